@@ -47,7 +47,7 @@ class Rng : public Pcg64 {
   using Pcg64::seed;
   void seed(std::uint64_t seed) { Pcg64::seed(SeedSequence(seed)); }
 
-  // Unlike numpy, does not check that high - low is finite.
+  // Unlike numpy, does not check that low <= high and that high - low is finite.
   double uniform(double low, double high) {
     return low + rng_internal::RoundedProduct(high - low, random());
   }
@@ -86,7 +86,7 @@ class Rng : public Pcg64 {
   // As numpy's shuffle of a one-dimensional array or a list.
   template <typename Element>
   void shuffle(Element* data, std::size_t count) {
-    rng_internal::ShuffleFrom(*this, 1, data, count);
+    rng_internal::ShuffleFrom<rng_internal::BoundedByMask>(*this, 1, data, count);
   }
 
   // Writes 0 .. count - 1 in random order, without allocating.

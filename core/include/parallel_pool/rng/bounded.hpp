@@ -1,5 +1,6 @@
-// Unbiased integers below a bound, by D. Lemire's multiplication method ("Fast Random Integer
-// Generation in an Interval", 2019), taking words from the generator as numpy's Generator does.
+// Unbiased integers below a bound, taking words from the generator as numpy's Generator does: by
+// D. Lemire's multiplication method ("Fast Random Integer Generation in an Interval", 2019) save
+// for shuffles, which mask and reject.
 //
 // The `span` of these functions is the greatest value that may come out, not the number of values.
 
@@ -55,6 +56,18 @@ inline std::uint64_t BoundedUint64(Pcg64& generator, std::uint64_t span) {
     while (product.low < threshold) product = MultiplyFull(generator.next_uint64(), value_count);
   }
   return product.high;
+}
+
+// Draws as many bits as the span has until they do not exceed it.
+inline std::uint64_t BoundedByMask(Pcg64& generator, std::uint64_t span) {
+  if (span == 0) return 0;
+  std::uint64_t mask = span;
+  for (int shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
+  const bool narrow = span <= std::numeric_limits<std::uint32_t>::max();
+  while (true) {
+    const std::uint64_t word = narrow ? generator.next_uint32() : generator.next_uint64();
+    if ((word & mask) <= span) return word & mask;
+  }
 }
 
 // Cuts the generator's 32-bit words into 8- or 16-bit ones, the low ones first. In numpy the pieces

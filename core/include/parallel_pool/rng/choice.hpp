@@ -19,12 +19,12 @@ namespace pp {
 namespace rng_internal {
 
 // Fisher and Yates from the last place down to `first_place`; the places below that keep what is
-// left over.
-template <typename Element>
+// left over. A parameter says how places are drawn, because numpy's shuffle() and choice() differ.
+template <std::uint64_t (*kBounded)(Pcg64&, std::uint64_t), typename Element>
 void ShuffleFrom(Pcg64& generator, std::size_t first_place, Element* data, std::size_t count) {
   using std::swap;
   for (std::size_t i = count; i-- > first_place;) {
-    const std::size_t other = static_cast<std::size_t>(BoundedUint64(generator, i));
+    const std::size_t other = static_cast<std::size_t>(kBounded(generator, i));
     swap(data[i], data[other]);
   }
 }
@@ -67,7 +67,8 @@ inline void ChooseDistinct(Pcg64& generator, std::int64_t population, std::int64
     std::vector<std::int64_t> all(static_cast<std::size_t>(population));
     std::iota(all.begin(), all.end(), std::int64_t{0});
     const std::int64_t first_place = std::max<std::int64_t>(population - count, 1);
-    ShuffleFrom(generator, static_cast<std::size_t>(first_place), all.data(), all.size());
+    ShuffleFrom<BoundedUint64>(generator, static_cast<std::size_t>(first_place), all.data(),
+                               all.size());
     std::copy(all.end() - count, all.end(), out);
     return;
   }
@@ -76,13 +77,15 @@ inline void ChooseDistinct(Pcg64& generator, std::int64_t population, std::int64
   std::unordered_set<std::int64_t> chosen;
   chosen.reserve(static_cast<std::size_t>(count));
   for (std::int64_t candidate = population - count; candidate < population; ++candidate) {
-    const std::int64_t draw = static_cast<std::int64_t>(
-        BoundedUint64(generator, static_cast<std::uint64_t>(candidate)));
+    const std::int64_t draw =
+        static_cast<std::int64_t>(BoundedUint64(generator, static_cast<std::uint64_t>(candidate)));
     const std::int64_t taken = chosen.insert(draw).second ? draw : candidate;
     chosen.insert(taken);
     *out++ = taken;
   }
-  if (shuffle) ShuffleFrom(generator, 1, out - count, static_cast<std::size_t>(count));
+  if (shuffle) {
+    ShuffleFrom<BoundedUint64>(generator, 1, out - count, static_cast<std::size_t>(count));
+  }
 }
 
 // Rounds of weighted draws; what a round repeats is dropped, and what was chosen before has no

@@ -37,9 +37,13 @@ inline DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
   return SumOrdered(sum, error + (a.low + b.low));
 }
 
-inline DoubleDouble operator-(DoubleDouble a) { return {-a.high, -a.low}; }
+inline DoubleDouble operator-(DoubleDouble a) {
+  return {-a.high, -a.low};
+}
 
-inline DoubleDouble operator-(DoubleDouble a, DoubleDouble b) { return a + -b; }
+inline DoubleDouble operator-(DoubleDouble a, DoubleDouble b) {
+  return a + -b;
+}
 
 inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
   const double product = RoundedProduct(a.high, b.high);

@@ -1,9 +1,9 @@
 // pp::Pcg64: the bit generator under pp::Rng.
 //
 // Promises the stream of numpy.random.PCG64: raw 64-bit words, 32-bit halves and the uniform
-// floating-point numbers made straight from them. The object's 40 bytes are its whole state, without
-// padding, in this order: state (high, low), increment (high, low), held-back half word, and 1 where
-// a half word is held back; these are the fields of numpy's `bit_generator.state`.
+// floating-point numbers made straight from them. The object's 40 bytes are its whole state,
+// without padding, in this order: state (high, low), increment (high, low), held-back half word,
+// and 1 where a half word is held back; these are the fields of numpy's `bit_generator.state`.
 //
 // Does not offer numpy's advance() and jumped(), nor the DXSM variant.
 //

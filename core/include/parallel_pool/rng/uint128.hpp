@@ -1,4 +1,5 @@
-// The little 128-bit unsigned arithmetic that PCG64 and Lemire's method need, on any C++17 compiler.
+// The little 128-bit unsigned arithmetic that PCG64 and Lemire's method need, on any C++17
+// compiler.
 //
 // Uses the compiler's own 128-bit type where there is one. Define PP_RNG_PORTABLE_UINT128 to force
 // the fallback made of 64-bit operations (the tests do, so that it does not rot).
@@ -36,7 +37,9 @@ constexpr Uint128 FromNative(NativeUint128 value) {
   return {static_cast<std::uint64_t>(value >> 64), static_cast<std::uint64_t>(value)};
 }
 
-constexpr Uint128 Add(Uint128 a, Uint128 b) { return FromNative(ToNative(a) + ToNative(b)); }
+constexpr Uint128 Add(Uint128 a, Uint128 b) {
+  return FromNative(ToNative(a) + ToNative(b));
+}
 
 // Full product of two 64-bit numbers.
 constexpr Uint128 MultiplyFull(std::uint64_t a, std::uint64_t b) {
@@ -44,7 +47,9 @@ constexpr Uint128 MultiplyFull(std::uint64_t a, std::uint64_t b) {
 }
 
 // Product modulo 2**128.
-constexpr Uint128 Multiply(Uint128 a, Uint128 b) { return FromNative(ToNative(a) * ToNative(b)); }
+constexpr Uint128 Multiply(Uint128 a, Uint128 b) {
+  return FromNative(ToNative(a) * ToNative(b));
+}
 
 #else
 

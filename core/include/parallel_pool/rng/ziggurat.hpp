@@ -29,8 +29,7 @@ inline double HeightWithinLayer(const ZigguratTables& tables, unsigned layer, Pc
 inline double NormalTail(Pcg64& generator) {
   while (true) {
     // 1 - U, which is never zero, is what the logarithm is of.
-    const double beyond =
-        RoundedProduct(-kNormalTailReciprocal, std::log1p(-generator.random()));
+    const double beyond = RoundedProduct(-kNormalTailReciprocal, std::log1p(-generator.random()));
     const double height = -std::log1p(-generator.random());
     if (height + height > beyond * beyond) return kNormalTail + beyond;
   }

@@ -55,9 +55,8 @@ inline ZigguratTables MakeNormalTables() {
   ZigguratTables tables{};
   double x[ZigguratTables::kLayerCount];
   for (int i = kLast; i > 0; --i) {
-    x[i] = i == kLast
-               ? kNormalTail
-               : std::sqrt(-2.0 * Log({kArea / x[i + 1] + tables.density[i + 1], 0}).high);
+    x[i] = i == kLast ? kNormalTail
+                      : std::sqrt(-2.0 * Log({kArea / x[i + 1] + tables.density[i + 1], 0}).high);
     tables.density[i] = Exp({-0.5 * x[i] * x[i], 0}).high;
     if (i == kMisroundedLayer) tables.density[i] = std::nextafter(tables.density[i], 1.0);
   }
@@ -101,8 +100,7 @@ inline ZigguratTables MakeExponentialTables() {
     tables.layers[i].scale = x[i].high / kDrawCount;
     if (i == 1) continue;
     // The reference computed this bound for draws of 52 bits and doubled it.
-    const DoubleDouble inside =
-        x[i == 0 ? kLast : i - 1] / x[i] * DoubleDouble{kDrawCount / 2, 0};
+    const DoubleDouble inside = x[i == 0 ? kLast : i - 1] / x[i] * DoubleDouble{kDrawCount / 2, 0};
     double whole = std::floor(inside.high);
     if ((inside.high - whole) + inside.low < 0) whole -= 1;
     tables.layers[i].inside_below = static_cast<std::uint64_t>(whole) * 2;

@@ -390,7 +390,7 @@ def test_choice(pair, population):
         assert_same_bits(ours.choice(population, 500, p=p), reference.choice(population, 500, p=p))
 
 
-# The last three are on both sides of the rule for shuffling the whole population.
+# The last four are on both sides of the rule for shuffling the whole population.
 @pytest.mark.parametrize(
     "population, count",
     [(1, 1), (5, 0), (5, 3), (5, 5), (100, 99), (9000, 500), (10_000, 9_999)]

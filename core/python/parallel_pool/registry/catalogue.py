@@ -1,5 +1,6 @@
 """What each id means, canonical, short or alias; and what to say when it means nothing."""
 
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,12 @@ class ResolvedEnv:
 
     spec: EnvSpec
     plugin: Plugin
+
+    def warn_if_deprecated(self, stacklevel: int = 2) -> None:
+        """For `make` to call; `stacklevel` as in warnings.warn, 2 is the caller of this method."""
+        if self.spec.deprecated:
+            message = f"{self.spec.id} is deprecated: {self.spec.deprecated}"
+            warnings.warn(message, DeprecationWarning, stacklevel)
 
 
 class Catalogue:
@@ -145,7 +152,7 @@ class Catalogue:
             for id in meanings
             if self._envs[id].spec.removed is None
         }
-        close = difflib.get_close_matches(task_id.lower(), spellings, n=5)
+        close = difflib.get_close_matches(task_id.lower(), spellings, n=5, cutoff=0.75)
         return list(dict.fromkeys(spellings[name] for name in close))[:3]
 
     def _note_shared_aliases(self) -> None:

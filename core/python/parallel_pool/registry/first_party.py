@@ -61,11 +61,11 @@ FAMILIES: dict[str, _Family] = {
             CartpoleSwingup CartpoleSwingupSparse CartpoleThreePoles CartpoleTwoPoles CheetahRun
             DogFetch DogRun DogStand DogTrot DogWalk FingerSpin FingerTurnEasy FingerTurnHard
             FishSwim FishUpright HopperHop HopperStand HumanoidCMURun HumanoidCMUStand
-            HumanoidCMUWalk HumanoidRun HumanoidRunPureState HumanoidStand HumanoidWalk LqrLqr21 LqrLqr62
-            ManipulatorBringBall ManipulatorBringPeg ManipulatorInsertBall ManipulatorInsertPeg
-            PendulumSwingup PointMassEasy PointMassHard QuadrupedEscape QuadrupedFetch QuadrupedRun
-            QuadrupedWalk ReacherEasy ReacherHard StackerStack2 StackerStack4 SwimmerSwimmer15
-            SwimmerSwimmer6 WalkerRun WalkerStand WalkerWalk
+            HumanoidCMUWalk HumanoidRun HumanoidRunPureState HumanoidStand HumanoidWalk LqrLqr21
+            LqrLqr62 ManipulatorBringBall ManipulatorBringPeg ManipulatorInsertBall
+            ManipulatorInsertPeg PendulumSwingup PointMassEasy PointMassHard QuadrupedEscape
+            QuadrupedFetch QuadrupedRun QuadrupedWalk ReacherEasy ReacherHard StackerStack2
+            StackerStack4 SwimmerSwimmer15 SwimmerSwimmer6 WalkerRun WalkerStand WalkerWalk
         """),
         frozenset({0, 1}),
         frozenset({"dm_control"}),

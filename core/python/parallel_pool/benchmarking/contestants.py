@@ -19,7 +19,6 @@ from parallel_pool.benchmarking.actions import draw_actions
 from parallel_pool.benchmarking.drivers import Driver, LockstepDriver, QueueDriver
 from parallel_pool.errors import ParallelPoolError
 
-
 MAX_PROCESSES = 128
 """Of Gymnasium's AsyncVectorEnv, which has one per environment: thousands exhaust the memory."""
 

@@ -44,6 +44,8 @@ class Driver(ABC):
 
     env: Any = None
     """The pool, where there is a Python object."""
+    actions: Sequence[Any] = ()
+    """What it is stepped with, in turn."""
 
     def __init__(self, name: str, rows: int) -> None:
         self.name = name
@@ -105,6 +107,7 @@ class LockstepDriver(Driver):
     def __init__(self, name: str, env: Any, num_envs: int, actions: Sequence[Any]) -> None:
         super().__init__(name, num_envs)
         self.env = env
+        self.actions = actions
         self._actions = cycle(actions)
         env.reset()
 
@@ -139,6 +142,7 @@ class QueueDriver(Driver):
     ) -> None:
         super().__init__(name, batch_size)
         self.env = env
+        self.actions = actions
         self._actions = cycle(actions)
         self._num_envs = num_envs
         self._takes_env_ids = takes_env_ids

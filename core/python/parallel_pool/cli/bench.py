@@ -181,7 +181,7 @@ def _building(name: str, num_envs: int, build: Any) -> Any:
     try:
         result = build()
     except BaseException:
-        print(" failed", file=sys.stderr)
+        print(" not built", file=sys.stderr)
         raise
     print(f" {time.perf_counter() - started:.2f} s", file=sys.stderr)
     return result

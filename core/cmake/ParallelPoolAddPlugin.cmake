@@ -1,0 +1,37 @@
+# parallel_pool_add_plugin(<target> <sources>...)
+#
+# A loadable module that exports the one symbol of the plugin ABI and nothing else, and carries its own
+# C++ runtime, so that two plugins built by different compilers live in one process:
+#  - hidden visibility and a version script, because templates of the standard library leak as weak
+#    symbols even with hidden visibility;
+#  - -fno-gnu-unique, because STB_GNU_UNIQUE would merge the inline statics of two plugins in spite of
+#    RTLD_LOCAL;
+#  - libstdc++ and libgcc linked statically (Linux, GCC): PP_STATIC_RUNTIME=OFF to switch off.
+# The library's file name is the target's name without a prefix; PP_PLUGIN_VERSION is the version of
+# the calling project.
+option(PP_STATIC_RUNTIME "Link libstdc++ and libgcc statically into plugins" ON)
+
+set(_parallel_pool_cmake_dir "${CMAKE_CURRENT_LIST_DIR}")
+
+function(parallel_pool_add_plugin target)
+  add_library(${target} MODULE ${ARGN})
+  target_link_libraries(${target} PRIVATE ParallelPool::headers)
+  if(SKBUILD_PROJECT_VERSION)
+    target_compile_definitions(${target} PRIVATE PP_PLUGIN_VERSION="${SKBUILD_PROJECT_VERSION}")
+  elseif(PROJECT_VERSION)
+    target_compile_definitions(${target} PRIVATE PP_PLUGIN_VERSION="${PROJECT_VERSION}")
+  endif()
+  set_target_properties(
+    ${target} PROPERTIES PREFIX "" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
+                         VISIBILITY_INLINES_HIDDEN ON)
+  if(UNIX AND NOT APPLE)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
+    target_link_options(
+      ${target} PRIVATE "LINKER:--version-script=${_parallel_pool_cmake_dir}/plugin.map"
+      "LINKER:--exclude-libs,ALL" "LINKER:-z,defs")
+    if(PP_STATIC_RUNTIME)
+      target_link_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-static-libgcc>
+                          $<$<CXX_COMPILER_ID:GNU>:-static-libstdc++>)
+    endif()
+  endif()
+endfunction()

@@ -1,0 +1,834 @@
+// parallel_pool/host/pool.hpp: many environments, stepped in batches by several threads.
+//
+// The largest file of the core, because the life of a step is one piece: submit() checks and queues,
+// work() steps shards and finishes their rows, wait() hands a batch out. Promises:
+//  - an environment's trajectory depends on its seed, its options and its actions only, never on thread
+//    count, batch size, shard size or timing;
+//  - nothing changes when submit() throws;
+//  - no allocation per environment and step, and none per call once batches circulate;
+//  - submit() and wait() may be called by different threads; each of them by one thread at a time.
+// What it does not do: it knows nothing of Python, of rendering or of how results are named.
+#ifndef PARALLEL_POOL_HOST_POOL_HPP_
+#define PARALLEL_POOL_HOST_POOL_HPP_
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/batch.hpp"
+#include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/fork_guard.hpp"
+#include "parallel_pool/host/library.hpp"
+#include "parallel_pool/host/options.hpp"
+#include "parallel_pool/host/run_queue.hpp"
+#include "parallel_pool/host/shard.hpp"
+#include "parallel_pool/host/spec.hpp"
+#include "parallel_pool/host/thread_pool.hpp"
+
+namespace pp::host {
+
+enum class Autoreset : uint8_t {
+  next_step,  // the step after the end resets: reward 0, no flags, action ignored
+  disabled,   // stepping an ended environment is an error; the caller resets
+};
+
+enum class Op : uint8_t { step, reset };
+
+struct PoolConfig {
+  uint32_t num_envs = 1;
+  uint32_t batch_size = 0;        // 0: num_envs, a synchronous pool
+  uint32_t num_threads = 0;       // 0: as many as can run, at most batch_size
+  int32_t affinity_offset = -1;   // >= 0: pin thread i to the allowed CPU number offset + i
+  int64_t max_episode_steps = -1; // -1: the environment's own; 0: no limit
+  Autoreset autoreset = Autoreset::next_step;
+  std::vector<uint64_t> seeds;    // one per environment
+  bool reward32 = false;          // fill the float32 reward column
+  bool dm_columns = false;        // fill the discount and step_type columns
+};
+
+// Columns that the host adds after those of the spec's outputs.
+enum HostColumn : uint32_t {
+  column_env_id,        // int32
+  column_elapsed_step,  // int32: steps in this episode, 0 after a reset
+  column_terminated,    // bool
+  column_truncated,     // bool: the environment's own or the time limit
+  column_reward32,      // float32 copy of the reward (scalar rewards only)
+  column_discount,      // float64: the environment's, or 1 - terminated
+  column_step_type,     // int32: 0 first, 1 mid, 2 last, as dm_env counts
+  host_columns,
+};
+
+class Pool final : public WorkSource {
+ public:
+  // `options`: one per environment, or one for all. Builds the environments in the pool's threads.
+  Pool(Library& library, const pp_env& env, PoolConfig config,
+       const std::vector<const OptionValues*>& options, EnvSpec spec)
+      : library_(library), env_(env), config_(std::move(config)), spec_(std::move(spec)),
+        queue_(config_.num_envs) {
+    if (config_.batch_size == 0) config_.batch_size = config_.num_envs;
+    const uint32_t n = config_.num_envs;
+    if (config_.num_threads == 0) config_.num_threads = std::min(config_.batch_size, usable_cpus());
+    config_.num_threads = std::min(config_.num_threads, n);  // more would never have work
+    synchronous_ = config_.batch_size == n;
+    time_limit_ = config_.max_episode_steps >= 0 ? config_.max_episode_steps : spec_.max_episode_steps;
+    if (time_limit_ == 0) time_limit_ = INT64_MAX;
+    // A synchronous caller is one of the threads; an asynchronous one has better things to do.
+    const uint32_t workers = synchronous_ ? config_.num_threads - 1 : config_.num_threads;
+    lay_out();
+    pending_.assign(n, 0);
+    op_.assign(n, Op::reset);
+    started_.assign(n, 0);
+    ended_.assign(n, 0);
+    failed_.assign(n, 0);
+    seed_pending_.assign(n, 1);
+    seed_ = config_.seeds;
+    elapsed_.assign(n, 0);
+    stamp_.assign(n, 0);
+    open_.reserve(synchronous_ ? n : n / config_.batch_size + 2);
+    make_shards();
+    threads_ = std::make_unique<ThreadPool>(workers, config_.affinity_offset);
+    // Spinning helps only if it takes no CPU from a worker.
+    wait_spins_ = workers < usable_cpus() ? 2000 : 50;
+    build(options);
+    threads_->attach(this);
+  }
+
+  ~Pool() override { close(); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  const PoolConfig& config() const { return config_; }
+  const EnvSpec& spec() const { return spec_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  // The column of a spec field that is an output, or of a host column.
+  size_t column_of_field(size_t field) const { return column_of_field_[field]; }
+  size_t column_of(HostColumn which) const { return columns_.size() - host_columns + which; }
+  bool synchronous() const { return synchronous_; }
+  uint32_t num_shards() const { return static_cast<uint32_t>(shards_.size()); }
+  const BatchStore& store() const { return *store_; }
+  bool closed() const { return closed_.load(std::memory_order_relaxed); }
+  // Environments that have ended and wait for a reset (DISABLED) or will be reset by the next step.
+  const std::vector<uint8_t>& ended() const { return ended_; }
+
+  // Where the action of an environment is put before submit(): field `f` must be an action.
+  char* action_row(size_t f, uint32_t env) {
+    return actions_[f].data() + env * spec_.fields[f].row_bytes;
+  }
+
+  // ---- sending ------------------------------------------------------------------------------
+
+  // Throws unless these environments can take work now. `ids` NULL: all, in order. Nothing changes.
+  void check(const uint32_t* ids, uint32_t n, Op op) {
+    check_usable();
+    const std::lock_guard<SpinLock> lock(state_lock_);
+    bool fine = true;
+    if (ids == nullptr) {
+      fine = in_flight_ == 0 && (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0));
+      if (op == Op::step && config_.autoreset == Autoreset::disabled) {
+        fine = fine && std::memchr(ended_.data(), 1, ended_.size()) == nullptr;
+      }
+    } else {
+      ++stamp_now_;
+      for (uint32_t i = 0; i < n && fine; ++i) {
+        const uint32_t env = ids[i];
+        fine = env < config_.num_envs && stamp_[env] != stamp_now_ && pending_[env] == 0 &&
+               (op == Op::reset || (started_[env] != 0 && failed_[env] == 0 &&
+                                    (ended_[env] == 0 || config_.autoreset == Autoreset::next_step)));
+        if (fine) stamp_[env] = stamp_now_;
+      }
+    }
+    if (!fine) explain(ids, n, op);
+  }
+
+  // The seed that the next reset of this environment begins with.
+  void set_seed(uint32_t env, uint64_t seed) {
+    seed_[env] = seed;
+    seed_pending_[env] = 1;
+  }
+
+  // Starts work on environments that check() let pass; actions are in action_row(). Throws for want of
+  // memory only. Small work is done at once, here.
+  void submit(const uint32_t* ids, uint32_t n, Op op) {
+    Batch* batch = nullptr;
+    {
+      const std::lock_guard<SpinLock> lock(state_lock_);
+      if (synchronous_) {
+        batch = store_->acquire(n);
+        open_.push_back(batch);
+      } else {
+        while (provisioned_ < submitted_ + n) {
+          Batch* more = store_->acquire(config_.batch_size);
+          open_.push_back(more);
+          provisioned_ += config_.batch_size;
+          const std::lock_guard<SpinLock> claim_lock(claim_lock_);
+          unclaimed_.push(more);
+        }
+      }
+      submitted_ += n;
+      in_flight_ += n;
+      if (ids == nullptr) {
+        std::memset(pending_.data(), 1, n);
+        std::memset(op_.data(), static_cast<int>(op), n);
+      } else {
+        for (uint32_t i = 0; i < n; ++i) {
+          pending_[ids[i]] = 1;
+          op_[ids[i]] = op;
+        }
+      }
+      if (op == Op::reset) {
+        for (uint32_t i = 0; i < n; ++i) begin_reset(ids == nullptr ? i : ids[i]);
+      }
+    }
+
+    const bool at_once = small(n);
+    uint32_t queued = 0;
+    const auto emit = [&](const Run& run) {
+      if (at_once) {
+        execute(run);
+      } else {
+        queue_.push(run);
+        ++queued;
+      }
+    };
+    if (ids == nullptr) {
+      for (uint32_t s = 0; s < shards_.size(); ++s) {
+        emit(Run{batch, shards_[s].base, s, 0, shards_[s].count});
+      }
+    } else {
+      for (uint32_t i = 0; i < n;) {
+        const uint32_t s = ids[i] / lanes_per_shard_;
+        const Shard& shard = shards_[s];
+        uint32_t count = 1;  // neighbours in the pool that are neighbours in the batch too
+        while (i + count < n && ids[i + count] == ids[i] + count &&
+               ids[i] + count < shard.base + shard.count) {
+          ++count;
+        }
+        emit(Run{batch, i, s, ids[i] - shard.base, count});
+        i += count;
+      }
+    }
+    if (queued > 0 && threads_->size() > 0) threads_->notify(queued);
+  }
+
+  // Whether work on n environments is so little that handing it to another thread costs more.
+  bool small(uint32_t n) const {
+    const double each = nanoseconds_.load(std::memory_order_relaxed);
+    if (each == 0.0) return env_.preferred_lanes > 1 && n <= 64;
+    return each * n < small_nanoseconds;
+  }
+
+  // ---- receiving ----------------------------------------------------------------------------
+
+  // The next finished batch, or NULL if none is finished yet. Throws if none is on its way. The caller
+  // owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come in the order
+  // of the questions, those of an asynchronous one as they are ready.
+  Batch* take() {
+    check_usable();
+    const std::lock_guard<SpinLock> lock(state_lock_);
+    if (synchronous_ ? open_.empty() : submitted_ - received_ < config_.batch_size) nothing_pending();
+    const size_t last = synchronous_ ? 1 : open_.size();
+    for (size_t i = 0; i < last; ++i) {
+      Batch* batch = open_[i];
+      if (!batch->complete()) continue;
+      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+      if (batch->rows == config_.num_envs) {
+        std::memset(pending_.data(), 0, pending_.size());
+      } else {
+        const int32_t* env_id = rows<int32_t>(batch, column_of(column_env_id), 0);
+        for (uint32_t r = 0; r < batch->rows; ++r) pending_[static_cast<uint32_t>(env_id[r])] = 0;
+      }
+      in_flight_ -= batch->rows;
+      received_ += batch->rows;
+      return batch;
+    }
+    return nullptr;
+  }
+
+  // As take(), but waits. `interrupted` is asked every 50 ms or so; when it says true, NULL is returned
+  // and nothing is lost: the batch comes with the next take() or wait().
+  template <class Interrupted>
+  Batch* wait(Interrupted&& interrupted) {
+    const Entry entry(*this);
+    uint32_t spins = 0;
+    auto last_look = std::chrono::steady_clock::now();
+    for (;;) {
+      if (Batch* batch = take()) return batch;
+      // A synchronous caller takes its share of the work.
+      const bool worked = synchronous_ && work();
+      if (!worked) {
+        if (++spins < wait_spins_) {
+          cpu_relax();
+          continue;
+        }
+        std::unique_lock<std::mutex> lock(done_mutex_);
+        const uint64_t seen = completed_.load();
+        waiting_.fetch_add(1);
+        if (!any_complete() && !closed()) {
+          done_.wait_for(lock, std::chrono::milliseconds(20),
+                         [&] { return completed_.load() != seen || closed(); });
+        }
+        waiting_.fetch_sub(1);
+      }
+      const auto now = std::chrono::steady_clock::now();
+      if (now - last_look < std::chrono::milliseconds(15)) continue;
+      last_look = now;
+      if (interrupted()) return nullptr;
+    }
+  }
+
+  // Ends everything: drops what nobody began, waits for what runs, joins the threads, destroys the
+  // environments, wakes a waiting recv. Does nothing the second time. In a forked child it only forgets.
+  void close() {
+    if (closed_.exchange(true)) return;
+    if (fork_guard_.forked()) {
+      // The threads exist in the parent only; joining or destroying would hang.
+      threads_.release();  // NOLINT: deliberately leaked
+      return;
+    }
+    queue_.drop();
+    {
+      const std::lock_guard<std::mutex> lock(done_mutex_);
+      done_.notify_all();
+    }
+    threads_->detach(this);
+    threads_->join();
+    // A caller in wait() sees the flag within its current run.
+    while (callers_.load() != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    for (Shard& shard : shards_) destroy(shard);
+    for (Batch* batch : open_) BatchStore::release(batch);
+    open_.clear();
+  }
+
+  // One share of the queue. Called by workers and by a waiting caller.
+  bool work() override {
+    uint64_t first = 0;
+    const uint32_t count = queue_.claim(threads_->size() + 1, &first);
+    if (count == 0) return false;
+    Run runs[16];  // copies: the slots are free for new runs as soon as these environments are done
+    for (uint32_t i = 0; i < count; ++i) runs[i] = queue_.at(first + i);
+    for (uint32_t i = 0; i < count; ++i) execute(runs[i]);
+    return true;
+  }
+
+ private:
+  static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
+
+  struct SpinLock {
+    std::atomic_flag flag = ATOMIC_FLAG_INIT;
+    void lock() {
+      while (flag.test_and_set(std::memory_order_acquire)) cpu_relax();
+    }
+    void unlock() { flag.clear(std::memory_order_release); }
+  };
+
+  // First in, first out, of fixed capacity.
+  class BatchQueue {
+   public:
+    void reserve(size_t capacity) { slots_.resize(capacity); }
+    bool empty() const { return size_ == 0; }
+    void push(Batch* batch) {
+      slots_[(head_ + size_) % slots_.size()] = batch;
+      ++size_;
+    }
+    Batch* front() const { return slots_[head_]; }
+    void pop() {
+      head_ = (head_ + 1) % slots_.size();
+      --size_;
+    }
+
+   private:
+    std::vector<Batch*> slots_;
+    size_t head_ = 0;
+    size_t size_ = 0;
+  };
+
+  // Counts callers inside, for close().
+  struct Entry {
+    explicit Entry(Pool& pool) : pool_(pool) { pool_.callers_.fetch_add(1); }
+    ~Entry() { pool_.callers_.fetch_sub(1); }
+    Pool& pool_;
+  };
+
+  // ---- building -----------------------------------------------------------------------------
+
+  void lay_out() {
+    actions_.resize(spec_.fields.size());
+    column_of_field_.assign(spec_.fields.size(), SIZE_MAX);
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      const FieldSpec& field = spec_.fields[f];
+      if (field.role == PP_ROLE_ACTION) {
+        actions_[f].assign(field.row_bytes * config_.num_envs, 0);
+        continue;
+      }
+      column_of_field_[f] = columns_.size();
+      Column column;
+      column.dtype = field.dtype;
+      if (field.per_player) column.shape.push_back(spec_.max_players);
+      column.shape.insert(column.shape.end(), field.shape.begin(), field.shape.end());
+      column.row_bytes = field.row_bytes;
+      columns_.push_back(std::move(column));
+    }
+    const auto add = [this](uint32_t dtype) {
+      columns_.push_back(Column{dtype, {}, item_size(dtype), 0});
+    };
+    for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64, PP_INT32}) {
+      add(dtype);
+    }
+    store_ = std::make_shared<BatchStore>(columns_, config_.batch_size);
+    reward_field_ = static_cast<size_t>(spec_.find(PP_ROLE_REWARD));
+    terminated_field_ = static_cast<size_t>(spec_.find(PP_ROLE_TERMINATED));
+    truncated_field_ = spec_.find(PP_ROLE_TRUNCATED);
+    discount_field_ = spec_.find(PP_ROLE_DISCOUNT);
+    if (spec_.fields[reward_field_].row_bytes != sizeof(double) ||
+        spec_.fields[terminated_field_].row_bytes != 1) {
+      throw Error(ErrorKind::plugin, std::string(env_.id) +
+                                         " has rewards or terminations per player, which this version "
+                                         "of parallel-pool does not step yet");
+    }
+  }
+
+  void make_shards() {
+    const uint32_t n = config_.num_envs;
+    uint32_t lanes = std::max(1u, env_.preferred_lanes);
+    if (lanes > 1) {
+      // Small pools of cheap environments still want every thread to have a shard.
+      const uint32_t share = (std::min(n, config_.batch_size) + config_.num_threads - 1) / config_.num_threads;
+      lanes = std::min(lanes, std::max(share, 16u));
+      lanes = std::min(lanes, std::max(1u, config_.batch_size));
+    }
+    lanes_per_shard_ = lanes;
+    shards_ = std::vector<Shard>((n + lanes - 1) / lanes);
+    for (uint32_t s = 0; s < shards_.size(); ++s) {
+      Shard& shard = shards_[s];
+      shard.env = &env_;
+      shard.base = s * lanes;
+      shard.count = std::min(lanes, n - shard.base);
+      shard.step_mask.resize(shard.count);
+      shard.reset_mask.resize(shard.count);
+      shard.seed_mask.resize(shard.count);
+      shard.seed.resize(shard.count);
+      shard.fields.resize(spec_.fields.size());
+    }
+    unclaimed_.reserve(n / config_.batch_size + 3);
+  }
+
+  // Building is often the heaviest thing an environment ever does (ROMs, models): every thread helps.
+  class Builder final : public WorkSource {
+   public:
+    Builder(Pool& pool, const std::vector<const OptionValues*>& options) : pool_(pool), options_(options) {}
+    bool work() override {
+      const uint32_t s = next_.fetch_add(1);
+      if (s >= pool_.shards_.size()) return false;
+      if (!failed_.load()) build(pool_.shards_[s]);
+      done_.fetch_add(1);
+      return true;
+    }
+    bool done() const { return done_.load() == pool_.shards_.size(); }
+    std::string error;  // of the first environment that failed
+
+   private:
+    void build(Shard& shard) {
+      std::vector<const pp_value*> values(shard.count);
+      for (uint32_t i = 0; i < shard.count; ++i) {
+        values[i] = (options_.size() == 1 ? options_[0] : options_[shard.base + i])->data();
+      }
+      const pp_shard description{sizeof(pp_shard), shard.count, values.data()};
+      const ErrorSink sink;
+      const std::unique_lock<std::mutex> lock = pool_.exclusive();
+      shard.self = pool_.env_.create(&host_table(), &description);
+      if (shard.self != nullptr) return;
+      if (!failed_.exchange(true)) {
+        error = std::string(pool_.env_.id) + " could not be built (environment " +
+                std::to_string(shard.base) + "): " + sink.text();
+      }
+    }
+    Pool& pool_;
+    const std::vector<const OptionValues*>& options_;
+    std::atomic<uint32_t> next_{0};
+    std::atomic<uint32_t> done_{0};
+    std::atomic<bool> failed_{false};
+  };
+
+  void build(const std::vector<const OptionValues*>& options) {
+    Builder builder(*this, options);
+    threads_->attach(&builder);
+    threads_->notify(threads_->size());
+    while (builder.work()) {
+    }
+    while (!builder.done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    threads_->detach(&builder);
+    if (builder.error.empty()) return;
+    threads_->join();
+    for (Shard& shard : shards_) destroy(shard);
+    closed_.store(true);
+    throw Error(ErrorKind::environment, builder.error);
+  }
+
+  static void destroy(Shard& shard) {
+    if (shard.self != nullptr) shard.env->destroy(shard.self);
+    shard.self = nullptr;
+  }
+
+  // ---- checks -------------------------------------------------------------------------------
+
+  void check_usable() const {
+    if (fork_guard_.forked()) {
+      throw Error(ErrorKind::forked,
+                  "this pool was made before the process forked, and its threads stayed in the parent. "
+                  "Make the pool in the child, or use the 'spawn' start method");
+    }
+    if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
+  }
+
+  // With state_lock_ held.
+  [[noreturn]] void explain(const uint32_t* ids, uint32_t n, Op op) {
+    ++stamp_now_;
+    for (uint32_t i = 0; i < n; ++i) {
+      const uint32_t env = ids == nullptr ? i : ids[i];
+      const std::string name = "environment " + std::to_string(env);
+      if (env >= config_.num_envs) {
+        throw Error(ErrorKind::index, "env_id " + std::to_string(static_cast<int32_t>(env)) +
+                                          " is not in 0 .. " + std::to_string(config_.num_envs - 1));
+      }
+      if (stamp_[env] == stamp_now_) {
+        throw Error(ErrorKind::value, "env_id " + std::to_string(env) + " occurs twice");
+      }
+      stamp_[env] = stamp_now_;
+      if (pending_[env] != 0) {
+        throw Error(ErrorKind::busy,
+                    name + " has a result on its way that was not received: call recv() first");
+      }
+      if (op == Op::reset) continue;
+      if (failed_[env] != 0) {
+        throw Error(ErrorKind::reset_needed,
+                    name + " failed earlier; reset it before stepping it: reset(env_id=[" +
+                        std::to_string(env) + "])");
+      }
+      if (started_[env] == 0) {
+        throw Error(ErrorKind::reset_needed, name + " was never reset: call reset() before step()");
+      }
+      if (ended_[env] != 0 && config_.autoreset == Autoreset::disabled) {
+        throw Error(ErrorKind::reset_needed, name + " has ended, and autoreset is disabled: reset it first");
+      }
+    }
+    // Unreachable: what made check() refuse is one of the above. Refuse all the same.
+    throw Error(ErrorKind::busy, "the pool cannot take work now: call recv() first");
+  }
+
+  [[noreturn]] void nothing_pending() const {
+    if (synchronous_ || in_flight_ == 0) {
+      throw Error(ErrorKind::nothing_pending, "nothing is on its way: call send() or async_reset() first");
+    }
+    throw Error(ErrorKind::nothing_pending,
+                "recv would wait for " + std::to_string(config_.batch_size) + " rows, and only " +
+                    std::to_string(submitted_ - received_) + " are on their way: send more actions first");
+  }
+
+  // ---- stepping -----------------------------------------------------------------------------
+
+  void begin_reset(uint32_t env) {
+    op_[env] = Op::reset;
+    if (started_[env] == 0) {
+      started_[env] = 1;
+      ++n_started_;
+    }
+    if (failed_[env] != 0) {
+      failed_[env] = 0;
+      n_failed_.fetch_sub(1);
+    }
+  }
+
+  std::unique_lock<std::mutex> exclusive() {
+    if ((env_.flags & PP_ENV_EXCLUSIVE) == 0u) return {};
+    return std::unique_lock<std::mutex>(library_.exclusive());
+  }
+
+  struct Call {
+    Pool* pool;
+    Shard* shard;
+    Batch* batch;
+    uint32_t row;
+  };
+
+  void execute(const Run& run) {
+    Shard& shard = shards_[run.shard];
+    const auto start = std::chrono::steady_clock::now();
+    {
+      shard.acquire();
+      const std::unique_lock<std::mutex> lock = exclusive();
+      if (run.batch != nullptr) {
+        step_rows(shard, run.first, run.count, run.batch, run.row);
+      } else if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) {
+        for (uint32_t i = 0; i < run.count; ++i) step_rows(shard, run.first + i, 1, nullptr, 0);
+      } else {
+        for (uint32_t first = run.first, left = run.count; left > 0;) {
+          uint32_t row = 0;
+          uint32_t count = left;
+          Batch* batch = claim(&count, &row);
+          step_rows(shard, first, count, batch, row);
+          first += count;
+          left -= count;
+        }
+      }
+      shard.release();
+    }
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+    const double each = took.count() / run.count;
+    const double before = nanoseconds_.load(std::memory_order_relaxed);
+    nanoseconds_.store(before == 0.0 ? each : before + (each - before) / 16, std::memory_order_relaxed);
+  }
+
+  // Up to *count rows that follow each other, in the order in which environments ask.
+  Batch* claim(uint32_t* count, uint32_t* row) {
+    const std::lock_guard<SpinLock> lock(claim_lock_);
+    Batch* batch = unclaimed_.front();
+    *row = batch->claimed;
+    *count = std::min(*count, batch->rows - batch->claimed);
+    batch->claimed += *count;
+    if (batch->claimed == batch->rows) unclaimed_.pop();
+    return batch;
+  }
+
+  static void claim_rows(const pp_lanes* lanes) {
+    Call& call = *static_cast<Call*>(lanes->host_data);
+    if (call.batch != nullptr) return;
+    uint32_t count = 1;
+    call.batch = call.pool->claim(&count, &call.row);
+    call.pool->point(*call.shard, call.batch, call.row);
+  }
+
+  // Sets the output pointers of a call.
+  void point(Shard& shard, Batch* batch, uint32_t row) {
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      if (column_of_field_[f] == SIZE_MAX) continue;
+      const Column& column = columns_[column_of_field_[f]];
+      shard.fields[f] = batch == nullptr ? nullptr : batch->data + column.offset + row * column.row_bytes;
+    }
+  }
+
+  // Steps or resets lanes first .. first + count - 1 and finishes their rows. `batch` NULL: late rows.
+  void step_rows(Shard& shard, uint32_t first, uint32_t count, Batch* batch, uint32_t row) {
+    const uint32_t env0 = shard.base + first;
+    uint32_t n_reset = 0;
+    uint32_t n_seed = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t env = env0 + i;
+      const uint8_t reset = static_cast<uint8_t>((op_[env] == Op::reset) | (ended_[env] != 0));
+      const uint8_t seeded = static_cast<uint8_t>(reset & seed_pending_[env]);
+      shard.reset_mask[i] = reset;
+      shard.step_mask[i] = static_cast<uint8_t>(reset ^ 1);
+      shard.seed_mask[i] = seeded;
+      n_reset += reset;
+      n_seed += seeded;
+    }
+
+    Call call{this, &shard, batch, row};
+    point(shard, batch, row);
+    pp_lanes lanes{sizeof(pp_lanes), first, count, 0u, nullptr, nullptr, shard.fields.data(), &claim_rows, &call};
+    ErrorSink sink;
+    int32_t status = 0;
+    if (n_reset < count) {
+      for (size_t f = 0; f < spec_.fields.size(); ++f) {
+        if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = action_row(f, env0);
+      }
+      lanes.mask = n_reset == 0 ? nullptr : shard.step_mask.data();
+      status |= env_.step(shard.self, &lanes);
+    }
+    if (n_reset > 0) {
+      for (size_t f = 0; f < spec_.fields.size(); ++f) {
+        if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = nullptr;
+      }
+      if (n_seed > 0) {
+        for (uint32_t i = 0; i < count; ++i) {
+          shard.seed[i] = seed_[env0 + i];
+          if (shard.seed_mask[i] != 0) seed_pending_[env0 + i] = 0;
+        }
+        lanes.seed = shard.seed.data();
+        lanes.mask = n_seed == count ? nullptr : shard.seed_mask.data();
+        status |= env_.reset(shard.self, &lanes);
+        for (uint32_t i = 0; i < count; ++i) shard.reset_mask[i] &= static_cast<uint8_t>(~shard.seed_mask[i] & 1);
+      }
+      if (n_reset > n_seed) {
+        lanes.seed = nullptr;
+        lanes.mask = n_reset == count && n_seed == 0 ? nullptr : shard.reset_mask.data();
+        status |= env_.reset(shard.self, &lanes);
+      }
+    }
+    if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
+    finish(shard, env0, count, call.batch, call.row);
+    if (status != 0 || !sink.empty()) record(sink, shard, first, count, call.batch, call.row);
+    complete(call.batch, count);
+  }
+
+  template <class T>
+  T* rows(const Batch* batch, size_t column, uint32_t row) const {
+    return reinterpret_cast<T*>(batch->data + columns_[column].offset) + row;
+  }
+
+  // The host's part of a row: time limit, what comes next, the host columns. Loops a compiler vectorises.
+  void finish(Shard& shard, uint32_t env0, uint32_t count, Batch* batch, uint32_t row) {
+    double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    const uint8_t* own_terminated = rows<uint8_t>(batch, column_of_field_[terminated_field_], row);
+    const uint8_t* own_truncated =
+        truncated_field_ < 0
+            ? nullptr
+            : rows<uint8_t>(batch, column_of_field_[static_cast<size_t>(truncated_field_)], row);
+    int32_t* env_id = rows<int32_t>(batch, column_of(column_env_id), row);
+    int32_t* elapsed = rows<int32_t>(batch, column_of(column_elapsed_step), row);
+    uint8_t* terminated = rows<uint8_t>(batch, column_of(column_terminated), row);
+    uint8_t* truncated = rows<uint8_t>(batch, column_of(column_truncated), row);
+    float* reward32 = rows<float>(batch, column_of(column_reward32), row);
+    double* discount = rows<double>(batch, column_of(column_discount), row);
+    int32_t* step_type = rows<int32_t>(batch, column_of(column_step_type), row);
+    const double* own_discount =
+        discount_field_ < 0
+            ? nullptr
+            : rows<double>(batch, column_of_field_[static_cast<size_t>(discount_field_)], row);
+    const uint8_t* stepped = shard.step_mask.data();
+    int64_t* steps = elapsed_.data() + env0;
+    uint8_t* ended = ended_.data() + env0;
+    const int64_t limit = time_limit_;
+    for (uint32_t i = 0; i < count; ++i) {
+      const int64_t step = stepped[i] != 0 ? steps[i] + 1 : 0;
+      steps[i] = step;
+      elapsed[i] = static_cast<int32_t>(step);
+      env_id[i] = static_cast<int32_t>(env0 + i);
+      const uint8_t term = static_cast<uint8_t>((own_terminated[i] != 0) & stepped[i]);
+      const uint8_t over = static_cast<uint8_t>(step >= limit);
+      const uint8_t trunc = static_cast<uint8_t>(
+          ((own_truncated != nullptr && own_truncated[i] != 0) | over) & stepped[i]);
+      terminated[i] = term;
+      truncated[i] = trunc;
+      ended[i] = static_cast<uint8_t>(term | trunc);
+      reward[i] = stepped[i] != 0 ? reward[i] : 0.0;
+    }
+    if (config_.reward32) {
+      for (uint32_t i = 0; i < count; ++i) reward32[i] = static_cast<float>(reward[i]);
+    }
+    if (!config_.dm_columns) return;
+    for (uint32_t i = 0; i < count; ++i) {
+      discount[i] = own_discount != nullptr && stepped[i] != 0 ? own_discount[i]
+                                                                : (terminated[i] != 0 ? 0.0 : 1.0);
+      step_type[i] = stepped[i] == 0 ? 0 : (ended[i] != 0 ? 2 : 1);
+    }
+  }
+
+  // Rows of environments that failed: zeros and `truncated`, so that nobody learns from half a step.
+  void record(const ErrorSink& sink, const Shard& shard, uint32_t first, uint32_t count, Batch* batch,
+              uint32_t row) {
+    const std::lock_guard<std::mutex> lock(failure_mutex_);
+    const auto fail = [&](uint32_t lane, const std::string& message) {
+      const uint32_t i = lane - first;
+      const uint32_t env = shard.base + lane;
+      for (const Column& column : columns_) {
+        std::memset(batch->data + column.offset + (row + i) * column.row_bytes, 0, column.row_bytes);
+      }
+      rows<int32_t>(batch, column_of(column_env_id), row)[i] = static_cast<int32_t>(env);
+      rows<uint8_t>(batch, column_of(column_truncated), row)[i] = 1;
+      rows<int32_t>(batch, column_of(column_step_type), row)[i] = 2;
+      if (failed_[env] == 0) n_failed_.fetch_add(1);
+      failed_[env] = 1;
+      ended_[env] = 0;
+      batch->failures.push_back({env, message});
+    };
+    if (sink.empty()) {
+      for (uint32_t i = 0; i < count; ++i) fail(first + i, "the plugin gave no reason");
+    }
+    for (const EnvFailure& failure : sink.failures()) {
+      const bool one = failure.env >= first && failure.env - first < count;
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!one || failure.env == first + i) fail(first + i, failure.message);
+      }
+    }
+  }
+
+  // ---- handing out --------------------------------------------------------------------------
+
+  void complete(Batch* batch, uint32_t count) {
+    const uint32_t rows = batch->rows;  // once the last row is in, the batch may be gone
+    if (batch->done.fetch_add(count) + count != rows) return;
+    completed_.fetch_add(1);
+    if (waiting_.load() == 0) return;
+    const std::lock_guard<std::mutex> lock(done_mutex_);
+    done_.notify_all();
+  }
+
+  bool any_complete() {
+    const std::lock_guard<SpinLock> lock(state_lock_);
+    const size_t last = std::min<size_t>(open_.size(), synchronous_ ? 1 : open_.size());
+    for (size_t i = 0; i < last; ++i) {
+      if (open_[i]->complete()) return true;
+    }
+    return false;
+  }
+
+  Library& library_;
+  const pp_env& env_;
+  PoolConfig config_;
+  const EnvSpec spec_;
+  bool synchronous_ = true;
+  int64_t time_limit_ = INT64_MAX;
+  ForkGuard fork_guard_;
+
+  // The layout of batches, and the actions, by environment.
+  std::vector<Column> columns_;
+  std::vector<size_t> column_of_field_;  // SIZE_MAX: an action
+  std::vector<std::vector<char>> actions_;
+  std::shared_ptr<BatchStore> store_;
+  size_t reward_field_ = 0;
+  size_t terminated_field_ = 0;
+  int truncated_field_ = -1;
+  int discount_field_ = -1;
+
+  // What is on its way. Guarded by state_lock_, which submit() and take() hold for moments.
+  SpinLock state_lock_;
+  std::vector<Batch*> open_;  // handed to environments, not yet received
+  uint64_t submitted_ = 0;    // rows, since the beginning
+  uint64_t received_ = 0;
+  uint64_t provisioned_ = 0;  // rows of the batches that asynchronous environments may claim
+  uint32_t in_flight_ = 0;
+  uint32_t n_started_ = 0;
+  std::vector<uint8_t> pending_;  // by environment: submitted and not received
+  std::vector<uint8_t> started_;
+  std::vector<uint64_t> stamp_;  // finds duplicates without clearing anything
+  uint64_t stamp_now_ = 0;
+
+  // By environment; touched by the thread that has the environment's work in hand.
+  std::vector<Op> op_;
+  std::vector<uint8_t> ended_;
+  std::vector<uint8_t> failed_;
+  std::vector<uint8_t> seed_pending_;
+  std::vector<uint64_t> seed_;
+  std::vector<int64_t> elapsed_;
+  std::atomic<uint32_t> n_failed_{0};
+
+  std::vector<Shard> shards_;
+  uint32_t lanes_per_shard_ = 1;
+  RunQueue queue_;
+  std::unique_ptr<ThreadPool> threads_;
+  std::atomic<double> nanoseconds_{0.0};  // of one step of one environment, a running mean
+  SpinLock claim_lock_;
+  BatchQueue unclaimed_;
+  std::mutex failure_mutex_;
+
+  uint32_t wait_spins_ = 0;
+  std::mutex done_mutex_;
+  std::condition_variable done_;
+  std::atomic<uint32_t> waiting_{0};
+  std::atomic<uint64_t> completed_{0};  // batches
+  std::atomic<uint32_t> callers_{0};
+  std::atomic<bool> closed_{false};
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_POOL_HPP_

@@ -1,0 +1,128 @@
+// parallel_pool/host/spec.hpp: the host's own copy of what an environment looks like.
+//
+// Copied out of the plugin at once and checked, so that nothing later depends on the plugin's memory or
+// on its honesty about its own description.
+#ifndef PARALLEL_POOL_HOST_SPEC_HPP_
+#define PARALLEL_POOL_HOST_SPEC_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/error.hpp"
+
+namespace pp::host {
+
+// Bytes of one element, 0 for an unknown dtype.
+inline size_t item_size(uint32_t dtype) {
+  switch (dtype) {
+    case PP_BOOL: case PP_INT8: case PP_UINT8: return 1;
+    case PP_INT16: case PP_UINT16: return 2;
+    case PP_INT32: case PP_UINT32: case PP_FLOAT32: return 4;
+    case PP_INT64: case PP_UINT64: case PP_FLOAT64: return 8;
+    default: return 0;
+  }
+}
+
+struct FieldSpec {
+  uint32_t role = 0;
+  std::string name;
+  uint32_t kind = 0;
+  uint32_t dtype = 0;
+  bool per_player = false;
+  std::vector<int64_t> shape;
+  std::vector<unsigned char> low;  // elements of dtype: none, one, or one per element
+  std::vector<unsigned char> high;
+  size_t elements = 1;   // of one player
+  size_t row_bytes = 0;  // of all players
+
+  bool operator==(const FieldSpec& other) const {
+    return role == other.role && name == other.name && kind == other.kind && dtype == other.dtype &&
+           per_player == other.per_player && shape == other.shape && low == other.low &&
+           high == other.high;
+  }
+};
+
+struct EnvSpec {
+  std::vector<FieldSpec> fields;
+  uint32_t max_players = 1;
+  int64_t max_episode_steps = 0;
+  double reward_threshold = 0;
+
+  // The field with a role that occurs at most once; -1 if there is none.
+  int find(uint32_t role) const {
+    for (size_t f = 0; f < fields.size(); ++f) {
+      if (fields[f].role == role) return static_cast<int>(f);
+    }
+    return -1;
+  }
+  // Lanes of one shard, and environments of one pool, must agree in everything but the time limit.
+  bool same_layout(const EnvSpec& other) const {
+    return fields == other.fields && max_players == other.max_players;
+  }
+};
+
+// Copies and checks; `env_id` is for the messages.
+inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
+  const auto refuse = [&env_id](const std::string& what) {
+    throw Error(ErrorKind::plugin, env_id + " describes itself wrongly: " + what);
+  };
+  EnvSpec copy;
+  copy.max_players = spec.max_players;
+  copy.max_episode_steps = spec.max_episode_steps;
+  copy.reward_threshold = spec.reward_threshold;
+  if (copy.max_players == 0 || copy.max_players > 65536) refuse("max_players is not in 1 .. 65536");
+  if (copy.max_episode_steps < 0) refuse("max_episode_steps is negative");
+  uint32_t seen[PP_ROLE_PLAYERS + 1] = {};
+  for (uint32_t f = 0; f < spec.n_field; ++f) {
+    const pp_field& from = *spec.field[f];
+    FieldSpec field;
+    field.role = from.role;
+    field.name = from.name == nullptr ? "" : from.name;
+    field.kind = from.kind;
+    field.dtype = from.dtype;
+    field.per_player = (from.flags & PP_FIELD_PER_PLAYER) != 0u;
+    const std::string label = "field '" + field.name + "' ";
+    if (field.role < PP_ROLE_OBS || field.role > PP_ROLE_PLAYERS) refuse(label + "has an unknown role");
+    if (field.kind < PP_KIND_BOX || field.kind > PP_KIND_MULTI_BINARY) refuse(label + "has an unknown kind");
+    const size_t item = item_size(field.dtype);
+    if (item == 0) refuse(label + "has an unknown dtype");
+    if (from.ndim > PP_MAX_DIMS) refuse(label + "has more than 8 dimensions");
+    for (uint32_t d = 0; d < from.ndim; ++d) {
+      if (from.shape[d] < 0) refuse(label + "has a negative dimension");
+      field.shape.push_back(from.shape[d]);
+      field.elements *= static_cast<size_t>(from.shape[d]);
+    }
+    field.row_bytes = field.elements * item * (field.per_player ? copy.max_players : 1);
+    for (const uint32_t n : {from.n_low, from.n_high}) {
+      if (n > 1 && n != field.elements) refuse(label + "has neither 0, 1 nor one bound per element");
+    }
+    const auto* low = static_cast<const unsigned char*>(from.low);
+    const auto* high = static_cast<const unsigned char*>(from.high);
+    if (from.n_low > 0) field.low.assign(low, low + from.n_low * item);
+    if (from.n_high > 0) field.high.assign(high, high + from.n_high * item);
+    const bool integral = field.dtype != PP_FLOAT32 && field.dtype != PP_FLOAT64;
+    if (field.kind == PP_KIND_DISCRETE &&
+        (!integral || field.elements != 1 || from.n_low != 1 || from.n_high != 1)) {
+      refuse(label + "is discrete, so it needs an integer dtype, one element and both bounds");
+    }
+    if (field.role >= PP_ROLE_REWARD) {
+      if (++seen[field.role] > 1) refuse("two fields of one role that may occur once");
+      const uint32_t wanted = field.role == PP_ROLE_REWARD || field.role == PP_ROLE_DISCOUNT ? PP_FLOAT64
+                              : field.role == PP_ROLE_PLAYERS                                ? PP_INT32
+                                                                                             : PP_BOOL;
+      if (field.dtype != wanted) refuse("a result field has the wrong dtype");
+    }
+    copy.fields.push_back(std::move(field));
+  }
+  if (copy.find(PP_ROLE_REWARD) < 0) refuse("there is no reward field");
+  if (copy.find(PP_ROLE_TERMINATED) < 0) refuse("there is no terminated field");
+  if (copy.find(PP_ROLE_OBS) < 0) refuse("there is no observation field");
+  if (copy.find(PP_ROLE_ACTION) < 0) refuse("there is no action field");
+  return copy;
+}
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_SPEC_HPP_

@@ -1,0 +1,158 @@
+// parallel_pool/sdk/batch.hpp: one object per shard, for environments so cheap that a call per
+// environment would cost more than the step: structure-of-arrays loops that a compiler vectorises.
+//
+//   struct CartPole {
+//     static constexpr const char* id = "classic/CartPole-v1";
+//     using Obs = pp::Box<float, 4>;
+//     using Action = pp::Discrete<2>;
+//     explicit CartPole(const pp::LaneOptions& options);    // options.size() lanes
+//     void reset(const pp::Rows<CartPole>& rows);           // the selected rows only
+//     void step(const pp::Rows<CartPole>& rows);            // all rows, or at least the selected ones
+//   };
+//
+// Row i of `rows` is lane rows.first() + i. step() may compute rows that are not selected: they are
+// reset before anyone looks. An exception fails every lane of the call.
+#ifndef PARALLEL_POOL_SDK_BATCH_HPP_
+#define PARALLEL_POOL_SDK_BATCH_HPP_
+
+#include <vector>
+
+#include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/layout.hpp"
+
+namespace pp {
+
+// The options of every lane of a shard.
+class LaneOptions {
+ public:
+  LaneOptions(const pp_option* const* declared, uint32_t n_option, const pp_shard& shard)
+      : declared_(declared), n_option_(n_option), shard_(shard) {}
+  uint32_t size() const { return shard_.count; }
+  Options operator[](uint32_t lane) const {
+    return Options(declared_, n_option_, shard_.option[lane]);
+  }
+
+ private:
+  const pp_option* const* declared_;
+  uint32_t n_option_;
+  const pp_shard& shard_;
+};
+
+namespace detail {
+template <class K>
+class BatchShard;
+
+// The one leaf of a space, or the member Key of a Dict.
+template <class Space, class... Key>
+struct Leaf {
+  using Element = typename Space::Element;
+  static constexpr size_t offset = 0;
+};
+template <class Space, class Key>
+struct Leaf<Space, Key> {
+  using Member = typename Space::template Member<Key>;
+  using Element = typename Member::type::Element;
+  static constexpr size_t offset = Member::offset;
+};
+}  // namespace detail
+
+// One call's rows. Pointers are to the first row; rows follow each other without gaps.
+template <class K>
+class Rows {
+  using L = detail::Layout<K>;
+  template <class Space, class... Key>
+  using Element = typename detail::Leaf<Space, Key...>::Element;
+
+ public:
+  uint32_t first() const { return lanes_.first; }
+  uint32_t size() const { return lanes_.count; }
+  bool all_selected() const { return lanes_.mask == nullptr; }
+  bool selected(uint32_t row) const { return lanes_.mask == nullptr || lanes_.mask[row] != 0; }
+
+  template <class... Key>
+  const Element<typename L::Action, Key...>* action() const {
+    using F = detail::Leaf<typename L::Action, Key...>;
+    return static_cast<const typename F::Element*>(lanes_.field[L::action + F::offset]);
+  }
+  template <class... Key>
+  Element<typename L::Obs, Key...>* obs() const {
+    using F = detail::Leaf<typename L::Obs, Key...>;
+    return static_cast<typename F::Element*>(lanes_.field[L::obs + F::offset]);
+  }
+  template <class... Key>
+  Element<typename L::Info, Key...>* info() const {
+    using F = detail::Leaf<typename L::Info, Key...>;
+    return static_cast<typename F::Element*>(lanes_.field[L::info + F::offset]);
+  }
+  double* reward() const { return static_cast<double*>(lanes_.field[L::reward]); }
+  uint8_t* terminated() const { return static_cast<uint8_t*>(lanes_.field[L::terminated]); }
+  uint8_t* truncated() const { return static_cast<uint8_t*>(lanes_.field[L::truncated]); }
+  double* discount() const {
+    static_assert(L::has_discount, "declare `static constexpr bool has_discount = true`");
+    return static_cast<double*>(lanes_.field[L::discount]);
+  }
+
+  // The generator of a row's lane.
+  Rng& rng(uint32_t row) const { return rng_[lanes_.first + row]; }
+
+ private:
+  friend class detail::BatchShard<K>;
+  Rows(const pp_lanes& lanes, Rng* rng) : lanes_(lanes), rng_(rng) {}
+
+  const pp_lanes& lanes_;
+  Rng* rng_;
+};
+
+namespace detail {
+
+template <class K>
+class BatchShard {
+ public:
+  BatchShard(const pp_host* host, const pp_shard& shard)
+      : host_(host),
+        rng_(shard.count, Rng(0)),
+        kernel_(LaneOptions(OptionTable<K>::pointers, OptionTable<K>::size, shard)) {}
+
+  static int32_t reset(void* self, const pp_lanes* lanes) noexcept {
+    auto& shard = *static_cast<BatchShard*>(self);
+    const Rows<K> rows(*lanes, shard.rng_.data());
+    if (lanes->seed != nullptr) {
+      for (uint32_t i = 0; i < lanes->count; ++i) {
+        if (rows.selected(i)) rows.rng(i) = Rng(lanes->seed[i]);
+      }
+    }
+    return shard.guard([&] { shard.kernel_.reset(rows); });
+  }
+
+  static int32_t step(void* self, const pp_lanes* lanes) noexcept {
+    auto& shard = *static_cast<BatchShard*>(self);
+    return shard.guard([&] { shard.kernel_.step(Rows<K>(*lanes, shard.rng_.data())); });
+  }
+
+ private:
+  template <class Work>
+  int32_t guard(Work&& work) noexcept {
+    try {
+      work();
+      return 0;
+    } catch (...) {
+      report(host_, PP_ALL_LANES);
+      return 1;
+    }
+  }
+
+  const pp_host* host_;
+  std::vector<Rng> rng_;
+  K kernel_;
+};
+
+}  // namespace detail
+
+// The table of an environment written as a kernel over Lanes environments at a time.
+template <class K, uint32_t Lanes>
+constexpr const pp_env* batch() {
+  return &detail::Table<K, detail::BatchShard<K>, Lanes>::value;
+}
+
+}  // namespace pp
+#endif  // PARALLEL_POOL_SDK_BATCH_HPP_

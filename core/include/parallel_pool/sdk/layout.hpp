@@ -1,0 +1,194 @@
+// parallel_pool/sdk/layout.hpp: from an author's type to the C tables of abi.h: field numbers, the
+// option table, describe() and the guards that turn exceptions into errors. Shared by scalar and batch.
+#ifndef PARALLEL_POOL_SDK_LAYOUT_HPP_
+#define PARALLEL_POOL_SDK_LAYOUT_HPP_
+
+#include <array>
+#include <exception>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/sdk/options.hpp"
+#include "parallel_pool/sdk/space.hpp"
+#include "parallel_pool/sdk/spec.hpp"
+
+namespace pp::detail {
+
+// Detects optional members of an author's type.
+#define PP_DETECT(trait, expression)                            \
+  template <class E, class = void>                              \
+  struct trait : std::false_type {};                            \
+  template <class E>                                            \
+  struct trait<E, std::void_t<decltype(expression)>> : std::true_type {}
+
+PP_DETECT(HasOptions, E::options);
+PP_DETECT(HasSummary, E::summary);
+PP_DETECT(HasDescribe, E::describe(std::declval<Spec&>(), std::declval<const Options&>()));
+PP_DETECT(HasMaxEpisodeSteps, E::max_episode_steps);
+PP_DETECT(HasRewardThreshold, E::reward_threshold);
+PP_DETECT(HasExclusive, E::exclusive);
+PP_DETECT(HasLateRows, E::late_rows);
+PP_DETECT(HasDiscount, E::has_discount);
+PP_DETECT(HasInfo, std::declval<typename E::Info*>());
+#undef PP_DETECT
+
+template <class E, bool = HasInfo<E>::value>
+struct InfoOf {
+  using type = Dict<>;
+};
+template <class E>
+struct InfoOf<E, true> {
+  using type = typename E::Info;
+};
+
+template <class E>
+struct Layout {
+  using Obs = typename E::Obs;
+  using Action = typename E::Action;
+  using Info = typename InfoOf<E>::type;
+
+  static constexpr bool has_discount = [] {
+    if constexpr (HasDiscount<E>::value) return bool{E::has_discount};
+    return false;
+  }();
+
+  // Field numbers: observations, info, the three results, the discount if any, actions.
+  static constexpr size_t obs = 0;
+  static constexpr size_t info = obs + Obs::n_field;
+  static constexpr size_t reward = info + Info::n_field;
+  static constexpr size_t terminated = reward + 1;
+  static constexpr size_t truncated = terminated + 1;
+  static constexpr size_t discount = truncated + 1;
+  static constexpr size_t action = discount + (has_discount ? 1 : 0);
+  static constexpr size_t n_field = action + Action::n_field;
+
+  static Spec make_spec(const Options& options) {
+    Spec spec;
+    Obs::describe(spec, PP_ROLE_OBS, "");
+    Info::describe(spec, PP_ROLE_INFO, "");
+    spec.add(PP_ROLE_REWARD, "", PP_KIND_BOX, PP_FLOAT64);
+    spec.add(PP_ROLE_TERMINATED, "", PP_KIND_MULTI_BINARY, PP_BOOL);
+    spec.add(PP_ROLE_TRUNCATED, "", PP_KIND_MULTI_BINARY, PP_BOOL);
+    if (has_discount) {
+      spec.add(PP_ROLE_DISCOUNT, "", PP_KIND_BOX, PP_FLOAT64).bounds(0, 1);
+    }
+    Action::describe(spec, PP_ROLE_ACTION, "");
+    if constexpr (HasMaxEpisodeSteps<E>::value) spec.max_episode_steps = E::max_episode_steps;
+    if constexpr (HasRewardThreshold<E>::value) spec.reward_threshold = E::reward_threshold;
+    if constexpr (HasDescribe<E>::value) E::describe(spec, options);
+    return spec;
+  }
+
+  static std::vector<size_t> row_bytes(const Spec& spec) {
+    std::vector<size_t> bytes;
+    for (const Field& field : spec.fields) bytes.push_back(field.row_bytes(spec.max_players));
+    return bytes;
+  }
+};
+
+// The option declarations as the array of pointers that the ABI wants.
+template <class E, class = void>
+struct OptionTable {
+  static constexpr uint32_t size = 0;
+  static constexpr const pp_option* const* pointers = nullptr;
+};
+template <class E>
+struct OptionTable<E, std::enable_if_t<HasOptions<E>::value>> {
+  static constexpr uint32_t size = std::extent_v<std::remove_reference_t<decltype(E::options)>>;
+  template <size_t... I>
+  static constexpr std::array<const pp_option*, size> point(std::index_sequence<I...>) {
+    return {&E::options[I]...};
+  }
+  static constexpr std::array<const pp_option*, size> array = point(std::make_index_sequence<size>{});
+  static constexpr const pp_option* const* pointers = array.data();
+};
+
+template <class E>
+Options options_of(const pp_value* value) {
+  return Options(OptionTable<E>::pointers, OptionTable<E>::size, value);
+}
+
+// Reports the exception in flight. Called from a catch (...) block only.
+inline void report(const pp_host* host, uint32_t lane) noexcept {
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    host->set_error(host, lane, error.what());
+  } catch (...) {
+    host->set_error(host, lane, "an exception that is not a std::exception");
+  }
+}
+
+template <class E>
+const pp_spec* describe(const pp_host* host, const pp_value* option) noexcept {
+  try {
+    auto* owned = new OwnedSpec(Layout<E>::make_spec(options_of<E>(option)));
+    return &owned->view.c;
+  } catch (...) {
+    report(host, PP_ALL_LANES);
+    return nullptr;
+  }
+}
+
+inline void release_spec(const pp_spec* spec) noexcept {
+  // `c` is the first member of View, so the pointers are interchangeable.
+  delete reinterpret_cast<const OwnedSpec::View*>(spec)->owner;
+}
+
+template <class E>
+constexpr uint32_t flags_of() {
+  uint32_t flags = 0;
+  if constexpr (HasExclusive<E>::value) flags |= E::exclusive ? PP_ENV_EXCLUSIVE : 0u;
+  if constexpr (HasLateRows<E>::value) flags |= E::late_rows ? PP_ENV_LATE_ROWS : 0u;
+  return flags;
+}
+
+template <class E>
+constexpr const char* summary_of() {
+  if constexpr (HasSummary<E>::value) return E::summary;
+  else return "";
+}
+
+template <class Shard>
+void destroy(void* self) noexcept {
+  delete static_cast<Shard*>(self);
+}
+
+template <class Shard>
+void* create(const pp_host* host, const pp_shard* shard) noexcept {
+  try {
+    return new Shard(host, *shard);
+  } catch (...) {
+    report(host, PP_ALL_LANES);
+    return nullptr;
+  }
+}
+
+inline const void* no_extension(const char*) noexcept { return nullptr; }
+
+// The C table of one environment. Constant data: nothing runs when the library is loaded.
+template <class E, class Shard, uint32_t PreferredLanes>
+struct Table {
+  static constexpr pp_env value = {
+      sizeof(pp_env),
+      flags_of<E>(),
+      PreferredLanes,
+      OptionTable<E>::size,
+      E::id,
+      summary_of<E>(),
+      OptionTable<E>::pointers,
+      &describe<E>,
+      &release_spec,
+      &create<Shard>,
+      &destroy<Shard>,
+      &Shard::reset,
+      &Shard::step,
+      &no_extension,
+  };
+};
+
+}  // namespace pp::detail
+#endif  // PARALLEL_POOL_SDK_LAYOUT_HPP_

@@ -1,0 +1,150 @@
+// parallel_pool/sdk/scalar.hpp: one object per environment, written the way one writes one environment.
+//
+//   struct Lander {
+//     static constexpr const char* id = "lander/Lander-v0";
+//     using Obs = pp::Box<float, 8>;
+//     using Action = pp::Discrete<4>;
+//     explicit Lander(const pp::Options&);                  // or a default constructor
+//     void reset(pp::Rng& rng, Obs::Ref obs);               // with Info: (rng, obs, info)
+//     pp::Outcome step(Action::Value action, Obs::Ref obs); // (action[, rng], obs[, info])
+//   };
+//
+// Optional members: `using Info = pp::Dict<...>`, `static constexpr pp_option options[]`, `summary`,
+// `max_episode_steps`, `reward_threshold`, `static void describe(pp::Spec&, const pp::Options&)`,
+// `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and info only when the
+// simulation is done, and rows come in the order of finishing), `has_discount`.
+//
+// The generator handed to reset and step is the lane's own, seeded as numpy's default_rng(seed); it
+// goes on across episodes, as Gymnasium's does. An exception fails that lane only.
+#ifndef PARALLEL_POOL_SDK_SCALAR_HPP_
+#define PARALLEL_POOL_SDK_SCALAR_HPP_
+
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/layout.hpp"
+
+namespace pp {
+
+// What a step leads to. `discount` is used only by environments with has_discount.
+struct Outcome {
+  double reward = 0.0;
+  bool terminated = false;
+  bool truncated = false;
+  double discount = 1.0;
+};
+
+namespace detail {
+
+template <class E>
+class ScalarShard {
+ public:
+  using L = Layout<E>;
+
+  ScalarShard(const pp_host* host, const pp_shard& shard) : host_(host) {
+    row_bytes_ = L::row_bytes(L::make_spec(options_of<E>(shard.option[0])));
+    lanes_.reserve(shard.count);
+    for (uint32_t i = 0; i < shard.count; ++i) {
+      lanes_.push_back(std::make_unique<Lane>(options_of<E>(shard.option[i])));
+    }
+  }
+
+  static int32_t reset(void* self, const pp_lanes* lanes) noexcept {
+    return static_cast<ScalarShard*>(self)->each(*lanes, [lanes](Lane& lane, const Row& row) {
+      if (lanes->seed != nullptr) lane.rng = Rng(lanes->seed[row.index]);
+      const auto obs = L::Obs::ref(row, L::obs);
+      if constexpr (HasInfo<E>::value) {
+        lane.env.reset(lane.rng, obs, L::Info::ref(row, L::info));
+      } else {
+        lane.env.reset(lane.rng, obs);
+      }
+      write(row, Outcome{});
+    });
+  }
+
+  static int32_t step(void* self, const pp_lanes* lanes) noexcept {
+    return static_cast<ScalarShard*>(self)->each(*lanes, [](Lane& lane, const Row& row) {
+      const auto action = L::Action::read(row, L::action);
+      const auto obs = L::Obs::ref(row, L::obs);
+      if constexpr (HasInfo<E>::value) {
+        const auto info = L::Info::ref(row, L::info);
+        if constexpr (accepts<decltype(action), Rng&, decltype(obs), decltype(info)>(0)) {
+          write(row, lane.env.step(action, lane.rng, obs, info));
+        } else {
+          write(row, lane.env.step(action, obs, info));
+        }
+      } else if constexpr (accepts<decltype(action), Rng&, decltype(obs)>(0)) {
+        write(row, lane.env.step(action, lane.rng, obs));
+      } else {
+        write(row, lane.env.step(action, obs));
+      }
+    });
+  }
+
+ private:
+  struct Lane {
+    explicit Lane(const Options& options) : env(make(options)) {}
+    static E make(const Options& options) {
+      if constexpr (std::is_constructible_v<E, const Options&>) {
+        return E(options);
+      } else {
+        return E();
+      }
+    }
+    E env;
+    Rng rng{0};
+  };
+
+  // Whether E::step takes these arguments.
+  template <class... A>
+  static constexpr auto accepts(int)
+      -> decltype((void)std::declval<E&>().step(std::declval<A>()...), bool{}) {
+    return true;
+  }
+  template <class... A>
+  static constexpr bool accepts(...) {
+    return false;
+  }
+
+  static void write(const Row& row, const Outcome& outcome) {
+    *static_cast<double*>(row.output(L::reward)) = outcome.reward;
+    *static_cast<uint8_t*>(row.output(L::terminated)) = outcome.terminated ? 1 : 0;
+    *static_cast<uint8_t*>(row.output(L::truncated)) = outcome.truncated ? 1 : 0;
+    if constexpr (L::has_discount) *static_cast<double*>(row.output(L::discount)) = outcome.discount;
+  }
+
+  template <class Work>
+  int32_t each(const pp_lanes& lanes, Work&& work) noexcept {
+    constexpr bool late = (flags_of<E>() & PP_ENV_LATE_ROWS) != 0u;
+    int32_t failed = 0;
+    for (uint32_t i = 0; i < lanes.count; ++i) {
+      if (lanes.mask != nullptr && lanes.mask[i] == 0) continue;
+      try {
+        work(*lanes_[lanes.first + i],
+             Row{lanes.field, row_bytes_.data(), i, late ? &lanes : nullptr});
+      } catch (...) {
+        report(host_, lanes.first + i);
+        failed = 1;
+      }
+    }
+    return failed;
+  }
+
+  const pp_host* host_;
+  std::vector<size_t> row_bytes_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+};
+
+}  // namespace detail
+
+// The table of an environment written as one object. PreferredLanes: how many environments one call
+// steps; 1 for anything that takes microseconds or more.
+template <class E, uint32_t PreferredLanes = 1>
+constexpr const pp_env* scalar() {
+  return &detail::Table<E, detail::ScalarShard<E>, PreferredLanes>::value;
+}
+
+}  // namespace pp
+#endif  // PARALLEL_POOL_SDK_SCALAR_HPP_

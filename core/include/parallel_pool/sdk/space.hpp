@@ -1,0 +1,234 @@
+// parallel_pool/sdk/space.hpp: the types an author names observations, actions and info with.
+//
+//   pp::Box<float, 8>                 numbers of that shape; pp::dynamic for sizes that options decide
+//   pp::Scalar<double>                one number, Box<double>
+//   pp::Discrete<4>                   one integer 0 .. 3 (pp::Discrete<pp::dynamic>: describe() says)
+//   pp::MultiDiscrete<3>, pp::MultiBinary<5>
+//   pp::Dict<pp::At<position, pp::Box<float, 2>>, ...>   with PP_KEY(position) at namespace scope
+//
+// Every space has `Ref`, through which an environment writes its row in place, and `Value`, what an
+// action of that space is read as. Both are valid during the call only.
+#ifndef PARALLEL_POOL_SDK_SPACE_HPP_
+#define PARALLEL_POOL_SDK_SPACE_HPP_
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/sdk/spec.hpp"
+
+// Declares a name for a member of a Dict: PP_KEY(lives) makes the type `lives`.
+#define PP_KEY(id) \
+  struct id { \
+    static constexpr const char* name = #id; \
+  }
+
+namespace pp {
+
+inline constexpr int64_t dynamic = -1;
+
+namespace detail {
+// Where one lane's rows are: the row numbered `index` of every field of a call.
+struct Row {
+  void* const* field;
+  const size_t* row_bytes;
+  size_t index;
+  const pp_lanes* late;  // not NULL: rows must be claimed before an output is touched
+
+  void* output(size_t f) const {
+    if (late != nullptr) late->claim_rows(late);
+    return static_cast<char*>(field[f]) + index * row_bytes[f];
+  }
+  const void* input(size_t f) const {
+    return static_cast<const char*>(field[f]) + index * row_bytes[f];
+  }
+};
+
+constexpr bool any_dynamic() { return false; }
+template <class... Rest>
+constexpr bool any_dynamic(int64_t first, Rest... rest) {
+  return first == dynamic || any_dynamic(rest...);
+}
+}  // namespace detail
+
+// Elements of one row. `T` is const for actions.
+template <class T>
+class Elements {
+ public:
+  Elements(T* data, size_t size) : data_(data), size_(size) {}
+  T* data() const { return data_; }
+  size_t size() const { return size_; }
+  T& operator[](size_t i) const { return data_[i]; }
+  T* begin() const { return data_; }
+  T* end() const { return data_ + size_; }
+
+ private:
+  T* data_;
+  size_t size_;
+};
+
+// A row that is found when it is first touched, so that a heavy environment can step first and take
+// its row in the order of finishing (PP_ENV_LATE_ROWS).
+template <class T>
+class ElementsRef {
+ public:
+  ElementsRef(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+  T* data() const { return static_cast<T*>(row_.output(field_)); }
+  size_t size() const { return row_.row_bytes[field_] / sizeof(T); }
+  T& operator[](size_t i) const { return data()[i]; }
+  T* begin() const { return data(); }
+  T* end() const { return data() + size(); }
+  // For a space of one element: obs = 3.
+  const ElementsRef& operator=(T value) const {
+    *data() = value;
+    return *this;
+  }
+
+ private:
+  detail::Row row_;
+  size_t field_;
+};
+
+template <class T, int64_t... Shape>
+struct Box {
+  using Element = T;
+  using Ref = ElementsRef<T>;
+  using Value = std::conditional_t<sizeof...(Shape) == 0, T, Elements<const T>>;
+  static constexpr size_t n_field = 1;
+
+  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+    spec.add(role, name, PP_KIND_BOX, detail::dtype_of<T>(), {Shape...});
+  }
+  static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
+  static Value read(const detail::Row& row, size_t field) {
+    const T* data = static_cast<const T*>(row.input(field));
+    if constexpr (sizeof...(Shape) == 0) {
+      return *data;
+    } else {
+      return Value(data, row.row_bytes[field] / sizeof(T));
+    }
+  }
+};
+
+template <class T>
+using Scalar = Box<T>;
+
+// One integer in Start .. Start + N - 1.
+template <int64_t N, class T = int32_t, int64_t Start = 0>
+struct Discrete {
+  using Element = T;
+  using Ref = ElementsRef<T>;
+  using Value = T;
+  static constexpr size_t n_field = 1;
+
+  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+    Field& field = spec.add(role, name, PP_KIND_DISCRETE, detail::dtype_of<T>());
+    if constexpr (N != dynamic) field.discrete(N, Start);
+  }
+  static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
+  static Value read(const detail::Row& row, size_t field) {
+    return *static_cast<const T*>(row.input(field));
+  }
+};
+
+// Integers with a range each; describe() sets them: spec.action().bounds({0, 0}, {4, 2}).
+template <int64_t Size, class T = int32_t>
+struct MultiDiscrete : Box<T, Size> {
+  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+    spec.add(role, name, PP_KIND_MULTI_DISCRETE, detail::dtype_of<T>(), {Size});
+  }
+};
+
+template <int64_t... Shape>
+struct MultiBinary : Box<int8_t, Shape...> {
+  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+    spec.add(role, name, PP_KIND_MULTI_BINARY, PP_INT8, {Shape...}).bounds(0, 1);
+  }
+};
+
+// A member of a Dict.
+template <class Key, class Space>
+struct At {};
+
+template <class... Members>
+struct Dict;
+
+template <>
+struct Dict<> {
+  static constexpr size_t n_field = 0;
+  static void describe(Spec&, uint32_t, const std::string&) {}
+  class Ref {
+   public:
+    Ref(const detail::Row&, size_t) {}
+  };
+  using Value = Ref;
+  static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
+  static Value read(const detail::Row& row, size_t field) { return Value(row, field); }
+};
+
+namespace detail {
+// The space of Key, and how many fields stand before it.
+template <class Key, class... Members>
+struct Find;
+template <class Key, class Space, class... Rest>
+struct Find<Key, At<Key, Space>, Rest...> {
+  using type = Space;
+  static constexpr size_t offset = 0;
+};
+template <class Key, class Other, class Space, class... Rest>
+struct Find<Key, At<Other, Space>, Rest...> {
+  using type = typename Find<Key, Rest...>::type;
+  static constexpr size_t offset = Space::n_field + Find<Key, Rest...>::offset;
+};
+}  // namespace detail
+
+template <class... Keys, class... Spaces>
+struct Dict<At<Keys, Spaces>...> {
+  static constexpr size_t n_field = (Spaces::n_field + ... + 0);
+  template <class Key>
+  using Member = detail::Find<Key, At<Keys, Spaces>...>;
+
+  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+    const std::string prefix = name.empty() ? name : name + "/";
+    (Spaces::describe(spec, role, prefix + Keys::name), ...);
+  }
+
+  class Ref {
+   public:
+    Ref(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+    template <class Key>
+    typename Member<Key>::type::Ref get() const {
+      return Member<Key>::type::ref(row_, field_ + Member<Key>::offset);
+    }
+    template <class Key>
+    typename Member<Key>::type::Ref operator[](Key) const {
+      return get<Key>();
+    }
+
+   private:
+    detail::Row row_;
+    size_t field_;
+  };
+  class Value {
+   public:
+    Value(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+    template <class Key>
+    typename Member<Key>::type::Value get() const {
+      return Member<Key>::type::read(row_, field_ + Member<Key>::offset);
+    }
+    template <class Key>
+    typename Member<Key>::type::Value operator[](Key) const {
+      return get<Key>();
+    }
+
+   private:
+    detail::Row row_;
+    size_t field_;
+  };
+  static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
+  static Value read(const detail::Row& row, size_t field) { return Value(row, field); }
+};
+
+}  // namespace pp
+#endif  // PARALLEL_POOL_SDK_SPACE_HPP_

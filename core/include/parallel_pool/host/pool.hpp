@@ -116,6 +116,7 @@ class Pool final : public WorkSource {
   bool synchronous() const { return synchronous_; }
   uint32_t num_shards() const { return static_cast<uint32_t>(shards_.size()); }
   const BatchStore& store() const { return *store_; }
+  double nanoseconds_per_env_step() const { return nanoseconds_.load(std::memory_order_relaxed); }
   bool closed() const { return closed_.load(std::memory_order_relaxed); }
   // Environments that have ended and wait for a reset (DISABLED) or will be reset by the next step.
   const std::vector<uint8_t>& ended() const { return ended_; }

@@ -1,0 +1,89 @@
+// Arithmetic on unevaluated sums of two doubles, good to about 2**-100: just enough of it to
+// compute the ziggurat tables to the last bit wherever the library is built.
+//
+// The platform's own exp and log differ in the last bit from one C library to another, and not
+// every platform has a long double wider than a double. Needs IEEE doubles, rounding to nearest;
+// -ffast-math breaks it.
+//
+// The operations are T. J. Dekker's ("A floating-point technique for extending the available
+// precision", 1971) and D. E. Knuth's.
+
+#ifndef PARALLEL_POOL_RNG_DOUBLE_DOUBLE_HPP_
+#define PARALLEL_POOL_RNG_DOUBLE_DOUBLE_HPP_
+
+#include <cmath>
+
+#include "parallel_pool/rng/rounded_product.hpp"
+
+namespace pp {
+namespace rng_internal {
+
+// `high` is the double nearest to the whole, so rounding to double is taking it.
+struct DoubleDouble {
+  double high;
+  double low;
+};
+
+// The exact sum of two doubles of which the first is the greater in magnitude.
+inline DoubleDouble SumOrdered(double greater, double lesser) {
+  const double sum = greater + lesser;
+  return {sum, lesser - (sum - greater)};
+}
+
+inline DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
+  const double sum = a.high + b.high;
+  const double b_part = sum - a.high;
+  const double error = (a.high - (sum - b_part)) + (b.high - b_part);
+  return SumOrdered(sum, error + (a.low + b.low));
+}
+
+inline DoubleDouble operator-(DoubleDouble a) {
+  return {-a.high, -a.low};
+}
+
+inline DoubleDouble operator-(DoubleDouble a, DoubleDouble b) {
+  return a + -b;
+}
+
+inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
+  const double product = RoundedProduct(a.high, b.high);
+  const double error = std::fma(a.high, b.high, -product);
+  return SumOrdered(product, error + (a.high * b.low + a.low * b.high));
+}
+
+inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
+  const double first = a.high / b.high;
+  DoubleDouble remainder = a - b * DoubleDouble{first, 0};
+  const double second = remainder.high / b.high;
+  remainder = remainder - b * DoubleDouble{second, 0};
+  const double third = remainder.high / b.high;
+  return SumOrdered(first, second) + DoubleDouble{third, 0};
+}
+
+// For arguments of a magnitude up to about 10.
+inline DoubleDouble Exp(DoubleDouble x) {
+  // exp(x) = exp(x / 2**8)**(2**8); the division is exact and leaves a fast series.
+  constexpr int kSquarings = 8;
+  constexpr int kTerms = 18;
+  const DoubleDouble reduced{std::ldexp(x.high, -kSquarings), std::ldexp(x.low, -kSquarings)};
+  DoubleDouble result{1, 0};
+  for (int term = kTerms; term > 0; --term) {
+    result = DoubleDouble{1, 0} + reduced * result / DoubleDouble{static_cast<double>(term), 0};
+  }
+  for (int i = 0; i < kSquarings; ++i) result = result * result;
+  return result;
+}
+
+// For positive arguments whose logarithm Exp can take back.
+inline DoubleDouble Log(DoubleDouble y) {
+  // The library's log is right to some 50 bits. With y * exp(-guess) = 1 + e the answer is
+  // guess + log(1 + e), and two terms of that series double the bits.
+  const DoubleDouble guess{std::log(y.high), 0};
+  const DoubleDouble excess = y * Exp(-guess) - DoubleDouble{1, 0};
+  return guess + excess - excess * excess * DoubleDouble{0.5, 0};
+}
+
+}  // namespace rng_internal
+}  // namespace pp
+
+#endif  // PARALLEL_POOL_RNG_DOUBLE_DOUBLE_HPP_

@@ -1,0 +1,294 @@
+#include "actions.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace pp::python {
+namespace {
+
+std::string shape_text(const py::array& array) {
+  return py::repr(py::tuple(array.attr("shape"))).cast<std::string>();
+}
+
+// A C-contiguous, aligned array in native byte order, of any of the dtypes handled below.
+py::array as_array(py::handle value, const std::string& label) {
+  py::array array = py::array::ensure(value, py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+  if (!array) {
+    PyErr_Clear();
+    throw py::type_error(label + " is no array of numbers: " + py::repr(value).cast<std::string>());
+  }
+  const char order = array.dtype().byteorder();
+  if (order != '=' && order != '|') {
+    array = py::array::ensure(array.attr("astype")(array.dtype().attr("newbyteorder")("=")));
+  }
+  return array;
+}
+
+[[noreturn]] void wrong_dtype(const std::string& label, const py::array& array, const char* wanted,
+                              const char* fix) {
+  throw py::type_error(label + " has dtype " + py::str(array.dtype()).cast<std::string>() +
+                       ", but the action space takes " + wanted + ": " + fix);
+}
+
+template <class T>
+std::string number(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return py::repr(py::float_(static_cast<double>(value))).template cast<std::string>();
+  } else {
+    return std::to_string(value);
+  }
+}
+
+template <class T>
+T bound(const std::vector<unsigned char>& bounds, size_t element, T absent) {
+  if (bounds.empty()) return absent;
+  const size_t n = bounds.size() / sizeof(T);
+  T value;
+  std::memcpy(&value, bounds.data() + (n == 1 ? 0 : element) * sizeof(T), sizeof(T));
+  return value;
+}
+
+// Whether an integer of one type lies in [low, high] of another, without any wrap-around.
+template <class Source, class Target>
+bool fits(Source value, Target low, Target high) {
+  if constexpr (std::is_unsigned_v<Source> && std::is_signed_v<Target>) {
+    return high >= 0 && value <= static_cast<std::make_unsigned_t<Target>>(high) &&
+           (low <= 0 || value >= static_cast<std::make_unsigned_t<Target>>(low));
+  } else if constexpr (std::is_signed_v<Source> && std::is_unsigned_v<Target>) {
+    return value >= 0 && static_cast<std::make_unsigned_t<Source>>(value) >= low &&
+           static_cast<std::make_unsigned_t<Source>>(value) <= high;
+  } else {
+    return value >= low && value <= high;
+  }
+}
+
+struct Job {
+  const host::FieldSpec& field;
+  const std::string& label;
+  const uint32_t* ids;
+  uint32_t n;
+  char* rows;  // of environment 0
+};
+
+template <class Source, class Target>
+void put(const Job& job, const Source* source) {
+  const size_t width = job.field.elements;
+  auto* rows = reinterpret_cast<Target*>(job.rows);
+  for (uint32_t i = 0; i < job.n; ++i) {
+    Target* row = rows + (job.ids == nullptr ? i : job.ids[i]) * width;
+    for (size_t e = 0; e < width; ++e) row[e] = static_cast<Target>(source[i * width + e]);
+  }
+}
+
+std::string where(const Job& job, size_t index) {
+  const size_t width = job.field.elements;
+  const size_t row = index / width;
+  const size_t env = job.ids == nullptr ? row : job.ids[row];
+  std::string text = job.label;
+  if (width > 1) text += " (element " + std::to_string(index % width) + ")";
+  return text + " of environment " + std::to_string(env);
+}
+
+template <class Source, class Target>
+void put_integers(const Job& job, const Source* source) {
+  const size_t width = job.field.elements;
+  const size_t size = width * job.n;
+  bool bad = false;
+  if (job.field.low.size() <= sizeof(Target) && job.field.high.size() <= sizeof(Target)) {
+    const Target low = bound<Target>(job.field.low, 0, std::numeric_limits<Target>::min());
+    const Target high = bound<Target>(job.field.high, 0, std::numeric_limits<Target>::max());
+    for (size_t i = 0; i < size; ++i) bad |= !fits(source[i], low, high);
+  } else {
+    for (size_t i = 0; i < size; ++i) {
+      bad |= !fits(source[i], bound<Target>(job.field.low, i % width, std::numeric_limits<Target>::min()),
+                   bound<Target>(job.field.high, i % width, std::numeric_limits<Target>::max()));
+    }
+  }
+  if (bad) {
+    for (size_t i = 0; i < size; ++i) {
+      const Target low = bound<Target>(job.field.low, i % width, std::numeric_limits<Target>::min());
+      const Target high = bound<Target>(job.field.high, i % width, std::numeric_limits<Target>::max());
+      if (fits(source[i], low, high)) continue;
+      throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not in " + number(low) +
+                            " .. " + number(high));
+    }
+  }
+  put<Source, Target>(job, source);
+}
+
+// Continuous actions must be finite numbers of the target's range. Beyond the space's bounds is for the
+// environment to judge, as in Gymnasium: most clip, and policies without bounds rely on it.
+template <class Source, class Target>
+void put_floats(const Job& job, const Source* source) {
+  const size_t size = job.field.elements * job.n;
+  bool bad = false;
+  for (size_t i = 0; i < size; ++i) bad |= !std::isfinite(static_cast<Target>(source[i]));
+  if (bad) {
+    for (size_t i = 0; i < size; ++i) {
+      if (std::isfinite(static_cast<Target>(source[i]))) continue;
+      throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not a finite number");
+    }
+  }
+  put<Source, Target>(job, source);
+}
+
+template <class Source>
+void put_any(const Job& job, const Source* source) {
+  if constexpr (std::is_floating_point_v<Source>) {
+    if (job.field.dtype == PP_FLOAT32) return put_floats<Source, float>(job, source);
+    return put_floats<Source, double>(job, source);
+  } else {
+    switch (job.field.dtype) {
+      case PP_BOOL: case PP_UINT8: return put_integers<Source, uint8_t>(job, source);
+      case PP_INT8: return put_integers<Source, int8_t>(job, source);
+      case PP_INT16: return put_integers<Source, int16_t>(job, source);
+      case PP_INT32: return put_integers<Source, int32_t>(job, source);
+      case PP_INT64: return put_integers<Source, int64_t>(job, source);
+      case PP_UINT16: return put_integers<Source, uint16_t>(job, source);
+      case PP_UINT32: return put_integers<Source, uint32_t>(job, source);
+      case PP_UINT64: return put_integers<Source, uint64_t>(job, source);
+      case PP_FLOAT32: return put<Source, float>(job, source);
+      default: return put<Source, double>(job, source);
+    }
+  }
+}
+
+}  // namespace
+
+Actions::Actions(host::Pool& pool, const py::object& tree) : pool_(pool) {
+  collect(tree, {}, "the action");
+}
+
+void Actions::collect(const py::handle& tree, std::vector<py::object> path, const std::string& label) {
+  if (py::isinstance<py::int_>(tree)) {
+    leaves_.push_back({tree.cast<size_t>(), std::move(path), label});
+  } else if (py::isinstance<py::dict>(tree)) {
+    for (const auto& item : tree.cast<py::dict>()) {
+      path.push_back(py::reinterpret_borrow<py::object>(item.first));
+      collect(item.second, path, label + "['" + py::str(item.first).cast<std::string>() + "']");
+      path.pop_back();
+    }
+  } else {
+    size_t index = 0;
+    for (const py::handle member : tree.cast<py::tuple>()) {
+      path.push_back(py::int_(index));
+      collect(member, path, label + "[" + std::to_string(index) + "]");
+      path.pop_back();
+      ++index;
+    }
+  }
+}
+
+void Actions::stage(py::handle action, const uint32_t* ids, uint32_t n) {
+  for (const Leaf& leaf : leaves_) {
+    py::object value = py::reinterpret_borrow<py::object>(action);
+    for (const py::object& key : leaf.path) {
+      PyObject* member = PyObject_GetItem(value.ptr(), key.ptr());
+      if (member == nullptr) {
+        PyErr_Clear();
+        throw py::value_error("the action space is nested and " + leaf.label +
+                              " is missing: the action is " + py::repr(value).cast<std::string>());
+      }
+      value = py::reinterpret_steal<py::object>(member);
+    }
+    stage_field(leaf, value, ids, n);
+  }
+}
+
+void Actions::stage_field(const Leaf& leaf, py::handle value, const uint32_t* ids, uint32_t n) {
+  const host::FieldSpec& field = pool_.spec().fields[leaf.field];
+  const py::array array = as_array(value, leaf.label);
+
+  std::vector<int64_t>::size_type ndim = field.shape.size() + 1;
+  bool shaped = static_cast<size_t>(array.ndim()) == ndim && array.shape(0) == static_cast<py::ssize_t>(n);
+  for (size_t d = 1; shaped && d < ndim; ++d) shaped = array.shape(static_cast<py::ssize_t>(d)) == field.shape[d - 1];
+  if (!shaped) {
+    std::string wanted = "(" + std::to_string(n) + ",";
+    for (const int64_t dim : field.shape) wanted += " " + std::to_string(dim) + ",";
+    if (ndim > 1) wanted.pop_back();
+    throw py::value_error(leaf.label + " has shape " + shape_text(array) + ", expected " + wanted +
+                          "): one row for each of the " + std::to_string(n) + " environments");
+  }
+
+  const bool integral = field.dtype != PP_FLOAT32 && field.dtype != PP_FLOAT64;
+  const char kind = array.dtype().kind();
+  const bool binary = field.kind == PP_KIND_MULTI_BINARY || field.dtype == PP_BOOL;
+  if (integral && kind != 'i' && kind != 'u' && !(binary && kind == 'b')) {
+    wrong_dtype(leaf.label, array, "integers", "convert it yourself if that is what you mean, "
+                                               "action.astype(numpy.int64)");
+  }
+  if (!integral && kind != 'f' && kind != 'i' && kind != 'u') {
+    wrong_dtype(leaf.label, array, "real numbers", "pass float32 or float64");
+  }
+
+  const Job job{field, leaf.label, ids, n, pool_.action_row(leaf.field, 0)};
+  const void* data = array.data();
+  const auto size = array.itemsize();
+  if (kind == 'i') {
+    if (size == 8) return put_any(job, static_cast<const int64_t*>(data));
+    if (size == 4) return put_any(job, static_cast<const int32_t*>(data));
+    if (size == 2) return put_any(job, static_cast<const int16_t*>(data));
+    return put_any(job, static_cast<const int8_t*>(data));
+  }
+  if (kind == 'u' || kind == 'b') {
+    if (size == 8) return put_any(job, static_cast<const uint64_t*>(data));
+    if (size == 4) return put_any(job, static_cast<const uint32_t*>(data));
+    if (size == 2) return put_any(job, static_cast<const uint16_t*>(data));
+    return put_any(job, static_cast<const uint8_t*>(data));
+  }
+  if (size == 4) return put_any(job, static_cast<const float*>(data));
+  if (size == 8) return put_any(job, static_cast<const double*>(data));
+  // float16 and long double are rare: through numpy.
+  const py::array converted = py::array::ensure(array.attr("astype")("float64"));
+  put_any(job, static_cast<const double*>(converted.data()));
+}
+
+namespace {
+template <class T>
+void copy_ids(const py::array& array, uint32_t num_envs, std::vector<uint32_t>& storage) {
+  const T* data = static_cast<const T*>(array.data());
+  for (py::ssize_t i = 0; i < array.size(); ++i) {
+    if (!fits(data[i], uint32_t{0}, num_envs - 1)) {
+      throw py::index_error("env_id " + std::to_string(data[i]) + " is not in 0 .. " +
+                            std::to_string(num_envs - 1));
+    }
+    storage.push_back(static_cast<uint32_t>(data[i]));
+  }
+}
+}  // namespace
+
+const uint32_t* parse_env_ids(py::handle env_id, uint32_t num_envs, std::vector<uint32_t>& storage,
+                              uint32_t* n) {
+  *n = num_envs;
+  if (env_id.is_none()) return nullptr;
+  const py::array array = as_array(env_id, "env_id");
+  if (array.ndim() > 1) {
+    throw py::value_error("env_id has shape " + shape_text(array) + ", expected one dimension");
+  }
+  if (array.size() == 0) throw py::value_error("env_id is empty: name at least one environment");
+  const char kind = array.dtype().kind();
+  if (kind != 'i' && kind != 'u') wrong_dtype("env_id", array, "integer ids", "pass an int32 array");
+  storage.clear();
+  switch (array.itemsize() * (kind == 'i' ? 1 : -1)) {
+    case 8: copy_ids<int64_t>(array, num_envs, storage); break;
+    case 4: copy_ids<int32_t>(array, num_envs, storage); break;
+    case 2: copy_ids<int16_t>(array, num_envs, storage); break;
+    case 1: copy_ids<int8_t>(array, num_envs, storage); break;
+    case -8: copy_ids<uint64_t>(array, num_envs, storage); break;
+    case -4: copy_ids<uint32_t>(array, num_envs, storage); break;
+    case -2: copy_ids<uint16_t>(array, num_envs, storage); break;
+    default: copy_ids<uint8_t>(array, num_envs, storage); break;
+  }
+  *n = static_cast<uint32_t>(storage.size());
+  // All of them in order is the common way to say "all", and has a faster path.
+  if (storage.size() == num_envs) {
+    bool in_order = true;
+    for (uint32_t i = 0; i < num_envs && in_order; ++i) in_order = storage[i] == i;
+    if (in_order) return nullptr;
+  }
+  return storage.data();
+}
+
+}  // namespace pp::python

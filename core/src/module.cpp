@@ -1,0 +1,52 @@
+// The Python module parallel_pool._core: plugins, pools, and the translation of errors.
+#include <pybind11/pybind11.h>
+
+#include "parallel_pool/host/cpus.hpp"
+#include "parallel_pool/host/error.hpp"
+#include "plugin_object.hpp"
+#include "pool_object.hpp"
+
+namespace py = pybind11;
+
+namespace {
+
+// Raises the Python exception of a kind. The classes are Python's own, so that they can inherit from
+// Gymnasium's; they are looked up when they are needed.
+void raise(const pp::host::Error& error) {
+  using pp::host::ErrorKind;
+  const auto raise_as = [&error](const char* module, const char* name) {
+    const py::object type = py::module_::import(module).attr(name);
+    PyErr_SetObject(type.ptr(), py::str(error.what()).ptr());
+  };
+  switch (error.kind()) {
+    case ErrorKind::plugin: return raise_as("parallel_pool.errors", "PluginError");
+    case ErrorKind::value: return raise_as("builtins", "ValueError");
+    case ErrorKind::index: return raise_as("builtins", "IndexError");
+    case ErrorKind::type: return raise_as("builtins", "TypeError");
+    case ErrorKind::busy: return raise_as("parallel_pool.pool_errors", "AlreadyPendingError");
+    case ErrorKind::nothing_pending: return raise_as("parallel_pool.pool_errors", "NothingPendingError");
+    case ErrorKind::reset_needed: return raise_as("parallel_pool.pool_errors", "ResetNeededError");
+    case ErrorKind::closed: return raise_as("parallel_pool.pool_errors", "ClosedPoolError");
+    case ErrorKind::forked: return raise_as("parallel_pool.pool_errors", "ForkedPoolError");
+    case ErrorKind::environment: return raise_as("parallel_pool.pool_errors", "EnvBuildError");
+  }
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "The native core of ParallelPool.";
+  module.attr("__version__") = PP_VERSION;
+  module.attr("ABI_VERSION") = py::make_tuple(PP_ABI_MAJOR, PP_ABI_MINOR);
+  py::register_local_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const pp::host::Error& error) {
+      raise(error);
+    }
+  });
+  module.def("usable_cpus", &pp::host::usable_cpus,
+             "How many threads can run at once: affinity mask and cgroup quota, at least 1.");
+  pp::python::bind_plugin(module);
+  pp::python::bind_pool(module);
+}

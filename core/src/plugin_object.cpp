@@ -1,0 +1,180 @@
+#include "plugin_object.hpp"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "parallel_pool/host/shard.hpp"
+#include "results.hpp"
+
+namespace pp::python {
+namespace {
+
+py::object value_to_python(const pp_value& value) {
+  switch (value.kind) {
+    case PP_OPTION_INT: return py::int_(value.i);
+    case PP_OPTION_FLOAT: return py::float_(value.f);
+    case PP_OPTION_BOOL: return py::bool_(value.i != 0);
+    case PP_OPTION_STRING: return py::str(value.s == nullptr ? "" : value.s);
+    default: return py::array(numpy_dtype(value.dtype), {value.count}, {}, value.data);
+  }
+}
+
+py::object bounds_to_python(const host::FieldSpec& field, const std::vector<unsigned char>& bounds) {
+  if (bounds.empty()) return py::none();
+  const py::dtype dtype = numpy_dtype(field.dtype);
+  const auto n = static_cast<py::ssize_t>(bounds.size()) / dtype.itemsize();
+  if (n == 1) return py::array(dtype, std::vector<py::ssize_t>{}, {}, bounds.data());
+  std::vector<py::ssize_t> shape(field.shape.begin(), field.shape.end());
+  return py::array(dtype, shape, {}, bounds.data());
+}
+
+const char* role_name(uint32_t role) {
+  static const char* const names[] = {"",       "obs",        "info",      "action",  "reward",
+                                      "terminated", "truncated", "discount", "players"};
+  return names[role];
+}
+
+const char* kind_name(uint32_t kind) {
+  static const char* const names[] = {"", "box", "discrete", "multi_discrete", "multi_binary"};
+  return names[kind];
+}
+
+const char* option_kind_name(uint32_t kind) {
+  static const char* const names[] = {"", "int", "float", "bool", "str", "array"};
+  return kind <= PP_OPTION_ARRAY ? names[kind] : "unknown";
+}
+
+py::dict spec_to_python(const host::EnvSpec& spec) {
+  py::list fields;
+  for (const host::FieldSpec& field : spec.fields) {
+    py::dict entry;
+    entry["role"] = role_name(field.role);
+    entry["name"] = field.name;
+    entry["kind"] = kind_name(field.kind);
+    entry["dtype"] = numpy_dtype(field.dtype);
+    entry["shape"] = py::tuple(py::cast(field.shape));
+    entry["low"] = bounds_to_python(field, field.low);
+    entry["high"] = bounds_to_python(field, field.high);
+    entry["per_player"] = field.per_player;
+    fields.append(entry);
+  }
+  py::dict result;
+  result["fields"] = fields;
+  result["max_players"] = spec.max_players;
+  result["max_episode_steps"] = spec.max_episode_steps;
+  result["reward_threshold"] = spec.reward_threshold;
+  return result;
+}
+
+}  // namespace
+
+Plugin::Plugin(const std::string& path) {
+  // One Library per file: its mutex guards the state that all its environments share.
+  static std::mutex mutex;
+  static auto& loaded = *new std::map<std::string, host::Library*>();
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto found = loaded.find(path);
+  if (found == loaded.end()) found = loaded.emplace(path, new host::Library(path)).first;
+  library_ = found->second;
+}
+
+py::list Plugin::env_ids() const {
+  py::list ids;
+  for (const pp_env* env : library_->envs()) ids.append(env->id);
+  return ids;
+}
+
+py::dict Plugin::declaration(const std::string& env_id) const {
+  const pp_env& env = library_->env(env_id);
+  py::list options;
+  for (uint32_t i = 0; i < env.n_option; ++i) {
+    const pp_option& option = *env.option[i];
+    py::dict entry;
+    entry["name"] = option.name;
+    entry["kind"] = option_kind_name(option.value.kind);
+    entry["default"] = value_to_python(option.value);
+    entry["doc"] = option.doc == nullptr ? "" : option.doc;
+    entry["low"] = (option.flags & PP_OPTION_HAS_LOW) != 0u ? py::object(py::float_(option.low)) : py::none();
+    entry["high"] = (option.flags & PP_OPTION_HAS_HIGH) != 0u ? py::object(py::float_(option.high)) : py::none();
+    py::list choices;
+    for (uint32_t c = 0; c < option.n_choices; ++c) choices.append(option.choices[c]);
+    entry["choices"] = py::tuple(choices);
+    options.append(entry);
+  }
+  py::dict result;
+  result["id"] = env.id;
+  result["summary"] = env.summary == nullptr ? "" : env.summary;
+  result["preferred_lanes"] = env.preferred_lanes;
+  result["options"] = options;
+  return result;
+}
+
+std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options) {
+  auto values = std::make_unique<host::OptionValues>(env);
+  size_t used = 0;
+  for (uint32_t i = 0; i < env.n_option; ++i) {
+    const pp_option& option = *env.option[i];
+    if (!options.contains(option.name)) continue;
+    ++used;
+    const py::object value = options[option.name];
+    switch (option.value.kind) {
+      case PP_OPTION_INT: values->set_integer(i, value.cast<int64_t>()); break;
+      case PP_OPTION_BOOL: values->set_integer(i, value.cast<bool>() ? 1 : 0); break;
+      case PP_OPTION_FLOAT: values->set_real(i, value.cast<double>()); break;
+      case PP_OPTION_STRING: values->set_text(i, value.cast<std::string>()); break;
+      default: values->set_array(i, value.cast<std::vector<double>>()); break;
+    }
+  }
+  // Names and ranges were checked in Python, with better messages; this is the last line.
+  if (used != options.size()) throw py::value_error(std::string(env.id) + ": an option is not declared");
+  return values;
+}
+
+host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options) {
+  const host::ErrorSink sink;
+  const pp_spec* spec = env.describe(&host::host_table(), options.data());
+  if (spec == nullptr) throw py::value_error(std::string(env.id) + ": " + sink.text());
+  try {
+    host::EnvSpec copy = host::copy_spec(*spec, env.id);
+    env.release_spec(spec);
+    return copy;
+  } catch (...) {
+    env.release_spec(spec);
+    throw;
+  }
+}
+
+py::dict Plugin::describe(const std::string& env_id, const py::dict& options) const {
+  const pp_env& env = library_->env(env_id);
+  return spec_to_python(describe_env(env, *parse_options(env, options)));
+}
+
+void bind_plugin(py::module_& module) {
+  py::class_<Plugin>(module, "Plugin", "A loaded plugin library. Loading the same file twice gives the same library.")
+      .def(py::init<const std::string&>(), py::arg("path"))
+      .def_property_readonly("path", [](const Plugin& p) { return p.library().path(); })
+      .def_property_readonly("name", [](const Plugin& p) { return p.library().plugin().name; })
+      .def_property_readonly("version", [](const Plugin& p) { return p.library().plugin().version; })
+      .def_property_readonly("abi",
+                             [](const Plugin& p) {
+                               return py::make_tuple(p.library().plugin().abi_major,
+                                                     p.library().plugin().abi_minor);
+                             })
+      .def_property_readonly("env_ids", &Plugin::env_ids)
+      .def("declaration", &Plugin::declaration, py::arg("env_id"))
+      .def("describe", &Plugin::describe, py::arg("env_id"), py::arg("options"));
+
+  // For tests of the refusals: what a host of another version would say to a library's head.
+  module.def(
+      "_check_head",
+      [](const Plugin& plugin, uint32_t host_major, uint32_t host_minor) {
+        host::check_head(plugin.library().plugin(), plugin.library().path(), {host_major, host_minor});
+      },
+      py::arg("plugin"), py::arg("host_major"), py::arg("host_minor"));
+}
+
+}  // namespace pp::python

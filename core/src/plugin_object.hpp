@@ -1,0 +1,40 @@
+// A loaded plugin as a Python object: its facts, its environments' declarations and their specs.
+#ifndef PARALLEL_POOL_SRC_PLUGIN_OBJECT_HPP_
+#define PARALLEL_POOL_SRC_PLUGIN_OBJECT_HPP_
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+
+#include "parallel_pool/host/library.hpp"
+#include "parallel_pool/host/options.hpp"
+#include "parallel_pool/host/spec.hpp"
+
+namespace pp::python {
+
+namespace py = pybind11;
+
+class Plugin {
+ public:
+  explicit Plugin(const std::string& path);
+  host::Library& library() const { return *library_; }
+
+  py::list env_ids() const;
+  // {"summary", "preferred_lanes", "options": [{"name", "kind", "default", "doc", "low", "high", "choices"}]}
+  py::dict declaration(const std::string& env_id) const;
+  // What an environment with these options looks like; see spec_to_python.
+  py::dict describe(const std::string& env_id, const py::dict& options) const;
+
+ private:
+  host::Library* library_;  // never unloaded, so never freed
+};
+
+// Checked values for a declaration: int, float, bool, str or a float64 array per name.
+std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options);
+host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options);
+
+void bind_plugin(py::module_& module);
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_PLUGIN_OBJECT_HPP_

@@ -1,0 +1,188 @@
+#include "pool_object.hpp"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actions.hpp"
+#include "parallel_pool/host/pool.hpp"
+#include "plugin_object.hpp"
+#include "results.hpp"
+
+namespace pp::python {
+namespace {
+
+class PyPool {
+ public:
+  PyPool(const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
+         host::PoolConfig config, const py::object& step_plan, const py::object& reset_plan,
+         const py::object& action_tree)
+      : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")) {
+    const pp_env& env = plugin.library().env(env_id);
+    std::vector<std::unique_ptr<host::OptionValues>> values;
+    std::vector<const host::OptionValues*> pointers;
+    for (const py::dict& one : options) {
+      values.push_back(parse_options(env, one));
+      pointers.push_back(values.back().get());
+    }
+    const host::EnvSpec spec = describe_env(env, *pointers[0]);
+    for (size_t i = 1; i < pointers.size(); ++i) {
+      if (!describe_env(env, *pointers[i]).same_layout(spec)) {
+        throw py::value_error("environments 0 and " + std::to_string(i) + " of one pool have different " +
+                              "observation or action spaces, because their options differ");
+      }
+    }
+    {
+      const py::gil_scoped_release release;
+      pool_ = std::make_unique<host::Pool>(plugin.library(), env, std::move(config), pointers, spec);
+    }
+    actions_ = std::make_unique<Actions>(*pool_, action_tree);
+    step_plan_ = std::make_unique<Plan>(*pool_, step_plan);
+    reset_plan_ = std::make_unique<Plan>(*pool_, reset_plan);
+  }
+  ~PyPool() { close(); }
+  PyPool(const PyPool&) = delete;
+  PyPool& operator=(const PyPool&) = delete;
+
+  host::Pool& pool() { return *pool_; }
+
+  void send(const py::object& action, const py::object& env_id) {
+    uint32_t n = 0;
+    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, ids_, &n);
+    pool_->check(ids, n, host::Op::step);
+    actions_->stage(action, ids, n);
+    pool_->submit(ids, n, host::Op::step);
+  }
+
+  // `seeds`: None, or one per environment named, each an int or None.
+  void send_reset(const py::object& env_id, const py::object& seeds) {
+    uint32_t n = 0;
+    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, ids_, &n);
+    pool_->check(ids, n, host::Op::reset);
+    if (!seeds.is_none()) {
+      const auto list = seeds.cast<std::vector<std::optional<uint64_t>>>();
+      if (list.size() != n) {
+        throw py::value_error("there are " + std::to_string(list.size()) + " seeds for " + std::to_string(n) +
+                              " environments");
+      }
+      for (uint32_t i = 0; i < n; ++i) {
+        if (list[i]) pool_->set_seed(ids == nullptr ? i : ids[i], *list[i]);
+      }
+    }
+    pool_->submit(ids, n, host::Op::reset);
+  }
+
+  py::object recv(const Plan& plan) {
+    host::Batch* batch = pool_->take();
+    if (batch == nullptr) {
+      const py::gil_scoped_release release;
+      batch = pool_->wait([] {
+        const py::gil_scoped_acquire acquire;
+        return PyErr_CheckSignals() != 0;
+      });
+    }
+    if (batch == nullptr) throw py::error_already_set();  // Ctrl-C
+    if (batch->failures.empty()) return plan.build(batch);
+    return fail(plan, batch);
+  }
+
+  py::object recv_step() { return recv(*step_plan_); }
+  py::object recv_reset() { return recv(*reset_plan_); }
+  py::object step(const py::object& action, const py::object& env_id) {
+    send(action, env_id);
+    return recv(*step_plan_);
+  }
+  py::object reset(const py::object& env_id, const py::object& seeds) {
+    send_reset(env_id, seeds);
+    return recv(*reset_plan_);
+  }
+
+  void close() {
+    if (!pool_) return;
+    const py::gil_scoped_release release;
+    pool_->close();
+  }
+
+  py::dict stats() const {
+    py::dict result;
+    result["batches"] = pool_->store().allocated();
+    result["batch_bytes"] = pool_->store().bytes();
+    result["shards"] = pool_->num_shards();
+    result["num_threads"] = pool_->config().num_threads;
+    result["nanoseconds_per_env_step"] = pool_->nanoseconds_per_env_step();
+    return result;
+  }
+
+ private:
+  // Raises EnvError that carries the whole batch: what the others computed is not lost.
+  py::object fail(const Plan& plan, host::Batch* batch) const {
+    py::dict failures;
+    for (const host::EnvFailure& failure : batch->failures) {
+      failures[py::int_(failure.env)] = failure.message;
+    }
+    const py::object result = plan.build(batch);
+    const py::object error = env_error_(failures, result);
+    PyErr_SetObject(env_error_.ptr(), error.ptr());
+    throw py::error_already_set();
+  }
+
+  py::object env_error_;
+  std::unique_ptr<host::Pool> pool_;
+  std::unique_ptr<Actions> actions_;
+  std::unique_ptr<Plan> step_plan_;
+  std::unique_ptr<Plan> reset_plan_;
+  std::vector<uint32_t> ids_;  // scratch, used with the GIL held
+};
+
+std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
+                                  const std::vector<py::dict>& options, uint32_t num_envs, uint32_t batch_size,
+                                  uint32_t num_threads, int32_t thread_affinity_offset,
+                                  int64_t max_episode_steps, bool autoreset, std::vector<uint64_t> seeds,
+                                  bool reward32, bool dm_columns, const py::object& step_plan,
+                                  const py::object& reset_plan, const py::object& action_tree) {
+  if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
+      (options.size() != 1 && options.size() != num_envs)) {
+    throw py::value_error("inconsistent sizes");  // checked in Python with better messages
+  }
+  host::PoolConfig config;
+  config.num_envs = num_envs;
+  config.batch_size = batch_size;
+  config.num_threads = num_threads;
+  config.affinity_offset = thread_affinity_offset;
+  config.max_episode_steps = max_episode_steps;
+  config.autoreset = autoreset ? host::Autoreset::next_step : host::Autoreset::disabled;
+  config.seeds = std::move(seeds);
+  config.reward32 = reward32;
+  config.dm_columns = dm_columns;
+  return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), step_plan, reset_plan, action_tree);
+}
+
+}  // namespace
+
+void bind_pool(py::module_& module) {
+  py::class_<PyPool>(module, "Pool",
+                     "The native pool. The views in parallel_pool.views give it the shape of an API; "
+                     "`step_plan` and `reset_plan` say how (see results.hpp).")
+      .def(py::init(&make_pool), py::kw_only(), py::arg("plugin"), py::arg("env_id"), py::arg("options"),
+           py::arg("num_envs"), py::arg("batch_size"), py::arg("num_threads"), py::arg("thread_affinity_offset"),
+           py::arg("max_episode_steps"), py::arg("autoreset"), py::arg("seeds"), py::arg("reward32"),
+           py::arg("dm_columns"), py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"))
+      .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
+      .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
+      .def("recv", &PyPool::recv_step)
+      .def("recv_reset", &PyPool::recv_reset)
+      .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none())
+      .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none())
+      .def("close", &PyPool::close)
+      .def("stats", &PyPool::stats)
+      .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })
+      .def_property_readonly("is_async", [](PyPool& p) { return !p.pool().synchronous(); })
+      .def_property_readonly("closed", [](PyPool& p) { return p.pool().closed(); });
+}
+
+}  // namespace pp::python

@@ -1,0 +1,128 @@
+#include "results.hpp"
+
+#include <cstring>
+
+namespace pp::python {
+
+py::dtype numpy_dtype(uint32_t dtype) {
+  switch (dtype) {
+    case PP_BOOL: return py::dtype::of<bool>();
+    case PP_INT8: return py::dtype::of<int8_t>();
+    case PP_INT16: return py::dtype::of<int16_t>();
+    case PP_INT32: return py::dtype::of<int32_t>();
+    case PP_INT64: return py::dtype::of<int64_t>();
+    case PP_UINT8: return py::dtype::of<uint8_t>();
+    case PP_UINT16: return py::dtype::of<uint16_t>();
+    case PP_UINT32: return py::dtype::of<uint32_t>();
+    case PP_UINT64: return py::dtype::of<uint64_t>();
+    case PP_FLOAT32: return py::dtype::of<float>();
+    default: return py::dtype::of<double>();
+  }
+}
+
+namespace {
+py::object make_ones(size_t n) {
+  py::array_t<bool> ones(static_cast<py::ssize_t>(n));
+  std::memset(ones.mutable_data(), 1, n);
+  ones.attr("flags").attr("writeable") = false;
+  return ones;
+}
+
+size_t host_column(const std::string& name) {
+  static const char* const names[host::host_columns] = {"env_id",   "elapsed_step", "terminated", "truncated",
+                                                        "reward32", "discount",     "step_type"};
+  for (size_t i = 0; i < host::host_columns; ++i) {
+    if (name == names[i]) return i;
+  }
+  throw py::value_error("a result plan names an unknown column: " + name);
+}
+}  // namespace
+
+Plan::Plan(const host::Pool& pool, const py::handle& tree) : pool_(pool) {
+  for (const host::Column& column : pool.columns()) dtypes_.push_back(numpy_dtype(column.dtype));
+  ones_ = make_ones(pool.config().batch_size);
+  root_ = compile(tree);
+}
+
+Plan::Node Plan::compile(const py::handle& tree) const {
+  Node node;
+  if (py::isinstance<py::str>(tree)) {
+    const std::string name = tree.cast<std::string>();
+    if (name == "ones") {
+      node.kind = Node::ones;
+    } else if (name.rfind("field:", 0) == 0) {
+      node.column_index = pool_.column_of_field(std::stoul(name.substr(6)));
+    } else {
+      node.column_index = pool_.column_of(static_cast<host::HostColumn>(host_column(name)));
+    }
+  } else if (py::isinstance<py::dict>(tree)) {
+    node.kind = Node::dict;
+    for (const auto& item : tree.cast<py::dict>()) {
+      PyObject* key = PyUnicode_InternFromString(item.first.cast<std::string>().c_str());
+      node.members.emplace_back(py::reinterpret_steal<py::object>(key), compile(item.second));
+    }
+  } else {
+    node.kind = Node::tuple;
+    for (const py::handle member : tree.cast<py::tuple>()) {
+      node.members.emplace_back(py::none(), compile(member));
+    }
+  }
+  return node;
+}
+
+py::object Plan::build(host::Batch* batch) const {
+  PyObject* capsule = PyCapsule_New(batch, nullptr, [](PyObject* self) {
+    host::BatchStore::release(static_cast<host::Batch*>(PyCapsule_GetPointer(self, nullptr)));
+  });
+  if (capsule == nullptr) {
+    host::BatchStore::release(batch);
+    throw py::error_already_set();
+  }
+  const auto owner = py::reinterpret_steal<py::object>(capsule);
+  return build(root_, *batch, owner);
+}
+
+py::object Plan::build(const Node& node, const host::Batch& batch, const py::object& owner) const {
+  switch (node.kind) {
+    case Node::column:
+      return array(node.column_index, batch, owner);
+    case Node::ones:
+      return batch.rows == pool_.config().batch_size ? ones_ : make_ones(batch.rows);
+    case Node::tuple: {
+      py::tuple result(node.members.size());
+      for (size_t i = 0; i < node.members.size(); ++i) {
+        PyTuple_SET_ITEM(result.ptr(), static_cast<py::ssize_t>(i),
+                         build(node.members[i].second, batch, owner).release().ptr());
+      }
+      return result;
+    }
+    default: {
+      py::dict result;
+      for (const auto& [key, member] : node.members) {
+        const py::object value = build(member, batch, owner);
+        if (PyDict_SetItem(result.ptr(), key.ptr(), value.ptr()) != 0) throw py::error_already_set();
+      }
+      return result;
+    }
+  }
+}
+
+py::object Plan::array(size_t column_index, const host::Batch& batch, const py::object& owner) const {
+  const host::Column& column = pool_.columns()[column_index];
+  const auto& api = py::detail::npy_api::get();
+  Py_intptr_t shape[PP_MAX_DIMS + 2];
+  shape[0] = batch.rows;
+  for (size_t d = 0; d < column.shape.size(); ++d) shape[d + 1] = static_cast<Py_intptr_t>(column.shape[d]);
+  PyObject* array = api.PyArray_NewFromDescr_(
+      api.PyArray_Type_, py::dtype(dtypes_[column_index]).release().ptr(),
+      static_cast<int>(column.shape.size()) + 1, shape, nullptr, batch.data + column.offset,
+      py::detail::npy_api::NPY_ARRAY_WRITEABLE_ | py::detail::npy_api::NPY_ARRAY_ALIGNED_ |
+          py::detail::npy_api::NPY_ARRAY_C_CONTIGUOUS_,
+      nullptr);
+  if (array == nullptr) throw py::error_already_set();
+  auto result = py::reinterpret_steal<py::object>(array);
+  if (api.PyArray_SetBaseObject_(array, py::object(owner).release().ptr()) != 0) throw py::error_already_set();
+  return result;
+}
+
+}  // namespace pp::python

@@ -1,0 +1,109 @@
+"""`parallel-pool doctor`: what is installed, what works, and what to run about the rest."""
+
+import argparse
+import platform
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from parallel_pool import __version__
+from parallel_pool.cli.machine import allowed_cpus, cgroup_cpus
+from parallel_pool.cli.text import table
+from parallel_pool.errors import PluginError, PluginWarning
+from parallel_pool.plugin_api import Check
+from parallel_pool.registry import Plugin, registry
+
+_LOAD = """
+import ctypes, os, sys
+library = ctypes.CDLL(sys.argv[1], os.RTLD_NOW | os.RTLD_LOCAL)
+ctypes.c_uint32.in_dll(library, "parallel_pool_plugin")
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the command's arguments."""
+    subparsers.add_parser("doctor", help="check the installation and every plugin; 1 if ill")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a line per check. Returns 1 if any failed, else 0."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PluginWarning)  # every problem is a line below
+        plugins = registry().plugins
+    checks = [*_core(), *_machine()]
+    for plugin in plugins:
+        checks += _plugin(plugin)
+    if not plugins:
+        checks.append(Check("plugins", True, "none; try: pip install 'parallel-pool[classic]'"))
+    table(("ok" if each.ok else "FAILED", each.name, each.detail) for each in checks)
+    failed = [each for each in checks if not each.ok]
+    for each in failed:
+        if each.hint:
+            print(f"\n{each.name}: {each.hint}")
+    return 1 if failed else 0
+
+
+def _core() -> Iterator[Check]:
+    yield Check("python", True, f"{platform.python_implementation()} {platform.python_version()}")
+    yield Check("platform", True, platform.platform())
+    yield Check("parallel-pool", True, __version__)
+    try:
+        from parallel_pool import _core  # type: ignore[attr-defined]
+    except ImportError as error:
+        hint = "pip install --force-reinstall parallel-pool"
+        yield Check("compiled core", False, str(error), hint)
+    else:
+        yield Check("compiled core", True, f"plugin ABI {getattr(_core, 'abi_version', 'unknown')}")
+    for name, needed in (("numpy", True), ("gymnasium", False), ("dm-env", False)):
+        try:
+            yield Check(name, True, version(name))
+        except PackageNotFoundError:
+            yield Check(name, not needed, "not installed", f"pip install {name}")
+
+
+def _machine() -> Iterator[Check]:
+    quota = cgroup_cpus()
+    limit = "no quota" if quota is None else f"a quota of {quota:g}"
+    yield Check("cpus", True, f"{allowed_cpus()} allowed, {limit}")
+
+
+def _plugin(plugin: Plugin) -> Iterator[Check]:
+    name = f"plugin {plugin.family}"
+    origin = f"{plugin.distribution} {plugin.version}".strip()
+    if plugin.status == "disabled":
+        yield Check(name, True, f"{origin}: {plugin.reason}")
+        return
+    if plugin.status == "failed":
+        yield Check(name, False, f"{origin}: {plugin.reason}", plugin.reinstall)
+        return
+    facts = f"{plugin.env_count} environments in {plugin.seconds * 1000:.0f} ms"
+    yield Check(name, True, f"{origin}: {facts}")
+    for problem in plugin.problems:
+        yield Check(name, False, problem.reason, plugin.reinstall)
+    for note in plugin.notes:
+        yield Check(name, True, f"note: {note}")
+    if any(spec.backend == "native" for spec in plugin.specs.values()):
+        yield _library(plugin)
+    for check in registry().checks(plugin.family):
+        yield Check(f"{name}: {check.name}", check.ok, check.detail, check.hint)
+
+
+def _library(plugin: Plugin) -> Check:
+    """Whether the library loads; tried in another process, for a truncated file may crash."""
+    name = f"plugin {plugin.family}: library"
+    try:
+        path: Path = registry().library_path(plugin.family)
+    except PluginError as error:
+        return Check(name, False, str(error), plugin.reinstall)
+    command = [sys.executable, "-c", _LOAD, str(path)]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=False)
+    if loaded.returncode < 0:
+        reason = f"loading {path} crashes with signal {-loaded.returncode}"
+        return Check(name, False, reason, plugin.reinstall)
+    if loaded.returncode > 0:
+        return Check(name, False, loaded.stderr.strip().splitlines()[-1], plugin.reinstall)
+    return Check(name, True, str(path))

@@ -1,0 +1,64 @@
+"""`parallel-pool info`: all about one environment; or where the C++ headers are."""
+
+import argparse
+import dataclasses
+import json
+from typing import Any
+
+import parallel_pool
+from parallel_pool.cli.text import table
+from parallel_pool.errors import ParallelPoolError
+from parallel_pool.registry import registry
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("info", help="describe an environment, or where the headers are")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("id", nargs="?", help="an id in any form that make accepts")
+    what.add_argument("--include-dir", action="store_true", help="print where the headers are")
+    what.add_argument("--cmake-dir", action="store_true", help="print where the CMake package is")
+    parser.add_argument("--json", action="store_true", help="print as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what was asked for. Raises UnknownEnvError or AmbiguousEnvError for a bad id."""
+    core: Any = parallel_pool
+    if args.include_dir:
+        print(core.get_include())
+    elif args.cmake_dir:
+        print(core.get_cmake_dir())
+    else:
+        found = registry().resolve(args.id)
+        facts: dict[str, Any] = {"plugin": found.plugin.label, **dataclasses.asdict(found.spec)}
+        facts.update(describe(found.spec.id))
+        if args.json:
+            print(json.dumps(facts, indent=2, default=str))
+        else:
+            table((name, _text(value)) for name, value in facts.items() if value not in _EMPTY)
+    return 0
+
+
+def describe(task_id: str) -> dict[str, Any]:
+    """What only the library knows: spaces, and options with default, range and meaning.
+
+    Loads the library, so a plugin that lists but does not load gives `{"unavailable": reason}`.
+    """
+    core: Any = parallel_pool
+    try:
+        spec = core.make_spec(task_id)
+    except (ParallelPoolError, ImportError, AttributeError) as error:
+        return {"unavailable": f"spaces and options: {error}"}
+    names = ("observation_space", "action_space", "declared_options")
+    return {name: getattr(spec, name) for name in names if hasattr(spec, name)}
+
+
+_EMPTY: tuple[object, ...] = (None, "", (), {}, [])
+
+
+def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={item!r}" for name, item in value.items())
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value))
+    return str(value)

@@ -1,0 +1,39 @@
+"""`parallel-pool list`: every environment that can be made."""
+
+import argparse
+from typing import Any
+
+from parallel_pool.cli.text import table
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.registry import registry
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("list", help="list the environments that can be made")
+    parser.add_argument("--family", metavar="F", help="only this family")
+    parser.add_argument("--aliases", action="store_true", help="show other names of each")
+    parser.add_argument("--json", action="store_true", help="print all fields as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the list. Loads no library."""
+    if args.family is not None:
+        registry().plugin(args.family)  # raises if nothing provides it
+    specs = registry().specs(args.family)
+    if args.json:
+        import dataclasses
+        import json
+
+        # default=str: presets may hold paths.
+        print(json.dumps([dataclasses.asdict(spec) for spec in specs], indent=2, default=str))
+    elif specs:
+        table((_row(spec, args.aliases) for spec in specs), cut=True)
+    else:
+        print("no environments are installed; try: pip install 'parallel-pool[classic]'")
+    return 0
+
+
+def _row(spec: EnvSpec, aliases: bool) -> tuple[str, ...]:
+    summary = f"[deprecated: {spec.deprecated}] {spec.summary}" if spec.deprecated else spec.summary
+    return (spec.id, " ".join(spec.aliases), summary) if aliases else (spec.id, summary)

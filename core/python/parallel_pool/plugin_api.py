@@ -1,0 +1,109 @@
+"""What the author of a plugin imports: `hookimpl`, `EnvSpec`, `Check`. Light: no numpy, no library.
+
+A plugin is a distribution with an entry point in the group `parallel_pool`: its name is the family,
+its value a light module with functions marked `@hookimpl` (see `hookspecs`). The smallest one:
+
+    from pathlib import Path
+    from parallel_pool.plugin_api import EnvSpec, hookimpl
+
+    @hookimpl
+    def parallel_pool_envs():
+        return [EnvSpec("lander/Lander-v0")]
+
+    @hookimpl
+    def parallel_pool_library(family):
+        return Path(__file__).with_name("liblander.so")
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import pluggy
+
+from parallel_pool import ids
+
+PROJECT = "parallel_pool"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@dataclass(frozen=True, slots=True)
+class EnvSpec:
+    """One environment, as data. Ill-formed fields raise ValueError or TypeError on construction.
+
+    Treat `options` as read-only: it is a copy of what was passed.
+    """
+
+    id: str
+    """Canonical id, `family/Name-vN`, in the plugin's own family."""
+    native: str | None = None
+    """Id of the environment inside the C++ library; None: the same as `id`. Many ids may share one
+    native environment with different `options`: every Atari game is one engine with another ROM."""
+    summary: str = ""
+    """One line for `parallel-pool list`."""
+    backend: Literal["native", "python"] = "native"
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Overrides of the defaults of the library's options; the user's values override these."""
+    max_episode_steps: int | None = None
+    """Steps after which an episode is truncated; None: never."""
+    reward_threshold: float | None = None
+    """Return at which the task counts as solved; None: undefined."""
+    aliases: tuple[str, ...] = ()
+    """Other ids that mean this one. Other namespaces are welcome (`ALE/Pong-v5`), except the family
+    of another plugin."""
+    deprecated: str | None = None
+    """If set, what to use instead; `make` warns."""
+    removed: str | None = None
+    """A tombstone: the id no longer works, and this says why and what to use."""
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("id", "summary"):
+            _require(self, name, str)
+        for name in ("native", "deprecated", "removed"):
+            _require(self, name, str, type(None))
+        _require(self, "options", Mapping)
+        object.__setattr__(self, "options", dict(self.options))
+        for name in ("aliases", "tags"):
+            _require(self, name, tuple, list)
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+
+        ids.parse_canonical(self.id)
+        if self.native is not None:
+            ids.parse_canonical(self.native)
+        for alias in self.aliases:
+            if not isinstance(alias, str) or ids.parse(alias) is None:
+                raise ValueError(f"{self.id}: alias {alias!r} has not the form of an id")
+        if self.backend not in ("native", "python"):
+            raise ValueError(f"{self.id}: backend is 'native' or 'python', not {self.backend!r}")
+        steps = self.max_episode_steps
+        if steps is not None and (not isinstance(steps, int) or steps < 1):
+            raise ValueError(f"{self.id}: max_episode_steps is None or at least 1, not {steps!r}")
+
+    @property
+    def family(self) -> str:
+        """The part of `id` before the slash."""
+        return self.id.partition("/")[0]
+
+    @property
+    def native_id(self) -> str:
+        """The id to look up in the library."""
+        return self.native or self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of `parallel-pool doctor`: `hint` is the command to run when `ok` is false."""
+
+    name: str
+    ok: bool
+    detail: str = ""
+    hint: str = ""
+
+
+def _require(spec: EnvSpec, name: str, *types: type) -> None:
+    value = getattr(spec, name)
+    if not isinstance(value, types):
+        expected = " or ".join(each.__name__ for each in types)
+        raise TypeError(f"EnvSpec {spec.id!r}: {name} must be {expected}, not {value!r}")

@@ -1,0 +1,173 @@
+"""What each id means, canonical, short or alias; and what to say when it means nothing."""
+
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from parallel_pool import ids
+from parallel_pool.errors import AmbiguousEnvError, UnknownEnvError
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.registry.first_party import families_of, install_command
+from parallel_pool.registry.plugin import Plugin
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedEnv:
+    """An environment that may be made, and the plugin that provides it."""
+
+    spec: EnvSpec
+    plugin: Plugin
+
+    def warn_if_deprecated(self, stacklevel: int = 2) -> None:
+        """For `make` to call; `stacklevel` as in warnings.warn, 2 is the caller of this method."""
+        if self.spec.deprecated:
+            message = f"{self.spec.id} is deprecated: {self.spec.deprecated}"
+            warnings.warn(message, DeprecationWarning, stacklevel)
+
+
+class Catalogue:
+    """The ids of a list of plugins. Built once; `add` takes what a program registers later.
+
+    The list is shared with the registry: plugins may be appended to it.
+    """
+
+    def __init__(self, plugins: list[Plugin]) -> None:
+        self._plugins = plugins
+        self._envs: dict[str, ResolvedEnv] = {}
+        """By canonical id; tombstones too."""
+        self._names: dict[str, dict[str, None]] = defaultdict(dict)
+        """Bare ids and aliases to the canonical ids they may mean, as ordered sets."""
+        for plugin in plugins:
+            for spec in plugin.specs.values():
+                self.add(plugin, spec)
+        self._note_shared_aliases()
+
+    def add(self, plugin: Plugin, spec: EnvSpec) -> None:
+        """Enter an accepted spec of `plugin`."""
+        self._envs[spec.id] = ResolvedEnv(spec, plugin)
+        for name in (spec.id.partition("/")[2], *spec.aliases):
+            self._names[name][spec.id] = None
+
+    def specs(self, family: str | None = None) -> list[EnvSpec]:
+        """Environments that can be made, sorted by id."""
+        live = (each.spec for each in self._envs.values() if each.spec.removed is None)
+        return sorted(
+            (spec for spec in live if family in (None, spec.family)), key=lambda spec: spec.id
+        )
+
+    def short_ids(self, family: str | None = None) -> list[str]:
+        """Bare ids and aliases that mean exactly one environment, sorted."""
+        return sorted(
+            name
+            for name in self._names
+            if len(found := self._live(self._names[name])) == 1
+            and name not in self._envs
+            and family in (None, found[0].spec.family)
+        )
+
+    def resolve(self, task_id: str) -> ResolvedEnv:
+        """What `task_id` means. Raises UnknownEnvError or AmbiguousEnvError.
+
+        In this order: a canonical id; a bare id or alias that one environment has; an id without
+        version, of which the highest is taken.
+        """
+        if task_id in self._envs:
+            matches = [task_id]
+        else:
+            matches = list(self._names.get(task_id, ())) or list(self._latest(task_id))
+        live = self._live(matches)
+        if len(live) == 1:
+            return live[0]
+        if live:
+            candidates = sorted(each.spec.id for each in live)
+            raise AmbiguousEnvError(
+                f"{task_id!r} may mean {' or '.join(candidates)}; use the full id", candidates
+            )
+        if matches:
+            removed = self._envs[matches[0]].spec
+            raise UnknownEnvError(f"{removed.id} was removed: {removed.removed}")
+        raise self._unknown(task_id)
+
+    def _live(self, matches: Iterable[str]) -> list[ResolvedEnv]:
+        return [env for id in matches if (env := self._envs[id]).spec.removed is None]
+
+    def _latest(self, task_id: str) -> Iterator[str]:
+        """The highest version in each family of an id without version."""
+        task = ids.parse(task_id)
+        if task is None or task.version is not None:
+            return
+        highest: dict[str, tuple[int, str]] = {}
+        for spec in self.specs(task.namespace):
+            family, name, version = ids.parse_canonical(spec.id)
+            if name == task.name:
+                highest[family] = max(highest.get(family, (-1, "")), (version, spec.id))
+        for _, id in highest.values():
+            yield id
+
+    def _unknown(self, task_id: str) -> UnknownEnvError:
+        """The error that helps most: plugin unusable, extra missing, other version, near miss."""
+        families = families_of(task_id) or [task_id.partition("/")[0]]
+        usable = {plugin.family for plugin in self._plugins if plugin.status == "ok"}
+        if not usable.intersection(families):
+            for plugin in self._plugins:
+                if plugin.family in families:
+                    return UnknownEnvError(
+                        f"{task_id!r} cannot be found, because plugin {plugin.label} cannot be "
+                        f"used: {plugin.reason}. See `parallel-pool doctor`"
+                    )
+            if families_of(task_id):
+                return UnknownEnvError(
+                    f"{task_id!r} needs the family {' or '.join(families)}, which is not "
+                    f"installed: {' or '.join(map(install_command, families))}"
+                )
+
+        if versions := self._other_versions(task_id):
+            return UnknownEnvError(
+                f"there is no {task_id!r}; there is {' and '.join(versions)}",
+                versions,
+            )
+        suggestions = self._nearest(task_id)
+        hint = f" Did you mean {' or '.join(suggestions)}?" if suggestions else ""
+        return UnknownEnvError(
+            f"unknown environment {task_id!r}.{hint} `parallel-pool list` shows all "
+            f"{len(self.specs())}",
+            suggestions,
+        )
+
+    def _other_versions(self, task_id: str) -> list[str]:
+        task = ids.parse(task_id)
+        if task is None or task.version is None:
+            return []
+        same = (spec.id for spec in self.specs(task.namespace))
+        return [id for id in same if ids.parse_canonical(id).name == task.name]
+
+    def _nearest(self, task_id: str) -> list[str]:
+        import difflib  # only for an error
+
+        spellings = {
+            name.lower(): id
+            for known in (self._names, {id: {id: None} for id in self._envs})
+            for name, meanings in known.items()
+            for id in meanings
+            if self._envs[id].spec.removed is None
+        }
+        close = difflib.get_close_matches(task_id.lower(), spellings, n=5, cutoff=0.75)
+        return list(dict.fromkeys(spellings[name] for name in close))[:3]
+
+    def _note_shared_aliases(self) -> None:
+        """Tell `doctor` of aliases that another plugin claims too; using one is an ambiguity."""
+        families = {plugin.family for plugin in self._plugins if plugin.status == "ok"}
+        for env in list(self._envs.values()):
+            for alias in env.spec.aliases:
+                others = set(self._names[alias]) - {env.spec.id}
+                namespace = alias.rpartition("/")[0]
+                if namespace in families - {env.plugin.family}:
+                    env.plugin.notes.append(
+                        f"alias {alias} of {env.spec.id} is ignored: another plugin has the family"
+                    )
+                    del self._names[alias][env.spec.id]
+                elif others:
+                    env.plugin.notes.append(
+                        f"alias {alias} of {env.spec.id} also means {', '.join(sorted(others))}"
+                    )

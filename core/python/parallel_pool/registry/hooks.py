@@ -1,0 +1,135 @@
+"""Calls one plugin's hooks, and turns whatever goes wrong in there into an error that names it.
+
+Each plugin has a pluggy manager of its own: one plugin's mistake cannot reach another's hooks, and
+a `firstresult` hook never answers for a foreign family.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pluggy
+
+from parallel_pool import hookspecs
+from parallel_pool.errors import ParallelPoolError, PluginError
+from parallel_pool.plugin_api import PROJECT, Check, EnvSpec
+from parallel_pool.registry.plugin import Plugin
+
+
+def attach(plugin: Plugin, implementation: object) -> list[str]:
+    """Connect the hooks that `implementation` (a module, class or object) holds to `plugin`.
+
+    Returns the names of hooks this core does not know. Raises pluggy.PluginValidationError for a
+    hook with a wrong signature.
+    """
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    manager.register(implementation, plugin.family)
+    plugin.hook = manager.hook
+    callers = manager.get_hookcallers(implementation) or []
+    return [caller.name for caller in callers if not caller.has_spec()]
+
+
+def list_envs(plugin: Plugin) -> list[object]:
+    """What the plugin lists, not yet looked at. Raises whatever the hook raises."""
+    assert plugin.hook is not None
+    caller = plugin.hook.parallel_pool_envs
+    if not caller.get_hookimpls():
+        raise PluginError("no function of that name is marked @parallel_pool.plugin_api.hookimpl")
+    return [item for result in caller() for item in result]
+
+
+def library_path(plugin: Plugin) -> Path:
+    """The shared library, seen to exist. Raises PluginError."""
+    path = _first(plugin, "parallel_pool_library", family=plugin.family)
+    if path is None:
+        raise PluginError(
+            f"plugin {plugin.label} names no library; its hook parallel_pool_library is missing "
+            f"or returned None. Try `{plugin.reinstall}`"
+        )
+    try:
+        library = Path(path)
+    except TypeError:
+        raise PluginError(
+            f"plugin {plugin.label}: parallel_pool_library must return a path, not {path!r}"
+        ) from None
+    if not library.is_file():
+        raise PluginError(
+            f"plugin {plugin.label}: the library {library} is missing. Run `{plugin.reinstall}`"
+        )
+    return library
+
+
+def complete_options(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The spec's presets overridden by `options`, checked and completed by the plugin.
+
+    Raises OptionError as the plugin does; PluginError if the hook itself is broken.
+    """
+    merged = {**spec.options, **options}
+    # A copy, so that a hook that edits its argument and returns None changes nothing.
+    completed = _first(plugin, "parallel_pool_options", spec=spec, options=dict(merged))
+    if completed is None:
+        return merged
+    if not isinstance(completed, Mapping):
+        raise PluginError(
+            f"plugin {plugin.label}: parallel_pool_options must return a mapping or None, "
+            f"not {completed!r}"
+        )
+    return dict(completed)
+
+
+def env_factory(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any]:
+    """What makes one environment in Python. Raises PluginError if there is nothing."""
+    factory = _first(plugin, "parallel_pool_env_factory", spec=spec, options=options)
+    if not callable(factory):
+        raise PluginError(
+            f"plugin {plugin.label} cannot make {spec.id} in Python: its hook "
+            f"parallel_pool_env_factory is missing or returned {factory!r}"
+        )
+    made: Callable[[], Any] = factory
+    return made
+
+
+def checks(plugin: Plugin) -> list[Check]:
+    """The plugin's own health checks; a hook that fails becomes a failed check."""
+    name = "parallel_pool_doctor"
+    try:
+        results = _gather(plugin, name)
+    except ParallelPoolError as error:
+        return [Check(name, False, str(error), plugin.reinstall)]
+    return [
+        each if isinstance(each, Check) else Check(name, False, f"must yield Check, not {each!r}")
+        for each in results
+    ]
+
+
+def one_line(error: BaseException) -> str:
+    """`ValueError: message`, on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+
+
+def _first(plugin: Plugin, name: str, **arguments: Any) -> Any:
+    with _guard(plugin, name) as hook:
+        return hook(**arguments)
+
+
+def _gather(plugin: Plugin, name: str) -> list[object]:
+    with _guard(plugin, name) as hook:
+        # Iterated in here: a hook may be a generator, which runs only now.
+        return [item for result in hook() for item in result]
+
+
+@contextmanager
+def _guard(plugin: Plugin, name: str) -> Iterator[pluggy.HookCaller]:
+    if plugin.hook is None:
+        raise PluginError(f"plugin {plugin.label} cannot be used: {plugin.reason}")
+    try:
+        yield getattr(plugin.hook, name)
+    except (KeyboardInterrupt, ParallelPoolError):
+        raise
+    except BaseException as error:  # SystemExit too, and Rust panics, which are no Exceptions
+        raise PluginError(
+            f"plugin {plugin.label}: its hook {name} raised {one_line(error)}. "
+            f"Try `{plugin.reinstall}`"
+        ) from error

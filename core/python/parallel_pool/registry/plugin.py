@@ -1,0 +1,99 @@
+"""One plugin as the registry sees it: where it comes from and how it fared."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import pluggy
+
+from parallel_pool.plugin_api import EnvSpec
+
+SLOW_SECONDS = 1.0
+DISABLE_VARIABLE = "PARALLEL_POOL_DISABLE_PLUGINS"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a plugin; `cause` is what it raised, if anything."""
+
+    plugin: str
+    """The plugin's label: family, distribution and version."""
+    reason: str
+    cause: BaseException | None = None
+
+    def __str__(self) -> str:
+        return f"plugin {self.plugin}: {self.reason}"
+
+
+@dataclass(slots=True)
+class Plugin:
+    """A claim to a family by a distribution, kept even when refused, broken or disabled."""
+
+    family: str
+    distribution: str
+    version: str
+    module: str
+    """The entry point's value."""
+    status: Literal["ok", "failed", "disabled"] = "ok"
+    seconds: float = 0.0
+    """Time taken to import the module and list its environments."""
+    specs: dict[str, EnvSpec] = field(default_factory=dict)
+    """Accepted environments by canonical id, tombstones included."""
+    problems: list[Problem] = field(default_factory=list)
+    """What was refused or broken, most important first; shown in a warning."""
+    notes: list[str] = field(default_factory=list)
+    """Harmless oddities; shown by `doctor` only."""
+    hook: pluggy.HookRelay | None = None
+    """The plugin's own hooks; call them through `registry.hooks`. None unless status is ok."""
+
+    @property
+    def label(self) -> str:
+        origin = f"{self.distribution} {self.version}".strip()
+        return f"{self.family} ({origin})"
+
+    @property
+    def reason(self) -> str:
+        """Why the status is not ok, in one line; empty when it is."""
+        if self.status == "disabled":
+            return f"disabled by {DISABLE_VARIABLE}"
+        return self.problems[0].reason if self.status == "failed" else ""
+
+    @property
+    def env_count(self) -> int:
+        """How many environments can be made."""
+        return sum(spec.removed is None for spec in self.specs.values())
+
+    @property
+    def reinstall(self) -> str:
+        """The command that most often fixes a broken plugin."""
+        return f"pip install --force-reinstall {self.distribution}"
+
+    def report(self, reason: str, cause: BaseException | None = None) -> None:
+        """Record a problem that costs the plugin a part of its environments."""
+        self.problems.append(Problem(self.label, " ".join(reason.split()), cause))
+
+    def fail(self, reason: str, cause: BaseException | None = None) -> None:
+        """Record a problem that costs the plugin everything."""
+        self.status = "failed"
+        self.specs.clear()
+        self.hook = None
+        self.report(reason, cause)
+        self.problems.insert(0, self.problems.pop())
+
+    def warning(self) -> str:
+        """The one warning this plugin deserves, or an empty string."""
+        if self.problems:
+            others = len(self.problems) - 1
+            more = f" (and {others} more)" if others else ""
+            lost = "skipped" if self.status == "failed" else "partly skipped"
+            return (
+                f"plugin {self.label} is {lost}: {self.problems[0].reason}{more}. "
+                f"Details: `parallel-pool doctor`. To hide it: "
+                f"{DISABLE_VARIABLE}={self.distribution}"
+            )
+        if self.seconds > SLOW_SECONDS:
+            return (
+                f"plugin {self.label} took {self.seconds:.1f} s to import and list its "
+                f"environments; expected under {SLOW_SECONDS:.0f} s. Its author should import "
+                f"less in {self.module}; hide it with {DISABLE_VARIABLE}={self.distribution}"
+            )
+        return ""

@@ -1,0 +1,42 @@
+"""The plugin that stands for environments a program registers itself, without a distribution."""
+
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import Any, TypeAlias
+
+from parallel_pool.errors import PluginError
+from parallel_pool.plugin_api import EnvSpec, hookimpl
+from parallel_pool.registry import hooks
+from parallel_pool.registry.plugin import Plugin
+
+EnvFactory: TypeAlias = Callable[[EnvSpec, Mapping[str, Any]], Callable[[], Any]]
+
+
+class _Program:
+    def __init__(self, library: str | PathLike[str] | None, factory: EnvFactory | None) -> None:
+        self._library = library
+        self._factory = factory
+
+    @hookimpl
+    def parallel_pool_library(self, family: str) -> str | PathLike[str] | None:
+        return self._library
+
+    @hookimpl
+    def parallel_pool_env_factory(
+        self, spec: EnvSpec, options: Mapping[str, Any]
+    ) -> Callable[[], Any] | None:
+        return None if self._factory is None else self._factory(spec, options)
+
+
+def program_plugin(
+    family: str, library: str | PathLike[str] | None, factory: EnvFactory | None
+) -> Plugin:
+    """A plugin without environments yet. Raises PluginError if it could never make one."""
+    if library is None and factory is None:
+        raise PluginError(
+            f"no enabled plugin provides the family {family!r}; pass library=PATH of the shared "
+            "library, or factory= for environments in Python"
+        )
+    plugin = Plugin(family, "registered by the program", "", module="parallel_pool.register")
+    hooks.attach(plugin, _Program(library, factory))
+    return plugin

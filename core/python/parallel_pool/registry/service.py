@@ -1,0 +1,121 @@
+"""The registry proper: one object that answers every question about environments."""
+
+from collections.abc import Callable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from parallel_pool.errors import PluginError
+from parallel_pool.plugin_api import Check, EnvSpec
+from parallel_pool.registry import hooks
+from parallel_pool.registry.acceptance import accept
+from parallel_pool.registry.catalogue import Catalogue, ResolvedEnv
+from parallel_pool.registry.first_party import FAMILIES, install_command
+from parallel_pool.registry.plugin import Plugin, Problem
+from parallel_pool.registry.program import EnvFactory, program_plugin
+
+
+class Registry:
+    """Plugins and environments of one process. Get it from `registry()`.
+
+    Questions may be asked from any thread; `register` while no other thread asks.
+    """
+
+    def __init__(self, plugins: list[Plugin]) -> None:
+        self.plugins = plugins
+        """Every plugin found, refused, broken and disabled ones too, sorted by family."""
+        self._catalogue = Catalogue(plugins)
+        self._sources: dict[str, tuple[str | PathLike[str] | None, EnvFactory | None]] = {}
+        """What makes the environments of the families that `register` began."""
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What was refused or broken, over all plugins."""
+        return [problem for plugin in self.plugins for problem in plugin.problems]
+
+    def list_all_envs(self, family: str | None = None, aliases: bool = False) -> list[str]:
+        """Canonical ids, sorted; with `aliases` also every short id that `resolve` would accept."""
+        ids = [spec.id for spec in self.specs(family)]
+        return sorted(ids + self._catalogue.short_ids(family)) if aliases else ids
+
+    def specs(self, family: str | None = None) -> list[EnvSpec]:
+        """The environments that can be made, sorted by id."""
+        return self._catalogue.specs(family)
+
+    def resolve(self, task_id: str) -> ResolvedEnv:
+        """What `task_id` means: canonical, bare, alias, or without version (then the highest).
+
+        Raises UnknownEnvError with the nearest ids or the command that installs what is missing;
+        AmbiguousEnvError with the candidates.
+        """
+        return self._catalogue.resolve(task_id)
+
+    def plugin(self, family: str) -> Plugin:
+        """The plugin that provides `family`. Raises PluginError that says why there is none."""
+        claims = [plugin for plugin in self.plugins if plugin.family == family]
+        for plugin in claims:
+            if plugin.status == "ok":
+                return plugin
+        if claims:
+            raise PluginError(f"plugin {claims[0].label} cannot be used: {claims[0].reason}")
+        fix = f": {install_command(family)}" if family in FAMILIES else "; see `parallel-pool list`"
+        raise PluginError(f"no plugin provides the family {family!r}{fix}")
+
+    def library_path(self, family: str) -> Path:
+        """The family's shared library, seen to exist. Raises PluginError."""
+        return hooks.library_path(self.plugin(family))
+
+    def complete_options(self, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Presets of `spec` overridden by `options`, checked and completed by the plugin.
+
+        Raises OptionError; PluginError if the plugin's hook is broken.
+        """
+        return hooks.complete_options(self.plugin(spec.family), spec, options)
+
+    def env_factory(self, spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any]:
+        """For `backend="python"`: a callable that makes one gymnasium.Env. Raises PluginError."""
+        return hooks.env_factory(self.plugin(spec.family), spec, options)
+
+    def checks(self, family: str) -> list[Check]:
+        """The plugin's own health checks. Never raises for a broken hook."""
+        return hooks.checks(self.plugin(family))
+
+    def register(
+        self,
+        spec: EnvSpec,
+        *,
+        library: str | PathLike[str] | None = None,
+        factory: EnvFactory | None = None,
+    ) -> None:
+        """Add an environment for the rest of this process; adding an equal one again does nothing.
+
+        In the family of an enabled plugin the environment is made by that plugin (another preset of
+        a native environment, say), so neither `library` nor `factory` may be given. A new family
+        needs one of them with its first environment; `factory(spec, options)` is as the hook
+        `parallel_pool_env_factory`. Raises PluginError.
+        """
+        source = (library, factory)
+        plugin = next(
+            (each for each in self.plugins if (each.family, each.status) == (spec.family, "ok")),
+            None,
+        )
+        new = plugin is None
+        if plugin is None:
+            if spec.family in FAMILIES:
+                self.plugin(spec.family)  # raises: such a family belongs to its distribution
+            plugin = program_plugin(spec.family, library, factory)
+        elif source not in ((None, None), self._sources.get(spec.family)):
+            raise PluginError(
+                f"{spec.id}: the family belongs to plugin {plugin.label} already; leave out "
+                "library and factory, or choose another family"
+            )
+        if plugin.specs.get(spec.id) == spec:
+            return
+        accepted, reasons = accept(spec.family, [*plugin.specs.values(), spec])
+        if reasons:
+            raise PluginError(f"cannot register {spec.id}: {reasons[0]}")
+        plugin.specs = accepted
+        if new:
+            self.plugins.append(plugin)
+            self._sources[spec.family] = source
+        self._catalogue.add(plugin, spec)

@@ -1,0 +1,132 @@
+"""Puts small but real distributions on a subprocess's path and asks the registry about them.
+
+A directory with a package and its `*.dist-info` counts as installed for importlib.metadata. Every
+question runs in a process of its own, because imports and warnings leave traces. That process sees
+the core's Python sources, pluggy and the test's own distributions, and nothing else: the plugins of
+the environment that runs the tests must not answer.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any, NamedTuple
+
+import pluggy
+
+CORE = Path(__file__).parents[2] / "core" / "python" / "parallel_pool"
+HEADER = "from parallel_pool.plugin_api import Check, EnvSpec, hookimpl\n"
+
+
+class Answer(NamedTuple):
+    """What a subprocess said: the JSON it printed last, its warnings, and all it wrote."""
+
+    value: Any
+    warnings: list[str]
+    output: str
+    errors: str
+    status: int
+
+
+class Site:
+    """A directory that stands for site-packages."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        root.mkdir(parents=True, exist_ok=True)
+
+    def install_core(self) -> None:
+        """Install the core from its sources, without the compiled module, and what it needs."""
+        (self.root / "parallel_pool").symlink_to(CORE)
+        (self.root / "pluggy").symlink_to(Path(pluggy.__file__).parent)
+        self.metadata("parallel-pool", "9.9")
+
+    def install(
+        self,
+        family: str,
+        source: str = "",
+        *,
+        envs: str | None = None,
+        distribution: str | None = None,
+        version: str = "1.0",
+        module: str | None = None,
+    ) -> Path:
+        """Install a plugin whose module holds `source`, and lists `envs` (EnvSpec arguments)."""
+        distribution = distribution or f"pp-{family}"
+        module = module or distribution.replace("-", "_") + "_plugin"
+        if envs is not None:
+            source = dedent(source) + listing(envs)
+        path = self.root / f"{module}.py"
+        path.write_text(HEADER + dedent(source))
+        entry_points = f"[parallel_pool]\n{family} = {module}\n"
+        self.metadata(distribution, version, entry_points)
+        return path
+
+    def metadata(self, distribution: str, version: str, entry_points: str = "") -> None:
+        """Write only the dist-info directory."""
+        info = self.root / f"{distribution.replace('-', '_')}-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n"
+        )
+        if entry_points:
+            (info / "entry_points.txt").write_text(entry_points)
+
+    def run(self, *arguments: str, path: "Sequence[Site]" = (), **environment: str) -> Answer:
+        """Run Python with this site and then `path` as its only sites."""
+        sites = os.pathsep.join(str(site.root) for site in (self, *path))
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("PARALLEL_POOL")}
+        process = subprocess.run(
+            [sys.executable, "-S", *arguments],
+            env=inherited | {"PYTHONPATH": sites} | environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return Answer(
+            None, _warnings(process.stderr), process.stdout, process.stderr, process.returncode
+        )
+
+    def ask(self, code: str, *, path: "Sequence[Site]" = (), **environment: str) -> Answer:
+        """Run `code`, in which `r` is the registry, and return what it assigned to `answer`.
+
+        An error raised by `code` becomes the answer `[type, message]`.
+        """
+        program = (
+            "import json\n"
+            "answer = None\n"
+            "try:\n"
+            "    from parallel_pool.registry import registry\n"
+            "    r = registry()\n" + indent(dedent(code), "    ") + "\n"
+            "except Exception as error:\n"
+            "    answer = [type(error).__name__, str(error)]\n"
+            "print(); print(json.dumps(answer))\n"
+        )
+        answer = self.run("-c", program, path=path, **environment)
+        assert answer.status == 0, answer.errors
+        return answer._replace(value=json.loads(answer.output.splitlines()[-1]))
+
+    def cli(self, *arguments: str, **environment: str) -> Answer:
+        """Run the command line."""
+        return self.run("-m", "parallel_pool.cli", *arguments, path=(), **environment)
+
+
+def listing(envs: str) -> str:
+    """Source of a hook that lists `EnvSpec(...)` for each line of `envs`."""
+    specs = "".join(f"        EnvSpec({line}),\n" for line in dedent(envs).strip().splitlines())
+    return f"\n@hookimpl\ndef parallel_pool_envs():\n    return [\n{specs}    ]\n"
+
+
+def _warnings(errors: str) -> list[str]:
+    marks = ("PluginWarning: ", "DeprecationWarning: ", "warning: ")
+    found = []
+    for line in errors.splitlines():
+        for mark in marks:
+            if mark in line:
+                found.append(line.split(mark, 1)[1])
+                break
+    return found

@@ -1,0 +1,227 @@
+"""The commands: what they print, what they return, and what they must not import."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from .sites import Site
+
+ENVS = """
+    'lander/A-v0', summary='Land gently.', aliases=('Moon-v0',), options={'skip': 4}
+    'lander/LongName-v0', deprecated='use lander/A-v0'
+    'lander/Gone-v0', removed='use lander/A-v0'
+"""
+
+WATCH = """
+import sys, time
+started = time.perf_counter()
+asked = set()
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        asked.add(name)
+sys.meta_path.insert(0, Watch())
+{action}
+heavy = {{"numpy", "gymnasium", "parallel_pool._core", "ctypes"}} & asked
+print("heavy:", sorted(heavy), "plugins:", sorted(n for n in asked if n.endswith("_plugin")))
+print(f"seconds: {{time.perf_counter() - started:.3f}}", file=sys.stderr)
+"""
+LIST = "from parallel_pool.cli import main; assert main(['list']) == 0"
+
+
+@pytest.fixture
+def lander(site: Site) -> Site:
+    """A site with one plugin that has no library."""
+    site.install("lander", envs=ENVS, version="0.3")
+    return site
+
+
+def test_import_loads_nothing(lander: Site) -> None:
+    answer = lander.run("-c", WATCH.format(action="import parallel_pool"))
+    assert answer.output.splitlines()[-1] == "heavy: [] plugins: []"
+
+
+def test_list_is_light_and_timed_with_many_plugins(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Five families of 120 environments among 200 other distributions; reported, not asserted."""
+    for number in range(200):
+        script = f"[console_scripts]\ntool{number} = tool{number}:main\n"
+        site.metadata(f"unrelated-{number}", "1.0", script)
+    for family in ("one", "two", "three", "four", "five"):
+        lines = [f"'{family}/Game{n}-v5', native='{family}/Game-v5'" for n in range(120)]
+        site.install(family, envs="\n".join(lines))
+    answer = site.run("-c", WATCH.format(action=LIST))
+    assert answer.status == 0, answer.errors
+    *lines, last = answer.output.splitlines()
+    assert len(lines) == 600
+    assert last.startswith("heavy: []")
+    with capsys.disabled():
+        print(f"\nlist of 600 among 205 distributions: {answer.errors.strip()}")
+
+
+def test_list(lander: Site) -> None:
+    answer = lander.cli("list")
+    assert answer.output.splitlines() == [
+        "lander/A-v0         Land gently.",
+        "lander/LongName-v0  [deprecated: use lander/A-v0]",
+    ]
+    aliased = lander.cli("list", "--aliases", "--family", "lander").output.splitlines()
+    assert aliased[0] == "lander/A-v0         Moon-v0  Land gently."
+    specs = json.loads(lander.cli("list", "--json").output)
+    assert [spec["id"] for spec in specs] == ["lander/A-v0", "lander/LongName-v0"]
+    assert specs[0]["options"] == {"skip": 4}
+
+
+def test_list_of_nothing(site: Site) -> None:
+    assert "pip install" in site.cli("list").output
+    answer = site.cli("list", "--family", "atari")
+    assert answer.status == 1
+    assert answer.errors.strip() == (
+        "error: no plugin provides the family 'atari': pip install 'parallel-pool[atari]'"
+    )
+
+
+def test_list_warns_in_plain_words(site: Site) -> None:
+    site.install("bad", "import no_such_module")
+    answer = site.cli("list")
+    assert answer.status == 0
+    assert answer.errors.startswith("warning: plugin bad (pp-bad 1.0) is skipped")
+
+
+def test_info(lander: Site) -> None:
+    answer = lander.cli("info", "Moon-v0")
+    assert answer.status == 0, answer.errors
+    assert "plugin" in answer.output
+    assert "lander (pp-lander 0.3)" in answer.output
+    assert "skip=4" in answer.output
+    facts = json.loads(lander.cli("info", "lander/A-v0", "--json").output)
+    assert facts["options"] == {"skip": 4}
+
+
+def test_info_shows_what_the_library_declares(lander: Site) -> None:
+    """With a stand-in for make_spec, which the compiled core provides."""
+    code = """
+import types, parallel_pool
+from parallel_pool.cli import main
+parallel_pool.make_spec = lambda id: types.SimpleNamespace(action_space=f"Discrete(2) of {id}")
+main(["info", "A"])
+"""
+    assert "Discrete(2) of lander/A-v0" in lander.run("-c", code).output
+
+
+def test_info_of_directories(site: Site) -> None:
+    code = """
+import parallel_pool
+from parallel_pool.cli import main
+parallel_pool.get_include = lambda: "the headers"
+parallel_pool.get_cmake_dir = lambda: "the package"
+main(["info", "--include-dir"]), main(["info", "--cmake-dir"])
+"""
+    assert site.run("-c", code).output.splitlines() == ["the headers", "the package"]
+
+
+def test_info_of_the_unknown(lander: Site) -> None:
+    answer = lander.cli("info", "lander/B-v0")
+    assert answer.status == 1
+    assert "Did you mean lander/A-v0?" in answer.errors
+    assert "Traceback" not in answer.errors
+
+
+def test_version_help_and_usage(site: Site) -> None:
+    assert site.cli("--version").output.startswith("parallel-pool ")
+    usage = site.cli("--help").output
+    for command in ("list", "info", "doctor"):
+        assert command in usage
+    assert site.cli("nonsense").status == 2
+    assert site.cli().status == 2
+    assert site.cli("info").status == 2
+
+
+def test_broken_pipe_is_quiet(site: Site) -> None:
+    lines = [f"'many/Game{n}-v5', summary='{'x' * 90}'" for n in range(2000)]
+    site.install("many", envs="\n".join(lines))
+    command = f"{sys.executable} -S -m parallel_pool.cli list | head -1"
+    code = f"import subprocess; subprocess.run({command!r}, shell=True, check=True)"
+    answer = site.run("-c", code)
+    assert answer.output.count("\n") == 1
+    assert answer.errors == ""
+
+
+DOCTOR = """
+import sys, types, parallel_pool
+parallel_pool._core = sys.modules["parallel_pool._core"] = types.ModuleType("parallel_pool._core")
+from parallel_pool.cli import main
+sys.exit(main(["doctor"]))
+"""
+LIBRARY = """
+@hookimpl
+def parallel_pool_library(family):
+    return __file__.replace("pp_lander_plugin.py", "lander.so")
+@hookimpl
+def parallel_pool_doctor():
+    yield Check("rom", {ok}, "one file", "pip install roms")
+"""
+
+
+@pytest.fixture
+def healthy(site: Site) -> Site:
+    """A site where everything that `doctor` looks at is in order."""
+    site.metadata("numpy", "2.0")
+    site.install("lander", LIBRARY.format(ok=True), envs=ENVS, version="0.3")
+    # Any shared library that exports the symbol; building one would need a compiler.
+    (site.root / "lander.so").write_bytes(Path(_ctypes_file()).read_bytes())
+    return site
+
+
+def _ctypes_file() -> str:
+    import _ctypes
+
+    return _ctypes.__file__
+
+
+def test_doctor_finds_a_missing_core(site: Site) -> None:
+    answer = site.cli("doctor")
+    assert answer.status == 1
+    assert "FAILED  compiled core" in answer.output
+    assert "compiled core: pip install --force-reinstall parallel-pool" in answer.output
+
+
+def test_doctor_refuses_a_library_that_is_no_plugin(healthy: Site) -> None:
+    answer = healthy.run("-c", DOCTOR)
+    assert answer.status == 1
+    assert "FAILED  plugin lander: library" in answer.output
+    assert "undefined symbol: parallel_pool_plugin" in answer.output
+    assert "ok      plugin lander: rom" in answer.output
+
+
+def test_doctor_survives_a_truncated_library(healthy: Site) -> None:
+    library = healthy.root / "lander.so"
+    library.write_bytes(library.read_bytes()[:5000])
+    answer = healthy.run("-c", DOCTOR)
+    assert answer.status == 1
+    assert "FAILED  plugin lander: library" in answer.output
+    assert "plugin lander: library: pip install --force-reinstall pp-lander" in answer.output
+
+
+def test_doctor_is_content(site: Site) -> None:
+    site.metadata("numpy", "2.0")
+    site.install("lander", envs="'lander/A-v0', backend='python'", version="0.3")
+    answer = site.run("-c", DOCTOR)
+    assert answer.status == 0, answer.output
+    assert "FAILED" not in answer.output
+    assert "pp-lander 0.3: 1 environments in" in answer.output
+
+
+def test_doctor_reports_each_kind_of_trouble_once(site: Site) -> None:
+    site.metadata("numpy", "2.0")
+    site.install("broken", "import no_such_module")
+    site.install("partly", envs="'partly/A-v0', backend='python'\n'other/A-v0'")
+    site.install("off", "raise OSError")
+    answer = site.run("-c", DOCTOR, PARALLEL_POOL_DISABLE_PLUGINS="off")
+    assert answer.status == 1
+    assert answer.output.count("no_such_module") == 1
+    assert "other/A-v0 is outside the plugin's own family" in answer.output
+    assert "disabled by PARALLEL_POOL_DISABLE_PLUGINS" in answer.output
+    assert answer.errors == ""

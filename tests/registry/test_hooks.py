@@ -1,0 +1,148 @@
+"""Libraries, options, factories and checks: what a plugin answers, and what it fails to."""
+
+from .sites import Site
+
+ENVS = "'lander/A-v0', options={'skip': 4}\n'lander/P-v0', backend='python'"
+
+
+def test_library_is_seen_to_exist(site: Site) -> None:
+    source = """
+        from pathlib import Path
+        @hookimpl
+        def parallel_pool_library(family):
+            return Path(__file__).with_name(f"lib{family}.so")
+    """
+    site.install("lander", source, envs=ENVS, version="0.3")
+    kind, message = site.ask("r.library_path('lander')").value
+    assert kind == "PluginError"
+    for part in (
+        "lander (pp-lander 0.3)",
+        str(site.root / "liblander.so"),
+        "pip install --force-reinstall pp-lander",
+    ):
+        assert part in message
+    (site.root / "liblander.so").touch()
+    answer = site.ask("answer = str(r.library_path('lander'))")
+    assert answer.value == str(site.root / "liblander.so")
+
+
+def test_library_refusals(site: Site) -> None:
+    site.install("nolib", envs="'nolib/A-v0'")
+    site.install("number", "@hookimpl\ndef parallel_pool_library(): return 3", envs="'number/A-v0'")
+    site.install("broken", "import no_such_module")
+    expected = {
+        "nolib": "parallel_pool_library is missing or returned None",
+        "number": "must return a path, not 3",
+        "broken": "No module named 'no_such_module'",
+        "atari": "pip install 'parallel-pool[atari]'",
+        "nothere": "no plugin provides the family 'nothere'",
+    }
+    for family, part in expected.items():
+        kind, message = site.ask(f"r.library_path({family!r})").value
+        assert kind == "PluginError"
+        assert part in message
+
+
+def test_options_are_presets_then_the_users_then_the_plugins(site: Site) -> None:
+    source = """
+        from parallel_pool.errors import OptionError
+        @hookimpl
+        def parallel_pool_options(spec, options):
+            if "bad" in options:
+                raise OptionError("lander 1.0: no option 'bad'")
+            if "crash" in options:
+                raise OSError("disk")
+            if "wrong" in options:
+                return 3
+            if "none" in options:
+                options.clear()
+                return None
+            return {**options, "id": spec.id}
+    """
+    site.install("lander", source, envs=ENVS)
+    results = {
+        "{'skip': 2}": {"skip": 2, "id": "lander/A-v0"},
+        "{'none': 1}": {"skip": 4, "none": 1},
+        "{'bad': 1}": ["OptionError", "lander 1.0: no option 'bad'"],
+    }
+    for options, expected in results.items():
+        code = f"answer = r.complete_options(r.resolve('lander/A-v0').spec, {options})"
+        assert site.ask(code).value == expected
+    for option, part in {"crash": "raised OSError: disk", "wrong": "not 3"}.items():
+        code = f"r.complete_options(r.resolve('lander/A-v0').spec, {{{option!r}: 1}})"
+        kind, message = site.ask(code).value
+        assert kind == "PluginError"
+        assert part in message
+
+
+def test_env_factory(site: Site) -> None:
+    source = """
+        @hookimpl
+        def parallel_pool_env_factory(spec, options):
+            if spec.backend == "python":
+                return lambda: [spec.id, options["x"]]
+    """
+    site.install("lander", source, envs=ENVS)
+    code = "answer = r.env_factory(r.resolve({!r}).spec, {{'x': 1}})()"
+    assert site.ask(code.format("lander/P-v0")).value == ["lander/P-v0", 1]
+    kind, message = site.ask(code.format("lander/A-v0")).value
+    assert kind == "PluginError"
+    assert "cannot make lander/A-v0 in Python" in message
+
+
+def test_checks_never_raise(site: Site) -> None:
+    source = "@hookimpl\ndef parallel_pool_doctor():\n    yield Check('rom', True)\n    {}\n"
+    site.install("good", source.format("yield 3"), envs="'good/A-v0'")
+    site.install("bad", source.format("raise OSError('disk')"), envs="'bad/A-v0'")
+    answer = site.ask("""
+        answer = [[(c.name, c.ok) for c in r.checks(f)] for f in ("good", "bad")]
+    """)
+    assert answer.value == [
+        [["rom", True], ["parallel_pool_doctor", False]],
+        [["parallel_pool_doctor", False]],
+    ]
+
+
+def test_program_registers_a_preset_of_an_installed_plugin(site: Site) -> None:
+    site.install("lander", envs=ENVS)
+    answer = site.ask("""
+        from parallel_pool.plugin_api import EnvSpec
+        spec = EnvSpec("lander/Heavy-v0", native="lander/A-v0", options={"gravity": 20})
+        r.register(spec)
+        r.register(spec)
+        answer = [r.resolve("Heavy").plugin.distribution, r.list_all_envs()]
+    """)
+    assert answer.value == ["pp-lander", ["lander/A-v0", "lander/Heavy-v0", "lander/P-v0"]]
+
+
+def test_program_registers_a_family_of_its_own(site: Site) -> None:
+    answer = site.ask("""
+        from parallel_pool.plugin_api import EnvSpec
+        r.register(EnvSpec("mine/A-v0"), library=__import__("json").__file__)
+        r.register(EnvSpec("mine/B-v0"), library=__import__("json").__file__)
+        r.register(EnvSpec("mine/C-v0"))
+        r.register(EnvSpec("own/P-v0", backend="python"), factory=lambda spec, o: lambda: spec.id)
+        p = r.resolve("P").spec
+        answer = [r.list_all_envs(), r.library_path("mine").name, r.env_factory(p, {})(),
+                  r.complete_options(p, {"x": 1})]
+    """)
+    ids = ["mine/A-v0", "mine/B-v0", "mine/C-v0", "own/P-v0"]
+    assert answer.value == [ids, "__init__.py", "own/P-v0", {"x": 1}]
+
+
+def test_program_cannot_register_what_is_not_its_own(site: Site) -> None:
+    site.install("lander", envs=ENVS)
+    cases = {
+        "EnvSpec('mine/A-v0')": "pass library=PATH",
+        "EnvSpec('atari/A-v0'), library='x'": "pip install 'parallel-pool[atari]'",
+        "EnvSpec('lander/B-v0'), library='x'": "belongs to plugin lander (pp-lander 1.0)",
+        "EnvSpec('lander/A-v0', summary='other')": "lander/A-v0 is listed twice",
+        "EnvSpec('mine/A-v0', aliases=['atari/Pong-v5']), library='x'": "first-party family",
+    }
+    for arguments, part in cases.items():
+        kind, message = site.ask(f"""
+            from parallel_pool.plugin_api import EnvSpec
+            r.register({arguments})
+        """).value
+        assert kind == "PluginError"
+        assert part in message

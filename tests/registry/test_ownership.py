@@ -1,0 +1,103 @@
+"""Families have one owner; who may not claim one is refused by name, never by alphabet."""
+
+import pytest
+
+from .sites import Site
+
+
+@pytest.mark.parametrize("with_owner", [True, False])
+def test_outsider_cannot_claim_a_first_party_family(site: Site, with_owner: bool) -> None:
+    site.install("atari", envs="'atari/Evil-v0'", distribution="evil-atari")
+    if with_owner:
+        site.install("atari", envs="'atari/Pong-v5'", distribution="parallel-pool-atari")
+    answer = site.ask("answer = r.list_all_envs()")
+    assert answer.value == (["atari/Pong-v5"] if with_owner else [])
+    (warning,) = answer.warnings
+    assert "evil-atari must choose another name" in warning
+    assert "belongs to parallel-pool-atari" in warning
+
+
+def test_two_third_parties_are_both_refused(site: Site) -> None:
+    site.install("lander", envs="'lander/A-v0'", distribution="a-lander", version="1.0")
+    site.install("lander", envs="'lander/B-v0'", distribution="b-lander", version="2.0")
+    answer = site.ask("answer = r.list_all_envs()")
+    assert answer.value == []
+    assert len(answer.warnings) == 2
+    for warning in answer.warnings:
+        assert "a-lander 1.0 and b-lander 2.0" in warning
+        assert "PARALLEL_POOL_DISABLE_PLUGINS" in warning
+    kind, message = site.ask("r.resolve('lander/A-v0')").value
+    assert kind == "UnknownEnvError"
+    assert "claimed by a-lander 1.0 and b-lander 2.0" in message
+
+    answer = site.ask("answer = r.list_all_envs()", PARALLEL_POOL_DISABLE_PLUGINS="A_Lander")
+    assert answer.value == ["lander/B-v0"]
+    assert answer.warnings == []
+
+
+@pytest.mark.parametrize("names", ["lander", "evil-lander", "x, EVIL_Lander ,", "*"])
+def test_disabled_plugin_is_not_imported(site: Site, names: str) -> None:
+    site.install("lander", "raise OSError('imported')", distribution="evil-lander")
+    answer = site.ask(
+        "answer = r.list_all_envs(), [p.status for p in r.plugins]",
+        PARALLEL_POOL_DISABLE_PLUGINS=names,
+    )
+    assert answer.value == [[], ["disabled"]]
+    assert answer.warnings == []
+    kind, message = site.ask("r.resolve('lander/A-v0')", PARALLEL_POOL_DISABLE_PLUGINS=names).value
+    assert kind == "UnknownEnvError"
+    assert "disabled by PARALLEL_POOL_DISABLE_PLUGINS" in message
+
+
+def test_bad_family_name_is_refused(site: Site) -> None:
+    site.install("Lander", envs="'lander/A-v0'", distribution="pp-lander")
+    (warning,) = site.ask("").warnings
+    assert "'Lander' is not a family name" in warning
+
+
+def test_distribution_found_twice_counts_once(site: Site) -> None:
+    """As an editable install beside a wheel: Python imports the first, so the first counts."""
+    second = Site(site.root.parent / "second")
+    site.install("lander", envs="'lander/New-v0'", version="2.0")
+    second.install("lander", envs="'lander/Old-v0'", version="1.0")
+    answer = site.ask("answer = r.list_all_envs(), [p.version for p in r.plugins]", path=[second])
+    assert answer.value == [["lander/New-v0"], ["2.0"]]
+    assert answer.warnings == []
+
+
+def test_shadowed_entry_point_does_not_count(site: Site) -> None:
+    """The version that Python imports no longer has the plugin."""
+    second = Site(site.root.parent / "second")
+    site.metadata("pp-lander", "2.0")
+    second.install("lander", envs="'lander/Old-v0'", version="1.0")
+    assert site.ask("answer = len(r.plugins)", path=[second]).value == 0
+
+
+def test_unreadable_foreign_metadata_is_harmless(site: Site) -> None:
+    site.metadata("foreign", "1.0", "[console_scripts]\nthis is no entry point\n")
+    (site.root / "nameless-1.0.dist-info").mkdir()
+    (site.root / "bytes-1.0.dist-info").mkdir()
+    (site.root / "bytes-1.0.dist-info" / "entry_points.txt").write_bytes(b"parallel_pool \xff")
+    site.install("lander", envs="'lander/A-v0'")
+    answer = site.ask("answer = r.list_all_envs()")
+    assert answer.value == ["lander/A-v0"]
+    assert answer.warnings == []
+
+
+def test_two_families_in_one_distribution_and_one_module(site: Site) -> None:
+    source = """
+        @hookimpl
+        def parallel_pool_envs():
+            return [EnvSpec("one/A-v0")]
+        class Two:
+            @staticmethod
+            @hookimpl
+            def parallel_pool_envs():
+                return [EnvSpec("two/A-v0")]
+    """
+    site.install("unused", source, distribution="pair", module="pair_plugin")
+    entry_points = "[parallel_pool]\none = pair_plugin\ntwo = pair_plugin:Two\n"
+    (site.root / "pair-1.0.dist-info" / "entry_points.txt").write_text(entry_points)
+    answer = site.ask("answer = r.list_all_envs()")
+    assert answer.value == ["one/A-v0", "two/A-v0"]
+    assert answer.warnings == []

@@ -1,0 +1,214 @@
+"""Which environment an id means, and what is said when it means none or several."""
+
+import pytest
+
+from .sites import Site
+
+ATARI = """
+    'atari/Blackjack-v5'
+    'atari/Pong-v5', native='atari/Game-v5', aliases=('ALE/Pong-v5', 'PongNoFrameskip-v4')
+    'atari/Pong-v4', removed='use atari/Pong-v5'
+    'atari/Breakout-v5'
+"""
+CLASSIC = """
+    'classic/Blackjack-v1'
+    'classic/CartPole-v0', deprecated='use classic/CartPole-v1'
+    'classic/CartPole-v1', aliases=('phys2d/CartPole-v1',)
+    'classic/CartPole-v10'
+"""
+LANDER = """
+    'lander/Lander-v0', aliases=('Moon-v0',)
+    'lander/CartPole-v1'
+"""
+
+
+@pytest.fixture
+def three(site: Site) -> Site:
+    """A site with two first-party families and a third party's."""
+    site.install("atari", envs=ATARI, distribution="parallel-pool-atari")
+    site.install("classic", envs=CLASSIC, distribution="parallel-pool-classic")
+    site.install("lander", envs=LANDER)
+    return site
+
+
+def test_resolves(three: Site) -> None:
+    cases = {
+        "atari/Pong-v5": "atari/Pong-v5",
+        "Pong-v5": "atari/Pong-v5",
+        "ALE/Pong-v5": "atari/Pong-v5",
+        "PongNoFrameskip-v4": "atari/Pong-v5",
+        "Pong": "atari/Pong-v5",
+        "atari/Pong": "atari/Pong-v5",
+        "Blackjack-v5": "atari/Blackjack-v5",
+        "Blackjack-v1": "classic/Blackjack-v1",
+        "classic/CartPole": "classic/CartPole-v10",
+        "phys2d/CartPole-v1": "classic/CartPole-v1",
+        "CartPole-v10": "classic/CartPole-v10",
+        "Moon-v0": "lander/Lander-v0",
+    }
+    answer = three.ask(f"answer = {{id: r.resolve(id).spec.id for id in {list(cases)}}}")
+    assert answer.value == cases
+    assert answer.warnings == []
+
+
+def test_resolved_env_knows_its_plugin(three: Site) -> None:
+    answer = three.ask("e = r.resolve('Pong'); answer = e.plugin.label, e.spec.native_id")
+    assert answer.value == ["atari (parallel-pool-atari 1.0)", "atari/Game-v5"]
+
+
+@pytest.mark.parametrize(
+    ("task_id", "candidates"),
+    [
+        ("CartPole-v1", "classic/CartPole-v1 or lander/CartPole-v1"),
+        ("CartPole", "classic/CartPole-v10 or lander/CartPole-v1"),
+        ("Blackjack", "atari/Blackjack-v5 or classic/Blackjack-v1"),
+    ],
+)
+def test_ambiguity_lists_the_candidates(three: Site, task_id: str, candidates: str) -> None:
+    kind, message = three.ask(f"r.resolve({task_id!r})").value
+    assert kind == "AmbiguousEnvError"
+    assert candidates in message
+
+
+def test_disabling_a_plugin_ends_the_ambiguity(three: Site) -> None:
+    answer = three.ask(
+        "answer = r.resolve('CartPole-v1').spec.id", PARALLEL_POOL_DISABLE_PLUGINS="lander"
+    )
+    assert answer.value == "classic/CartPole-v1"
+
+
+@pytest.mark.parametrize(
+    ("task_id", "part"),
+    [
+        ("Pnog-v5", "Did you mean atari/Pong-v5?"),
+        ("pong-v5", "Did you mean atari/Pong-v5?"),
+        ("atari/Brekout-v5", "atari/Breakout-v5"),
+        ("ALE/Pog-v5", "atari/Pong-v5"),
+        ("Breakout-v4", "there is no 'Breakout-v4'; there is atari/Breakout-v5"),
+        ("atari/Pong-v4", "atari/Pong-v4 was removed: use atari/Pong-v5"),
+        ("Pong-v4", "atari/Pong-v4 was removed: use atari/Pong-v5"),
+        ("dmc/WalkerWalk-v1", "pip install 'parallel-pool[dmc]'"),
+        ("Ant-v5", "pip install 'parallel-pool[mujoco]'"),
+        ("WalkerWalk-v1", "pip install 'parallel-pool[dmc]'"),
+        ("VizdoomBasic-v0", "pip install 'parallel-pool[vizdoom]'"),
+        ("D1Basic-v1", "pip install 'parallel-pool[vizdoom]'"),
+        ("", "unknown environment ''"),
+        ("a b/c", "`parallel-pool list` shows all 9"),
+    ],
+)
+def test_unknown_id_is_explained(three: Site, task_id: str, part: str) -> None:
+    kind, message = three.ask(f"r.resolve({task_id!r})").value
+    assert kind == "UnknownEnvError"
+    assert part in message
+
+
+@pytest.mark.parametrize(
+    ("task_id", "extras"),
+    [
+        ("Pong-v5", ["atari"]),
+        ("ALE/Pong-v5", ["atari"]),
+        ("PongNoFrameskip-v4", ["atari"]),
+        ("CartPole-v1", ["classic"]),
+        ("phys2d/CartPole-v0", ["classic"]),
+        ("FrozenLake8x8-v1", ["classic"]),
+        ("Blackjack-v5", ["atari"]),
+        ("Blackjack-v1", ["classic"]),
+        ("Blackjack", ["atari", "classic"]),
+        ("HumanoidRun-v1", ["dmc"]),
+        ("Humanoid-v4", ["mujoco"]),
+    ],
+)
+def test_missing_extra_is_named(site: Site, task_id: str, extras: list[str]) -> None:
+    kind, message = site.ask(f"r.resolve({task_id!r})").value
+    assert kind == "UnknownEnvError"
+    commands = " or ".join(f"pip install 'parallel-pool[{extra}]'" for extra in extras)
+    assert message.endswith(commands)
+
+
+def test_errors_are_of_familiar_kinds(site: Site) -> None:
+    answer = site.ask("""
+        import pickle
+        from parallel_pool import errors
+        try:
+            r.resolve("Nope-v0")
+        except KeyError as error:
+            again = pickle.loads(pickle.dumps(error))
+            answer = [isinstance(error, ValueError), str(again) == str(error), again.suggestions]
+    """)
+    assert answer.value == [True, True, []]
+
+
+def test_deprecated_env_works_and_warns_when_asked_to(three: Site) -> None:
+    answer = three.ask("""
+        import warnings; warnings.simplefilter("always")
+        env = r.resolve("CartPole-v0")
+        env.warn_if_deprecated()
+        r.resolve("CartPole-v10").warn_if_deprecated()
+        answer = env.spec.id
+    """)
+    assert answer.value == "classic/CartPole-v0"
+    assert answer.warnings == ["classic/CartPole-v0 is deprecated: use classic/CartPole-v1"]
+
+
+def test_listing(three: Site) -> None:
+    answer = three.ask("""
+        answer = [r.list_all_envs(), r.list_all_envs("atari"), r.list_all_envs("atari", True),
+                  r.list_all_envs(aliases=True)]
+    """)
+    all_ids, atari, atari_aliases, everything = answer.value
+    assert all_ids == sorted(all_ids)
+    assert len(all_ids) == 9  # without the tombstone
+    assert atari == ["atari/Blackjack-v5", "atari/Breakout-v5", "atari/Pong-v5"]
+    assert set(atari_aliases) - set(atari) == {
+        "ALE/Pong-v5",
+        "PongNoFrameskip-v4",
+        "Blackjack-v5",
+        "Breakout-v5",
+        "Pong-v5",
+    }
+    assert "CartPole-v1" not in everything  # ambiguous
+    resolvable = three.ask(f"answer = [r.resolve(id).spec.id for id in {everything}]")
+    assert len(resolvable.value) == len(everything)
+
+
+def test_alias_collisions_inside_a_plugin_are_refused(site: Site) -> None:
+    site.install(
+        "lander",
+        envs="""
+            'lander/A-v0', aliases=('Same-v0', 'lander/B-v0', 'atari/Pong-v5', 'Mine-v0')
+            'lander/B-v0', aliases=('Same-v0', 'A-v0')
+        """,
+    )
+    answer = site.ask("""
+        answer = [[p.reason for p in r.problems], r.resolve("Mine-v0").spec.id,
+                  r.resolve("Same-v0").spec.id]
+    """)
+    assert answer.value == [
+        [
+            "lander/A-v0: alias lander/B-v0 already means lander/B-v0",
+            "lander/A-v0: alias atari/Pong-v5 belongs to the first-party family atari",
+            "lander/B-v0: alias Same-v0 already means lander/A-v0",
+            "lander/B-v0: alias A-v0 already means lander/A-v0",
+        ],
+        "lander/A-v0",
+        "lander/A-v0",
+    ]
+    assert len(answer.warnings) == 1
+
+
+def test_alias_shared_by_two_plugins_is_ambiguous_and_noted(site: Site) -> None:
+    site.install("one", envs="'one/A-v0', aliases=('Shared-v0',)")
+    site.install("two", envs="'two/B-v0', aliases=('Shared-v0', 'one/Mine-v0')")
+    kind, message = site.ask("r.resolve('Shared-v0')").value
+    assert kind == "AmbiguousEnvError"
+    assert "one/A-v0 or two/B-v0" in message
+    answer = site.ask("answer = [p.notes for p in r.plugins]")
+    assert answer.warnings == []
+    assert answer.value == [
+        ["alias Shared-v0 of one/A-v0 also means two/B-v0"],
+        [
+            "alias Shared-v0 of two/B-v0 also means one/A-v0",
+            "alias one/Mine-v0 of two/B-v0 is ignored: another plugin has the family",
+        ],
+    ]
+    assert site.ask("r.resolve('one/Mine-v0')").value[0] == "UnknownEnvError"

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "ale/emucore/Serializer.hxx"
 #include "ale_private.hpp"
 
 namespace pp::atari {
@@ -53,6 +54,18 @@ void check_choice(const char* what, int value, const std::vector<int>& choices,
   text << what << " " << value << " does not exist for '" << rom << "'; -1 (the default) or one of";
   for (int choice : choices) text << " " << choice;
   throw std::invalid_argument(text.str());
+}
+
+// Whether the generator of sticky actions has moved on from its seed. A few games (Berzerk, Double
+// Dunk) choose their mode by pressing keys through act() whenever they are reset, and loading a ROM
+// resets it once.
+bool has_drawn(ale::ALEInterface& ale, std::uint32_t seed) {
+  ale::stella::Random fresh;
+  fresh.seed(seed);
+  ale::stella::Serializer before, now;
+  fresh.saveState(before);
+  ale.environment->getEnvironmentRNG().saveState(now);
+  return before.get_str() != now.get_str();
 }
 
 // A pointer into one of TIA's constant tables, as numbers that mean the same in any process.
@@ -131,9 +144,14 @@ bool always_drawn(const std::string& game) {
 }  // namespace
 
 struct Emulator::Impl {
+  explicit Impl(const EmulatorOptions& from) : options(from) {}
+
+  EmulatorOptions options;
   ale::ALEInterface ale;
   ale::stella::TIA* tia = nullptr;
   bool* fast_update = nullptr;
+  // Loading this ROM draws from the environment's generator, and what it draws matters.
+  bool loading_draws = false;
   bool may_skip_drawing = true;
   int screen_height = 0;
   Palette palette{};
@@ -142,6 +160,11 @@ struct Emulator::Impl {
   ale::ALEState loaded;
   bool as_loaded = true;
 
+  void load(std::uint32_t seed);
+  void choose() {
+    if (options.mode != -1) ale.setMode(static_cast<unsigned>(options.mode));
+    if (options.difficulty != -1) ale.setDifficulty(static_cast<unsigned>(options.difficulty));
+  }
   ale::stella::System& system() const { return ale.theOSystem->console().system(); }
   std::array<char, 32> rom_md5() const {
     std::array<char, 32> md5{};
@@ -150,23 +173,28 @@ struct Emulator::Impl {
   }
 };
 
+void Emulator::Impl::load(std::uint32_t seed) {
+  // ALE takes -1 for "seed with the clock"; a seed has to stay one.
+  const auto value = static_cast<std::int32_t>(seed);
+  ale.setInt("random_seed", value == -1 ? 0 : value);
+  ale.loadROM(options.rom_path);
+  tia = &system().tia();
+  fast_update = &(tia->*member(FastUpdate{}));
+}
+
 Emulator::Emulator(const EmulatorOptions& options) {
   check_rom(options.rom_path);
   // The level is a variable of ALE's logger, shared by all instances in this library.
   static std::once_flag quiet;
   std::call_once(quiet, [] { ale::Logger::setMode(ale::Logger::Error); });
 
-  impl_ = std::make_unique<Impl>();
+  impl_ = std::make_unique<Impl>(options);
   Impl& impl = *impl_;
   ale::ALEInterface& ale = impl.ale;
   ale.setFloat("repeat_action_probability", options.repeat_action_probability);
   ale.setInt("max_num_frames_per_episode", options.max_frames);
-  // Any value but -1 (the clock) will do: the generator is seeded before its first use.
-  ale.setInt("random_seed", 0);
-  ale.loadROM(options.rom_path);
-
-  impl.tia = &impl.system().tia();
-  impl.fast_update = &(impl.tia->*member(FastUpdate{}));
+  impl.load(0);
+  impl.loading_draws = options.repeat_action_probability > 0 && has_drawn(ale, 0);
   impl.may_skip_drawing = !always_drawn(ale.romSettings->rom());
   impl.screen_height = static_cast<int>(ale.getScreen().height());
   impl.minimal_actions = to_ints(ale.getMinimalActionSet());
@@ -186,14 +214,11 @@ Emulator::Emulator(const EmulatorOptions& options) {
     for (int c = 0; c < 3; ++c) impl.palette.rgb[c][i] = rgb[3 * i + c];
   }
 
-  if (options.mode != -1) {
-    check_choice("mode", options.mode, impl.modes, options.rom_path);
-    ale.setMode(static_cast<unsigned>(options.mode));
-  }
+  if (options.mode != -1) check_choice("mode", options.mode, impl.modes, options.rom_path);
   if (options.difficulty != -1) {
     check_choice("difficulty", options.difficulty, impl.difficulties, options.rom_path);
-    ale.setDifficulty(static_cast<unsigned>(options.difficulty));
   }
+  impl.choose();
   impl.loaded = ale.cloneState(true);
 }
 
@@ -204,9 +229,15 @@ void Emulator::reseed(std::uint32_t seed) {
   // system's (RAM and timer at power-on) always starts from one fixed seed when a ROM is loaded, so
   // going back to the loaded state is what rewinds it. The parts of the machine that ALEState does
   // not keep are set by reset(), which has to follow.
-  if (!impl_->as_loaded) impl_->ale.restoreState(impl_->loaded);
-  impl_->as_loaded = true;
-  impl_->ale.environment->getEnvironmentRNG().seed(seed);
+  Impl& impl = *impl_;
+  if (impl.loading_draws) {
+    impl.load(seed);
+    impl.choose();
+    return;
+  }
+  if (!impl.as_loaded) impl.ale.restoreState(impl.loaded);
+  impl.as_loaded = true;
+  impl.ale.environment->getEnvironmentRNG().seed(seed);
 }
 
 void Emulator::reset() {

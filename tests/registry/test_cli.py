@@ -1,6 +1,8 @@
 """The commands: what they print, what they return, and what they must not import."""
 
 import json
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -194,6 +196,17 @@ def test_doctor_refuses_a_library_that_is_no_plugin(healthy: Site) -> None:
     assert "FAILED  plugin lander: library" in answer.output
     assert "undefined symbol: parallel_pool_plugin" in answer.output
     assert "ok      plugin lander: rom" in answer.output
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_doctor_accepts_a_library_with_the_symbol(healthy: Site) -> None:
+    library = healthy.root / "lander.so"
+    library.unlink()
+    code = b"const unsigned parallel_pool_plugin = 1;"
+    subprocess.run(["cc", "-shared", "-o", library, "-xc", "-"], input=code, check=True)
+    answer = healthy.run("-c", DOCTOR)
+    assert answer.status == 0, answer.output
+    assert f"plugin lander: library  {library}" in answer.output
 
 
 def test_doctor_survives_a_truncated_library(healthy: Site) -> None:

@@ -17,6 +17,24 @@ def test_outsider_cannot_claim_a_first_party_family(site: Site, with_owner: bool
     assert "belongs to parallel-pool-atari" in warning
 
 
+def test_impostor_does_not_hide_the_extra_to_install(site: Site) -> None:
+    site.install("atari", envs="'atari/Evil-v0'", distribution="evil-atari")
+    kind, message = site.ask("r.resolve('Pong-v5')").value
+    assert kind == "UnknownEnvError"
+    assert message.endswith("pip install 'parallel-pool[atari]'")
+
+
+def test_unreadable_plugin_metadata_is_reported(site: Site) -> None:
+    site.install("good", envs="'good/A-v0'")
+    site.install("bad", envs="'bad/A-v0'")
+    (site.root / "pp_bad-1.0.dist-info").rename(site.root / "renamed-1.0.dist-info")
+    site.metadata("pp-worse", "1.0", "[parallel_pool]\nno equals sign\n")
+    answer = site.ask("answer = r.list_all_envs()")
+    assert answer.value == ["good/A-v0"]
+    assert len(answer.warnings) == 2
+    assert all("its entry points cannot be read" in warning for warning in answer.warnings)
+
+
 def test_two_third_parties_are_both_refused(site: Site) -> None:
     site.install("lander", envs="'lander/A-v0'", distribution="a-lander", version="1.0")
     site.install("lander", envs="'lander/B-v0'", distribution="b-lander", version="2.0")

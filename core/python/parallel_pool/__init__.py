@@ -1,3 +1,121 @@
-"""ParallelPool. Importing this package loads nothing: no plugin, no numpy, no compiled module."""
+"""ParallelPool steps many reinforcement-learning environments in parallel in C++.
 
-__version__ = "0.0.0"
+    envs = parallel_pool.make("Pong-v5", num_envs=100)
+
+Importing this package loads nothing: no plugin, no numpy, no compiled module. Builds of plugins import it
+too, to find the headers.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from parallel_pool.errors import (
+        AmbiguousEnvError,
+        OptionError,
+        ParallelPoolError,
+        PluginError,
+        PluginWarning,
+        UnknownEnvError,
+    )
+    from parallel_pool.making import make, make_dm, make_gym, make_gymnasium, make_spec
+    from parallel_pool.plugin_api import EnvSpec
+    from parallel_pool.pool_errors import (
+        AlreadyPendingError,
+        ClosedPoolError,
+        EnvBuildError,
+        EnvError,
+        ForkedPoolError,
+        NothingPendingError,
+        ResetNeededError,
+    )
+    from parallel_pool.registry import list_all_envs, register
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "errors": (
+        "AmbiguousEnvError",
+        "OptionError",
+        "ParallelPoolError",
+        "PluginError",
+        "PluginWarning",
+        "UnknownEnvError",
+    ),
+    "making": ("make", "make_dm", "make_gym", "make_gymnasium", "make_spec"),
+    "plugin_api": ("EnvSpec",),
+    "pool_errors": (
+        "AlreadyPendingError",
+        "ClosedPoolError",
+        "EnvBuildError",
+        "EnvError",
+        "ForkedPoolError",
+        "NothingPendingError",
+        "ResetNeededError",
+    ),
+    "registry": ("list_all_envs", "register"),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "AlreadyPendingError",
+    "AmbiguousEnvError",
+    "ClosedPoolError",
+    "EnvBuildError",
+    "EnvError",
+    "EnvSpec",
+    "ForkedPoolError",
+    "NothingPendingError",
+    "OptionError",
+    "ParallelPoolError",
+    "PluginError",
+    "PluginWarning",
+    "ResetNeededError",
+    "UnknownEnvError",
+    "get_cmake_dir",
+    "get_include",
+    "list_all_envs",
+    "make",
+    "make_dm",
+    "make_gym",
+    "make_gymnasium",
+    "make_spec",
+    "register",
+]
+
+
+def get_include() -> str:
+    """The folder with `parallel_pool/env.hpp`, for builds that do not use CMake."""
+    return str(_installed("include"))
+
+
+def get_cmake_dir() -> str:
+    """The folder with ParallelPoolConfig.cmake: pass it as ParallelPool_DIR."""
+    return str(_installed("share/cmake/ParallelPool"))
+
+
+def _installed(folder: str) -> Path:
+    # An editable install has two folders: the sources, and what the build installed.
+    for root in __path__:
+        found = Path(root, folder)
+        if found.is_dir():
+            return found
+    raise FileNotFoundError(
+        f"parallel_pool has no {folder}: reinstall it, pip install --force-reinstall parallel-pool"
+    )
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -21,9 +21,10 @@ COMMANDS = ("list", "info", "doctor")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Returns its exit status: 0 good, 1 an error, 2 wrong usage."""
     args = _parse(sys.argv[1:] if arguments is None else arguments)
-    warnings.showwarning = _show_warning  # type: ignore[assignment]
     try:
-        status: int = _module(args.command).run(args)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning  # type: ignore[assignment]
+            status: int = _module(args.command).run(args)
         sys.stdout.flush()
         return status
     except ParallelPoolError as error:

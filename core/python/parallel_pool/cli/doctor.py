@@ -41,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
         checks.append(Check("plugins", True, "none; try: pip install 'parallel-pool[classic]'"))
     table(("ok" if each.ok else "FAILED", each.name, each.detail) for each in checks)
     failed = [each for each in checks if not each.ok]
-    for each in failed:
-        if each.hint:
-            print(f"\n{each.name}: {each.hint}")
+    hints = dict.fromkeys(f"{each.name}: {each.hint}" for each in failed if each.hint)
+    if hints:
+        print("\nTo mend:", *hints, sep="\n  ")
     return 1 if failed else 0
 
 
@@ -78,12 +78,12 @@ def _plugin(plugin: Plugin) -> Iterator[Check]:
         yield Check(name, True, f"{origin}: {plugin.reason}")
         return
     if plugin.status == "failed":
-        yield Check(name, False, f"{origin}: {plugin.reason}", plugin.reinstall)
+        yield Check(name, False, f"{origin}: {plugin.reason}")  # the reason names its remedy
         return
     facts = f"{plugin.env_count} environments in {plugin.seconds * 1000:.0f} ms"
     yield Check(name, True, f"{origin}: {facts}")
     for problem in plugin.problems:
-        yield Check(name, False, problem.reason, plugin.reinstall)
+        yield Check(name, False, problem.reason, f"pip install --upgrade {plugin.distribution}")
     for note in plugin.notes:
         yield Check(name, True, f"note: {note}")
     if any(spec.backend == "native" for spec in plugin.specs.values()):

@@ -10,14 +10,26 @@
 
 import threading
 import warnings
+from os import PathLike
 
 from parallel_pool.errors import ParallelPoolError, PluginWarning
+from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry.catalogue import ResolvedEnv
 from parallel_pool.registry.discovery import discover
 from parallel_pool.registry.plugin import Plugin, Problem
+from parallel_pool.registry.program import EnvFactory
 from parallel_pool.registry.service import Registry
 
-__all__ = ["Plugin", "Problem", "Registry", "ResolvedEnv", "registry", "reset_for_tests"]
+__all__ = [
+    "Plugin",
+    "Problem",
+    "Registry",
+    "ResolvedEnv",
+    "list_all_envs",
+    "register",
+    "registry",
+    "reset_for_tests",
+]
 
 _lock = threading.RLock()
 _registry: Registry | None = None
@@ -46,6 +58,21 @@ def registry() -> Registry:
         if warning := plugin.warning():
             warnings.warn(warning, PluginWarning, stacklevel=2)
     return _registry
+
+
+def list_all_envs(family: str | None = None, aliases: bool = False) -> list[str]:
+    """See `Registry.list_all_envs`."""
+    return registry().list_all_envs(family, aliases)
+
+
+def register(
+    spec: EnvSpec,
+    *,
+    library: str | PathLike[str] | None = None,
+    factory: EnvFactory | None = None,
+) -> None:
+    """See `Registry.register`."""
+    registry().register(spec, library=library, factory=factory)
 
 
 def reset_for_tests() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from parallel_pool import ids
 from parallel_pool.errors import AmbiguousEnvError, UnknownEnvError
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.registry.first_party import families_of, install_command
+from parallel_pool.registry.first_party import families_of, install_command, may_claim
 from parallel_pool.registry.plugin import Plugin
 
 
@@ -111,7 +111,7 @@ class Catalogue:
         usable = {plugin.family for plugin in self._plugins if plugin.status == "ok"}
         if not usable.intersection(families):
             for plugin in self._plugins:
-                if plugin.family in families:
+                if plugin.family in families and may_claim(plugin.distribution, plugin.family):
                     return UnknownEnvError(
                         f"{task_id!r} cannot be found, because plugin {plugin.label} cannot be "
                         f"used: {plugin.reason}. See `parallel-pool doctor`"

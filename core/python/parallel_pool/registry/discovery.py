@@ -6,7 +6,6 @@ of two that share a name in silence; so the loop is ours.
 
 import importlib.metadata
 import os
-import re
 import time
 from collections import defaultdict
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from parallel_pool import ids
 from parallel_pool.errors import PluginError
 from parallel_pool.registry import hooks
 from parallel_pool.registry.acceptance import accept
-from parallel_pool.registry.first_party import FAMILIES, owner
+from parallel_pool.registry.first_party import may_claim, normal, owner
 from parallel_pool.registry.plugin import DISABLE_VARIABLE, Plugin
 
 GROUP = "parallel_pool"
@@ -28,9 +27,9 @@ def discover(environment: Mapping[str, str] = os.environ) -> list[Plugin]:
     Raises PluginError only in strict mode.
     """
     plugins = _find()
-    disabled = {_normal(name) for name in environment.get(DISABLE_VARIABLE, "").split(",")}
+    disabled = {normal(name) for name in environment.get(DISABLE_VARIABLE, "").split(",")}
     for plugin in plugins:
-        if disabled & {"*", _normal(plugin.family), _normal(plugin.distribution)}:
+        if disabled & {"*", normal(plugin.family), normal(plugin.distribution)}:
             plugin.status = "disabled"
     _refuse_collisions([plugin for plugin in plugins if plugin.status == "ok"])
     for plugin in plugins:
@@ -43,13 +42,13 @@ def discover(environment: Mapping[str, str] = os.environ) -> list[Plugin]:
 
 def _find() -> list[Plugin]:
     """One Plugin per entry point of the group, sorted by family and distribution."""
-    names = set()
+    names: set[str] = set()
     for distribution in importlib.metadata.distributions():
         try:
             # Not distribution.entry_points: parsing those of every distribution is slow, and a
             # malformed file of a foreign one would raise.
             if GROUP in (distribution.read_text("entry_points.txt") or ""):
-                names.add(_normal(distribution.name))
+                names.add(normal(distribution.name))
         except Exception:
             continue  # not even a name to report it by, and most likely not a plugin
 
@@ -57,9 +56,10 @@ def _find() -> list[Plugin]:
     for name in names:
         # Editable installs and overlaid environments show one distribution several times. Python
         # imports from the first on sys.path, and `distribution` finds that one.
-        distribution = importlib.metadata.distribution(name)
-        origin = distribution.name, distribution.version
+        origin = name, "of unknown version"
         try:
+            distribution = importlib.metadata.distribution(name)
+            origin = distribution.name, distribution.version
             entry_points = distribution.entry_points.select(group=GROUP)
             values = dict.fromkeys((each.name, each.value) for each in entry_points)
         except Exception as error:
@@ -77,7 +77,7 @@ def _refuse_collisions(plugins: list[Plugin]) -> None:
     for plugin in plugins:
         if not ids.is_family(plugin.family):
             plugin.fail(f"the entry point's name {plugin.family!r} is not a family name")
-        elif plugin.family in FAMILIES and _normal(plugin.distribution) != owner(plugin.family):
+        elif not may_claim(plugin.distribution, plugin.family):
             plugin.fail(
                 f"the family {plugin.family!r} belongs to {owner(plugin.family)}; "
                 f"{plugin.distribution} must choose another name"
@@ -110,10 +110,11 @@ def _load(plugin: Plugin) -> None:
         plugin.fail(f"{doing} failed with {hooks.one_line(error)}; try `{plugin.reinstall}`", error)
     else:
         plugin.notes += [f"hook {name} is unknown to this core" for name in unknown]
-        for reason in reasons:
-            plugin.report(reason)
         if reasons and not plugin.specs:
             plugin.fail("none of its environments is acceptable: " + reasons[0])
+        else:
+            for reason in reasons:
+                plugin.report(reason)
     plugin.seconds = time.perf_counter() - started
 
 
@@ -125,8 +126,3 @@ def _insist(plugins: list[Plugin]) -> None:
         cause = problems[0].cause if problems else None
         message = "; ".join([str(problem) for problem in problems] + notes)
         raise PluginError(f"{message}. (Raised because {STRICT_VARIABLE} is set.)") from cause
-
-
-def _normal(name: str) -> str:
-    """A distribution's name as package indexes compare it."""
-    return re.sub(r"[-_.]+", "-", name.strip()).lower()

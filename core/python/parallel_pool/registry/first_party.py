@@ -95,6 +95,16 @@ def owner(family: str) -> str:
     return f"parallel-pool-{family}"
 
 
+def may_claim(distribution: str, family: str) -> bool:
+    """Whether this distribution may provide this family; any may, if it is not first-party."""
+    return family not in FAMILIES or normal(distribution) == owner(family)
+
+
+def normal(name: str) -> str:
+    """A distribution's name as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name.strip()).lower()
+
+
 def install_command(family: str) -> str:
     """What to run to get a first-party family."""
     return f"pip install 'parallel-pool[{family}]'"

@@ -39,7 +39,7 @@ class Plugin:
     specs: dict[str, EnvSpec] = field(default_factory=dict)
     """Accepted environments by canonical id, tombstones included."""
     problems: list[Problem] = field(default_factory=list)
-    """What was refused or broken, most important first; shown in a warning."""
+    """What was refused or broken; shown in a warning."""
     notes: list[str] = field(default_factory=list)
     """Harmless oddities; shown by `doctor` only."""
     hook: pluggy.HookRelay | None = None
@@ -68,7 +68,7 @@ class Plugin:
         return f"pip install --force-reinstall {self.distribution}"
 
     def report(self, reason: str, cause: BaseException | None = None) -> None:
-        """Record a problem that costs the plugin a part of its environments."""
+        """Record a problem that costs the plugin some environment or alias."""
         self.problems.append(Problem(self.label, " ".join(reason.split()), cause))
 
     def fail(self, reason: str, cause: BaseException | None = None) -> None:
@@ -77,7 +77,6 @@ class Plugin:
         self.specs.clear()
         self.hook = None
         self.report(reason, cause)
-        self.problems.insert(0, self.problems.pop())
 
     def warning(self) -> str:
         """The one warning this plugin deserves, or an empty string."""

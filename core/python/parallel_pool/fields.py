@@ -1,0 +1,88 @@
+"""Field lists as trees: "obs/arm/pos" style paths become nested dicts, numbered parts become tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Field(TypedDict):
+    """One array of the interface, as `_core.Plugin.describe` gives it."""
+
+    role: str
+    name: str
+    kind: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    low: npt.NDArray[Any] | None
+    high: npt.NDArray[Any] | None
+    per_player: bool
+
+
+Result = TypeVar("Result")
+
+
+def tree_of(
+    fields: Sequence[Field],
+    role: str,
+    leaf: Callable[[int, Field], Any],
+    make_dict: Callable[[dict[str, Any]], Any] = dict,
+    make_tuple: Callable[[list[Any]], Any] = tuple,
+) -> Any:
+    """The fields of one role as a tree of `leaf(number, field)`.
+
+    A single nameless field is the tree itself. Without any field of the role: `make_dict({})`.
+    """
+    root: dict[str, Any] = {}
+    for number, field in enumerate(fields):
+        if field["role"] != role:
+            continue
+        if not field["name"]:
+            return leaf(number, field)
+        node = root
+        *parents, last = field["name"].split("/")
+        for parent in parents:
+            node = node.setdefault(parent, {})
+        node[last] = _Leaf(leaf(number, field))
+    return _fold(root, make_dict, make_tuple)
+
+
+class _Leaf:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _fold(
+    node: dict[str, Any],
+    make_dict: Callable[[dict[str, Any]], Any],
+    make_tuple: Callable[[list[Any]], Any],
+) -> Any:
+    members = {
+        name: child.value if isinstance(child, _Leaf) else _fold(child, make_dict, make_tuple)
+        for name, child in node.items()
+    }
+    if members and list(members) == [str(index) for index in range(len(members))]:
+        return make_tuple(list(members.values()))
+    return make_dict(members)
+
+
+def bounds(field: Field) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The inclusive bounds of every element; where none are declared, those of the dtype."""
+    dtype, shape = field["dtype"], field["shape"]
+    least: Any
+    most: Any
+    if dtype.kind == "f":
+        least, most = -np.inf, np.inf
+    elif dtype.kind == "b":
+        least, most = False, True
+    else:
+        least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+    low = least if field["low"] is None else field["low"]
+    high = most if field["high"] is None else field["high"]
+    return (
+        np.broadcast_to(np.asarray(low, dtype), shape).copy(),
+        np.broadcast_to(np.asarray(high, dtype), shape).copy(),
+    )

@@ -1,0 +1,101 @@
+"""The make functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from parallel_pool.errors import OptionError
+from parallel_pool.registry import registry
+
+if TYPE_CHECKING:
+    import gymnasium
+
+    from parallel_pool.pool_spec import PoolSpec
+    from parallel_pool.views.dm import DmPool
+    from parallel_pool.views.gym import GymPool
+    from parallel_pool.views.gymnasium import GymnasiumPool
+
+ENV_TYPES = ("gymnasium", "gym", "dm")
+
+
+@overload
+def make(task_id: str, env_type: Literal["gym"], **arguments: Any) -> GymPool: ...
+@overload
+def make(task_id: str, env_type: Literal["dm"], **arguments: Any) -> DmPool: ...
+@overload
+def make(
+    task_id: str, env_type: Literal["gymnasium"] = "gymnasium", **arguments: Any
+) -> GymnasiumPool: ...
+@overload
+def make(task_id: str, env_type: str, **arguments: Any) -> Any: ...
+def make(task_id: str, env_type: str = "gymnasium", **arguments: Any) -> Any:
+    """A pool of environments.
+
+    Args:
+        task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it.
+        env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (EnvPool's shapes: spaces of one
+            environment, `reset()` gives the observation alone, float32 rewards) or "dm" (dm_env).
+        **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
+            `num_threads` (as many as can run), `thread_affinity_offset` (-1: not pinned), `seed`
+            (entropy; int i gives environment k the seed i + k; or one per environment),
+            `max_episode_steps`, `reward_threshold`, and the environment's own options:
+            `parallel-pool info ID` lists them.
+
+    Raises:
+        UnknownEnvError, AmbiguousEnvError: no or several environments have this id.
+        OptionError: an argument is unknown, of the wrong type or out of range.
+        PluginError: the plugin's library is missing, damaged or of another ABI.
+        EnvBuildError: an environment could not be built.
+    """
+    if env_type == "gymnasium":
+        return make_gymnasium(task_id, **arguments)
+    if env_type == "gym":
+        return make_gym(task_id, **arguments)
+    if env_type == "dm":
+        return make_dm(task_id, **arguments)
+    raise OptionError(f"env_type is {env_type!r}, expected one of {', '.join(ENV_TYPES)}")
+
+
+def make_gymnasium(task_id: str, **arguments: Any) -> GymnasiumPool:
+    """`make` with env_type "gymnasium"."""
+    from parallel_pool.recipe import make_recipe
+    from parallel_pool.views.gymnasium import GymnasiumPool
+
+    resolved = registry().resolve(task_id)
+    if resolved.spec.backend == "python":
+        return _python_pool(task_id, arguments)  # type: ignore[return-value]
+    return GymnasiumPool(make_recipe(task_id, arguments))
+
+
+def make_gym(task_id: str, **arguments: Any) -> GymPool:
+    """`make` with env_type "gym"."""
+    from parallel_pool.recipe import make_recipe
+    from parallel_pool.views.gym import GymPool
+
+    return GymPool(make_recipe(task_id, arguments))
+
+
+def make_dm(task_id: str, **arguments: Any) -> DmPool:
+    """`make` with env_type "dm"."""
+    from parallel_pool.recipe import make_recipe
+    from parallel_pool.views.dm import DmPool
+
+    return DmPool(make_recipe(task_id, arguments))
+
+
+def make_spec(task_id: str, **arguments: Any) -> PoolSpec:
+    """What `make` with these arguments would build: spaces, specs, config. Builds no environment."""
+    from parallel_pool.pool_spec import PoolSpec
+    from parallel_pool.recipe import make_recipe
+
+    return PoolSpec(make_recipe(task_id, arguments))
+
+
+def _python_pool(task_id: str, arguments: dict[str, Any]) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+    """A Python environment runs in Gymnasium's own vector environment: there is nothing to gain here."""
+    import gymnasium
+
+    env = registry().resolve(task_id).spec
+    num_envs = arguments.pop("num_envs", 1)
+    factory = registry().env_factory(env, {**env.options, **arguments})
+    return gymnasium.vector.SyncVectorEnv([factory] * num_envs)

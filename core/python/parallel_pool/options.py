@@ -1,0 +1,109 @@
+"""Checks option values against what a library declares, before anything is built."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.errors import OptionError
+
+Declaration = Mapping[str, Any]
+"""One option as `_core.Plugin.declaration` lists it: name, kind, default, doc, low, high, choices."""
+
+
+def check_options(
+    env_id: str,
+    declarations: Iterable[Declaration],
+    values: Mapping[str, Any],
+    common: Iterable[str] = (),
+) -> dict[str, Any]:
+    """The values as int, float, bool, str or float64 array, ready for the library.
+
+    `common`: names every environment takes, for suggestions only. Raises OptionError naming the option,
+    the value and what is allowed.
+    """
+    declared = {declaration["name"]: declaration for declaration in declarations}
+    checked = {}
+    for name, value in values.items():
+        if name not in declared:
+            raise _unknown(env_id, name, [*declared, *common])
+        checked[name] = _check(env_id, declared[name], value)
+    return checked
+
+
+def _unknown(env_id: str, name: str, known: list[str]) -> OptionError:
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else f" It takes: {', '.join(sorted(known))}."
+    return OptionError(f"{env_id} has no option {name!r}.{hint}")
+
+
+def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
+    name, kind = declaration["name"], declaration["kind"]
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+
+    def refuse(expected: str) -> OptionError:
+        return OptionError(f"{env_id}: option {name!r} is {value!r}, expected {expected}")
+
+    result: Any
+    if kind == "bool":
+        if not isinstance(value, (bool, np.bool_)):
+            raise refuse("True or False")
+        return bool(value)
+    if kind == "int":
+        if not isinstance(value, Integral) or isinstance(value, bool):
+            raise refuse("an integer" + _range(declaration))
+        result = int(value)
+        if not -(2**63) <= result < 2**63 or not _inside(declaration, result):
+            raise refuse("an integer" + _range(declaration))
+        return result
+    if kind == "float":
+        if not isinstance(value, Real) or isinstance(value, bool):
+            raise refuse("a number" + _range(declaration))
+        result = float(value)
+        if np.isnan(result) or not _inside(declaration, result):
+            raise refuse("a number" + _range(declaration))
+        return result
+    if kind == "str":
+        if not isinstance(value, (str, os.PathLike)):
+            raise refuse("a text" + _choices(declaration))
+        result = os.fspath(value)
+        if "\0" in result:
+            raise refuse("a text without zero bytes")
+        if declaration["choices"] and result not in declaration["choices"]:
+            raise refuse("one of " + _choices(declaration))
+        return result
+    try:
+        result = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise refuse("numbers") from None
+    if result.ndim != 1:
+        raise refuse("a one-dimensional array of numbers")
+    if np.isnan(result).any() or not all(_inside(declaration, each) for each in result):
+        raise refuse("numbers" + _range(declaration))
+    return result
+
+
+def _inside(declaration: Declaration, value: float) -> bool:
+    low, high = declaration["low"], declaration["high"]
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+def _range(declaration: Declaration) -> str:
+    low, high = declaration["low"], declaration["high"]
+    if low is None and high is None:
+        return ""
+    if high is None:
+        return f" of at least {low:g}"
+    if low is None:
+        return f" of at most {high:g}"
+    return f" in {low:g} .. {high:g}"
+
+
+def _choices(declaration: Declaration) -> str:
+    return ", ".join(repr(choice) for choice in declaration["choices"])

@@ -1,0 +1,67 @@
+"""What a pool raises while it runs. Apart from `errors`, because these also are Gymnasium's own errors,
+and importing those costs what `parallel-pool list` must not pay.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium.error import (
+    AlreadyPendingCallError,
+    ClosedEnvironmentError,
+    NoAsyncCallError,
+    ResetNeeded,
+)
+
+from parallel_pool.errors import ParallelPoolError
+
+
+class AlreadyPendingError(ParallelPoolError, AlreadyPendingCallError):
+    """An environment has a result on its way that was not received. Nothing was sent."""
+
+    def __init__(self, message: str, name: str = "send") -> None:
+        AlreadyPendingCallError.__init__(self, message, name)
+
+
+class NothingPendingError(ParallelPoolError, NoAsyncCallError):
+    """`recv` would wait for ever: too few environments are at work."""
+
+    def __init__(self, message: str, name: str = "recv") -> None:
+        NoAsyncCallError.__init__(self, message, name)
+
+
+class ResetNeededError(ParallelPoolError, ResetNeeded):
+    """An environment was stepped that was never reset, or that failed and was not reset since."""
+
+
+class ClosedPoolError(ParallelPoolError, ClosedEnvironmentError):
+    """The pool was used after `close()`, or closed while a `recv` was waiting."""
+
+
+class ForkedPoolError(ParallelPoolError, RuntimeError):
+    """The pool was made before the process forked. Make it in the child."""
+
+
+class EnvBuildError(ParallelPoolError, RuntimeError):
+    """An environment could not be built; no pool came to be."""
+
+
+class EnvError(ParallelPoolError, RuntimeError):
+    """One or more environments of a batch failed.
+
+    `failures`: what each said, by environment id. `result`: the whole batch, as `recv` would have
+    returned it; the rows of the failed environments are zeros with `truncated` set. The failed ones
+    are not stepped again before they are reset; the others go on.
+    """
+
+    def __init__(self, failures: dict[int, str], result: Any = None) -> None:
+        self.failures = failures
+        self.result = result
+        said = "; ".join(f"environment {env}: {text}" for env, text in sorted(failures.items()))
+        ids = sorted(failures)
+        super().__init__(
+            f"{said}. The others' results are in this error's `result`; go on with reset(env_id={ids})"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.failures, self.result)

@@ -1,0 +1,61 @@
+"""What a pool will look like: spaces, specs and configuration, known before any environment is built."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from functools import cached_property
+from typing import Any
+
+import gymnasium
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
+from parallel_pool.recipe import Recipe
+
+
+class PoolSpec(GymnasiumEnvSpec):
+    """A Gymnasium EnvSpec that also answers what EnvPool's spec does.
+
+    `config`: a namedtuple of every keyword argument; `observation_space` and `action_space`: of one
+    environment; `observation_spec()` and `action_spec()`: dm_env's, of one environment.
+    """
+
+    def __init__(self, recipe: Recipe) -> None:
+        super().__init__(
+            id=recipe.env.id,
+            vector_entry_point="parallel_pool:make_gymnasium",
+            reward_threshold=recipe.config["reward_threshold"],
+            max_episode_steps=recipe.config["max_episode_steps"],
+            kwargs={"task_id": recipe.env.id, **recipe.options},
+        )
+        self._recipe = recipe
+
+    @cached_property
+    def config(self) -> Any:
+        """Every keyword argument with its effective value, as attributes."""
+        return namedtuple("Config", self._recipe.config)(**self._recipe.config)  # noqa: PYI024
+
+    @cached_property
+    def observation_space(self) -> gymnasium.Space[Any]:
+        """The observation space of one environment."""
+        from parallel_pool.spaces import space_of
+
+        return space_of(self._recipe.fields, "obs")
+
+    @cached_property
+    def action_space(self) -> gymnasium.Space[Any]:
+        """The action space of one environment."""
+        from parallel_pool.spaces import space_of
+
+        return space_of(self._recipe.fields, "action")
+
+    def observation_spec(self) -> Any:
+        """dm_env's specs of one environment's observation."""
+        from parallel_pool.dm_specs import specs_of
+
+        return specs_of(self._recipe.fields, "obs")
+
+    def action_spec(self) -> Any:
+        """dm_env's spec of one environment's action."""
+        from parallel_pool.dm_specs import specs_of
+
+        return specs_of(self._recipe.fields, "action")

@@ -1,0 +1,170 @@
+"""From a task id and keyword arguments to everything that is needed to build a pool, without building it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parallel_pool import _core
+from parallel_pool.errors import OptionError
+from parallel_pool.fields import Field
+from parallel_pool.options import check_options
+from parallel_pool.registry import registry
+
+if TYPE_CHECKING:
+    from parallel_pool.plugin_api import EnvSpec
+
+COMMON_DEFAULTS: dict[str, Any] = {
+    "num_envs": 1,
+    "batch_size": None,
+    "num_threads": None,
+    "thread_affinity_offset": -1,
+    "seed": None,
+    "max_episode_steps": None,
+    "reward_threshold": None,
+    "max_num_players": 1,
+    "gym_reset_return_info": True,
+    "render_mode": None,
+    "autoreset_mode": None,
+}
+"""Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
+
+MAX_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Checked: a pool built from it can only fail where the environment itself does."""
+
+    env: EnvSpec
+    plugin: _core.Plugin
+    options: dict[str, Any]
+    """Values for the library; what is not here has the library's default."""
+    config: dict[str, Any]
+    """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
+    fields: Sequence[Field]
+    max_players: int
+    seeds: list[int]
+    """One per environment, each in 0 .. 2**64 - 1."""
+
+
+def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
+    """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError."""
+    resolved = registry().resolve(task_id)
+    resolved.warn_if_deprecated(stacklevel=4)
+    env = resolved.spec
+    if env.backend != "native":
+        raise OptionError(
+            f"{env.id} is a Python environment: it has no native pool. "
+            f"Use parallel_pool.make({task_id!r}, env_type='gymnasium')"
+        )
+    common = {name: arguments.get(name, default) for name, default in COMMON_DEFAULTS.items()}
+    given = {name: value for name, value in arguments.items() if name not in COMMON_DEFAULTS}
+
+    plugin = _core.Plugin(str(registry().library_path(env.family)))
+    declarations = plugin.declaration(env.native_id)["options"]
+    # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
+    # something the hook trips over.
+    given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
+    completed = registry().complete_options(env, {**env.options, **given})
+    options = check_options(env.id, declarations, completed, COMMON_DEFAULTS)
+    description = plugin.describe(env.native_id, options)
+
+    _check_common(env.id, common)
+    if common["max_episode_steps"] is None:
+        common["max_episode_steps"] = (
+            env.max_episode_steps or description["max_episode_steps"] or None
+        )
+    if common["reward_threshold"] is None:
+        common["reward_threshold"] = env.reward_threshold
+        if common["reward_threshold"] is None and not np.isnan(description["reward_threshold"]):
+            common["reward_threshold"] = description["reward_threshold"]
+    seeds = seeds_of(common["seed"], common["num_envs"])
+    effective = {each["name"]: options.get(each["name"], each["default"]) for each in declarations}
+    return Recipe(
+        env=env,
+        plugin=plugin,
+        options=options,
+        config={"task_id": env.id, **common, **effective},
+        fields=description["fields"],
+        max_players=description["max_players"],
+        seeds=seeds,
+    )
+
+
+def seeds_of(seed: Any, num_envs: int) -> list[int]:
+    """One seed per environment: `seed + i` for an int, as Gymnasium's vector environments; from the
+    operating system's entropy for None; a sequence is taken as it is.
+    """
+    if seed is None:
+        words = np.random.SeedSequence().generate_state(num_envs, np.uint64)
+        return [int(word) for word in words]
+    if isinstance(seed, Integral) and not isinstance(seed, bool):
+        seeds = [int(seed) + i for i in range(num_envs)]
+    elif isinstance(seed, (list, tuple, np.ndarray)):
+        seeds = [_one_seed(each) for each in seed]
+        if len(seeds) != num_envs:
+            raise OptionError(f"seed has {len(seeds)} values for {num_envs} environments")
+    else:
+        raise OptionError(f"seed is {seed!r}, expected an int, one int per environment, or None")
+    for each in seeds:
+        if not 0 <= each <= MAX_SEED:
+            raise OptionError(f"seed {each} is not in 0 .. 2**64 - 1")
+    return seeds
+
+
+def _one_seed(seed: Any) -> int:
+    if not isinstance(seed, Integral) or isinstance(seed, bool):
+        raise OptionError(f"a seed is {seed!r}, expected an int")
+    return int(seed)
+
+
+def _check_common(env_id: str, common: dict[str, Any]) -> None:
+    def integer(name: str, low: int, high: int, default: int | None = None) -> int:
+        value = common[name]
+        if value is None and default is not None:
+            return default
+        if not isinstance(value, Integral) or isinstance(value, bool) or not low <= value <= high:
+            raise OptionError(f"{env_id}: {name} is {value!r}, expected an integer in {low} .. {high}")
+        return int(value)
+
+    common["num_envs"] = integer("num_envs", 1, 2**24)
+    # EnvPool spells "as many as there are environments" and "as many as can run" as 0.
+    common["batch_size"] = integer("batch_size", 0, 2**24, default=0) or common["num_envs"]
+    if common["batch_size"] > common["num_envs"]:
+        raise OptionError(
+            f"{env_id}: batch_size is {common['batch_size']}, but there are only "
+            f"{common['num_envs']} environments (num_envs)"
+        )
+    common["num_threads"] = integer("num_threads", 0, 4096, default=0)
+    usable = _core.usable_cpus()
+    if common["num_threads"] > 2 * usable:
+        warnings.warn(
+            f"num_threads={common['num_threads']}, but this process may use {usable} CPUs (affinity mask "
+            "and cgroup quota): more threads than CPUs only slow each other down",
+            stacklevel=5,
+        )
+    common["num_threads"] = common["num_threads"] or min(common["batch_size"], usable)
+    common["thread_affinity_offset"] = integer("thread_affinity_offset", -1, 4096)
+    if common["max_episode_steps"] is not None:
+        common["max_episode_steps"] = integer("max_episode_steps", 1, 2**31 - 1)
+    if common["max_num_players"] != 1:
+        raise OptionError(f"{env_id}: max_num_players is decided by the environment; leave it out")
+    if common["gym_reset_return_info"] is not True:
+        raise OptionError(
+            f"{env_id}: gym_reset_return_info=False is the interface of gym before 0.26; "
+            "use env_type='gym', whose reset returns the observation alone"
+        )
+    if common["render_mode"] is not None:
+        raise OptionError(
+            f"{env_id}: render_mode is {common['render_mode']!r}, but it has no renderer; use None"
+        )
+    mode = common["autoreset_mode"]
+    if mode is not None and str(getattr(mode, "value", mode)) not in ("NextStep", "NEXT_STEP"):
+        raise OptionError(f"{env_id}: autoreset_mode is {mode!r}; this version has NEXT_STEP only")
+    common["autoreset_mode"] = "NextStep"

@@ -1,0 +1,38 @@
+"""Gymnasium spaces from field lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from parallel_pool.fields import Field, bounds, tree_of
+
+
+def space_of(fields: Sequence[Field], role: str) -> gymnasium.Space[Any]:
+    """The space of one environment's fields of a role: "obs" or "action"."""
+    space: gymnasium.Space[Any] = tree_of(
+        fields,
+        role,
+        lambda _, field: _leaf(field),
+        # By name, as Gymnasium sorts them, so that nothing depends on the order of declaration.
+        make_dict=lambda members: spaces.Dict(dict(sorted(members.items()))),
+        make_tuple=spaces.Tuple,
+    )
+    return space
+
+
+def _leaf(field: Field) -> gymnasium.Space[Any]:
+    low, high = bounds(field)
+    if field["kind"] == "discrete":
+        return spaces.Discrete(int(high) - int(low) + 1, start=int(low))
+    if field["kind"] == "multi_discrete":
+        return spaces.MultiDiscrete(
+            high.astype(np.int64) - low.astype(np.int64) + 1, dtype=field["dtype"].type, start=low
+        )
+    if field["kind"] == "multi_binary":
+        return spaces.MultiBinary(list(field["shape"]))
+    return spaces.Box(low, high, field["shape"], field["dtype"].type)

@@ -1,0 +1,156 @@
+"""What all views have in common: building the native pool, sending and receiving, closing."""
+
+from __future__ import annotations
+
+import atexit
+import weakref
+from numbers import Integral
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import Self
+
+from parallel_pool import _core
+from parallel_pool.errors import OptionError
+from parallel_pool.fields import tree_of
+from parallel_pool.pool_spec import PoolSpec
+from parallel_pool.recipe import MAX_SEED, Recipe
+
+# Threads must be gone before the interpreter takes the process apart.
+_open: weakref.WeakSet[PoolView] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    for view in list(_open):
+        view._pool.close()
+
+
+class PoolView:
+    """A native pool and what is known about it. Views add the signatures of their API."""
+
+    _pool: _core.Pool
+    _recipe: Recipe
+    _spec: Any
+
+    def _build(
+        self, recipe: Recipe, *, step_plan: Any, reset_plan: Any, reward32: bool = False, dm: bool = False
+    ) -> None:
+        config = recipe.config
+        self._recipe = recipe
+        self._spec = PoolSpec(recipe)
+        self._all_env_ids = np.arange(config["num_envs"], dtype=np.int32)
+        self._pool = _core.Pool(
+            plugin=recipe.plugin,
+            env_id=recipe.env.native_id,
+            options=[recipe.options],
+            num_envs=config["num_envs"],
+            batch_size=config["batch_size"],
+            num_threads=config["num_threads"],
+            thread_affinity_offset=config["thread_affinity_offset"],
+            max_episode_steps=config["max_episode_steps"] or 0,
+            autoreset=True,
+            seeds=recipe.seeds,
+            reward32=reward32,
+            dm_columns=dm,
+            step_plan=step_plan,
+            reset_plan=reset_plan,
+            action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
+        )
+        _open.add(self)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Every keyword argument with its effective value."""
+        return dict(self._recipe.config)
+
+    @property
+    def all_env_ids(self) -> npt.NDArray[np.int32]:
+        """0 .. num_envs - 1."""
+        return self._all_env_ids.copy()
+
+    @property
+    def is_async(self) -> bool:
+        """Whether batch_size < num_envs."""
+        return bool(self._pool.is_async)
+
+    def send(self, action: Any, env_id: Any = None) -> None:
+        """Starts a step of the environments `env_id` (None: all) and returns.
+
+        action: one row per environment, in the order of env_id. Raises ValueError, TypeError or
+        IndexError that name environment and value before anything is stepped; AlreadyPendingError if
+        an environment's last result was not received.
+        """
+        self._pool.send(action, env_id)
+
+    def async_reset(self) -> None:
+        """Starts a reset of all environments and returns; `recv` gives the results."""
+        self._pool.send_reset()
+
+    def stats(self) -> dict[str, Any]:
+        """Threads, shards, batches and their bytes, nanoseconds per step as measured so far."""
+        return dict(self._pool.stats())
+
+    def _seeds(self, seed: Any, env_id: Any) -> list[int | None] | None:
+        """Seeds for reset(seed=...): an int gives the k-th environment named `seed + k`."""
+        if seed is None:
+            return None
+        n = self._recipe.config["num_envs"] if env_id is None else np.asarray(env_id).size
+        if isinstance(seed, Integral) and not isinstance(seed, bool):
+            seeds: list[Any] = [int(seed) + k for k in range(n)]
+        elif isinstance(seed, (list, tuple, np.ndarray)):
+            seeds = list(seed)
+        else:
+            raise OptionError(f"seed is {seed!r}, expected an int, a list of ints and Nones, or None")
+        if len(seeds) != n:
+            raise OptionError(f"seed has {len(seeds)} values for {n} environments")
+        for each in seeds:
+            if each is None:
+                continue
+            if not isinstance(each, Integral) or isinstance(each, bool) or not 0 <= each <= MAX_SEED:
+                raise OptionError(f"seed {each!r} is not an int in 0 .. 2**64 - 1")
+        return [None if each is None else int(each) for each in seeds]
+
+    def __len__(self) -> int:
+        return int(self._recipe.config["num_envs"])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        self._pool.close()
+
+    def __repr__(self) -> str:
+        config = self._recipe.config
+        return (
+            f"{type(self).__name__}({self._recipe.env.id!r}, num_envs={config['num_envs']}, "
+            f"batch_size={config['batch_size']}, num_threads={config['num_threads']})"
+        )
+
+
+def obs_plan(recipe: Recipe) -> Any:
+    """The result plan of the observation."""
+    return tree_of(recipe.fields, "obs", lambda number, _: f"field:{number}")
+
+
+def info_plan(recipe: Recipe) -> dict[str, Any]:
+    """The result plan of the environment's own info."""
+    plan: dict[str, Any] = tree_of(recipe.fields, "info", lambda number, _: f"field:{number}")
+    return plan
+
+
+def reward_plan(recipe: Recipe) -> str:
+    """The result plan of the float64 reward."""
+    number = next(i for i, field in enumerate(recipe.fields) if field["role"] == "reward")
+    return f"field:{number}"

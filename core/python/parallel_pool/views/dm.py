@@ -1,0 +1,71 @@
+"""The pool as a batched dm_env environment: specs of one environment, batched TimeSteps."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import dm_env
+import numpy as np
+from dm_env import specs
+
+from parallel_pool.dm_specs import specs_of
+from parallel_pool.recipe import Recipe
+from parallel_pool.views.base import PoolView, info_plan, obs_plan, reward_plan
+
+
+class DmPool(PoolView, dm_env.Environment):
+    """Every part of a TimeStep has one row per environment.
+
+    `observation` is a namedtuple: `obs`, `env_id`, `players` (with `env_id`), `elapsed_step` and the
+    environment's own info, as EnvPool has it. On a FIRST row the reward is 0 and the discount 1,
+    because a batch has no None.
+    """
+
+    def __init__(self, recipe: Recipe) -> None:
+        info = info_plan(recipe)
+        self._state = namedtuple(  # type: ignore[misc]  # noqa: PYI024
+            "State", ["obs", "env_id", "players", "elapsed_step", *info]
+        )
+        self._players = namedtuple("Players", ["env_id"])  # noqa: PYI024
+        state = (obs_plan(recipe), "env_id", "env_id", "elapsed_step", *info.values())
+        plan = ("step_type", reward_plan(recipe), "discount", state)
+        self._build(recipe, step_plan=plan, reset_plan=plan, dm=True)
+
+    @property
+    def spec(self) -> Any:
+        """Spaces, specs and configuration."""
+        return self._spec
+
+    def _time_step(self, result: Any) -> dm_env.TimeStep:
+        step_type, reward, discount, (obs, env_id, player_env_id, *rest) = result
+        state = self._state(obs, env_id, self._players(player_env_id), *rest)
+        return dm_env.TimeStep(step_type, reward, discount, state)
+
+    def reset(self, env_id: Any = None, *, seed: Any = None) -> dm_env.TimeStep:
+        """Resets the environments `env_id` (None: all)."""
+        return self._time_step(self._pool.reset(env_id, self._seeds(seed, env_id)))
+
+    def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
+        """Steps the environments `env_id` (None: all)."""
+        return self._time_step(self._pool.step(action, env_id))
+
+    def recv(self) -> dm_env.TimeStep:
+        """Waits for the next batch."""
+        return self._time_step(self._pool.recv())
+
+    def observation_spec(self) -> Any:
+        """The specs of one environment's `observation`, in a namedtuple of the same names."""
+        env_id = specs.BoundedArray((), np.int32, 0, len(self) - 1, name="env_id")
+        elapsed = specs.BoundedArray((), np.int32, 0, np.iinfo(np.int32).max, name="elapsed_step")
+        info = specs_of(self._recipe.fields, "info")
+        obs = specs_of(self._recipe.fields, "obs")
+        return self._state(obs, env_id, self._players(env_id), elapsed, *info.values())
+
+    def action_spec(self) -> Any:
+        """The spec of one environment's action."""
+        return specs_of(self._recipe.fields, "action")
+
+    def close(self) -> None:
+        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        PoolView.close(self)

@@ -1,0 +1,1 @@
+"""Classic control environments for ParallelPool. Nothing to import here: see parallel_pool.make."""

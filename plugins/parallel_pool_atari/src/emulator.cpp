@@ -202,13 +202,15 @@ Emulator::Emulator(const EmulatorOptions& options) {
   impl.modes = to_ints(ale.getAvailableModes());
   impl.difficulties = to_ints(ale.getAvailableDifficulties());
 
-  // Index 255 is skipped: ALE would read one past its table for the grey of it. No colour register
-  // holds it, as PAL's colour loss sets bit 0 of an even value and is the only source of odd ones.
   std::array<std::uint8_t, 256> index;
-  for (int i = 0; i < 256; ++i) index[i] = static_cast<std::uint8_t>(std::min(i, 254));
+  for (int i = 0; i < 256; ++i) index[i] = static_cast<std::uint8_t>(i);
   std::array<std::uint8_t, 3 * 256> rgb;
   auto& colours = ale.theOSystem->colourPalette();
-  colours.applyPaletteGrayscale(impl.palette.gray.data(), index.data(), index.size());
+  // ALE takes the grey of an index from the entry after it, and so reads one past the table for 255
+  // (a white that has lost its colour, on PAL). What follows in ale-py's wheel is another palette,
+  // which begins with black; black it is.
+  colours.applyPaletteGrayscale(impl.palette.gray.data(), index.data(), 255);
+  impl.palette.gray[255] = 0;
   colours.applyPaletteRGB(rgb.data(), index.data(), index.size());
   for (int i = 0; i < 256; ++i) {
     for (int c = 0; c < 3; ++c) impl.palette.rgb[c][i] = rgb[3 * i + c];

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from engine import Emulator, games, library, roms
+from atari_engine import Emulator, games, library, roms
 
 ale_py = pytest.importorskip("ale_py")
 ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
@@ -65,6 +65,22 @@ def test_equals_ale(game: str) -> None:
     assert ours.minimal_actions() == [a.value for a in ale.getMinimalActionSet()]
     assert_same(ours, ale)
     play(ours, ale, 4000, 1)
+
+
+def test_colours_equal_ale() -> None:
+    """Air Raid is a PAL game and shows colours that are in no NTSC game, index 255 included."""
+    for game in ("pong", "air_raid"):
+        ours, ale = Emulator(game), reference(game, 1)
+        ale.reset_game()
+        rng = random.Random(1)
+        gray, *rgb = ours.palette()
+        for _ in range(300):
+            ale.act(rng.choice(ale.getMinimalActionSet()))
+            screen = ale.getScreen()
+            np.testing.assert_array_equal(gray[screen], ale.getScreenGrayscale())
+            np.testing.assert_array_equal(
+                np.stack([plane[screen] for plane in rgb], -1), ale.getScreenRGB()
+            )
 
 
 @every_game

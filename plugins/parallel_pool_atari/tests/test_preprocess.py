@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from engine import Emulator, Pipeline
+from atari_engine import Emulator, Pipeline
 
 cv2 = pytest.importorskip("cv2")
 

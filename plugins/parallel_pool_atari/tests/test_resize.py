@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from engine import Bytes, resize
+from atari_engine import Bytes, resize
 
 cv2 = pytest.importorskip("cv2")
 

@@ -52,7 +52,7 @@ def _core() -> Iterator[Check]:
     yield Check("platform", True, platform.platform())
     yield Check("parallel-pool", True, __version__)
     try:
-        from parallel_pool import _core  # type: ignore[attr-defined]
+        from parallel_pool import _core
     except ImportError as error:
         hint = "pip install --force-reinstall parallel-pool"
         yield Check("compiled core", False, str(error), hint)

@@ -75,9 +75,13 @@ struct Job {
 template <class Source, class Target>
 void put(const Job& job, const Source* source) {
   const size_t width = job.field.elements;
-  auto* rows = reinterpret_cast<Target*>(job.rows);
+  auto* __restrict rows = reinterpret_cast<Target*>(job.rows);
+  if (job.ids == nullptr) {
+    for (size_t i = 0; i < width * job.n; ++i) rows[i] = static_cast<Target>(source[i]);
+    return;
+  }
   for (uint32_t i = 0; i < job.n; ++i) {
-    Target* row = rows + (job.ids == nullptr ? i : job.ids[i]) * width;
+    Target* row = rows + job.ids[i] * width;
     for (size_t e = 0; e < width; ++e) row[e] = static_cast<Target>(source[i * width + e]);
   }
 }

@@ -35,9 +35,22 @@ INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 def library(request, tmp_path_factory):
     output = tmp_path_factory.mktemp("rng") / "librng.so"
     subprocess.run(
-        [os.environ.get("CXX", "g++"), "-std=c++17", *BUILDS[request.param]]
-        + ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-shared", "-fPIC", "-fvisibility=default"]
-        + [f"-I{INCLUDE_DIR}", str(TESTS_DIR / "rng_capi.cpp"), "-o", str(output)],
+        [
+            os.environ.get("CXX", "g++"),
+            "-std=c++17",
+            *BUILDS[request.param],
+            "-Wall",
+            "-Wextra",
+            "-Wpedantic",
+            "-Werror",
+            "-shared",
+            "-fPIC",
+            "-fvisibility=default",
+            f"-I{INCLUDE_DIR}",
+            str(TESTS_DIR / "rng_capi.cpp"),
+            "-o",
+            str(output),
+        ],
         check=True,
     )
     loaded = ctypes.CDLL(str(output))
@@ -393,8 +406,19 @@ def test_choice(pair, population):
 # The last four are on both sides of the rule for shuffling the whole population.
 @pytest.mark.parametrize(
     "population, count",
-    [(1, 1), (5, 0), (5, 3), (5, 5), (100, 99), (9000, 500), (10_000, 9_999)]
-    + [(10_001, 200), (10_001, 201), (20_000, 900), (20_000, 20_000)],
+    [
+        (1, 1),
+        (5, 0),
+        (5, 3),
+        (5, 5),
+        (100, 99),
+        (9000, 500),
+        (10000, 9999),
+        (10001, 200),
+        (10001, 201),
+        (20000, 900),
+        (20000, 20000),
+    ],
 )
 @pytest.mark.parametrize("shuffle", [True, False])
 def test_choice_without_replacement(pair, population, count, shuffle):

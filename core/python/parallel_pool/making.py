@@ -91,7 +91,9 @@ def make_spec(task_id: str, **arguments: Any) -> PoolSpec:
     return PoolSpec(make_recipe(task_id, arguments))
 
 
-def _python_pool(task_id: str, arguments: dict[str, Any]) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+def _python_pool(
+    task_id: str, arguments: dict[str, Any]
+) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
     """A Python environment runs in Gymnasium's own vector environment: there is nothing to gain here."""
     import gymnasium
 

@@ -132,8 +132,11 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
         value = common[name]
         if value is None and default is not None:
             return default
-        if not isinstance(value, Integral) or isinstance(value, bool) or not low <= value <= high:
-            raise OptionError(f"{env_id}: {name} is {value!r}, expected an integer in {low} .. {high}")
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not whole or not low <= int(value) <= high:
+            raise OptionError(
+                f"{env_id}: {name} is {value!r}, expected an integer in {low} .. {high}"
+            )
         return int(value)
 
     common["num_envs"] = integer("num_envs", 1, 2**24)

@@ -6,11 +6,10 @@ import atexit
 import weakref
 from numbers import Integral
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Self
 
 from parallel_pool import _core
 from parallel_pool.errors import OptionError
@@ -36,7 +35,13 @@ class PoolView:
     _spec: Any
 
     def _build(
-        self, recipe: Recipe, *, step_plan: Any, reset_plan: Any, reward32: bool = False, dm: bool = False
+        self,
+        recipe: Recipe,
+        *,
+        step_plan: Any,
+        reset_plan: Any,
+        reward32: bool = False,
+        dm: bool = False,
     ) -> None:
         config = recipe.config
         self._recipe = recipe
@@ -103,13 +108,16 @@ class PoolView:
         elif isinstance(seed, (list, tuple, np.ndarray)):
             seeds = list(seed)
         else:
-            raise OptionError(f"seed is {seed!r}, expected an int, a list of ints and Nones, or None")
+            raise OptionError(
+                f"seed is {seed!r}, expected an int, a list of ints and Nones, or None"
+            )
         if len(seeds) != n:
             raise OptionError(f"seed has {len(seeds)} values for {n} environments")
         for each in seeds:
             if each is None:
                 continue
-            if not isinstance(each, Integral) or isinstance(each, bool) or not 0 <= each <= MAX_SEED:
+            whole = isinstance(each, Integral) and not isinstance(each, bool)
+            if not whole or not 0 <= int(each) <= MAX_SEED:
                 raise OptionError(f"seed {each!r} is not an int in 0 .. 2**64 - 1")
         return [None if each is None else int(each) for each in seeds]
 

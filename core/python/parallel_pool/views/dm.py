@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Callable
 from typing import Any
 
 import dm_env
@@ -10,11 +11,12 @@ import numpy as np
 from dm_env import specs
 
 from parallel_pool.dm_specs import specs_of
+from parallel_pool.pool_errors import EnvError
 from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import PoolView, info_plan, obs_plan, reward_plan
 
 
-class DmPool(PoolView, dm_env.Environment):
+class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     """Every part of a TimeStep has one row per environment.
 
     `observation` is a namedtuple: `obs`, `env_id`, `players` (with `env_id`), `elapsed_step` and the
@@ -24,10 +26,8 @@ class DmPool(PoolView, dm_env.Environment):
 
     def __init__(self, recipe: Recipe) -> None:
         info = info_plan(recipe)
-        self._state = namedtuple(  # type: ignore[misc]  # noqa: PYI024
-            "State", ["obs", "env_id", "players", "elapsed_step", *info]
-        )
-        self._players = namedtuple("Players", ["env_id"])  # noqa: PYI024
+        self._state = _record("State", ["obs", "env_id", "players", "elapsed_step", *info])
+        self._players = _record("Players", ["env_id"])
         state = (obs_plan(recipe), "env_id", "env_id", "elapsed_step", *info.values())
         plan = ("step_type", reward_plan(recipe), "discount", state)
         self._build(recipe, step_plan=plan, reset_plan=plan, dm=True)
@@ -42,17 +42,24 @@ class DmPool(PoolView, dm_env.Environment):
         state = self._state(obs, env_id, self._players(player_env_id), *rest)
         return dm_env.TimeStep(step_type, reward, discount, state)
 
+    def _answer(self, call: Callable[..., Any], *arguments: Any) -> dm_env.TimeStep:
+        try:
+            return self._time_step(call(*arguments))
+        except EnvError as error:
+            error.result = self._time_step(error.result)
+            raise
+
     def reset(self, env_id: Any = None, *, seed: Any = None) -> dm_env.TimeStep:
         """Resets the environments `env_id` (None: all)."""
-        return self._time_step(self._pool.reset(env_id, self._seeds(seed, env_id)))
+        return self._answer(self._pool.reset, env_id, self._seeds(seed, env_id))
 
     def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
         """Steps the environments `env_id` (None: all)."""
-        return self._time_step(self._pool.step(action, env_id))
+        return self._answer(self._pool.step, action, env_id)
 
     def recv(self) -> dm_env.TimeStep:
         """Waits for the next batch."""
-        return self._time_step(self._pool.recv())
+        return self._answer(self._pool.recv)
 
     def observation_spec(self) -> Any:
         """The specs of one environment's `observation`, in a namedtuple of the same names."""
@@ -69,3 +76,8 @@ class DmPool(PoolView, dm_env.Environment):
     def close(self) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""
         PoolView.close(self)
+
+
+def _record(name: str, fields: list[str]) -> Any:
+    """A namedtuple class whose fields only the environment knows; info may have any name."""
+    return namedtuple(name, fields, rename=True)  # noqa: PYI024

@@ -10,7 +10,7 @@ from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import PoolView, info_plan, obs_plan
 
 
-class GymPool(PoolView, gymnasium.Env[Any, Any]):
+class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """EnvPool's scripts run on this after changing the import. Autoreset is NEXT_STEP, as EnvPool's.
 
     `info`: a plain dict of batched arrays without masks: `env_id`, `players` (with `env_id`),

@@ -42,7 +42,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Resets the environments `env_id` (None: all) and gives (obs, info), one row for each.
@@ -51,7 +51,9 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         with the generator they have.
         """
         if options:
-            raise OptionError(f"{self._recipe.env.id} takes no reset options, not {sorted(options)}")
+            raise OptionError(
+                f"{self._recipe.env.id} takes no reset options, not {sorted(options)}"
+            )
         result: tuple[Any, dict[str, Any]] = self._pool.reset(env_id, self._seeds(seed, env_id))
         return result
 

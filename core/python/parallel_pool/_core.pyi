@@ -1,0 +1,69 @@
+"""The native core of ParallelPool (core/src)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+__version__: str
+ABI_VERSION: tuple[int, int]
+
+def usable_cpus() -> int:
+    """How many threads can run at once: affinity mask and cgroup quota, at least 1."""
+
+class Plugin:
+    """A loaded plugin library. Loading the same file twice gives the same library."""
+
+    def __init__(self, path: str) -> None: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def abi(self) -> tuple[int, int]: ...
+    @property
+    def env_ids(self) -> list[str]: ...
+    def declaration(self, env_id: str) -> dict[str, Any]:
+        """summary, preferred_lanes and options: name, kind, default, doc, low, high, choices."""
+
+    def describe(self, env_id: str, options: dict[str, Any]) -> dict[str, Any]:
+        """fields (see fields.Field), max_players, max_episode_steps, reward_threshold."""
+
+class Pool:
+    """The native pool. `step_plan` and `reset_plan` say what results look like (see results.hpp)."""
+
+    def __init__(
+        self,
+        *,
+        plugin: Plugin,
+        env_id: str,
+        options: Sequence[dict[str, Any]],
+        num_envs: int,
+        batch_size: int,
+        num_threads: int,
+        thread_affinity_offset: int,
+        max_episode_steps: int,
+        autoreset: bool,
+        seeds: Sequence[int],
+        reward32: bool,
+        dm_columns: bool,
+        step_plan: Any,
+        reset_plan: Any,
+        action_tree: Any,
+    ) -> None: ...
+    def step(self, action: Any, env_id: Any = None) -> Any: ...
+    def send(self, action: Any, env_id: Any = None) -> None: ...
+    def recv(self) -> Any: ...
+    def recv_reset(self) -> Any: ...
+    def reset(self, env_id: Any = None, seeds: Any = None) -> Any: ...
+    def send_reset(self, env_id: Any = None, seeds: Any = None) -> None: ...
+    def close(self) -> None: ...
+    def stats(self) -> dict[str, Any]: ...
+    @property
+    def num_threads(self) -> int: ...
+    @property
+    def is_async(self) -> bool: ...
+    @property
+    def closed(self) -> bool: ...
+
+def _check_head(plugin: Plugin, host_major: int, host_minor: int) -> None: ...

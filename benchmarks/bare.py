@@ -84,13 +84,14 @@ class BareAle(Driver):
 
     def close(self) -> None:
         for pipe in self._pipes:
+            pipe.send(None)  # closing is not enough: AsyncVectorEnv's forks hold copies of the pipe
             pipe.close()
         for worker in self._workers:
             worker.join()
 
 
 def _emulate(pipe: Connection, game: str, seed: int, frame_skip: int) -> None:
-    """A worker: answers a number of seconds with (environment steps, seconds)."""
+    """A worker: answers a number of seconds with (environment steps, seconds); None ends it."""
     import ale_py
     from ale_py import roms
 
@@ -105,6 +106,8 @@ def _emulate(pipe: Connection, game: str, seed: int, frame_skip: int) -> None:
         try:
             seconds = pipe.recv()
         except EOFError:
+            return
+        if seconds is None:
             return
         begin = now = time.perf_counter()
         first = steps

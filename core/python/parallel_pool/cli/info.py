@@ -71,12 +71,12 @@ def _allowed(option: dict[str, Any]) -> str:
         return "True, False"
     if option["range"] is None:
         return str(option["kind"])
-    low, high = option["range"]
+    low, high = (None if bound is None else f"{bound:.15g}" for bound in option["range"])
     if high is None:
-        return f"{option['kind']}, at least {low:g}"
+        return f"{option['kind']}, at least {low}"
     if low is None:
-        return f"{option['kind']}, at most {high:g}"
-    return f"{option['kind']}, {low:g} .. {high:g}"
+        return f"{option['kind']}, at most {high}"
+    return f"{option['kind']}, {low} .. {high}"
 
 
 _EMPTY: tuple[object, ...] = (None, "", (), {}, [])

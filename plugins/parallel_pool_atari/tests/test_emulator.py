@@ -22,7 +22,7 @@ every_game = pytest.mark.parametrize(
 )
 
 
-def reference(game: str, seed: int, sticky: float = 0.0, max_frames: int = 0):  # noqa: ANN201
+def reference(game: str, seed: int, sticky: float = 0.0, max_frames: int = 0):
     ale = ale_py.ALEInterface()
     ale.setFloat("repeat_action_probability", sticky)
     ale.setInt("random_seed", seed)
@@ -31,7 +31,7 @@ def reference(game: str, seed: int, sticky: float = 0.0, max_frames: int = 0):  
     return ale
 
 
-def assert_same(ours: Emulator, ale, frame: int = 0) -> None:  # noqa: ANN001
+def assert_same(ours: Emulator, ale, frame: int = 0) -> None:
     where = f"frame {frame}"
     np.testing.assert_array_equal(ours.ram(), ale.getRAM(), err_msg=where)
     np.testing.assert_array_equal(ours.screen(), ale.getScreen(), err_msg=where)
@@ -40,7 +40,7 @@ def assert_same(ours: Emulator, ale, frame: int = 0) -> None:  # noqa: ANN001
     assert ours.truncated() == ale.game_truncated(), where
 
 
-def play(ours: Emulator, ale, frames: int, seed: int) -> None:  # noqa: ANN001
+def play(ours: Emulator, ale, frames: int, seed: int) -> None:
     """Random actions, new ones every four frames; resets at the end of an episode."""
     rng = random.Random(seed)
     actions = ours.minimal_actions()
@@ -171,7 +171,7 @@ def test_bad_files_are_errors_that_name_them(tmp_path: Path) -> None:
 
 
 def test_bad_modes_are_errors_that_list_the_good_ones() -> None:
-    with pytest.raises(ValueError, match="mode 77 does not exist .* one of 0 1"):
+    with pytest.raises(ValueError, match=r"mode 77 does not exist .* one of 0 1"):
         Emulator("pong", mode=77)
     with pytest.raises(ValueError, match="difficulty 9 does not exist"):
         Emulator("pong", difficulty=9)

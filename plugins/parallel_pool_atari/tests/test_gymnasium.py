@@ -13,9 +13,8 @@ ale_py = pytest.importorskip("ale_py")
 pytest.importorskip("cv2")
 
 import gymnasium  # noqa: E402
-from gymnasium.wrappers import AtariPreprocessing, FrameStackObservation  # noqa: E402
-
 import parallel_pool  # noqa: E402
+from gymnasium.wrappers import AtariPreprocessing, FrameStackObservation  # noqa: E402
 from parallel_pool_atari._games import ale_name, envpool_name  # noqa: E402
 
 gymnasium.register_envs(ale_py)

@@ -3,6 +3,7 @@
 #include "emulator.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -117,6 +118,7 @@ Emulator::Emulator(const EmulatorOptions& options) {
   impl.loading_draws = options.repeat_action_probability > 0 && has_drawn(ale, 0);
   impl.may_skip_drawing = !always_drawn(ale.romSettings->rom());
   impl.screen_height = static_cast<int>(ale.getScreen().height());
+  impl.previous.resize(static_cast<std::size_t>(impl.screen_height) * kScreenWidth);
   impl.minimal_actions = to_ints(ale.getMinimalActionSet());
   impl.legal_actions = to_ints(ale.getLegalActionSet());
   impl.modes = to_ints(ale.getAvailableModes());
@@ -168,10 +170,15 @@ void Emulator::reset() {
 }
 
 int Emulator::act(int action, bool drawn) {
-  if (drawn || !impl_->may_skip_drawing) return impl_->ale.act(static_cast<ale::Action>(action));
-  *impl_->fast_update = true;
-  const int reward = impl_->ale.act(static_cast<ale::Action>(action));
-  *impl_->fast_update = false;
+  Impl& impl = *impl_;
+  // A frame that the game did not finish goes on in the same buffer, over what was shown.
+  impl.previous_kept = impl.tia->*member(PartialFrame{});
+  if (impl.previous_kept) {
+    std::memcpy(impl.previous.data(), screen(), impl.previous.size());
+  }
+  *impl.fast_update = !drawn && impl.may_skip_drawing;
+  const int reward = impl.ale.act(static_cast<ale::Action>(action));
+  *impl.fast_update = false;
   return reward;
 }
 
@@ -197,7 +204,7 @@ const std::uint8_t* Emulator::screen() const {
   return impl_->tia->currentFrameBuffer();
 }
 const std::uint8_t* Emulator::previous_screen() const {
-  return impl_->tia->previousFrameBuffer();
+  return impl_->previous_kept ? impl_->previous.data() : impl_->tia->previousFrameBuffer();
 }
 int Emulator::screen_height() const {
   return impl_->screen_height;

@@ -4,6 +4,7 @@
 #define PARALLEL_POOL_ATARI_EMULATOR_IMPL_HPP_
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Emulator::Impl {
   bool loading_draws = false;
   bool may_skip_drawing = true;
   int screen_height = 0;
+  bool previous_kept = false;  // `previous` is the screen before; otherwise TIA has it
+  std::vector<std::uint8_t> previous;
   Palette palette{};
   std::vector<int> minimal_actions, legal_actions, modes, difficulties;
   // The machine as loadROM left it. reset() from here is the first reset of a loaded ROM.

@@ -127,6 +127,7 @@ void Emulator::restore(const std::string& state) {
   for (std::size_t i = 0; i < masks.size(); ++i) masks[i] = mask_at(extra.masks[i]);
 
   impl.as_loaded = false;
+  impl.previous_kept = false;
   impl.ale.environment->restoreState(ale::ALEState(state.substr(kHead)));
   (*impl.ale.environment).*member(LastAction{}) = static_cast<ale::Action>(extra.last_action);
   (*impl.ale.environment).*member(LastStrength{}) = extra.last_strength;

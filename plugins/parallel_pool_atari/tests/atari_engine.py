@@ -112,6 +112,9 @@ class Emulator:
     def screen(self) -> Bytes:
         return self._view("screen", self.height, 160).copy()
 
+    def previous_screen(self) -> Bytes:
+        return self._view("previous_screen", self.height, 160).copy()
+
     def ram(self) -> Bytes:
         return self._view("ram", 128).copy()
 

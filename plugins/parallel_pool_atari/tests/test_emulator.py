@@ -16,6 +16,7 @@ ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
 SOME = [
     "pong", "breakout", "seaquest", "space_invaders", "ms_pacman", "pitfall", "video_pinball",
     "montezuma_revenge", "alien", "air_raid", "elevator_action", "pitfall2", "robotank",
+    "berzerk", "double_dunk", "tic_tac_toe_3d",
 ]  # fmt: skip
 every_game = pytest.mark.parametrize(
     "game", [pytest.param(g, marks=() if g in SOME else pytest.mark.slow) for g in games()]
@@ -47,7 +48,9 @@ def play(ours: Emulator, ale, frames: int, seed: int) -> None:
     for frame in range(frames):
         if frame % 4 == 0:
             action = rng.choice(actions)
+        before = ours.screen()
         assert ours.act(action) == ale.act(ale_py.Action(action)), f"reward of frame {frame}"
+        np.testing.assert_array_equal(ours.previous_screen(), before, err_msg=f"frame {frame}")
         assert_same(ours, ale, frame)
         if ale.game_over():
             ours.reset()

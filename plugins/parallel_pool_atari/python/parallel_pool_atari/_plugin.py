@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError
-from parallel_pool.plugin_api import Check, EnvSpec, hookimpl
+from parallel_pool.plugin_api import Check, EnvSpec, find_library, hookimpl
 
 from parallel_pool_atari._games import ROMS, ale_name, envpool_name
 
@@ -39,8 +39,8 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
 
 @hookimpl
 def parallel_pool_library(family: str) -> Path:
-    """The library beside this file."""
-    return Path(__file__).with_name(f"{family}.so")
+    """The one library of this package."""
+    return find_library(__package__, family)
 
 
 @hookimpl

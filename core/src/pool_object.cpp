@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,22 +78,37 @@ class PyPool {
     pool_->submit(ids, n, host::Op::reset);
   }
 
-  py::object recv(const Plan& plan) {
+  // `timeout`: None or seconds.
+  py::object recv(const Plan& plan, const py::object& timeout = py::none()) {
     host::Batch* batch = pool_->take();
     if (batch == nullptr) {
-      const py::gil_scoped_release release;
-      batch = pool_->wait([] {
-        const py::gil_scoped_acquire acquire;
-        return PyErr_CheckSignals() != 0;
-      });
+      using Clock = std::chrono::steady_clock;
+      const double seconds = timeout.is_none() ? -1.0 : timeout.cast<double>();
+      const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+      bool late = false;
+      {
+        const py::gil_scoped_release release;
+        batch = pool_->wait([&] {
+          if (seconds >= 0.0 && Clock::now() >= deadline) {
+            late = true;
+            return true;
+          }
+          const py::gil_scoped_acquire acquire;
+          return PyErr_CheckSignals() != 0;
+        });
+      }
+      if (batch == nullptr && late) {
+        PyErr_Format(PyExc_TimeoutError, "no batch was ready within %R seconds; what is on its way stays so",
+                     timeout.ptr());
+        throw py::error_already_set();
+      }
     }
     if (batch == nullptr) throw py::error_already_set();  // Ctrl-C
     if (batch->failures.empty()) return plan.build(batch);
     return fail(plan, batch);
   }
 
-  py::object recv_step() { return recv(*step_plan_); }
-  py::object recv_reset() { return recv(*reset_plan_); }
+  py::object recv_step(const py::object& timeout) { return recv(*step_plan_, timeout); }
   py::object step(const py::object& action, const py::object& env_id) {
     send(action, env_id);
     return recv(*step_plan_);
@@ -142,8 +158,8 @@ class PyPool {
 std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
                                   const std::vector<py::dict>& options, uint32_t num_envs, uint32_t batch_size,
                                   uint32_t num_threads, int32_t thread_affinity_offset,
-                                  int64_t max_episode_steps, bool autoreset, std::vector<uint64_t> seeds,
-                                  bool reward32, bool dm_columns, const py::object& step_plan,
+                                  int64_t max_episode_steps, const std::string& autoreset,
+                                  std::vector<uint64_t> seeds, bool reward32, bool dm_columns, bool statistics, const py::object& step_plan,
                                   const py::object& reset_plan, const py::object& action_tree) {
   if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
@@ -155,10 +171,13 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
   config.num_threads = num_threads;
   config.affinity_offset = thread_affinity_offset;
   config.max_episode_steps = max_episode_steps;
-  config.autoreset = autoreset ? host::Autoreset::next_step : host::Autoreset::disabled;
+  config.autoreset = autoreset == "NextStep"   ? host::Autoreset::next_step
+                     : autoreset == "SameStep" ? host::Autoreset::same_step
+                                               : host::Autoreset::disabled;
   config.seeds = std::move(seeds);
   config.reward32 = reward32;
   config.dm_columns = dm_columns;
+  config.statistics = statistics;
   return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), step_plan, reset_plan, action_tree);
 }
 
@@ -171,11 +190,10 @@ void bind_pool(py::module_& module) {
       .def(py::init(&make_pool), py::kw_only(), py::arg("plugin"), py::arg("env_id"), py::arg("options"),
            py::arg("num_envs"), py::arg("batch_size"), py::arg("num_threads"), py::arg("thread_affinity_offset"),
            py::arg("max_episode_steps"), py::arg("autoreset"), py::arg("seeds"), py::arg("reward32"),
-           py::arg("dm_columns"), py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"))
+           py::arg("dm_columns"), py::arg("statistics"), py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"))
       .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
       .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
-      .def("recv", &PyPool::recv_step)
-      .def("recv_reset", &PyPool::recv_reset)
+      .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())
       .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none())
       .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none())
       .def("close", &PyPool::close)

@@ -29,8 +29,9 @@ py::object make_ones(size_t n) {
 }
 
 size_t host_column(const std::string& name) {
-  static const char* const names[host::host_columns] = {"env_id",   "elapsed_step", "terminated", "truncated",
-                                                        "reward32", "discount",     "step_type"};
+  static const char* const names[host::host_columns] = {
+      "env_id",   "elapsed_step", "terminated", "truncated",      "reward32",       "discount",
+      "step_type", "ended",       "episode_return", "episode_length", "episode_time"};
   for (size_t i = 0; i < host::host_columns; ++i) {
     if (name == names[i]) return i;
   }
@@ -52,14 +53,21 @@ Plan::Node Plan::compile(const py::handle& tree) const {
       node.kind = Node::ones;
     } else if (name.rfind("field:", 0) == 0) {
       node.column_index = pool_.column_of_field(std::stoul(name.substr(6)));
+    } else if (name.rfind("final:", 0) == 0) {
+      node.column_index = pool_.final_column_of_field(std::stoul(name.substr(6)));
     } else {
       node.column_index = pool_.column_of(static_cast<host::HostColumn>(host_column(name)));
     }
+  } else if (py::isinstance<py::dict>(tree) && tree.contains("?objects")) {
+    node.kind = Node::objects;
+    node.members.emplace_back(py::none(), compile(tree["?objects"]));
   } else if (py::isinstance<py::dict>(tree)) {
     node.kind = Node::dict;
     for (const auto& item : tree.cast<py::dict>()) {
       PyObject* key = PyUnicode_InternFromString(item.first.cast<std::string>().c_str());
-      node.members.emplace_back(py::reinterpret_steal<py::object>(key), compile(item.second));
+      Node member = compile(item.second);
+      if (item.first.cast<std::string>() == "?ended") member.kind = Node::if_ended;
+      node.members.emplace_back(py::reinterpret_steal<py::object>(key), std::move(member));
     }
   } else {
     node.kind = Node::tuple;
@@ -96,15 +104,57 @@ py::object Plan::build(const Node& node, const host::Batch& batch, const py::obj
       }
       return result;
     }
+    case Node::objects:
+      return objects(node.members[0].second, batch, owner);
     default: {
       py::dict result;
-      for (const auto& [key, member] : node.members) {
-        const py::object value = build(member, batch, owner);
-        if (PyDict_SetItem(result.ptr(), key.ptr(), value.ptr()) != 0) throw py::error_already_set();
-      }
+      fill(node, batch, owner, result);
       return result;
     }
   }
+}
+
+void Plan::fill(const Node& node, const host::Batch& batch, const py::object& owner, py::dict& into) const {
+  for (const auto& [key, member] : node.members) {
+    if (member.kind == Node::if_ended) {
+      if (batch.any_ended.load(std::memory_order_relaxed)) fill(member, batch, owner, into);
+      continue;
+    }
+    const py::object value = build(member, batch, owner);
+    if (PyDict_SetItem(into.ptr(), key.ptr(), value.ptr()) != 0) throw py::error_already_set();
+  }
+}
+
+py::object Plan::objects(const Node& node, const host::Batch& batch, const py::object& owner) const {
+  const auto* ended = reinterpret_cast<const uint8_t*>(
+      batch.data + pool_.columns()[pool_.column_of(host::column_ended)].offset);
+  const py::object rows = build(node, batch, owner);
+  py::array result(py::dtype("O"), std::vector<py::ssize_t>{static_cast<py::ssize_t>(batch.rows)});
+  auto** slots = static_cast<PyObject**>(result.mutable_data());
+  for (uint32_t row = 0; row < batch.rows; ++row) {
+    PyObject* part = ended[row] != 0 ? pick(node, rows, row).release().ptr() : py::none().release().ptr();
+    Py_XSETREF(slots[row], part);
+  }
+  return result;
+}
+
+// One row of what a tree was built to: arrays lose their first axis, containers keep their form.
+py::object Plan::pick(const Node& node, const py::object& built, uint32_t row) const {
+  if (node.kind == Node::tuple) {
+    py::tuple result(node.members.size());
+    for (size_t i = 0; i < node.members.size(); ++i) {
+      const py::object member = built.cast<py::tuple>()[i];
+      PyTuple_SET_ITEM(result.ptr(), static_cast<py::ssize_t>(i),
+                       pick(node.members[i].second, member, row).release().ptr());
+    }
+    return result;
+  }
+  if (node.kind == Node::dict) {
+    py::dict result;
+    for (const auto& [key, member] : node.members) result[key] = pick(member, built[key], row);
+    return result;
+  }
+  return built[py::int_(row)];
 }
 
 py::object Plan::array(size_t column_index, const host::Batch& batch, const py::object& owner) const {

@@ -16,10 +16,15 @@ namespace pp::python {
 
 namespace py = pybind11;
 
-// A compiled plan. Leaves of the Python tree are texts: "field:3" (a field of the spec), the name of a
-// host column ("env_id", "elapsed_step", "terminated", "truncated", "reward32", "discount", "step_type")
-// or "ones" (one True per row, shared and read-only); tuples and dicts nest. Dicts are new ones at each
-// build: callers may change them.
+// A compiled plan. Leaves of the Python tree are texts:
+//   "field:3"      field 3 of the spec
+//   "final:3"      its last row in episodes that ended (SAME_STEP pools)
+//   "env_id", "elapsed_step", "terminated", "truncated", "reward32", "discount", "step_type", "ended",
+//   "episode_return", "episode_length", "episode_time": the host's columns
+//   "ones"         one True per row, shared and read-only
+// Tuples and dicts nest. The members of a dict under the key "?ended" join it only when an episode ends
+// in the batch. {"?objects": tree} is an object array: each ended row's part of the tree, else None.
+// Dicts are new ones at each build: callers may change them.
 class Plan {
  public:
   Plan(const host::Pool& pool, const py::handle& tree);
@@ -29,13 +34,16 @@ class Plan {
 
  private:
   struct Node {
-    enum Kind { column, ones, tuple, dict } kind = column;
+    enum Kind { column, ones, tuple, dict, if_ended, objects } kind = column;
     size_t column_index = 0;
     std::vector<std::pair<py::object, Node>> members;  // keys are interned; None in tuples
   };
   Node compile(const py::handle& tree) const;
   py::object build(const Node& node, const host::Batch& batch, const py::object& owner) const;
   py::object array(size_t column, const host::Batch& batch, const py::object& owner) const;
+  void fill(const Node& node, const host::Batch& batch, const py::object& owner, py::dict& into) const;
+  py::object objects(const Node& node, const host::Batch& batch, const py::object& owner) const;
+  py::object pick(const Node& node, const py::object& built, uint32_t row) const;
 
   const host::Pool& pool_;
   std::vector<py::dtype> dtypes_;  // by column

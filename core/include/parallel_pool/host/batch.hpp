@@ -37,7 +37,8 @@ struct Batch {
   uint32_t rows = 0;                  // how many rows this batch will have
   uint32_t claimed = 0;               // how many are promised to environments (asynchronous pools)
   std::atomic<uint32_t> done{0};      // how many are written
-  std::vector<EnvFailure> failures;   // guarded by the pool
+  std::atomic<bool> any_ended{false};  // whether an episode ends in one of the rows
+  std::vector<EnvFailure> failures;    // guarded by the pool
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
 };
@@ -74,6 +75,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     batch->rows = rows;
     batch->claimed = 0;
     batch->done.store(0, std::memory_order_relaxed);
+    batch->any_ended.store(false, std::memory_order_relaxed);
     batch->store = shared_from_this();
     return batch;
   }

@@ -39,6 +39,7 @@ namespace pp::host {
 
 enum class Autoreset : uint8_t {
   next_step,  // the step after the end resets: reward 0, no flags, action ignored
+  same_step,  // the step that ends an episode also begins the next; what ended is in the final columns
   disabled,   // stepping an ended environment is an error; the caller resets
 };
 
@@ -54,6 +55,7 @@ struct PoolConfig {
   std::vector<uint64_t> seeds;    // one per environment
   bool reward32 = false;          // fill the float32 reward column
   bool dm_columns = false;        // fill the discount and step_type columns
+  bool statistics = false;        // fill the episode columns
 };
 
 // Columns that the host adds after those of the spec's outputs.
@@ -65,6 +67,10 @@ enum HostColumn : uint32_t {
   column_reward32,      // float32 copy of the reward (scalar rewards only)
   column_discount,      // float64: the environment's, or 1 - terminated
   column_step_type,     // int32: 0 first, 1 mid, 2 last, as dm_env counts
+  column_ended,         // bool: terminated or truncated
+  column_episode_return,  // float64: the sum of the rewards of the episode that ends here, else 0
+  column_episode_length,  // int32: its steps, else 0
+  column_episode_time,    // float64: the seconds since its reset, else 0
   host_columns,
 };
 
@@ -93,6 +99,8 @@ class Pool final : public WorkSource {
     seed_pending_.assign(n, 1);
     seed_ = config_.seeds;
     elapsed_.assign(n, 0);
+    return_.assign(n, 0.0);
+    began_.assign(n, 0.0);
     stamp_.assign(n, 0);
     open_.reserve(synchronous_ ? n : n / config_.batch_size + 2);
     make_shards();
@@ -113,6 +121,9 @@ class Pool final : public WorkSource {
   // The column of a spec field that is an output, or of a host column.
   size_t column_of_field(size_t field) const { return column_of_field_[field]; }
   size_t column_of(HostColumn which) const { return columns_.size() - host_columns + which; }
+  // SAME_STEP pools only: where the last row of an episode that ended goes, for observations and info.
+  // Rows of episodes that did not end are zeros for info and anything for observations.
+  size_t final_column_of_field(size_t field) const { return final_column_of_field_[field]; }
   bool synchronous() const { return synchronous_; }
   uint32_t num_shards() const { return static_cast<uint32_t>(shards_.size()); }
   const BatchStore& store() const { return *store_; }
@@ -255,8 +266,8 @@ class Pool final : public WorkSource {
     return nullptr;
   }
 
-  // As take(), but waits. `interrupted` is asked every 50 ms or so; when it says true, NULL is returned
-  // and nothing is lost: the batch comes with the next take() or wait().
+  // As take(), but waits. `interrupted` is asked every 20 ms or so; when it says true, NULL is returned
+  // and nothing is lost: the batch comes with the next take() or wait(). Deadlines are its business too.
   template <class Interrupted>
   Batch* wait(Interrupted&& interrupted) {
     const Entry entry(*this);
@@ -382,7 +393,18 @@ class Pool final : public WorkSource {
     const auto add = [this](uint32_t dtype) {
       columns_.push_back(Column{dtype, {}, item_size(dtype), 0});
     };
-    for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64, PP_INT32}) {
+    final_column_of_field_.assign(spec_.fields.size(), SIZE_MAX);
+    if (config_.autoreset == Autoreset::same_step) {
+      for (size_t f = 0; f < spec_.fields.size(); ++f) {
+        const uint32_t role = spec_.fields[f].role;
+        if (role != PP_ROLE_OBS && role != PP_ROLE_INFO) continue;
+        final_column_of_field_[f] = columns_.size();
+        columns_.push_back(Column(columns_[column_of_field_[f]]));
+      }
+    }
+    // In the order of HostColumn.
+    for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64, PP_INT32,
+                                 PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
       add(dtype);
     }
     store_ = std::make_shared<BatchStore>(columns_, config_.batch_size);
@@ -674,6 +696,9 @@ class Pool final : public WorkSource {
     }
     if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
     finish(shard, env0, count, n_reset, call.batch, call.row);
+    if (config_.statistics) count_episodes(shard, env0, count, call.batch, call.row);
+    if (config_.autoreset == Autoreset::same_step) status |= begin_anew(shard, lanes, sink, call.batch, call.row);
+    note_ended(count, call.batch, call.row);
     if (status != 0 || !sink.empty()) record(sink, shard, first, count, call.batch, call.row);
     complete(call.batch, count);
   }
@@ -702,6 +727,7 @@ class Pool final : public WorkSource {
     uint8_t* __restrict truncated = rows<uint8_t>(batch, column_of(column_truncated), row);
     int32_t* __restrict steps = elapsed_.data() + env0;
     uint8_t* __restrict ended = ended_.data() + env0;
+    uint8_t* __restrict ended_column = rows<uint8_t>(batch, column_of(column_ended), row);
     const int32_t limit = time_limit_;
     for (uint32_t i = 0; i < count; ++i) env_id[i] = static_cast<int32_t>(env0 + i);
     for (uint32_t i = 0; i < count; ++i) {
@@ -719,6 +745,7 @@ class Pool final : public WorkSource {
     for (uint32_t i = 0; i < count; ++i) {
       terminated[i] = static_cast<uint8_t>(stepped[i] & (own_terminated[i] != 0 ? 1 : 0));
       ended[i] = terminated[i] | truncated[i];
+      ended_column[i] = ended[i];
     }
     if (n_reset > 0) {
       for (uint32_t i = 0; i < count; ++i) {
@@ -737,6 +764,89 @@ class Pool final : public WorkSource {
       discount[i] = own_discount != nullptr && stepped[i] != 0 ? own_discount[i]
                                                                 : (terminated[i] != 0 ? 0.0 : 1.0);
       step_type[i] = stepped[i] == 0 ? 0 : (ended[i] != 0 ? 2 : 1);
+    }
+  }
+
+  // Return, length and duration of the episodes that end in these rows.
+  void count_episodes(Shard& shard, uint32_t env0, uint32_t count, Batch* batch, uint32_t row) {
+    const uint8_t* __restrict stepped = shard.step_mask.data();
+    const uint8_t* __restrict ended = ended_.data() + env0;
+    const double* __restrict reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    double* __restrict sum = return_.data() + env0;
+    double* __restrict episode_return = rows<double>(batch, column_of(column_episode_return), row);
+    int32_t* __restrict episode_length = rows<int32_t>(batch, column_of(column_episode_length), row);
+    double* __restrict episode_time = rows<double>(batch, column_of(column_episode_time), row);
+    for (uint32_t i = 0; i < count; ++i) {
+      sum[i] = stepped[i] != 0 ? sum[i] + reward[i] : 0.0;
+      episode_return[i] = ended[i] != 0 ? sum[i] : 0.0;
+      episode_length[i] = ended[i] != 0 ? elapsed_[env0 + i] : 0;
+      episode_time[i] = 0.0;
+    }
+    if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr) return;
+    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    for (uint32_t i = 0; i < count; ++i) {
+      if (ended[i] != 0) episode_time[i] = now - began_[env0 + i];
+      if (stepped[i] == 0) began_[env0 + i] = now;
+    }
+  }
+
+  // SAME_STEP: puts the last rows of ended episodes aside and resets those environments in place.
+  int32_t begin_anew(Shard& shard, pp_lanes& lanes, const ErrorSink& sink, Batch* batch, uint32_t row) {
+    const uint32_t count = lanes.count;
+    const uint32_t env0 = shard.base + lanes.first;
+    uint8_t* ended = ended_.data() + env0;
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      if (final_column_of_field_[f] == SIZE_MAX || spec_.fields[f].role != PP_ROLE_INFO) continue;
+      const Column& to = columns_[final_column_of_field_[f]];
+      std::memset(batch->data + to.offset + row * to.row_bytes, 0, count * to.row_bytes);
+    }
+    // An environment that failed is not reset behind its user's back.
+    for (const EnvFailure& failure : sink.failures()) {
+      for (uint32_t i = 0; i < count; ++i) {
+        if (failure.env == PP_ALL_LANES || failure.env == lanes.first + i) ended[i] = 0;
+      }
+    }
+    if (std::memchr(ended, 1, count) == nullptr) return 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      shard.reset_mask[i] = ended[i];
+      if (ended[i] == 0) continue;
+      for (size_t f = 0; f < spec_.fields.size(); ++f) {
+        if (final_column_of_field_[f] == SIZE_MAX) continue;
+        const Column& from = columns_[column_of_field_[f]];
+        const Column& to = columns_[final_column_of_field_[f]];
+        std::memcpy(batch->data + to.offset + (row + i) * to.row_bytes,
+                    batch->data + from.offset + (row + i) * from.row_bytes, from.row_bytes);
+      }
+    }
+    // The rewards and flags of the step that ended stay: the reset writes its own elsewhere.
+    double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    shard.reward.assign(reward, reward + count);
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = nullptr;
+    }
+    lanes.mask = shard.reset_mask.data();
+    lanes.seed = nullptr;
+    const int32_t status = env_.reset(shard.self, &lanes);
+    std::memcpy(reward, shard.reward.data(), count * sizeof(double));
+    int32_t* elapsed = rows<int32_t>(batch, column_of(column_elapsed_step), row);
+    const double now =
+        config_.statistics
+            ? std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count()
+            : 0.0;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (ended[i] == 0) continue;
+      ended[i] = 0;
+      elapsed[i] = 0;
+      elapsed_[env0 + i] = 0;
+      return_[env0 + i] = 0.0;
+      began_[env0 + i] = now;
+    }
+    return status;
+  }
+
+  void note_ended(uint32_t count, Batch* batch, uint32_t row) {
+    if (std::memchr(rows<uint8_t>(batch, column_of(column_ended), row), 1, count) != nullptr) {
+      batch->any_ended.store(true, std::memory_order_relaxed);
     }
   }
 
@@ -799,7 +909,8 @@ class Pool final : public WorkSource {
 
   // The layout of batches, and the actions, by environment.
   std::vector<Column> columns_;
-  std::vector<size_t> column_of_field_;  // SIZE_MAX: an action
+  std::vector<size_t> column_of_field_;        // SIZE_MAX: an action
+  std::vector<size_t> final_column_of_field_;  // SIZE_MAX: none
   std::vector<std::vector<char>> actions_;
   std::shared_ptr<BatchStore> store_;
   size_t reward_field_ = 0;
@@ -827,6 +938,8 @@ class Pool final : public WorkSource {
   std::vector<uint8_t> seed_pending_;
   std::vector<uint64_t> seed_;
   std::vector<int32_t> elapsed_;
+  std::vector<double> return_;  // of the episode so far; only with config_.statistics
+  std::vector<double> began_;   // seconds of the steady clock
   std::atomic<uint32_t> n_failed_{0};
 
   std::vector<Shard> shards_;

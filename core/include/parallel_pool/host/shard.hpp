@@ -81,6 +81,7 @@ struct Shard {
   std::vector<uint8_t> reset_mask;
   std::vector<uint8_t> seed_mask;
   std::vector<uint64_t> seed;
+  std::vector<double> reward;
   std::vector<void*> fields;
   std::atomic_flag lock = ATOMIC_FLAG_INIT;
 

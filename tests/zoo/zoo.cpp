@@ -356,7 +356,7 @@ struct Options {
   static constexpr const char* const colours[] = {"red", "green"};
   static constexpr double weights[] = {1, 2};
   static constexpr pp_option options[] = {
-      pp::option("size", 2, "of the observation", pp::Range{1, 100}),
+      pp::option("size", 2, "of the observation", pp::Range{1, 1000000}),
       pp::option("gravity", 9.8, "m/s^2", pp::Range{0, 100}),
       pp::option("verbose", false, "whether to talk"),
       pp::text_option("colour", "red", "of the body", colours),

@@ -3,8 +3,7 @@
 A plugin is a distribution with an entry point in the group `parallel_pool`: its name is the family,
 its value a light module with functions marked `@hookimpl` (see `hookspecs`). The smallest one:
 
-    from pathlib import Path
-    from parallel_pool.plugin_api import EnvSpec, hookimpl
+    from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 
     @hookimpl
     def parallel_pool_envs():
@@ -12,11 +11,13 @@ its value a light module with functions marked `@hookimpl` (see `hookspecs`). Th
 
     @hookimpl
     def parallel_pool_library(family):
-        return Path(__file__).with_name("liblander.so")
+        return find_library(__package__, "lander")
 """
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import pluggy
@@ -100,6 +101,20 @@ class Check:
     ok: bool
     detail: str = ""
     hint: str = ""
+
+
+def find_library(package: str | None, name: str) -> Path:
+    """Where the library `name` of an imported package is: what `parallel_pool_library` returns.
+
+    Looks in every folder of the package: an editable install has the sources in one and what was
+    built in another. Without any such file, the path where a plain install would have it.
+    """
+    folders = [Path(folder) for folder in sys.modules[package or ""].__path__]
+    for folder in folders:
+        for suffix in (".so", ".dylib", ".dll"):
+            if (path := folder / f"{name}{suffix}").is_file():
+                return path
+    return folders[0] / f"{name}.so"
 
 
 def _require(spec: EnvSpec, name: str, *types: type) -> None:

@@ -1,9 +1,9 @@
 #include "cartpole.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include "clones.hpp"
+#include "sincos.hpp"
 
 namespace classic {
 namespace {
@@ -71,7 +71,8 @@ CartPole::CartPole(const pp::LaneOptions& options)
       theta_(options.size()),
       theta_dot_(options.size()),
       sine_(options.size()),
-      cosine_(options.size()) {
+      cosine_(options.size()),
+      doubtful_(options.size()) {
   for (uint32_t lane = 0; lane < options.size(); ++lane) {
     const bool sutton_barto = options[lane].flag("sutton_barto_reward");
     step_reward_.push_back(sutton_barto ? 0.0 : 1.0);
@@ -97,12 +98,7 @@ void CartPole::reset(const pp::Rows<CartPole>& rows) {
 void CartPole::step(const pp::Rows<CartPole>& rows) {
   const uint32_t first = rows.first();
   const uint32_t n = rows.size();
-  for (uint32_t i = 0; i < n; ++i) {
-    // From a local: the compiler then makes one call of sincos of both, which has the same results.
-    const double theta = theta_[first + i];
-    sine_[i] = std::sin(theta);
-    cosine_[i] = std::cos(theta);
-  }
+  sincos(n, &theta_[first], sine_.data(), cosine_.data(), doubtful_.data());
   uint8_t* truncated = rows.truncated();
   for (uint32_t i = 0; i < n; ++i) truncated[i] = 0;
   advance(n, rows.action(), sine_.data(), cosine_.data(), &step_reward_[first], &end_reward_[first],

@@ -1,7 +1,7 @@
 // CartPole as a structure-of-arrays kernel.
 //
 // The dynamics are Barto, Sutton and Anderson's (1983), in the arithmetic of Gymnasium's CartPoleEnv:
-// double precision, explicit Euler, the same order of operations, libm's sine and cosine. For the same
+// double precision, explicit Euler, the same order of operations, libm's sine and cosine (see sincos.hpp). For the same
 // seed and actions every observation, reward and flag is equal to Gymnasium's.
 #ifndef PARALLEL_POOL_CLASSIC_CARTPOLE_HPP_
 #define PARALLEL_POOL_CLASSIC_CARTPOLE_HPP_
@@ -42,6 +42,7 @@ class CartPole {
   std::vector<double> theta_dot_;
   std::vector<double> sine_;  // scratch of a step
   std::vector<double> cosine_;
+  std::vector<uint8_t> doubtful_;
   std::vector<double> step_reward_;  // by lane: while it lasts, and at the end
   std::vector<double> end_reward_;
 };

@@ -32,6 +32,7 @@ PP_DETECT(HasRewardThreshold, E::reward_threshold);
 PP_DETECT(HasExclusive, E::exclusive);
 PP_DETECT(HasLateRows, E::late_rows);
 PP_DETECT(HasDiscount, E::has_discount);
+PP_DETECT(HasSeed, std::declval<E&>().seed(uint64_t{}));
 PP_DETECT(HasInfo, std::declval<typename E::Info*>());
 #undef PP_DETECT
 

@@ -12,7 +12,8 @@
 // Optional members: `using Info = pp::Dict<...>`, `static constexpr pp_option options[]`, `summary`,
 // `max_episode_steps`, `reward_threshold`, `static void describe(pp::Spec&, const pp::Options&)`,
 // `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and info only when the
-// simulation is done, and rows come in the order of finishing), `has_discount`.
+// simulation is done, and rows come in the order of finishing), `has_discount`, `void seed(uint64_t)`
+// (called before the reset that a new seed belongs to; for a simulator with a generator of its own).
 //
 // The generator handed to reset and step is the lane's own, seeded as numpy's default_rng(seed); it
 // goes on across episodes, as Gymnasium's does. An exception fails that lane only.
@@ -53,7 +54,10 @@ class ScalarShard {
 
   static int32_t reset(void* self, const pp_lanes* lanes) noexcept {
     return static_cast<ScalarShard*>(self)->each(*lanes, [lanes](Lane& lane, const Row& row) {
-      if (lanes->seed != nullptr) lane.rng = Rng(lanes->seed[row.index]);
+      if (lanes->seed != nullptr) {
+        lane.rng = Rng(lanes->seed[row.index]);
+        if constexpr (HasSeed<E>::value) lane.env.seed(lanes->seed[row.index]);
+      }
       const auto obs = L::Obs::ref(row, L::obs);
       if constexpr (HasInfo<E>::value) {
         lane.env.reset(lane.rng, obs, L::Info::ref(row, L::info));

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from parallel_pool.plugin_api import EnvSpec, hookimpl
+from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 
 _CARTPOLE = "classic/CartPole-v1"
 
@@ -33,5 +33,5 @@ def parallel_pool_envs() -> tuple[EnvSpec, ...]:
 
 @hookimpl
 def parallel_pool_library(family: str) -> Path:
-    """The library beside this file."""
-    return Path(__file__).with_name(f"{family}.so")
+    """The one library of this package."""
+    return find_library(__package__, family)

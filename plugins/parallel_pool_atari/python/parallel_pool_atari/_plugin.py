@@ -1,0 +1,93 @@
+"""What this plugin offers, as data, and where it finds the ROMs. Loads no library."""
+
+import importlib.util
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import Check, EnvSpec, find_library, hookimpl
+
+from parallel_pool_atari._games import ROMS, ale_name, envpool_name
+
+INSTALL_ROMS = "pip install 'ale-py>=0.12,<0.13'"
+
+
+@hookimpl
+def parallel_pool_envs() -> Iterator[EnvSpec]:
+    """Each game twice: preprocessed, as EnvPool has it, and bare, as ale-py has it."""
+    for rom in ROMS:
+        game = {"game": rom}
+        title = rom.replace("_", " ")
+        yield EnvSpec(
+            f"atari/{envpool_name(rom)}-v5",
+            native="atari/Preprocessed-v5",
+            summary=f"Atari: {title}, preprocessed",
+            options=game,
+            tags=("atari", "preprocessed"),
+        )
+        yield EnvSpec(
+            f"atari/ALE-{ale_name(rom)}-v5",
+            native="atari/Ale-v5",
+            summary=f"Atari: {title}, as ale-py presents it",
+            options=game,
+            aliases=(f"ALE/{ale_name(rom)}-v5",),
+            tags=("atari", "raw"),
+        )
+
+
+@hookimpl
+def parallel_pool_library(family: str) -> Path:
+    """The one library of this package."""
+    return find_library(__package__, family)
+
+
+@hookimpl
+def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Find the ROM of `game`, unless `rom_path` names a file."""
+    if options.get("rom_path"):
+        return None
+    game = options.get("game")
+    folder = rom_folder()
+    if folder is None:
+        raise OptionError(
+            f"{spec.id}: the games' ROMs come with the package ale-py, which is not installed. "
+            f"Run `{INSTALL_ROMS}`, set ALE_ROMS_DIR to a folder of ROMs, or pass rom_path"
+        )
+    rom = folder / f"{game}.bin"
+    if not rom.is_file():
+        raise OptionError(
+            f"{spec.id}: there is no ROM {game!r} in {folder} ({rom.name} is missing). "
+            f"Run `{INSTALL_ROMS} --force-reinstall`, or pass rom_path"
+        )
+    return {**options, "rom_path": str(rom)}
+
+
+@hookimpl
+def parallel_pool_doctor() -> Iterator[Check]:
+    """Whether the ROMs are there."""
+    folder = rom_folder()
+    if folder is None:
+        yield Check("ROMs", False, "ale-py is not installed", INSTALL_ROMS)
+        return
+    missing = [rom for rom in ROMS if not (folder / f"{rom}.bin").is_file()]
+    if missing:
+        names = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+        detail = f"{len(missing)} of {len(ROMS)} missing in {folder}: {names}"
+        yield Check("ROMs", False, detail, f"{INSTALL_ROMS} --force-reinstall")
+    else:
+        yield Check("ROMs", True, f"{len(ROMS)} in {folder}")
+
+
+def rom_folder() -> Path | None:
+    """ALE_ROMS_DIR, which ale-py obeys as well, or the folder of the installed ale-py.
+
+    Looks the package up without importing it: that would load its own copy of the emulator.
+    """
+    if folder := os.environ.get("ALE_ROMS_DIR"):
+        return Path(folder)
+    spec = importlib.util.find_spec("ale_py")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0]) / "roms"

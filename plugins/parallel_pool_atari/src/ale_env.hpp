@@ -1,0 +1,149 @@
+// atari/Ale-v5: a game as ale_py.AtariEnv presents it, without preprocessing. `ALE/Pong-v5` and its
+// like are this environment with a ROM.
+//
+// Option names and defaults are those of ale_py.AtariEnv. Promises its episodes in every bit for
+// the same seed and actions. Does not offer continuous actions and sound.
+
+#ifndef PARALLEL_POOL_ATARI_ALE_ENV_HPP_
+#define PARALLEL_POOL_ATARI_ALE_ENV_HPP_
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ale_seed.hpp"
+#include "emulator.hpp"
+#include "option_reader.hpp"
+#include "parallel_pool/env.hpp"
+
+namespace pp::atari {
+
+namespace ale_info {
+
+PP_KEY(lives);
+PP_KEY(episode_frame_number);
+PP_KEY(frame_number);
+
+inline constexpr const char* kObservations[] = {"rgb", "grayscale", "ram"};
+
+}  // namespace ale_info
+
+class AleEnv {
+ public:
+  static constexpr const char* id = "atari/Ale-v5";
+  static constexpr const char* summary = "an Atari 2600 game as ale-py presents it";
+  static constexpr bool late_rows = true;
+
+  static constexpr pp_option options[] = {
+      kGame,
+      kRomPath,
+      kMode,
+      kDifficulty,
+      text_option("obs_type", "rgb", "what is observed", ale_info::kObservations),
+      option("frameskip", 4, "frames that an action is held for", Range{1, 256}),
+      option("frameskip_high", 0,
+             "above frameskip: draw the frames of each step from frameskip to this, without this",
+             Range{0, 257}),
+      option("repeat_action_probability", 0.25, "probability of a sticky action, per frame",
+             Range{0, 1}),
+      kFullActionSpace,
+      option("max_num_frames_per_episode", 108000, "frames after which ALE truncates; 0: never",
+             Range{0, kMaxFrames}),
+  };
+
+  using Obs = Box<std::uint8_t, dynamic>;
+  using Action = Discrete<dynamic>;
+  using Info = Dict<At<ale_info::lives, Scalar<std::int64_t>>,
+                    At<ale_info::episode_frame_number, Scalar<std::int64_t>>,
+                    At<ale_info::frame_number, Scalar<std::int64_t>>>;
+
+  static void describe(Spec& spec, const Options& options) {
+    const Emulator emulator(emulator_options(options));
+    const std::string observed = options.text("obs_type");
+    Field& obs = spec.obs().bounds(0, 255);
+    if (observed == "ram") {
+      obs.shaped({kRamSize});
+    } else if (observed == "grayscale") {
+      obs.shaped({emulator.screen_height(), kScreenWidth});
+    } else {
+      obs.shaped({emulator.screen_height(), kScreenWidth, 3});
+    }
+    spec.action().discrete(static_cast<std::int64_t>(action_set(emulator, options).size()));
+  }
+
+  explicit AleEnv(const Options& options)
+      : emulator_(emulator_options(options)),
+        actions_(action_set(emulator_, options)),
+        observed_(options.text("obs_type")),
+        frameskip_(options.integer("frameskip")),
+        frameskip_high_(options.integer("frameskip_high")) {
+    if (frameskip_high_ != 0 && frameskip_high_ <= frameskip_) {
+      throw std::invalid_argument("frameskip_high is not above frameskip; 0 turns it off");
+    }
+    for (int i = 0; i < 256; ++i) {
+      for (int c = 0; c < 3; ++c) rgb_[i][c] = emulator_.palette().rgb[c][i];
+    }
+  }
+
+  void seed(std::uint64_t value) { seed_ = AleSeed(value); }
+
+  void reset(Rng&, Obs::Ref obs, Info::Ref info) {
+    if (seed_.given) {
+      rng_ = Rng(seed_.numpy);
+      emulator_.reseed(seed_.emulator);
+      seed_ = AleSeed();
+    }
+    emulator_.reset();
+    write(obs, info);
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
+    const std::int64_t frames =
+        frameskip_high_ == 0 ? frameskip_ : rng_.integers(frameskip_, frameskip_high_);
+    int reward = 0;
+    // ale-py goes on to the last frame even when the game has ended: nothing moves then, but the
+    // sticky actions of the next episode depend on it.
+    for (std::int64_t frame = 0; frame < frames; ++frame) {
+      reward += emulator_.act(actions_[static_cast<std::size_t>(action)]);
+    }
+    write(obs, info);
+    Outcome outcome;
+    outcome.reward = reward;
+    outcome.terminated = emulator_.game_over();
+    outcome.truncated = emulator_.truncated();
+    return outcome;
+  }
+
+ private:
+  void write(Obs::Ref obs, Info::Ref info) {
+    std::uint8_t* out = obs.data();
+    const std::uint8_t* screen = emulator_.screen();
+    const int pixels = emulator_.screen_height() * kScreenWidth;
+    if (observed_ == "ram") {
+      std::memcpy(out, emulator_.ram(), kRamSize);
+    } else if (observed_ == "grayscale") {
+      const auto& gray = emulator_.palette().gray;
+      for (int i = 0; i < pixels; ++i) out[i] = gray[screen[i]];
+    } else {
+      for (int i = 0; i < pixels; ++i) std::memcpy(out + 3 * i, rgb_[screen[i]].data(), 3);
+    }
+    info[ale_info::lives{}] = emulator_.lives();
+    info[ale_info::episode_frame_number{}] = emulator_.episode_frame_number();
+    info[ale_info::frame_number{}] = emulator_.frame_number();
+  }
+
+  Emulator emulator_;
+  std::vector<int> actions_;
+  std::string observed_;
+  std::int64_t frameskip_, frameskip_high_;
+  std::array<std::array<std::uint8_t, 3>, 256> rgb_;
+  Rng rng_;
+  AleSeed seed_;  // for the next reset
+};
+
+}  // namespace pp::atari
+
+#endif  // PARALLEL_POOL_ATARI_ALE_ENV_HPP_

@@ -1,0 +1,77 @@
+// The members of ALE 0.12.1 that have no accessor and that emulator.cpp needs all the same.
+//
+// An explicit instantiation may name a private member ([temp.spec] 13.9.1/6 in C++17), so a
+// pointer to it can be handed out without patching ALE's source. cmake/BuildAle.cmake pins the
+// version; a renamed member is a compile error here, not a silent change.
+
+#ifndef PARALLEL_POOL_ATARI_ALE_PRIVATE_HPP_
+#define PARALLEL_POOL_ATARI_ALE_PRIVATE_HPP_
+
+#include "ale/ale_interface.hpp"
+#include "ale/emucore/System.hxx"
+#include "ale/emucore/TIA.hxx"
+
+namespace pp::atari::ale_private {
+
+template <class Tag, typename Tag::Type kMember>
+struct Export {
+  friend constexpr typename Tag::Type member(Tag) { return kMember; }
+};
+
+#define PP_ALE_MEMBER(tag, type, cls, name) \
+  struct tag {                              \
+    using Type = type cls::*;               \
+    friend constexpr Type member(tag);      \
+  };                                        \
+  template struct Export<tag, &cls::name>;
+
+using Environment = ale::StellaEnvironment;
+using System = ale::stella::System;
+using Tia = ale::stella::TIA;
+
+// Only collisions are computed while this is set; ALE's settings refuse to set it.
+PP_ALE_MEMBER(FastUpdate, bool, Tia, fastUpdate)
+
+// State that TIA::save leaves out. The masks are recomputed at the next write to their register,
+// which a game may not do for many frames.
+PP_ALE_MEMBER(PartialFrame, bool, Tia, myPartialFrameFlag)
+PP_ALE_MEMBER(FrameGreyed, bool, Tia, myFrameGreyed)
+PP_ALE_MEMBER(FramePointer, std::uint8_t*, Tia, myFramePointer)
+PP_ALE_MEMBER(MaskBall, const std::uint8_t*, Tia, myCurrentBLMask)
+PP_ALE_MEMBER(MaskMissile0, const std::uint8_t*, Tia, myCurrentM0Mask)
+PP_ALE_MEMBER(MaskMissile1, const std::uint8_t*, Tia, myCurrentM1Mask)
+PP_ALE_MEMBER(MaskPlayer0, const std::uint8_t*, Tia, myCurrentP0Mask)
+PP_ALE_MEMBER(MaskPlayer1, const std::uint8_t*, Tia, myCurrentP1Mask)
+PP_ALE_MEMBER(MaskPlayfield, const std::uint32_t*, Tia, myCurrentPFMask)
+PP_ALE_MEMBER(BusState, std::uint8_t, System, myDataBusState)
+
+// The action that a sticky action repeats.
+PP_ALE_MEMBER(LastAction, ale::Action, Environment, m_player_a_action)
+PP_ALE_MEMBER(LastStrength, float, Environment, m_paddle_a_strength)
+
+#undef PP_ALE_MEMBER
+
+// The tables that the masks point into.
+#define PP_ALE_TABLE(tag, type, name)  \
+  struct tag {                         \
+    using Type = type*;                \
+    friend constexpr Type member(tag); \
+  };                                   \
+  template struct Export<tag, &Tia::name>;
+
+using BallTable = std::uint8_t[4][4][320];
+using DisabledTable = const std::uint8_t[640];
+using MissileTable = std::uint8_t[4][8][4][320];
+using PlayerTable = std::uint8_t[4][2][8][320];
+using PlayfieldTable = std::uint32_t[2][160];
+PP_ALE_TABLE(TableBall, BallTable, ourBallMaskTable)
+PP_ALE_TABLE(TableDisabled, DisabledTable, ourDisabledMaskTable)
+PP_ALE_TABLE(TableMissile, MissileTable, ourMissleMaskTable)
+PP_ALE_TABLE(TablePlayer, PlayerTable, ourPlayerMaskTable)
+PP_ALE_TABLE(TablePlayfield, PlayfieldTable, ourPlayfieldTable)
+
+#undef PP_ALE_TABLE
+
+}  // namespace pp::atari::ale_private
+
+#endif  // PARALLEL_POOL_ATARI_ALE_PRIVATE_HPP_

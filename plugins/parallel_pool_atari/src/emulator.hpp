@@ -1,0 +1,92 @@
+// One emulated Atari 2600 with one game in it.
+//
+// Promises: no type of the emulator behind it appears here, so that another core can take ALE's
+// place; nothing in this class ends the process (ALE calls exit for a bad ROM file); `act` does not
+// allocate. A trajectory depends on the ROM, the options, the seed and the actions only.
+// Does not promise: thread safety of one object. Different objects may be used by different
+// threads.
+
+#ifndef PARALLEL_POOL_ATARI_EMULATOR_HPP_
+#define PARALLEL_POOL_ATARI_EMULATOR_HPP_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pp::atari {
+
+// The joystick actions, numbered as ALE and Gymnasium number them.
+inline constexpr int kNoop = 0;
+inline constexpr int kFire = 1;
+inline constexpr int kActionCount = 18;
+
+inline constexpr int kScreenWidth = 160;
+inline constexpr int kRamSize = 128;
+
+struct EmulatorOptions {
+  std::string rom_path;
+  float repeat_action_probability = 0.0F;  // "sticky actions", drawn for every frame
+  int max_frames = 0;                      // frames of an episode before `truncated`; 0: no limit
+  int mode = -1;                           // -1: the default of the game
+  int difficulty = -1;                     // -1: the default of the game
+};
+
+// Screens hold palette indices, one byte per pixel. These tables give an index its colour.
+struct Palette {
+  std::array<std::uint8_t, 256> gray;
+  std::array<std::array<std::uint8_t, 256>, 3> rgb;
+};
+
+class Emulator {
+ public:
+  // Loads the ROM. Throws std::invalid_argument naming the file, the mode or the difficulty.
+  explicit Emulator(const EmulatorOptions& options);
+  ~Emulator();
+  Emulator(const Emulator&) = delete;
+  Emulator& operator=(const Emulator&) = delete;
+
+  // After reseed(s) and reset() the machine does what a freshly loaded ROM with random_seed s would
+  // do. A reset without a reseed goes on with the machine's random numbers, as ALE does.
+  void reseed(std::uint32_t seed);
+  void reset();
+
+  // Emulates one frame and returns its reward. `action` is in [0, kActionCount). With `drawn` false
+  // the caller promises not to look at the screen of this frame; everything else is the same. After
+  // the end of an episode nothing moves and the reward is 0.
+  int act(int action, bool drawn = true);
+
+  bool game_over() const;  // the game has ended
+  bool truncated() const;  // max_frames have passed
+  int lives() const;
+  int episode_frame_number() const;
+  int frame_number() const;
+
+  // Palette indices, screen_height() rows of kScreenWidth. Owned by the emulator and valid until
+  // the next reset or restore; the bytes change with each frame. previous_screen() is the screen
+  // one frame earlier (meaningful once two frames were drawn in a row).
+  const std::uint8_t* screen() const;
+  const std::uint8_t* previous_screen() const;
+  int screen_height() const;  // 210, and 250 for most PAL games
+  const std::uint8_t* ram() const;
+  const Palette& palette() const;
+
+  const std::vector<int>& minimal_actions() const;
+  const std::vector<int>& legal_actions() const;
+  const std::vector<int>& modes() const;
+  const std::vector<int>& difficulties() const;
+
+  // Everything that decides the future of this emulator, random numbers included, and both screens.
+  // restore() takes what save() gave for the same ROM and throws std::invalid_argument otherwise.
+  std::string save() const;
+  void restore(const std::string& state);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace pp::atari
+
+#endif  // PARALLEL_POOL_ATARI_EMULATOR_HPP_

@@ -1,0 +1,108 @@
+// From one or two emulator screens to one observation frame: colours, maximum of the two, resize.
+//
+// Promises the bits of `cv2.resize(np.maximum(f(a), f(b)), (width, height))` where f is ALE's grey
+// or RGB conversion (RGB: per channel, result as three planes, R first). Keeps the two screens it
+// was given last and does over only rows in which either changed. No allocation per call.
+
+#ifndef PARALLEL_POOL_ATARI_PREPROCESS_HPP_
+#define PARALLEL_POOL_ATARI_PREPROCESS_HPP_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "emulator.hpp"
+#include "plane_resizer.hpp"
+
+namespace pp::atari {
+
+class Preprocessor {
+ public:
+  Preprocessor(const Palette& palette, int screen_height, bool grayscale, int out_height,
+               int out_width, Interpolation interpolation)
+      : screen_height_(screen_height),
+        plane_size_(static_cast<std::size_t>(out_height) * out_width),
+        seen_a_(static_cast<std::size_t>(screen_height) * kScreenWidth),
+        seen_b_(seen_a_.size()) {
+    const int planes = grayscale ? 1 : 3;
+    for (int p = 0; p < planes; ++p) {
+      tables_.push_back(grayscale ? palette.gray : palette.rgb[p]);
+      resizers_.emplace_back(screen_height, kScreenWidth, out_height, out_width, interpolation);
+    }
+  }
+
+  std::size_t frame_size() const { return plane_size_ * resizers_.size(); }
+
+  // Writes the frame for the maximum of screens `a` and `b` (the same pointer twice: one screen) to
+  // `out`. `last` is the frame that the call before wrote.
+  void run(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* last,
+           std::uint8_t* out) {
+    for (int y = 0; y < screen_height_; ++y) {
+      const std::size_t at = static_cast<std::size_t>(y) * kScreenWidth;
+      if (valid_ && same(a + at, &seen_a_[at]) && same(b + at, &seen_b_[at])) continue;
+      std::memcpy(&seen_a_[at], a + at, kScreenWidth);
+      std::memcpy(&seen_b_[at], b + at, kScreenWidth);
+      const bool single = a == b || same(a + at, b + at);
+      for (std::size_t p = 0; p < resizers_.size(); ++p) {
+        const auto& table = tables_[p];
+        std::array<std::uint8_t, kScreenWidth> row;
+        if (single) {
+          for (int x = 0; x < kScreenWidth; ++x) row[x] = table[a[at + x]];
+        } else {
+          for (int x = 0; x < kScreenWidth; ++x) {
+            row[x] = std::max(table[a[at + x]], table[b[at + x]]);
+          }
+        }
+        resizers_[p].set_row(y, row.data());
+      }
+    }
+    valid_ = true;
+    finish(last, out);
+  }
+
+  // The frame for the maximum of the two screens of the last run and `c`. Gymnasium shows this when
+  // an episode ends in the last frame of a step. The next run starts afresh.
+  void run_on_top(const std::uint8_t* c, std::uint8_t* out) {
+    for (int y = 0; y < screen_height_; ++y) {
+      const std::size_t at = static_cast<std::size_t>(y) * kScreenWidth;
+      for (std::size_t p = 0; p < resizers_.size(); ++p) {
+        const auto& table = tables_[p];
+        std::array<std::uint8_t, kScreenWidth> row;
+        for (int x = 0; x < kScreenWidth; ++x) {
+          const std::uint8_t seen = std::max(table[seen_a_[at + x]], table[seen_b_[at + x]]);
+          row[x] = std::max(seen, table[c[at + x]]);
+        }
+        resizers_[p].set_row(y, row.data());
+      }
+    }
+    forget();
+    finish(out, out);
+  }
+
+  // Makes the next run compute every row. Needed when `last` is not the frame of the run before.
+  void forget() { valid_ = false; }
+
+ private:
+  static bool same(const std::uint8_t* a, const std::uint8_t* b) {
+    return std::memcmp(a, b, kScreenWidth) == 0;
+  }
+
+  void finish(const std::uint8_t* last, std::uint8_t* out) {
+    for (std::size_t p = 0; p < resizers_.size(); ++p) {
+      resizers_[p].finish(last + p * plane_size_, out + p * plane_size_);
+    }
+  }
+
+  int screen_height_;
+  std::size_t plane_size_;
+  std::vector<std::array<std::uint8_t, 256>> tables_;  // per plane: palette index -> value
+  std::vector<PlaneResizer> resizers_;
+  std::vector<std::uint8_t> seen_a_, seen_b_;
+  bool valid_ = false;
+};
+
+}  // namespace pp::atari
+
+#endif  // PARALLEL_POOL_ATARI_PREPROCESS_HPP_

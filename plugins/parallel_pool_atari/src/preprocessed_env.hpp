@@ -1,0 +1,237 @@
+// atari/Preprocessed-v5: a game with the customary preprocessing: frame skip, maximum of the last
+// two frames, grey, 84 x 84, a stack of four, no-ops at the start. `Pong-v5` and its like are this
+// environment with a ROM.
+//
+// Option names and defaults are EnvPool's. Promises, for use_fire_reset=False and the same seed and
+// actions, the episodes of
+//   FrameStackObservation(AtariPreprocessing(make("ALE/...-v5", frameskip=1)), stack_num)
+// in every bit: observations (terminal ones too), rewards, ends, RAM. What Gymnasium does not have
+// (FIRE at the start, episodic_life, reward_clip) follows EnvPool.
+
+#ifndef PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_
+#define PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "ale_seed.hpp"
+#include "emulator.hpp"
+#include "frame_stack.hpp"
+#include "option_reader.hpp"
+#include "parallel_pool/env.hpp"
+#include "preprocess.hpp"
+
+namespace pp::atari {
+
+namespace preprocessed {
+
+PP_KEY(lives);
+PP_KEY(reward);
+PP_KEY(terminated);
+PP_KEY(ram);
+
+inline constexpr const char* kPaddings[] = {"repeat", "zero"};
+
+}  // namespace preprocessed
+
+class PreprocessedEnv {
+ public:
+  static constexpr const char* id = "atari/Preprocessed-v5";
+  static constexpr const char* summary = "an Atari 2600 game with the customary preprocessing";
+  // EnvPool's limit, and what ale-py's 108,000 frames amount to at a frame skip of 4.
+  static constexpr int max_episode_steps = 27000;
+  static constexpr bool has_discount = true;
+  static constexpr bool late_rows = true;
+
+  static constexpr pp_option options[] = {
+      kGame,
+      kRomPath,
+      option("stack_num", 4, "frames in an observation", Range{1, 256}),
+      option("frame_skip", 4, "frames that an action is held for", Range{1, 256}),
+      option("noop_max", 30, "most no-ops at the start of an episode; 0: none", Range{0, 10000}),
+      option("zero_discount_on_life_loss", false, "discount 0 when a life is lost"),
+      option("episodic_life", false,
+             "a lost life ends the episode; the next one goes on with the same game"),
+      option("terminal_on_life_loss", false,
+             "a lost life ends the episode at once; the next one is a new game (Gymnasium)"),
+      option("reward_clip", false, "reward is the sign of the score's change"),
+      option("use_fire_reset", true, "press FIRE at the start if the game has it"),
+      option("img_height", 84, "rows of a frame", Range{1, 2048}),
+      option("img_width", 84, "columns of a frame", Range{1, 2048}),
+      kMode,
+      kDifficulty,
+      kFullActionSpace,
+      option("repeat_action_probability", 0.0, "probability of a sticky action, per frame",
+             Range{0, 1}),
+      option("max_num_frames_per_episode", 0, "frames after which ALE truncates; 0: never",
+             Range{0, kMaxFrames}),
+      option("use_inter_area_resize", true, "resize by area instead of bilinearly"),
+      option("gray_scale", true, "grey instead of three colour planes"),
+      option("max_pool", true, "maximum of the last two frames instead of the last one"),
+      text_option("stack_padding", "repeat", "what precedes the first frame: it, or black",
+                  preprocessed::kPaddings),
+  };
+
+  using Obs = Box<std::uint8_t, dynamic, dynamic, dynamic>;
+  using Action = Discrete<dynamic>;
+  using Info = Dict<At<preprocessed::lives, Scalar<std::int32_t>>,
+                    At<preprocessed::reward, Scalar<float>>,             // before clipping
+                    At<preprocessed::terminated, Scalar<std::int32_t>>,  // the game is over
+                    At<preprocessed::ram, Box<std::uint8_t, kRamSize>>>;
+
+  static void describe(Spec& spec, const Options& options) {
+    const Emulator emulator(emulator_options(options));
+    const std::int64_t planes = options.integer("stack_num") * (options.flag("gray_scale") ? 1 : 3);
+    spec.obs()
+        .shaped({planes, options.integer("img_height"), options.integer("img_width")})
+        .bounds(0, 255);
+    spec.action().discrete(static_cast<std::int64_t>(action_set(emulator, options).size()));
+    spec.info("ram").bounds(0, 255);
+  }
+
+  explicit PreprocessedEnv(const Options& options)
+      : emulator_(emulator_options(options)),
+        actions_(action_set(emulator_, options)),
+        preprocess_(
+            emulator_.palette(), emulator_.screen_height(), options.flag("gray_scale"),
+            static_cast<int>(options.integer("img_height")),
+            static_cast<int>(options.integer("img_width")),
+            options.flag("use_inter_area_resize") ? Interpolation::kArea : Interpolation::kLinear),
+        stack_(static_cast<int>(options.integer("stack_num")), preprocess_.frame_size()),
+        padding_(options.text("stack_padding") == "zero" ? StackPadding::kZero
+                                                         : StackPadding::kRepeat),
+        frame_skip_(static_cast<int>(options.integer("frame_skip"))),
+        noop_max_(options.integer("noop_max")),
+        episodic_life_(options.flag("episodic_life")),
+        terminal_on_life_loss_(options.flag("terminal_on_life_loss")),
+        zero_discount_(options.flag("zero_discount_on_life_loss")),
+        reward_clip_(options.flag("reward_clip")),
+        fire_(options.flag("use_fire_reset") &&
+              std::find(actions_.begin(), actions_.end(), kFire) != actions_.end()),
+        max_pool_(options.flag("max_pool")) {
+    if (episodic_life_ && terminal_on_life_loss_) {
+      throw std::invalid_argument(
+          "episodic_life (the next episode goes on with the game) and terminal_on_life_loss (it is "
+          "a "
+          "new game) exclude each other; set one of them");
+    }
+  }
+
+  void seed(std::uint64_t value) { seed_ = AleSeed(value); }
+
+  void reset(Rng&, Obs::Ref obs, Info::Ref info) {
+    const AleSeed seed = std::exchange(seed_, AleSeed());
+    const bool new_game = !life_lost_ || seed.given;
+    life_lost_ = false;
+
+    if (new_game) start_game(seed);
+    // numpy draws only where there is something to draw, and so do we. EnvPool lets FIRE take the
+    // place of the last no-op.
+    std::int64_t noops = noop_max_ > 0 ? rng_.integers(1, noop_max_ + 1) : 0;
+    if (fire_ && noops > 0) --noops;
+    for (; noops > 0; --noops) play_on(kNoop, seed);
+    if (fire_) play_on(kFire, seed);
+
+    lives_ = emulator_.lives();
+    push_screens(emulator_.screen(), emulator_.screen());
+    if (new_game) stack_.restart(padding_);
+    write(obs, info, 0);
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
+    int reward = 0;
+    int frame = 0;
+    bool ended = false;
+    bool lost = false;
+    for (; frame < frame_skip_ && !ended; ++frame) {
+      // The frames before the last two are never shown: when one of them ends the episode, the
+      // observation is the one before it, as in Gymnasium.
+      const bool drawn = !max_pool_ || frame >= frame_skip_ - 2;
+      reward += emulator_.act(actions_[static_cast<std::size_t>(action)], drawn);
+      ended = emulator_.game_over() || emulator_.truncated();
+      if (terminal_on_life_loss_) {
+        const int lives = emulator_.lives();
+        lost |= lives < lives_;
+        ended |= lost;
+        lives_ = lives;
+      }
+    }
+    if (!ended || !max_pool_) {
+      const bool two = max_pool_ && frame_skip_ > 1;
+      push_screens(emulator_.screen(), two ? emulator_.previous_screen() : emulator_.screen());
+    } else if (frame == frame_skip_ && frame_skip_ > 1) {
+      // Gymnasium stops before it takes the last screen, and so pools the one before it with what
+      // it showed last.
+      preprocess_.run_on_top(emulator_.previous_screen(), stack_.next());
+      stack_.push();
+    } else {
+      std::memcpy(stack_.next(), stack_.newest(), preprocess_.frame_size());
+      stack_.push();
+    }
+
+    const int lives = emulator_.lives();
+    if (!terminal_on_life_loss_) lost = lives < lives_;
+    lives_ = lives;
+    // A game may show no lives for some frames before it is over (Qbert), so 0 does not count.
+    life_lost_ = episodic_life_ && lost && lives > 0 && !emulator_.game_over();
+
+    Outcome outcome;
+    outcome.reward = reward_clip_ ? (reward > 0) - (reward < 0) : reward;
+    outcome.terminated = emulator_.game_over() || life_lost_ || (terminal_on_life_loss_ && lost);
+    outcome.truncated = emulator_.truncated();
+    outcome.discount = outcome.terminated || (zero_discount_ && lost) ? 0.0 : 1.0;
+    write(obs, info, reward);
+    return outcome;
+  }
+
+ private:
+  void start_game(const AleSeed& seed) {
+    if (seed.given) {
+      rng_ = Rng(seed.numpy);
+      emulator_.reseed(seed.emulator);
+    }
+    emulator_.reset();
+  }
+
+  // One frame before the episode begins. A game that ends here starts again, from the same seed if
+  // there is one, as in Gymnasium.
+  void play_on(int action, const AleSeed& seed) {
+    emulator_.act(action);
+    if (emulator_.game_over() || emulator_.truncated()) start_game(seed);
+  }
+
+  void push_screens(const std::uint8_t* a, const std::uint8_t* b) {
+    preprocess_.run(a, b, stack_.newest(), stack_.next());
+    stack_.push();
+  }
+
+  void write(Obs::Ref obs, Info::Ref info, int reward) {
+    stack_.write(obs.data());
+    info[preprocessed::lives{}] = lives_;
+    info[preprocessed::reward{}] = static_cast<float>(reward);
+    info[preprocessed::terminated{}] = emulator_.game_over() ? 1 : 0;
+    std::memcpy(info[preprocessed::ram{}].data(), emulator_.ram(), kRamSize);
+  }
+
+  Emulator emulator_;
+  std::vector<int> actions_;
+  Preprocessor preprocess_;
+  FrameStack stack_;
+  StackPadding padding_;
+  int frame_skip_;
+  std::int64_t noop_max_;
+  bool episodic_life_, terminal_on_life_loss_, zero_discount_, reward_clip_, fire_, max_pool_;
+
+  Rng rng_;
+  AleSeed seed_;  // for the next reset
+  int lives_ = 0;
+  bool life_lost_ = false;  // the last step ended an episode, but not the game
+};
+
+}  // namespace pp::atari
+
+#endif  // PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_

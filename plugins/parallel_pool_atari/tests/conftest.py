@@ -1,0 +1,32 @@
+"""Shared by the tests of the Atari plugin."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+# pytest's importlib mode leaves the folder of the tests off the path.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from atari_engine import find_driver  # noqa: E402
+
+ENGINE_TESTS = {"test_resize.py", "test_emulator.py", "test_preprocess.py"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: minutes, not seconds; run with -m slow")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if find_driver() is not None:
+        return
+    hint = (
+        "no atari_test_driver library; it is built with the plugin: `uv sync`, `pip install` with "
+        "a build folder, or cmake -S plugins/parallel_pool_atari -B <folder> and "
+        "PARALLEL_POOL_ATARI_TEST_DRIVER=<the library>"
+    )
+    for item in items:
+        if item.path.name in ENGINE_TESTS:
+            item.add_marker(pytest.mark.skip(reason=hint))

@@ -1,0 +1,214 @@
+"""Episodes equal Gymnasium's in every bit: observations, rewards, ends, lives, RAM, seeds."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from atari_engine import games
+from gymnasium_twin import Twin
+
+ale_py = pytest.importorskip("ale_py")
+pytest.importorskip("cv2")
+
+import gymnasium  # noqa: E402
+from gymnasium.wrappers import AtariPreprocessing, FrameStackObservation  # noqa: E402
+
+import parallel_pool  # noqa: E402
+from parallel_pool_atari._games import ale_name, envpool_name  # noqa: E402
+
+gymnasium.register_envs(ale_py)
+ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
+
+SOME = [
+    "pong", "breakout", "seaquest", "space_invaders", "ms_pacman", "beam_rider", "qbert", "berzerk",
+    "freeway", "montezuma_revenge", "alien", "air_raid", "double_dunk",
+]  # fmt: skip
+every_game = pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=() if g in SOME else pytest.mark.slow) for g in games()]
+)
+
+
+def preprocessed_twin(
+    game: str,
+    lanes: int = 2,
+    *,
+    sticky: float = 0.0,
+    frame_skip: int = 4,
+    noop_max: int = 30,
+    size: tuple[int, int] = (84, 84),
+    gray: bool = True,
+    stack: int = 4,
+    life: bool = False,
+    padding: str = "repeat",
+    max_num_frames_per_episode: int = 108_000,
+    **ale: Any,
+) -> Twin:
+    ale["max_num_frames_per_episode"] = max_num_frames_per_episode
+
+    def reference() -> gymnasium.Env[Any, Any]:
+        env = gymnasium.make(
+            f"ALE/{ale_name(game)}-v5",
+            frameskip=1,
+            repeat_action_probability=sticky,
+            **ale,
+        )
+        env = AtariPreprocessing(
+            env,
+            noop_max=noop_max,
+            frame_skip=frame_skip,
+            screen_size=size[::-1],
+            terminal_on_life_loss=life,
+            grayscale_obs=gray,
+        )
+        if not gray:
+            box = gymnasium.spaces.Box(0, 255, (3, *size), "uint8")
+            env = gymnasium.wrappers.TransformObservation(
+                env, lambda image: image.transpose(2, 0, 1), box
+            )
+        padding_type = "zero" if padding == "zero" else "reset"
+        env = FrameStackObservation(env, stack, padding_type=padding_type)
+        if not gray:
+            box = gymnasium.spaces.Box(0, 255, (3 * stack, *size), "uint8")
+            env = gymnasium.wrappers.TransformObservation(
+                env, lambda stacked: stacked.reshape(3 * stack, *size), box
+            )
+        return env
+
+    pool = parallel_pool.make(
+        f"{envpool_name(game)}-v5",
+        num_envs=lanes,
+        use_fire_reset=False,
+        repeat_action_probability=sticky,
+        frame_skip=frame_skip,
+        noop_max=noop_max,
+        img_height=size[0],
+        img_width=size[1],
+        gray_scale=gray,
+        stack_num=stack,
+        terminal_on_life_loss=life,
+        stack_padding=padding,
+        **ale,
+    )
+    return Twin(pool, [reference() for _ in range(lanes)])
+
+
+@every_game
+def test_preprocessed_equals_gymnasium(game: str) -> None:
+    twin = preprocessed_twin(game, 1)
+    twin.reset(seed=5)
+    twin.run(2000, 1)
+    twin.close()
+
+
+@every_game
+def test_sticky_actions_life_ends_and_new_seeds_equal_gymnasium(game: str) -> None:
+    twin = preprocessed_twin(game, 2, sticky=0.25, life=True)
+    twin.reset(seed=2**40)
+    twin.run(250, 2)
+    twin.reset(seed=77)
+    twin.run(250, 3)
+    twin.reset(seed=None)
+    twin.run(50, 4)
+    twin.close()
+
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "rgb": {"gray": False},
+    "rgb_shape": {"gray": False, "size": (50, 120), "stack": 2},
+    "wide": {"size": (64, 96), "stack": 1},
+    "same_size": {"size": (210, 160)},
+    "blocks": {"size": (105, 80), "stack": 3},
+    "no_noops": {"noop_max": 0},
+    "skip_1": {"frame_skip": 1, "life": True},
+    "skip_2": {"frame_skip": 2, "life": True, "sticky": 0.5},
+    "skip_3": {"frame_skip": 3},
+    "skip_7": {"frame_skip": 7, "life": True},
+    "zero_padding": {"padding": "zero"},
+    "all_actions": {"full_action_space": True},
+    "mode": {"mode": 4, "difficulty": 1},
+    "truncation": {"max_num_frames_per_episode": 333},
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_variants_equal_gymnasium(variant: str) -> None:
+    twin = preprocessed_twin("breakout", 2, **VARIANTS[variant])
+    twin.reset(seed=9)
+    twin.run(300, 5)
+    assert twin.episodes > 0
+    twin.close()
+
+
+def test_more_no_ops_than_an_episode_has_frames() -> None:
+    """A game that ends during the no-ops starts again, from the same seed."""
+    twin = preprocessed_twin("pong", 3, noop_max=200, max_num_frames_per_episode=60, sticky=0.25)
+    for seed in (1, 2, None, 3):
+        twin.reset(seed=seed)
+        twin.run(40, 6)
+    twin.close()
+
+
+def raw_twin(game: str, lanes: int, **options: Any) -> Twin:
+    theirs = dict(options)
+    if "frameskip_high" in theirs:
+        theirs["frameskip"] = (theirs["frameskip"], theirs.pop("frameskip_high"))
+    name = f"ALE/{ale_name(game)}-v5"
+    pool = parallel_pool.make(name, num_envs=lanes, **options)
+    return Twin(pool, [gymnasium.make(name, **theirs) for _ in range(lanes)])
+
+
+@every_game
+def test_bare_game_equals_gymnasium(game: str) -> None:
+    twin = raw_twin(game, 2)
+    twin.reset(seed=31)
+    twin.run(250, 7)
+    twin.reset(seed=None)
+    twin.run(50, 8)
+    twin.close()
+
+
+RAW: dict[str, dict[str, Any]] = {
+    "ram": {"obs_type": "ram"},
+    "grayscale": {"obs_type": "grayscale"},
+    "random_skip": {"frameskip": 2, "frameskip_high": 5},
+    "all_actions": {"full_action_space": True, "repeat_action_probability": 0.0},
+    "mode": {"mode": 12, "difficulty": 1},
+    "truncation": {"max_num_frames_per_episode": 200},
+}
+
+
+@pytest.mark.parametrize("variant", RAW)
+def test_bare_variants_equal_gymnasium(variant: str) -> None:
+    twin = raw_twin("breakout", 2, **RAW[variant])
+    twin.reset(seed=4)
+    twin.run(500, 9)
+    assert twin.episodes > 0
+    twin.close()
+
+
+def test_ids_are_those_of_ale_py() -> None:
+    theirs = {name for name in gymnasium.registry if name.startswith("ALE/")}
+    ours = {f"ALE/{ale_name(game)}-v5" for game in games()}
+    assert ours == theirs
+
+
+def test_any_thread_count_gives_the_same_episodes() -> None:
+    import numpy as np
+
+    runs = []
+    for threads in (1, 3):
+        pool = parallel_pool.make(
+            "Seaquest-v5", num_envs=5, num_threads=threads, repeat_action_probability=0.25
+        )
+        pool.reset(seed=1)
+        rng = random.Random(3)
+        trace = []
+        for _ in range(60):
+            actions = np.array([rng.randrange(18) for _ in range(5)])
+            obs, reward, *_ = pool.step(actions)
+            trace.append((obs.tobytes(), reward.tobytes()))
+        runs.append(trace)
+        pool.close()
+    assert runs[0] == runs[1]

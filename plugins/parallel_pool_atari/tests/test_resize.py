@@ -1,0 +1,56 @@
+"""The resize has the bits of OpenCV's, for every method it chooses between."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from atari_engine import Bytes, resize
+
+cv2 = pytest.importorskip("cv2")
+
+SIZES = [
+    (84, 84), (64, 64), (96, 96), (42, 42), (30, 20), (50, 40), (7, 13), (1, 1),  # shrink
+    (105, 80), (70, 80), (42, 32), (125, 80), (50, 32),  # whole blocks of pixels
+    (210, 160), (250, 160),  # the same size
+    (224, 224), (250, 320), (420, 320), (256, 256),  # enlarge
+    (84, 160), (210, 84), (300, 100), (100, 300),  # one axis each way
+]  # fmt: skip
+
+
+def images(height: int, count: int) -> list[Bytes]:
+    """Noise, blocks (as games have), and flat rows with one bright pixel: ties when rounding."""
+    rng = np.random.default_rng(height)
+    out = []
+    for i in range(count):
+        if i % 3 == 0:
+            image = rng.integers(0, 256, (height, 160))
+        elif i % 3 == 1:
+            blocks = rng.integers(0, 256, (height // 5 + 1, 40))
+            image = blocks.repeat(5, 0)[:height].repeat(4, 1)
+        else:
+            image = np.full((height, 160), rng.integers(256))
+            image[rng.integers(0, height, 200), rng.integers(0, 160, 200)] = rng.integers(256)
+        out.append(np.ascontiguousarray(image, np.uint8))
+    return out
+
+
+@pytest.mark.parametrize("linear", [False, True], ids=["area", "linear"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("height", [210, 250])
+def test_bits_of_opencv(height: int, size: tuple[int, int], linear: bool) -> None:
+    method = cv2.INTER_LINEAR if linear else cv2.INTER_AREA
+    for image in images(height, 9):
+        expected = cv2.resize(image, size[::-1], interpolation=method)
+        np.testing.assert_array_equal(resize(image, *size, linear), expected)
+
+
+@pytest.mark.parametrize("linear", [False, True], ids=["area", "linear"])
+def test_bits_of_opencv_at_random_sizes(linear: bool) -> None:
+    rng = np.random.default_rng(5)
+    method = cv2.INTER_LINEAR if linear else cv2.INTER_AREA
+    for image in images(210, 150):
+        height, width = (int(n) for n in rng.integers(1, 300, 2))
+        expected = cv2.resize(image, (width, height), interpolation=method)
+        np.testing.assert_array_equal(
+            resize(image, height, width, linear), expected, err_msg=f"{height} x {width}"
+        )

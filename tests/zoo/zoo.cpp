@@ -188,7 +188,7 @@ struct Sleepy {
   static constexpr const char* id = Late ? "zoo/SleepyLate-v0" : "zoo/Sleepy-v0";
   static constexpr bool late_rows = Late;
   using Obs = pp::Box<int32_t>;
-  using Action = pp::Discrete<60000>;
+  using Action = pp::Discrete<60001>;
 
   void reset(pp::Rng&, Obs::Ref obs) {
     count_ = 0;

@@ -117,3 +117,12 @@ def assert_works(pool: Any, action: int = 0) -> None:
     assert info["env_id"].tolist() == list(range(n))
     _, _, _, _, info = pool.step(np.full(n, action))
     assert info["elapsed_step"].tolist() == [1] * n
+
+
+def use_in_worker(library: str) -> int:
+    """Makes and uses a pool in a worker process, however that was started."""
+    os.environ["PP_ZOO"] = library
+    register_zoo()
+    with make(num_envs=4, num_threads=2) as pool:
+        assert_works(pool)
+    return os.getpid()

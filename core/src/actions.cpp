@@ -28,8 +28,13 @@ py::array as_array(py::handle value, const std::string& label) {
 
 [[noreturn]] void wrong_dtype(const std::string& label, const py::array& array, const char* wanted,
                               const char* fix) {
-  throw py::type_error(label + " has dtype " + py::str(array.dtype()).cast<std::string>() +
-                       ", but the action space takes " + wanted + ": " + fix);
+  throw py::type_error(label + " has dtype " + py::str(array.dtype()).cast<std::string>() + ", but " +
+                       wanted + ": " + fix);
+}
+
+// Zeros and ones, even where the environment declares no bounds.
+bool is_binary(const host::FieldSpec& field) {
+  return field.kind == PP_KIND_MULTI_BINARY || field.dtype == PP_BOOL;
 }
 
 template <class T>
@@ -99,21 +104,23 @@ template <class Source, class Target>
 void put_integers(const Job& job, const Source* source) {
   const size_t width = job.field.elements;
   const size_t size = width * job.n;
+  const Target least = is_binary(job.field) ? Target{0} : std::numeric_limits<Target>::min();
+  const Target most = is_binary(job.field) ? Target{1} : std::numeric_limits<Target>::max();
   bool bad = false;
   if (job.field.low.size() <= sizeof(Target) && job.field.high.size() <= sizeof(Target)) {
-    const Target low = bound<Target>(job.field.low, 0, std::numeric_limits<Target>::min());
-    const Target high = bound<Target>(job.field.high, 0, std::numeric_limits<Target>::max());
+    const Target low = bound<Target>(job.field.low, 0, least);
+    const Target high = bound<Target>(job.field.high, 0, most);
     for (size_t i = 0; i < size; ++i) bad |= !fits(source[i], low, high);
   } else {
     for (size_t i = 0; i < size; ++i) {
-      bad |= !fits(source[i], bound<Target>(job.field.low, i % width, std::numeric_limits<Target>::min()),
-                   bound<Target>(job.field.high, i % width, std::numeric_limits<Target>::max()));
+      bad |= !fits(source[i], bound<Target>(job.field.low, i % width, least),
+                   bound<Target>(job.field.high, i % width, most));
     }
   }
   if (bad) {
     for (size_t i = 0; i < size; ++i) {
-      const Target low = bound<Target>(job.field.low, i % width, std::numeric_limits<Target>::min());
-      const Target high = bound<Target>(job.field.high, i % width, std::numeric_limits<Target>::max());
+      const Target low = bound<Target>(job.field.low, i % width, least);
+      const Target high = bound<Target>(job.field.high, i % width, most);
       if (fits(source[i], low, high)) continue;
       throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not in " + number(low) +
                             " .. " + number(high));
@@ -159,6 +166,26 @@ void put_any(const Job& job, const Source* source) {
   }
 }
 
+void put_array(const Job& job, const py::array& array) {
+  const char kind = array.dtype().kind();
+  const void* data = array.data();
+  const auto size = array.itemsize();
+  if (kind == 'i') {
+    if (size == 8) return put_any(job, static_cast<const int64_t*>(data));
+    if (size == 4) return put_any(job, static_cast<const int32_t*>(data));
+    if (size == 2) return put_any(job, static_cast<const int16_t*>(data));
+    return put_any(job, static_cast<const int8_t*>(data));
+  }
+  if (kind == 'u' || kind == 'b') {
+    if (size == 8) return put_any(job, static_cast<const uint64_t*>(data));
+    if (size == 4) return put_any(job, static_cast<const uint32_t*>(data));
+    if (size == 2) return put_any(job, static_cast<const uint16_t*>(data));
+    return put_any(job, static_cast<const uint8_t*>(data));
+  }
+  if (size == 4) return put_any(job, static_cast<const float*>(data));
+  put_any(job, static_cast<const double*>(data));
+}
+
 }  // namespace
 
 Actions::Actions(host::Pool& pool, const py::object& tree) : pool_(pool) {
@@ -185,7 +212,7 @@ void Actions::collect(const py::handle& tree, std::vector<py::object> path, cons
   }
 }
 
-void Actions::stage(py::handle action, const uint32_t* ids, uint32_t n) {
+void Actions::convert(py::handle action, uint32_t n, std::vector<py::array>& arrays) const {
   for (const Leaf& leaf : leaves_) {
     py::object value = py::reinterpret_borrow<py::object>(action);
     for (const py::object& key : leaf.path) {
@@ -197,13 +224,13 @@ void Actions::stage(py::handle action, const uint32_t* ids, uint32_t n) {
       }
       value = py::reinterpret_steal<py::object>(member);
     }
-    stage_field(leaf, value, ids, n);
+    arrays.push_back(convert_field(leaf, value, n));
   }
 }
 
-void Actions::stage_field(const Leaf& leaf, py::handle value, const uint32_t* ids, uint32_t n) {
+py::array Actions::convert_field(const Leaf& leaf, py::handle value, uint32_t n) const {
   const host::FieldSpec& field = pool_.spec().fields[leaf.field];
-  const py::array array = as_array(value, leaf.label);
+  py::array array = as_array(value, leaf.label);
 
   std::vector<int64_t>::size_type ndim = field.shape.size() + 1;
   bool shaped = static_cast<size_t>(array.ndim()) == ndim && array.shape(0) == static_cast<py::ssize_t>(n);
@@ -218,35 +245,26 @@ void Actions::stage_field(const Leaf& leaf, py::handle value, const uint32_t* id
 
   const bool integral = field.dtype != PP_FLOAT32 && field.dtype != PP_FLOAT64;
   const char kind = array.dtype().kind();
-  const bool binary = field.kind == PP_KIND_MULTI_BINARY || field.dtype == PP_BOOL;
-  if (integral && kind != 'i' && kind != 'u' && !(binary && kind == 'b')) {
-    wrong_dtype(leaf.label, array, "integers", "convert it yourself if that is what you mean, "
-                                               "action.astype(numpy.int64)");
+  if (integral && kind != 'i' && kind != 'u' && !(is_binary(field) && kind == 'b')) {
+    wrong_dtype(leaf.label, array, "the action space takes integers",
+                "convert it yourself if that is what you mean, action.astype(numpy.int64)");
   }
   if (!integral && kind != 'f' && kind != 'i' && kind != 'u') {
-    wrong_dtype(leaf.label, array, "real numbers", "pass float32 or float64");
+    wrong_dtype(leaf.label, array, "the action space takes real numbers", "pass float32 or float64");
   }
-
-  const Job job{field, leaf.label, ids, n, pool_.action_row(leaf.field, 0)};
-  const void* data = array.data();
-  const auto size = array.itemsize();
-  if (kind == 'i') {
-    if (size == 8) return put_any(job, static_cast<const int64_t*>(data));
-    if (size == 4) return put_any(job, static_cast<const int32_t*>(data));
-    if (size == 2) return put_any(job, static_cast<const int16_t*>(data));
-    return put_any(job, static_cast<const int8_t*>(data));
-  }
-  if (kind == 'u' || kind == 'b') {
-    if (size == 8) return put_any(job, static_cast<const uint64_t*>(data));
-    if (size == 4) return put_any(job, static_cast<const uint32_t*>(data));
-    if (size == 2) return put_any(job, static_cast<const uint16_t*>(data));
-    return put_any(job, static_cast<const uint8_t*>(data));
-  }
-  if (size == 4) return put_any(job, static_cast<const float*>(data));
-  if (size == 8) return put_any(job, static_cast<const double*>(data));
   // float16 and long double are rare: through numpy.
-  const py::array converted = py::array::ensure(array.attr("astype")("float64"));
-  put_any(job, static_cast<const double*>(converted.data()));
+  if (kind == 'f' && array.itemsize() != 4 && array.itemsize() != 8) {
+    return py::array::ensure(array.attr("astype")("float64"));
+  }
+  return array;
+}
+
+void Actions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n) {
+  for (size_t l = 0; l < leaves_.size(); ++l) {
+    const Leaf& leaf = leaves_[l];
+    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids, n, pool_.action_row(leaf.field, 0)};
+    put_array(job, arrays[l]);
+  }
 }
 
 namespace {
@@ -273,7 +291,7 @@ const uint32_t* parse_env_ids(py::handle env_id, uint32_t num_envs, std::vector<
   }
   if (array.size() == 0) throw py::value_error("env_id is empty: name at least one environment");
   const char kind = array.dtype().kind();
-  if (kind != 'i' && kind != 'u') wrong_dtype("env_id", array, "integer ids", "pass an int32 array");
+  if (kind != 'i' && kind != 'u') wrong_dtype("env_id", array, "ids are integers", "pass an int32 array");
   storage.clear();
   switch (array.itemsize() * (kind == 'i' ? 1 : -1)) {
     case 8: copy_ids<int64_t>(array, num_envs, storage); break;

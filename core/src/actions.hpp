@@ -22,9 +22,14 @@ class Actions {
   // trees, as the action space is nested.
   Actions(host::Pool& pool, const py::object& tree);
 
-  // Checks everything, then copies. `ids` NULL: all environments in order. Throws value_error, type_error
-  // or key_error that name environment and value; nothing that matters has changed then.
-  void stage(py::handle action, const uint32_t* ids, uint32_t n);
+  // Everything that may run Python code, which may use this pool or let another thread use it: one array
+  // of the right shape and kind of dtype per action field, for n environments. Throws value_error or
+  // type_error.
+  void convert(py::handle action, uint32_t n, std::vector<py::array>& arrays) const;
+
+  // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all environments
+  // in order. Throws value_error that names environment and value; nothing that matters has changed then.
+  void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n);
 
  private:
   struct Leaf {
@@ -33,7 +38,7 @@ class Actions {
     std::string label;             // for messages: action, action['arm']
   };
   void collect(const py::handle& tree, std::vector<py::object> path, const std::string& label);
-  void stage_field(const Leaf& leaf, py::handle value, const uint32_t* ids, uint32_t n);
+  py::array convert_field(const Leaf& leaf, py::handle value, uint32_t n) const;
 
   host::Pool& pool_;
   std::vector<Leaf> leaves_;

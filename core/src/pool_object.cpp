@@ -52,31 +52,10 @@ class PyPool {
 
   host::Pool& pool() { return *pool_; }
 
-  void send(const py::object& action, const py::object& env_id) {
-    uint32_t n = 0;
-    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, ids_, &n);
-    pool_->check(ids, n, host::Op::step);
-    actions_->stage(action, ids, n);
-    pool_->submit(ids, n, host::Op::step);
-  }
+  void send(const py::object& action, const py::object& env_id) { start_step(action, env_id, false); }
 
   // `seeds`: None, or one per environment named, each an int or None.
-  void send_reset(const py::object& env_id, const py::object& seeds) {
-    uint32_t n = 0;
-    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, ids_, &n);
-    pool_->check(ids, n, host::Op::reset);
-    if (!seeds.is_none()) {
-      const auto list = seeds.cast<std::vector<std::optional<uint64_t>>>();
-      if (list.size() != n) {
-        throw py::value_error("there are " + std::to_string(list.size()) + " seeds for " + std::to_string(n) +
-                              " environments");
-      }
-      for (uint32_t i = 0; i < n; ++i) {
-        if (list[i]) pool_->set_seed(ids == nullptr ? i : ids[i], *list[i]);
-      }
-    }
-    pool_->submit(ids, n, host::Op::reset);
-  }
+  void send_reset(const py::object& env_id, const py::object& seeds) { start_reset(env_id, seeds, false); }
 
   // `timeout`: None or seconds.
   py::object recv(const Plan& plan, const py::object& timeout = py::none()) {
@@ -110,11 +89,11 @@ class PyPool {
 
   py::object recv_step(const py::object& timeout) { return recv(*step_plan_, timeout); }
   py::object step(const py::object& action, const py::object& env_id) {
-    send(action, env_id);
+    start_step(action, env_id, pool_->synchronous());
     return recv(*step_plan_);
   }
   py::object reset(const py::object& env_id, const py::object& seeds) {
-    send_reset(env_id, seeds);
+    start_reset(env_id, seeds, pool_->synchronous());
     return recv(*reset_plan_);
   }
 
@@ -135,6 +114,61 @@ class PyPool {
   }
 
  private:
+  // What a call needs for a moment. Each call takes it and gives it back, because Python code that runs
+  // in between (a conversion of the user's) may call again.
+  struct Scratch {
+    std::vector<uint32_t> ids;
+    std::vector<py::array> arrays;
+  };
+  class Borrowed {
+   public:
+    explicit Borrowed(Scratch& home) : home_(home), scratch_(std::move(home)) {}
+    ~Borrowed() {
+      scratch_.arrays.clear();
+      home_ = std::move(scratch_);
+    }
+    Borrowed(const Borrowed&) = delete;
+    Borrowed& operator=(const Borrowed&) = delete;
+    Scratch* operator->() { return &scratch_; }
+
+   private:
+    Scratch& home_;
+    Scratch scratch_;
+  };
+
+  // First all that may run Python code, then check and submit without any in between: nobody else uses
+  // the pool meanwhile. `alone`: refuse if anything is on its way, so that the next answer is ours.
+  void start_step(const py::object& action, const py::object& env_id, bool alone) {
+    Borrowed scratch(scratch_);
+    uint32_t n = 0;
+    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+    actions_->convert(action, n, scratch->arrays);
+    pool_->check(ids, n, host::Op::step);
+    if (alone) pool_->check_idle();
+    actions_->stage(scratch->arrays, ids, n);
+    pool_->submit(ids, n, host::Op::step);
+  }
+
+  void start_reset(const py::object& env_id, const py::object& seeds, bool alone) {
+    Borrowed scratch(scratch_);
+    uint32_t n = 0;
+    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+    std::vector<std::optional<uint64_t>> list;
+    if (!seeds.is_none()) {
+      list = seeds.cast<std::vector<std::optional<uint64_t>>>();
+      if (list.size() != n) {
+        throw py::value_error("there are " + std::to_string(list.size()) + " seeds for " + std::to_string(n) +
+                              " environments");
+      }
+    }
+    pool_->check(ids, n, host::Op::reset);
+    if (alone) pool_->check_idle();
+    for (uint32_t i = 0; i < list.size(); ++i) {
+      if (list[i]) pool_->set_seed(ids == nullptr ? i : ids[i], *list[i]);
+    }
+    pool_->submit(ids, n, host::Op::reset);
+  }
+
   // Raises EnvError that carries the whole batch: what the others computed is not lost.
   py::object fail(const Plan& plan, host::Batch* batch) const {
     py::dict failures;
@@ -152,7 +186,7 @@ class PyPool {
   std::unique_ptr<Actions> actions_;
   std::unique_ptr<Plan> step_plan_;
   std::unique_ptr<Plan> reset_plan_;
-  std::vector<uint32_t> ids_;  // scratch, used with the GIL held
+  Scratch scratch_;  // used with the GIL held
 };
 
 std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,

@@ -162,6 +162,13 @@ class Pool final : public WorkSource {
     if (!fine) explain(ids, n, op);
   }
 
+  // Throws if anything is on its way.
+  void check_idle() {
+    const std::lock_guard<SpinLock> lock(state_lock_);
+    if (in_flight_ == 0) return;
+    throw Error(ErrorKind::busy, "results of an earlier send() were not received: call recv() first");
+  }
+
   // The seed that the next reset of this environment begins with.
   void set_seed(uint32_t env, uint64_t seed) {
     seed_[env] = seed;
@@ -234,6 +241,8 @@ class Pool final : public WorkSource {
 
   // Whether work on n environments is so little that handing it to another thread costs more.
   bool small(uint32_t n) const {
+    // Differently long, by their own declaration: past steps say nothing about the next.
+    if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) return false;
     const double each = nanoseconds_.load(std::memory_order_relaxed);
     if (each == 0.0) return env_.preferred_lanes > 1 && n <= 64;
     return each * n < small_nanoseconds;
@@ -316,7 +325,7 @@ class Pool final : public WorkSource {
     threads_->join();
     // A caller in wait() sees the flag within its current run.
     while (callers_.load() != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
-    for (Shard& shard : shards_) destroy(shard);
+    destroy_shards();
     for (Batch* batch : open_) BatchStore::release(batch);
     open_.clear();
   }
@@ -492,14 +501,18 @@ class Pool final : public WorkSource {
     threads_->detach(&builder);
     if (builder.error.empty()) return;
     threads_->join();
-    for (Shard& shard : shards_) destroy(shard);
+    destroy_shards();
     closed_.store(true);
     throw Error(ErrorKind::environment, builder.error);
   }
 
-  static void destroy(Shard& shard) {
-    if (shard.self != nullptr) shard.env->destroy(shard.self);
-    shard.self = nullptr;
+  // No thread of this pool is left; another pool of an exclusive library may be at work.
+  void destroy_shards() {
+    for (Shard& shard : shards_) {
+      const std::unique_lock<std::mutex> lock = exclusive();
+      if (shard.self != nullptr) shard.env->destroy(shard.self);
+      shard.self = nullptr;
+    }
   }
 
   // ---- checks -------------------------------------------------------------------------------

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -49,11 +51,19 @@ class ThreadPool {
     // Spinning helps only if every spinner, and the caller, has a CPU of its own.
     spins_ = workers < usable_cpus() ? 4000 : 100;
     const std::vector<int> cpus = affinity_offset >= 0 ? affinity_cpus() : std::vector<int>{};
-    for (uint32_t i = 0; i < workers; ++i) {
-      threads_.emplace_back([this, i, cpus, affinity_offset] {
-        if (affinity_offset >= 0) pin_this_thread(cpus, static_cast<uint32_t>(affinity_offset) + i);
-        run(i);
-      });
+    try {
+      for (uint32_t i = 0; i < workers; ++i) {
+        threads_.emplace_back([this, i, cpus, affinity_offset] {
+          if (affinity_offset >= 0) pin_this_thread(cpus, static_cast<uint32_t>(affinity_offset) + i);
+          run(i);
+        });
+      }
+    } catch (const std::system_error& error) {
+      const std::string started = std::to_string(threads_.size());
+      join();
+      throw Error(ErrorKind::value, "the system gave " + started + " of " + std::to_string(workers) +
+                                        " threads (" + error.what() + "); ask for fewer: num_threads=" +
+                                        started);
     }
   }
   ~ThreadPool() { join(); }

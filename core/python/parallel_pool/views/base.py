@@ -121,6 +121,12 @@ class PoolView:
                 raise OptionError(f"seed {each!r} is not an int in 0 .. 2**64 - 1")
         return [None if each is None else int(each) for each in seeds]
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            f"a {type(self).__name__} cannot be pickled or copied: its environments live in this "
+            "process. Pass its `config` on and make another"
+        )
+
     def __len__(self) -> int:
         return int(self._recipe.config["num_envs"])
 

@@ -1,0 +1,79 @@
+"""The zoo: plugins for tests, compiled once per session. And tests that need a process of their own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ZOO = Path(__file__).parent / "zoo"
+sys.path.insert(0, str(ZOO))
+
+HANG = 60
+"""Seconds after which a process counts as hung; some machines are slow and busy."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "own_process: the test runs in a process of its own, with the zoo registered"
+    )
+
+
+@pytest.fixture(scope="session")
+def zoo_library(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The compiled zoo."""
+    import zookeeper
+
+    path = tmp_path_factory.mktemp("zoo") / "zoo.so"
+    zookeeper.compile_plugin(ZOO / "zoo.cpp", path)
+    os.environ["PP_ZOO"] = str(path)
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def zoo(zoo_library: str) -> None:
+    """The zoo's environments can be made."""
+    import zookeeper
+
+    zookeeper.register_zoo()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs a test marked own_process as a process that must end well and in time.
+
+    Its parameters must be plain data; of fixtures it may only have those of the module's marks.
+    """
+    if pyfuncitem.get_closest_marker("own_process") is None:
+        return None
+    parameters = pyfuncitem.callspec.params if hasattr(pyfuncitem, "callspec") else {}
+    command = [
+        sys.executable,
+        "-X",
+        "faulthandler",
+        "-W",
+        "error",
+        str(ZOO / "run_test.py"),
+        str(pyfuncitem.path),
+    ]
+    with subprocess.Popen(
+        [*command, pyfuncitem.function.__name__, json.dumps(parameters)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            output, errors = process.communicate(timeout=HANG)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGABRT)
+            output, errors = process.communicate()
+            pytest.fail(f"hung\n{output}\n{errors}", pytrace=False)
+    if process.returncode != 0 or not output.endswith("passed\n"):
+        pytest.fail(f"exit status {process.returncode}\n{output}\n{errors}", pytrace=False)
+    if output != "passed\n":
+        print(output)
+    return True

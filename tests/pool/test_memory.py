@@ -1,0 +1,208 @@
+"""What a user keeps is never overwritten, what he lets go is used again, and nothing grows."""
+
+import ctypes
+import gc
+import os
+import subprocess
+import sys
+import weakref
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from zookeeper import SOURCES, compile_plugin, leaves, make, native
+
+
+def resident_bytes() -> int:
+    """Memory of this process that is in RAM, without what Python's own caches still hold."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.parametrize("batch_size", [8, 4])
+def test_kept_arrays_are_never_overwritten(batch_size: int) -> None:
+    with make("Walk", num_envs=8, batch_size=batch_size, seed=0, num_threads=2) as pool:
+        kept = []
+        result: Any = pool.reset()
+        for _ in range(200):
+            env_id = result[-1]["env_id"]
+            kept.append((result, [np.array(leaf) for leaf in leaves(result)]))
+            result = pool.step(env_id % 3, env_id)
+        # All of them at once, so that a reader of one batch may not see the next.
+        for result, copies in kept:
+            for leaf, copy in zip(leaves(result), copies, strict=True):
+                assert leaf.tobytes() == copy.tobytes()
+        assert pool.stats()["batches"] >= 200
+        blocks = {result[0].__array_interface__["data"][0] for result, _ in kept}
+        assert len(blocks) == 200
+
+
+@pytest.mark.parametrize("batch_size", [8, 4])
+def test_released_memory_is_used_again(batch_size: int) -> None:
+    with make("Walk", num_envs=8, batch_size=batch_size, seed=0) as pool:
+        result: Any = pool.reset()
+        for _ in range(50):
+            result = pool.step(result[-1]["env_id"] % 3, result[-1]["env_id"])
+        few = pool.stats()["batches"]
+        for _ in range(1000):
+            result = pool.step(result[-1]["env_id"] % 3, result[-1]["env_id"])
+        assert pool.stats()["batches"] == few <= 8
+
+
+def test_one_array_keeps_its_batch_alone() -> None:
+    with make("Walk", num_envs=4) as pool:
+        pool.reset()
+        kept = [pool.step(np.zeros(4, int))[0] for _ in range(20)]
+        many = pool.stats()["batches"]
+        assert many >= 20
+        kept.clear()
+        for _ in range(100):
+            pool.step(np.zeros(4, int))
+        assert pool.stats()["batches"] <= many
+
+
+def test_large_batches_go_back_to_the_system() -> None:
+    """The store keeps free batches for reuse, but only so many bytes of them."""
+    with make("Options", num_envs=64, size=100_000) as pool:
+        kept = [pool.reset() for _ in range(14)]
+        assert pool.stats()["batches"] >= 14
+        before = resident_bytes()
+        kept.clear()
+        assert pool.stats()["batches"] <= 11
+        assert resident_bytes() < before - 2 * pool.stats()["batch_bytes"]
+
+
+def test_arrays_outlive_a_closed_and_deleted_pool() -> None:
+    pool = make("Walk", num_envs=4, seed=1)
+    obs, info = pool.reset()
+    copies = [np.array(leaf) for leaf in (obs, *leaves(info))]
+    gone = weakref.ref(pool)
+    pool.close()
+    del pool
+    gc.collect()
+    assert gone() is None
+    filler = [np.ones(1000) for _ in range(100)]
+    for leaf, copy in zip((obs, *leaves(info)), copies, strict=True):
+        assert leaf.tobytes() == copy.tobytes()
+    obs += 1  # still writable memory of ours
+    del filler
+
+
+def test_arrays_are_the_users_to_write() -> None:
+    with make("Walk", num_envs=4, seed=1) as pool, make("Walk", num_envs=4, seed=1) as other:
+        pool.reset()[0][:] = np.nan
+        other.reset()
+        assert np.isfinite(pool.step(np.zeros(4, int))[0]).all()
+
+
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+@pytest.mark.parametrize("num_envs", [1, 3, 33])
+def test_every_column_begins_at_a_multiple_of_128_bytes(num_envs: int, env_type: str) -> None:
+    with make("Types", env_type, num_envs=num_envs) as pool:
+        arrays = leaves(pool.reset())
+        owned = [
+            array for array in arrays if isinstance(array, np.ndarray) and array.base is not None
+        ]
+        assert len(owned) >= 15
+        for array in owned:
+            assert array.__array_interface__["data"][0] % 128 == 0
+            assert array.flags["C_CONTIGUOUS"]
+
+
+COUNT_ALLOCATIONS = """
+import ctypes, sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from zookeeper import make, register_zoo
+
+register_zoo()
+calls = ctypes.CDLL(None).malloc_calls
+calls.restype = ctypes.c_ulong
+before = calls()
+np.ones(100_000)
+assert calls() > before
+for name in ("WalkBatch", "Walk", "Types"):
+    for batch, threads in ((1, 1), (1, 2), (2, 2)):
+        counts = []
+        for n in (64, 1024):
+            pool = make(name, num_envs=n, batch_size=n // batch, num_threads=threads, seed=0)
+            action = pool.action_space.sample()
+            if batch == 1:
+                pool.reset()
+                step = lambda: pool.step(action)
+            else:
+                pool.async_reset()
+                def step():
+                    pool.send(action, pool.recv()[4]["env_id"])
+            for _ in range(300):
+                step()
+            before = calls()
+            for _ in range(200):
+                step()
+            counts.append((calls() - before) / 200)
+            pool.close()
+        print(name, n // batch, threads, *counts)
+"""
+
+
+def test_no_allocation_for_each_environment(zoo_library: str, tmp_path: Path) -> None:
+    """The number of allocations of a step is what Python makes of the result, whatever num_envs."""
+    counter = compile_plugin(
+        SOURCES / "malloc_counter.c", tmp_path / "counter.so", flags=["-std=c11", "-Wno-pedantic"]
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT_ALLOCATIONS, str(SOURCES)],
+        env={**os.environ, "LD_PRELOAD": str(counter), "PYTHONMALLOC": "pymalloc"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    print(done.stdout)
+    lines = done.stdout.splitlines()
+    assert len(lines) == 9
+    for line in lines:
+        *_, few, many = line.split()
+        # A queue of the system allocates now and then; a single environment in 64 would show as 15.
+        assert float(many) < float(few) + 2, line
+
+
+@pytest.mark.own_process
+@pytest.mark.parametrize(("batch_size", "threads"), [(16, 1), (16, 3), (8, 2)])
+def test_no_growth_over_200_pools(batch_size: int, threads: int) -> None:
+    def cycle() -> None:
+        with make("Types", num_envs=16, batch_size=batch_size, num_threads=threads) as pool:
+            action = pool.action_space.sample()
+            *_, info = pool.reset()
+            pool.step(action, info["env_id"])
+
+    import warnings
+
+    warnings.simplefilter("ignore")  # more threads than CPUs
+    for _ in range(50):
+        cycle()
+    before = resident_bytes()
+    for _ in range(200):
+        cycle()
+    assert resident_bytes() - before < 2 * 2**20
+    assert len(os.listdir("/proc/self/task")) < 16
+
+
+@pytest.mark.own_process
+@pytest.mark.parametrize("batch_size", [16, 8])
+def test_no_growth_over_many_steps(batch_size: int) -> None:
+    pool = native("Walk", num_envs=16, batch_size=batch_size, num_threads=2)
+    env_id = pool.reset()[4]
+    action = np.ones(batch_size, np.int32)
+
+    def play(steps: int) -> None:
+        nonlocal env_id
+        for _ in range(steps // batch_size):
+            env_id = pool.step(action, env_id)[4]
+
+    play(100_000)
+    before = resident_bytes()
+    play(200_000)
+    assert resident_bytes() - before < 2**20

@@ -1,0 +1,135 @@
+"""Constructor arguments: checked by name, type and range before anything is built."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from parallel_pool import OptionError, make_spec
+from zookeeper import assert_works, make, refused
+
+
+def test_values_reach_the_environment() -> None:
+    values = {
+        "size": np.int64(3),
+        "gravity": 5,
+        "verbose": np.True_,
+        "colour": "green",
+        "path": "/tmp",
+        "weights": [0.5, 1, 2],
+    }
+    with make("Options", num_envs=2, **values) as pool:
+        obs, info = pool.reset()
+        assert obs.tolist() == [[3.0] * 3] * 2
+        assert info["number"].tolist() == [5.0] * 2
+        assert info["flag"].tolist() == [True] * 2
+        assert info["choice"].tolist() == [1] * 2
+        assert info["sum"].tolist() == [3.5] * 2
+        assert pool.config["colour"] == "green"
+
+
+def test_defaults_reach_the_environment() -> None:
+    with make("Options") as pool:
+        obs, info = pool.reset()
+        assert obs.shape == (1, 2)
+        assert info["number"][0] == 9.8
+        assert info["sum"][0] == 3.0
+        assert pool.config["gravity"] == 9.8
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "parts"),
+    [
+        ("gravitty", 1.0, ["no option 'gravitty'", "Did you mean 'gravity'?"]),
+        ("num_env", 1, ["no option 'num_env'", "Did you mean 'num_envs'?"]),
+        ("zzz", 1, ["no option 'zzz'", "It takes:", "gravity", "colour"]),
+        ("size", 1.5, ["'size' is 1.5", "an integer", "1 .. 1e+06"]),
+        ("size", "3", ["'size' is '3'", "an integer"]),
+        ("size", True, ["'size' is True", "an integer"]),
+        ("size", None, ["'size' is None", "an integer"]),
+        ("size", 0, ["'size' is 0", "an integer in 1 .. "]),
+        ("size", -1, ["'size' is -1"]),
+        ("size", 2**70, ["'size' is"]),
+        ("gravity", 101, ["'gravity' is 101", "a number in 0 .. 100"]),
+        ("gravity", -1e-9, ["'gravity' is -1e-09"]),
+        ("gravity", float("nan"), ["'gravity' is nan"]),
+        ("gravity", "9.8", ["'gravity' is '9.8'", "a number"]),
+        ("verbose", 1, ["'verbose' is 1", "True or False"]),
+        ("colour", "blue", ["'colour' is 'blue'", "'red', 'green'"]),
+        ("colour", 3, ["'colour' is 3", "a text"]),
+        ("path", "a\0b", ["'path'", "zero bytes"]),
+        ("weights", "heavy", ["'weights' is 'heavy'", "numbers"]),
+        ("weights", [[1.0]], ["'weights'", "one-dimensional"]),
+        ("weights", [1.0, float("nan")], ["'weights'", "numbers"]),
+    ],
+)
+def test_other_values_are_refused(option: str, value: Any, parts: list[str]) -> None:
+    with refused(OptionError, "zoo/Options-v0", *parts):
+        make("Options", **{option: value})
+    with make("Options") as pool:
+        assert_works(pool)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("num_envs", 0),
+        ("num_envs", -1),
+        ("num_envs", 2.0),
+        ("num_envs", True),
+        ("num_envs", "2"),
+        ("num_envs", None),
+        ("num_envs", 2**40),
+        ("batch_size", -1),
+        ("batch_size", 3),
+        ("batch_size", 1.5),
+        ("num_threads", -3),
+        ("num_threads", 10**9),
+        ("num_threads", "all"),
+        ("thread_affinity_offset", -2),
+        ("thread_affinity_offset", 0.5),
+        ("max_episode_steps", 0),
+        ("max_episode_steps", -5),
+        ("max_episode_steps", 2**40),
+        ("max_num_players", 2),
+        ("gym_reset_return_info", False),
+        ("render_mode", "human"),
+        ("autoreset_mode", "Sometimes"),
+    ],
+)
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_common_arguments_are_checked(env_type: str, option: str, value: Any) -> None:
+    arguments = {"num_envs": 2, option: value}
+    with refused(OptionError, "zoo/Count-v0", option):
+        make("Count", env_type, **arguments)
+
+
+def test_an_unknown_env_type() -> None:
+    with refused(OptionError, "'pettingzoo'", "gymnasium, gym, dm"):
+        make("Count", "pettingzoo")
+
+
+def test_more_threads_than_cpus_are_warned_about() -> None:
+    with (
+        pytest.warns(UserWarning, match=r"num_threads=512, but this process may use \d+ CPUs"),
+        make("Count", num_envs=3, num_threads=512) as pool,
+    ):
+        assert pool.stats()["num_threads"] == 3
+
+
+@pytest.mark.parametrize("nothing", [0, None])
+def test_zero_and_none_mean_the_default(nothing: int | None) -> None:
+    with make(num_envs=3, batch_size=nothing, num_threads=nothing, max_episode_steps=None) as pool:
+        assert pool.config["batch_size"] == 3
+        assert pool.config["num_threads"] >= 1
+        assert not pool.is_async
+
+
+def test_a_spec_builds_no_environment() -> None:
+    spec = make_spec("zoo/Faulty-v0", num_envs=10, fails_in="constructor")
+    assert spec.config.num_envs == 10
+    assert spec.action_space.n == 5
+
+
+def test_pinned_threads_work() -> None:
+    with make(num_envs=8, num_threads=2, thread_affinity_offset=0) as pool:
+        assert_works(pool)

@@ -1,0 +1,93 @@
+"""Seeds: 64-bit, one per environment, `seed + i` for an int; generators go on across episodes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from parallel_pool import OptionError
+from zookeeper import assert_works, make, refused
+
+
+def first(pool: Any, **arguments: Any) -> list[tuple[float, ...]]:
+    """The first observations after a reset."""
+    obs, _ = pool.reset(**arguments)
+    return [tuple(row) for row in obs.tolist()]
+
+
+def start(seed: int) -> tuple[float, float]:
+    """Where a Walk with this seed starts, according to numpy."""
+    return (np.random.default_rng(seed).uniform(-1, 1), 0.0)
+
+
+def test_an_int_gives_each_environment_its_own() -> None:
+    with make("Walk", num_envs=4, seed=7) as pool:
+        assert first(pool) == [start(7), start(8), start(9), start(10)]
+        assert first(pool, seed=100) == [start(100), start(101), start(102), start(103)]
+    with make("Walk", num_envs=3, seed=[5, 5, 2**64 - 1]) as pool:
+        assert first(pool) == [start(5), start(5), start(2**64 - 1)]
+
+
+def test_a_list_with_none_seeds_some() -> None:
+    with make("Walk", num_envs=3, seed=0) as pool, make("Walk", num_envs=3, seed=0) as other:
+        first(pool)
+        first(other)
+        seeded = first(pool, seed=[None, 50, None])
+        going_on = first(other)
+        assert seeded == [going_on[0], start(50), going_on[2]]
+
+
+def test_a_subset_is_seeded_in_the_order_of_its_ids() -> None:
+    with make("Walk", num_envs=4, seed=0) as pool:
+        pool.reset()
+        obs, info = pool.reset([3, 1], seed=20)
+        assert [tuple(row) for row in obs.tolist()] == [start(20), start(21)]
+        assert info["env_id"].tolist() == [3, 1]
+        obs, _ = pool.reset([2, 0], seed=[None, 9])
+        assert tuple(obs[1]) == start(9)
+
+
+def test_without_a_seed_resets_go_on_with_the_generator() -> None:
+    generator = np.random.default_rng(3)
+    with make("Walk", seed=3) as pool:
+        for _ in range(3):
+            assert first(pool) == [(generator.uniform(-1, 1), 0.0)]
+
+
+def test_unseeded_pools_differ_and_equal_seeds_agree() -> None:
+    with make("Walk", num_envs=4) as one, make("Walk", num_envs=4) as other:
+        everything = first(one) + first(other)
+        assert len(set(everything)) == 8
+        assert first(one, seed=5) == first(other, seed=5)
+
+
+@pytest.mark.parametrize("seed", [2**40, 2**63, np.uint64(2**64 - 2), np.int32(5)])
+def test_seeds_have_64_bits(seed: int) -> None:
+    with make("Walk", num_envs=2, seed=seed) as pool:
+        assert first(pool) == [start(int(seed)), start(int(seed) + 1)]
+        assert first(pool, seed=seed) == [start(int(seed)), start(int(seed) + 1)]
+
+
+@pytest.mark.parametrize(
+    ("seed", "text"),
+    [
+        (-1, "seed -1 is not"),
+        (2**64 - 1, "seed 18446744073709551616 is not"),
+        (2**70, "is not"),
+        (1.5, "1.5"),
+        ("7", "'7'"),
+        (True, "True"),
+        ([1], "1 values for 2"),
+        ([1, 2, 3], "3 values for 2"),
+        ([1, -5], "-5"),
+        ([1, "x"], "'x'"),
+    ],
+)
+def test_other_seeds_are_refused(seed: Any, text: str) -> None:
+    with refused(OptionError, text):
+        make("Walk", num_envs=2, seed=seed)
+    with make("Walk", num_envs=2, seed=1) as pool:
+        with refused(OptionError, text):
+            pool.reset(seed=seed)
+        # Nothing was seeded on the way to the refusal.
+        assert first(pool) == [start(1), start(2)]
+        assert_works(pool)

@@ -1,0 +1,23 @@
+"""Runs one test function in this process of its own: run_test.py FILE FUNCTION PARAMETERS(json)."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+if __name__ == "__main__":
+    file, function, parameters = sys.argv[1:]
+    spec = importlib.util.spec_from_file_location("own_process", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["own_process"] = module
+    spec.loader.exec_module(module)
+
+    import zookeeper
+
+    zookeeper.register_zoo()
+    getattr(module, function)(**json.loads(parameters))
+    print("passed", flush=True)

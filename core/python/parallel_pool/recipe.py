@@ -15,6 +15,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.fields import Field
 from parallel_pool.options import Declaration, check_options
 from parallel_pool.registry import registry
+from parallel_pool.seeds import first_seeds
 
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import EnvSpec
@@ -31,10 +32,12 @@ COMMON_DEFAULTS: dict[str, Any] = {
     "gym_reset_return_info": True,
     "render_mode": None,
     "autoreset_mode": None,
+    "episode_statistics": None,
 }
 """Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
 
-MAX_SEED = 2**64 - 1
+AUTORESET_MODES = ("NextStep", "SameStep", "Disabled")
+"""Gymnasium's; the first is the default."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         common["reward_threshold"] = env.reward_threshold
         if common["reward_threshold"] is None and not np.isnan(description["reward_threshold"]):
             common["reward_threshold"] = description["reward_threshold"]
-    seeds = seeds_of(common["seed"], common["num_envs"])
+    seeds = first_seeds(common["seed"], common["num_envs"])
     effective = {each["name"]: options.get(each["name"], each["default"]) for each in declarations}
     return Recipe(
         env=env,
@@ -98,33 +101,6 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         max_players=description["max_players"],
         seeds=seeds,
     )
-
-
-def seeds_of(seed: Any, num_envs: int) -> list[int]:
-    """One seed per environment: `seed + i` for an int, as Gymnasium's vector environments; from the
-    operating system's entropy for None; a sequence is taken as it is.
-    """
-    if seed is None:
-        words = np.random.SeedSequence().generate_state(num_envs, np.uint64)
-        return [int(word) for word in words]
-    if isinstance(seed, Integral) and not isinstance(seed, bool):
-        seeds = [int(seed) + i for i in range(num_envs)]
-    elif isinstance(seed, (list, tuple, np.ndarray)):
-        seeds = [_one_seed(each) for each in seed]
-        if len(seeds) != num_envs:
-            raise OptionError(f"seed has {len(seeds)} values for {num_envs} environments")
-    else:
-        raise OptionError(f"seed is {seed!r}, expected an int, one int per environment, or None")
-    for each in seeds:
-        if not 0 <= each <= MAX_SEED:
-            raise OptionError(f"seed {each} is not in 0 .. 2**64 - 1")
-    return seeds
-
-
-def _one_seed(seed: Any) -> int:
-    if not isinstance(seed, Integral) or isinstance(seed, bool):
-        raise OptionError(f"a seed is {seed!r}, expected an int")
-    return int(seed)
 
 
 def _check_common(env_id: str, common: dict[str, Any]) -> None:
@@ -170,7 +146,22 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
         raise OptionError(
             f"{env_id}: render_mode is {common['render_mode']!r}, but it has no renderer; use None"
         )
-    mode = common["autoreset_mode"]
-    if mode is not None and str(getattr(mode, "value", mode)) not in ("NextStep", "NEXT_STEP"):
-        raise OptionError(f"{env_id}: autoreset_mode is {mode!r}; this version has NEXT_STEP only")
-    common["autoreset_mode"] = "NextStep"
+    common["autoreset_mode"] = _autoreset_mode(env_id, common["autoreset_mode"])
+    if common["episode_statistics"] not in (None, True, False):
+        raise OptionError(
+            f"{env_id}: episode_statistics is {common['episode_statistics']!r}, expected True or False"
+        )
+
+
+def _autoreset_mode(env_id: str, mode: Any) -> str:
+    """The name of the mode, as Gymnasium's AutoresetMode spells its values."""
+    if mode is None:
+        return AUTORESET_MODES[0]
+    name = str(getattr(mode, "value", mode)).replace("_", "").lower()
+    for known in AUTORESET_MODES:
+        if name == known.lower():
+            return known
+    raise OptionError(
+        f"{env_id}: autoreset_mode is {mode!r}, expected one of {', '.join(AUTORESET_MODES)} "
+        "or a gymnasium.vector.AutoresetMode"
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import weakref
-from numbers import Integral
 from types import TracebackType
 from typing import Any, Self
 
@@ -12,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
-from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.pool_spec import PoolSpec
-from parallel_pool.recipe import MAX_SEED, Recipe
+from parallel_pool.recipe import Recipe
+from parallel_pool.seeds import spread
 
 # Threads must be gone before the interpreter takes the process apart.
 _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
@@ -42,6 +41,7 @@ class PoolView:
         reset_plan: Any,
         reward32: bool = False,
         dm: bool = False,
+        statistics: bool = False,
     ) -> None:
         config = recipe.config
         self._recipe = recipe
@@ -56,10 +56,11 @@ class PoolView:
             num_threads=config["num_threads"],
             thread_affinity_offset=config["thread_affinity_offset"],
             max_episode_steps=config["max_episode_steps"] or 0,
-            autoreset=True,
+            autoreset=config["autoreset_mode"],
             seeds=recipe.seeds,
             reward32=reward32,
             dm_columns=dm,
+            statistics=statistics,
             step_plan=step_plan,
             reset_plan=reset_plan,
             action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
@@ -90,36 +91,19 @@ class PoolView:
         """
         self._pool.send(action, env_id)
 
-    def async_reset(self) -> None:
-        """Starts a reset of all environments and returns; `recv` gives the results."""
-        self._pool.send_reset()
+    def async_reset(self, env_id: Any = None, *, seed: Any = None) -> None:
+        """Starts a reset of the environments `env_id` (None: all) and returns; `recv` gives the results."""
+        self._pool.send_reset(env_id, self._seeds(seed, env_id))
 
     def stats(self) -> dict[str, Any]:
         """Threads, shards, batches and their bytes, nanoseconds per step as measured so far."""
         return dict(self._pool.stats())
 
     def _seeds(self, seed: Any, env_id: Any) -> list[int | None] | None:
-        """Seeds for reset(seed=...): an int gives the k-th environment named `seed + k`."""
+        """Seeds for reset(seed=...), one for each environment named; None: all go on as they are."""
         if seed is None:
             return None
-        n = self._recipe.config["num_envs"] if env_id is None else np.asarray(env_id).size
-        if isinstance(seed, Integral) and not isinstance(seed, bool):
-            seeds: list[Any] = [int(seed) + k for k in range(n)]
-        elif isinstance(seed, (list, tuple, np.ndarray)):
-            seeds = list(seed)
-        else:
-            raise OptionError(
-                f"seed is {seed!r}, expected an int, a list of ints and Nones, or None"
-            )
-        if len(seeds) != n:
-            raise OptionError(f"seed has {len(seeds)} values for {n} environments")
-        for each in seeds:
-            if each is None:
-                continue
-            whole = isinstance(each, Integral) and not isinstance(each, bool)
-            if not whole or not 0 <= int(each) <= MAX_SEED:
-                raise OptionError(f"seed {each!r} is not an int in 0 .. 2**64 - 1")
-        return [None if each is None else int(each) for each in seeds]
+        return spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
 
     def __reduce__(self) -> Any:
         raise TypeError(
@@ -153,14 +137,14 @@ class PoolView:
         )
 
 
-def obs_plan(recipe: Recipe) -> Any:
-    """The result plan of the observation."""
-    return tree_of(recipe.fields, "obs", lambda number, _: f"field:{number}")
+def obs_plan(recipe: Recipe, source: str = "field") -> Any:
+    """The result plan of the observation; source "final": of the last one of ended episodes."""
+    return tree_of(recipe.fields, "obs", lambda number, _: f"{source}:{number}")
 
 
-def info_plan(recipe: Recipe) -> dict[str, Any]:
-    """The result plan of the environment's own info."""
-    plan: dict[str, Any] = tree_of(recipe.fields, "info", lambda number, _: f"field:{number}")
+def info_plan(recipe: Recipe, source: str = "field") -> dict[str, Any]:
+    """The result plan of the environment's own info; source as in `obs_plan`."""
+    plan: dict[str, Any] = tree_of(recipe.fields, "info", lambda number, _: f"{source}:{number}")
     return plan
 
 
@@ -168,3 +152,10 @@ def reward_plan(recipe: Recipe) -> str:
     """The result plan of the float64 reward."""
     number = next(i for i, field in enumerate(recipe.fields) if field["role"] == "reward")
     return f"field:{number}"
+
+
+EPISODE_PLAN = {
+    "episode": {"r": "episode_return", "l": "episode_length", "t": "episode_time"},
+    "_episode": "ended",
+}
+"""Return, length and seconds of episodes that end, laid out as Gymnasium's RecordEpisodeStatistics does."""

@@ -22,10 +22,15 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     `observation` is a namedtuple: `obs`, `env_id`, `players` (with `env_id`), `elapsed_step` and the
     environment's own info, as EnvPool has it. On a FIRST row the reward is 0 and the discount 1,
     because a batch has no None.
+
+    In SAME_STEP mode a LAST row already has the first observation of the next episode; `final_obs` has
+    the last one of the episode that ended, in rows that are LAST.
     """
 
     def __init__(self, recipe: Recipe) -> None:
         info = info_plan(recipe)
+        if recipe.config["autoreset_mode"] == "SameStep":
+            info["final_obs"] = obs_plan(recipe, "final")
         self._state = _record("State", ["obs", "env_id", "players", "elapsed_step", *info])
         self._players = _record("Players", ["env_id"])
         state = (obs_plan(recipe), "env_id", "env_id", "elapsed_step", *info.values())
@@ -57,9 +62,12 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """Steps the environments `env_id` (None: all)."""
         return self._answer(self._pool.step, action, env_id)
 
-    def recv(self) -> dm_env.TimeStep:
-        """Waits for the next batch."""
-        return self._answer(self._pool.recv)
+    def recv(self, timeout: float | None = None) -> dm_env.TimeStep:
+        """Waits for the next batch.
+
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+        """
+        return self._answer(self._pool.recv, timeout)
 
     def observation_spec(self) -> Any:
         """The specs of one environment's `observation`, in a namedtuple of the same names."""
@@ -67,6 +75,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         elapsed = specs.BoundedArray((), np.int32, 0, np.iinfo(np.int32).max, name="elapsed_step")
         info = specs_of(self._recipe.fields, "info")
         obs = specs_of(self._recipe.fields, "obs")
+        if self._recipe.config["autoreset_mode"] == "SameStep":
+            info["final_obs"] = obs
         return self._state(obs, env_id, self._players(env_id), elapsed, *info.values())
 
     def action_spec(self) -> Any:

@@ -7,31 +7,46 @@ from typing import Any
 import gymnasium
 
 from parallel_pool.recipe import Recipe
-from parallel_pool.views.base import PoolView, info_plan, obs_plan
+from parallel_pool.views.base import EPISODE_PLAN, PoolView, info_plan, obs_plan
 
 
 class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
-    """EnvPool's scripts run on this after changing the import. Autoreset is NEXT_STEP, as EnvPool's.
+    """EnvPool's scripts run on this after changing the import. Autoreset is NEXT_STEP, as EnvPool's,
+    unless `autoreset_mode` says otherwise.
 
     `info`: a plain dict of batched arrays without masks: `env_id`, `players` (with `env_id`),
-    `elapsed_step`, `TimeLimit.truncated` and the environment's own. Attributes such as `num_envs` and
-    `single_action_space` may be set, as CleanRL does.
+    `elapsed_step`, `TimeLimit.truncated` and the environment's own. When an episode ends, `episode`: its
+    return `r`, length `l` and seconds `t`, with the mask `_episode`. In SAME_STEP mode `final_obs` and
+    `final_info`: one row per environment, valid where the masks `_final_obs` and `_final_info` say so.
+
+    Attributes such as `num_envs` and `single_action_space` may be set, as CleanRL does.
     """
 
     def __init__(self, recipe: Recipe) -> None:
         obs = obs_plan(recipe)
-        info = {
+        info: dict[str, Any] = {
             "env_id": "env_id",
             "players": {"env_id": "env_id"},
             "elapsed_step": "elapsed_step",
             "TimeLimit.truncated": "truncated",
             **info_plan(recipe),
         }
+        statistics = recipe.config["episode_statistics"] is not False
+        if statistics:
+            info["?ended"] = EPISODE_PLAN
+        if recipe.config["autoreset_mode"] == "SameStep":
+            info |= {
+                "final_obs": obs_plan(recipe, "final"),
+                "final_info": info_plan(recipe, "final"),
+                "_final_obs": "ended",
+                "_final_info": "ended",
+            }
         self._build(
             recipe,
             step_plan=(obs, "reward32", "terminated", "truncated", info),
             reset_plan=obs,
             reward32=True,
+            statistics=statistics,
         )
         self.spec = self._spec
         self.num_envs = recipe.config["num_envs"]
@@ -55,9 +70,14 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.step(action, env_id)
         return result
 
-    def recv(self, reset: bool = False, return_info: bool = True) -> Any:
-        """Waits for the next batch. reset=True gives what `reset` gives (with info: and the info)."""
-        result = self._pool.recv()
+    def recv(
+        self, reset: bool = False, return_info: bool = True, timeout: float | None = None
+    ) -> Any:
+        """Waits for the next batch. reset=True gives what `reset` gives (with info: and the info).
+
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+        """
+        result = self._pool.recv(timeout)
         if not reset:
             return result
         return (result[0], result[4]) if return_info else result[0]

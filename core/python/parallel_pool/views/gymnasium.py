@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
+import numpy as np
+import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import EnvError, ResetNeededError
 from parallel_pool.recipe import Recipe
-from parallel_pool.views.base import PoolView, info_plan, obs_plan, reward_plan
+from parallel_pool.seeds import spread
+from parallel_pool.views.base import EPISODE_PLAN, PoolView, info_plan, obs_plan, reward_plan
 
 
 class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
-    """See Gymnasium's VectorEnv; autoreset mode NEXT_STEP.
+    """See Gymnasium's VectorEnv; all three autoreset modes.
+
+    In SAME_STEP mode `info` has Gymnasium's `final_obs` and `final_info` when an episode ends, and always
+    `final_obs_dense`: one row per environment, valid where an episode ended. `episode_statistics=True`
+    adds `info["episode"]`, as the wrapper RecordEpisodeStatistics would; it is off by default, because
+    that wrapper refuses environments that have it.
 
     Asynchronous pools (batch_size < num_envs) answer with batch_size rows in the order in which
     environments finish; `info["env_id"]` says which they are.
@@ -22,25 +32,44 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
 
     def __init__(self, recipe: Recipe) -> None:
         obs = obs_plan(recipe)
-        info = _with_masks(
-            {"env_id": "env_id", "elapsed_step": "elapsed_step", **info_plan(recipe)}
-        )
+        own = {"env_id": "env_id", "elapsed_step": "elapsed_step", **info_plan(recipe)}
+        info = _with_masks(own, "ones")
+        statistics = bool(recipe.config["episode_statistics"])
+        ended: dict[str, Any] = dict(EPISODE_PLAN) if statistics else {}
+        if recipe.config["autoreset_mode"] == "SameStep":
+            final = {"elapsed_step": "episode_length", **info_plan(recipe, "final")}
+            ended |= {
+                "final_obs": {"?objects": obs_plan(recipe, "final")},
+                "_final_obs": "ended",
+                "final_info": _with_masks(final, "ended"),
+                "_final_info": "ended",
+            }
+        step_info = {**info, "?ended": ended} if ended else info
+        if recipe.config["autoreset_mode"] == "SameStep":
+            step_info = {
+                **step_info,
+                "final_obs_dense": obs_plan(recipe, "final"),
+                "_final_obs_dense": "ended",
+            }
         self._build(
             recipe,
-            step_plan=(obs, reward_plan(recipe), "terminated", "truncated", info),
+            step_plan=(obs, reward_plan(recipe), "terminated", "truncated", step_info),
             reset_plan=(obs, info),
+            # The length in final_info is a statistic too.
+            statistics=statistics or recipe.config["autoreset_mode"] == "SameStep",
         )
         self.spec = self._spec
         self.num_envs = recipe.config["num_envs"]
         self.render_mode = None
+        self.autoreset_mode = AutoresetMode(recipe.config["autoreset_mode"])
         # Per instance: the class attribute is shared by every vector environment in the process.
-        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
-        self.autoreset_mode = AutoresetMode.NEXT_STEP
+        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: gymnasium.Space[Any] = self._spec.observation_space
         self.single_action_space: gymnasium.Space[Any] = self._spec.action_space
         rows = recipe.config["batch_size"]
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
+        self._latest: Any = None  # the last observation of all environments, for reset_mask
 
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
@@ -49,26 +78,81 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
 
         seed: an int gives the k-th of them `seed + k`; a list one each (None: go on); None: all go on
         with the generator they have.
+
+        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and gives the
+        observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
         """
-        if options:
-            raise OptionError(
-                f"{self._recipe.env.id} takes no reset options, not {sorted(options)}"
-            )
-        result: tuple[Any, dict[str, Any]] = self._pool.reset(env_id, self._seeds(seed, env_id))
+        unknown = set(options or ()) - {"reset_mask"}
+        if unknown:
+            raise OptionError(f"{self._recipe.env.id} takes no reset options {sorted(unknown)}")
+        if options and "reset_mask" in options:
+            if env_id is not None:
+                raise OptionError("name the environments by env_id or by reset_mask, not both")
+            return self._reset_masked(options["reset_mask"], seed)
+        result: tuple[Any, dict[str, Any]] = self._answer(
+            self._pool.reset, env_id, self._seeds(seed, env_id)
+        )
         return result
+
+    def _reset_masked(self, mask: Any, seed: Any) -> tuple[Any, dict[str, Any]]:
+        if not isinstance(mask, np.ndarray):
+            raise TypeError(f"options['reset_mask'] must be a numpy array, got {type(mask)}")
+        if mask.shape != (len(self),):
+            raise ValueError(f"options['reset_mask'] has shape {mask.shape}, not ({len(self)},)")
+        if mask.dtype != np.bool_:
+            raise TypeError(f"options['reset_mask'] has dtype {mask.dtype}, not bool")
+        if not mask.any():
+            raise ValueError("options['reset_mask'] names no environment: one value must be True")
+        if self.is_async:
+            raise OptionError("an asynchronous pool takes no reset_mask: use async_reset(env_id)")
+        seeds = None if seed is None else spread(seed, len(self))
+        if mask.all():
+            return self.reset(seed=seed)
+        if self._latest is None:
+            raise ResetNeededError(
+                "reset_mask gives the observations of all environments, so reset or step all of them "
+                "first; parts are reset by reset(env_id=...)"
+            )
+        before = self._latest
+        ids = np.flatnonzero(mask)
+        rows, info = self._answer(
+            self._pool.reset, ids, None if seeds is None else [seeds[i] for i in ids]
+        )
+        self._latest = _merge(before, rows, ids)
+        return self._latest, _scatter(info, mask)
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info), one row per environment."""
-        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.step(actions, env_id)
+        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._answer(
+            self._pool.step, actions, env_id
+        )
         return result
 
-    def recv(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Waits for the next batch and gives it as `step` does."""
-        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.recv()
+    def recv(self, timeout: float | None = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Waits for the next batch and gives it as `step` does.
+
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+        """
+        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._answer(self._pool.recv, timeout)
         return result
+
+    def _answer(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls, and keeps the observation if it is of all environments."""
+        try:
+            result = call(*arguments)
+        except EnvError as error:
+            self._remember(error.result)
+            raise
+        self._remember(result)
+        return result
+
+    def _remember(self, result: tuple[Any, ...]) -> None:
+        whole = len(result[-1]["env_id"]) == self.num_envs and not self.is_async
+        self._latest = result[0] if whole else None
 
     def close_extras(self, **_: Any) -> None:
         """Called by `close`, once."""
+        self._latest = None
         self._pool.close()
 
     def close(self, **kwargs: Any) -> None:
@@ -79,10 +163,33 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         return PoolView.__repr__(self)
 
 
-def _with_masks(info: dict[str, Any]) -> dict[str, Any]:
-    """Gymnasium pairs each info key with `_key`: which environments gave it. Here, always all."""
+def _with_masks(info: dict[str, Any], mask: str) -> dict[str, Any]:
+    """Gymnasium pairs each info key with `_key`: which environments gave it."""
     masked: dict[str, Any] = {}
     for key, value in info.items():
-        masked[key] = _with_masks(value) if isinstance(value, dict) else value
-        masked[f"_{key}"] = "ones"
+        masked[key] = _with_masks(value, mask) if isinstance(value, dict) else value
+        masked[f"_{key}"] = mask
     return masked
+
+
+def _merge(all_rows: Any, rows: Any, ids: npt.NDArray[Any]) -> Any:
+    """A copy of `all_rows` with the rows `ids` replaced."""
+    if isinstance(all_rows, dict):
+        return {key: _merge(value, rows[key], ids) for key, value in all_rows.items()}
+    if isinstance(all_rows, tuple):
+        return tuple(_merge(old, new, ids) for old, new in zip(all_rows, rows, strict=True))
+    merged = all_rows.copy()
+    merged[ids] = rows
+    return merged
+
+
+def _scatter(info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    """The infos of some environments as infos of all: zeros, and False in the masks, elsewhere."""
+    full: dict[str, Any] = {}
+    for key, value in info.items():
+        if isinstance(value, dict):
+            full[key] = _scatter(value, mask)
+        else:
+            full[key] = np.zeros((len(mask), *value.shape[1:]), value.dtype)
+            full[key][mask] = value
+    return full

@@ -1,0 +1,44 @@
+"""Seeds as users give them: an int for all, one per environment, or none."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.errors import OptionError
+
+MAX_SEED = 2**64 - 1
+
+
+def spread(seed: Any, count: int) -> list[int | None]:
+    """One seed, or None, for each of `count` environments.
+
+    An int s gives the k-th `s + k`, as Gymnasium's vector environments do; None gives none; a sequence
+    is taken as it is, and may have Nones. Raises OptionError for anything else, and outside of 64 bits.
+    """
+    if seed is None:
+        return [None] * count
+    if isinstance(seed, Integral) and not isinstance(seed, bool):
+        seeds: list[Any] = [int(seed) + k for k in range(count)]
+    elif isinstance(seed, (list, tuple, np.ndarray)):
+        seeds = list(seed)
+    else:
+        raise OptionError(f"seed is {seed!r}, expected an int, one int per environment, or None")
+    if len(seeds) != count:
+        raise OptionError(f"seed has {len(seeds)} values for {count} environments")
+    for each in seeds:
+        whole = isinstance(each, Integral) and not isinstance(each, bool)
+        if each is not None and not (whole and 0 <= int(each) <= MAX_SEED):
+            raise OptionError(f"seed {each!r} is not an int in 0 .. 2**64 - 1")
+    return [None if each is None else int(each) for each in seeds]
+
+
+def first_seeds(seed: Any, count: int) -> list[int]:
+    """The seeds that environments begin with: as `spread`, with fresh entropy in place of None."""
+    entropy = np.random.SeedSequence().generate_state(count, np.uint64)
+    return [
+        int(fresh) if given is None else given
+        for given, fresh in zip(spread(seed, count), entropy, strict=True)
+    ]

@@ -132,7 +132,7 @@ def test_info_of_the_environment_is_passed_on() -> None:
 
 
 def test_disabled_autoreset_wants_a_reset_by_hand() -> None:
-    pool = native("Count", num_envs=2, autoreset=False, options=[{"max_count": 1}])
+    pool = native("Count", num_envs=2, autoreset="Disabled", options=[{"max_count": 1}])
     pool.reset()
     pool.step(np.zeros(2, int))
     with refused(ResetNeededError, "environment 0 has ended", "reset it first"):

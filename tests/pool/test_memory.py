@@ -71,7 +71,8 @@ def test_large_batches_go_back_to_the_system() -> None:
         assert pool.stats()["batches"] >= 14
         before = resident_bytes()
         kept.clear()
-        assert pool.stats()["batches"] <= 11
+        # What the free list holds, and the latest observation, which the view keeps for reset_mask.
+        assert pool.stats()["batches"] <= 12
         assert resident_bytes() < before - 2 * pool.stats()["batch_bytes"]
 
 

@@ -58,7 +58,7 @@ def native(
     num_threads: int = 1,
     options: Sequence[dict[str, Any]] = ({},),
     seeds: Sequence[int] | None = None,
-    autoreset: bool = True,
+    autoreset: str = "NextStep",
     max_episode_steps: int = 0,
 ) -> Any:
     """The native pool itself: (obs, reward, terminated, truncated, env_id, elapsed_step)."""
@@ -83,6 +83,7 @@ def native(
         thread_affinity_offset=-1,
         max_episode_steps=max_episode_steps,
         autoreset=autoreset,
+        statistics=False,
         seeds=list(range(num_envs)) if seeds is None else list(seeds),
         reward32=False,
         dm_columns=False,

@@ -121,6 +121,12 @@ class PoolView:
                 raise OptionError(f"seed {each!r} is not an int in 0 .. 2**64 - 1")
         return [None if each is None else int(each) for each in seeds]
 
+    def _refuse_reset_options(self, options: dict[str, Any] | None) -> None:
+        if options:
+            raise OptionError(
+                f"{self._recipe.env.id} takes no reset options, not {sorted(options)}"
+            )
+
     def __reduce__(self) -> Any:
         raise TypeError(
             f"a {type(self).__name__} cannot be pickled or copied: its environments live in this "

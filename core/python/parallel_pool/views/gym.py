@@ -43,11 +43,14 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.single_observation_space = self.observation_space
         self.single_action_space = self.action_space
 
-    def reset(self, env_id: Any = None, *, seed: Any = None) -> Any:  # type: ignore[override]
+    def reset(  # type: ignore[override]
+        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> Any:
         """Resets the environments `env_id` (None: all) and gives their observations.
 
         An asynchronous pool resets all of them and gives the first batch_size; `recv` gives the others.
         """
+        self._refuse_reset_options(options)
         return self._pool.reset(env_id, self._seeds(seed, env_id))
 
     def step(self, action: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:

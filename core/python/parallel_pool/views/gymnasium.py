@@ -8,7 +8,6 @@ import gymnasium
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from parallel_pool.errors import OptionError
 from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import PoolView, info_plan, obs_plan, reward_plan
 
@@ -50,10 +49,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         seed: an int gives the k-th of them `seed + k`; a list one each (None: go on); None: all go on
         with the generator they have.
         """
-        if options:
-            raise OptionError(
-                f"{self._recipe.env.id} takes no reset options, not {sorted(options)}"
-            )
+        self._refuse_reset_options(options)
         result: tuple[Any, dict[str, Any]] = self._pool.reset(env_id, self._seeds(seed, env_id))
         return result
 

@@ -1,7 +1,7 @@
 // parallel_pool/host/elf.hpp: whether a library's file is shorter than it says.
 //
-// The system's loader maps a truncated file all the same and dies of SIGBUS when it reads the part that
-// is not there. An interrupted download should be an error message instead.
+// The system's loader maps a truncated file all the same and dies of SIGBUS when it reads the part
+// that is not there. An interrupted download should be an error message instead.
 #ifndef PARALLEL_POOL_HOST_ELF_HPP_
 #define PARALLEL_POOL_HOST_ELF_HPP_
 
@@ -28,7 +28,8 @@ inline bool truncated_elf(const std::string& path) {
   file.seekg(0);
   if (!file.read(reinterpret_cast<char*>(&head), sizeof head)) return false;
   const unsigned char word = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
-  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != word) return false;
+  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != word)
+    return false;
   for (uint32_t i = 0; i < head.e_phnum; ++i) {
     ElfW(Phdr) part;
     file.seekg(static_cast<std::streamoff>(head.e_phoff + uint64_t{i} * head.e_phentsize));

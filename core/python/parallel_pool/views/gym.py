@@ -43,7 +43,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.single_observation_space = self.observation_space
         self.single_action_space = self.action_space
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> Any:
         """Resets the environments `env_id` (None: all) and gives their observations.

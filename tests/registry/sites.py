@@ -6,6 +6,7 @@ the core's Python sources, pluggy and the test's own distributions, and nothing 
 the environment that runs the tests must not answer.
 """
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -16,6 +17,7 @@ from textwrap import dedent, indent
 from typing import Any, NamedTuple
 
 import pluggy
+import pytest
 
 CORE = Path(__file__).parents[2] / "core" / "python" / "parallel_pool"
 HEADER = "from parallel_pool.plugin_api import Check, EnvSpec, hookimpl\n"
@@ -40,9 +42,19 @@ class Site:
 
     def install_core(self) -> None:
         """Install the core from its sources, without the compiled module, and what it needs."""
-        (self.root / "parallel_pool").symlink_to(CORE)
+        (self.root / "parallel_pool").mkdir()
+        for part in CORE.iterdir():
+            (self.root / "parallel_pool" / part.name).symlink_to(part)
         (self.root / "pluggy").symlink_to(Path(pluggy.__file__).parent)
         self.metadata("parallel-pool", "9.9")
+
+    def install_compiled_core(self) -> None:
+        """Add the compiled module of the environment that runs the tests; skip if it has none."""
+        spec = importlib.util.find_spec("parallel_pool._core")
+        if spec is None or spec.origin is None:
+            pytest.skip("needs the compiled core")
+        compiled = Path(spec.origin)
+        (self.root / "parallel_pool" / compiled.name).symlink_to(compiled)
 
     def install(
         self,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .sites import Site
+from .sites import CORE, Site
 
 ENVS = """
     'lander/A-v0', summary='Land gently.', aliases=('Moon-v0',), options={'skip': 4}
@@ -134,7 +134,7 @@ def test_info_of_the_unknown(lander: Site) -> None:
 def test_version_help_and_usage(site: Site) -> None:
     assert site.cli("--version").output.startswith("parallel-pool ")
     usage = site.cli("--help").output
-    for command in ("list", "info", "doctor"):
+    for command in ("list", "info", "doctor", "bench"):
         assert command in usage
     assert site.cli("nonsense").status == 2
     assert site.cli().status == 2
@@ -153,7 +153,8 @@ def test_broken_pipe_is_quiet(site: Site) -> None:
 
 DOCTOR = """
 import sys, types, parallel_pool
-parallel_pool._core = sys.modules["parallel_pool._core"] = types.ModuleType("parallel_pool._core")
+core = types.SimpleNamespace(ABI_VERSION=(0, 1), usable_cpus=lambda: 2)
+parallel_pool._core = sys.modules["parallel_pool._core"] = core
 from parallel_pool.cli import main
 sys.exit(main(["doctor"]))
 """
@@ -172,15 +173,20 @@ def healthy(site: Site) -> Site:
     """A site where everything that `doctor` looks at is in order."""
     site.metadata("numpy", "2.0")
     site.install("lander", LIBRARY.format(ok=True), envs=ENVS, version="0.3")
-    # Any shared library that exports the symbol; building one would need a compiler.
-    (site.root / "lander.so").write_bytes(Path(_ctypes_file()).read_bytes())
+    site.install_compiled_core()
     return site
 
 
-def _ctypes_file() -> str:
-    import _ctypes
-
-    return _ctypes.__file__
+def library(site: Site, source: str) -> Path:
+    """Compile the plugin's library."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("needs a C compiler")
+    path = site.root / "lander.so"
+    include = CORE.parents[1] / "include"
+    command = [compiler, "-shared", "-fPIC", f"-I{include}", "-o", path, "-xc", "-"]
+    subprocess.run(command, input=source.encode(), check=True)
+    return path
 
 
 def test_doctor_finds_a_missing_core(site: Site) -> None:
@@ -191,28 +197,42 @@ def test_doctor_finds_a_missing_core(site: Site) -> None:
 
 
 def test_doctor_refuses_a_library_that_is_no_plugin(healthy: Site) -> None:
-    answer = healthy.run("-c", DOCTOR)
+    library(healthy, "int nothing;")
+    answer = healthy.cli("doctor")
     assert answer.status == 1
     assert "FAILED  plugin lander: library" in answer.output
-    assert "undefined symbol: parallel_pool_plugin" in answer.output
+    assert "parallel_pool_plugin" in answer.output
     assert "ok      plugin lander: rom" in answer.output
 
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
-def test_doctor_accepts_a_library_with_the_symbol(healthy: Site) -> None:
-    library = healthy.root / "lander.so"
-    library.unlink()
-    code = b"const unsigned parallel_pool_plugin = 1;"
-    subprocess.run(["cc", "-shared", "-o", library, "-xc", "-"], input=code, check=True)
-    answer = healthy.run("-c", DOCTOR)
+PLUGIN = """
+#include <parallel_pool/abi.h>
+PP_EXPORT const pp_plugin parallel_pool_plugin = {
+    PP_ABI_MAGIC, {major}, PP_ABI_MINOR, PP_ABI_MIN_HOST, "lander", "0.3", sizeof(pp_plugin), 0, 0};
+"""
+
+
+def test_doctor_accepts_a_plugin(healthy: Site) -> None:
+    path = library(healthy, PLUGIN.replace("{major}", "PP_ABI_MAJOR"))
+    answer = healthy.cli("doctor")
     assert answer.status == 0, answer.output
-    assert f"plugin lander: library  {library}" in answer.output
+    assert f"plugin lander: library  {path}" in answer.output
+    assert "plugin ABI " in answer.output
+
+
+def test_doctor_shows_why_an_abi_is_refused(healthy: Site) -> None:
+    library(healthy, PLUGIN.replace("{major}", "77"))
+    answer = healthy.cli("doctor")
+    assert answer.status == 1
+    assert "ABI" in answer.output
+    assert "77" in answer.output
+    assert "Traceback" not in answer.output
 
 
 def test_doctor_survives_a_truncated_library(healthy: Site) -> None:
-    library = healthy.root / "lander.so"
-    library.write_bytes(library.read_bytes()[:5000])
-    answer = healthy.run("-c", DOCTOR)
+    path = library(healthy, "char big[99999] = {1};")
+    path.write_bytes(path.read_bytes()[:5000])
+    answer = healthy.cli("doctor")
     assert answer.status == 1
     assert "FAILED  plugin lander: library" in answer.output
     assert "plugin lander: library: pip install --force-reinstall pp-lander" in answer.output

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import gymnasium
+import numpy as np
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
+from parallel_pool.options import Declaration
 from parallel_pool.recipe import Recipe
 
 
@@ -48,6 +51,17 @@ class PoolSpec(GymnasiumEnvSpec):
 
         return space_of(self._recipe.fields, "action")
 
+    @property
+    def declared_options(self) -> list[dict[str, Any]]:
+        """What may be given besides the arguments that all environments have in common.
+
+        Each has name, kind ("int", "float", "bool", "str", "array"), default (the preset of this
+        id, or else the library's), range ((low, high), inclusive, None where unbounded; or None),
+        choices (of a text; empty: any) and doc.
+        """
+        presets = self._recipe.env.options
+        return [_declared(each, presets) for each in self._recipe.declarations]
+
     def observation_spec(self) -> Any:
         """dm_env's specs of one environment's observation."""
         from parallel_pool.dm_specs import specs_of
@@ -59,3 +73,16 @@ class PoolSpec(GymnasiumEnvSpec):
         from parallel_pool.dm_specs import specs_of
 
         return specs_of(self._recipe.fields, "action")
+
+
+def _declared(declaration: Declaration, presets: Mapping[str, Any]) -> dict[str, Any]:
+    default = presets.get(declaration["name"], declaration["default"])
+    bounds = (declaration["low"], declaration["high"])
+    return {
+        "name": declaration["name"],
+        "kind": declaration["kind"],
+        "default": default.tolist() if isinstance(default, np.ndarray) else default,
+        "range": None if bounds == (None, None) else bounds,
+        "choices": tuple(declaration["choices"]),
+        "doc": declaration["doc"],
+    }

@@ -13,7 +13,7 @@ import numpy as np
 from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import Field
-from parallel_pool.options import check_options
+from parallel_pool.options import Declaration, check_options
 from parallel_pool.registry import registry
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class Recipe:
     """Values for the library; what is not here has the library's default."""
     config: dict[str, Any]
     """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
+    declarations: Sequence[Declaration]
+    """The options that the library declares, with its own defaults."""
     fields: Sequence[Field]
     max_players: int
     seeds: list[int]
@@ -91,6 +93,7 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         plugin=plugin,
         options=options,
         config={"task_id": env.id, **common, **effective},
+        declarations=declarations,
         fields=description["fields"],
         max_players=description["max_players"],
         seeds=seeds,

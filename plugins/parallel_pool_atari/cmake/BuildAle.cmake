@@ -1,7 +1,7 @@
 # Builds the Arcade Learning Environment's C++ library from the source distribution of ale-py and
 # offers it as the target ParallelPoolAtari::ale. Nothing of ALE is kept in this repository.
 #
-# ale-py is pinned by hash: the emulator reaches two private members (src/emulator.cpp) and leaves
+# ale-py is pinned by hash: the emulator reaches private members (src/ale_private.hpp) and leaves
 # out one source file, so another version is a change to review, not a version range.
 
 include_guard(GLOBAL)

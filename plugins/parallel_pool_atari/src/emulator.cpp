@@ -1,16 +1,22 @@
+// Emulator on ALE: construction, seeds and play. Saved states are in emulator_state.cpp.
+
 #include "emulator.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
 
+#include "ale/emucore/MD5.hxx"
 #include "ale/emucore/Serializer.hxx"
-#include "ale_private.hpp"
+#include "ale/games/Roms.hpp"
+#include "emulator_impl.hpp"
 
 namespace pp::atari {
 namespace {
@@ -30,7 +36,13 @@ void check_rom(const std::string& path) {
     throw std::invalid_argument("'" + path + "' cannot be an Atari 2600 ROM: it has " +
                                 std::to_string(size) + " bytes");
   }
-  if (!ale::ALEInterface::isSupportedROM(path)) {
+  // ALEInterface::isSupportedROM would do, if it did not leak what it finds.
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<std::uint8_t> rom((std::istreambuf_iterator<char>(file)),
+                                      std::istreambuf_iterator<char>());
+  const std::string md5 = ale::stella::MD5(rom.data(), static_cast<std::uint32_t>(rom.size()));
+  const std::unique_ptr<ale::RomSettings> settings(ale::buildRomRLWrapper(path, md5));
+  if (settings == nullptr || settings->md5() != md5) {
     throw std::invalid_argument("'" + path +
                                 "' is not a ROM that ALE 0.12.1 supports (unknown MD5); the "
                                 "package ale-py carries the supported ones");
@@ -68,67 +80,6 @@ bool has_drawn(ale::ALEInterface& ale, std::uint32_t seed) {
   return before.get_str() != now.get_str();
 }
 
-// A pointer into one of TIA's constant tables, as numbers that mean the same in any process.
-struct MaskPosition {
-  std::int32_t table;
-  std::int32_t offset;
-};
-
-struct MaskTable {
-  const std::uint8_t* begin;
-  std::size_t size;
-};
-
-std::array<MaskTable, 5> mask_tables() {
-  const auto table = [](auto* pointer) {
-    return MaskTable{reinterpret_cast<const std::uint8_t*>(pointer), sizeof(*pointer)};
-  };
-  return {table(member(TableBall{})), table(member(TableDisabled{})), table(member(TableMissile{})),
-          table(member(TablePlayer{})), table(member(TablePlayfield{}))};
-}
-
-MaskPosition find_mask(const void* pointer) {
-  const auto* byte = static_cast<const std::uint8_t*>(pointer);
-  const auto tables = mask_tables();
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (byte >= tables[i].begin && byte < tables[i].begin + tables[i].size) {
-      return {static_cast<std::int32_t>(i), static_cast<std::int32_t>(byte - tables[i].begin)};
-    }
-  }
-  throw std::logic_error("a TIA mask points outside of every table");
-}
-
-const std::uint8_t* mask_at(MaskPosition position) {
-  const auto tables = mask_tables();
-  if (position.table < 0 || position.table >= static_cast<int>(tables.size()) ||
-      position.offset < 0 ||
-      static_cast<std::size_t>(position.offset) >= tables[position.table].size) {
-    throw std::invalid_argument("the saved Atari state is damaged");
-  }
-  return tables[position.table].begin + position.offset;
-}
-
-// What ALEState leaves out. Plain data, written to the saved state as it is.
-struct Extra {
-  std::uint32_t magic;
-  std::int32_t screen_height;
-  std::int32_t last_action;
-  float last_strength;
-  std::int32_t frame_offset;  // of the drawing position in the current frame buffer
-  std::uint8_t partial_frame;
-  std::uint8_t frame_greyed;
-  std::uint8_t bus_state;
-  std::uint8_t pad;
-  std::array<MaskPosition, 6> masks;
-  std::array<char, 32> rom_md5;
-  std::uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
-};
-constexpr std::uint32_t kMagic = 0x31415050;  // "PPA1"
-
-// Size of TIA's frame buffers (TIA.cxx). All of it is kept: rows below the screen are never shown,
-// but the drawing position may point there.
-constexpr std::size_t kFrameBuffer = 160 * 300;
-
 // Games (ALE's names) that vary the number of lines of their frames. Where a frame ends before the
 // screen does, the lines below are left over from two frames earlier, so that frame has to be drawn
 // too. Found by running every ROM and watching how far each frame is drawn; in four of the ten
@@ -142,36 +93,6 @@ bool always_drawn(const std::string& game) {
 }
 
 }  // namespace
-
-struct Emulator::Impl {
-  explicit Impl(const EmulatorOptions& from) : options(from) {}
-
-  EmulatorOptions options;
-  ale::ALEInterface ale;
-  ale::stella::TIA* tia = nullptr;
-  bool* fast_update = nullptr;
-  // Loading this ROM draws from the environment's generator, and what it draws matters.
-  bool loading_draws = false;
-  bool may_skip_drawing = true;
-  int screen_height = 0;
-  Palette palette{};
-  std::vector<int> minimal_actions, legal_actions, modes, difficulties;
-  // The machine as loadROM left it. reset() from here is the first reset of a loaded ROM.
-  ale::ALEState loaded;
-  bool as_loaded = true;
-
-  void load(std::uint32_t seed);
-  void choose() {
-    if (options.mode != -1) ale.setMode(static_cast<unsigned>(options.mode));
-    if (options.difficulty != -1) ale.setDifficulty(static_cast<unsigned>(options.difficulty));
-  }
-  ale::stella::System& system() const { return ale.theOSystem->console().system(); }
-  std::array<char, 32> rom_md5() const {
-    std::array<char, 32> md5{};
-    std::string(ale.romSettings->md5()).copy(md5.data(), md5.size());
-    return md5;
-  }
-};
 
 void Emulator::Impl::load(std::uint32_t seed) {
   // ALE takes -1 for "seed with the clock"; a seed has to stay one.
@@ -197,6 +118,7 @@ Emulator::Emulator(const EmulatorOptions& options) {
   impl.loading_draws = options.repeat_action_probability > 0 && has_drawn(ale, 0);
   impl.may_skip_drawing = !always_drawn(ale.romSettings->rom());
   impl.screen_height = static_cast<int>(ale.getScreen().height());
+  impl.previous.resize(static_cast<std::size_t>(impl.screen_height) * kScreenWidth);
   impl.minimal_actions = to_ints(ale.getMinimalActionSet());
   impl.legal_actions = to_ints(ale.getLegalActionSet());
   impl.modes = to_ints(ale.getAvailableModes());
@@ -248,10 +170,15 @@ void Emulator::reset() {
 }
 
 int Emulator::act(int action, bool drawn) {
-  if (drawn || !impl_->may_skip_drawing) return impl_->ale.act(static_cast<ale::Action>(action));
-  *impl_->fast_update = true;
-  const int reward = impl_->ale.act(static_cast<ale::Action>(action));
-  *impl_->fast_update = false;
+  Impl& impl = *impl_;
+  // A frame that the game did not finish goes on in the same buffer, over what was shown.
+  impl.previous_kept = impl.tia->*member(PartialFrame{});
+  if (impl.previous_kept) {
+    std::memcpy(impl.previous.data(), screen(), impl.previous.size());
+  }
+  *impl.fast_update = !drawn && impl.may_skip_drawing;
+  const int reward = impl.ale.act(static_cast<ale::Action>(action));
+  *impl.fast_update = false;
   return reward;
 }
 
@@ -277,7 +204,7 @@ const std::uint8_t* Emulator::screen() const {
   return impl_->tia->currentFrameBuffer();
 }
 const std::uint8_t* Emulator::previous_screen() const {
-  return impl_->tia->previousFrameBuffer();
+  return impl_->previous_kept ? impl_->previous.data() : impl_->tia->previousFrameBuffer();
 }
 int Emulator::screen_height() const {
   return impl_->screen_height;
@@ -300,75 +227,6 @@ const std::vector<int>& Emulator::modes() const {
 }
 const std::vector<int>& Emulator::difficulties() const {
   return impl_->difficulties;
-}
-
-std::string Emulator::save() const {
-  const Impl& impl = *impl_;
-  const ale::stella::TIA& tia = *impl.tia;
-  const std::string machine = impl.ale.environment->cloneState(true).serialize();
-
-  Extra extra{};
-  extra.magic = kMagic;
-  extra.screen_height = impl.screen_height;
-  extra.last_action = (*impl.ale.environment).*member(LastAction{});
-  extra.last_strength = (*impl.ale.environment).*member(LastStrength{});
-  extra.frame_offset =
-      static_cast<std::int32_t>(tia.*member(FramePointer{}) - tia.currentFrameBuffer());
-  extra.partial_frame = tia.*member(PartialFrame{});
-  extra.frame_greyed = tia.*member(FrameGreyed{});
-  extra.bus_state = impl.system().*member(BusState{});
-  extra.masks = {find_mask(tia.*member(MaskBall{})),     find_mask(tia.*member(MaskMissile0{})),
-                 find_mask(tia.*member(MaskMissile1{})), find_mask(tia.*member(MaskPlayer0{})),
-                 find_mask(tia.*member(MaskPlayer1{})),  find_mask(tia.*member(MaskPlayfield{}))};
-  extra.rom_md5 = impl.rom_md5();
-  extra.ale_bytes = machine.size();
-
-  std::string state;
-  state.reserve(sizeof(extra) + 2 * kFrameBuffer + machine.size());
-  state.append(reinterpret_cast<const char*>(&extra), sizeof(extra));
-  state.append(reinterpret_cast<const char*>(tia.currentFrameBuffer()), kFrameBuffer);
-  state.append(reinterpret_cast<const char*>(tia.previousFrameBuffer()), kFrameBuffer);
-  state.append(machine);
-  return state;
-}
-
-void Emulator::restore(const std::string& state) {
-  Impl& impl = *impl_;
-  ale::stella::TIA& tia = *impl.tia;
-  Extra extra;
-  constexpr std::size_t kHead = sizeof(Extra) + 2 * kFrameBuffer;
-  if (state.size() < kHead) throw std::invalid_argument("this is not a saved Atari state");
-  std::memcpy(&extra, state.data(), sizeof(extra));
-  if (extra.magic != kMagic || state.size() != kHead + extra.ale_bytes) {
-    throw std::invalid_argument("this is not a saved Atari state");
-  }
-  if (extra.rom_md5 != impl.rom_md5() || extra.screen_height != impl.screen_height) {
-    throw std::invalid_argument("the saved Atari state is of another game");
-  }
-  if (extra.last_action < 0 || extra.last_action >= kActionCount || extra.frame_offset < 0 ||
-      static_cast<std::size_t>(extra.frame_offset) > kFrameBuffer) {
-    throw std::invalid_argument("the saved Atari state is damaged");
-  }
-  std::array<const std::uint8_t*, 6> masks;
-  for (std::size_t i = 0; i < masks.size(); ++i) masks[i] = mask_at(extra.masks[i]);
-
-  impl.as_loaded = false;
-  impl.ale.environment->restoreState(ale::ALEState(state.substr(kHead)));
-  (*impl.ale.environment).*member(LastAction{}) = static_cast<ale::Action>(extra.last_action);
-  (*impl.ale.environment).*member(LastStrength{}) = extra.last_strength;
-  std::memcpy(tia.currentFrameBuffer(), state.data() + sizeof(extra), kFrameBuffer);
-  std::memcpy(tia.previousFrameBuffer(), state.data() + sizeof(extra) + kFrameBuffer, kFrameBuffer);
-  tia.*member(FramePointer{}) = tia.currentFrameBuffer() + extra.frame_offset;
-  tia.*member(PartialFrame{}) = extra.partial_frame != 0;
-  tia.*member(FrameGreyed{}) = extra.frame_greyed != 0;
-  tia.*member(MaskBall{}) = masks[0];
-  tia.*member(MaskMissile0{}) = masks[1];
-  tia.*member(MaskMissile1{}) = masks[2];
-  tia.*member(MaskPlayer0{}) = masks[3];
-  tia.*member(MaskPlayer1{}) = masks[4];
-  tia.*member(MaskPlayfield{}) = reinterpret_cast<const std::uint32_t*>(masks[5]);
-  // Last, because reading the RAM back in restoreState went over the bus.
-  impl.system().*member(BusState{}) = extra.bus_state;
 }
 
 }  // namespace pp::atari

@@ -115,9 +115,8 @@ class PreprocessedEnv {
         max_pool_(options.flag("max_pool")) {
     if (episodic_life_ && terminal_on_life_loss_) {
       throw std::invalid_argument(
-          "episodic_life (the next episode goes on with the game) and terminal_on_life_loss (it is "
-          "a "
-          "new game) exclude each other; set one of them");
+          "episodic_life (the next episode goes on with the game) and terminal_on_life_loss "
+          "(it is a new game) exclude each other; set one of them");
     }
   }
 
@@ -125,7 +124,7 @@ class PreprocessedEnv {
 
   void reset(Rng&, Obs::Ref obs, Info::Ref info) {
     const AleSeed seed = std::exchange(seed_, AleSeed());
-    const bool new_game = !life_lost_ || seed.given;
+    bool new_game = !life_lost_ || seed.given;
     life_lost_ = false;
 
     if (new_game) start_game(seed);
@@ -133,8 +132,8 @@ class PreprocessedEnv {
     // place of the last no-op.
     std::int64_t noops = noop_max_ > 0 ? rng_.integers(1, noop_max_ + 1) : 0;
     if (fire_ && noops > 0) --noops;
-    for (; noops > 0; --noops) play_on(kNoop, seed);
-    if (fire_) play_on(kFire, seed);
+    for (; noops > 0; --noops) new_game |= play_on(kNoop, seed);
+    if (fire_) new_game |= play_on(kFire, seed);
 
     lives_ = emulator_.lives();
     push_screens(emulator_.screen(), emulator_.screen());
@@ -177,7 +176,8 @@ class PreprocessedEnv {
     if (!terminal_on_life_loss_) lost = lives < lives_;
     lives_ = lives;
     // A game may show no lives for some frames before it is over (Qbert), so 0 does not count.
-    life_lost_ = episodic_life_ && lost && lives > 0 && !emulator_.game_over();
+    life_lost_ =
+        episodic_life_ && lost && lives > 0 && !emulator_.game_over() && !emulator_.truncated();
 
     Outcome outcome;
     outcome.reward = reward_clip_ ? (reward > 0) - (reward < 0) : reward;
@@ -198,10 +198,12 @@ class PreprocessedEnv {
   }
 
   // One frame before the episode begins. A game that ends here starts again, from the same seed if
-  // there is one, as in Gymnasium.
-  void play_on(int action, const AleSeed& seed) {
+  // there is one, as in Gymnasium. Whether it did.
+  bool play_on(int action, const AleSeed& seed) {
     emulator_.act(action);
-    if (emulator_.game_over() || emulator_.truncated()) start_game(seed);
+    if (!emulator_.game_over() && !emulator_.truncated()) return false;
+    start_game(seed);
+    return true;
   }
 
   void push_screens(const std::uint8_t* a, const std::uint8_t* b) {

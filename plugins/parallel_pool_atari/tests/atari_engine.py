@@ -50,7 +50,8 @@ def library() -> ctypes.CDLL:
 def roms() -> Path:
     """The folder of ale-py's ROMs, found without importing ale-py."""
     spec = importlib.util.find_spec("ale_py")
-    assert spec is not None and spec.origin is not None
+    assert spec is not None
+    assert spec.origin is not None
     return Path(spec.origin).parent / "roms"
 
 
@@ -110,6 +111,9 @@ class Emulator:
 
     def screen(self) -> Bytes:
         return self._view("screen", self.height, 160).copy()
+
+    def previous_screen(self) -> Bytes:
+        return self._view("previous_screen", self.height, 160).copy()
 
     def ram(self) -> Bytes:
         return self._view("ram", 128).copy()

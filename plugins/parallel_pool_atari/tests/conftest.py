@@ -10,7 +10,7 @@ import pytest
 # pytest's importlib mode leaves the folder of the tests off the path.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from atari_engine import find_driver  # noqa: E402
+from atari_engine import find_driver
 
 ENGINE_TESTS = {"test_resize.py", "test_emulator.py", "test_preprocess.py"}
 

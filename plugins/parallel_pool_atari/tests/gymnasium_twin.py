@@ -1,4 +1,4 @@
-"""Steps a pool and one Gymnasium environment per lane with the same actions and compares everything.
+"""Steps a pool and one Gymnasium environment per lane with the same actions and compares all.
 
 The pool resets an ended environment in its next step (NEXT_STEP); so do we with the references.
 """

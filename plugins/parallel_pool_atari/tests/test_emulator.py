@@ -16,13 +16,14 @@ ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
 SOME = [
     "pong", "breakout", "seaquest", "space_invaders", "ms_pacman", "pitfall", "video_pinball",
     "montezuma_revenge", "alien", "air_raid", "elevator_action", "pitfall2", "robotank",
+    "berzerk", "double_dunk", "tic_tac_toe_3d",
 ]  # fmt: skip
 every_game = pytest.mark.parametrize(
     "game", [pytest.param(g, marks=() if g in SOME else pytest.mark.slow) for g in games()]
 )
 
 
-def reference(game: str, seed: int, sticky: float = 0.0, max_frames: int = 0):  # noqa: ANN201
+def reference(game: str, seed: int, sticky: float = 0.0, max_frames: int = 0):
     ale = ale_py.ALEInterface()
     ale.setFloat("repeat_action_probability", sticky)
     ale.setInt("random_seed", seed)
@@ -31,7 +32,7 @@ def reference(game: str, seed: int, sticky: float = 0.0, max_frames: int = 0):  
     return ale
 
 
-def assert_same(ours: Emulator, ale, frame: int = 0) -> None:  # noqa: ANN001
+def assert_same(ours: Emulator, ale, frame: int = 0) -> None:
     where = f"frame {frame}"
     np.testing.assert_array_equal(ours.ram(), ale.getRAM(), err_msg=where)
     np.testing.assert_array_equal(ours.screen(), ale.getScreen(), err_msg=where)
@@ -40,14 +41,16 @@ def assert_same(ours: Emulator, ale, frame: int = 0) -> None:  # noqa: ANN001
     assert ours.truncated() == ale.game_truncated(), where
 
 
-def play(ours: Emulator, ale, frames: int, seed: int) -> None:  # noqa: ANN001
+def play(ours: Emulator, ale, frames: int, seed: int) -> None:
     """Random actions, new ones every four frames; resets at the end of an episode."""
     rng = random.Random(seed)
     actions = ours.minimal_actions()
     for frame in range(frames):
         if frame % 4 == 0:
             action = rng.choice(actions)
+        before = ours.screen()
         assert ours.act(action) == ale.act(ale_py.Action(action)), f"reward of frame {frame}"
+        np.testing.assert_array_equal(ours.previous_screen(), before, err_msg=f"frame {frame}")
         assert_same(ours, ale, frame)
         if ale.game_over():
             ours.reset()
@@ -171,7 +174,7 @@ def test_bad_files_are_errors_that_name_them(tmp_path: Path) -> None:
 
 
 def test_bad_modes_are_errors_that_list_the_good_ones() -> None:
-    with pytest.raises(ValueError, match="mode 77 does not exist .* one of 0 1"):
+    with pytest.raises(ValueError, match=r"mode 77 does not exist .* one of 0 1"):
         Emulator("pong", mode=77)
     with pytest.raises(ValueError, match="difficulty 9 does not exist"):
         Emulator("pong", difficulty=9)

@@ -12,7 +12,7 @@ cv2 = pytest.importorskip("cv2")
 
 GAMES = [
     "pong", "breakout", "seaquest", "space_invaders", "ms_pacman", "beam_rider", "qbert",
-    "enduro", "pitfall", "montezuma_revenge", "alien", "air_raid",
+    "enduro", "pitfall", "montezuma_revenge", "alien", "air_raid", "tic_tac_toe_3d",
 ]  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """`parallel-pool doctor`: what is installed, what works, and what to run about the rest."""
 
 import argparse
+import os
 import platform
 import subprocess
 import sys
@@ -11,16 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool import __version__
-from parallel_pool.cli.machine import allowed_cpus, cgroup_cpus
 from parallel_pool.cli.text import table
 from parallel_pool.errors import PluginError, PluginWarning
 from parallel_pool.plugin_api import Check
 from parallel_pool.registry import Plugin, registry
 
 _LOAD = """
-import ctypes, os, sys
-library = ctypes.CDLL(sys.argv[1], os.RTLD_NOW | os.RTLD_LOCAL)
-ctypes.c_uint32.in_dll(library, "parallel_pool_plugin")
+import sys
+from parallel_pool._core import Plugin
+try:
+    Plugin(sys.argv[1])
+except Exception as error:
+    sys.exit(str(error))
 """
 
 
@@ -34,9 +37,10 @@ def run(args: argparse.Namespace) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PluginWarning)  # every problem is a line below
         plugins = registry().plugins
-    checks = [*_core(), *_machine()]
+    core = _compiled_core()
+    checks = [*_packages(core)]
     for plugin in plugins:
-        checks += _plugin(plugin)
+        checks += _plugin(plugin, try_library=core.ok)
     if not plugins:
         checks.append(Check("plugins", True, "none; try: pip install 'parallel-pool[classic]'"))
     table(("ok" if each.ok else "FAILED", each.name, each.detail) for each in checks)
@@ -47,17 +51,22 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _core() -> Iterator[Check]:
-    yield Check("python", True, f"{platform.python_implementation()} {platform.python_version()}")
-    yield Check("platform", True, platform.platform())
-    yield Check("parallel-pool", True, __version__)
+def _compiled_core() -> Check:
+    name = "compiled core"
     try:
         from parallel_pool import _core
     except ImportError as error:
         hint = "pip install --force-reinstall parallel-pool"
-        yield Check("compiled core", False, str(error), hint)
-    else:
-        yield Check("compiled core", True, f"plugin ABI {getattr(_core, 'abi_version', 'unknown')}")
+        return Check(name, False, str(error), hint)
+    abi = ".".join(map(str, _core.ABI_VERSION))
+    return Check(name, True, f"plugin ABI {abi}, may use {_core.usable_cpus()} CPUs at once")
+
+
+def _packages(core: Check) -> Iterator[Check]:
+    yield Check("python", True, f"{platform.python_implementation()} {platform.python_version()}")
+    yield Check("platform", True, f"{platform.platform()}, {os.cpu_count()} CPUs")
+    yield Check("parallel-pool", True, __version__)
+    yield core
     for name, needed in (("numpy", True), ("gymnasium", False), ("dm-env", False)):
         try:
             yield Check(name, True, version(name))
@@ -65,13 +74,7 @@ def _core() -> Iterator[Check]:
             yield Check(name, not needed, "not installed", f"pip install {name}")
 
 
-def _machine() -> Iterator[Check]:
-    quota = cgroup_cpus()
-    limit = "no quota" if quota is None else f"a quota of {quota:g}"
-    yield Check("cpus", True, f"{allowed_cpus()} allowed, {limit}")
-
-
-def _plugin(plugin: Plugin) -> Iterator[Check]:
+def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
     name = f"plugin {plugin.family}"
     origin = f"{plugin.distribution} {plugin.version}".strip()
     if plugin.status == "disabled":
@@ -86,7 +89,7 @@ def _plugin(plugin: Plugin) -> Iterator[Check]:
         yield Check(name, False, problem.reason, f"pip install --upgrade {plugin.distribution}")
     for note in plugin.notes:
         yield Check(name, True, f"note: {note}")
-    if any(spec.backend == "native" for spec in plugin.specs.values()):
+    if try_library and any(spec.backend == "native" for spec in plugin.specs.values()):
         yield _library(plugin)
     for check in registry().checks(plugin.family):
         yield Check(f"{name}: {check.name}", check.ok, check.detail, check.hint)
@@ -105,5 +108,5 @@ def _library(plugin: Plugin) -> Check:
         reason = f"loading {path} crashes with signal {-loaded.returncode}"
         return Check(name, False, reason, plugin.reinstall)
     if loaded.returncode > 0:
-        return Check(name, False, loaded.stderr.strip().splitlines()[-1], plugin.reinstall)
+        return Check(name, False, loaded.stderr.strip(), plugin.reinstall)
     return Check(name, True, str(path))

@@ -35,7 +35,11 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(facts, indent=2, default=str))
         else:
+            options = facts.pop("declared_options", [])
             table((name, _text(value)) for name, value in facts.items() if value not in _EMPTY)
+            if options:
+                print()
+                table([_HEAD, *map(_option, options)], cut=True)
     return 0
 
 
@@ -51,6 +55,28 @@ def describe(task_id: str) -> dict[str, Any]:
         return {"unavailable": f"spaces and options: {error}"}
     names = ("observation_space", "action_space", "declared_options")
     return {name: getattr(spec, name) for name in names if hasattr(spec, name)}
+
+
+_HEAD = ("option", "default", "allowed", "meaning")
+
+
+def _option(option: dict[str, Any]) -> tuple[str, str, str, str]:
+    return option["name"], repr(option["default"]), _allowed(option), option["doc"]
+
+
+def _allowed(option: dict[str, Any]) -> str:
+    if option["choices"]:
+        return ", ".join(map(repr, option["choices"]))
+    if option["kind"] == "bool":
+        return "True, False"
+    if option["range"] is None:
+        return str(option["kind"])
+    low, high = (None if bound is None else f"{bound:.15g}" for bound in option["range"])
+    if high is None:
+        return f"{option['kind']}, at least {low}"
+    if low is None:
+        return f"{option['kind']}, at most {high}"
+    return f"{option['kind']}, {low} .. {high}"
 
 
 _EMPTY: tuple[object, ...] = (None, "", (), {}, [])

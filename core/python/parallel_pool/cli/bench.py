@@ -1,0 +1,276 @@
+"""`parallel-pool bench`: how fast environments step on this machine, and against others."""
+
+import argparse
+import ast
+import json
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from parallel_pool.cli.progress import Progress
+from parallel_pool.cli.text import table
+from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
+
+if TYPE_CHECKING:
+    from parallel_pool.benchmarking.contestants import Task
+    from parallel_pool.benchmarking.drivers import Driver
+    from parallel_pool.benchmarking.interleave import Timing
+
+DEFAULT_ID = "atari/Pong-v5"
+RIVALS = ("gymnasium", "envpool", "ale")
+_SLICE_SECONDS = 0.4
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("bench", help="measure how fast environments step")
+    parser.add_argument("id", nargs="*", help=f"ids in any form that make accepts ({DEFAULT_ID})")
+    parser.add_argument(
+        "--num-envs", type=int, default=100, metavar="N", help="environments in the pool (100)"
+    )
+    parser.add_argument(
+        "--batch-size", type=int, metavar="B", help="results per recv; fewer than N: asynchronous"
+    )
+    parser.add_argument("--num-threads", type=int, metavar="T", help="default: as many as can run")
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, metavar="S", help="how long to step (10)"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the environment, see `parallel-pool info ID`; may be repeated",
+    )
+    parser.add_argument(
+        "--against",
+        default="",
+        metavar="R,R",
+        help=f"rivals stepped in turn, for as long each: {', '.join(RIVALS)}",
+    )
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure each environment and print its figures. Returns 130 if interrupted, else 0."""
+    if not args.seconds > 0:
+        raise OptionError(f"--seconds is {args.seconds:g}, expected more than 0")
+    rivals = [name for name in args.against.split(",") if name]
+    for name in rivals:
+        if name not in RIVALS:
+            raise OptionError(f"--against: {name!r} is unknown, expected {', '.join(RIVALS)}")
+    options = dict(map(_assignment, args.option))
+    try:
+        from parallel_pool import _core
+        from parallel_pool.benchmarking.contestants import Task
+    except ImportError as error:
+        raise PluginError(f"{error}; `parallel-pool doctor` says what to do") from error
+    del _core
+    reports = []
+    for task_id in args.id or [DEFAULT_ID]:
+        task = Task(task_id, args.num_envs, args.batch_size, args.num_threads, options)
+        report = _measure(task, args.seconds, rivals)
+        reports.append(report)
+        if not args.json:
+            _print(report)
+        if report["interrupted"]:
+            break
+    if args.json:
+        print(json.dumps(reports, indent=2))
+    return 130 if reports[-1]["interrupted"] else 0
+
+
+def _assignment(text: str) -> tuple[str, Any]:
+    """`frame_skip=4` as ("frame_skip", 4); what is no Python literal stays text."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise OptionError(f"--option {text!r}: expected NAME=VALUE")
+    if value.lower() in ("true", "false"):
+        return name, value.lower() == "true"
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value
+
+
+def _measure(task: "Task", seconds: float, rivals: list[str]) -> dict[str, Any]:
+    """Build the contestants, step them, and say in a JSON-like dict what came out."""
+    from parallel_pool.benchmarking.actions import draw_actions
+    from parallel_pool.benchmarking.contestants import parallel_pool
+    from parallel_pool.benchmarking.episodes import EpisodeMeter
+    from parallel_pool.benchmarking.memory import resident_bytes
+
+    # AsyncVectorEnv forks, which no thread of a pool should live to see: rivals first.
+    others, absent = _build_rivals(task, rivals)
+    drivers: list[Driver] = [*others]
+    try:
+        # A pool of one first, so that the library and Python's modules do not count as memory.
+        with closing(parallel_pool(replace(task, num_envs=1, batch_size=None))) as small:
+            actions = draw_actions(small.env.single_action_space, task.rows)
+        before = resident_bytes()
+        started = time.perf_counter()
+        build = partial(parallel_pool, task, actions=actions)
+        ours = _building(task.task_id, task.num_envs, build)
+        drivers.insert(0, ours)
+        build_seconds = time.perf_counter() - started
+        meter = EpisodeMeter(task.num_envs)
+        timings, interrupted = _step(drivers, seconds, meter, task.task_id)
+        after = resident_bytes()
+        mine = timings[0].total
+        config = getattr(ours.env, "config", {})
+        report: dict[str, Any] = {
+            "id": config.get("task_id", task.task_id),
+            "num_envs": task.num_envs,
+            "batch_size": task.rows,
+            "asynchronous": task.is_async,
+            "num_threads": config.get("num_threads"),
+            "options": dict(task.options),
+            "build_seconds": build_seconds,
+            "seconds": mine.seconds,
+            "calls": mine.calls,
+            "env_steps": mine.env_steps,
+            "env_steps_per_second": mine.rate,
+            "microseconds_per_call": 1e6 * mine.seconds / mine.calls if mine.calls else None,
+            "microseconds_per_env_step": 1e6 / mine.rate if mine.rate else None,
+            "episodes": meter.finished,
+            "mean_return": meter.mean_return,
+            "interrupted": interrupted,
+        }
+        if "frame_skip" in config:
+            report["frames_per_second"] = mine.rate * config["frame_skip"]
+        if before is not None and after is not None:
+            report["bytes_per_env"] = max(0, after - before) // task.num_envs
+        if len(timings) > 1:
+            report["against"] = [_versus(timings[0], each) for each in timings[1:]]
+        if absent:
+            report["absent"] = absent
+        return report
+    finally:
+        for driver in drivers:
+            driver.close()
+
+
+def _build_rivals(task: "Task", rivals: list[str]) -> tuple[list["Driver"], list[str]]:
+    """The rivals that can take part, and why the others cannot."""
+    from parallel_pool.benchmarking.contestants import RIVALS as BUILDERS
+    from parallel_pool.benchmarking.contestants import Absent
+
+    built: list[Driver] = []
+    absent = []
+    try:
+        for rival in rivals:
+            for name, build in BUILDERS[rival].items():
+                try:
+                    built.append(_building(name, task.num_envs, partial(build, task)))
+                except Absent as reason:
+                    absent.append(f"{name}: {reason}")
+    except BaseException:
+        for driver in built:
+            driver.close()
+        raise
+    return built, absent
+
+
+def _building(name: str, num_envs: int, build: Any) -> Any:
+    """`build()` between a message and how long it took."""
+    started = time.perf_counter()
+    print(f"building {num_envs} x {name} ...", end="", file=sys.stderr, flush=True)
+    try:
+        result = build()
+    except BaseException:
+        print(" not built", file=sys.stderr)
+        raise
+    print(f" {time.perf_counter() - started:.2f} s", file=sys.stderr)
+    return result
+
+
+def _step(
+    drivers: list["Driver"], seconds: float, meter: Any, label: str
+) -> tuple[list["Timing"], bool]:
+    """Step alone without a pause, or in turn with rivals; Ctrl-C keeps what was measured."""
+    from parallel_pool.benchmarking.interleave import Timing, interleave
+
+    progress = Progress(seconds * len(drivers), label)
+
+    started = time.perf_counter()
+
+    def show(timings: Any) -> None:
+        elapsed = time.perf_counter() - started
+        progress.update(elapsed, f"{timings[0].total.rate:,.0f} env steps/s")
+
+    timings = [Timing(driver.name) for driver in drivers]
+    interrupted = False
+    try:
+        if len(drivers) == 1:
+            drivers[0].resume(meter)
+            while (left := seconds - (time.perf_counter() - started)) > 0:
+                timings[0].slices.append(drivers[0].run(min(0.1, left), meter))
+                show(timings)
+        else:
+            rounds = max(3, round(seconds / _SLICE_SECONDS))
+            interleave(
+                drivers,
+                rounds=rounds,
+                slice_seconds=seconds / rounds,
+                observe=meter,
+                after_slice=show,
+                timings=timings,
+            )
+    except KeyboardInterrupt:
+        interrupted = True
+        if not timings[0].slices:
+            raise ParallelPoolError("interrupted before anything was measured") from None
+    finally:
+        progress.close()
+    return timings, interrupted
+
+
+def _versus(ours: "Timing", theirs: "Timing") -> dict[str, Any]:
+    return {
+        "name": theirs.name,
+        "env_steps_per_second": theirs.total.rate,
+        "times_faster": ours.ratio_to(theirs) if theirs.slices else None,
+    }
+
+
+def _print(report: dict[str, Any]) -> None:
+    mode = f"asynchronous, batches of {report['batch_size']}"
+    threads = report["num_threads"]
+    rows = [
+        ("environment", report["id"]),
+        ("pool", f"{report['num_envs']} environments" + (f", {threads} threads" * bool(threads))),
+        ("mode", mode if report["asynchronous"] else "all in lockstep"),
+        ("built in", f"{report['build_seconds']:.2f} s"),
+        (
+            "stepped",
+            f"{report['env_steps']:,} env steps; {report['seconds']:.2f} s inside the pool",
+        ),
+        ("env steps/s", f"{report['env_steps_per_second']:,.0f}"),
+    ]
+    if "frames_per_second" in report:
+        rows.append(("frames/s", f"{report['frames_per_second']:,.0f}"))
+    if report["calls"]:
+        rows += [
+            ("per call", f"{report['microseconds_per_call']:,.1f} µs"),
+            ("per env step", f"{report['microseconds_per_env_step']:,.3f} µs"),
+        ]
+    if report["mean_return"] is None:
+        rows.append(("episodes", "none finished"))
+    else:
+        rows.append(
+            ("episodes", f"{report['episodes']:,}, mean return {report['mean_return']:.2f}")
+        )
+    if "bytes_per_env" in report:
+        rows.append(("memory per env", f"about {report['bytes_per_env'] / 1024:,.1f} KiB"))
+    for each in report.get("against", ()):
+        speed = f"{each['env_steps_per_second']:,.0f} env steps/s"
+        if each["times_faster"] is not None:
+            speed += f"; ParallelPool is {each['times_faster']:.2f} x as fast"
+        rows.append((f"against {each['name']}", speed))
+    rows += [("left out", reason) for reason in report.get("absent", ())]
+    if report["interrupted"]:
+        rows.append(("note", "interrupted: the figures are of the time before"))
+    table(rows)

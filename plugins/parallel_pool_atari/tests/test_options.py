@@ -1,0 +1,218 @@
+"""What each option does, where Gymnasium has nothing to compare with; EnvPool is the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from atari_engine import Emulator, find_driver
+from parallel_pool.errors import OptionError
+
+FIRE = 1
+needs_driver = pytest.mark.skipif(find_driver() is None, reason="no atari_test_driver library")
+
+
+def play(pool: Any, steps: int, seed: int = 0) -> Iterator[tuple[Any, ...]]:
+    """The results of random steps, after a reset."""
+    pool.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        yield pool.step(rng.integers(0, pool.single_action_space.n, pool.num_envs))
+
+
+def test_defaults_are_envpools() -> None:
+    config = parallel_pool.make_spec("Pong-v5").config._asdict()
+    expected = {
+        "stack_num": 4, "frame_skip": 4, "noop_max": 30, "zero_discount_on_life_loss": False,
+        "episodic_life": False, "reward_clip": False, "use_fire_reset": True, "img_height": 84,
+        "img_width": 84, "mode": -1, "difficulty": -1, "full_action_space": False,
+        "repeat_action_probability": 0.0, "use_inter_area_resize": True, "gray_scale": True,
+        "max_episode_steps": 27000,
+    }  # fmt: skip
+    assert {name: config[name] for name in expected} == expected
+
+
+def test_spaces() -> None:
+    spec = parallel_pool.make_spec("Pong-v5", gray_scale=False, stack_num=2, img_width=50)
+    assert spec.observation_space.shape == (6, 84, 50)
+    assert spec.action_space.n == 6
+    assert parallel_pool.make_spec("Pong-v5", full_action_space=True).action_space.n == 18
+
+
+def test_episodic_life_goes_on_with_the_same_game() -> None:
+    pool = parallel_pool.make("Breakout-v5", episodic_life=True)
+    lives, lost, over = 5, 0, 0
+    after_end = False
+    for _, _, terminated, _, info in play(pool, 1500):
+        if after_end:
+            assert info["lives"][0] == lives
+            assert not terminated[0]
+            after_end = False
+        elif terminated[0]:
+            after_end = True
+            if info["terminated"][0]:
+                over, lives = over + 1, 5
+                assert info["lives"][0] == 0
+            else:
+                lost, lives = lost + 1, lives - 1
+                assert info["lives"][0] == lives > 0
+        else:
+            assert info["lives"][0] == lives
+    assert over > 2
+    assert lost > 3 * over
+    pool.close()
+
+
+def test_episodic_life_keeps_the_stack_and_a_seed_starts_a_new_game() -> None:
+    pool = parallel_pool.make("Breakout-v5", episodic_life=True, img_height=21, img_width=20)
+    previous = None
+    for obs, _, terminated, _, info in play(pool, 400):
+        if previous is not None:
+            np.testing.assert_array_equal(obs[0, :3], previous[0, 1:])
+            break
+        if terminated[0]:
+            previous = obs
+            assert info["lives"][0] == 4
+    assert previous is not None
+    _, info = pool.reset(seed=1)
+    assert info["lives"][0] == 5
+    pool.close()
+
+
+def test_a_reset_by_hand_starts_a_new_game() -> None:
+    pool = parallel_pool.make("Breakout-v5", episodic_life=True)
+    for _, _, _, _, info in play(pool, 600):
+        if info["lives"][0] == 3 and not info["terminated"][0]:
+            break
+    pool.step(np.zeros(1, np.int64))
+    pool.step(np.zeros(1, np.int64))
+    _, info = pool.reset()
+    assert info["lives"][0] == 5
+    pool.close()
+
+
+def test_reward_clip_takes_the_sign_and_keeps_the_score_in_info() -> None:
+    pool = parallel_pool.make("Seaquest-v5", reward_clip=True)
+    scores = set()
+    for _, reward, _, _, info in play(pool, 1500):
+        assert reward[0] == np.sign(info["reward"][0])
+        scores.add(float(info["reward"][0]))
+    assert max(scores) > 1
+    pool.close()
+
+
+@needs_driver
+@pytest.mark.parametrize("game", ["Breakout", "Freeway"])
+@pytest.mark.parametrize("fire", [True, False])
+def test_the_start_of_an_episode(game: str, fire: bool) -> None:
+    """No-ops, the last replaced by one FIRE in games that have it (Freeway has not)."""
+    emulator = Emulator(game.lower())
+    presses = fire and FIRE in emulator.minimal_actions()
+
+    def ram_after(noops: int) -> bytes:
+        emulator.reseed(0)
+        emulator.reset()
+        for _ in range(noops):
+            emulator.act(0)
+        if presses:
+            emulator.act(FIRE)
+        return emulator.ram().tobytes()
+
+    none = parallel_pool.make(f"{game}-v5", use_fire_reset=fire, noop_max=0)
+    _, info = none.reset(seed=0)
+    assert info["ram"][0].tobytes() == ram_after(0)
+    none.close()
+
+    some = parallel_pool.make(f"{game}-v5", num_envs=60, use_fire_reset=fire, noop_max=5)
+    _, info = some.reset(seed=0)
+    counts = range(0, 5) if presses else range(1, 6)
+    assert {ram.tobytes() for ram in info["ram"]} == {ram_after(n) for n in counts}
+    some.close()
+
+
+def test_stack_padding() -> None:
+    for padding in ("repeat", "zero"):
+        pool = parallel_pool.make("Pong-v5", stack_padding=padding)
+        obs, _ = pool.reset(seed=0)
+        for frame in obs[0, :3]:
+            assert (frame == (obs[0, 3] if padding == "repeat" else 0)).all()
+        pool.close()
+
+
+def test_zero_discount_on_life_loss() -> None:
+    for zero in (True, False):
+        pool = parallel_pool.make("Breakout-v5", "dm", zero_discount_on_life_loss=zero)
+        pool.reset()
+        rng = np.random.default_rng(0)
+        lost = {0.0: 0, 1.0: 0}
+        lives = 5
+        for _ in range(600):
+            step = pool.step(rng.integers(0, 4, 1))
+            now = int(step.observation.lives[0])
+            if step.step_type[0] == 1 and now < lives:
+                lost[float(step.discount[0])] += 1
+            if step.step_type[0] == 2:
+                assert step.discount[0] == 0
+            lives = now
+        assert lost[0.0 if zero else 1.0] > 3
+        assert lost[1.0 if zero else 0.0] == 0
+        pool.close()
+
+
+def test_bilinear_and_area_differ() -> None:
+    frames = []
+    for area in (True, False):
+        pool = parallel_pool.make("Pong-v5", use_inter_area_resize=area)
+        frames.append(pool.reset(seed=0)[0])
+        pool.close()
+    assert (frames[0] != frames[1]).any()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"stack_num": 0}, "stack_num"),
+        ({"frame_skip": 0}, "frame_skip"),
+        ({"noop_max": -1}, "noop_max"),
+        ({"img_height": 0}, "img_height"),
+        ({"img_width": 5000}, "img_width"),
+        ({"repeat_action_probability": 1.5}, "repeat_action_probability"),
+        ({"stack_padding": "one"}, "stack_padding"),
+        ({"max_num_frames_per_episode": -1}, "max_num_frames_per_episode"),
+        ({"episodic_lives": True}, "episodic_life"),
+    ],
+)
+def test_options_out_of_range_are_named(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        parallel_pool.make("Pong-v5", **options)
+
+
+def test_what_only_the_game_can_refuse_is_explained() -> None:
+    with pytest.raises(ValueError, match=r"mode 77 does not exist .* one of 0 1"):
+        parallel_pool.make("Pong-v5", mode=77)
+    with pytest.raises(Exception, match="exclude each other"):
+        parallel_pool.make("Pong-v5", episodic_life=True, terminal_on_life_loss=True)
+
+
+def test_a_missing_rom_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALE_ROMS_DIR", str(tmp_path))
+    with pytest.raises(OptionError, match=r"pong\.bin is missing.*pip install 'ale-py"):
+        parallel_pool.make("Pong-v5")
+    (tmp_path / "pong.bin").write_bytes(bytes(4096))
+    with pytest.raises(ValueError, match=r"pong\.bin' is not a ROM that ALE"):
+        parallel_pool.make("Pong-v5")
+
+
+def test_ale_py_is_found_without_importing_it() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import parallel_pool, sys; parallel_pool.make('Pong-v5').close(); "
+        "sys.exit('ale_py' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,117 @@
+"""`parallel-pool bench` and `info` with the installed core and CartPole: tiny runs."""
+
+import io
+import json
+
+import pytest
+from parallel_pool.cli import main
+from parallel_pool.cli.progress import Progress
+
+pytest.importorskip("parallel_pool_classic")
+
+FAST = ("--num-envs", "8", "--num-threads", "1", "--seconds", "0.05")
+
+
+def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    """The one report of a run with --json."""
+    assert main(["bench", "CartPole-v1", *FAST, *arguments, "--json"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)
+    assert isinstance(report, dict)
+    return report
+
+
+def test_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "CartPole-v1", "classic/CartPole-v0", *FAST]) == 0
+    output = capsys.readouterr()
+    assert output.out.count("env steps/s") == 2
+    assert "classic/CartPole-v0" in output.out
+    assert "building 8 x CartPole-v1 ..." in output.err
+
+
+def test_in_lockstep(capsys: pytest.CaptureFixture[str]) -> None:
+    report = figures(capsys)
+    assert report["id"] == "classic/CartPole-v1"
+    assert report["asynchronous"] is False
+    assert report["num_threads"] == 1
+    assert report["env_steps"] == 8 * report["calls"]  # type: ignore[operator]
+    assert report["episodes"] > 0  # type: ignore[operator]
+    # Random actions balance the pole for about 22 steps.
+    assert 15 < report["mean_return"] < 30  # type: ignore[operator]
+
+
+def test_asynchronously(capsys: pytest.CaptureFixture[str]) -> None:
+    report = figures(capsys, "--batch-size", "2")
+    assert report["asynchronous"] is True
+    assert report["env_steps"] == 2 * report["calls"]  # type: ignore[operator]
+    assert 15 < report["mean_return"] < 30  # type: ignore[operator]
+
+
+def test_options_reach_the_environment(capsys: pytest.CaptureFixture[str]) -> None:
+    report = figures(capsys, "--option", "sutton_barto_reward=true")
+    assert report["mean_return"] == -1.0
+
+
+def test_against_gymnasium(capsys: pytest.CaptureFixture[str]) -> None:
+    report = figures(capsys, "--against", "gymnasium,ale")
+    names = [each["name"] for each in report["against"]]  # type: ignore[attr-defined]
+    assert names == ["Gymnasium sync", "Gymnasium async"]
+    assert any("CartPole-v1" in reason for reason in report["absent"])  # type: ignore[attr-defined]
+
+
+def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) -> None:
+    report = figures(capsys, "--num-envs", "129", "--against", "gymnasium")
+    assert [each["name"] for each in report["against"]] == ["Gymnasium sync"]  # type: ignore[attr-defined]
+    assert "128 at most" in report["absent"][0]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["CartPole-v1", "--batch-size", "500"], "only 100 environments"),
+        (["CartPole-v1", "--option", "gravity=1"], "has no option 'gravity'"),
+        (["CartPole-v1", "--option", "gravity"], "expected NAME=VALUE"),
+        (["CartPole-v1", "--against", "brax"], "expected gymnasium, envpool, ale"),
+        (["CartPole-v1", "--seconds", "0"], "more than 0"),
+        (["CartPoll-v1"], "CartPole-v1"),
+    ],
+)
+def test_mistakes_are_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert main(["bench", *arguments]) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("error: ")
+    assert message in last
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("stream", "mark"), [(Terminal(), "[####"), (io.StringIO(), "label  50%")])
+def test_progress(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, mark: str) -> None:
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    progress = Progress(10, "label", stream)
+    progress.update(1, "too early")
+    now = 3.0
+    progress.update(5, "some text")
+    progress.close()
+    assert mark in stream.getvalue()
+    assert "some text" in stream.getvalue()
+    assert "too early" not in stream.getvalue()
+
+
+def test_info_shows_options_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "CartPole-v1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2].split() == ["option", "default", "allowed", "meaning"]
+    assert lines[-1].split()[:4] == ["sutton_barto_reward", "False", "True,", "False"]
+    assert main(["info", "CartPole-v1", "--json"]) == 0
+    (option,) = json.loads(capsys.readouterr().out)["declared_options"]
+    assert option["name"] == "sutton_barto_reward"
+    assert option["default"] is False
+    assert option["doc"]

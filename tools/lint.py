@@ -1,6 +1,6 @@
 """Runs every linter over the files that git knows; exits non-zero if one complains.
 
-    uv run --group lint python tools/lint.py [--fix]
+uv run --group lint python tools/lint.py [--fix]
 """
 
 from __future__ import annotations

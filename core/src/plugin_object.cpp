@@ -32,12 +32,6 @@ py::object bounds_to_python(const host::FieldSpec& field, const std::vector<unsi
   return py::array(dtype, shape, {}, bounds.data());
 }
 
-const char* role_name(uint32_t role) {
-  static const char* const names[] = {"",       "obs",        "info",      "action",  "reward",
-                                      "terminated", "truncated", "discount", "players"};
-  return names[role];
-}
-
 const char* kind_name(uint32_t kind) {
   static const char* const names[] = {"", "box", "discrete", "multi_discrete", "multi_binary"};
   return names[kind];
@@ -52,7 +46,7 @@ py::dict spec_to_python(const host::EnvSpec& spec) {
   py::list fields;
   for (const host::FieldSpec& field : spec.fields) {
     py::dict entry;
-    entry["role"] = role_name(field.role);
+    entry["role"] = host::role_name(field.role);
     entry["name"] = field.name;
     entry["kind"] = kind_name(field.kind);
     entry["dtype"] = numpy_dtype(field.dtype);
@@ -77,9 +71,20 @@ Plugin::Plugin(const std::string& path) {
   static std::mutex mutex;
   static auto& loaded = *new std::map<std::string, host::Library*>();
   const std::lock_guard<std::mutex> lock(mutex);
-  auto found = loaded.find(path);
-  if (found == loaded.end()) found = loaded.emplace(path, new host::Library(path)).first;
-  library_ = found->second;
+  if (const auto found = loaded.find(path); found != loaded.end()) {
+    library_ = found->second;
+    return;
+  }
+  auto library = std::make_unique<host::Library>(path);
+  // The loader knows a file by its inode: another path, by a link, gives the same library.
+  for (const auto& [other, same] : loaded) {
+    if (&same->plugin() != &library->plugin()) continue;
+    library_ = same;
+    loaded.emplace(path, same);
+    return;
+  }
+  library_ = library.release();
+  loaded.emplace(path, library_);
 }
 
 py::list Plugin::env_ids() const {

@@ -131,13 +131,15 @@ struct Faulty {
       pp::text_option("fails_in", "nowhere", "where to throw before any step", never),
   };
   using Obs = pp::Box<int32_t>;
-  using Action = pp::Discrete<5>;  // 1: throw, 2: throw no exception class, 3: end, 4: next reset throws
+  using Action =
+      pp::Discrete<5>;  // 1: throw, 2: throw no exception class, 3: end, 4: next reset throws
 
   static void describe(pp::Spec&, const pp::Options& options) {
     if (options.text("fails_in") == "describe") throw std::runtime_error("no such level");
   }
   explicit Faulty(const pp::Options& options) {
-    if (options.text("fails_in") == "constructor") throw std::runtime_error("no such file: level.bin");
+    if (options.text("fails_in") == "constructor")
+      throw std::runtime_error("no such file: level.bin");
   }
   void reset(pp::Rng&, Obs::Ref obs) {
     if (reset_throws_) {
@@ -236,7 +238,8 @@ struct Exclusive {
   }
 };
 
-// Every dtype, in nested dicts and a tuple; a nested action of every kind, echoed in the observation.
+// Every dtype, in nested dicts and a tuple; a nested action of every kind, echoed in the
+// observation.
 PP_KEY(types);
 PP_KEY(b1);
 PP_KEY(i1);
@@ -270,13 +273,12 @@ struct Types {
       pp::At<pair, pp::Dict<pp::At<first, pp::Discrete<3>>, pp::At<second, pp::MultiDiscrete<2>>>>>;
   using Action = Controls;
   using Obs = pp::Dict<
-      pp::At<types,
-             pp::Dict<pp::At<b1, pp::Box<bool, 3>>, pp::At<i1, pp::Box<int8_t, 3>>,
-                      pp::At<i2, pp::Box<int16_t, 3>>, pp::At<i4, pp::Box<int32_t, 3>>,
-                      pp::At<i8, pp::Box<int64_t, 3>>, pp::At<u1, pp::Box<uint8_t, 2, 2>>,
-                      pp::At<u2, pp::Box<uint16_t, 3>>, pp::At<u4, pp::Box<uint32_t, 3>>,
-                      pp::At<u8, pp::Box<uint64_t, 3>>, pp::At<f4, pp::Box<float, 3>>,
-                      pp::At<f8, pp::Box<double, 1, 3>>>>,
+      pp::At<types, pp::Dict<pp::At<b1, pp::Box<bool, 3>>, pp::At<i1, pp::Box<int8_t, 3>>,
+                             pp::At<i2, pp::Box<int16_t, 3>>, pp::At<i4, pp::Box<int32_t, 3>>,
+                             pp::At<i8, pp::Box<int64_t, 3>>, pp::At<u1, pp::Box<uint8_t, 2, 2>>,
+                             pp::At<u2, pp::Box<uint16_t, 3>>, pp::At<u4, pp::Box<uint32_t, 3>>,
+                             pp::At<u8, pp::Box<uint64_t, 3>>, pp::At<f4, pp::Box<float, 3>>,
+                             pp::At<f8, pp::Box<double, 1, 3>>>>,
       pp::At<echo, Controls>>;
 
   static void describe(pp::Spec& spec, const pp::Options&) {

@@ -114,7 +114,7 @@ def refused(kind: type[BaseException], *parts: str) -> Iterator[None]:
 def assert_works(pool: Any, action: int = 0) -> None:
     """A pool with integer actions that has no work in flight resets and steps as if nothing was."""
     n = len(pool)
-    obs, info = pool.reset()
+    _, info = pool.reset()
     assert info["env_id"].tolist() == list(range(n))
     _, _, _, _, info = pool.step(np.full(n, action))
     assert info["elapsed_step"].tolist() == [1] * n

@@ -17,6 +17,7 @@
 #endif
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/host/elf.hpp"
 #include "parallel_pool/host/error.hpp"
 
 namespace pp::host {
@@ -106,6 +107,10 @@ class Library {
   }
 #else
   static const void* open(const std::string& path) {
+    if (truncated_elf(path)) {
+      throw Error(ErrorKind::plugin, "cannot load " + path +
+                                         ": the file is truncated. Reinstall the package that it belongs to");
+    }
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
       const char* reason = dlerror();

@@ -64,6 +64,30 @@ struct EnvSpec {
   }
 };
 
+inline const char* role_name(uint32_t role) {
+  static const char* const names[] = {"",       "obs",        "info",      "action",  "reward",
+                                      "terminated", "truncated", "discount", "players"};
+  return role <= PP_ROLE_PLAYERS ? names[role] : "";
+}
+
+inline constexpr size_t max_elements = size_t{1} << 40;
+
+// Names are paths in a tree: no two fields at one place, and none both a leaf and a branch.
+template <class Refuse>
+void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field, const std::string& label,
+                const Refuse& refuse) {
+  if (field.role == PP_ROLE_INFO && field.name.empty()) refuse(label + "needs a name: info is a dict");
+  const auto leads_to = [](const std::string& branch, const std::string& path) {
+    return branch.empty() || path.compare(0, branch.size() + 1, branch + "/") == 0;
+  };
+  for (const FieldSpec& other : before) {
+    if (other.role != field.role || field.role >= PP_ROLE_REWARD) continue;
+    if (other.name == field.name || leads_to(other.name, field.name) || leads_to(field.name, other.name)) {
+      refuse(label + "and field '" + other.name + "' have one place in the tree of names");
+    }
+  }
+}
+
 // Copies and checks; `env_id` is for the messages.
 inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
   const auto refuse = [&env_id](const std::string& what) {
@@ -84,8 +108,10 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     field.kind = from.kind;
     field.dtype = from.dtype;
     field.per_player = (from.flags & PP_FIELD_PER_PLAYER) != 0u;
-    const std::string label = "field '" + field.name + "' ";
-    if (field.role < PP_ROLE_OBS || field.role > PP_ROLE_PLAYERS) refuse(label + "has an unknown role");
+    if (field.role < PP_ROLE_OBS || field.role > PP_ROLE_PLAYERS) {
+      refuse("field '" + field.name + "' has an unknown role");
+    }
+    const std::string label = std::string(role_name(field.role)) + " field '" + field.name + "' ";
     if (field.kind < PP_KIND_BOX || field.kind > PP_KIND_MULTI_BINARY) refuse(label + "has an unknown kind");
     const size_t item = item_size(field.dtype);
     if (item == 0) refuse(label + "has an unknown dtype");
@@ -93,11 +119,17 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     for (uint32_t d = 0; d < from.ndim; ++d) {
       if (from.shape[d] < 0) refuse(label + "has a negative dimension");
       field.shape.push_back(from.shape[d]);
+      if (from.shape[d] > 0 && field.elements > max_elements / static_cast<size_t>(from.shape[d])) {
+        refuse(label + "has more than 2^40 elements");
+      }
       field.elements *= static_cast<size_t>(from.shape[d]);
     }
     field.row_bytes = field.elements * item * (field.per_player ? copy.max_players : 1);
     for (const uint32_t n : {from.n_low, from.n_high}) {
       if (n > 1 && n != field.elements) refuse(label + "has neither 0, 1 nor one bound per element");
+    }
+    if ((from.n_low > 0 && from.low == nullptr) || (from.n_high > 0 && from.high == nullptr)) {
+      refuse(label + "counts bounds that are not there");
     }
     const auto* low = static_cast<const unsigned char*>(from.low);
     const auto* high = static_cast<const unsigned char*>(from.high);
@@ -108,12 +140,21 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
         (!integral || field.elements != 1 || from.n_low != 1 || from.n_high != 1)) {
       refuse(label + "is discrete, so it needs an integer dtype, one element and both bounds");
     }
+    if (field.kind == PP_KIND_MULTI_DISCRETE && (!integral || from.n_low == 0 || from.n_high == 0)) {
+      refuse(label + "is multi-discrete, so it needs an integer dtype and both bounds");
+    }
+    if (field.kind == PP_KIND_MULTI_BINARY && !integral) {
+      refuse(label + "is multi-binary, so it needs an integer dtype or bool");
+    }
+    check_name(copy.fields, field, label, refuse);
     if (field.role >= PP_ROLE_REWARD) {
-      if (++seen[field.role] > 1) refuse("two fields of one role that may occur once");
+      if (++seen[field.role] > 1) refuse(label + "is a second one; this role may occur once");
       const uint32_t wanted = field.role == PP_ROLE_REWARD || field.role == PP_ROLE_DISCOUNT ? PP_FLOAT64
                               : field.role == PP_ROLE_PLAYERS                                ? PP_INT32
                                                                                              : PP_BOOL;
-      if (field.dtype != wanted) refuse("a result field has the wrong dtype");
+      if (field.dtype != wanted) {
+        refuse(label + "has the wrong dtype: rewards and discounts are float64, flags bool, players int32");
+      }
     }
     copy.fields.push_back(std::move(field));
   }

@@ -105,6 +105,24 @@ class PoolView:
             return None
         return spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
 
+    def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
+        """reset_mask as Gymnasium wants it: a bool array of shape (num_envs,) with a True in it."""
+        if not isinstance(mask, np.ndarray):
+            raise TypeError(f"options['reset_mask'] must be a numpy array, got {type(mask)}")
+        if mask.shape != (len(self),):
+            raise ValueError(f"options['reset_mask'] has shape {mask.shape}, not ({len(self)},)")
+        if mask.dtype != np.bool_:
+            raise TypeError(f"options['reset_mask'] has dtype {mask.dtype}, not bool")
+        if not mask.any():
+            raise ValueError("options['reset_mask'] names no environment: one value must be True")
+        return mask
+
+    def _refuse_reset_options(self, options: dict[str, Any] | None) -> None:
+        if options:
+            raise OptionError(
+                f"{self._recipe.env.id} takes no reset options, not {sorted(options)}"
+            )
+
     def __reduce__(self) -> Any:
         raise TypeError(
             f"a {type(self).__name__} cannot be pickled or copied: its environments live in this "

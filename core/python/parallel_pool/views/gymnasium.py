@@ -82,27 +82,19 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and gives the
         observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
         """
-        unknown = set(options or ()) - {"reset_mask"}
-        if unknown:
-            raise OptionError(f"{self._recipe.env.id} takes no reset options {sorted(unknown)}")
-        if options and "reset_mask" in options:
+        options = dict(options or {})
+        mask = options.pop("reset_mask", None)
+        self._refuse_reset_options(options)
+        if mask is not None:
             if env_id is not None:
                 raise OptionError("name the environments by env_id or by reset_mask, not both")
-            return self._reset_masked(options["reset_mask"], seed)
+            return self._reset_masked(self._checked_mask(mask), seed)
         result: tuple[Any, dict[str, Any]] = self._answer(
             self._pool.reset, env_id, self._seeds(seed, env_id)
         )
         return result
 
-    def _reset_masked(self, mask: Any, seed: Any) -> tuple[Any, dict[str, Any]]:
-        if not isinstance(mask, np.ndarray):
-            raise TypeError(f"options['reset_mask'] must be a numpy array, got {type(mask)}")
-        if mask.shape != (len(self),):
-            raise ValueError(f"options['reset_mask'] has shape {mask.shape}, not ({len(self)},)")
-        if mask.dtype != np.bool_:
-            raise TypeError(f"options['reset_mask'] has dtype {mask.dtype}, not bool")
-        if not mask.any():
-            raise ValueError("options['reset_mask'] names no environment: one value must be True")
+    def _reset_masked(self, mask: npt.NDArray[np.bool_], seed: Any) -> tuple[Any, dict[str, Any]]:
         if self.is_async:
             raise OptionError("an asynchronous pool takes no reset_mask: use async_reset(env_id)")
         seeds = None if seed is None else spread(seed, len(self))

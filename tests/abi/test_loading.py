@@ -1,0 +1,282 @@
+"""Which libraries are loaded, and what is said to the others."""
+
+import importlib.resources
+import os
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import OptionError, PluginError, _core
+from parallel_pool.registry.service import Registry
+from zookeeper import SOURCES, compile_plugin, refused
+
+MUSEUM = sorted(Path(__file__).parent.glob("museum/*/plugin.c"))
+HOST = "{}.{}".format(*_core.ABI_VERSION)
+NEWER = "Upgrade the core: pip install -U parallel-pool"
+
+
+def play(path: str) -> None:
+    """A loaded plain plugin describes itself, is built, and steps as it should."""
+    spec = parallel_pool.EnvSpec("plain/Plain-v0")
+    registry = Registry([])
+    registry.register(spec, library=path)
+    plugin = _core.Plugin(str(registry.library_path("plain")))
+    assert (plugin.name, plugin.version, plugin.env_ids) == ("plain", "1.2.3", ["plain/Plain-v0"])
+    declaration = plugin.declaration("plain/Plain-v0")
+    assert declaration["summary"] == "In plain C"
+    assert declaration["preferred_lanes"] == 4
+    (option,) = declaration["options"]
+    assert (option["name"], option["kind"], option["default"]) == ("length", "int", 3)
+    assert (option["low"], option["high"]) == (1.0, None)
+
+    plan = ("field:0", "field:2", "terminated", "truncated", "field:1", "env_id")
+    pool = _core.Pool(
+        plugin=plugin,
+        env_id="plain/Plain-v0",
+        options=[{"length": 2}] * 5 + [{"length": 3}] * 5,
+        num_envs=10,
+        batch_size=10,
+        num_threads=2,
+        thread_affinity_offset=-1,
+        max_episode_steps=0,
+        autoreset=True,
+        seeds=list(range(100, 110)),
+        reward32=False,
+        dm_columns=False,
+        step_plan=plan,
+        reset_plan=plan,
+        action_tree=4,
+    )
+    obs, _, _, _, total, _ = pool.reset()
+    assert total.tolist() == list(range(100, 110))
+    for step in range(1, 4):
+        obs, reward, terminated, truncated, total, env_id = pool.step(np.full(10, 2))
+        short, long = (0, 3) if step == 3 else (step, step)
+        assert obs[:, 0].tolist() == [short] * 5 + [long] * 5
+        assert terminated.tolist() == [step == 2] * 5 + [step == 3] * 5
+        assert reward.tolist() == [0.0 if step == 3 else 2.0] * 5 + [2.0] * 5
+        assert not truncated.any()
+        assert env_id.tolist() == list(range(10))
+    assert total.tolist() == [-1] * 5 + [106 + env for env in range(5, 10)]
+    pool.close()
+
+
+def test_a_plugin_in_plain_c(plain: Any) -> None:
+    play(plain())
+
+
+def test_make_works_on_a_library_registered_by_the_program(plain: Any) -> None:
+    parallel_pool.register(parallel_pool.EnvSpec("plain/Plain-v0"), library=plain())
+    with parallel_pool.make("plain/Plain-v0", num_envs=3, length=2) as pool:
+        obs, info = pool.reset(seed=7)
+        assert obs[:, 0].tolist() == [0, 0, 0]
+        assert info["sum"].tolist() == [7, 8, 9]
+    with refused(ValueError, "plain/Plain-v0", "13 brings bad luck"):
+        parallel_pool.make("plain/Plain-v0", length=13)
+    with refused(OptionError, "'length' is 0", "at least 1"):
+        parallel_pool.make("plain/Plain-v0", length=0)
+
+
+@pytest.mark.parametrize("source", MUSEUM, ids=lambda path: path.parent.name)
+def test_a_plugin_built_against_an_old_header(source: Path, tmp_path: Path) -> None:
+    path = tmp_path / "old.so"
+    compile_plugin(source, path, include=str(source.parent))
+    play(str(path))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        ("HEAD_MINOR=0", "HEAD_MIN_HOST=0"),
+        ("HEAD_MINOR=9", "HEAD_MIN_HOST=1"),
+        ("HEAD_MINOR=9", "HEAD_MIN_HOST=0"),
+    ],
+    ids=["older", "newer", "newer_for_any"],
+)
+def test_plugins_of_another_minor_that_need_nothing_new(plain: Any, head: tuple[str, str]) -> None:
+    play(plain(*head))
+
+
+def test_a_plugin_that_needs_a_newer_minor(plain: Any) -> None:
+    with pytest.raises(PluginError) as caught:
+        _core.Plugin(plain("HEAD_MINOR=9", "HEAD_MIN_HOST=7"))
+    assert str(caught.value) == (
+        f"parallel-pool-plain 1.2.3 needs plugin ABI {HOST[0]}.7 or newer; "
+        f"this parallel-pool speaks {HOST}. {NEWER}"
+    )
+
+
+def test_a_plugin_of_a_newer_major(plain: Any) -> None:
+    major = _core.ABI_VERSION[0] + 1
+    with pytest.raises(PluginError) as caught:
+        _core.Plugin(plain(f"HEAD_MAJOR={major}", "HEAD_MINOR=4", "HEAD_MIN_HOST=2"))
+    assert str(caught.value) == (
+        f"parallel-pool-plain 1.2.3 needs plugin ABI {major}.2 or newer; "
+        f"this parallel-pool speaks {HOST}. {NEWER}"
+    )
+
+
+def test_what_hosts_of_other_versions_say(plain: Any) -> None:
+    plugin = _core.Plugin(plain())
+    major, minor = _core.ABI_VERSION
+    _core._check_head(plugin, major, minor)
+    _core._check_head(plugin, major, minor + 50)
+    with pytest.raises(PluginError) as caught:
+        _core._check_head(plugin, major + 1, 3)
+    assert str(caught.value) == (
+        f"parallel-pool-plain 1.2.3 was built for plugin ABI {HOST}; "
+        f"this parallel-pool speaks {major + 1}.3. Upgrade it: pip install -U parallel-pool-plain"
+    )
+    needy = _core.Plugin(plain("HEAD_MINOR=1", "HEAD_MIN_HOST=1"))
+    with refused(PluginError, "needs plugin ABI 0.1 or newer", "speaks 0.0", NEWER):
+        _core._check_head(needy, 0, 0)
+
+
+def test_a_library_of_another_kind_that_has_our_symbol(plain: Any) -> None:
+    path = plain("HEAD_MAGIC=0x12345678u")
+    with refused(PluginError, path, "magic number", "not a plugin"):
+        _core.Plugin(path)
+
+
+def test_a_library_without_our_symbol(tmp_path: Path) -> None:
+    source = tmp_path / "other.c"
+    source.write_text('__attribute__((visibility("default"))) int something_else = 1;\n')
+    path = str(compile_plugin(source, tmp_path / "other.so"))
+    with refused(
+        PluginError, f"{path} exports no parallel_pool_plugin; it is not a ParallelPool plugin"
+    ):
+        _core.Plugin(path)
+
+
+def test_an_undefined_symbol(plain: Any) -> None:
+    path = plain("NEEDS_SYMBOL")
+    with refused(
+        PluginError, f"cannot load {path}", "symbol_that_nobody_has", "Reinstall the package"
+    ):
+        _core.Plugin(path)
+
+
+@pytest.mark.parametrize("damage", ["missing", "truncated", "head_only", "empty", "text", "folder"])
+@pytest.mark.own_process
+@pytest.mark.usefixtures("zoo_library")
+def test_a_file_that_cannot_be_loaded(damage: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "damaged.so")
+        if damage == "truncated":
+            path.write_bytes(Path(os.environ["PP_ZOO"]).read_bytes()[:5000])
+        elif damage == "head_only":
+            path.write_bytes(Path(os.environ["PP_ZOO"]).read_bytes()[:64])
+        elif damage == "empty":
+            path.touch()
+        elif damage == "text":
+            path.write_text("not a library\n" * 100)
+        elif damage == "folder":
+            path.mkdir()
+        for _ in range(2):
+            with refused(PluginError, f"cannot load {path}", "Reinstall the package"):
+                _core.Plugin(str(path))
+        # It works as soon as it is repaired.
+        if path.is_dir():
+            path.rmdir()
+        shutil.copy(os.environ["PP_ZOO"], path)
+        assert _core.Plugin(str(path)).name == "zoo"
+
+
+def test_an_environment_that_the_library_does_not_have(plain: Any) -> None:
+    plugin = _core.Plugin(plain())
+    with refused(
+        PluginError,
+        "plugin plain 1.2.3",
+        "no environment 'plain/Other-v0'",
+        "pip install --force-reinstall parallel-pool-plain",
+    ):
+        plugin.declaration("plain/Other-v0")
+
+
+def test_a_file_is_loaded_once(plain: Any) -> None:
+    path = plain()
+    assert _core.Plugin(path).path == _core.Plugin(path).path == path
+
+
+@pytest.mark.skipif(platform.system() != "Linux", reason="reads ELF")
+def test_a_plugin_exports_one_symbol_and_brings_its_own_runtime() -> None:
+    """What parallel_pool_add_plugin() promises, seen on a plugin that was installed."""
+    library = importlib.resources.files("parallel_pool_classic") / "classic.so"
+    symbols = subprocess.run(
+        ["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True, check=True
+    ).stdout
+    exported = [line.split()[-1] for line in symbols.splitlines()]
+    assert exported == ["parallel_pool_plugin"]
+    needed = subprocess.run(
+        ["readelf", "-d", str(library)], capture_output=True, text=True, check=True
+    ).stdout
+    libraries = re.findall(r"\(NEEDED\).*\[(.*?)\]", needed)
+    assert not [name for name in libraries if name.startswith(("libstdc++", "libgcc"))]
+
+
+WRONG = {
+    "role": ["field ''", "unknown role"],
+    "kind": ["obs field ''", "unknown kind"],
+    "huge": ["obs field ''", "2^40 elements"],
+    "bounds": ["obs field ''", "one bound per element"],
+    "high": ["obs field ''", "one bound per element"],
+    "no_obs": ["no observation field"],
+    "no_action": ["no action field"],
+    "no_reward": ["no reward field"],
+    "no_terminated": ["no terminated field"],
+    "two_rewards": ["reward field 'again'", "may occur once"],
+    "reward_dtype": ["reward field ''", "wrong dtype", "float64"],
+    "flag_dtype": ["truncated field ''", "wrong dtype", "bool"],
+    "discrete_bounds": ["action field ''", "both bounds"],
+    "discrete_dtype": ["action field ''", "integer dtype"],
+    "multi_discrete": ["action field 'push'", "both bounds"],
+    "multi_binary": ["action field 'push'", "integer dtype"],
+    "twice": ["obs field ''", "one place"],
+    "leaf_and_branch": ["obs field 'arm/left'", "field 'arm'", "one place"],
+    "nameless_info": ["info field ''", "needs a name"],
+    "players": ["max_players"],
+    "steps": ["max_episode_steps"],
+}
+WRONG_IN_SDK = {
+    "shape": ["field ''", "pp::dynamic"],
+    "dims": ["at most 8 dimensions"],
+    "undeclared_option": ["option 'weight'", "not declared"],
+    "other_kind": ["option 'wrong'", "another kind"],
+    "no_such_field": ["a field 'camera'"],
+}
+
+
+@pytest.fixture(scope="module")
+def misdescribed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A plugin that describes itself wrongly as its option says."""
+    path = tmp_path_factory.mktemp("misdescribed") / "misdescribed.so"
+    return _core.Plugin(str(compile_plugin(SOURCES / "misdescribed.cpp", path)))
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_description_is_refused_by_the_host(misdescribed: Any, wrong: str) -> None:
+    with refused(PluginError, "misdescribed/Env-v0 describes itself wrongly: ", *WRONG[wrong]):
+        misdescribed.describe("misdescribed/Env-v0", {"wrong": wrong})
+    assert misdescribed.describe("misdescribed/Env-v0", {})["max_players"] == 1
+
+
+@pytest.mark.parametrize("wrong", WRONG_IN_SDK)
+def test_a_wrong_description_is_refused_by_the_sdk(misdescribed: Any, wrong: str) -> None:
+    with refused(ValueError, "misdescribed/Env-v0", *WRONG_IN_SDK[wrong]):
+        misdescribed.describe("misdescribed/Env-v0", {"wrong": wrong})
+
+
+def test_a_negative_dimension_and_an_unknown_dtype_are_refused(plain: Any) -> None:
+    with refused(PluginError, "obs field ''", "negative dimension"):
+        _core.Plugin(plain("OBS_DIM=-2")).describe("plain/Plain-v0", {})
+    with refused(PluginError, "info field 'sum'", "unknown dtype"):
+        _core.Plugin(plain("SUM_DTYPE=77")).describe("plain/Plain-v0", {})
+    with refused(PluginError, "action field ''", "bounds that are not there"):
+        _core.Plugin(plain("ACTION_LOW=NULL")).describe("plain/Plain-v0", {})

@@ -1,0 +1,122 @@
+"""The pool as a batched dm_env environment."""
+
+from typing import Any
+
+import dm_env
+import numpy as np
+import pytest
+from parallel_pool import EnvError
+from zookeeper import make
+
+FIRST, MID, LAST = (int(each) for each in dm_env.StepType)
+
+
+def play(pool: Any, actions: list[int]) -> list[tuple[Any, ...]]:
+    """(step_type, reward, discount, elapsed) of one environment."""
+    steps = [pool.reset(), *(pool.step(np.array([action])) for action in actions)]
+    return [
+        (
+            step.step_type[0].item(),
+            step.reward[0].item(),
+            step.discount[0].item(),
+            step.observation.elapsed_step[0].item(),
+        )
+        for step in steps
+    ]
+
+
+def test_time_steps_of_a_terminating_episode() -> None:
+    with make("Count", "dm", max_count=2) as pool:
+        assert isinstance(pool, dm_env.Environment)
+        assert play(pool, [1, 2, 1, 1]) == [
+            (FIRST, 0, 1, 0),
+            (MID, 1, 1, 1),
+            (LAST, 2, 0, 2),
+            (FIRST, 0, 1, 0),
+            (MID, 1, 1, 1),
+        ]
+
+
+def test_a_time_limit_ends_with_discount_one() -> None:
+    with make("Count", "dm", max_count=100, max_episode_steps=2) as pool:
+        assert play(pool, [1, 1, 1])[2] == (LAST, 1, 1, 2)
+
+
+def test_an_environments_own_discount_is_passed_on() -> None:
+    with make("Discount", "dm") as pool:
+        assert play(pool, [0, 0, 0, 0]) == [
+            (FIRST, 0, 1, 0),
+            (MID, 2, 0.25, 1),
+            (MID, 2, 0.25, 2),
+            (LAST, 2, 0.25, 3),
+            (FIRST, 0, 1, 0),
+        ]
+
+
+@pytest.mark.parametrize("name", ["Count", "Walk", "Types", "Echo", "Discount"])
+def test_rows_are_valid_by_the_specs(name: str) -> None:
+    with make(name, "dm", num_envs=3, seed=0) as pool:
+        spec = pool.observation_spec()
+        step = pool.reset()
+        assert step.observation._fields == spec._fields
+
+        def validate(spec: Any, value: Any, row: int) -> None:
+            if isinstance(spec, dict):
+                assert list(spec) == list(value)
+                for key in spec:
+                    validate(spec[key], value[key], row)
+            elif isinstance(spec, tuple):
+                for one, each in zip(spec, value, strict=True):
+                    validate(one, each, row)
+            else:
+                spec.validate(value[row])
+
+        for row in range(3):
+            validate(spec, step.observation, row)
+        assert pool.reward_spec() is not None
+        assert step.discount.dtype == step.reward.dtype == np.float64
+        for row in range(3):
+            pool.discount_spec().validate(step.discount[row])
+            pool.reward_spec().validate(step.reward[row])
+
+
+def test_action_specs() -> None:
+    with make("Count", "dm") as pool:
+        spec = pool.action_spec()
+        assert (spec.num_values, spec.dtype) == (3, np.int32)
+    with make("Echo", "dm") as pool:
+        spec = pool.action_spec()
+        assert (spec.minimum.tolist(), spec.maximum.tolist()) == ([-1, -1], [1, 1])
+    with make("Types", "dm", num_envs=2) as pool:
+        spec = pool.action_spec()
+        assert set(spec) == {"arm", "joint", "pair"}
+        assert spec["joint"].minimum == -2
+        assert len(spec["pair"]) == 2
+
+
+def test_environments_info_is_in_the_observation() -> None:
+    with make("Count", "dm", num_envs=2) as pool:
+        pool.reset()
+        observation = pool.step(np.array([1, 2])).observation
+        assert observation.total.tolist() == [1, 2]
+        assert observation.env_id.tolist() == observation.players.env_id.tolist() == [0, 1]
+
+
+def test_failures_carry_a_time_step() -> None:
+    with make("Faulty", "dm", num_envs=2) as pool:
+        pool.reset()
+        with pytest.raises(EnvError) as caught:
+            pool.step(np.array([0, 1]))
+        step = caught.value.result
+        assert isinstance(step, dm_env.TimeStep)
+        assert step.step_type.tolist() == [MID, LAST]
+        assert step.observation.env_id.tolist() == [0, 1]
+
+
+def test_an_asynchronous_pool_receives_time_steps() -> None:
+    with make("Count", "dm", num_envs=4, batch_size=2) as pool:
+        pool.async_reset()
+        step = pool.recv()
+        assert step.step_type.tolist() == [FIRST, FIRST]
+        pool.send(np.ones(2, int), step.observation.env_id)
+        assert len(pool.recv().reward) == 2

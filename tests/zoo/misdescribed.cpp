@@ -1,0 +1,72 @@
+// Describes itself wrongly, in the one way that the option `wrong` asks for.
+#include <string>
+
+#include "parallel_pool/env.hpp"
+
+namespace {
+
+struct Misdescribed {
+  static constexpr const char* id = "misdescribed/Env-v0";
+  static constexpr pp_option options[] = {pp::text_option("wrong", "", "what to get wrong")};
+  using Obs = pp::Box<float, 3>;
+  using Action = pp::Discrete<2>;
+
+  static void describe(pp::Spec& spec, const pp::Options& options) {
+    const std::string wrong = options.text("wrong");
+    pp::Field& obs = spec.obs();
+    pp::Field& action = spec.action();
+    const auto drop = [&spec](uint32_t role) {
+      for (auto field = spec.fields.begin(); field != spec.fields.end(); ++field) {
+        if (field->role != role) continue;
+        spec.fields.erase(field);
+        return;
+      }
+    };
+    const auto find = [&spec](uint32_t role) -> pp::Field& {
+      for (pp::Field& field : spec.fields) {
+        if (field.role == role) return field;
+      }
+      throw std::logic_error("no such role");
+    };
+    if (wrong == "role") obs.role = 99;
+    if (wrong == "kind") obs.kind = 99;
+    if (wrong == "shape") obs.shape = {2, pp::dynamic};
+    if (wrong == "huge") obs.shape = {int64_t{1} << 40, int64_t{1} << 40};
+    if (wrong == "bounds") obs.bounds({0, 0}, {1, 1});
+    if (wrong == "high") obs.bounds({0}, {1, 1});
+    if (wrong == "dims") obs.shape = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    if (wrong == "no_obs") drop(PP_ROLE_OBS);
+    if (wrong == "no_action") drop(PP_ROLE_ACTION);
+    if (wrong == "no_reward") drop(PP_ROLE_REWARD);
+    if (wrong == "no_terminated") drop(PP_ROLE_TERMINATED);
+    if (wrong == "two_rewards") spec.add(PP_ROLE_REWARD, "again", PP_KIND_BOX, PP_FLOAT64);
+    if (wrong == "reward_dtype") find(PP_ROLE_REWARD).dtype = PP_FLOAT32;
+    if (wrong == "flag_dtype") find(PP_ROLE_TRUNCATED).dtype = PP_INT32;
+    if (wrong == "discrete_bounds") action.high.clear();
+    if (wrong == "discrete_dtype")
+      action = pp::Field{PP_ROLE_ACTION, "", PP_KIND_DISCRETE, PP_FLOAT32, 0, {}, {}, {}};
+    if (wrong == "multi_discrete") {
+      action = pp::Field{PP_ROLE_ACTION, "push", PP_KIND_MULTI_DISCRETE, PP_INT32, 0, {2}, {}, {}};
+    }
+    if (wrong == "multi_binary") {
+      action = pp::Field{PP_ROLE_ACTION, "push", PP_KIND_MULTI_BINARY, PP_FLOAT32, 0, {2}, {}, {}};
+    }
+    if (wrong == "twice") spec.add(PP_ROLE_OBS, "", PP_KIND_BOX, PP_FLOAT32);
+    if (wrong == "leaf_and_branch") {
+      obs.name = "arm";
+      spec.add(PP_ROLE_OBS, "arm/left", PP_KIND_BOX, PP_FLOAT32);
+    }
+    if (wrong == "nameless_info") spec.add(PP_ROLE_INFO, "", PP_KIND_BOX, PP_FLOAT32);
+    if (wrong == "players") spec.max_players = 0;
+    if (wrong == "steps") spec.max_episode_steps = -1;
+    if (wrong == "undeclared_option") options.real("weight");
+    if (wrong == "other_kind") options.integer("wrong");
+    if (wrong == "no_such_field") spec.obs("camera");
+  }
+  void reset(pp::Rng&, Obs::Ref) {}
+  pp::Outcome step(int32_t, Obs::Ref) { return {}; }
+};
+
+}  // namespace
+
+PP_PLUGIN("misdescribed", pp::scalar<Misdescribed>());

@@ -37,21 +37,15 @@ def play_all(pool: Any, num_envs: int, steps: int = STEPS) -> dict[int, Trajecto
 
 
 def play_async(pool: Any, num_envs: int, steps: int = STEPS) -> dict[int, Trajectory]:
-    """Steps whoever is ready, until each environment had its steps."""
+    """Steps whoever is ready, until each environment had its steps; some have had more by then."""
     trajectories: dict[int, Trajectory] = {}
     pool.send_reset()
-    in_flight = num_envs
-    ready: list[int] = []
-    while in_flight or ready:
-        if ready:
-            actions = [policy(env, len(trajectories[env]) - 1) for env in ready]
-            pool.send(np.array(actions), np.array(ready))
-            in_flight += len(ready)
-        ids = record(trajectories, pool.recv())
-        in_flight -= len(ids)
-        ready = [env for env in ids if len(trajectories[env]) <= steps]
+    while len(trajectories) < num_envs or min(map(len, trajectories.values())) <= steps:
+        ready = record(trajectories, pool.recv())
+        actions = [policy(env, len(trajectories[env]) - 1) for env in ready]
+        pool.send(np.array(actions), np.array(ready))
     pool.close()
-    return trajectories
+    return {env: rows[: steps + 1] for env, rows in trajectories.items()}
 
 
 @pytest.fixture(scope="module")

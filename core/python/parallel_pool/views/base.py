@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
+from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -9,6 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 if __name__ == "__main__":
     file, function, parameters = sys.argv[1:]
+    # A shell's background jobs, and what they start, ignore SIGINT.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     spec = importlib.util.spec_from_file_location("own_process", file)
     assert spec is not None
     assert spec.loader is not None

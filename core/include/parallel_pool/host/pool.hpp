@@ -30,6 +30,7 @@
 #include "parallel_pool/host/fork_guard.hpp"
 #include "parallel_pool/host/library.hpp"
 #include "parallel_pool/host/options.hpp"
+#include "parallel_pool/host/row_loops.hpp"
 #include "parallel_pool/host/run_queue.hpp"
 #include "parallel_pool/host/shard.hpp"
 #include "parallel_pool/host/spec.hpp"
@@ -87,7 +88,7 @@ class Pool final : public WorkSource {
     config_.num_threads = std::min(config_.num_threads, n);  // more would never have work
     synchronous_ = config_.batch_size == n;
     const int64_t steps = config_.max_episode_steps >= 0 ? config_.max_episode_steps : spec_.max_episode_steps;
-    time_limit_ = steps == 0 || steps > INT32_MAX ? INT32_MAX : static_cast<int32_t>(steps);
+    time_limit_ = steps == 0 || steps >= no_time_limit ? no_time_limit : static_cast<int32_t>(steps);
     // A synchronous caller is one of the threads; an asynchronous one has better things to do.
     const uint32_t workers = synchronous_ ? config_.num_threads - 1 : config_.num_threads;
     lay_out();
@@ -245,7 +246,8 @@ class Pool final : public WorkSource {
     if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) return false;
     const double each = nanoseconds_.load(std::memory_order_relaxed);
     if (each == 0.0) return env_.preferred_lanes > 1 && n <= 64;
-    return each * n < small_nanoseconds;
+    // A worker that spins costs next to nothing to reach; one that sleeps has to be woken.
+    return each * n < (threads_->awake() ? small_nanoseconds / 4 : small_nanoseconds);
   }
 
   // ---- receiving ----------------------------------------------------------------------------
@@ -342,6 +344,7 @@ class Pool final : public WorkSource {
   }
 
  private:
+  static constexpr int32_t no_time_limit = INT32_MAX;
   static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
 
   struct SpinLock {
@@ -655,25 +658,12 @@ class Pool final : public WorkSource {
   // Steps or resets lanes first .. first + count - 1 and finishes their rows. `batch` NULL: late rows.
   void step_rows(Shard& shard, uint32_t first, uint32_t count, Batch* batch, uint32_t row) {
     const uint32_t env0 = shard.base + first;
-    uint32_t n_reset = 0;
-    uint32_t n_seed = 0;
-    {
-      const Op* __restrict op = op_.data() + env0;
-      const uint8_t* __restrict ended = ended_.data() + env0;
-      const uint8_t* __restrict seed_pending = seed_pending_.data() + env0;
-      uint8_t* __restrict reset_mask = shard.reset_mask.data();
-      uint8_t* __restrict step_mask = shard.step_mask.data();
-      uint8_t* __restrict seed_mask = shard.seed_mask.data();
-      for (uint32_t i = 0; i < count; ++i) {
-        const uint8_t reset = static_cast<uint8_t>(ended[i] | (op[i] == Op::reset ? 1 : 0));
-        const uint8_t seeded = reset & seed_pending[i];
-        reset_mask[i] = reset;
-        step_mask[i] = reset ^ 1;
-        seed_mask[i] = seeded;
-        n_reset += reset;
-        n_seed += seeded;
-      }
-    }
+    static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::reset) == 1 && sizeof(Op) == 1);
+    row_loops::choose(count, reinterpret_cast<const uint8_t*>(op_.data()) + env0, ended_.data() + env0,
+                      seed_pending_.data() + env0, shard.step_mask.data(), shard.reset_mask.data(),
+                      shard.seed_mask.data());
+    const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
+    const uint32_t n_seed = row_loops::count(count, shard.seed_mask.data());
 
     Call call{this, &shard, batch, row};
     point(shard, batch, row);
@@ -716,6 +706,10 @@ class Pool final : public WorkSource {
     complete(call.batch, count);
   }
 
+  static double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
   template <class T>
   T* rows(const Batch* batch, size_t column, uint32_t row) const {
     return reinterpret_cast<T*>(batch->data + columns_[column].offset) + row;
@@ -727,52 +721,37 @@ class Pool final : public WorkSource {
     return field < 0 ? nullptr : rows<T>(batch, column_of_field_[static_cast<size_t>(field)], row);
   }
 
-  // The host's part of a row: time limit, what comes next, the host columns. Restricted pointers and one
-  // concern per loop, so that a compiler vectorises them: for CartPole this is a fifth of a step.
+  // The host's part of a row: time limit, what comes next, the host columns.
   void finish(Shard& shard, uint32_t env0, uint32_t count, uint32_t n_reset, Batch* batch, uint32_t row) {
-    const uint8_t* __restrict stepped = shard.step_mask.data();
-    const uint8_t* __restrict own_terminated = rows<uint8_t>(batch, column_of_field_[terminated_field_], row);
-    const uint8_t* __restrict own_truncated = optional_rows<uint8_t>(batch, truncated_field_, row);
-    double* __restrict reward = rows<double>(batch, column_of_field_[reward_field_], row);
-    int32_t* __restrict env_id = rows<int32_t>(batch, column_of(column_env_id), row);
-    int32_t* __restrict elapsed = rows<int32_t>(batch, column_of(column_elapsed_step), row);
-    uint8_t* __restrict terminated = rows<uint8_t>(batch, column_of(column_terminated), row);
-    uint8_t* __restrict truncated = rows<uint8_t>(batch, column_of(column_truncated), row);
-    int32_t* __restrict steps = elapsed_.data() + env0;
-    uint8_t* __restrict ended = ended_.data() + env0;
-    uint8_t* __restrict ended_column = rows<uint8_t>(batch, column_of(column_ended), row);
-    const int32_t limit = time_limit_;
-    for (uint32_t i = 0; i < count; ++i) env_id[i] = static_cast<int32_t>(env0 + i);
-    for (uint32_t i = 0; i < count; ++i) {
-      // Without a time limit the count stops at its largest value; it does not wrap around.
-      const int32_t next = (steps[i] == INT32_MAX ? INT32_MAX - 1 : steps[i]) + 1;
-      steps[i] = stepped[i] != 0 ? next : 0;
-      elapsed[i] = steps[i];
-      truncated[i] = (steps[i] >= limit) & (limit != INT32_MAX) ? 1 : 0;
+    const uint8_t* stepped = shard.step_mask.data();
+    double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    uint8_t* terminated = rows<uint8_t>(batch, column_of(column_terminated), row);
+    uint8_t* truncated = rows<uint8_t>(batch, column_of(column_truncated), row);
+    int32_t* steps = elapsed_.data() + env0;
+    uint8_t* ended = ended_.data() + env0;
+    row_loops::number(count, static_cast<int32_t>(env0), rows<int32_t>(batch, column_of(column_env_id), row));
+    row_loops::advance(count, stepped, steps, rows<int32_t>(batch, column_of(column_elapsed_step), row));
+    if (time_limit_ != no_time_limit) {
+      row_loops::limit(count, steps, time_limit_, truncated);
+    } else {
+      std::memset(truncated, 0, count);
     }
-    if (own_truncated != nullptr) {
-      for (uint32_t i = 0; i < count; ++i) {
-        truncated[i] |= static_cast<uint8_t>(stepped[i] & (own_truncated[i] != 0 ? 1 : 0));
-      }
+    if (const uint8_t* own = optional_rows<uint8_t>(batch, truncated_field_, row)) {
+      row_loops::merge(count, stepped, own, truncated);
     }
-    for (uint32_t i = 0; i < count; ++i) {
-      terminated[i] = static_cast<uint8_t>(stepped[i] & (own_terminated[i] != 0 ? 1 : 0));
-      ended[i] = terminated[i] | truncated[i];
-      ended_column[i] = ended[i];
-    }
-    if (n_reset > 0) {
-      for (uint32_t i = 0; i < count; ++i) {
-        if (stepped[i] == 0) reward[i] = 0.0;
-      }
-    }
-    if (config_.reward32) {
-      float* __restrict reward32 = rows<float>(batch, column_of(column_reward32), row);
-      for (uint32_t i = 0; i < count; ++i) reward32[i] = static_cast<float>(reward[i]);
-    }
-    if (!config_.dm_columns) return;
-    double* __restrict discount = rows<double>(batch, column_of(column_discount), row);
-    int32_t* __restrict step_type = rows<int32_t>(batch, column_of(column_step_type), row);
-    const double* __restrict own_discount = optional_rows<double>(batch, discount_field_, row);
+    row_loops::judge(count, stepped, rows<uint8_t>(batch, column_of_field_[terminated_field_], row), truncated,
+                     terminated, ended);
+    std::memcpy(rows<uint8_t>(batch, column_of(column_ended), row), ended, count);
+    if (n_reset > 0) row_loops::for_each(count, stepped, 0, [reward](uint32_t i) { reward[i] = 0.0; });
+    if (config_.reward32) row_loops::narrow(count, reward, rows<float>(batch, column_of(column_reward32), row));
+    if (config_.dm_columns) finish_dm(stepped, ended, terminated, count, batch, row);
+  }
+
+  void finish_dm(const uint8_t* stepped, const uint8_t* ended, const uint8_t* terminated, uint32_t count,
+                 Batch* batch, uint32_t row) {
+    double* discount = rows<double>(batch, column_of(column_discount), row);
+    int32_t* step_type = rows<int32_t>(batch, column_of(column_step_type), row);
+    const double* own_discount = optional_rows<double>(batch, discount_field_, row);
     for (uint32_t i = 0; i < count; ++i) {
       discount[i] = own_discount != nullptr && stepped[i] != 0 ? own_discount[i]
                                                                 : (terminated[i] != 0 ? 0.0 : 1.0);
@@ -782,25 +761,29 @@ class Pool final : public WorkSource {
 
   // Return, length and duration of the episodes that end in these rows.
   void count_episodes(Shard& shard, uint32_t env0, uint32_t count, Batch* batch, uint32_t row) {
-    const uint8_t* __restrict stepped = shard.step_mask.data();
-    const uint8_t* __restrict ended = ended_.data() + env0;
-    const double* __restrict reward = rows<double>(batch, column_of_field_[reward_field_], row);
-    double* __restrict sum = return_.data() + env0;
-    double* __restrict episode_return = rows<double>(batch, column_of(column_episode_return), row);
-    int32_t* __restrict episode_length = rows<int32_t>(batch, column_of(column_episode_length), row);
-    double* __restrict episode_time = rows<double>(batch, column_of(column_episode_time), row);
-    for (uint32_t i = 0; i < count; ++i) {
-      sum[i] = stepped[i] != 0 ? sum[i] + reward[i] : 0.0;
-      episode_return[i] = ended[i] != 0 ? sum[i] : 0.0;
-      episode_length[i] = ended[i] != 0 ? elapsed_[env0 + i] : 0;
-      episode_time[i] = 0.0;
-    }
+    const uint8_t* stepped = shard.step_mask.data();
+    const uint8_t* ended = ended_.data() + env0;
+    const double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    double* sum = return_.data() + env0;
+    double* episode_return = rows<double>(batch, column_of(column_episode_return), row);
+    int32_t* episode_length = rows<int32_t>(batch, column_of(column_episode_length), row);
+    double* episode_time = rows<double>(batch, column_of(column_episode_time), row);
+    std::memset(episode_return, 0, count * sizeof *episode_return);
+    std::memset(episode_length, 0, count * sizeof *episode_length);
+    std::memset(episode_time, 0, count * sizeof *episode_time);
+    // The reward of a step that resets is 0, so only the sums of new episodes need a second look.
+    row_loops::add(count, reward, sum);
     if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr) return;
-    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    for (uint32_t i = 0; i < count; ++i) {
-      if (ended[i] != 0) episode_time[i] = now - began_[env0 + i];
-      if (stepped[i] == 0) began_[env0 + i] = now;
-    }
+    const double now = seconds_now();
+    row_loops::for_each(count, ended, 1, [&](uint32_t i) {
+      episode_return[i] = sum[i];
+      episode_length[i] = elapsed_[env0 + i];
+      episode_time[i] = now - began_[env0 + i];
+    });
+    row_loops::for_each(count, stepped, 0, [&](uint32_t i) {
+      sum[i] = 0.0;
+      began_[env0 + i] = now;
+    });
   }
 
   // SAME_STEP: puts the last rows of ended episodes aside and resets those environments in place.
@@ -820,9 +803,8 @@ class Pool final : public WorkSource {
       }
     }
     if (std::memchr(ended, 1, count) == nullptr) return 0;
-    for (uint32_t i = 0; i < count; ++i) {
-      shard.reset_mask[i] = ended[i];
-      if (ended[i] == 0) continue;
+    std::memcpy(shard.reset_mask.data(), ended, count);
+    row_loops::for_each(count, ended, 1, [&](uint32_t i) {
       for (size_t f = 0; f < spec_.fields.size(); ++f) {
         if (final_column_of_field_[f] == SIZE_MAX) continue;
         const Column& from = columns_[column_of_field_[f]];
@@ -830,7 +812,7 @@ class Pool final : public WorkSource {
         std::memcpy(batch->data + to.offset + (row + i) * to.row_bytes,
                     batch->data + from.offset + (row + i) * from.row_bytes, from.row_bytes);
       }
-    }
+    });
     // The rewards and flags of the step that ended stay: the reset writes its own elsewhere.
     double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
     shard.reward.assign(reward, reward + count);
@@ -842,18 +824,14 @@ class Pool final : public WorkSource {
     const int32_t status = env_.reset(shard.self, &lanes);
     std::memcpy(reward, shard.reward.data(), count * sizeof(double));
     int32_t* elapsed = rows<int32_t>(batch, column_of(column_elapsed_step), row);
-    const double now =
-        config_.statistics
-            ? std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count()
-            : 0.0;
-    for (uint32_t i = 0; i < count; ++i) {
-      if (ended[i] == 0) continue;
+    const double now = config_.statistics ? seconds_now() : 0.0;
+    row_loops::for_each(count, shard.reset_mask.data(), 1, [&](uint32_t i) {
       ended[i] = 0;
       elapsed[i] = 0;
       elapsed_[env0 + i] = 0;
       return_[env0 + i] = 0.0;
       began_[env0 + i] = now;
-    }
+    });
     return status;
   }
 
@@ -917,7 +895,7 @@ class Pool final : public WorkSource {
   PoolConfig config_;
   const EnvSpec spec_;
   bool synchronous_ = true;
-  int32_t time_limit_ = INT32_MAX;  // INT32_MAX: none
+  int32_t time_limit_ = no_time_limit;
   ForkGuard fork_guard_;
 
   // The layout of batches, and the actions, by environment.

@@ -72,6 +72,9 @@ class ThreadPool {
 
   uint32_t size() const { return static_cast<uint32_t>(threads_.size()); }
 
+  // Whether there are workers and none of them sleeps: work that arrives now is seen at once.
+  bool awake() const { return !threads_.empty() && sleeping_.load(std::memory_order_relaxed) == 0; }
+
   void attach(WorkSource* source) {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (size_t slot = 0; slot < max_sources; ++slot) {

@@ -1,6 +1,6 @@
 // The limit: CartPole's dynamics as one loop over arrays, on one thread, without a pool, checks or
-// Python. In Gymnasium's arithmetic (double precision, libm's sine and cosine); starting states come
-// from a cheap generator, and episodes restart within the step.
+// Python. In Gymnasium's arithmetic (double precision, libm's sine and cosine); starting states
+// come from a cheap generator, and episodes restart within the step.
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -11,8 +11,18 @@ struct Batch {
   static constexpr size_t action_batches = 64;
 
   explicit Batch(uint32_t n)
-      : x(n), x_dot(n), theta(n), theta_dot(n), sine(n), cosine(n), reward(n), obs(4 * n), steps(n),
-        terminated(n), truncated(n), actions(action_batches * n) {
+      : x(n),
+        x_dot(n),
+        theta(n),
+        theta_dot(n),
+        sine(n),
+        cosine(n),
+        reward(n),
+        obs(4 * n),
+        steps(n),
+        terminated(n),
+        truncated(n),
+        actions(action_batches * n) {
     for (uint32_t i = 0; i < n; ++i) reset(i);
     for (int32_t& action : actions) action = static_cast<int32_t>(next() >> 63);
   }
@@ -80,9 +90,13 @@ struct Batch {
 }  // namespace
 
 extern "C" {
-void* bare_new(uint32_t n) { return new Batch(n); }
+void* bare_new(uint32_t n) {
+  return new Batch(n);
+}
 void bare_step(void* batch, uint32_t steps) {
   for (uint32_t i = 0; i < steps; ++i) static_cast<Batch*>(batch)->step();
 }
-void bare_delete(void* batch) { delete static_cast<Batch*>(batch); }
+void bare_delete(void* batch) {
+  delete static_cast<Batch*>(batch);
+}
 }

@@ -14,7 +14,8 @@ std::string shape_text(const py::array& array) {
 
 // A C-contiguous, aligned array in native byte order, of any of the dtypes handled below.
 py::array as_array(py::handle value, const std::string& label) {
-  py::array array = py::array::ensure(value, py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+  py::array array =
+      py::array::ensure(value, py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_);
   if (!array) {
     PyErr_Clear();
     throw py::type_error(label + " is no array of numbers: " + py::repr(value).cast<std::string>());
@@ -28,8 +29,8 @@ py::array as_array(py::handle value, const std::string& label) {
 
 [[noreturn]] void wrong_dtype(const std::string& label, const py::array& array, const char* wanted,
                               const char* fix) {
-  throw py::type_error(label + " has dtype " + py::str(array.dtype()).cast<std::string>() + ", but " +
-                       wanted + ": " + fix);
+  throw py::type_error(label + " has dtype " + py::str(array.dtype()).cast<std::string>() +
+                       ", but " + wanted + ": " + fix);
 }
 
 // Zeros and ones, even where the environment declares no bounds.
@@ -129,8 +130,8 @@ void put_integers(const Job& job, const Source* source) {
   put<Source, Target>(job, source);
 }
 
-// Continuous actions must be finite numbers of the target's range. Beyond the space's bounds is for the
-// environment to judge, as in Gymnasium: most clip, and policies without bounds rely on it.
+// Continuous actions must be finite numbers of the target's range. Beyond the space's bounds is for
+// the environment to judge, as in Gymnasium: most clip, and policies without bounds rely on it.
 template <class Source, class Target>
 void put_floats(const Job& job, const Source* source) {
   const size_t size = job.field.elements * job.n;
@@ -152,16 +153,27 @@ void put_any(const Job& job, const Source* source) {
     return put_floats<Source, double>(job, source);
   } else {
     switch (job.field.dtype) {
-      case PP_BOOL: case PP_UINT8: return put_integers<Source, uint8_t>(job, source);
-      case PP_INT8: return put_integers<Source, int8_t>(job, source);
-      case PP_INT16: return put_integers<Source, int16_t>(job, source);
-      case PP_INT32: return put_integers<Source, int32_t>(job, source);
-      case PP_INT64: return put_integers<Source, int64_t>(job, source);
-      case PP_UINT16: return put_integers<Source, uint16_t>(job, source);
-      case PP_UINT32: return put_integers<Source, uint32_t>(job, source);
-      case PP_UINT64: return put_integers<Source, uint64_t>(job, source);
-      case PP_FLOAT32: return put<Source, float>(job, source);
-      default: return put<Source, double>(job, source);
+      case PP_BOOL:
+      case PP_UINT8:
+        return put_integers<Source, uint8_t>(job, source);
+      case PP_INT8:
+        return put_integers<Source, int8_t>(job, source);
+      case PP_INT16:
+        return put_integers<Source, int16_t>(job, source);
+      case PP_INT32:
+        return put_integers<Source, int32_t>(job, source);
+      case PP_INT64:
+        return put_integers<Source, int64_t>(job, source);
+      case PP_UINT16:
+        return put_integers<Source, uint16_t>(job, source);
+      case PP_UINT32:
+        return put_integers<Source, uint32_t>(job, source);
+      case PP_UINT64:
+        return put_integers<Source, uint64_t>(job, source);
+      case PP_FLOAT32:
+        return put<Source, float>(job, source);
+      default:
+        return put<Source, double>(job, source);
     }
   }
 }
@@ -192,7 +204,8 @@ Actions::Actions(host::Pool& pool, const py::object& tree) : pool_(pool) {
   collect(tree, {}, "the action");
 }
 
-void Actions::collect(const py::handle& tree, std::vector<py::object> path, const std::string& label) {
+void Actions::collect(const py::handle& tree, std::vector<py::object> path,
+                      const std::string& label) {
   if (py::isinstance<py::int_>(tree)) {
     leaves_.push_back({tree.cast<size_t>(), std::move(path), label});
   } else if (py::isinstance<py::dict>(tree)) {
@@ -233,8 +246,10 @@ py::array Actions::convert_field(const Leaf& leaf, py::handle value, uint32_t n)
   py::array array = as_array(value, leaf.label);
 
   std::vector<int64_t>::size_type ndim = field.shape.size() + 1;
-  bool shaped = static_cast<size_t>(array.ndim()) == ndim && array.shape(0) == static_cast<py::ssize_t>(n);
-  for (size_t d = 1; shaped && d < ndim; ++d) shaped = array.shape(static_cast<py::ssize_t>(d)) == field.shape[d - 1];
+  bool shaped =
+      static_cast<size_t>(array.ndim()) == ndim && array.shape(0) == static_cast<py::ssize_t>(n);
+  for (size_t d = 1; shaped && d < ndim; ++d)
+    shaped = array.shape(static_cast<py::ssize_t>(d)) == field.shape[d - 1];
   if (!shaped) {
     std::string wanted = "(" + std::to_string(n) + ",";
     for (const int64_t dim : field.shape) wanted += " " + std::to_string(dim) + ",";
@@ -250,7 +265,8 @@ py::array Actions::convert_field(const Leaf& leaf, py::handle value, uint32_t n)
                 "convert it yourself if that is what you mean, action.astype(numpy.int64)");
   }
   if (!integral && kind != 'f' && kind != 'i' && kind != 'u') {
-    wrong_dtype(leaf.label, array, "the action space takes real numbers", "pass float32 or float64");
+    wrong_dtype(leaf.label, array, "the action space takes real numbers",
+                "pass float32 or float64");
   }
   // float16 and long double are rare: through numpy.
   if (kind == 'f' && array.itemsize() != 4 && array.itemsize() != 8) {
@@ -262,7 +278,8 @@ py::array Actions::convert_field(const Leaf& leaf, py::handle value, uint32_t n)
 void Actions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n) {
   for (size_t l = 0; l < leaves_.size(); ++l) {
     const Leaf& leaf = leaves_[l];
-    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids, n, pool_.action_row(leaf.field, 0)};
+    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids, n,
+                  pool_.action_row(leaf.field, 0)};
     put_array(job, arrays[l]);
   }
 }
@@ -291,17 +308,34 @@ const uint32_t* parse_env_ids(py::handle env_id, uint32_t num_envs, std::vector<
   }
   if (array.size() == 0) throw py::value_error("env_id is empty: name at least one environment");
   const char kind = array.dtype().kind();
-  if (kind != 'i' && kind != 'u') wrong_dtype("env_id", array, "ids are integers", "pass an int32 array");
+  if (kind != 'i' && kind != 'u')
+    wrong_dtype("env_id", array, "ids are integers", "pass an int32 array");
   storage.clear();
   switch (array.itemsize() * (kind == 'i' ? 1 : -1)) {
-    case 8: copy_ids<int64_t>(array, num_envs, storage); break;
-    case 4: copy_ids<int32_t>(array, num_envs, storage); break;
-    case 2: copy_ids<int16_t>(array, num_envs, storage); break;
-    case 1: copy_ids<int8_t>(array, num_envs, storage); break;
-    case -8: copy_ids<uint64_t>(array, num_envs, storage); break;
-    case -4: copy_ids<uint32_t>(array, num_envs, storage); break;
-    case -2: copy_ids<uint16_t>(array, num_envs, storage); break;
-    default: copy_ids<uint8_t>(array, num_envs, storage); break;
+    case 8:
+      copy_ids<int64_t>(array, num_envs, storage);
+      break;
+    case 4:
+      copy_ids<int32_t>(array, num_envs, storage);
+      break;
+    case 2:
+      copy_ids<int16_t>(array, num_envs, storage);
+      break;
+    case 1:
+      copy_ids<int8_t>(array, num_envs, storage);
+      break;
+    case -8:
+      copy_ids<uint64_t>(array, num_envs, storage);
+      break;
+    case -4:
+      copy_ids<uint32_t>(array, num_envs, storage);
+      break;
+    case -2:
+      copy_ids<uint16_t>(array, num_envs, storage);
+      break;
+    default:
+      copy_ids<uint8_t>(array, num_envs, storage);
+      break;
   }
   *n = static_cast<uint32_t>(storage.size());
   // All of them in order is the common way to say "all", and has a faster path.

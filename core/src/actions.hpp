@@ -1,5 +1,5 @@
-// Actions on their way in: any numpy array (or nested list, dict or tuple of them) is checked against
-// the action fields and copied, converted, into the pool's rows by environment.
+// Actions on their way in: any numpy array (or nested list, dict or tuple of them) is checked
+// against the action fields and copied, converted, into the pool's rows by environment.
 #ifndef PARALLEL_POOL_SRC_ACTIONS_HPP_
 #define PARALLEL_POOL_SRC_ACTIONS_HPP_
 
@@ -18,17 +18,18 @@ namespace py = pybind11;
 
 class Actions {
  public:
-  // `tree` says where each action field is found: an int (the field's number), or a dict or a tuple of
-  // trees, as the action space is nested.
+  // `tree` says where each action field is found: an int (the field's number), or a dict or a tuple
+  // of trees, as the action space is nested.
   Actions(host::Pool& pool, const py::object& tree);
 
-  // Everything that may run Python code, which may use this pool or let another thread use it: one array
-  // of the right shape and kind of dtype per action field, for n environments. Throws value_error or
-  // type_error.
+  // Everything that may run Python code, which may use this pool or let another thread use it: one
+  // array of the right shape and kind of dtype per action field, for n environments. Throws
+  // value_error or type_error.
   void convert(py::handle action, uint32_t n, std::vector<py::array>& arrays) const;
 
-  // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all environments
-  // in order. Throws value_error that names environment and value; nothing that matters has changed then.
+  // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all
+  // environments in order. Throws value_error that names environment and value; nothing that
+  // matters has changed then.
   void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n);
 
  private:

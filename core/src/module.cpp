@@ -10,8 +10,8 @@ namespace py = pybind11;
 
 namespace {
 
-// Raises the Python exception of a kind. The classes are Python's own, so that they can inherit from
-// Gymnasium's; they are looked up when they are needed.
+// Raises the Python exception of a kind. The classes are Python's own, so that they can inherit
+// from Gymnasium's; they are looked up when they are needed.
 void raise(const pp::host::Error& error) {
   using pp::host::ErrorKind;
   const auto raise_as = [&error](const char* module, const char* name) {
@@ -19,16 +19,26 @@ void raise(const pp::host::Error& error) {
     PyErr_SetObject(type.ptr(), py::str(error.what()).ptr());
   };
   switch (error.kind()) {
-    case ErrorKind::plugin: return raise_as("parallel_pool.errors", "PluginError");
-    case ErrorKind::value: return raise_as("builtins", "ValueError");
-    case ErrorKind::index: return raise_as("builtins", "IndexError");
-    case ErrorKind::type: return raise_as("builtins", "TypeError");
-    case ErrorKind::busy: return raise_as("parallel_pool.pool_errors", "AlreadyPendingError");
-    case ErrorKind::nothing_pending: return raise_as("parallel_pool.pool_errors", "NothingPendingError");
-    case ErrorKind::reset_needed: return raise_as("parallel_pool.pool_errors", "ResetNeededError");
-    case ErrorKind::closed: return raise_as("parallel_pool.pool_errors", "ClosedPoolError");
-    case ErrorKind::forked: return raise_as("parallel_pool.pool_errors", "ForkedPoolError");
-    case ErrorKind::environment: return raise_as("parallel_pool.pool_errors", "EnvBuildError");
+    case ErrorKind::plugin:
+      return raise_as("parallel_pool.errors", "PluginError");
+    case ErrorKind::value:
+      return raise_as("builtins", "ValueError");
+    case ErrorKind::index:
+      return raise_as("builtins", "IndexError");
+    case ErrorKind::type:
+      return raise_as("builtins", "TypeError");
+    case ErrorKind::busy:
+      return raise_as("parallel_pool.pool_errors", "AlreadyPendingError");
+    case ErrorKind::nothing_pending:
+      return raise_as("parallel_pool.pool_errors", "NothingPendingError");
+    case ErrorKind::reset_needed:
+      return raise_as("parallel_pool.pool_errors", "ResetNeededError");
+    case ErrorKind::closed:
+      return raise_as("parallel_pool.pool_errors", "ClosedPoolError");
+    case ErrorKind::forked:
+      return raise_as("parallel_pool.pool_errors", "ForkedPoolError");
+    case ErrorKind::environment:
+      return raise_as("parallel_pool.pool_errors", "EnvBuildError");
   }
 }
 

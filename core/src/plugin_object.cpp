@@ -15,15 +15,21 @@ namespace {
 
 py::object value_to_python(const pp_value& value) {
   switch (value.kind) {
-    case PP_OPTION_INT: return py::int_(value.i);
-    case PP_OPTION_FLOAT: return py::float_(value.f);
-    case PP_OPTION_BOOL: return py::bool_(value.i != 0);
-    case PP_OPTION_STRING: return py::str(value.s == nullptr ? "" : value.s);
-    default: return py::array(numpy_dtype(value.dtype), {value.count}, {}, value.data);
+    case PP_OPTION_INT:
+      return py::int_(value.i);
+    case PP_OPTION_FLOAT:
+      return py::float_(value.f);
+    case PP_OPTION_BOOL:
+      return py::bool_(value.i != 0);
+    case PP_OPTION_STRING:
+      return py::str(value.s == nullptr ? "" : value.s);
+    default:
+      return py::array(numpy_dtype(value.dtype), {value.count}, {}, value.data);
   }
 }
 
-py::object bounds_to_python(const host::FieldSpec& field, const std::vector<unsigned char>& bounds) {
+py::object bounds_to_python(const host::FieldSpec& field,
+                            const std::vector<unsigned char>& bounds) {
   if (bounds.empty()) return py::none();
   const py::dtype dtype = numpy_dtype(field.dtype);
   const auto n = static_cast<py::ssize_t>(bounds.size()) / dtype.itemsize();
@@ -103,8 +109,10 @@ py::dict Plugin::declaration(const std::string& env_id) const {
     entry["kind"] = option_kind_name(option.value.kind);
     entry["default"] = value_to_python(option.value);
     entry["doc"] = option.doc == nullptr ? "" : option.doc;
-    entry["low"] = (option.flags & PP_OPTION_HAS_LOW) != 0u ? py::object(py::float_(option.low)) : py::none();
-    entry["high"] = (option.flags & PP_OPTION_HAS_HIGH) != 0u ? py::object(py::float_(option.high)) : py::none();
+    entry["low"] =
+        (option.flags & PP_OPTION_HAS_LOW) != 0u ? py::object(py::float_(option.low)) : py::none();
+    entry["high"] = (option.flags & PP_OPTION_HAS_HIGH) != 0u ? py::object(py::float_(option.high))
+                                                              : py::none();
     py::list choices;
     for (uint32_t c = 0; c < option.n_choices; ++c) choices.append(option.choices[c]);
     entry["choices"] = py::tuple(choices);
@@ -127,15 +135,26 @@ std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::d
     ++used;
     const py::object value = options[option.name];
     switch (option.value.kind) {
-      case PP_OPTION_INT: values->set_integer(i, value.cast<int64_t>()); break;
-      case PP_OPTION_BOOL: values->set_integer(i, value.cast<bool>() ? 1 : 0); break;
-      case PP_OPTION_FLOAT: values->set_real(i, value.cast<double>()); break;
-      case PP_OPTION_STRING: values->set_text(i, value.cast<std::string>()); break;
-      default: values->set_array(i, value.cast<std::vector<double>>()); break;
+      case PP_OPTION_INT:
+        values->set_integer(i, value.cast<int64_t>());
+        break;
+      case PP_OPTION_BOOL:
+        values->set_integer(i, value.cast<bool>() ? 1 : 0);
+        break;
+      case PP_OPTION_FLOAT:
+        values->set_real(i, value.cast<double>());
+        break;
+      case PP_OPTION_STRING:
+        values->set_text(i, value.cast<std::string>());
+        break;
+      default:
+        values->set_array(i, value.cast<std::vector<double>>());
+        break;
     }
   }
   // Names and ranges were checked in Python, with better messages; this is the last line.
-  if (used != options.size()) throw py::value_error(std::string(env.id) + ": an option is not declared");
+  if (used != options.size())
+    throw py::value_error(std::string(env.id) + ": an option is not declared");
   return values;
 }
 
@@ -159,11 +178,13 @@ py::dict Plugin::describe(const std::string& env_id, const py::dict& options) co
 }
 
 void bind_plugin(py::module_& module) {
-  py::class_<Plugin>(module, "Plugin", "A loaded plugin library. Loading the same file twice gives the same library.")
+  py::class_<Plugin>(module, "Plugin",
+                     "A loaded plugin library. Loading the same file twice gives the same library.")
       .def(py::init<const std::string&>(), py::arg("path"))
       .def_property_readonly("path", [](const Plugin& p) { return p.library().path(); })
       .def_property_readonly("name", [](const Plugin& p) { return p.library().plugin().name; })
-      .def_property_readonly("version", [](const Plugin& p) { return p.library().plugin().version; })
+      .def_property_readonly("version",
+                             [](const Plugin& p) { return p.library().plugin().version; })
       .def_property_readonly("abi",
                              [](const Plugin& p) {
                                return py::make_tuple(p.library().plugin().abi_major,
@@ -177,7 +198,8 @@ void bind_plugin(py::module_& module) {
   module.def(
       "_check_head",
       [](const Plugin& plugin, uint32_t host_major, uint32_t host_minor) {
-        host::check_head(plugin.library().plugin(), plugin.library().path(), {host_major, host_minor});
+        host::check_head(plugin.library().plugin(), plugin.library().path(),
+                         {host_major, host_minor});
       },
       py::arg("plugin"), py::arg("host_major"), py::arg("host_minor"));
 }

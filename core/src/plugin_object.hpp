@@ -21,7 +21,8 @@ class Plugin {
   host::Library& library() const { return *library_; }
 
   py::list env_ids() const;
-  // {"summary", "preferred_lanes", "options": [{"name", "kind", "default", "doc", "low", "high", "choices"}]}
+  // {"summary", "preferred_lanes", "options": [{"name", "kind", "default", "doc", "low", "high",
+  // "choices"}]}
   py::dict declaration(const std::string& env_id) const;
   // What an environment with these options looks like; see spec_to_python.
   py::dict describe(const std::string& env_id, const py::dict& options) const;

@@ -34,13 +34,15 @@ class PyPool {
     const host::EnvSpec spec = describe_env(env, *pointers[0]);
     for (size_t i = 1; i < pointers.size(); ++i) {
       if (!describe_env(env, *pointers[i]).same_layout(spec)) {
-        throw py::value_error("environments 0 and " + std::to_string(i) + " of one pool have different " +
+        throw py::value_error("environments 0 and " + std::to_string(i) +
+                              " of one pool have different " +
                               "observation or action spaces, because their options differ");
       }
     }
     {
       const py::gil_scoped_release release;
-      pool_ = std::make_unique<host::Pool>(plugin.library(), env, std::move(config), pointers, spec);
+      pool_ =
+          std::make_unique<host::Pool>(plugin.library(), env, std::move(config), pointers, spec);
     }
     actions_ = std::make_unique<Actions>(*pool_, action_tree);
     step_plan_ = std::make_unique<Plan>(*pool_, step_plan);
@@ -52,10 +54,14 @@ class PyPool {
 
   host::Pool& pool() { return *pool_; }
 
-  void send(const py::object& action, const py::object& env_id) { start_step(action, env_id, false); }
+  void send(const py::object& action, const py::object& env_id) {
+    start_step(action, env_id, false);
+  }
 
   // `seeds`: None, or one per environment named, each an int or None.
-  void send_reset(const py::object& env_id, const py::object& seeds) { start_reset(env_id, seeds, false); }
+  void send_reset(const py::object& env_id, const py::object& seeds) {
+    start_reset(env_id, seeds, false);
+  }
 
   // `timeout`: None or seconds.
   py::object recv(const Plan& plan, const py::object& timeout = py::none()) {
@@ -77,7 +83,8 @@ class PyPool {
         });
       }
       if (batch == nullptr && late) {
-        PyErr_Format(PyExc_TimeoutError, "no batch was ready within %R seconds; what is on its way stays so",
+        PyErr_Format(PyExc_TimeoutError,
+                     "no batch was ready within %R seconds; what is on its way stays so",
                      timeout.ptr());
         throw py::error_already_set();
       }
@@ -114,8 +121,8 @@ class PyPool {
   }
 
  private:
-  // What a call needs for a moment. Each call takes it and gives it back, because Python code that runs
-  // in between (a conversion of the user's) may call again.
+  // What a call needs for a moment. Each call takes it and gives it back, because Python code that
+  // runs in between (a conversion of the user's) may call again.
   struct Scratch {
     std::vector<uint32_t> ids;
     std::vector<py::array> arrays;
@@ -136,8 +143,9 @@ class PyPool {
     Scratch scratch_;
   };
 
-  // First all that may run Python code, then check and submit without any in between: nobody else uses
-  // the pool meanwhile. `alone`: refuse if anything is on its way, so that the next answer is ours.
+  // First all that may run Python code, then check and submit without any in between: nobody else
+  // uses the pool meanwhile. `alone`: refuse if anything is on its way, so that the next answer is
+  // ours.
   void start_step(const py::object& action, const py::object& env_id, bool alone) {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
@@ -157,8 +165,8 @@ class PyPool {
     if (!seeds.is_none()) {
       list = seeds.cast<std::vector<std::optional<uint64_t>>>();
       if (list.size() != n) {
-        throw py::value_error("there are " + std::to_string(list.size()) + " seeds for " + std::to_string(n) +
-                              " environments");
+        throw py::value_error("there are " + std::to_string(list.size()) + " seeds for " +
+                              std::to_string(n) + " environments");
       }
     }
     pool_->check(ids, n, host::Op::reset);
@@ -190,11 +198,13 @@ class PyPool {
 };
 
 std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
-                                  const std::vector<py::dict>& options, uint32_t num_envs, uint32_t batch_size,
-                                  uint32_t num_threads, int32_t thread_affinity_offset,
-                                  int64_t max_episode_steps, const std::string& autoreset,
-                                  std::vector<uint64_t> seeds, bool reward32, bool dm_columns, bool statistics, const py::object& step_plan,
-                                  const py::object& reset_plan, const py::object& action_tree) {
+                                  const std::vector<py::dict>& options, uint32_t num_envs,
+                                  uint32_t batch_size, uint32_t num_threads,
+                                  int32_t thread_affinity_offset, int64_t max_episode_steps,
+                                  const std::string& autoreset, std::vector<uint64_t> seeds,
+                                  bool reward32, bool dm_columns, bool statistics,
+                                  const py::object& step_plan, const py::object& reset_plan,
+                                  const py::object& action_tree) {
   if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
@@ -212,24 +222,28 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
   config.reward32 = reward32;
   config.dm_columns = dm_columns;
   config.statistics = statistics;
-  return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), step_plan, reset_plan, action_tree);
+  return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), step_plan, reset_plan,
+                                  action_tree);
 }
 
 }  // namespace
 
 void bind_pool(py::module_& module) {
-  py::class_<PyPool>(module, "Pool",
-                     "The native pool. The views in parallel_pool.views give it the shape of an API; "
-                     "`step_plan` and `reset_plan` say how (see results.hpp).")
-      .def(py::init(&make_pool), py::kw_only(), py::arg("plugin"), py::arg("env_id"), py::arg("options"),
-           py::arg("num_envs"), py::arg("batch_size"), py::arg("num_threads"), py::arg("thread_affinity_offset"),
-           py::arg("max_episode_steps"), py::arg("autoreset"), py::arg("seeds"), py::arg("reward32"),
-           py::arg("dm_columns"), py::arg("statistics"), py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"))
+  py::class_<PyPool>(
+      module, "Pool",
+      "The native pool. The views in parallel_pool.views give it the shape of an API; "
+      "`step_plan` and `reset_plan` say how (see results.hpp).")
+      .def(py::init(&make_pool), py::kw_only(), py::arg("plugin"), py::arg("env_id"),
+           py::arg("options"), py::arg("num_envs"), py::arg("batch_size"), py::arg("num_threads"),
+           py::arg("thread_affinity_offset"), py::arg("max_episode_steps"), py::arg("autoreset"),
+           py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"), py::arg("statistics"),
+           py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"))
       .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
       .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())
       .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none())
-      .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none())
+      .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(),
+           py::arg("seeds") = py::none())
       .def("close", &PyPool::close)
       .def("stats", &PyPool::stats)
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })

@@ -6,17 +6,28 @@ namespace pp::python {
 
 py::dtype numpy_dtype(uint32_t dtype) {
   switch (dtype) {
-    case PP_BOOL: return py::dtype::of<bool>();
-    case PP_INT8: return py::dtype::of<int8_t>();
-    case PP_INT16: return py::dtype::of<int16_t>();
-    case PP_INT32: return py::dtype::of<int32_t>();
-    case PP_INT64: return py::dtype::of<int64_t>();
-    case PP_UINT8: return py::dtype::of<uint8_t>();
-    case PP_UINT16: return py::dtype::of<uint16_t>();
-    case PP_UINT32: return py::dtype::of<uint32_t>();
-    case PP_UINT64: return py::dtype::of<uint64_t>();
-    case PP_FLOAT32: return py::dtype::of<float>();
-    default: return py::dtype::of<double>();
+    case PP_BOOL:
+      return py::dtype::of<bool>();
+    case PP_INT8:
+      return py::dtype::of<int8_t>();
+    case PP_INT16:
+      return py::dtype::of<int16_t>();
+    case PP_INT32:
+      return py::dtype::of<int32_t>();
+    case PP_INT64:
+      return py::dtype::of<int64_t>();
+    case PP_UINT8:
+      return py::dtype::of<uint8_t>();
+    case PP_UINT16:
+      return py::dtype::of<uint16_t>();
+    case PP_UINT32:
+      return py::dtype::of<uint32_t>();
+    case PP_UINT64:
+      return py::dtype::of<uint64_t>();
+    case PP_FLOAT32:
+      return py::dtype::of<float>();
+    default:
+      return py::dtype::of<double>();
   }
 }
 
@@ -30,8 +41,8 @@ py::object make_ones(size_t n) {
 
 size_t host_column(const std::string& name) {
   static const char* const names[host::host_columns] = {
-      "env_id",   "elapsed_step", "terminated", "truncated",      "reward32",       "discount",
-      "step_type", "ended",       "episode_return", "episode_length", "episode_time"};
+      "env_id",    "elapsed_step", "terminated",     "truncated",      "reward32",    "discount",
+      "step_type", "ended",        "episode_return", "episode_length", "episode_time"};
   for (size_t i = 0; i < host::host_columns; ++i) {
     if (name == names[i]) return i;
   }
@@ -114,7 +125,8 @@ py::object Plan::build(const Node& node, const host::Batch& batch, const py::obj
   }
 }
 
-void Plan::fill(const Node& node, const host::Batch& batch, const py::object& owner, py::dict& into) const {
+void Plan::fill(const Node& node, const host::Batch& batch, const py::object& owner,
+                py::dict& into) const {
   for (const auto& [key, member] : node.members) {
     if (member.kind == Node::if_ended) {
       if (batch.any_ended.load(std::memory_order_relaxed)) fill(member, batch, owner, into);
@@ -125,14 +137,16 @@ void Plan::fill(const Node& node, const host::Batch& batch, const py::object& ow
   }
 }
 
-py::object Plan::objects(const Node& node, const host::Batch& batch, const py::object& owner) const {
+py::object Plan::objects(const Node& node, const host::Batch& batch,
+                         const py::object& owner) const {
   const auto* ended = reinterpret_cast<const uint8_t*>(
       batch.data + pool_.columns()[pool_.column_of(host::column_ended)].offset);
   const py::object rows = build(node, batch, owner);
   py::array result(py::dtype("O"), std::vector<py::ssize_t>{static_cast<py::ssize_t>(batch.rows)});
   auto** slots = static_cast<PyObject**>(result.mutable_data());
   for (uint32_t row = 0; row < batch.rows; ++row) {
-    PyObject* part = ended[row] != 0 ? pick(node, rows, row).release().ptr() : py::none().release().ptr();
+    PyObject* part =
+        ended[row] != 0 ? pick(node, rows, row).release().ptr() : py::none().release().ptr();
     Py_XSETREF(slots[row], part);
   }
   return result;
@@ -157,12 +171,14 @@ py::object Plan::pick(const Node& node, const py::object& built, uint32_t row) c
   return built[py::int_(row)];
 }
 
-py::object Plan::array(size_t column_index, const host::Batch& batch, const py::object& owner) const {
+py::object Plan::array(size_t column_index, const host::Batch& batch,
+                       const py::object& owner) const {
   const host::Column& column = pool_.columns()[column_index];
   const auto& api = py::detail::npy_api::get();
   Py_intptr_t shape[PP_MAX_DIMS + 2];
   shape[0] = batch.rows;
-  for (size_t d = 0; d < column.shape.size(); ++d) shape[d + 1] = static_cast<Py_intptr_t>(column.shape[d]);
+  for (size_t d = 0; d < column.shape.size(); ++d)
+    shape[d + 1] = static_cast<Py_intptr_t>(column.shape[d]);
   PyObject* array = api.PyArray_NewFromDescr_(
       api.PyArray_Type_, py::dtype(dtypes_[column_index]).release().ptr(),
       static_cast<int>(column.shape.size()) + 1, shape, nullptr, batch.data + column.offset,
@@ -171,7 +187,8 @@ py::object Plan::array(size_t column_index, const host::Batch& batch, const py::
       nullptr);
   if (array == nullptr) throw py::error_already_set();
   auto result = py::reinterpret_steal<py::object>(array);
-  if (api.PyArray_SetBaseObject_(array, py::object(owner).release().ptr()) != 0) throw py::error_already_set();
+  if (api.PyArray_SetBaseObject_(array, py::object(owner).release().ptr()) != 0)
+    throw py::error_already_set();
   return result;
 }
 

@@ -1,5 +1,6 @@
-// Results on their way out: a batch becomes the nested tuple of numpy arrays that a view wants, without
-// a copy. The arrays share one capsule; when the last of them dies the batch goes back to its store.
+// Results on their way out: a batch becomes the nested tuple of numpy arrays that a view wants,
+// without a copy. The arrays share one capsule; when the last of them dies the batch goes back to
+// its store.
 #ifndef PARALLEL_POOL_SRC_RESULTS_HPP_
 #define PARALLEL_POOL_SRC_RESULTS_HPP_
 
@@ -19,12 +20,12 @@ namespace py = pybind11;
 // A compiled plan. Leaves of the Python tree are texts:
 //   "field:3"      field 3 of the spec
 //   "final:3"      its last row in episodes that ended (SAME_STEP pools)
-//   "env_id", "elapsed_step", "terminated", "truncated", "reward32", "discount", "step_type", "ended",
-//   "episode_return", "episode_length", "episode_time": the host's columns
-//   "ones"         one True per row, shared and read-only
-// Tuples and dicts nest. The members of a dict under the key "?ended" join it only when an episode ends
-// in the batch. {"?objects": tree} is an object array: each ended row's part of the tree, else None.
-// Dicts are new ones at each build: callers may change them.
+//   "env_id", "elapsed_step", "terminated", "truncated", "reward32", "discount", "step_type",
+//   "ended", "episode_return", "episode_length", "episode_time": the host's columns "ones" one True
+//   per row, shared and read-only
+// Tuples and dicts nest. The members of a dict under the key "?ended" join it only when an episode
+// ends in the batch. {"?objects": tree} is an object array: each ended row's part of the tree, else
+// None. Dicts are new ones at each build: callers may change them.
 class Plan {
  public:
   Plan(const host::Pool& pool, const py::handle& tree);
@@ -41,7 +42,8 @@ class Plan {
   Node compile(const py::handle& tree) const;
   py::object build(const Node& node, const host::Batch& batch, const py::object& owner) const;
   py::object array(size_t column, const host::Batch& batch, const py::object& owner) const;
-  void fill(const Node& node, const host::Batch& batch, const py::object& owner, py::dict& into) const;
+  void fill(const Node& node, const host::Batch& batch, const py::object& owner,
+            py::dict& into) const;
   py::object objects(const Node& node, const host::Batch& batch, const py::object& owner) const;
   py::object pick(const Node& node, const py::object& built, uint32_t row) const;
 

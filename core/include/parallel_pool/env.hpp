@@ -12,15 +12,19 @@
 #define PP_PLUGIN_VERSION "0.0.0" /* parallel_pool_add_plugin() passes the project's version */
 #endif
 
-// PP_PLUGIN("lander", pp::scalar<Lander>(), pp::batch<Feather, 64>()): once per library, at namespace
-// scope. The first argument is the family; the id of each environment begins with it.
-#define PP_PLUGIN(family, ...)                                                                       \
-  static constexpr const pp_env* pp_plugin_envs[] = {__VA_ARGS__};                                   \
-  extern "C" PP_EXPORT const pp_plugin parallel_pool_plugin = {                                      \
-      PP_ABI_MAGIC,      PP_ABI_MAJOR,                                                               \
-      PP_ABI_MINOR,      PP_ABI_MIN_HOST,                                                            \
-      family,            PP_PLUGIN_VERSION,                                                          \
-      sizeof(pp_plugin), static_cast<uint32_t>(sizeof pp_plugin_envs / sizeof pp_plugin_envs[0]),    \
+// PP_PLUGIN("lander", pp::scalar<Lander>(), pp::batch<Feather, 64>()): once per library, at
+// namespace scope. The first argument is the family; the id of each environment begins with it.
+#define PP_PLUGIN(family, ...)                                                 \
+  static constexpr const pp_env* pp_plugin_envs[] = {__VA_ARGS__};             \
+  extern "C" PP_EXPORT const pp_plugin parallel_pool_plugin = {                \
+      PP_ABI_MAGIC,                                                            \
+      PP_ABI_MAJOR,                                                            \
+      PP_ABI_MINOR,                                                            \
+      PP_ABI_MIN_HOST,                                                         \
+      family,                                                                  \
+      PP_PLUGIN_VERSION,                                                       \
+      sizeof(pp_plugin),                                                       \
+      static_cast<uint32_t>(sizeof pp_plugin_envs / sizeof pp_plugin_envs[0]), \
       pp_plugin_envs}
 
 #endif  // PARALLEL_POOL_ENV_HPP_

@@ -1,8 +1,9 @@
 // CartPole as a structure-of-arrays kernel.
 //
-// The dynamics are Barto, Sutton and Anderson's (1983), in the arithmetic of Gymnasium's CartPoleEnv:
-// double precision, explicit Euler, the same order of operations, libm's sine and cosine (see sincos.hpp). For the same
-// seed and actions every observation, reward and flag is equal to Gymnasium's.
+// The dynamics are Barto, Sutton and Anderson's (1983), in the arithmetic of Gymnasium's
+// CartPoleEnv: double precision, explicit Euler, the same order of operations, libm's sine and
+// cosine (see sincos.hpp). For the same seed and actions every observation, reward and flag is
+// equal to Gymnasium's.
 #ifndef PARALLEL_POOL_CLASSIC_CARTPOLE_HPP_
 #define PARALLEL_POOL_CLASSIC_CARTPOLE_HPP_
 
@@ -26,7 +27,8 @@ class CartPole {
   using Action = pp::Discrete<2>;
 
   static constexpr pp_option options[] = {
-      pp::option("sutton_barto_reward", false, "0 per step and -1 at the end, instead of 1 per step"),
+      pp::option("sutton_barto_reward", false,
+                 "0 per step and -1 at the end, instead of 1 per step"),
   };
 
   static void describe(pp::Spec& spec, const pp::Options& options);

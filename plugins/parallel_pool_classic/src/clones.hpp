@@ -1,5 +1,6 @@
-// One function, compiled for several generations of x86-64; the loader picks the best that the machine
-// has. Results are the same: multiply-adds are not fused (see CMakeLists.txt), so only the width differs.
+// One function, compiled for several generations of x86-64; the loader picks the best that the
+// machine has. Results are the same: multiply-adds are not fused (see CMakeLists.txt), so only the
+// width differs.
 #ifndef PARALLEL_POOL_CLASSIC_CLONES_HPP_
 #define PARALLEL_POOL_CLASSIC_CLONES_HPP_
 

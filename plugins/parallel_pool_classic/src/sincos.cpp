@@ -24,12 +24,12 @@ namespace {
 // Beyond, the series below would need more terms.
 constexpr double range = 0.3;
 
-// How near to a middle between doubles, in units in the last place, is too near: glibc's error beyond
-// one half, this function's own, and as much again.
+// How near to a middle between doubles, in units in the last place, is too near: glibc's error
+// beyond one half, this function's own, and as much again.
 constexpr double sine_margin = 0.035;
 constexpr double cosine_margin = 0.01;
-// This function's own error of the sine grows with the cubic term: its roundings are at most 4.5 * 2^-53
-// of x^3 / 6, which is 0.8 x^2 units in the last place of x.
+// This function's own error of the sine grows with the cubic term: its roundings are at most 4.5 *
+// 2^-53 of x^3 / 6, which is 0.8 x^2 units in the last place of x.
 constexpr double sine_margin_slope = 0.8;
 
 inline uint64_t bits_of(double value) {
@@ -44,8 +44,8 @@ inline double unit_of(double value) {
   std::memcpy(&power, &exponent, sizeof power);
   return power * 0x1p-52;
 }
-// Whether high + low rounds to `high` with so much room that glibc must say so too. A power of two is
-// doubtful: its neighbours are not equally far.
+// Whether high + low rounds to `high` with so much room that glibc must say so too. A power of two
+// is doubtful: its neighbours are not equally far.
 inline bool is_doubtful(double high, double low, double margin) {
   const bool near_middle = !(std::fabs(low) < unit_of(high) * (0.5 - margin));
   return near_middle | ((bits_of(high) & 0x000fffffffffffffu) == 0);

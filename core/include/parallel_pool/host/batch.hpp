@@ -1,8 +1,8 @@
 // parallel_pool/host/batch.hpp: the memory that results are written into and handed out as.
 //
 // A batch is one block: a column per output, each aligned to 128 bytes (two cache lines: no false
-// sharing with neighbours, and JAX and torch can alias it). Batches go out, and come back to the store
-// when their last reader lets go; what a reader keeps is never written again.
+// sharing with neighbours, and JAX and torch can alias it). Batches go out, and come back to the
+// store when their last reader lets go; what a reader keeps is never written again.
 #ifndef PARALLEL_POOL_HOST_BATCH_HPP_
 #define PARALLEL_POOL_HOST_BATCH_HPP_
 
@@ -33,10 +33,10 @@ class BatchStore;
 
 struct Batch {
   char* data = nullptr;
-  std::shared_ptr<BatchStore> store;  // set while the batch is out
-  uint32_t rows = 0;                  // how many rows this batch will have
-  uint32_t claimed = 0;               // how many are promised to environments (asynchronous pools)
-  std::atomic<uint32_t> done{0};      // how many are written
+  std::shared_ptr<BatchStore> store;   // set while the batch is out
+  uint32_t rows = 0;                   // how many rows this batch will have
+  uint32_t claimed = 0;                // how many are promised to environments (asynchronous pools)
+  std::atomic<uint32_t> done{0};       // how many are written
   std::atomic<bool> any_ended{false};  // whether an episode ends in one of the rows
   std::vector<EnvFailure> failures;    // guarded by the pool
 
@@ -106,8 +106,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
 
   Batch* create() {
     auto batch = std::make_unique<Batch>();
-    batch->data = static_cast<char*>(
-        ::operator new(bytes_, std::align_val_t{batch_alignment}));
+    batch->data = static_cast<char*>(::operator new(bytes_, std::align_val_t{batch_alignment}));
     std::memset(batch->data, 0, bytes_);
     {
       // Room in the free list now, so that release() never allocates.

@@ -1,7 +1,8 @@
 // parallel_pool/host/cpus.hpp: how many CPUs this process may use, and which.
 //
 // std::thread::hardware_concurrency() follows the affinity mask at best; a container's CPU quota
-// (cgroup v1 and v2) limits a process just as much, and more threads than the quota only get throttled.
+// (cgroup v1 and v2) limits a process just as much, and more threads than the quota only get
+// throttled.
 #ifndef PARALLEL_POOL_HOST_CPUS_HPP_
 #define PARALLEL_POOL_HOST_CPUS_HPP_
 
@@ -81,7 +82,8 @@ inline double cgroup_cpus() {
     if (controllers.empty()) {
       cpus = std::min(cpus, detail::tightest("/sys/fs/cgroup", path, detail::quota_v2));
     } else if ((',' + controllers + ',').find(",cpu,") != std::string::npos) {
-      cpus = std::min(cpus, detail::tightest("/sys/fs/cgroup/" + controllers, path, detail::quota_v1));
+      cpus =
+          std::min(cpus, detail::tightest("/sys/fs/cgroup/" + controllers, path, detail::quota_v1));
     }
   }
 #endif

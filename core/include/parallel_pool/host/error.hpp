@@ -1,4 +1,5 @@
-// parallel_pool/host/error.hpp: the errors of the host, told apart by what the caller can do about them.
+// parallel_pool/host/error.hpp: the errors of the host, told apart by what the caller can do about
+// them.
 #ifndef PARALLEL_POOL_HOST_ERROR_HPP_
 #define PARALLEL_POOL_HOST_ERROR_HPP_
 

@@ -1,7 +1,7 @@
 // parallel_pool/host/fork_guard.hpp: notices that this process is a forked child.
 //
-// Threads do not survive a fork, so a pool made before it would hang at its first step. A counter that
-// the child's atfork handler raises costs one load to look at; getpid() is a system call.
+// Threads do not survive a fork, so a pool made before it would hang at its first step. A counter
+// that the child's atfork handler raises costs one load to look at; getpid() is a system call.
 #ifndef PARALLEL_POOL_HOST_FORK_GUARD_HPP_
 #define PARALLEL_POOL_HOST_FORK_GUARD_HPP_
 
@@ -24,7 +24,8 @@ class ForkGuard {
   static std::atomic<uint64_t>& generation() {
     static std::atomic<uint64_t> value{0};
 #if !defined(_WIN32)
-    static const int registered = pthread_atfork(nullptr, nullptr, [] { generation().fetch_add(1); });
+    static const int registered =
+        pthread_atfork(nullptr, nullptr, [] { generation().fetch_add(1); });
     (void)registered;
 #endif
     return value;

@@ -1,7 +1,8 @@
-// parallel_pool/host/library.hpp: loads a plugin's library and decides whether this host can use it.
+// parallel_pool/host/library.hpp: loads a plugin's library and decides whether this host can use
+// it.
 //
-// A library, once loaded, stays: its code may be anywhere in a thread. Loading runs no plugin code but
-// the library's static constructors; every refusal names plugin, both versions and the fix.
+// A library, once loaded, stays: its code may be anywhere in a thread. Loading runs no plugin code
+// but the library's static constructors; every refusal names plugin, both versions and the fix.
 #ifndef PARALLEL_POOL_HOST_LIBRARY_HPP_
 #define PARALLEL_POOL_HOST_LIBRARY_HPP_
 
@@ -28,11 +29,14 @@ struct AbiVersion {
   std::string text() const { return std::to_string(major) + "." + std::to_string(minor); }
 };
 
-// Throws unless a host that speaks `host` can use a plugin with this head. Reads the frozen head only.
-inline void check_head(const pp_plugin& plugin, const std::string& path, const AbiVersion& host = {}) {
+// Throws unless a host that speaks `host` can use a plugin with this head. Reads the frozen head
+// only.
+inline void check_head(const pp_plugin& plugin, const std::string& path,
+                       const AbiVersion& host = {}) {
   if (plugin.magic != PP_ABI_MAGIC) {
-    throw Error(ErrorKind::plugin, path + " exports " PP_PLUGIN_SYMBOL
-                                          " without ParallelPool's magic number; it is not a plugin");
+    throw Error(ErrorKind::plugin, path +
+                                       " exports " PP_PLUGIN_SYMBOL
+                                       " without ParallelPool's magic number; it is not a plugin");
   }
   const std::string name = std::string("parallel-pool-") + plugin.name;
   const std::string who = name + " " + plugin.version;
@@ -44,16 +48,14 @@ inline void check_head(const pp_plugin& plugin, const std::string& path, const A
                                        "Upgrade it: pip install -U " + name);
   }
   if (built.major > host.major) {
-    throw Error(ErrorKind::plugin,
-                who + " needs plugin ABI " +
-                    AbiVersion{plugin.abi_major, plugin.min_host_minor}.text() + " or newer" + speaks +
-                    upgrade_core);
+    throw Error(ErrorKind::plugin, who + " needs plugin ABI " +
+                                       AbiVersion{plugin.abi_major, plugin.min_host_minor}.text() +
+                                       " or newer" + speaks + upgrade_core);
   }
   if (plugin.min_host_minor > host.minor) {
-    throw Error(ErrorKind::plugin,
-                who + " needs plugin ABI " +
-                    AbiVersion{plugin.abi_major, plugin.min_host_minor}.text() + " or newer" + speaks +
-                    upgrade_core);
+    throw Error(ErrorKind::plugin, who + " needs plugin ABI " +
+                                       AbiVersion{plugin.abi_major, plugin.min_host_minor}.text() +
+                                       " or newer" + speaks + upgrade_core);
   }
 }
 
@@ -108,8 +110,9 @@ class Library {
 #else
   static const void* open(const std::string& path) {
     if (truncated_elf(path)) {
-      throw Error(ErrorKind::plugin, "cannot load " + path +
-                                         ": the file is truncated. Reinstall the package that it belongs to");
+      throw Error(ErrorKind::plugin,
+                  "cannot load " + path +
+                      ": the file is truncated. Reinstall the package that it belongs to");
     }
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {

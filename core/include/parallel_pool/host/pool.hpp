@@ -1,8 +1,9 @@
 // parallel_pool/host/pool.hpp: many environments, stepped in batches by several threads.
 //
-// The largest file of the core, because the life of a step is one piece: submit() checks and queues,
-// work() steps shards and finishes their rows, wait() hands a batch out. Promises:
-//  - an environment's trajectory depends on its seed, its options and its actions only, never on thread
+// The largest file of the core, because the life of a step is one piece: submit() checks and
+// queues, work() steps shards and finishes their rows, wait() hands a batch out. Promises:
+//  - an environment's trajectory depends on its seed, its options and its actions only, never on
+//  thread
 //    count, batch size, shard size or timing;
 //  - nothing changes when submit() throws;
 //  - no allocation per environment and step, and none per call once batches circulate;
@@ -40,7 +41,8 @@ namespace pp::host {
 
 enum class Autoreset : uint8_t {
   next_step,  // the step after the end resets: reward 0, no flags, action ignored
-  same_step,  // the step that ends an episode also begins the next; what ended is in the final columns
+  same_step,  // the step that ends an episode also begins the next; what ended is in the final
+              // columns
   disabled,   // stepping an ended environment is an error; the caller resets
 };
 
@@ -48,27 +50,27 @@ enum class Op : uint8_t { step, reset };
 
 struct PoolConfig {
   uint32_t num_envs = 1;
-  uint32_t batch_size = 0;        // 0: num_envs, a synchronous pool
-  uint32_t num_threads = 0;       // 0: as many as can run, at most batch_size
-  int32_t affinity_offset = -1;   // >= 0: pin thread i to the allowed CPU number offset + i
-  int64_t max_episode_steps = -1; // -1: the environment's own; 0: no limit
+  uint32_t batch_size = 0;         // 0: num_envs, a synchronous pool
+  uint32_t num_threads = 0;        // 0: as many as can run, at most batch_size
+  int32_t affinity_offset = -1;    // >= 0: pin thread i to the allowed CPU number offset + i
+  int64_t max_episode_steps = -1;  // -1: the environment's own; 0: no limit
   Autoreset autoreset = Autoreset::next_step;
-  std::vector<uint64_t> seeds;    // one per environment
-  bool reward32 = false;          // fill the float32 reward column
-  bool dm_columns = false;        // fill the discount and step_type columns
-  bool statistics = false;        // fill the episode columns
+  std::vector<uint64_t> seeds;  // one per environment
+  bool reward32 = false;        // fill the float32 reward column
+  bool dm_columns = false;      // fill the discount and step_type columns
+  bool statistics = false;      // fill the episode columns
 };
 
 // Columns that the host adds after those of the spec's outputs.
 enum HostColumn : uint32_t {
-  column_env_id,        // int32
-  column_elapsed_step,  // int32: steps in this episode, 0 after a reset
-  column_terminated,    // bool
-  column_truncated,     // bool: the environment's own or the time limit
-  column_reward32,      // float32 copy of the reward (scalar rewards only)
-  column_discount,      // float64: the environment's, or 1 - terminated
-  column_step_type,     // int32: 0 first, 1 mid, 2 last, as dm_env counts
-  column_ended,         // bool: terminated or truncated
+  column_env_id,          // int32
+  column_elapsed_step,    // int32: steps in this episode, 0 after a reset
+  column_terminated,      // bool
+  column_truncated,       // bool: the environment's own or the time limit
+  column_reward32,        // float32 copy of the reward (scalar rewards only)
+  column_discount,        // float64: the environment's, or 1 - terminated
+  column_step_type,       // int32: 0 first, 1 mid, 2 last, as dm_env counts
+  column_ended,           // bool: terminated or truncated
   column_episode_return,  // float64: the sum of the rewards of the episode that ends here, else 0
   column_episode_length,  // int32: its steps, else 0
   column_episode_time,    // float64: the seconds since its reset, else 0
@@ -80,15 +82,20 @@ class Pool final : public WorkSource {
   // `options`: one per environment, or one for all. Builds the environments in the pool's threads.
   Pool(Library& library, const pp_env& env, PoolConfig config,
        const std::vector<const OptionValues*>& options, EnvSpec spec)
-      : library_(library), env_(env), config_(std::move(config)), spec_(std::move(spec)),
+      : library_(library),
+        env_(env),
+        config_(std::move(config)),
+        spec_(std::move(spec)),
         queue_(config_.num_envs) {
     if (config_.batch_size == 0) config_.batch_size = config_.num_envs;
     const uint32_t n = config_.num_envs;
     if (config_.num_threads == 0) config_.num_threads = std::min(config_.batch_size, usable_cpus());
     config_.num_threads = std::min(config_.num_threads, n);  // more would never have work
     synchronous_ = config_.batch_size == n;
-    const int64_t steps = config_.max_episode_steps >= 0 ? config_.max_episode_steps : spec_.max_episode_steps;
-    time_limit_ = steps == 0 || steps >= no_time_limit ? no_time_limit : static_cast<int32_t>(steps);
+    const int64_t steps =
+        config_.max_episode_steps >= 0 ? config_.max_episode_steps : spec_.max_episode_steps;
+    time_limit_ =
+        steps == 0 || steps >= no_time_limit ? no_time_limit : static_cast<int32_t>(steps);
     // A synchronous caller is one of the threads; an asynchronous one has better things to do.
     const uint32_t workers = synchronous_ ? config_.num_threads - 1 : config_.num_threads;
     lay_out();
@@ -122,8 +129,8 @@ class Pool final : public WorkSource {
   // The column of a spec field that is an output, or of a host column.
   size_t column_of_field(size_t field) const { return column_of_field_[field]; }
   size_t column_of(HostColumn which) const { return columns_.size() - host_columns + which; }
-  // SAME_STEP pools only: where the last row of an episode that ended goes, for observations and info.
-  // Rows of episodes that did not end are zeros for info and anything for observations.
+  // SAME_STEP pools only: where the last row of an episode that ended goes, for observations and
+  // info. Rows of episodes that did not end are zeros for info and anything for observations.
   size_t final_column_of_field(size_t field) const { return final_column_of_field_[field]; }
   bool synchronous() const { return synchronous_; }
   uint32_t num_shards() const { return static_cast<uint32_t>(shards_.size()); }
@@ -146,7 +153,8 @@ class Pool final : public WorkSource {
     const std::lock_guard<SpinLock> lock(state_lock_);
     bool fine = true;
     if (ids == nullptr) {
-      fine = in_flight_ == 0 && (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0));
+      fine = in_flight_ == 0 &&
+             (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0));
       if (op == Op::step && config_.autoreset == Autoreset::disabled) {
         fine = fine && std::memchr(ended_.data(), 1, ended_.size()) == nullptr;
       }
@@ -154,9 +162,10 @@ class Pool final : public WorkSource {
       ++stamp_now_;
       for (uint32_t i = 0; i < n && fine; ++i) {
         const uint32_t env = ids[i];
-        fine = env < config_.num_envs && stamp_[env] != stamp_now_ && pending_[env] == 0 &&
-               (op == Op::reset || (started_[env] != 0 && failed_[env] == 0 &&
-                                    (ended_[env] == 0 || config_.autoreset == Autoreset::next_step)));
+        fine =
+            env < config_.num_envs && stamp_[env] != stamp_now_ && pending_[env] == 0 &&
+            (op == Op::reset || (started_[env] != 0 && failed_[env] == 0 &&
+                                 (ended_[env] == 0 || config_.autoreset == Autoreset::next_step)));
         if (fine) stamp_[env] = stamp_now_;
       }
     }
@@ -167,7 +176,8 @@ class Pool final : public WorkSource {
   void check_idle() {
     const std::lock_guard<SpinLock> lock(state_lock_);
     if (in_flight_ == 0) return;
-    throw Error(ErrorKind::busy, "results of an earlier send() were not received: call recv() first");
+    throw Error(ErrorKind::busy,
+                "results of an earlier send() were not received: call recv() first");
   }
 
   // The seed that the next reset of this environment begins with.
@@ -176,8 +186,8 @@ class Pool final : public WorkSource {
     seed_pending_[env] = 1;
   }
 
-  // Starts work on environments that check() let pass; actions are in action_row(). Throws for want of
-  // memory only. Small work is done at once, here.
+  // Starts work on environments that check() let pass; actions are in action_row(). Throws for want
+  // of memory only. Small work is done at once, here.
   void submit(const uint32_t* ids, uint32_t n, Op op) {
     Batch* batch = nullptr;
     {
@@ -252,13 +262,14 @@ class Pool final : public WorkSource {
 
   // ---- receiving ----------------------------------------------------------------------------
 
-  // The next finished batch, or NULL if none is finished yet. Throws if none is on its way. The caller
-  // owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come in the order
-  // of the questions, those of an asynchronous one as they are ready.
+  // The next finished batch, or NULL if none is finished yet. Throws if none is on its way. The
+  // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
+  // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
     check_usable();
     const std::lock_guard<SpinLock> lock(state_lock_);
-    if (synchronous_ ? open_.empty() : submitted_ - received_ < config_.batch_size) nothing_pending();
+    if (synchronous_ ? open_.empty() : submitted_ - received_ < config_.batch_size)
+      nothing_pending();
     const size_t last = synchronous_ ? 1 : open_.size();
     for (size_t i = 0; i < last; ++i) {
       Batch* batch = open_[i];
@@ -277,8 +288,9 @@ class Pool final : public WorkSource {
     return nullptr;
   }
 
-  // As take(), but waits. `interrupted` is asked every 20 ms or so; when it says true, NULL is returned
-  // and nothing is lost: the batch comes with the next take() or wait(). Deadlines are its business too.
+  // As take(), but waits. `interrupted` is asked every 20 ms or so; when it says true, NULL is
+  // returned and nothing is lost: the batch comes with the next take() or wait(). Deadlines are its
+  // business too.
   template <class Interrupted>
   Batch* wait(Interrupted&& interrupted) {
     const Entry entry(*this);
@@ -310,7 +322,8 @@ class Pool final : public WorkSource {
   }
 
   // Ends everything: drops what nobody began, waits for what runs, joins the threads, destroys the
-  // environments, wakes a waiting recv. Does nothing the second time. In a forked child it only forgets.
+  // environments, wakes a waiting recv. Does nothing the second time. In a forked child it only
+  // forgets.
   void close() {
     if (closed_.exchange(true)) return;
     if (fork_guard_.forked()) {
@@ -415,8 +428,8 @@ class Pool final : public WorkSource {
       }
     }
     // In the order of HostColumn.
-    for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64, PP_INT32,
-                                 PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
+    for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
+                                 PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
       add(dtype);
     }
     store_ = std::make_shared<BatchStore>(columns_, config_.batch_size);
@@ -426,9 +439,10 @@ class Pool final : public WorkSource {
     discount_field_ = spec_.find(PP_ROLE_DISCOUNT);
     if (spec_.fields[reward_field_].row_bytes != sizeof(double) ||
         spec_.fields[terminated_field_].row_bytes != 1) {
-      throw Error(ErrorKind::plugin, std::string(env_.id) +
-                                         " has rewards or terminations per player, which this version "
-                                         "of parallel-pool does not step yet");
+      throw Error(ErrorKind::plugin,
+                  std::string(env_.id) +
+                      " has rewards or terminations per player, which this version "
+                      "of parallel-pool does not step yet");
     }
   }
 
@@ -437,7 +451,8 @@ class Pool final : public WorkSource {
     uint32_t lanes = std::max(1u, env_.preferred_lanes);
     if (lanes > 1) {
       // Small pools of cheap environments still want every thread to have a shard.
-      const uint32_t share = (std::min(n, config_.batch_size) + config_.num_threads - 1) / config_.num_threads;
+      const uint32_t share =
+          (std::min(n, config_.batch_size) + config_.num_threads - 1) / config_.num_threads;
       lanes = std::min(lanes, std::max(share, 16u));
       lanes = std::min(lanes, std::max(1u, config_.batch_size));
     }
@@ -457,10 +472,12 @@ class Pool final : public WorkSource {
     unclaimed_.reserve(n / config_.batch_size + 3);
   }
 
-  // Building is often the heaviest thing an environment ever does (ROMs, models): every thread helps.
+  // Building is often the heaviest thing an environment ever does (ROMs, models): every thread
+  // helps.
   class Builder final : public WorkSource {
    public:
-    Builder(Pool& pool, const std::vector<const OptionValues*>& options) : pool_(pool), options_(options) {}
+    Builder(Pool& pool, const std::vector<const OptionValues*>& options)
+        : pool_(pool), options_(options) {}
     bool work() override {
       const uint32_t s = next_.fetch_add(1);
       if (s >= pool_.shards_.size()) return false;
@@ -522,9 +539,10 @@ class Pool final : public WorkSource {
 
   void check_usable() const {
     if (fork_guard_.forked()) {
-      throw Error(ErrorKind::forked,
-                  "this pool was made before the process forked, and its threads stayed in the parent. "
-                  "Make the pool in the child, or use the 'spawn' start method");
+      throw Error(
+          ErrorKind::forked,
+          "this pool was made before the process forked, and its threads stayed in the parent. "
+          "Make the pool in the child, or use the 'spawn' start method");
     }
     if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
   }
@@ -537,7 +555,8 @@ class Pool final : public WorkSource {
       const std::string name = "environment " + std::to_string(env);
       if (env >= config_.num_envs) {
         throw Error(ErrorKind::index, "env_id " + std::to_string(static_cast<int32_t>(env)) +
-                                          " is not in 0 .. " + std::to_string(config_.num_envs - 1));
+                                          " is not in 0 .. " +
+                                          std::to_string(config_.num_envs - 1));
       }
       if (stamp_[env] == stamp_now_) {
         throw Error(ErrorKind::value, "env_id " + std::to_string(env) + " occurs twice");
@@ -557,7 +576,8 @@ class Pool final : public WorkSource {
         throw Error(ErrorKind::reset_needed, name + " was never reset: call reset() before step()");
       }
       if (ended_[env] != 0 && config_.autoreset == Autoreset::disabled) {
-        throw Error(ErrorKind::reset_needed, name + " has ended, and autoreset is disabled: reset it first");
+        throw Error(ErrorKind::reset_needed,
+                    name + " has ended, and autoreset is disabled: reset it first");
       }
     }
     // Unreachable: what made check() refuse is one of the above. Refuse all the same.
@@ -566,11 +586,13 @@ class Pool final : public WorkSource {
 
   [[noreturn]] void nothing_pending() const {
     if (synchronous_ || in_flight_ == 0) {
-      throw Error(ErrorKind::nothing_pending, "nothing is on its way: call send() or async_reset() first");
+      throw Error(ErrorKind::nothing_pending,
+                  "nothing is on its way: call send() or async_reset() first");
     }
     throw Error(ErrorKind::nothing_pending,
                 "recv would wait for " + std::to_string(config_.batch_size) + " rows, and only " +
-                    std::to_string(submitted_ - received_) + " are on their way: send more actions first");
+                    std::to_string(submitted_ - received_) +
+                    " are on their way: send more actions first");
   }
 
   // ---- stepping -----------------------------------------------------------------------------
@@ -624,7 +646,8 @@ class Pool final : public WorkSource {
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
     const double each = took.count() / run.count;
     const double before = nanoseconds_.load(std::memory_order_relaxed);
-    nanoseconds_.store(before == 0.0 ? each : before + (each - before) / 16, std::memory_order_relaxed);
+    nanoseconds_.store(before == 0.0 ? each : before + (each - before) / 16,
+                       std::memory_order_relaxed);
   }
 
   // Up to *count rows that follow each other, in the order in which environments ask.
@@ -651,23 +674,27 @@ class Pool final : public WorkSource {
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
       if (column_of_field_[f] == SIZE_MAX) continue;
       const Column& column = columns_[column_of_field_[f]];
-      shard.fields[f] = batch == nullptr ? nullptr : batch->data + column.offset + row * column.row_bytes;
+      shard.fields[f] =
+          batch == nullptr ? nullptr : batch->data + column.offset + row * column.row_bytes;
     }
   }
 
-  // Steps or resets lanes first .. first + count - 1 and finishes their rows. `batch` NULL: late rows.
+  // Steps or resets lanes first .. first + count - 1 and finishes their rows. `batch` NULL: late
+  // rows.
   void step_rows(Shard& shard, uint32_t first, uint32_t count, Batch* batch, uint32_t row) {
     const uint32_t env0 = shard.base + first;
-    static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::reset) == 1 && sizeof(Op) == 1);
-    row_loops::choose(count, reinterpret_cast<const uint8_t*>(op_.data()) + env0, ended_.data() + env0,
-                      seed_pending_.data() + env0, shard.step_mask.data(), shard.reset_mask.data(),
-                      shard.seed_mask.data());
+    static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::reset) == 1 &&
+                  sizeof(Op) == 1);
+    row_loops::choose(count, reinterpret_cast<const uint8_t*>(op_.data()) + env0,
+                      ended_.data() + env0, seed_pending_.data() + env0, shard.step_mask.data(),
+                      shard.reset_mask.data(), shard.seed_mask.data());
     const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
     const uint32_t n_seed = row_loops::count(count, shard.seed_mask.data());
 
     Call call{this, &shard, batch, row};
     point(shard, batch, row);
-    pp_lanes lanes{sizeof(pp_lanes), first, count, 0u, nullptr, nullptr, shard.fields.data(), &claim_rows, &call};
+    pp_lanes lanes{sizeof(pp_lanes),    first,       count, 0u, nullptr, nullptr,
+                   shard.fields.data(), &claim_rows, &call};
     ErrorSink sink;
     int32_t status = 0;
     if (n_reset < count) {
@@ -689,7 +716,8 @@ class Pool final : public WorkSource {
         lanes.seed = shard.seed.data();
         lanes.mask = n_seed == count ? nullptr : shard.seed_mask.data();
         status |= env_.reset(shard.self, &lanes);
-        for (uint32_t i = 0; i < count; ++i) shard.reset_mask[i] &= static_cast<uint8_t>(~shard.seed_mask[i] & 1);
+        for (uint32_t i = 0; i < count; ++i)
+          shard.reset_mask[i] &= static_cast<uint8_t>(~shard.seed_mask[i] & 1);
       }
       if (n_reset > n_seed) {
         lanes.seed = nullptr;
@@ -700,14 +728,16 @@ class Pool final : public WorkSource {
     if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
     finish(shard, env0, count, n_reset, call.batch, call.row);
     if (config_.statistics) count_episodes(shard, env0, count, call.batch, call.row);
-    if (config_.autoreset == Autoreset::same_step) status |= begin_anew(shard, lanes, sink, call.batch, call.row);
+    if (config_.autoreset == Autoreset::same_step)
+      status |= begin_anew(shard, lanes, sink, call.batch, call.row);
     note_ended(count, call.batch, call.row);
     if (status != 0 || !sink.empty()) record(sink, shard, first, count, call.batch, call.row);
     complete(call.batch, count);
   }
 
   static double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
   }
 
   template <class T>
@@ -722,15 +752,18 @@ class Pool final : public WorkSource {
   }
 
   // The host's part of a row: time limit, what comes next, the host columns.
-  void finish(Shard& shard, uint32_t env0, uint32_t count, uint32_t n_reset, Batch* batch, uint32_t row) {
+  void finish(Shard& shard, uint32_t env0, uint32_t count, uint32_t n_reset, Batch* batch,
+              uint32_t row) {
     const uint8_t* stepped = shard.step_mask.data();
     double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
     uint8_t* terminated = rows<uint8_t>(batch, column_of(column_terminated), row);
     uint8_t* truncated = rows<uint8_t>(batch, column_of(column_truncated), row);
     int32_t* steps = elapsed_.data() + env0;
     uint8_t* ended = ended_.data() + env0;
-    row_loops::number(count, static_cast<int32_t>(env0), rows<int32_t>(batch, column_of(column_env_id), row));
-    row_loops::advance(count, stepped, steps, rows<int32_t>(batch, column_of(column_elapsed_step), row));
+    row_loops::number(count, static_cast<int32_t>(env0),
+                      rows<int32_t>(batch, column_of(column_env_id), row));
+    row_loops::advance(count, stepped, steps,
+                       rows<int32_t>(batch, column_of(column_elapsed_step), row));
     if (time_limit_ != no_time_limit) {
       row_loops::limit(count, steps, time_limit_, truncated);
     } else {
@@ -739,22 +772,24 @@ class Pool final : public WorkSource {
     if (const uint8_t* own = optional_rows<uint8_t>(batch, truncated_field_, row)) {
       row_loops::merge(count, stepped, own, truncated);
     }
-    row_loops::judge(count, stepped, rows<uint8_t>(batch, column_of_field_[terminated_field_], row), truncated,
-                     terminated, ended);
+    row_loops::judge(count, stepped, rows<uint8_t>(batch, column_of_field_[terminated_field_], row),
+                     truncated, terminated, ended);
     std::memcpy(rows<uint8_t>(batch, column_of(column_ended), row), ended, count);
-    if (n_reset > 0) row_loops::for_each(count, stepped, 0, [reward](uint32_t i) { reward[i] = 0.0; });
-    if (config_.reward32) row_loops::narrow(count, reward, rows<float>(batch, column_of(column_reward32), row));
+    if (n_reset > 0)
+      row_loops::for_each(count, stepped, 0, [reward](uint32_t i) { reward[i] = 0.0; });
+    if (config_.reward32)
+      row_loops::narrow(count, reward, rows<float>(batch, column_of(column_reward32), row));
     if (config_.dm_columns) finish_dm(stepped, ended, terminated, count, batch, row);
   }
 
-  void finish_dm(const uint8_t* stepped, const uint8_t* ended, const uint8_t* terminated, uint32_t count,
-                 Batch* batch, uint32_t row) {
+  void finish_dm(const uint8_t* stepped, const uint8_t* ended, const uint8_t* terminated,
+                 uint32_t count, Batch* batch, uint32_t row) {
     double* discount = rows<double>(batch, column_of(column_discount), row);
     int32_t* step_type = rows<int32_t>(batch, column_of(column_step_type), row);
     const double* own_discount = optional_rows<double>(batch, discount_field_, row);
     for (uint32_t i = 0; i < count; ++i) {
       discount[i] = own_discount != nullptr && stepped[i] != 0 ? own_discount[i]
-                                                                : (terminated[i] != 0 ? 0.0 : 1.0);
+                                                               : (terminated[i] != 0 ? 0.0 : 1.0);
       step_type[i] = stepped[i] == 0 ? 0 : (ended[i] != 0 ? 2 : 1);
     }
   }
@@ -773,7 +808,8 @@ class Pool final : public WorkSource {
     std::memset(episode_time, 0, count * sizeof *episode_time);
     // The reward of a step that resets is 0, so only the sums of new episodes need a second look.
     row_loops::add(count, reward, sum);
-    if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr) return;
+    if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr)
+      return;
     const double now = seconds_now();
     row_loops::for_each(count, ended, 1, [&](uint32_t i) {
       episode_return[i] = sum[i];
@@ -787,7 +823,8 @@ class Pool final : public WorkSource {
   }
 
   // SAME_STEP: puts the last rows of ended episodes aside and resets those environments in place.
-  int32_t begin_anew(Shard& shard, pp_lanes& lanes, const ErrorSink& sink, Batch* batch, uint32_t row) {
+  int32_t begin_anew(Shard& shard, pp_lanes& lanes, const ErrorSink& sink, Batch* batch,
+                     uint32_t row) {
     const uint32_t count = lanes.count;
     const uint32_t env0 = shard.base + lanes.first;
     uint8_t* ended = ended_.data() + env0;
@@ -841,15 +878,17 @@ class Pool final : public WorkSource {
     }
   }
 
-  // Rows of environments that failed: zeros and `truncated`, so that nobody learns from half a step.
-  void record(const ErrorSink& sink, const Shard& shard, uint32_t first, uint32_t count, Batch* batch,
-              uint32_t row) {
+  // Rows of environments that failed: zeros and `truncated`, so that nobody learns from half a
+  // step.
+  void record(const ErrorSink& sink, const Shard& shard, uint32_t first, uint32_t count,
+              Batch* batch, uint32_t row) {
     const std::lock_guard<std::mutex> lock(failure_mutex_);
     const auto fail = [&](uint32_t lane, const std::string& message) {
       const uint32_t i = lane - first;
       const uint32_t env = shard.base + lane;
       for (const Column& column : columns_) {
-        std::memset(batch->data + column.offset + (row + i) * column.row_bytes, 0, column.row_bytes);
+        std::memset(batch->data + column.offset + (row + i) * column.row_bytes, 0,
+                    column.row_bytes);
       }
       rows<int32_t>(batch, column_of(column_env_id), row)[i] = static_cast<int32_t>(env);
       rows<uint8_t>(batch, column_of(column_truncated), row)[i] = 1;

@@ -1,8 +1,8 @@
 // parallel_pool/host/row_loops.hpp: the host's work on every row of a call, as plain loops.
 //
-// For an environment as cheap as CartPole these loops are a fifth of a step, so they are written for the
-// vectoriser: restricted parameters (GCC keeps that promise for parameters, not for locals), one concern
-// per loop, bytes that are 0 or 1, no branches.
+// For an environment as cheap as CartPole these loops are a fifth of a step, so they are written
+// for the vectoriser: restricted parameters (GCC keeps that promise for parameters, not for
+// locals), one concern per loop, bytes that are 0 or 1, no branches.
 #ifndef PARALLEL_POOL_HOST_ROW_LOOPS_HPP_
 #define PARALLEL_POOL_HOST_ROW_LOOPS_HPP_
 
@@ -17,8 +17,8 @@
 
 namespace pp::host::row_loops {
 
-// Which rows reset and which of those with a new seed. `op` is 0 to step and 1 to reset; `ended` rows
-// reset whatever they were asked.
+// Which rows reset and which of those with a new seed. `op` is 0 to step and 1 to reset; `ended`
+// rows reset whatever they were asked.
 inline void choose(uint32_t n, const uint8_t* PP_RESTRICT op, const uint8_t* PP_RESTRICT ended,
                    const uint8_t* PP_RESTRICT seed_pending, uint8_t* PP_RESTRICT step_mask,
                    uint8_t* PP_RESTRICT reset_mask, uint8_t* PP_RESTRICT seed_mask) {
@@ -41,7 +41,8 @@ inline void number(uint32_t n, int32_t first, int32_t* PP_RESTRICT out) {
   for (uint32_t i = 0; i < n; ++i) out[i] = first + static_cast<int32_t>(i);
 }
 
-// Steps of the episode so far, 0 for rows that reset; they stop at the largest value, they do not wrap.
+// Steps of the episode so far, 0 for rows that reset; they stop at the largest value, they do not
+// wrap.
 inline void advance(uint32_t n, const uint8_t* PP_RESTRICT stepped, int32_t* PP_RESTRICT steps,
                     int32_t* PP_RESTRICT elapsed) {
   for (uint32_t i = 0; i < n; ++i) {
@@ -52,7 +53,8 @@ inline void advance(uint32_t n, const uint8_t* PP_RESTRICT stepped, int32_t* PP_
   }
 }
 
-inline void limit(uint32_t n, const int32_t* PP_RESTRICT steps, int32_t most, uint8_t* PP_RESTRICT truncated) {
+inline void limit(uint32_t n, const int32_t* PP_RESTRICT steps, int32_t most,
+                  uint8_t* PP_RESTRICT truncated) {
   for (uint32_t i = 0; i < n; ++i) truncated[i] = steps[i] >= most ? 1 : 0;
 }
 
@@ -62,9 +64,9 @@ inline void merge(uint32_t n, const uint8_t* PP_RESTRICT stepped, const uint8_t*
   for (uint32_t i = 0; i < n; ++i) to[i] |= static_cast<uint8_t>((from[i] != 0) & stepped[i]);
 }
 
-inline void judge(uint32_t n, const uint8_t* PP_RESTRICT stepped, const uint8_t* PP_RESTRICT own_terminated,
-                  const uint8_t* PP_RESTRICT truncated, uint8_t* PP_RESTRICT terminated,
-                  uint8_t* PP_RESTRICT ended) {
+inline void judge(uint32_t n, const uint8_t* PP_RESTRICT stepped,
+                  const uint8_t* PP_RESTRICT own_terminated, const uint8_t* PP_RESTRICT truncated,
+                  uint8_t* PP_RESTRICT terminated, uint8_t* PP_RESTRICT ended) {
   for (uint32_t i = 0; i < n; ++i) {
     const uint8_t over = static_cast<uint8_t>((own_terminated[i] != 0) & stepped[i]);
     terminated[i] = over;
@@ -80,8 +82,8 @@ inline void add(uint32_t n, const double* PP_RESTRICT from, double* PP_RESTRICT 
   for (uint32_t i = 0; i < n; ++i) to[i] += from[i];
 }
 
-// Calls work(i) for every i with mask[i] == value, in order; `mask` holds zeros and ones. Such rows are
-// few, so eight at a time are passed over.
+// Calls work(i) for every i with mask[i] == value, in order; `mask` holds zeros and ones. Such rows
+// are few, so eight at a time are passed over.
 template <class Work>
 void for_each(uint32_t n, const uint8_t* mask, uint8_t value, Work&& work) {
   const uint64_t none = value != 0 ? 0 : 0x0101010101010101u;

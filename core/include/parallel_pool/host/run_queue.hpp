@@ -1,8 +1,8 @@
 // parallel_pool/host/run_queue.hpp: the work of one pool, waiting to be claimed.
 //
-// One producer (the pool's send side), many consumers. Fixed capacity: an environment is in flight at
-// most once, so `num_envs` runs are the most there can ever be, and a slot is never overwritten while a
-// consumer still reads it.
+// One producer (the pool's send side), many consumers. Fixed capacity: an environment is in flight
+// at most once, so `num_envs` runs are the most there can ever be, and a slot is never overwritten
+// while a consumer still reads it.
 #ifndef PARALLEL_POOL_HOST_RUN_QUEUE_HPP_
 #define PARALLEL_POOL_HOST_RUN_QUEUE_HPP_
 

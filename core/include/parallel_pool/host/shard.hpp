@@ -19,7 +19,8 @@
 
 namespace pp::host {
 
-// Collects what a plugin says through set_error during one call. One per call, on its thread's stack.
+// Collects what a plugin says through set_error during one call. One per call, on its thread's
+// stack.
 class ErrorSink {
  public:
   ErrorSink() : outer_(current()) { current() = this; }
@@ -70,8 +71,8 @@ inline const pp_host& host_table() {
   return table;
 }
 
-// One plugin object and the scratch of the call in progress; only the thread that holds `lock` may use
-// either. Environments are base .. base + count - 1.
+// One plugin object and the scratch of the call in progress; only the thread that holds `lock` may
+// use either. Environments are base .. base + count - 1.
 struct Shard {
   const pp_env* env = nullptr;
   void* self = nullptr;

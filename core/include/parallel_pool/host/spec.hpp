@@ -1,7 +1,7 @@
 // parallel_pool/host/spec.hpp: the host's own copy of what an environment looks like.
 //
-// Copied out of the plugin at once and checked, so that nothing later depends on the plugin's memory or
-// on its honesty about its own description.
+// Copied out of the plugin at once and checked, so that nothing later depends on the plugin's
+// memory or on its honesty about its own description.
 #ifndef PARALLEL_POOL_HOST_SPEC_HPP_
 #define PARALLEL_POOL_HOST_SPEC_HPP_
 
@@ -18,11 +18,23 @@ namespace pp::host {
 // Bytes of one element, 0 for an unknown dtype.
 inline size_t item_size(uint32_t dtype) {
   switch (dtype) {
-    case PP_BOOL: case PP_INT8: case PP_UINT8: return 1;
-    case PP_INT16: case PP_UINT16: return 2;
-    case PP_INT32: case PP_UINT32: case PP_FLOAT32: return 4;
-    case PP_INT64: case PP_UINT64: case PP_FLOAT64: return 8;
-    default: return 0;
+    case PP_BOOL:
+    case PP_INT8:
+    case PP_UINT8:
+      return 1;
+    case PP_INT16:
+    case PP_UINT16:
+      return 2;
+    case PP_INT32:
+    case PP_UINT32:
+    case PP_FLOAT32:
+      return 4;
+    case PP_INT64:
+    case PP_UINT64:
+    case PP_FLOAT64:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -65,7 +77,7 @@ struct EnvSpec {
 };
 
 inline const char* role_name(uint32_t role) {
-  static const char* const names[] = {"",       "obs",        "info",      "action",  "reward",
+  static const char* const names[] = {"",           "obs",       "info",     "action", "reward",
                                       "terminated", "truncated", "discount", "players"};
   return role <= PP_ROLE_PLAYERS ? names[role] : "";
 }
@@ -74,15 +86,17 @@ inline constexpr size_t max_elements = size_t{1} << 40;
 
 // Names are paths in a tree: no two fields at one place, and none both a leaf and a branch.
 template <class Refuse>
-void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field, const std::string& label,
-                const Refuse& refuse) {
-  if (field.role == PP_ROLE_INFO && field.name.empty()) refuse(label + "needs a name: info is a dict");
+void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field,
+                const std::string& label, const Refuse& refuse) {
+  if (field.role == PP_ROLE_INFO && field.name.empty())
+    refuse(label + "needs a name: info is a dict");
   const auto leads_to = [](const std::string& branch, const std::string& path) {
     return branch.empty() || path.compare(0, branch.size() + 1, branch + "/") == 0;
   };
   for (const FieldSpec& other : before) {
     if (other.role != field.role || field.role >= PP_ROLE_REWARD) continue;
-    if (other.name == field.name || leads_to(other.name, field.name) || leads_to(field.name, other.name)) {
+    if (other.name == field.name || leads_to(other.name, field.name) ||
+        leads_to(field.name, other.name)) {
       refuse(label + "and field '" + other.name + "' have one place in the tree of names");
     }
   }
@@ -112,7 +126,8 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
       refuse("field '" + field.name + "' has an unknown role");
     }
     const std::string label = std::string(role_name(field.role)) + " field '" + field.name + "' ";
-    if (field.kind < PP_KIND_BOX || field.kind > PP_KIND_MULTI_BINARY) refuse(label + "has an unknown kind");
+    if (field.kind < PP_KIND_BOX || field.kind > PP_KIND_MULTI_BINARY)
+      refuse(label + "has an unknown kind");
     const size_t item = item_size(field.dtype);
     if (item == 0) refuse(label + "has an unknown dtype");
     if (from.ndim > PP_MAX_DIMS) refuse(label + "has more than 8 dimensions");
@@ -126,7 +141,8 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     }
     field.row_bytes = field.elements * item * (field.per_player ? copy.max_players : 1);
     for (const uint32_t n : {from.n_low, from.n_high}) {
-      if (n > 1 && n != field.elements) refuse(label + "has neither 0, 1 nor one bound per element");
+      if (n > 1 && n != field.elements)
+        refuse(label + "has neither 0, 1 nor one bound per element");
     }
     if ((from.n_low > 0 && from.low == nullptr) || (from.n_high > 0 && from.high == nullptr)) {
       refuse(label + "counts bounds that are not there");
@@ -140,7 +156,8 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
         (!integral || field.elements != 1 || from.n_low != 1 || from.n_high != 1)) {
       refuse(label + "is discrete, so it needs an integer dtype, one element and both bounds");
     }
-    if (field.kind == PP_KIND_MULTI_DISCRETE && (!integral || from.n_low == 0 || from.n_high == 0)) {
+    if (field.kind == PP_KIND_MULTI_DISCRETE &&
+        (!integral || from.n_low == 0 || from.n_high == 0)) {
       refuse(label + "is multi-discrete, so it needs an integer dtype and both bounds");
     }
     if (field.kind == PP_KIND_MULTI_BINARY && !integral) {
@@ -149,11 +166,13 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     check_name(copy.fields, field, label, refuse);
     if (field.role >= PP_ROLE_REWARD) {
       if (++seen[field.role] > 1) refuse(label + "is a second one; this role may occur once");
-      const uint32_t wanted = field.role == PP_ROLE_REWARD || field.role == PP_ROLE_DISCOUNT ? PP_FLOAT64
-                              : field.role == PP_ROLE_PLAYERS                                ? PP_INT32
-                                                                                             : PP_BOOL;
+      const uint32_t wanted = field.role == PP_ROLE_REWARD || field.role == PP_ROLE_DISCOUNT
+                                  ? PP_FLOAT64
+                              : field.role == PP_ROLE_PLAYERS ? PP_INT32
+                                                              : PP_BOOL;
       if (field.dtype != wanted) {
-        refuse(label + "has the wrong dtype: rewards and discounts are float64, flags bool, players int32");
+        refuse(label +
+               "has the wrong dtype: rewards and discounts are float64, flags bool, players int32");
       }
     }
     copy.fields.push_back(std::move(field));

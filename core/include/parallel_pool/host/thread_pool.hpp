@@ -1,8 +1,8 @@
 // parallel_pool/host/thread_pool.hpp: worker threads that serve any number of pools.
 //
-// A WorkSource holds work; workers ask each attached source in turn, spin for a moment when there is
-// none, then sleep. Waking costs a system call only if somebody sleeps. Nothing is allocated after
-// construction.
+// A WorkSource holds work; workers ask each attached source in turn, spin for a moment when there
+// is none, then sleep. Waking costs a system call only if somebody sleeps. Nothing is allocated
+// after construction.
 #ifndef PARALLEL_POOL_HOST_THREAD_POOL_HPP_
 #define PARALLEL_POOL_HOST_THREAD_POOL_HPP_
 
@@ -37,7 +37,8 @@ inline void cpu_relax() {
 class WorkSource {
  public:
   virtual ~WorkSource() = default;
-  // Takes one piece of work and does it; false if there was none. Called by several threads at once.
+  // Takes one piece of work and does it; false if there was none. Called by several threads at
+  // once.
   virtual bool work() = 0;
 };
 
@@ -54,16 +55,17 @@ class ThreadPool {
     try {
       for (uint32_t i = 0; i < workers; ++i) {
         threads_.emplace_back([this, i, cpus, affinity_offset] {
-          if (affinity_offset >= 0) pin_this_thread(cpus, static_cast<uint32_t>(affinity_offset) + i);
+          if (affinity_offset >= 0)
+            pin_this_thread(cpus, static_cast<uint32_t>(affinity_offset) + i);
           run(i);
         });
       }
     } catch (const std::system_error& error) {
       const std::string started = std::to_string(threads_.size());
       join();
-      throw Error(ErrorKind::value, "the system gave " + started + " of " + std::to_string(workers) +
-                                        " threads (" + error.what() + "); ask for fewer: num_threads=" +
-                                        started);
+      throw Error(ErrorKind::value, "the system gave " + started + " of " +
+                                        std::to_string(workers) + " threads (" + error.what() +
+                                        "); ask for fewer: num_threads=" + started);
     }
   }
   ~ThreadPool() { join(); }

@@ -7,7 +7,8 @@
 //     using Action = pp::Discrete<2>;
 //     explicit CartPole(const pp::LaneOptions& options);    // options.size() lanes
 //     void reset(const pp::Rows<CartPole>& rows);           // the selected rows only
-//     void step(const pp::Rows<CartPole>& rows);            // all rows, or at least the selected ones
+//     void step(const pp::Rows<CartPole>& rows);            // all rows, or at least the selected
+//     ones
 //   };
 //
 // Row i of `rows` is lane rows.first() + i. step() may compute rows that are not selected: they are

@@ -1,5 +1,6 @@
 // parallel_pool/sdk/layout.hpp: from an author's type to the C tables of abi.h: field numbers, the
-// option table, describe() and the guards that turn exceptions into errors. Shared by scalar and batch.
+// option table, describe() and the guards that turn exceptions into errors. Shared by scalar and
+// batch.
 #ifndef PARALLEL_POOL_SDK_LAYOUT_HPP_
 #define PARALLEL_POOL_SDK_LAYOUT_HPP_
 
@@ -18,10 +19,10 @@
 namespace pp::detail {
 
 // Detects optional members of an author's type.
-#define PP_DETECT(trait, expression)                            \
-  template <class E, class = void>                              \
-  struct trait : std::false_type {};                            \
-  template <class E>                                            \
+#define PP_DETECT(trait, expression) \
+  template <class E, class = void>   \
+  struct trait : std::false_type {}; \
+  template <class E>                 \
   struct trait<E, std::void_t<decltype(expression)>> : std::true_type {}
 
 PP_DETECT(HasOptions, E::options);
@@ -103,7 +104,8 @@ struct OptionTable<E, std::enable_if_t<HasOptions<E>::value>> {
   static constexpr std::array<const pp_option*, size> point(std::index_sequence<I...>) {
     return {&E::options[I]...};
   }
-  static constexpr std::array<const pp_option*, size> array = point(std::make_index_sequence<size>{});
+  static constexpr std::array<const pp_option*, size> array =
+      point(std::make_index_sequence<size>{});
   static constexpr const pp_option* const* pointers = array.data();
 };
 
@@ -149,8 +151,10 @@ constexpr uint32_t flags_of() {
 
 template <class E>
 constexpr const char* summary_of() {
-  if constexpr (HasSummary<E>::value) return E::summary;
-  else return "";
+  if constexpr (HasSummary<E>::value)
+    return E::summary;
+  else
+    return "";
 }
 
 template <class Shard>
@@ -168,26 +172,18 @@ void* create(const pp_host* host, const pp_shard* shard) noexcept {
   }
 }
 
-inline const void* no_extension(const char*) noexcept { return nullptr; }
+inline const void* no_extension(const char*) noexcept {
+  return nullptr;
+}
 
 // The C table of one environment. Constant data: nothing runs when the library is loaded.
 template <class E, class Shard, uint32_t PreferredLanes>
 struct Table {
   static constexpr pp_env value = {
-      sizeof(pp_env),
-      flags_of<E>(),
-      PreferredLanes,
-      OptionTable<E>::size,
-      E::id,
-      summary_of<E>(),
-      OptionTable<E>::pointers,
-      &describe<E>,
-      &release_spec,
-      &create<Shard>,
-      &destroy<Shard>,
-      &Shard::reset,
-      &Shard::step,
-      &no_extension,
+      sizeof(pp_env), flags_of<E>(),   PreferredLanes,           OptionTable<E>::size,
+      E::id,          summary_of<E>(), OptionTable<E>::pointers, &describe<E>,
+      &release_spec,  &create<Shard>,  &destroy<Shard>,          &Shard::reset,
+      &Shard::step,   &no_extension,
   };
 };
 

@@ -1,8 +1,9 @@
-// parallel_pool/sdk/options.hpp: how an environment declares its constructor arguments and reads them.
+// parallel_pool/sdk/options.hpp: how an environment declares its constructor arguments and reads
+// them.
 //
-// The host checks every value against the declaration before an environment is built: kind, range and
-// choices. Reading an option that was not declared, or as another kind, throws std::logic_error: that
-// is a mistake in the plugin, not of its user.
+// The host checks every value against the declaration before an environment is built: kind, range
+// and choices. Reading an option that was not declared, or as another kind, throws
+// std::logic_error: that is a mistake in the plugin, not of its user.
 #ifndef PARALLEL_POOL_SDK_OPTIONS_HPP_
 #define PARALLEL_POOL_SDK_OPTIONS_HPP_
 
@@ -40,7 +41,8 @@ constexpr pp_value default_value(T value) {
   } else if constexpr (std::is_integral_v<T>) {
     return pp_value{PP_OPTION_INT, 0u, 0, static_cast<int64_t>(value), 0.0, nullptr, nullptr};
   } else {
-    static_assert(std::is_floating_point_v<T>, "an option is a bool, an integer, a float or a text");
+    static_assert(std::is_floating_point_v<T>,
+                  "an option is a bool, an integer, a float or a text");
     return pp_value{PP_OPTION_FLOAT, 0u, 0, 0, static_cast<double>(value), nullptr, nullptr};
   }
 }
@@ -58,8 +60,7 @@ constexpr pp_option option(const char* name, T value, const char* doc, Range ran
 }
 // A text; with choices, one of them.
 constexpr pp_option text_option(const char* name, const char* value, const char* doc) {
-  return detail::declare(
-      name, doc, pp_value{PP_OPTION_STRING, 0u, 0, 0, 0.0, value, nullptr});
+  return detail::declare(name, doc, pp_value{PP_OPTION_STRING, 0u, 0, 0, 0.0, value, nullptr});
 }
 template <size_t N>
 constexpr pp_option text_option(const char* name, const char* value, const char* doc,
@@ -71,13 +72,13 @@ constexpr pp_option text_option(const char* name, const char* value, const char*
 }
 // A one-dimensional array of float64; any number of elements.
 constexpr pp_option array_option(const char* name, const char* doc) {
-  return detail::declare(
-      name, doc, pp_value{PP_OPTION_ARRAY, PP_FLOAT64, 0, 0, 0.0, nullptr, nullptr});
+  return detail::declare(name, doc,
+                         pp_value{PP_OPTION_ARRAY, PP_FLOAT64, 0, 0, 0.0, nullptr, nullptr});
 }
 template <size_t N>
 constexpr pp_option array_option(const char* name, const double (&value)[N], const char* doc) {
-  return detail::declare(
-      name, doc, pp_value{PP_OPTION_ARRAY, PP_FLOAT64, N, 0, 0.0, nullptr, value});
+  return detail::declare(name, doc,
+                         pp_value{PP_OPTION_ARRAY, PP_FLOAT64, N, 0, 0.0, nullptr, value});
 }
 
 // One lane's option values. Valid during the call it was handed to; copy what is needed later.
@@ -101,7 +102,8 @@ class Options {
     for (uint32_t i = 0; i < count_; ++i) {
       if (name != declared_[i]->name) continue;
       if (value_[i].kind != kind) {
-        throw std::logic_error("option '" + std::string(name) + "' is read as another kind than declared");
+        throw std::logic_error("option '" + std::string(name) +
+                               "' is read as another kind than declared");
       }
       return value_[i];
     }

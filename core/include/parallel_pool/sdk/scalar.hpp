@@ -1,4 +1,5 @@
-// parallel_pool/sdk/scalar.hpp: one object per environment, written the way one writes one environment.
+// parallel_pool/sdk/scalar.hpp: one object per environment, written the way one writes one
+// environment.
 //
 //   struct Lander {
 //     static constexpr const char* id = "lander/Lander-v0";
@@ -9,11 +10,12 @@
 //     pp::Outcome step(Action::Value action, Obs::Ref obs); // (action[, rng], obs[, info])
 //   };
 //
-// Optional members: `using Info = pp::Dict<...>`, `static constexpr pp_option options[]`, `summary`,
-// `max_episode_steps`, `reward_threshold`, `static void describe(pp::Spec&, const pp::Options&)`,
-// `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and info only when the
-// simulation is done, and rows come in the order of finishing), `has_discount`, `void seed(uint64_t)`
-// (called before the reset that a new seed belongs to; for a simulator with a generator of its own).
+// Optional members: `using Info = pp::Dict<...>`, `static constexpr pp_option options[]`,
+// `summary`, `max_episode_steps`, `reward_threshold`, `static void describe(pp::Spec&, const
+// pp::Options&)`, `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and
+// info only when the simulation is done, and rows come in the order of finishing), `has_discount`,
+// `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
+// generator of its own).
 //
 // The generator handed to reset and step is the lane's own, seeded as numpy's default_rng(seed); it
 // goes on across episodes, as Gymnasium's does. An exception fails that lane only.
@@ -116,7 +118,8 @@ class ScalarShard {
     *static_cast<double*>(row.output(L::reward)) = outcome.reward;
     *static_cast<uint8_t*>(row.output(L::terminated)) = outcome.terminated ? 1 : 0;
     *static_cast<uint8_t*>(row.output(L::truncated)) = outcome.truncated ? 1 : 0;
-    if constexpr (L::has_discount) *static_cast<double*>(row.output(L::discount)) = outcome.discount;
+    if constexpr (L::has_discount)
+      *static_cast<double*>(row.output(L::discount)) = outcome.discount;
   }
 
   template <class Work>

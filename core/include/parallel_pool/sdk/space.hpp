@@ -1,9 +1,8 @@
 // parallel_pool/sdk/space.hpp: the types an author names observations, actions and info with.
 //
-//   pp::Box<float, 8>                 numbers of that shape; pp::dynamic for sizes that options decide
-//   pp::Scalar<double>                one number, Box<double>
-//   pp::Discrete<4>                   one integer 0 .. 3 (pp::Discrete<pp::dynamic>: describe() says)
-//   pp::MultiDiscrete<3>, pp::MultiBinary<5>
+//   pp::Box<float, 8>                 numbers of that shape; pp::dynamic for sizes that options
+//   decide pp::Scalar<double>                one number, Box<double> pp::Discrete<4> one integer 0
+//   .. 3 (pp::Discrete<pp::dynamic>: describe() says) pp::MultiDiscrete<3>, pp::MultiBinary<5>
 //   pp::Dict<pp::At<position, pp::Box<float, 2>>, ...>   with PP_KEY(position) at namespace scope
 //
 // Every space has `Ref`, through which an environment writes its row in place, and `Value`, what an
@@ -19,8 +18,8 @@
 #include "parallel_pool/sdk/spec.hpp"
 
 // Declares a name for a member of a Dict: PP_KEY(lives) makes the type `lives`.
-#define PP_KEY(id) \
-  struct id { \
+#define PP_KEY(id)                           \
+  struct id {                                \
     static constexpr const char* name = #id; \
   }
 
@@ -45,7 +44,9 @@ struct Row {
   }
 };
 
-constexpr bool any_dynamic() { return false; }
+constexpr bool any_dynamic() {
+  return false;
+}
 template <class... Rest>
 constexpr bool any_dynamic(int64_t first, Rest... rest) {
   return first == dynamic || any_dynamic(rest...);

@@ -1,8 +1,8 @@
 // parallel_pool/sdk/spec.hpp: what an environment looks like, as values an author may still change.
 //
 // The SDK fills a pp::Spec from the types Obs, Action and Info; an optional
-// `static void describe(pp::Spec&, const pp::Options&)` then sets what only the options know: dynamic
-// shapes, bounds, the number of actions, the time limit.
+// `static void describe(pp::Spec&, const pp::Options&)` then sets what only the options know:
+// dynamic shapes, bounds, the number of actions, the time limit.
 #ifndef PARALLEL_POOL_SDK_SPEC_HPP_
 #define PARALLEL_POOL_SDK_SPEC_HPP_
 
@@ -26,24 +26,42 @@ namespace pp {
 namespace detail {
 template <class T>
 constexpr uint32_t dtype_of() {
-  if constexpr (std::is_same_v<T, bool>) return PP_BOOL;
-  else if constexpr (std::is_same_v<T, float>) return PP_FLOAT32;
-  else if constexpr (std::is_same_v<T, double>) return PP_FLOAT64;
+  if constexpr (std::is_same_v<T, bool>)
+    return PP_BOOL;
+  else if constexpr (std::is_same_v<T, float>)
+    return PP_FLOAT32;
+  else if constexpr (std::is_same_v<T, double>)
+    return PP_FLOAT64;
   else {
     static_assert(std::is_integral_v<T>, "elements are bool, integers, float or double");
     constexpr uint32_t base = std::is_signed_v<T> ? PP_INT8 : PP_UINT8;
-    constexpr uint32_t log_size = sizeof(T) == 1 ? 0u : sizeof(T) == 2 ? 1u : sizeof(T) == 4 ? 2u : 3u;
+    constexpr uint32_t log_size = sizeof(T) == 1   ? 0u
+                                  : sizeof(T) == 2 ? 1u
+                                  : sizeof(T) == 4 ? 2u
+                                                   : 3u;
     return base + log_size;
   }
 }
 
 constexpr size_t item_size(uint32_t dtype) {
   switch (dtype) {
-    case PP_BOOL: case PP_INT8: case PP_UINT8: return 1;
-    case PP_INT16: case PP_UINT16: return 2;
-    case PP_INT32: case PP_UINT32: case PP_FLOAT32: return 4;
-    case PP_INT64: case PP_UINT64: case PP_FLOAT64: return 8;
-    default: return 0;
+    case PP_BOOL:
+    case PP_INT8:
+    case PP_UINT8:
+      return 1;
+    case PP_INT16:
+    case PP_UINT16:
+      return 2;
+    case PP_INT32:
+    case PP_UINT32:
+    case PP_FLOAT32:
+      return 4;
+    case PP_INT64:
+    case PP_UINT64:
+    case PP_FLOAT64:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -53,18 +71,41 @@ inline void append_number(std::vector<unsigned char>& out, uint32_t dtype, doubl
     out.insert(out.end(), bytes, bytes + sizeof value);
   };
   switch (dtype) {
-    case PP_BOOL: push(static_cast<uint8_t>(number != 0)); break;
-    case PP_INT8: push(static_cast<int8_t>(number)); break;
-    case PP_INT16: push(static_cast<int16_t>(number)); break;
-    case PP_INT32: push(static_cast<int32_t>(number)); break;
-    case PP_INT64: push(static_cast<int64_t>(number)); break;
-    case PP_UINT8: push(static_cast<uint8_t>(number)); break;
-    case PP_UINT16: push(static_cast<uint16_t>(number)); break;
-    case PP_UINT32: push(static_cast<uint32_t>(number)); break;
-    case PP_UINT64: push(static_cast<uint64_t>(number)); break;
-    case PP_FLOAT32: push(static_cast<float>(number)); break;
-    case PP_FLOAT64: push(number); break;
-    default: throw std::logic_error("unknown dtype");
+    case PP_BOOL:
+      push(static_cast<uint8_t>(number != 0));
+      break;
+    case PP_INT8:
+      push(static_cast<int8_t>(number));
+      break;
+    case PP_INT16:
+      push(static_cast<int16_t>(number));
+      break;
+    case PP_INT32:
+      push(static_cast<int32_t>(number));
+      break;
+    case PP_INT64:
+      push(static_cast<int64_t>(number));
+      break;
+    case PP_UINT8:
+      push(static_cast<uint8_t>(number));
+      break;
+    case PP_UINT16:
+      push(static_cast<uint16_t>(number));
+      break;
+    case PP_UINT32:
+      push(static_cast<uint32_t>(number));
+      break;
+    case PP_UINT64:
+      push(static_cast<uint64_t>(number));
+      break;
+    case PP_FLOAT32:
+      push(static_cast<float>(number));
+      break;
+    case PP_FLOAT64:
+      push(number);
+      break;
+    default:
+      throw std::logic_error("unknown dtype");
   }
 }
 }  // namespace detail
@@ -77,7 +118,7 @@ struct Field {
   uint32_t dtype = PP_FLOAT32;
   uint32_t flags = 0;
   std::vector<int64_t> shape;
-  std::vector<unsigned char> low;   // elements of dtype: none, one or one per element
+  std::vector<unsigned char> low;  // elements of dtype: none, one or one per element
   std::vector<unsigned char> high;
 
   // The same inclusive bounds for every element.
@@ -143,7 +184,8 @@ class OwnedSpec {
  public:
   explicit OwnedSpec(Spec from) : spec_(std::move(from)) {
     for (const Field& field : spec_.fields) {
-      if (field.shape.size() > PP_MAX_DIMS) throw std::logic_error("a field has at most 8 dimensions");
+      if (field.shape.size() > PP_MAX_DIMS)
+        throw std::logic_error("a field has at most 8 dimensions");
       pp_field c{};
       c.struct_size = sizeof(pp_field);
       c.role = field.role;
@@ -168,9 +210,12 @@ class OwnedSpec {
     }
     for (const pp_field& field : c_fields_) pointers_.push_back(&field);
     view.owner = this;
-    view.c = pp_spec{sizeof(pp_spec),   static_cast<uint32_t>(pointers_.size()),
-                     pointers_.data(),  spec_.max_players,
-                     0u,                spec_.max_episode_steps,
+    view.c = pp_spec{sizeof(pp_spec),
+                     static_cast<uint32_t>(pointers_.size()),
+                     pointers_.data(),
+                     spec_.max_players,
+                     0u,
+                     spec_.max_episode_steps,
                      spec_.reward_threshold};
   }
   OwnedSpec(const OwnedSpec&) = delete;

@@ -1,20 +1,20 @@
 /* parallel_pool/abi.h: the plugin ABI. The only thing that crosses a wheel boundary.
  *
- * C99, no includes but <stddef.h> and <stdint.h>. A plugin is a shared library that exports one data
- * symbol, `parallel_pool_plugin`. It links nothing of ours and needs no Python. Authors of C++
+ * C99, no includes but <stddef.h> and <stdint.h>. A plugin is a shared library that exports one
+ * data symbol, `parallel_pool_plugin`. It links nothing of ours and needs no Python. Authors of C++
  * environments include <parallel_pool/env.hpp> instead and never see this file.
  *
  * Rules (docs/abi.md gives the reasons):
  *  - Only fixed-width integers, floats, pointers and plain structs cross. No bool, no enum, no C++
  *    type, no exception, no memory that the other side frees.
- *  - Within a major version structs only grow at their end. A reader looks at `struct_size` before it
- *    touches a member that the first minor of that major did not have.
+ *  - Within a major version structs only grow at their end. A reader looks at `struct_size` before
+ * it touches a member that the first minor of that major did not have.
  *  - Optional abilities are extensions found by name (`get_extension("pp.render/1")`), not members.
  *  - All strings are UTF-8 and end with a zero byte.
  *
- * Words: an *environment* is one episode-running simulation. A *shard* is one plugin object that holds
- * `count` environments, its *lanes*. A *field* is one array of the interface: an observation, an
- * action, a reward. A *row* is one lane's part of a field's batch.
+ * Words: an *environment* is one episode-running simulation. A *shard* is one plugin object that
+ * holds `count` environments, its *lanes*. A *field* is one array of the interface: an observation,
+ * an action, a reward. A *row* is one lane's part of a field's batch.
  *
  * Thread tags: [any] any thread, [caller] the thread that builds the pool or describes it,
  * [worker] any thread of the pool, but never two threads in one shard at the same time.
@@ -32,8 +32,9 @@ extern "C" {
 #define PP_ABI_MAGIC 0x4c4f4f50u /* "POOL" read as a little-endian word */
 #define PP_ABI_MAJOR 0u          /* 0 until the ABI is declared stable; its rules hold already */
 #define PP_ABI_MINOR 1u
-/* The oldest host minor a plugin accepts. Raise it only when the plugin cannot work without something
- * newer; by default a plugin built against new headers runs in every host of the major. */
+/* The oldest host minor a plugin accepts. Raise it only when the plugin cannot work without
+ * something newer; by default a plugin built against new headers runs in every host of the major.
+ */
 #ifndef PP_ABI_MIN_HOST
 #define PP_ABI_MIN_HOST 1u
 #endif
@@ -63,9 +64,10 @@ extern "C" {
 #define PP_ROLE_ACTION 3u     /* the only role that the host writes and the plugin reads */
 #define PP_ROLE_REWARD 4u     /* exactly one; PP_FLOAT64; shape () for a scalar reward */
 #define PP_ROLE_TERMINATED 5u /* exactly one; PP_BOOL, shape () */
-#define PP_ROLE_TRUNCATED 6u  /* at most one; PP_BOOL; the time limit is the host's, not the plugin's */
-#define PP_ROLE_DISCOUNT 7u   /* at most one; PP_FLOAT64, in [0, 1]; without it 1 - terminated */
-#define PP_ROLE_PLAYERS 8u    /* at most one; PP_INT32: players present; without it max_players */
+#define PP_ROLE_TRUNCATED \
+  6u /* at most one; PP_BOOL; the time limit is the host's, not the plugin's */
+#define PP_ROLE_DISCOUNT 7u /* at most one; PP_FLOAT64, in [0, 1]; without it 1 - terminated */
+#define PP_ROLE_PLAYERS 8u  /* at most one; PP_INT32: players present; without it max_players */
 
 /* ---- what a field's values mean (Gymnasium's spaces) --------------------------------------- */
 #define PP_KIND_BOX 1u            /* numbers within [low, high], element by element */
@@ -78,8 +80,8 @@ extern "C" {
 #define PP_MAX_DIMS 8u
 
 /* One array of the interface. `name` is its path below the role: "" when the role has one nameless
- * field, "camera/left" for a member of nested dicts. Path parts that are numbers ("0", "1", ...) make
- * a tuple. */
+ * field, "camera/left" for a member of nested dicts. Path parts that are numbers ("0", "1", ...)
+ * make a tuple. */
 typedef struct pp_field {
   uint32_t struct_size;
   uint32_t role;
@@ -88,9 +90,9 @@ typedef struct pp_field {
   uint32_t flags;
   uint32_t ndim;
   int64_t shape[PP_MAX_DIMS]; /* without the batch axis and the player axis */
-  const char *name;
-  const void *low; /* elements of `dtype`: n_low is 0 (unbounded), 1 (for all) or one per element */
-  const void *high;
+  const char* name;
+  const void* low; /* elements of `dtype`: n_low is 0 (unbounded), 1 (for all) or one per element */
+  const void* high;
   uint32_t n_low;
   uint32_t n_high;
 } pp_field;
@@ -110,8 +112,8 @@ typedef struct pp_value {
   int64_t count;
   int64_t i;
   double f;
-  const char *s;
-  const void *data;
+  const char* s;
+  const void* data;
 } pp_value;
 
 #define PP_OPTION_HAS_LOW 1u
@@ -122,12 +124,12 @@ typedef struct pp_value {
 typedef struct pp_option {
   uint32_t struct_size;
   uint32_t flags;
-  const char *name;
-  const char *doc; /* one line */
+  const char* name;
+  const char* doc; /* one line */
   pp_value value;  /* the default */
   double low;      /* inclusive, for INT, FLOAT and every element of ARRAY */
   double high;
-  const char *const *choices; /* for STRING; NULL: any text */
+  const char* const* choices; /* for STRING; NULL: any text */
   uint32_t n_choices;
   uint32_t reserved;
 } pp_option;
@@ -145,20 +147,21 @@ typedef struct pp_host {
   uint32_t abi_major;
   uint32_t abi_minor;
   uint32_t reserved;
-  const char *version; /* of the package parallel-pool */
+  const char* version; /* of the package parallel-pool */
 
-  /* Says why the call in progress fails, for one lane or for PP_ALL_LANES. Call it on the thread that
-   * the host called on, then go on with the other lanes and return non-zero. The text is copied. */
-  void (*set_error)(const struct pp_host *host, uint32_t lane, const char *message); /* [any] */
-  void (*log)(const struct pp_host *host, uint32_t level, const char *message);      /* [any] */
-  const void *(*get_extension)(const struct pp_host *host, const char *id);          /* [any] */
+  /* Says why the call in progress fails, for one lane or for PP_ALL_LANES. Call it on the thread
+   * that the host called on, then go on with the other lanes and return non-zero. The text is
+   * copied. */
+  void (*set_error)(const struct pp_host* host, uint32_t lane, const char* message); /* [any] */
+  void (*log)(const struct pp_host* host, uint32_t level, const char* message);      /* [any] */
+  const void* (*get_extension)(const struct pp_host* host, const char* id);          /* [any] */
 } pp_host;
 
 /* ---- what an environment looks like, once its options are known ---------------------------- */
 typedef struct pp_spec {
   uint32_t struct_size;
   uint32_t n_field;
-  const pp_field *const *field; /* actions and outputs alike; the index is the field's number */
+  const pp_field* const* field; /* actions and outputs alike; the index is the field's number */
   uint32_t max_players;         /* 1 for a single-player environment */
   uint32_t reserved;
   int64_t max_episode_steps; /* 0: no time limit */
@@ -169,7 +172,7 @@ typedef struct pp_spec {
 typedef struct pp_shard {
   uint32_t struct_size;
   uint32_t count;                /* lanes of this shard */
-  const pp_value *const *option; /* [count] -> values in the order of pp_env.option */
+  const pp_value* const* option; /* [count] -> values in the order of pp_env.option */
 } pp_shard;
 
 /* One call's work: lanes first .. first + count - 1 of a shard. */
@@ -178,24 +181,24 @@ typedef struct pp_lanes {
   uint32_t first;
   uint32_t count;
   uint32_t reserved;
-  /* [count] bytes, or NULL for all lanes. In reset: lanes with 0 are left alone, and their rows too.
-   * In step: lanes with 0 will be reset by the next call, before anyone reads their rows or asks them
-   * anything: step them or leave them, whichever is faster. */
-  const uint8_t *mask;
+  /* [count] bytes, or NULL for all lanes. In reset: lanes with 0 are left alone, and their rows
+   * too. In step: lanes with 0 will be reset by the next call, before anyone reads their rows or
+   * asks them anything: step them or leave them, whichever is faster. */
+  const uint8_t* mask;
   /* In reset: [count] seeds, or NULL: go on with the generator the lane has. NULL in step. */
-  const uint64_t *seed;
+  const uint64_t* seed;
   /* One pointer per field: the row of lane `first`; rows follow each other without gaps. Action
    * pointers are NULL in reset. An output pointer may be NULL: nobody wants that field. */
-  void *const *field;
+  void* const* field;
   /* Only for environments with PP_ENV_LATE_ROWS: output pointers may be NULL until this was called.
-   * The host then picks the rows, in the order in which environments finish. Call it at most once per
-   * call, before the first write to an output; calling it twice does nothing. */
-  void (*claim_rows)(const struct pp_lanes *lanes); /* [worker] */
-  void *host_data;                                  /* the host's own */
+   * The host then picks the rows, in the order in which environments finish. Call it at most once
+   * per call, before the first write to an output; calling it twice does nothing. */
+  void (*claim_rows)(const struct pp_lanes* lanes); /* [worker] */
+  void* host_data;                                  /* the host's own */
 } pp_lanes;
 
-/* The library keeps state that all its environments share: the host then never runs two shards of this
- * plugin at the same time. */
+/* The library keeps state that all its environments share: the host then never runs two shards of
+ * this plugin at the same time. */
 #define PP_ENV_EXCLUSIVE 1u
 /* The plugin calls claim_rows. Worth it for environments that take long and differently long. */
 #define PP_ENV_LATE_ROWS 2u
@@ -205,24 +208,25 @@ typedef struct pp_env {
   uint32_t flags;
   uint32_t preferred_lanes; /* 1 for a heavy environment; 64 and more for a vectorised kernel */
   uint32_t n_option;
-  const char *id;      /* "family/Name-v0" */
-  const char *summary; /* one line */
-  const pp_option *const *option;
+  const char* id;      /* "family/Name-v0" */
+  const char* summary; /* one line */
+  const pp_option* const* option;
 
-  /* The spec for one lane's options, or NULL after set_error. The plugin owns it until release_spec. */
-  const pp_spec *(*describe)(const pp_host *host, const pp_value *option); /* [caller] */
-  void (*release_spec)(const pp_spec *spec);                              /* [caller] */
+  /* The spec for one lane's options, or NULL after set_error. The plugin owns it until
+   * release_spec. */
+  const pp_spec* (*describe)(const pp_host* host, const pp_value* option); /* [caller] */
+  void (*release_spec)(const pp_spec* spec);                               /* [caller] */
 
   /* A shard, or NULL after set_error. All lanes have the same spec. */
-  void *(*create)(const pp_host *host, const pp_shard *shard); /* [worker] */
-  void (*destroy)(void *self);                                 /* [worker] */
+  void* (*create)(const pp_host* host, const pp_shard* shard); /* [worker] */
+  void (*destroy)(void* self);                                 /* [worker] */
 
   /* 0, or non-zero after set_error for each lane that failed; the others must be right. A lane that
    * failed is not stepped again before it is reset. */
-  int32_t (*reset)(void *self, const pp_lanes *lanes); /* [worker] */
-  int32_t (*step)(void *self, const pp_lanes *lanes);  /* [worker] */
+  int32_t (*reset)(void* self, const pp_lanes* lanes); /* [worker] */
+  int32_t (*step)(void* self, const pp_lanes* lanes);  /* [worker] */
 
-  const void *(*get_extension)(const char *id); /* [any] may be NULL */
+  const void* (*get_extension)(const char* id); /* [any] may be NULL */
 } pp_env;
 
 /* The one exported symbol. */
@@ -232,12 +236,12 @@ typedef struct pp_plugin {
   uint32_t abi_major;
   uint32_t abi_minor;
   uint32_t min_host_minor;
-  const char *name;    /* the family: "lander" */
-  const char *version; /* of the plugin */
+  const char* name;    /* the family: "lander" */
+  const char* version; /* of the plugin */
   /* ---- frozen within a major ---- */
   uint32_t struct_size;
   uint32_t n_env;
-  const pp_env *const *env;
+  const pp_env* const* env;
 } pp_plugin;
 
 #define PP_PLUGIN_SYMBOL "parallel_pool_plugin"

@@ -72,6 +72,9 @@ class PreprocessedEnv {
       option("use_inter_area_resize", true, "resize by area instead of bilinearly"),
       option("gray_scale", true, "grey instead of three colour planes"),
       option("max_pool", true, "maximum of the last two frames instead of the last one"),
+      option("draw_every_frame", false,
+             "draw the frames that no observation shows, too: slower, and exact even if a game "
+             "shortens a frame"),
       text_option("stack_padding", "repeat", "what precedes the first frame: it, or black",
                   preprocessed::kPaddings),
   };
@@ -112,7 +115,8 @@ class PreprocessedEnv {
         reward_clip_(options.flag("reward_clip")),
         fire_(options.flag("use_fire_reset") &&
               std::find(actions_.begin(), actions_.end(), kFire) != actions_.end()),
-        max_pool_(options.flag("max_pool")) {
+        max_pool_(options.flag("max_pool")),
+        draw_every_frame_(options.flag("draw_every_frame")) {
     if (episodic_life_ && terminal_on_life_loss_) {
       throw std::invalid_argument(
           "episodic_life (the next episode goes on with the game) and terminal_on_life_loss "
@@ -149,7 +153,7 @@ class PreprocessedEnv {
     for (; frame < frame_skip_ && !ended; ++frame) {
       // The frames before the last two are never shown: when one of them ends the episode, the
       // observation is the one before it, as in Gymnasium.
-      const bool drawn = !max_pool_ || frame >= frame_skip_ - 2;
+      const bool drawn = !max_pool_ || draw_every_frame_ || frame >= frame_skip_ - 2;
       reward += emulator_.act(actions_[static_cast<std::size_t>(action)], drawn);
       ended = emulator_.game_over() || emulator_.truncated();
       if (terminal_on_life_loss_) {
@@ -226,7 +230,8 @@ class PreprocessedEnv {
   StackPadding padding_;
   int frame_skip_;
   std::int64_t noop_max_;
-  bool episodic_life_, terminal_on_life_loss_, zero_discount_, reward_clip_, fire_, max_pool_;
+  bool episodic_life_, terminal_on_life_loss_, zero_discount_, reward_clip_, fire_, max_pool_,
+      draw_every_frame_;
 
   Rng rng_;
   AleSeed seed_;  // for the next reset

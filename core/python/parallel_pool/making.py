@@ -94,10 +94,21 @@ def make_spec(task_id: str, **arguments: Any) -> PoolSpec:
 def _python_pool(
     task_id: str, arguments: dict[str, Any]
 ) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-    """A Python environment runs in Gymnasium's own vector environment: there is nothing to gain here."""
-    import gymnasium
+    """A Python environment runs in Gymnasium's own vector environment: nothing is to be gained here.
+
+    It takes num_envs, autoreset_mode and its own options; what only a native pool can do is refused.
+    """
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+    from parallel_pool.recipe import COMMON_DEFAULTS, autoreset_mode
 
     env = registry().resolve(task_id).spec
-    num_envs = arguments.pop("num_envs", 1)
-    factory = registry().env_factory(env, {**env.options, **arguments})
-    return gymnasium.vector.SyncVectorEnv([factory] * num_envs)
+    common = {name: arguments[name] for name in arguments if name in COMMON_DEFAULTS}
+    options = {name: arguments[name] for name in arguments if name not in COMMON_DEFAULTS}
+    num_envs = common.pop("num_envs", 1)
+    mode = AutoresetMode(autoreset_mode(env.id, common.pop("autoreset_mode", None)))
+    for name, value in common.items():
+        if value != COMMON_DEFAULTS[name]:
+            raise OptionError(f"{env.id} is a Python environment: it has no {name} (got {value!r})")
+    factory = registry().env_factory(env, {**env.options, **options})
+    return SyncVectorEnv([factory] * num_envs, autoreset_mode=mode)

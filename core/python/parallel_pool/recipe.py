@@ -146,14 +146,14 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
         raise OptionError(
             f"{env_id}: render_mode is {common['render_mode']!r}, but it has no renderer; use None"
         )
-    common["autoreset_mode"] = _autoreset_mode(env_id, common["autoreset_mode"])
+    common["autoreset_mode"] = autoreset_mode(env_id, common["autoreset_mode"])
     if common["episode_statistics"] not in (None, True, False):
         raise OptionError(
             f"{env_id}: episode_statistics is {common['episode_statistics']!r}, expected True or False"
         )
 
 
-def _autoreset_mode(env_id: str, mode: Any) -> str:
+def autoreset_mode(env_id: str, mode: Any) -> str:
     """The name of the mode, as Gymnasium's AutoresetMode spells its values."""
     if mode is None:
         return AUTORESET_MODES[0]

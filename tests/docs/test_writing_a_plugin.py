@@ -1,0 +1,31 @@
+"""The environment on the page "Writing a plugin" compiles as it stands and does what the page says."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import parallel_pool
+
+PAGE = Path(__file__).parents[2] / "docs" / "writing-a-plugin.md"
+
+
+def test_the_environment_of_the_page_works(tmp_path: Path) -> None:
+    source = re.search(r"```cpp\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert source
+    (tmp_path / "walk.cpp").write_text(source[1])
+    library = tmp_path / "walk.so"
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden"]
+    include = f"-I{parallel_pool.get_include()}"
+    subprocess.run(["c++", *flags, include, tmp_path / "walk.cpp", "-o", library], check=True)
+
+    parallel_pool.register(parallel_pool.EnvSpec("walk/Walk-v0"), library=library)
+    with parallel_pool.make("walk/Walk-v0", num_envs=4, n=3) as envs:
+        envs.reset(seed=0)
+        for _ in range(6):
+            obs, reward, terminated, _, _ = envs.step(np.ones(4, int))
+            if terminated.any():
+                assert (obs[terminated] == 3).all()
+                assert (reward[terminated] == 1).all()
+                return
+    raise AssertionError("nobody reached the end of the line")

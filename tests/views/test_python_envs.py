@@ -16,7 +16,7 @@ def task_id() -> str:
     ) -> Callable[[], gymnasium.Env[Any, Any]]:
         return lambda: gymnasium.make("CartPole-v1", **options)
 
-    spec = parallel_pool.EnvSpec("python/CartPole-v1", backend="python")
+    spec = parallel_pool.EnvSpec("python/SlowPole-v1", backend="python")
     parallel_pool.register(spec, factory=factory)
     return spec.id
 

@@ -78,7 +78,11 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
     given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
     completed = registry().complete_options(env, {**env.options, **given})
     options = check_options(env.id, declarations, completed, COMMON_DEFAULTS)
-    description = plugin.describe(env.native_id, options)
+    try:
+        description = plugin.describe(env.native_id, options)
+    except ValueError as error:
+        # The library speaks of its own environment; the user asked for this one.
+        raise OptionError(str(error).replace(env.native_id, env.id, 1)) from None
 
     _check_common(env.id, common)
     if common["max_episode_steps"] is None:

@@ -216,3 +216,8 @@ def test_ale_py_is_found_without_importing_it() -> None:
         "sys.exit('ale_py' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_what_the_library_refuses_is_an_option_error_of_the_id_asked_for() -> None:
+    with pytest.raises(parallel_pool.OptionError, match=r"^atari/Pong-v5: mode 77 does not exist"):
+        parallel_pool.make("Pong-v5", mode=77)

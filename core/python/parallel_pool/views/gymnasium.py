@@ -81,14 +81,11 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
 
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and gives the
         observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
+        The others' rows are those of the last answer, as you left them.
         """
-        options = dict(options or {})
-        mask = options.pop("reset_mask", None)
-        self._refuse_reset_options(options)
+        mask = self._mask_of(options, env_id)
         if mask is not None:
-            if env_id is not None:
-                raise OptionError("name the environments by env_id or by reset_mask, not both")
-            return self._reset_masked(self._checked_mask(mask), seed)
+            return self._reset_masked(mask, seed)
         result: tuple[Any, dict[str, Any]] = self._answer(
             self._pool.reset, env_id, self._seeds(seed, env_id)
         )
@@ -143,8 +140,9 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         return result
 
     def _remember(self, result: tuple[Any, ...]) -> None:
-        whole = len(result[-1]["env_id"]) == self.num_envs and not self.is_async
-        self._latest = result[0] if whole else None
+        env_id = result[-1]["env_id"]
+        in_order = len(env_id) == self.num_envs and bool((env_id == self._all_env_ids).all())
+        self._latest = result[0] if in_order else None
 
     def close_extras(self, **_: Any) -> None:
         """Called by `close`, once."""

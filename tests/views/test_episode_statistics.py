@@ -38,7 +38,7 @@ def test_statistics_equal_the_wrappers(mode: str, threads: int, limit: int | Non
             assert info["episode"]["l"].tolist() == expected["episode"]["l"].tolist()
             seconds = info["episode"]["t"]
             assert (seconds[~over] == 0).all()
-            assert ((0 < seconds[over]) & (seconds[over] < 60)).all()
+            assert ((seconds[over] > 0) & (seconds[over] < 60)).all()
             if mode == "Disabled":
                 mine.reset(options={"reset_mask": over})
                 wrapped.reset(options={"reset_mask": over})

@@ -25,7 +25,7 @@ class PyCount(gymnasium.Env[Any, Any]):
         self.max_count, self.truncate_at, self.scale = max_count, truncate_at, scale
         limits = np.iinfo(np.int32)
         self.observation_space = spaces.Box(limits.min, limits.max, (), np.int32)
-        self.action_space = spaces.Discrete(3, dtype=np.int32)
+        self.action_space = spaces.Discrete(3)
 
     def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
@@ -45,7 +45,7 @@ class PyWalk(gymnasium.Env[Any, Any]):
 
     def __init__(self) -> None:
         self.observation_space = spaces.Box(-np.inf, np.inf, (2,), np.float64)
-        self.action_space = spaces.Discrete(3, dtype=np.int32)
+        self.action_space = spaces.Discrete(3)
 
     def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)

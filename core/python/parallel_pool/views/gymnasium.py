@@ -8,11 +8,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError, ResetNeededError
+from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe
 from parallel_pool.seeds import spread
 from parallel_pool.views.base import EPISODE_PLAN, PoolView, info_plan, obs_plan, reward_plan
@@ -58,7 +60,6 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
             # The length in final_info is a statistic too.
             statistics=statistics or recipe.config["autoreset_mode"] == "SameStep",
         )
-        self.spec = self._spec
         self.num_envs = recipe.config["num_envs"]
         self.render_mode = None
         self.autoreset_mode = AutoresetMode(recipe.config["autoreset_mode"])
@@ -70,6 +71,19 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
         self._latest: Any = None  # the last observation of all environments, for reset_mask
+
+    @property
+    def spec(self) -> PoolSpec:
+        """Gymnasium's EnvSpec with `config`, `observation_space` and what else PoolSpec has.
+
+        `gymnasium.make_vec` writes an EnvSpec of its own here: its fields are taken, the rest stays.
+        """
+        spec: PoolSpec = self._spec
+        return spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = self._spec.merged(spec)
 
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None

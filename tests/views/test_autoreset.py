@@ -9,7 +9,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from parallel_pool import EnvError, ResetNeededError
 from twins import MODES, assert_same, both, play, reset_masked
-from zookeeper import make, refused
+from zookeeper import WALKS, make, refused
 
 every_mode = pytest.mark.parametrize("mode", MODES)
 every_thread_count = pytest.mark.parametrize("threads", [1, 2])
@@ -36,8 +36,9 @@ def test_counting_is_gymnasiums(mode: str, threads: int, options: dict[str, Any]
 
 @every_thread_count
 @every_mode
-def test_episodes_that_end_apart_are_gymnasiums(mode: str, threads: int) -> None:
-    mine, theirs = both("Walk", 5, mode, limit=15, pool={"num_threads": threads})
+@pytest.mark.parametrize("name", WALKS)
+def test_episodes_that_end_apart_are_gymnasiums(name: str, mode: str, threads: int) -> None:
+    mine, theirs = both(name, 5, mode, limit=15, pool={"num_threads": threads})
     assert_same(mine.reset(seed=7), theirs.reset(seed=7))
     assert play(mine, theirs, 200) > 50
     # In the middle of episodes, and with an autoreset pending.
@@ -317,6 +318,23 @@ def test_failures_do_not_disturb_the_others(mode: str) -> None:
         pool.reset([1] if mode != "Disabled" else [1, 2])
         obs, *_ = pool.step(np.zeros(3, int))
         assert obs.tolist() == [3, 1, {"NextStep": 0, "SameStep": 1, "Disabled": 1}[mode]]
+
+
+def test_a_failing_kernel_resets_nobody() -> None:
+    """Four lanes to a kernel, which fails as a whole; the other kernel's lanes go on."""
+    with make("FaultyBatch", num_envs=8, autoreset_mode="SameStep", max_episode_steps=2) as pool:
+        pool.reset()
+        pool.step(np.zeros(8, int))
+        with pytest.raises(EnvError) as caught:
+            pool.step(np.array([0, 1, 0, 0, 0, 0, 0, 0]))
+        assert sorted(caught.value.failures) == [0, 1, 2, 3]
+        obs, _, _, truncated, info = caught.value.result
+        assert truncated.all()
+        assert info["_final_obs"].tolist() == [False] * 4 + [True] * 4
+        assert list(info["final_obs"]) == [None] * 4 + [1] * 4
+        assert obs.tolist() == [0] * 8
+        pool.reset([0, 1, 2, 3])
+        assert pool.step(np.zeros(8, int))[0].tolist() == [1] * 8
 
 
 def test_a_failing_environment_has_no_final_observation() -> None:

@@ -1,6 +1,7 @@
 """Environments by way of gymnasium.make_vec and gymnasium.make."""
 
 import os
+import pickle
 import subprocess
 import sys
 import warnings
@@ -150,6 +151,29 @@ def test_a_pool_can_be_made_from_the_spec_of_another(made_by: str) -> None:
         env.close()
     if made_by == "gymnasium":
         assert second.spec == first.spec
+
+
+def test_specs_can_be_pickled() -> None:
+    env: Any = gymnasium.make_vec("zoo/Count-v0", num_envs=3, max_count=2)
+    env.spec.id = "Mine-v0"
+    spec = pickle.loads(pickle.dumps(env.spec))
+    assert spec == env.spec
+    assert spec.config == env.spec.config
+    assert spec.action_space == env.single_action_space
+    env.close()
+
+
+def test_gymnasiums_own_processes() -> None:
+    code = """
+import gymnasium, numpy, warnings
+warnings.simplefilter("ignore", DeprecationWarning)  # of fork with threads
+env = gymnasium.make_vec("parallel_pool:ParallelPool/CartPole-v1", 2, vectorization_mode="async")
+obs, _ = env.reset(seed=0)
+env.step(numpy.zeros(2, int))
+env.close()
+print(obs.shape)
+"""
+    assert run(code) == "(2, 4)"
 
 
 def test_gymnasiums_own_vectorisation_of_single_environments() -> None:

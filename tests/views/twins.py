@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import SyncVectorEnv
 from gymnasium.wrappers import TimeLimit
-from zookeeper import make
+from zookeeper import WALKS, make
 
 MODES = ("NextStep", "SameStep", "Disabled")
 
@@ -59,7 +59,7 @@ class PyWalk(gymnasium.Env[Any, Any]):
         return obs, float(self.position), bool(noise < 0.1), False, {}
 
 
-TWINS = {"Count": PyCount, "Walk": PyWalk}
+TWINS: dict[str, Any] = {"Count": PyCount, **dict.fromkeys(WALKS, PyWalk)}
 
 
 def sync(name: str, num_envs: int, mode: str, *, limit: int | None = None, **options: Any) -> Any:

@@ -15,7 +15,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from parallel_pool.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
 from parallel_pool.options import Declaration
-from parallel_pool.recipe import Recipe
+from parallel_pool.recipe import Recipe, make_recipe
 
 _REMADE = ("num_envs", "batch_size", "seed", "autoreset_mode", "episode_statistics")
 """Arguments of `make`, where given, that a pool made from the spec of another has too."""
@@ -54,6 +54,11 @@ class PoolSpec(GymnasiumEnvSpec):
         copied = copy(self)
         copied.kwargs = deepcopy(self.kwargs, memo)
         return copied
+
+    def __reduce__(self) -> Any:
+        # A library cannot be pickled; the other process finds its own.
+        taken = {each.name: getattr(self, each.name) for each in fields(GymnasiumEnvSpec)}
+        return _made_again, (self._recipe.env.id, dict(self._recipe.given), taken)
 
     @cached_property
     def config(self) -> Any:
@@ -96,6 +101,13 @@ class PoolSpec(GymnasiumEnvSpec):
         from parallel_pool.dm_specs import specs_of
 
         return specs_of(self._recipe.fields, "action")
+
+
+def _made_again(task_id: str, given: dict[str, Any], taken: dict[str, Any]) -> PoolSpec:
+    spec = PoolSpec(make_recipe(task_id, given))
+    for name, value in taken.items():
+        setattr(spec, name, value)
+    return spec
 
 
 def _declared(declaration: Declaration, presets: Mapping[str, Any]) -> dict[str, Any]:

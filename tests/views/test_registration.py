@@ -18,6 +18,12 @@ from parallel_pool.views.gymnasium import GymnasiumPool
 from zookeeper import refused
 
 
+@pytest.fixture(autouse=True)
+def _registered(zoo: None) -> None:
+    """Another test may have imported parallel_pool before gymnasium."""
+    parallel_pool.register_gymnasium()
+
+
 def run(code: str) -> str:
     """The output of a process that runs `code` with warnings as errors."""
     done = subprocess.run(

@@ -65,10 +65,10 @@ class PyPool {
 
   // `timeout`: None or seconds.
   py::object recv(const Plan& plan, const py::object& timeout = py::none()) {
+    const double seconds = timeout.is_none() ? -1.0 : checked_timeout(timeout);
     host::Batch* batch = pool_->take();
     if (batch == nullptr) {
       using Clock = std::chrono::steady_clock;
-      const double seconds = timeout.is_none() ? -1.0 : timeout.cast<double>();
       const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
       bool late = false;
       {
@@ -121,6 +121,16 @@ class PyPool {
   }
 
  private:
+  static double checked_timeout(const py::object& timeout) {
+    const double seconds = PyFloat_AsDouble(timeout.ptr());
+    if (seconds == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    if (!(seconds >= 0.0)) {
+      throw py::value_error("timeout is " + py::repr(timeout).cast<std::string>() +
+                            ", expected seconds, 0 or more, or None");
+    }
+    return seconds;
+  }
+
   // What a call needs for a moment. Each call takes it and gives it back, because Python code that
   // runs in between (a conversion of the user's) may call again.
   struct Scratch {

@@ -3,11 +3,12 @@
     envs = parallel_pool.make("Pong-v5", num_envs=100)
 
 Importing this package loads nothing: no plugin, no numpy, no compiled module. Builds of plugins import it
-too, to find the headers.
+too, to find the headers. Only where gymnasium is loaded already are our ids entered into its registry.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         PluginWarning,
         UnknownEnvError,
     )
+    from parallel_pool.gymnasium_ids import register_gymnasium
     from parallel_pool.making import make, make_dm, make_gym, make_gymnasium, make_spec
     from parallel_pool.plugin_api import EnvSpec
     from parallel_pool.pool_errors import (
@@ -44,6 +46,7 @@ _HOME = {
         "PluginWarning",
         "UnknownEnvError",
     ),
+    "gymnasium_ids": ("register_gymnasium",),
     "making": ("make", "make_dm", "make_gym", "make_gymnasium", "make_spec"),
     "plugin_api": ("EnvSpec",),
     "pool_errors": (
@@ -83,6 +86,7 @@ __all__ = [
     "make_gymnasium",
     "make_spec",
     "register",
+    "register_gymnasium",
 ]
 
 
@@ -119,3 +123,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+if "gymnasium" in sys.modules:
+    # Gymnasium imports us for "parallel_pool:ParallelPool/CartPole-v1", and looks for the id next.
+    from parallel_pool.gymnasium_ids import register_on_import
+
+    register_on_import()

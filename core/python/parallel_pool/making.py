@@ -38,8 +38,9 @@ def make(task_id: str, env_type: str = "gymnasium", **arguments: Any) -> Any:
         **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
             `num_threads` (as many as can run), `thread_affinity_offset` (-1: not pinned), `seed`
             (entropy; int i gives environment k the seed i + k; or one per environment),
-            `max_episode_steps`, `reward_threshold`, and the environment's own options:
-            `parallel-pool info ID` lists them.
+            `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
+            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), and the
+            environment's own options: `parallel-pool info ID` lists them.
 
     Raises:
         UnknownEnvError, AmbiguousEnvError: no or several environments have this id.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Mapping
+from copy import copy, deepcopy
+from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
@@ -11,8 +13,12 @@ import gymnasium
 import numpy as np
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
+from parallel_pool.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
 from parallel_pool.options import Declaration
-from parallel_pool.recipe import Recipe
+from parallel_pool.recipe import Recipe, make_recipe
+
+_REMADE = ("num_envs", "batch_size", "seed", "autoreset_mode", "episode_statistics")
+"""Arguments of `make`, where given, that a pool made from the spec of another has too."""
 
 
 class PoolSpec(GymnasiumEnvSpec):
@@ -22,15 +28,37 @@ class PoolSpec(GymnasiumEnvSpec):
     environment; `observation_spec()` and `action_spec()`: dm_env's, of one environment.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, *, single: bool = False) -> None:
+        kwargs = {"task_id": recipe.env.id, **recipe.options}
+        if not single:
+            kwargs |= {name: recipe.config[name] for name in _REMADE if name in recipe.given}
         super().__init__(
             id=recipe.env.id,
-            vector_entry_point="parallel_pool:make_gymnasium",
+            entry_point=ENTRY_POINT,
+            vector_entry_point=VECTOR_ENTRY_POINT,
             reward_threshold=recipe.config["reward_threshold"],
             max_episode_steps=recipe.config["max_episode_steps"],
-            kwargs={"task_id": recipe.env.id, **recipe.options},
+            kwargs=kwargs,
         )
         self._recipe = recipe
+
+    def merged(self, spec: GymnasiumEnvSpec | None) -> PoolSpec:
+        """A copy with everything that a Gymnasium EnvSpec has taken from `spec`."""
+        copied = copy(self)
+        for field in fields(GymnasiumEnvSpec) if spec is not None else ():
+            setattr(copied, field.name, getattr(spec, field.name))
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> PoolSpec:
+        # The recipe never changes and holds a loaded library; make_vec empties the copy's kwargs.
+        copied = copy(self)
+        copied.kwargs = deepcopy(self.kwargs, memo)
+        return copied
+
+    def __reduce__(self) -> Any:
+        # A library cannot be pickled; the other process finds its own.
+        taken = {each.name: getattr(self, each.name) for each in fields(GymnasiumEnvSpec)}
+        return _made_again, (self._recipe.env.id, dict(self._recipe.given), taken)
 
     @cached_property
     def config(self) -> Any:
@@ -73,6 +101,13 @@ class PoolSpec(GymnasiumEnvSpec):
         from parallel_pool.dm_specs import specs_of
 
         return specs_of(self._recipe.fields, "action")
+
+
+def _made_again(task_id: str, given: dict[str, Any], taken: dict[str, Any]) -> PoolSpec:
+    spec = PoolSpec(make_recipe(task_id, given))
+    for name, value in taken.items():
+        setattr(spec, name, value)
+    return spec
 
 
 def _declared(declaration: Declaration, presets: Mapping[str, Any]) -> dict[str, Any]:

@@ -54,6 +54,8 @@ class Recipe:
     """The options that the library declares, with its own defaults."""
     fields: Sequence[Field]
     max_players: int
+    given: Mapping[str, Any]
+    """The keyword arguments that were given, as they were given."""
     seeds: list[int]
     """One per environment, each in 0 .. 2**64 - 1."""
 
@@ -103,6 +105,7 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         declarations=declarations,
         fields=description["fields"],
         max_players=description["max_players"],
+        given=dict(arguments),
         seeds=seeds,
     )
 

@@ -728,10 +728,11 @@ class Pool final : public WorkSource {
     if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
     finish(shard, env0, count, n_reset, call.batch, call.row);
     if (config_.statistics) count_episodes(shard, env0, count, call.batch, call.row);
-    if (config_.autoreset == Autoreset::same_step)
+    // A kernel that failed without saying where may have failed everywhere: then nothing is reset.
+    if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty()))
       status |= begin_anew(shard, lanes, sink, call.batch, call.row);
-    note_ended(count, call.batch, call.row);
     if (status != 0 || !sink.empty()) record(sink, shard, first, count, call.batch, call.row);
+    note_ended(count, call.batch, call.row);  // after record(): who failed has not ended
     complete(call.batch, count);
   }
 

@@ -8,6 +8,7 @@
 - `PARALLEL_POOL_STRICT_PLUGINS=1`: raise `PluginError` instead of warning, for a plugin's own CI.
 """
 
+import sys
 import threading
 import warnings
 from os import PathLike
@@ -71,8 +72,12 @@ def register(
     library: str | PathLike[str] | None = None,
     factory: EnvFactory | None = None,
 ) -> None:
-    """See `Registry.register`."""
+    """See `Registry.register`. Where gymnasium is loaded, it learns of the environment too."""
     registry().register(spec, library=library, factory=factory)
+    if "gymnasium" in sys.modules:
+        from parallel_pool.gymnasium_ids import enter
+
+        enter(spec)
 
 
 def reset_for_tests() -> None:

@@ -106,6 +106,17 @@ class PoolView:
             return None
         return spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
 
+    def _mask_of(self, options: dict[str, Any] | None, env_id: Any) -> npt.NDArray[np.bool_] | None:
+        """The reset_mask in the options of `reset`, or None. Refuses other options; changes nothing."""
+        others = sorted(set(options or {}) - {"reset_mask"})
+        if others:
+            raise OptionError(f"{self._recipe.env.id} takes no reset options, not {others}")
+        if not options:
+            return None
+        if env_id is not None:
+            raise OptionError("name the environments by env_id or by reset_mask, not both")
+        return self._checked_mask(options["reset_mask"])
+
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
         """reset_mask as Gymnasium wants it: a bool array of shape (num_envs,) with a True in it."""
         if not isinstance(mask, np.ndarray):
@@ -117,12 +128,6 @@ class PoolView:
         if not mask.any():
             raise ValueError("options['reset_mask'] names no environment: one value must be True")
         return mask
-
-    def _refuse_reset_options(self, options: dict[str, Any] | None) -> None:
-        if options:
-            raise OptionError(
-                f"{self._recipe.env.id} takes no reset options, not {sorted(options)}"
-            )
 
     def __reduce__(self) -> Any:
         raise TypeError(

@@ -7,7 +7,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from parallel_pool.errors import OptionError
 from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import EPISODE_PLAN, PoolView, info_plan, obs_plan
 
@@ -68,13 +67,9 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         An asynchronous pool resets all of them and gives the first batch_size; `recv` gives the others.
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), is another way to say env_id.
         """
-        options = dict(options or {})
-        mask = options.pop("reset_mask", None)
-        self._refuse_reset_options(options)
+        mask = self._mask_of(options, env_id)
         if mask is not None:
-            if env_id is not None:
-                raise OptionError("name the environments by env_id or by reset_mask, not both")
-            env_id = np.flatnonzero(self._checked_mask(mask))
+            env_id = np.flatnonzero(mask)
         return self._pool.reset(env_id, self._seeds(seed, env_id))
 
     def step(self, action: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:

@@ -8,11 +8,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError, ResetNeededError
+from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe
 from parallel_pool.seeds import spread
 from parallel_pool.views.base import EPISODE_PLAN, PoolView, info_plan, obs_plan, reward_plan
@@ -58,7 +60,6 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
             # The length in final_info is a statistic too.
             statistics=statistics or recipe.config["autoreset_mode"] == "SameStep",
         )
-        self.spec = self._spec
         self.num_envs = recipe.config["num_envs"]
         self.render_mode = None
         self.autoreset_mode = AutoresetMode(recipe.config["autoreset_mode"])
@@ -71,6 +72,19 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, rows)
         self._latest: Any = None  # the last observation of all environments, for reset_mask
 
+    @property
+    def spec(self) -> PoolSpec:
+        """Gymnasium's EnvSpec with `config`, `observation_space` and what else PoolSpec has.
+
+        `gymnasium.make_vec` writes an EnvSpec of its own here: its fields are taken, the rest stays.
+        """
+        spec: PoolSpec = self._spec
+        return spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = self._spec.merged(spec)
+
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
@@ -81,14 +95,11 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
 
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and gives the
         observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
+        The others' rows are those of the last answer, as you left them.
         """
-        options = dict(options or {})
-        mask = options.pop("reset_mask", None)
-        self._refuse_reset_options(options)
+        mask = self._mask_of(options, env_id)
         if mask is not None:
-            if env_id is not None:
-                raise OptionError("name the environments by env_id or by reset_mask, not both")
-            return self._reset_masked(self._checked_mask(mask), seed)
+            return self._reset_masked(mask, seed)
         result: tuple[Any, dict[str, Any]] = self._answer(
             self._pool.reset, env_id, self._seeds(seed, env_id)
         )
@@ -143,8 +154,9 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         return result
 
     def _remember(self, result: tuple[Any, ...]) -> None:
-        whole = len(result[-1]["env_id"]) == self.num_envs and not self.is_async
-        self._latest = result[0] if whole else None
+        env_id = result[-1]["env_id"]
+        in_order = len(env_id) == self.num_envs and bool((env_id == self._all_env_ids).all())
+        self._latest = result[0] if in_order else None
 
     def close_extras(self, **_: Any) -> None:
         """Called by `close`, once."""

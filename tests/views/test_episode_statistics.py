@@ -1,0 +1,76 @@
+"""`info["episode"]` is what Gymnasium's wrapper RecordEpisodeStatistics computes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from twins import MODES
+from zookeeper import make
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("limit", [None, 7])
+def test_statistics_equal_the_wrappers(mode: str, threads: int, limit: int | None) -> None:
+    arguments: dict[str, Any] = {
+        "num_envs": 4,
+        "autoreset_mode": mode,
+        "num_threads": threads,
+        "max_episode_steps": limit,
+    }
+    mine = make("Walk", episode_statistics=True, **arguments)
+    wrapped = RecordEpisodeStatistics(make("Walk", **arguments))
+    mine.reset(seed=3)
+    wrapped.reset(seed=3)
+    actions = np.random.default_rng(0)
+    ends = 0
+    for _ in range(150):
+        action = actions.integers(0, 3, 4)
+        *_, info = mine.step(action)
+        _, _, terminated, truncated, expected = wrapped.step(action)
+        assert ("episode" in info) == ("episode" in expected)
+        over = terminated | truncated
+        if over.any():
+            ends += over.sum()
+            assert info["_episode"].tolist() == expected["_episode"].tolist() == over.tolist()
+            assert info["episode"]["r"].tolist() == expected["episode"]["r"].tolist()
+            assert info["episode"]["l"].tolist() == expected["episode"]["l"].tolist()
+            seconds = info["episode"]["t"]
+            assert (seconds[~over] == 0).all()
+            assert ((seconds[over] > 0) & (seconds[over] < 60)).all()
+            if mode == "Disabled":
+                mine.reset(options={"reset_mask": over})
+                wrapped.reset(options={"reset_mask": over})
+    assert ends > 40
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_resets_by_hand_begin_a_new_count(mode: str) -> None:
+    with make(num_envs=2, max_count=3, autoreset_mode=mode, episode_statistics=True) as pool:
+        pool.reset()
+        pool.step(np.array([2, 2]))
+        pool.reset([0])
+        pool.step(np.array([1, 1]))
+        *_, info = pool.step(np.array([1, 1]))
+        assert info["_episode"].tolist() == [False, True]
+        assert info["episode"]["r"].tolist() == [0, 4]
+        assert info["episode"]["l"].tolist() == [0, 3]
+
+
+def test_statistics_are_off_unless_asked_for() -> None:
+    with make(max_count=1) as pool:
+        pool.reset()
+        assert "episode" not in pool.step(np.zeros(1, int))[4]
+    with make("Count", "gym", max_count=1, episode_statistics=False) as pool:
+        pool.reset()
+        assert "episode" not in pool.step(np.zeros(1, int))[4]
+
+
+def test_the_wrapper_refuses_what_has_statistics_already() -> None:
+    """Which is why they are off by default."""
+    pool = RecordEpisodeStatistics(make(max_count=1, episode_statistics=True))
+    pool.reset()
+    with pytest.raises(ValueError, match="episode"):
+        pool.step(np.zeros(1, int))
+    pool.close()

@@ -76,16 +76,16 @@ gymnasium.make_vec("parallel_pool:ParallelPool/CartPole-v1").close()
 
 
 def test_equal_names_of_two_families_do_not_retire_each_other() -> None:
-    """The Atari game and the card game."""
-    for id in ("zoo_cards/Blackjack-v1", "zoo_games/Blackjack-v5"):
+    """As the Atari game Blackjack-v5 and the card game Blackjack-v1 would."""
+    for id in ("zoo_cards/Patience-v1", "zoo_games/Patience-v5"):
         register_count(id)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for id in (
-            "ParallelPool/Blackjack-v1",
-            "ParallelPool/Blackjack-v5",
-            "zoo_cards/Blackjack-v1",
-            "zoo_games/Blackjack-v5",
+            "ParallelPool/Patience-v1",
+            "ParallelPool/Patience-v5",
+            "zoo_cards/Patience-v1",
+            "zoo_games/Patience-v5",
         ):
             env = gymnasium.make_vec(id, num_envs=2)
             assert env.spec is not None

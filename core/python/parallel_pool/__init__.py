@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         ForkedPoolError,
         NothingPendingError,
         ResetNeededError,
+        StateError,
     )
     from parallel_pool.registry import list_all_envs, register
 
@@ -54,6 +55,7 @@ _HOME = {
         "ForkedPoolError",
         "NothingPendingError",
         "ResetNeededError",
+        "StateError",
     ),
     "registry": ("list_all_envs", "register"),
 }
@@ -73,6 +75,7 @@ __all__ = [
     "PluginError",
     "PluginWarning",
     "ResetNeededError",
+    "StateError",
     "UnknownEnvError",
     "get_cmake_dir",
     "get_include",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import weakref
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -95,6 +96,29 @@ class PoolView:
     def async_reset(self, env_id: Any = None, *, seed: Any = None) -> None:
         """Starts a reset of the environments `env_id` (None: all) and returns; `recv` gives the results."""
         self._pool.send_reset(env_id, self._seeds(seed, env_id))
+
+    def get_state(self, env_ids: Any = None) -> list[bytes]:
+        """The states of the environments `env_ids` (None: all): all that decides what they do next.
+
+        Raises AlreadyPendingError if one has a result on its way, ResetNeededError if one has failed,
+        StateError if the environment cannot be saved.
+        """
+        return self._pool.get_state(env_ids)
+
+    def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
+        """Makes the environments `env_ids` (None: all) go on from `states`, exactly.
+
+        A state fits every environment of the same id, plugin version and options, in this process or
+        in another one, whatever the pool's size, threads or view. Environments that failed are well
+        again. Raises StateError that says what differs, and then changes nothing; AlreadyPendingError
+        if an environment has a result on its way.
+        """
+        self._pool.set_state(env_ids, states)
+
+    def clone(self, source: int, targets: Any) -> None:
+        """Makes the environments `targets` go on as `source` will, random numbers included."""
+        (state,) = self.get_state([source])
+        self.set_state(targets, [state] * np.asarray(targets).size)
 
     def stats(self) -> dict[str, Any]:
         """Threads, shards, batches and their bytes, nanoseconds per step as measured so far."""

@@ -56,6 +56,8 @@ class Recipe:
     max_players: int
     seeds: list[int]
     """One per environment, each in 0 .. 2**64 - 1."""
+    arguments: dict[str, Any]
+    """What was asked for, the seeds included: `make_recipe(env.id, arguments)` gives this recipe again."""
 
 
 def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
@@ -100,6 +102,8 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         fields=description["fields"],
         max_players=description["max_players"],
         seeds=seeds,
+        # Not the completed options: they have the places of files on this machine.
+        arguments={**arguments, "seed": seeds},
     )
 
 

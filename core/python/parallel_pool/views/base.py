@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import pickle
 import weakref
 from collections.abc import Sequence
 from types import TracebackType
@@ -15,7 +16,7 @@ from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.pool_spec import PoolSpec
-from parallel_pool.recipe import Recipe
+from parallel_pool.recipe import Recipe, make_recipe
 from parallel_pool.seeds import spread
 
 # Threads must be gone before the interpreter takes the process apart.
@@ -148,11 +149,16 @@ class PoolView:
                 f"{self._recipe.env.id} takes no reset options, not {sorted(options)}"
             )
 
-    def __reduce__(self) -> Any:
-        raise TypeError(
-            f"a {type(self).__name__} cannot be pickled or copied: its environments live in this "
-            "process. Pass its `config` on and make another"
-        )
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled or copied, a pool is its recipe: a new pool of the same id, arguments and seeds."""
+        return _rebuild, (type(self), self._recipe.env.id, self._recipe.arguments)
+
+    def pickled(self, *, include_state: bool = False) -> bytes:
+        """What `pickle.loads` makes a pool of; with include_state one that goes on where this one is.
+
+        The states of all environments must then be there to be saved: see `get_state`.
+        """
+        return pickle.dumps(_Pickled(self, self.get_state() if include_state else None))
 
     def __len__(self) -> int:
         return int(self._recipe.config["num_envs"])
@@ -178,6 +184,31 @@ class PoolView:
             f"{type(self).__name__}({self._recipe.env.id!r}, num_envs={config['num_envs']}, "
             f"batch_size={config['batch_size']}, num_threads={config['num_threads']})"
         )
+
+
+class _Pickled:
+    """A pool, and states for it, on the way into a pickle."""
+
+    def __init__(self, pool: PoolView, states: list[bytes] | None) -> None:
+        self._pool = pool
+        self._states = states
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rebuild, arguments = self._pool.__reduce__()
+        return rebuild, (*arguments, self._states)
+
+
+def _rebuild(
+    view: type[PoolView],
+    task_id: str,
+    arguments: dict[str, Any],
+    states: list[bytes] | None = None,
+) -> PoolView:
+    """Pickles name this function: its name and arguments stay."""
+    pool: PoolView = view(make_recipe(task_id, arguments))  # type: ignore[call-arg]
+    if states is not None:
+        pool.set_state(None, states)
+    return pool
 
 
 def obs_plan(recipe: Recipe, source: str = "field") -> Any:

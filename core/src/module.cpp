@@ -39,6 +39,8 @@ void raise(const pp::host::Error& error) {
       return raise_as("parallel_pool.pool_errors", "ForkedPoolError");
     case ErrorKind::environment:
       return raise_as("parallel_pool.pool_errors", "EnvBuildError");
+    case ErrorKind::state:
+      return raise_as("parallel_pool.pool_errors", "StateError");
   }
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -102,6 +103,44 @@ class PyPool {
   py::object reset(const py::object& env_id, const py::object& seeds) {
     start_reset(env_id, seeds, pool_->synchronous());
     return recv(*reset_plan_);
+  }
+
+  std::vector<py::bytes> get_state(const py::object& env_id) {
+    Borrowed scratch(scratch_);
+    uint32_t n = 0;
+    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+    std::vector<std::string> states;
+    {
+      // Held before others may run, for the reason given at start_step.
+      const host::Pool::Hold hold(*pool_, ids, n);
+      const py::gil_scoped_release release;
+      states = pool_->get_states(hold);
+    }
+    return {states.begin(), states.end()};
+  }
+
+  // `states`: a list of bytes, one per environment named.
+  void set_state(const py::object& env_id, const std::vector<py::object>& states) {
+    Borrowed scratch(scratch_);
+    uint32_t n = 0;
+    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+    if (states.size() != n) {
+      throw py::value_error("there are " + std::to_string(states.size()) + " states for " +
+                            std::to_string(n) + " environments");
+    }
+    std::vector<std::string_view> views;
+    views.reserve(n);
+    for (const py::object& state : states) {
+      if (!PyBytes_Check(state.ptr())) {
+        throw py::type_error("a state is bytes, as get_state gives it, not " +
+                             std::string(py::str(py::type::of(state))));
+      }
+      views.emplace_back(PyBytes_AS_STRING(state.ptr()),
+                         static_cast<size_t>(PyBytes_GET_SIZE(state.ptr())));
+    }
+    const host::Pool::Hold hold(*pool_, ids, n);
+    const py::gil_scoped_release release;
+    pool_->set_states(hold, views);
   }
 
   void close() {
@@ -254,6 +293,8 @@ void bind_pool(py::module_& module) {
       .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none())
       .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(),
            py::arg("seeds") = py::none())
+      .def("get_state", &PyPool::get_state, py::arg("env_id") = py::none())
+      .def("set_state", &PyPool::set_state, py::arg("env_id"), py::arg("states"))
       .def("close", &PyPool::close)
       .def("stats", &PyPool::stats)
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })

@@ -127,7 +127,7 @@ def test_zero_and_none_mean_the_default(nothing: int | None) -> None:
 def test_a_spec_builds_no_environment() -> None:
     spec = make_spec("zoo/Faulty-v0", num_envs=10, fails_in="constructor")
     assert spec.config.num_envs == 10
-    assert spec.action_space.n == 5
+    assert spec.action_space.n == 7
 
 
 def test_pinned_threads_work() -> None:

@@ -12,7 +12,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
-from copy import deepcopy
+from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +25,10 @@ from parallel_pool import (
     EnvBuildError,
     ForkedPoolError,
     NothingPendingError,
+    ResetNeededError,
     _core,
 )
-from zookeeper import assert_works, make, native, refused
+from zookeeper import assert_works, leaves, make, native, refused
 
 pytestmark = pytest.mark.own_process
 
@@ -443,10 +444,47 @@ def test_sigterm_ends_a_process_in_the_middle_of_a_step() -> None:
 
 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_pools_are_not_copied_by_accident(env_type: str) -> None:
-    pool = make("Count", env_type, num_envs=2)
-    for copy in (deepcopy, pickle.dumps):
-        with refused(TypeError, "cannot be pickled or copied", "config"):
-            copy(pool)
-    pool.reset()
-    pool.step([0, 0])
+def test_a_pickled_or_copied_pool_is_another_one_of_the_same_recipe(env_type: str) -> None:
+    # Without the seconds that an episode took.
+    pool = make("Walk", env_type, num_envs=3, drift=0.5, episode_statistics=False)
+    first = leaves(pool.reset())
+    second = leaves(pool.step([0, 1, 2]))
+    for other in (pickle.loads(pickle.dumps(pool)), deepcopy(pool), copy(pool)):
+        assert type(other) is type(pool)
+        assert other is not pool
+        assert {**other.config, "seed": None} == pool.config
+        # It begins where this one began, with the seeds that this one drew.
+        for got, wanted in zip(leaves(other.reset()), first, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+        for got, wanted in zip(leaves(other.step([0, 1, 2])), second, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+        other.close()
+    pool.close()
+    with pickle.loads(pickle.dumps(pool)) as another:
+        another.reset()
+
+
+@pytest.mark.parametrize("batch_size", [4, 2])
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_with_its_states_a_pickled_pool_goes_on(env_type: str, batch_size: int) -> None:
+    arguments = {"batch_size": batch_size, "num_threads": 1, "episode_statistics": False}
+    pool = make("Walk", env_type, num_envs=4, **arguments)
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    with refused(TypeError):
+        pool.pickled(True)
+    with pickle.loads(pool.pickled(include_state=True)) as other:
+        for ids in ([0, 1], [2, 3], [1, 2], [0, 3]):
+            results = []
+            for each in (pool, other):
+                each.send([2, 1], ids)
+                results.append(leaves(each.recv()))
+            for got, wanted in zip(*results, strict=True):
+                np.testing.assert_array_equal(got, wanted)
+    with pickle.loads(pool.pickled()) as fresh, refused(ResetNeededError, "never reset"):
+        fresh.step([0] * 4)
+    pool.send([0, 0], [0, 1])
+    with refused(AlreadyPendingError, "environment 0"):
+        pool.pickled(include_state=True)
+    pickle.loads(pool.pickled()).close()

@@ -1,9 +1,12 @@
 // The zoo: environments that do one thing each, for the tests of the pool.
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "parallel_pool/env.hpp"
 
@@ -44,6 +47,8 @@ struct Count {
     info.get<total>() = sum_;
     return {scale_ * action, count_ >= max_count_, count_ == truncate_at_};
   }
+  void save(pp::StateWriter& out) const { out(count_, sum_); }
+  void load(pp::StateReader& in) { in(count_, sum_); }
 
  private:
   int64_t max_count_;
@@ -87,6 +92,8 @@ struct Walk {
     const bool over = state_.advance(rng, action, drift_, obs.data());
     return {state_.position, over};
   }
+  void save(pp::StateWriter& out) const { out(state_.position); }
+  void load(pp::StateReader& in) { in(state_.position); }
 
  private:
   double drift_;
@@ -117,6 +124,8 @@ struct WalkBatch {
       rows.reward()[i] = state_[lane].position;
     }
   }
+  void save(uint32_t lane, pp::StateWriter& out) const { out(state_[lane].position); }
+  void load(uint32_t lane, pp::StateReader& in) { in(state_[lane].position); }
 
  private:
   std::vector<WalkState> state_;
@@ -132,7 +141,8 @@ struct Faulty {
   };
   using Obs = pp::Box<int32_t>;
   using Action =
-      pp::Discrete<5>;  // 1: throw, 2: throw no exception class, 3: end, 4: next reset throws
+      pp::Discrete<7>;  // 1: throw, 2: throw no exception class, 3: end, 4: next reset throws,
+                        // 5: save() throws from now on, 6: load() of its states does
 
   static void describe(pp::Spec&, const pp::Options& options) {
     if (options.text("fails_in") == "describe") throw std::runtime_error("no such level");
@@ -154,12 +164,22 @@ struct Faulty {
     if (action == 1) throw std::runtime_error("boom at step " + std::to_string(count_));
     if (action == 2) throw 42;
     if (action == 4) reset_throws_ = true;
+    if (action >= 5) state_throws_ = action;
     return {1.0, action == 3};
+  }
+  void save(pp::StateWriter& out) const {
+    if (state_throws_ == 5) throw std::runtime_error("boom in save");
+    out(count_, reset_throws_, state_throws_);
+  }
+  void load(pp::StateReader& in) {
+    in(count_, reset_throws_, state_throws_);
+    if (state_throws_ == 6) throw std::runtime_error("boom in load");
   }
 
  private:
   int32_t count_ = 0;
   bool reset_throws_ = false;
+  int32_t state_throws_ = 0;
 };
 
 // A batch kernel fails as a whole.
@@ -201,6 +221,8 @@ struct Sleepy {
     obs = ++count_;
     return {static_cast<double>(action)};
   }
+  void save(pp::StateWriter& out) const { out(count_); }
+  void load(pp::StateReader& in) { in(count_); }
 
  private:
   int32_t count_ = 0;
@@ -307,6 +329,8 @@ struct Types {
     copy(action.get<pair>().get<second>(), out.get<pair>().get<second>());
     return {0.5};
   }
+  void save(pp::StateWriter& out) const { out(count_); }
+  void load(pp::StateReader& in) { in(count_); }
 
  private:
   template <class From, class To>
@@ -399,6 +423,62 @@ struct Options {
   double sum_ = 0;
 };
 
+// Remembers, in every type that a state may hold; observes a sum of all.
+struct Memory {
+  static constexpr const char* id = "zoo/Memory-v0";
+  static constexpr const char* const local_options[] = {"path"};
+  static constexpr pp_option options[] = {
+      pp::text_option("path", "", "of a file: where, not what"),
+      pp::option("depth", 3, "actions remembered", pp::Range{1, 1000}),
+  };
+  enum class Mood : uint8_t { calm, angry };
+  using Obs = pp::Box<double, 4>;
+  using Action = pp::Discrete<8>;
+
+  explicit Memory(const pp::Options& options)
+      : recent_(static_cast<size_t>(options.integer("depth"))) {}
+  void reset(pp::Rng& rng, Obs::Ref obs) {
+    own_ = pp::Rng(rng.next_uint64());
+    text_.clear();
+    history_.clear();
+    write(obs);
+  }
+  pp::Outcome step(int32_t action, Obs::Ref obs) {
+    text_ += static_cast<char>('a' + action);
+    history_.push_back(action);
+    recent_[history_.size() % recent_.size()] = action;
+    mood_ = action > 5 ? Mood::angry : Mood::calm;
+    flag_ = action % 2 == 1;
+    grid_[1][static_cast<size_t>(action % 2)] += own_.random();
+    write(obs);
+    return {grid_[1][0], history_.size() >= 40};
+  }
+  void save(pp::StateWriter& out) const {
+    out(own_, text_, history_, recent_, mood_, flag_, grid_);
+  }
+  void load(pp::StateReader& in) {
+    const size_t depth = recent_.size();
+    in(own_, text_, history_, recent_, mood_, flag_, grid_);
+    if (recent_.size() != depth) throw std::invalid_argument("another depth");
+  }
+
+ private:
+  void write(Obs::Ref obs) const {
+    obs[0] = static_cast<double>(history_.size());
+    obs[1] = static_cast<double>(text_.empty() ? 0 : text_.front()) + (flag_ ? 0.5 : 0);
+    obs[2] = mood_ == Mood::angry ? -1 : 1;
+    obs[3] = grid_[1][0] - grid_[1][1];
+    for (const int32_t each : recent_) obs[3] += each;
+  }
+  pp::Rng own_{0};
+  std::string text_;
+  std::vector<int32_t> history_;
+  std::vector<int32_t> recent_;
+  Mood mood_ = Mood::calm;
+  bool flag_ = false;
+  std::array<std::array<double, 2>, 2> grid_{};
+};
+
 // Has a discount of its own, and episodes of three steps.
 struct Discount {
   static constexpr const char* id = "zoo/Discount-v0";
@@ -421,4 +501,5 @@ PP_PLUGIN("zoo", pp::scalar<zoo::Count>(), pp::scalar<zoo::Walk<0>>(),
           pp::batch<zoo::WalkBatch, 64>(), pp::scalar<zoo::Faulty>(),
           pp::batch<zoo::FaultyBatch, 4>(), pp::scalar<zoo::Sleepy<false>>(),
           pp::scalar<zoo::Sleepy<true>>(), pp::scalar<zoo::Exclusive>(), pp::scalar<zoo::Types>(),
-          pp::scalar<zoo::Echo>(), pp::scalar<zoo::Options>(), pp::scalar<zoo::Discount>());
+          pp::scalar<zoo::Echo>(), pp::scalar<zoo::Options>(), pp::scalar<zoo::Memory>(),
+          pp::scalar<zoo::Discount>());

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         ForkedPoolError,
         NothingPendingError,
         ResetNeededError,
+        StateError,
     )
     from parallel_pool.registry import list_all_envs, register
 
@@ -57,6 +58,7 @@ _HOME = {
         "ForkedPoolError",
         "NothingPendingError",
         "ResetNeededError",
+        "StateError",
     ),
     "registry": ("list_all_envs", "register"),
 }
@@ -76,6 +78,7 @@ __all__ = [
     "PluginError",
     "PluginWarning",
     "ResetNeededError",
+    "StateError",
     "UnknownEnvError",
     "get_cmake_dir",
     "get_include",

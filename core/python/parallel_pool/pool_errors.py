@@ -46,6 +46,10 @@ class EnvBuildError(ParallelPoolError, RuntimeError):
     """An environment could not be built; no pool came to be."""
 
 
+class StateError(ParallelPoolError, ValueError):
+    """An environment cannot save its state, or a state does not fit where it is to be restored."""
+
+
 class EnvError(ParallelPoolError, RuntimeError):
     """One or more environments of a batch failed.
 

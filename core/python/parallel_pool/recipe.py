@@ -58,6 +58,8 @@ class Recipe:
     """The keyword arguments that were given, as they were given."""
     seeds: list[int]
     """One per environment, each in 0 .. 2**64 - 1."""
+    arguments: dict[str, Any]
+    """What was asked for, the seeds included: `make_recipe(env.id, arguments)` gives this recipe again."""
 
 
 def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
@@ -107,6 +109,8 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         max_players=description["max_players"],
         given=dict(arguments),
         seeds=seeds,
+        # Not the completed options: they have the places of files on this machine.
+        arguments={**arguments, "seed": seeds},
     )
 
 

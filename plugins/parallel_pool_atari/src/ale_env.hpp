@@ -36,6 +36,7 @@ class AleEnv {
   static constexpr const char* id = "atari/Ale-v5";
   static constexpr const char* summary = "an Atari 2600 game as ale-py presents it";
   static constexpr bool late_rows = true;
+  static constexpr const char* const local_options[] = {"rom_path"};
 
   static constexpr pp_option options[] = {
       kGame,
@@ -115,6 +116,16 @@ class AleEnv {
     outcome.terminated = emulator_.game_over();
     outcome.truncated = emulator_.truncated();
     return outcome;
+  }
+
+  void save(StateWriter& out) const {
+    out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator);
+  }
+  void load(StateReader& in) {
+    std::string machine;
+    in(machine);
+    emulator_.restore(machine);
+    in(rng_, seed_.given, seed_.numpy, seed_.emulator);
   }
 
  private:

@@ -45,13 +45,23 @@ class FrameStack {
 
   void write(std::uint8_t* out) const {
     for (int i = 0; i < depth_; ++i) {
-      // Slots are a ring of depth + 1; the oldest frame that counts is two after the newest.
-      const int slot = (newest_ + 2 + i) % (depth_ + 1);
-      std::memcpy(out + i * frame_size_, frame(slot), frame_size_);
+      std::memcpy(out + i * frame_size_, frame(slot(i)), frame_size_);
     }
   }
 
+  template <class Writer>
+  void save(Writer& out) const {
+    for (int i = 0; i < depth_; ++i) out.write_bytes(frame(slot(i)), frame_size_);
+  }
+  template <class Reader>
+  void load(Reader& in) {
+    newest_ = depth_ - 1;
+    for (int i = 0; i < depth_; ++i) in.read_bytes(frame(slot(i)), frame_size_);
+  }
+
  private:
+  // Slots are a ring of depth + 1; the oldest frame that counts is two after the newest.
+  int slot(int i) const { return (newest_ + 2 + i) % (depth_ + 1); }
   int following() const { return (newest_ + 1) % (depth_ + 1); }
   std::uint8_t* frame(int slot) { return frames_.data() + slot * frame_size_; }
   const std::uint8_t* frame(int slot) const { return frames_.data() + slot * frame_size_; }

@@ -84,6 +84,19 @@ class Preprocessor {
   // Makes the next run compute every row. Needed when `last` is not the frame of the run before.
   void forget() { valid_ = false; }
 
+  // The screens of the last run, which run_on_top shows again. What else is kept only saves work.
+  template <class Writer>
+  void save(Writer& out) const {
+    out.write_bytes(seen_a_.data(), seen_a_.size());
+    out.write_bytes(seen_b_.data(), seen_b_.size());
+  }
+  template <class Reader>
+  void load(Reader& in) {
+    in.read_bytes(seen_a_.data(), seen_a_.size());
+    in.read_bytes(seen_b_.data(), seen_b_.size());
+    forget();
+  }
+
  private:
   static bool same(const std::uint8_t* a, const std::uint8_t* b) {
     return std::memcmp(a, b, kScreenWidth) == 0;

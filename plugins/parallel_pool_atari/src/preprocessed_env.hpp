@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,7 @@ class PreprocessedEnv {
   static constexpr int max_episode_steps = 27000;
   static constexpr bool has_discount = true;
   static constexpr bool late_rows = true;
+  static constexpr const char* const local_options[] = {"rom_path"};
 
   static constexpr pp_option options[] = {
       kGame,
@@ -190,6 +192,20 @@ class PreprocessedEnv {
     outcome.discount = outcome.terminated || (zero_discount_ && lost) ? 0.0 : 1.0;
     write(obs, info, reward);
     return outcome;
+  }
+
+  void save(StateWriter& out) const {
+    out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_);
+    preprocess_.save(out);
+    stack_.save(out);
+  }
+  void load(StateReader& in) {
+    std::string machine;
+    in(machine);
+    emulator_.restore(machine);
+    in(rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_);
+    preprocess_.load(in);
+    stack_.load(in);
   }
 
  private:

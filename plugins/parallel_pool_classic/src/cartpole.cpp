@@ -106,4 +106,12 @@ void CartPole::step(const pp::Rows<CartPole>& rows) {
           rows.terminated(), rows.obs());
 }
 
+void CartPole::save(uint32_t lane, pp::StateWriter& out) const {
+  out(x_[lane], x_dot_[lane], theta_[lane], theta_dot_[lane]);
+}
+
+void CartPole::load(uint32_t lane, pp::StateReader& in) {
+  in(x_[lane], x_dot_[lane], theta_[lane], theta_dot_[lane]);
+}
+
 }  // namespace classic

@@ -36,6 +36,8 @@ class CartPole {
   explicit CartPole(const pp::LaneOptions& options);
   void reset(const pp::Rows<CartPole>& rows);
   void step(const pp::Rows<CartPole>& rows);
+  void save(uint32_t lane, pp::StateWriter& out) const;
+  void load(uint32_t lane, pp::StateReader& in);
 
  private:
   std::vector<double> x_;

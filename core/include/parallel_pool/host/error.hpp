@@ -22,6 +22,7 @@ enum class ErrorKind {
   closed,           // use after close()
   forked,           // use in a forked child
   environment,      // an environment failed to be built
+  state,            // a state that cannot be saved, or does not fit where it is to be restored
 };
 
 class Error : public std::runtime_error {

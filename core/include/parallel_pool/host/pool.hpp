@@ -18,14 +18,17 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/batch.hpp"
 #include "parallel_pool/host/error.hpp"
 #include "parallel_pool/host/fork_guard.hpp"
@@ -35,6 +38,7 @@
 #include "parallel_pool/host/run_queue.hpp"
 #include "parallel_pool/host/shard.hpp"
 #include "parallel_pool/host/spec.hpp"
+#include "parallel_pool/host/state.hpp"
 #include "parallel_pool/host/thread_pool.hpp"
 
 namespace pp::host {
@@ -115,6 +119,7 @@ class Pool final : public WorkSource {
     threads_ = std::make_unique<ThreadPool>(workers, config_.affinity_offset);
     // Spinning helps only if it takes no CPU from a worker.
     wait_spins_ = workers < usable_cpus() ? 2000 : 50;
+    find_state_extension(options);
     build(options);
     threads_->attach(this);
   }
@@ -151,25 +156,7 @@ class Pool final : public WorkSource {
   void check(const uint32_t* ids, uint32_t n, Op op) {
     check_usable();
     const std::lock_guard<SpinLock> lock(state_lock_);
-    bool fine = true;
-    if (ids == nullptr) {
-      fine = in_flight_ == 0 &&
-             (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0));
-      if (op == Op::step && config_.autoreset == Autoreset::disabled) {
-        fine = fine && std::memchr(ended_.data(), 1, ended_.size()) == nullptr;
-      }
-    } else {
-      ++stamp_now_;
-      for (uint32_t i = 0; i < n && fine; ++i) {
-        const uint32_t env = ids[i];
-        fine =
-            env < config_.num_envs && stamp_[env] != stamp_now_ && pending_[env] == 0 &&
-            (op == Op::reset || (started_[env] != 0 && failed_[env] == 0 &&
-                                 (ended_[env] == 0 || config_.autoreset == Autoreset::next_step)));
-        if (fine) stamp_[env] = stamp_now_;
-      }
-    }
-    if (!fine) explain(ids, n, op);
+    check_locked(ids, n, op);
   }
 
   // Throws if anything is on its way.
@@ -321,6 +308,93 @@ class Pool final : public WorkSource {
     }
   }
 
+ private:
+  // Counts callers inside, for close().
+  struct Entry {
+    explicit Entry(Pool& inside) : pool(inside) { pool.callers_.fetch_add(1); }
+    ~Entry() { pool.callers_.fetch_sub(1); }
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+    Pool& pool;
+  };
+
+ public:
+  // ---- states -------------------------------------------------------------------------------
+
+  // Keeps environments to its owner, as if they had work in flight. Throws if one of them has. As
+  // check() and submit(), made and unmade by one thread at a time.
+  class Hold {
+   public:
+    Hold(Pool& pool, const uint32_t* ids, uint32_t n) : entry_(pool), ids_(ids), n_(n) {
+      pool.check_usable();
+      const std::lock_guard<SpinLock> lock(pool.state_lock_);
+      pool.check_locked(ids, n, Op::reset);
+      mark(1);
+      pool.in_flight_ += n;
+    }
+    ~Hold() {
+      const std::lock_guard<SpinLock> lock(entry_.pool.state_lock_);
+      mark(0);
+      entry_.pool.in_flight_ -= n_;
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+    uint32_t size() const { return n_; }
+    uint32_t operator[](uint32_t i) const { return ids_ == nullptr ? i : ids_[i]; }
+
+   private:
+    void mark(uint8_t pending) {
+      for (uint32_t i = 0; i < n_; ++i) entry_.pool.pending_[(*this)[i]] = pending;
+    }
+    Entry entry_;
+    const uint32_t* ids_;
+    uint32_t n_;
+  };
+
+  // All that decides the future of these environments, as bytes for set_states() of this or
+  // another pool. Throws and changes nothing if one of them has failed or cannot be saved.
+  std::vector<std::string> get_states(const Hold& envs) {
+    const pp_state& extension = state_extension();
+    std::vector<std::string> states;
+    states.reserve(envs.size());
+    for (uint32_t i = 0; i < envs.size(); ++i) states.push_back(save(extension, envs[i]));
+    return states;
+  }
+
+  // The next step of envs[i] is then what the next step after states[i] was. Throws and changes
+  // nothing if a state does not fit. Recovers environments that failed. Where a plugin refuses a
+  // state that passed all our checks, its environment counts as failed, and the others are restored
+  // all the same.
+  void set_states(const Hold& envs, const std::vector<std::string_view>& states) {
+    const pp_state& extension = state_extension();
+    std::vector<StateView> views;
+    views.reserve(envs.size());
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      const uint32_t env = envs[i];
+      // One state for many environments is checked for damage once.
+      const bool same = i > 0 && states[i].data() == states[i - 1].data() &&
+                        states[i].size() == states[i - 1].size();
+      views.push_back(same ? StateView(views.back()) : StateView(states[i]));
+      views.back().check(identity(env), env_, "environment " + std::to_string(env));
+      if (views.back().host().ended != 0 && config_.autoreset == Autoreset::same_step) {
+        throw Error(ErrorKind::state,
+                    "the state does not fit environment " + std::to_string(env) +
+                        ": its episode has ended and waits for a reset, which never happens with "
+                        "SAME_STEP autoreset");
+      }
+    }
+    std::string refused;
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      const uint32_t env = envs[i];
+      const std::string reason = load(extension, env, views[i]);
+      if (reason.empty()) continue;
+      refused += (refused.empty() ? "" : "; ") + ("environment " + std::to_string(env)) +
+                 " refused its state and has to be reset: " + reason;
+    }
+    if (!refused.empty()) throw Error(ErrorKind::state, refused);
+  }
+
   // Ends everything: drops what nobody began, waits for what runs, joins the threads, destroys the
   // environments, wakes a waiting recv. Does nothing the second time. In a forked child it only
   // forgets.
@@ -389,14 +463,17 @@ class Pool final : public WorkSource {
     size_t size_ = 0;
   };
 
-  // Counts callers inside, for close().
-  struct Entry {
-    explicit Entry(Pool& pool) : pool_(pool) { pool_.callers_.fetch_add(1); }
-    ~Entry() { pool_.callers_.fetch_sub(1); }
-    Pool& pool_;
-  };
-
   // ---- building -----------------------------------------------------------------------------
+
+  void find_state_extension(const std::vector<const OptionValues*>& options) {
+    if (env_.get_extension == nullptr) return;
+    const auto* found = static_cast<const pp_state*>(env_.get_extension(PP_EXT_STATE));
+    if (found == nullptr || found->struct_size < sizeof(pp_state)) return;
+    state_ = found;
+    for (const OptionValues* each : options) {
+      option_hashes_.push_back(hash_options(env_, each->data(), *found));
+    }
+  }
 
   void lay_out() {
     actions_.resize(spec_.fields.size());
@@ -547,7 +624,29 @@ class Pool final : public WorkSource {
     if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
   }
 
-  // With state_lock_ held.
+  // With state_lock_ held, as explain().
+  void check_locked(const uint32_t* ids, uint32_t n, Op op) {
+    bool fine = true;
+    if (ids == nullptr) {
+      fine = in_flight_ == 0 &&
+             (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0));
+      if (op == Op::step && config_.autoreset == Autoreset::disabled) {
+        fine = fine && std::memchr(ended_.data(), 1, ended_.size()) == nullptr;
+      }
+    } else {
+      ++stamp_now_;
+      for (uint32_t i = 0; i < n && fine; ++i) {
+        const uint32_t env = ids[i];
+        fine =
+            env < config_.num_envs && stamp_[env] != stamp_now_ && pending_[env] == 0 &&
+            (op == Op::reset || (started_[env] != 0 && failed_[env] == 0 &&
+                                 (ended_[env] == 0 || config_.autoreset == Autoreset::next_step)));
+        if (fine) stamp_[env] = stamp_now_;
+      }
+    }
+    if (!fine) explain(ids, n, op);
+  }
+
   [[noreturn]] void explain(const uint32_t* ids, uint32_t n, Op op) {
     ++stamp_now_;
     for (uint32_t i = 0; i < n; ++i) {
@@ -595,6 +694,85 @@ class Pool final : public WorkSource {
                     " are on their way: send more actions first");
   }
 
+  // ---- saving and restoring -----------------------------------------------------------------
+
+  const pp_state& state_extension() const {
+    if (state_ != nullptr) return *state_;
+    throw Error(ErrorKind::state, std::string(env_.id) +
+                                      " cannot save or restore states: its plugin (" +
+                                      library_.plugin().name + " " + library_.plugin().version +
+                                      ") does not offer " PP_EXT_STATE " for it");
+  }
+
+  StateIdentity identity(uint32_t env) const {
+    return {env_.id, library_.plugin().version,
+            &option_hashes_[option_hashes_.size() == 1 ? 0 : env]};
+  }
+
+  // The environment is held; its shard may be at work on others.
+  std::string save(const pp_state& extension, uint32_t env) {
+    const std::string name = "environment " + std::to_string(env);
+    if (failed_[env] != 0) {
+      throw Error(ErrorKind::reset_needed, name +
+                                               " failed earlier, so its state is worth nothing: "
+                                               "reset it or give it another state first");
+    }
+    HostState host;
+    host.elapsed = elapsed_[env];
+    host.started = started_[env];
+    host.ended = ended_[env];
+    host.seed_pending = seed_pending_[env];
+    host.seed = host.seed_pending != 0 ? seed_[env] : 0;
+    // Without statistics nobody counts; NaN then goes into the sum of whoever does later.
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    host.episode_return = config_.statistics ? return_[env] : unknown;
+    host.episode_seconds = config_.statistics ? seconds_now() - began_[env] : unknown;
+
+    Shard& shard = shards_[env / lanes_per_shard_];
+    const uint32_t lane = env - shard.base;
+    const ErrorSink sink;
+    const ShardLock lock(*this, shard);
+    const int64_t room = extension.size(shard.self, lane);
+    char* bytes = nullptr;
+    std::string state =
+        make_state(identity(env), host, room < 0 ? 0 : static_cast<uint64_t>(room), &bytes);
+    const int64_t written =
+        room < 0 ? -1 : extension.save(shard.self, lane, bytes, static_cast<uint64_t>(room));
+    if (written < 0 || written > room) {
+      throw Error(ErrorKind::state, name + " could not be saved: " + sink.text());
+    }
+    seal_state(state, static_cast<uint64_t>(room), static_cast<uint64_t>(written));
+    return state;
+  }
+
+  // Why it failed, or nothing.
+  std::string load(const pp_state& extension, uint32_t env, const StateView& state) {
+    Shard& shard = shards_[env / lanes_per_shard_];
+    std::string reason;
+    {
+      const ErrorSink sink;
+      const ShardLock lock(*this, shard);
+      const std::string_view bytes = state.plugin();
+      if (extension.load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
+        reason = sink.text();
+      }
+    }
+    const HostState& host = state.host();
+    const uint8_t failed = reason.empty() ? 0 : 1;
+    elapsed_[env] = host.elapsed;
+    ended_[env] = failed != 0 ? 0 : host.ended;
+    seed_pending_[env] = host.seed_pending;
+    if (host.seed_pending != 0) seed_[env] = host.seed;
+    return_[env] = host.episode_return;
+    began_[env] = seconds_now() - host.episode_seconds;
+    const std::lock_guard<SpinLock> lock(state_lock_);
+    n_failed_.fetch_add(static_cast<uint32_t>(failed - failed_[env]));  // modulo 2^32
+    failed_[env] = failed;
+    n_started_ += static_cast<uint32_t>(host.started - started_[env]);
+    started_[env] = host.started;
+    return reason;
+  }
+
   // ---- stepping -----------------------------------------------------------------------------
 
   void begin_reset(uint32_t env) {
@@ -613,6 +791,25 @@ class Pool final : public WorkSource {
     if ((env_.flags & PP_ENV_EXCLUSIVE) == 0u) return {};
     return std::unique_lock<std::mutex>(library_.exclusive());
   }
+
+  // As execute(): nobody else is in the shard, nor in a library with global state.
+  class ShardLock {
+   public:
+    ShardLock(Pool& pool, Shard& shard) : shard_(shard) {
+      shard.acquire();
+      exclusive_ = pool.exclusive();
+    }
+    ~ShardLock() {
+      if (exclusive_.owns_lock()) exclusive_.unlock();
+      shard_.release();
+    }
+    ShardLock(const ShardLock&) = delete;
+    ShardLock& operator=(const ShardLock&) = delete;
+
+   private:
+    Shard& shard_;
+    std::unique_lock<std::mutex> exclusive_;
+  };
 
   struct Call {
     Pool* pool;
@@ -948,6 +1145,9 @@ class Pool final : public WorkSource {
   size_t terminated_field_ = 0;
   int truncated_field_ = -1;
   int discount_field_ = -1;
+
+  const pp_state* state_ = nullptr;                   // the extension, if the environment has it
+  std::vector<std::vector<uint64_t>> option_hashes_;  // one for all, or by environment
 
   // What is on its way. Guarded by state_lock_, which submit() and take() hold for moments.
   SpinLock state_lock_;

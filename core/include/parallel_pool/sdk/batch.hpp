@@ -11,6 +11,9 @@
 //     ones
 //   };
 //
+// Optional, besides those of scalar environments: `void save(uint32_t lane, pp::StateWriter&)
+// const` and `void load(uint32_t lane, pp::StateReader&)` (sdk/state.hpp).
+//
 // Row i of `rows` is lane rows.first() + i. step() may compute rows that are not selected: they are
 // reset before anyone looks. An exception fails every lane of the call.
 #ifndef PARALLEL_POOL_SDK_BATCH_HPP_
@@ -20,6 +23,7 @@
 
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/state.hpp"
 
 namespace pp {
 
@@ -129,6 +133,14 @@ class BatchShard {
     auto& shard = *static_cast<BatchShard*>(self);
     return shard.guard([&] { shard.kernel_.step(Rows<K>(*lanes, shard.rng_.data())); });
   }
+
+  static const void* get_extension(const char* id) noexcept {
+    return state_extension<K, BatchShard>(id);
+  }
+  const pp_host* host() const { return host_; }
+  Rng& rng(uint32_t lane) { return rng_[lane]; }
+  void save(uint32_t lane, StateWriter& out) const { kernel_.save(lane, out); }
+  void load(uint32_t lane, StateReader& in) { kernel_.load(lane, in); }
 
  private:
   template <class Work>

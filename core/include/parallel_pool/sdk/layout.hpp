@@ -172,18 +172,14 @@ void* create(const pp_host* host, const pp_shard* shard) noexcept {
   }
 }
 
-inline const void* no_extension(const char*) noexcept {
-  return nullptr;
-}
-
 // The C table of one environment. Constant data: nothing runs when the library is loaded.
 template <class E, class Shard, uint32_t PreferredLanes>
 struct Table {
   static constexpr pp_env value = {
-      sizeof(pp_env), flags_of<E>(),   PreferredLanes,           OptionTable<E>::size,
-      E::id,          summary_of<E>(), OptionTable<E>::pointers, &describe<E>,
-      &release_spec,  &create<Shard>,  &destroy<Shard>,          &Shard::reset,
-      &Shard::step,   &no_extension,
+      sizeof(pp_env), flags_of<E>(),         PreferredLanes,           OptionTable<E>::size,
+      E::id,          summary_of<E>(),       OptionTable<E>::pointers, &describe<E>,
+      &release_spec,  &create<Shard>,        &destroy<Shard>,          &Shard::reset,
+      &Shard::step,   &Shard::get_extension,
   };
 };
 

@@ -15,7 +15,8 @@
 // pp::Options&)`, `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and
 // info only when the simulation is done, and rows come in the order of finishing), `has_discount`,
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
-// generator of its own).
+// generator of its own), `save` and `load` (sdk/state.hpp), `local_options` (names of options that
+// say where a file is, which a restored state need not agree with).
 //
 // The generator handed to reset and step is the lane's own, seeded as numpy's default_rng(seed); it
 // goes on across episodes, as Gymnasium's does. An exception fails that lane only.
@@ -24,10 +25,12 @@
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/state.hpp"
 
 namespace pp {
 
@@ -69,6 +72,14 @@ class ScalarShard {
       write(row, Outcome{});
     });
   }
+
+  static const void* get_extension(const char* id) noexcept {
+    return state_extension<E, ScalarShard>(id);
+  }
+  const pp_host* host() const { return host_; }
+  Rng& rng(uint32_t lane) { return lanes_[lane]->rng; }
+  void save(uint32_t lane, StateWriter& out) const { std::as_const(lanes_[lane]->env).save(out); }
+  void load(uint32_t lane, StateReader& in) { lanes_[lane]->env.load(in); }
 
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     return static_cast<ScalarShard*>(self)->each(*lanes, [](Lane& lane, const Row& row) {

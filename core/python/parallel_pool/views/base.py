@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
+import pickle
 import weakref
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -14,7 +16,7 @@ from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.pool_spec import PoolSpec
-from parallel_pool.recipe import Recipe
+from parallel_pool.recipe import Recipe, make_recipe
 from parallel_pool.seeds import spread
 
 # Threads must be gone before the interpreter takes the process apart.
@@ -96,6 +98,29 @@ class PoolView:
         """Starts a reset of the environments `env_id` (None: all) and returns; `recv` gives the results."""
         self._pool.send_reset(env_id, self._seeds(seed, env_id))
 
+    def get_state(self, env_ids: Any = None) -> list[bytes]:
+        """The states of the environments `env_ids` (None: all): all that decides what they do next.
+
+        Raises AlreadyPendingError if one has a result on its way, ResetNeededError if one has failed,
+        StateError if the environment cannot be saved.
+        """
+        return self._pool.get_state(env_ids)
+
+    def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
+        """Makes the environments `env_ids` (None: all) go on from `states`, exactly.
+
+        A state fits every environment of the same id, plugin version and options, in this process or
+        in another one, whatever the pool's size, threads or view. Environments that failed are well
+        again. Raises StateError that says what differs, and then changes nothing; AlreadyPendingError
+        if an environment has a result on its way.
+        """
+        self._pool.set_state(env_ids, states)
+
+    def clone(self, source: int, targets: Any) -> None:
+        """Makes the environments `targets` go on as `source` will, random numbers included."""
+        (state,) = self.get_state([source])
+        self.set_state(targets, [state] * np.asarray(targets).size)
+
     def stats(self) -> dict[str, Any]:
         """Threads, shards, batches and their bytes, nanoseconds per step as measured so far."""
         return dict(self._pool.stats())
@@ -129,11 +154,16 @@ class PoolView:
             raise ValueError("options['reset_mask'] names no environment: one value must be True")
         return mask
 
-    def __reduce__(self) -> Any:
-        raise TypeError(
-            f"a {type(self).__name__} cannot be pickled or copied: its environments live in this "
-            "process. Pass its `config` on and make another"
-        )
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled or copied, a pool is its recipe: a new pool of the same id, arguments and seeds."""
+        return _rebuild, (type(self), self._recipe.env.id, self._recipe.arguments)
+
+    def pickled(self, *, include_state: bool = False) -> bytes:
+        """What `pickle.loads` makes a pool of; with include_state one that goes on where this one is.
+
+        The states of all environments must then be there to be saved: see `get_state`.
+        """
+        return pickle.dumps(_Pickled(self, self.get_state() if include_state else None))
 
     def __len__(self) -> int:
         return int(self._recipe.config["num_envs"])
@@ -159,6 +189,31 @@ class PoolView:
             f"{type(self).__name__}({self._recipe.env.id!r}, num_envs={config['num_envs']}, "
             f"batch_size={config['batch_size']}, num_threads={config['num_threads']})"
         )
+
+
+class _Pickled:
+    """A pool, and states for it, on the way into a pickle."""
+
+    def __init__(self, pool: PoolView, states: list[bytes] | None) -> None:
+        self._pool = pool
+        self._states = states
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rebuild, arguments = self._pool.__reduce__()
+        return rebuild, (*arguments, self._states)
+
+
+def _rebuild(
+    view: type[PoolView],
+    task_id: str,
+    arguments: dict[str, Any],
+    states: list[bytes] | None = None,
+) -> PoolView:
+    """Pickles name this function: its name and arguments stay."""
+    pool: PoolView = view(make_recipe(task_id, arguments))  # type: ignore[call-arg]
+    if states is not None:
+        pool.set_state(None, states)
+    return pool
 
 
 def obs_plan(recipe: Recipe, source: str = "field") -> Any:

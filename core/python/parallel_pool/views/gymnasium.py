@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gymnasium
@@ -142,6 +142,11 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         """
         result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._answer(self._pool.recv, timeout)
         return result
+
+    def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
+        """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""
+        self._latest = None  # no longer what the environments show
+        PoolView.set_state(self, env_ids, states)
 
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Calls, and keeps the observation if it is of all environments."""

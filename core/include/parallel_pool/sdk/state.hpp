@@ -1,0 +1,230 @@
+// parallel_pool/sdk/state.hpp: saving and restoring an environment, the plugin's side.
+//
+//   void save(pp::StateWriter& out) const { out(position_, velocity_, frames_); }
+//   void load(pp::StateReader& in) { in(position_, velocity_, frames_); }
+//
+// With these two members an environment offers the extension "pp.state/1" (a batch kernel's take
+// the lane first). They name everything that decides the future and that the options do not, in one
+// order. The lane's generator is saved by the SDK; a simulator's own is theirs. load() may throw:
+// the lane then counts as failed.
+#ifndef PARALLEL_POOL_SDK_STATE_HPP_
+#define PARALLEL_POOL_SDK_STATE_HPP_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/ext/state.h"
+#include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/layout.hpp"
+
+namespace pp {
+
+namespace detail {
+// What is written as its bytes: numbers, enums, arrays of them, generators. A struct is not: its
+// padding is anything, and its pointers mean nothing elsewhere; name its members.
+template <class T>
+struct IsPlain
+    : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, Rng>> {};
+template <class T, size_t N>
+struct IsPlain<T[N]> : IsPlain<T> {};
+template <class T, size_t N>
+struct IsPlain<std::array<T, N>> : IsPlain<T> {};
+}  // namespace detail
+
+class StateWriter {
+ public:
+  // With `bytes` NULL it only counts.
+  StateWriter(void* bytes, uint64_t capacity)
+      : bytes_(static_cast<char*>(bytes)), capacity_(capacity) {}
+
+  template <class... T>
+  void operator()(const T&... values) {
+    (write(values), ...);
+  }
+  void write_bytes(const void* data, size_t size) {
+    if (bytes_ != nullptr) {
+      if (size > capacity_ - size_) throw std::logic_error("the state grew while it was saved");
+      if (size > 0) std::memcpy(bytes_ + size_, data, size);
+    }
+    size_ += size;
+  }
+  uint64_t size() const { return size_; }  // written so far
+
+ private:
+  template <class T>
+  void write(const T& value) {
+    static_assert(detail::IsPlain<T>::value, "write the members one by one");
+    write_bytes(&value, sizeof value);
+  }
+  template <class T>
+  void write(const std::vector<T>& values) {
+    static_assert(detail::IsPlain<T>::value && !std::is_same_v<T, bool>);
+    write(uint64_t{values.size()});
+    write_bytes(values.data(), values.size() * sizeof(T));
+  }
+  void write(const std::string& text) {
+    write(uint64_t{text.size()});
+    write_bytes(text.data(), text.size());
+  }
+
+  char* bytes_;
+  uint64_t capacity_;
+  uint64_t size_ = 0;
+};
+
+class StateReader {
+ public:
+  StateReader(const void* bytes, uint64_t size)
+      : bytes_(static_cast<const char*>(bytes)), left_(size) {}
+
+  // Throws std::invalid_argument when the state is too short.
+  template <class... T>
+  void operator()(T&... values) {
+    (read(values), ...);
+  }
+  void read_bytes(void* data, size_t size) {
+    require(size);
+    if (size > 0) std::memcpy(data, bytes_, size);
+    bytes_ += size;
+    left_ -= size;
+  }
+  uint64_t left() const { return left_; }
+
+ private:
+  void require(uint64_t size) const {
+    if (size > left_) throw std::invalid_argument("the state is too short for this environment");
+  }
+  template <class T>
+  void read(T& value) {
+    static_assert(detail::IsPlain<T>::value, "read the members one by one");
+    if constexpr (std::is_same_v<T, bool>) {
+      // Any other byte in a bool is undefined behaviour.
+      uint8_t byte = 0;
+      read_bytes(&byte, 1);
+      value = byte != 0;
+    } else {
+      read_bytes(&value, sizeof value);
+    }
+  }
+  // Takes the length that was written; where only one is right, the caller checks.
+  template <class T>
+  void read(std::vector<T>& values) {
+    static_assert(detail::IsPlain<T>::value && !std::is_same_v<T, bool>);
+    values.resize(length(sizeof(T)));
+    read_bytes(values.data(), values.size() * sizeof(T));
+  }
+  void read(std::string& text) {
+    text.resize(length(1));
+    read_bytes(&text[0], text.size());
+  }
+  // Checked before anything is allocated for it.
+  size_t length(size_t item) {
+    uint64_t count = 0;
+    read(count);
+    if (count > left_ / item) require(left_ + 1);
+    return static_cast<size_t>(count);
+  }
+
+  const char* bytes_;
+  uint64_t left_;
+};
+
+namespace detail {
+
+template <class E, class = void>
+struct LocalOptions {
+  static constexpr uint32_t size = 0;
+  static constexpr const char* const* pointers = nullptr;
+};
+template <class E>
+struct LocalOptions<E, std::void_t<decltype(E::local_options)>> {
+  static constexpr uint32_t size =
+      std::extent_v<std::remove_reference_t<decltype(E::local_options)>>;
+  static constexpr const char* const* pointers = E::local_options;
+};
+
+// Detected on E&, used on const E&: a save() that is not const is an error, not an absence.
+template <class E, class = void>
+struct HasSave : std::false_type {};
+template <class E>
+struct HasSave<E, std::void_t<decltype(std::declval<E&>().save(std::declval<StateWriter&>()))>>
+    : std::true_type {};
+template <class E>
+struct HasSave<
+    E, std::void_t<decltype(std::declval<E&>().save(uint32_t{}, std::declval<StateWriter&>()))>>
+    : std::true_type {};
+template <class E, class = void>
+struct HasLoad : std::false_type {};
+template <class E>
+struct HasLoad<E, std::void_t<decltype(std::declval<E&>().load(std::declval<StateReader&>()))>>
+    : std::true_type {};
+template <class E>
+struct HasLoad<
+    E, std::void_t<decltype(std::declval<E&>().load(uint32_t{}, std::declval<StateReader&>()))>>
+    : std::true_type {};
+
+// The extension of a shard class with `Rng& rng(lane)`, `save(lane, writer)`, `load(lane, reader)`
+// and `host()`.
+template <class E, class Shard>
+struct StateExtension {
+  static int64_t size(void* self, uint32_t lane) noexcept { return write(self, lane, nullptr, 0); }
+  static int64_t save(void* self, uint32_t lane, void* bytes, uint64_t capacity) noexcept {
+    return write(self, lane, bytes, capacity);
+  }
+  static int32_t load(void* self, uint32_t lane, const void* bytes, uint64_t size) noexcept {
+    auto& shard = *static_cast<Shard*>(self);
+    try {
+      StateReader reader(bytes, size);
+      Rng rng(0);
+      reader(rng);
+      shard.load(lane, reader);
+      if (reader.left() != 0) {
+        throw std::invalid_argument("the state is too long for this environment");
+      }
+      shard.rng(lane) = rng;
+      return 0;
+    } catch (...) {
+      report(shard.host(), lane);
+      return 1;
+    }
+  }
+
+  static constexpr pp_state value = {
+      sizeof(pp_state), LocalOptions<E>::size, LocalOptions<E>::pointers, &size, &save, &load};
+
+ private:
+  static int64_t write(void* self, uint32_t lane, void* bytes, uint64_t capacity) noexcept {
+    auto& shard = *static_cast<Shard*>(self);
+    try {
+      StateWriter writer(bytes, capacity);
+      writer(shard.rng(lane));
+      shard.save(lane, writer);
+      return static_cast<int64_t>(writer.size());
+    } catch (...) {
+      report(shard.host(), lane);
+      return -1;
+    }
+  }
+};
+
+// The one extension of the SDK, for environments that have the two members.
+template <class E, class Shard>
+const void* state_extension(const char* id) noexcept {
+  static_assert(HasSave<E>::value == HasLoad<E>::value, "save and load come together");
+  if constexpr (HasSave<E>::value) {
+    if (std::strcmp(id, PP_EXT_STATE) == 0) return &StateExtension<E, Shard>::value;
+  }
+  (void)id;
+  return nullptr;
+}
+
+}  // namespace detail
+}  // namespace pp
+#endif  // PARALLEL_POOL_SDK_STATE_HPP_

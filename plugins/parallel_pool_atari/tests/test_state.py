@@ -1,0 +1,210 @@
+"""A restored game goes on as if nothing had happened: pixels, rewards, lives, RAM, random numbers."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import StateError
+
+EPISODIC = {"episodic_life": True, "repeat_action_probability": 0.25}
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "pong": ("Pong-v5", {}),
+    "pong sticky": ("Pong-v5", {"repeat_action_probability": 0.25, "reward_clip": True}),
+    "breakout": ("Breakout-v5", EPISODIC),
+    "breakout life": ("Breakout-v5", {"terminal_on_life_loss": True, "frame_skip": 3}),
+    "breakout rgb": ("Breakout-v5", {**EPISODIC, "gray_scale": False, "stack_num": 2}),
+    "breakout no pool": ("Breakout-v5", {**EPISODIC, "max_pool": False, "noop_max": 0}),
+    "breakout one frame": ("Breakout-v5", {"frame_skip": 1, "stack_padding": "zero"}),
+    "breakout cut": ("Breakout-v5", {**EPISODIC, "max_num_frames_per_episode": 203}),
+    "qbert": ("Qbert-v5", EPISODIC),
+    "ale pong": ("atari/ALE-Pong-v5", {}),
+    "ale breakout": ("atari/ALE-Breakout-v5", {"frameskip_high": 6, "frameskip": 2}),
+    "ale ram": ("atari/ALE-Breakout-v5", {"obs_type": "ram"}),
+}
+
+
+def leaves(tree: Any) -> list[Any]:
+    if isinstance(tree, dict):
+        return [leaf for child in tree.values() for leaf in leaves(child)]
+    return [leaf for child in tree for leaf in leaves(child)] if type(tree) is tuple else [tree]
+
+
+def equal(left: Any, right: Any) -> None:
+    for got, wanted in zip(leaves(left), leaves(right), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_restored_game_goes_on_as_its_twin(case: str) -> None:
+    """Through thousands of frames; restored in the middle, and before and after ends of episodes."""
+    task_id, options = CASES[case]
+    with (
+        parallel_pool.make(task_id, num_envs=2, seed=1, **options) as twin,
+        parallel_pool.make(task_id, num_envs=2, seed=50, num_threads=2, **options) as pool,
+    ):
+        twin.reset()
+        pool.reset()
+        pool.set_state(None, twin.get_state())
+        draw = np.random.default_rng(0)
+        before_end = after_end = False
+        over = False
+        for step in range(1500):
+            # The pool plays on its own for a while and is called back: in the middle of episodes,
+            # before their last step and after it; and then left alone for long enough.
+            moved = step % 300 < 200 and (over or draw.random() < 0.2)
+            if moved:
+                state = twin.get_state()
+                after_end |= over
+                for _ in range(draw.integers(1, 4)):
+                    pool.step(draw.integers(0, pool.single_action_space.n, 2))
+                pool.set_state(None, state)
+                assert pool.get_state() == state
+            given = draw.integers(0, pool.single_action_space.n, 2)
+            wanted = twin.step(given)
+            equal(pool.step(given), wanted)
+            over = bool((wanted[2] | wanted[3]).any())
+            before_end |= over and moved
+        if "pong" not in case and "one frame" not in case:  # whose episodes are too long
+            assert before_end
+            assert after_end
+        # The random numbers are at the same place: a game that begins anew is the same game.
+        pool.step(draw.integers(0, pool.single_action_space.n, 2))
+        pool.set_state(None, twin.get_state())
+        equal(pool.reset(), twin.reset())
+        for _ in range(100):
+            given = draw.integers(0, pool.single_action_space.n, 2)
+            equal(pool.step(given), twin.step(given))
+
+
+@pytest.mark.parametrize("case", ["breakout", "ale breakout"])
+def test_a_game_before_its_first_reset_and_one_with_a_waiting_seed(case: str) -> None:
+    task_id, options = CASES[case]
+    with (
+        parallel_pool.make(task_id, seed=1, **options) as twin,
+        parallel_pool.make(task_id, seed=2, **options) as pool,
+    ):
+        fresh = twin.get_state()
+        pool.reset()
+        pool.step([1])
+        pool.set_state(None, fresh)
+        equal(pool.reset(), twin.reset())
+        for step in range(100):
+            equal(pool.step([step % 4]), twin.step([step % 4]))
+
+
+def test_clones_agree_until_their_actions_differ() -> None:
+    with parallel_pool.make("Breakout-v5", num_envs=8, seed=1, **EPISODIC) as pool:
+        pool.reset()
+        for step in range(50):
+            pool.step(np.full(8, step % 4))
+        pool.clone(6, range(8))
+        state = pool.get_state([0])
+        for step in range(100):
+            obs, reward, terminated, _, info = pool.step(np.full(8, step // 5 % 4))
+            for rows in (obs, reward, terminated, info["ram"], info["lives"]):
+                assert (rows == rows[0]).all()
+        pool.set_state(None, state * 8)
+        for _ in range(30):
+            obs = pool.step(np.arange(8) // 2)[0]
+        assert all((obs[2 * i] == obs[2 * i + 1]).all() for i in range(4))
+        assert len(np.unique(obs.reshape(8, -1), axis=0)) == 4
+
+
+def test_an_asynchronous_pool_gives_the_states_of_those_at_rest() -> None:
+    with (
+        parallel_pool.make("Breakout-v5", num_envs=4, batch_size=2, seed=1, **EPISODIC) as pool,
+        parallel_pool.make("Breakout-v5", num_envs=4, **EPISODIC) as twin,
+    ):
+        pool.async_reset()
+        twin.reset()
+        for _ in range(100):
+            *_, info = pool.recv()
+            ids = info["env_id"]
+            twin.set_state(ids, pool.get_state(ids))
+            given = ids % 4
+            wanted = {env: twin.step([env % 4], [env]) for env in ids.tolist()}
+            pool.send(given, ids)
+            # Both of them come back, whatever was at work before them.
+            for _ in range(2):
+                obs, reward, *_, info = pool.recv()
+                for row, env in enumerate(info["env_id"].tolist()):
+                    if env in wanted:
+                        played = wanted.pop(env)
+                        np.testing.assert_array_equal(obs[row], played[0][0])
+                        assert reward[row] == played[1][0]
+                if not wanted:
+                    break
+                pool.send(info["env_id"] % 4, info["env_id"])
+            else:
+                continue
+            pool.send(info["env_id"] % 4, info["env_id"])
+
+
+CHILD = """
+import pickle, sys
+import numpy as np
+import parallel_pool
+state, options = pickle.loads(sys.stdin.buffer.read())
+with parallel_pool.make("Breakout-v5", seed=77, **options) as pool:
+    pool.set_state([0], [state])
+    results = [pool.step([step % 4]) for step in range(400)]
+sys.stdout.buffer.write(pickle.dumps(results))
+"""
+
+
+def test_another_process() -> None:
+    with parallel_pool.make("Breakout-v5", seed=1, **EPISODIC) as pool:
+        pool.reset()
+        for step in range(33):
+            pool.step([step % 3])
+        given = pickle.dumps((pool.get_state()[0], EPISODIC))
+        child = subprocess.run(
+            [sys.executable, "-c", CHILD], input=given, capture_output=True, check=False
+        )
+        assert child.returncode == 0, child.stderr.decode()
+        for step, got in enumerate(pickle.loads(child.stdout)):
+            equal(got, pool.step([step % 4]))
+
+
+def test_games_and_options_are_told_apart() -> None:
+    with (
+        parallel_pool.make("Pong-v5") as pong,
+        parallel_pool.make("Breakout-v5") as breakout,
+        parallel_pool.make("Breakout-v5", stack_num=2) as two,
+    ):
+        for pool in (pong, breakout, two):
+            pool.reset()
+        with pytest.raises(StateError, match="'game'"):
+            pong.set_state(None, breakout.get_state())
+        with pytest.raises(StateError, match="'stack_num'"):
+            breakout.set_state(None, two.get_state())
+        breakout.step([0])
+
+
+def test_the_place_of_a_rom_makes_no_difference_but_the_rom_does(tmp_path: Path) -> None:
+    with parallel_pool.make("Breakout-v5") as pool, parallel_pool.make("Pong-v5") as pong:
+        breakout_rom, pong_rom = tmp_path / "breakout.bin", tmp_path / "pong.bin"
+        shutil.copy(pool.config["rom_path"], breakout_rom)
+        shutil.copy(pong.config["rom_path"], pong_rom)
+        pool.reset()
+        pool.step([2])
+        (state,) = pool.get_state()
+        with parallel_pool.make("Breakout-v5", rom_path=str(breakout_rom)) as moved:
+            moved.set_state([0], [state])
+            equal(moved.step([3]), pool.step([3]))
+        with parallel_pool.make(
+            "Breakout-v5", rom_path=str(pong_rom), full_action_space=False
+        ) as wrong:
+            wrong.reset()
+            with pytest.raises(StateError, match="another game"):
+                wrong.set_state([0], [state])
+            wrong.reset()
+            wrong.step([0])

@@ -1,0 +1,71 @@
+"""CartPole goes on from a saved state as if nothing had happened, to the last bit."""
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+
+
+def same_future(left: Any, right: Any, steps: int) -> int:
+    """Steps both with the same actions; gives the episodes that ended."""
+    draw = np.random.default_rng(0)
+    ended = 0
+    for _ in range(steps):
+        actions = draw.integers(0, 2, len(left))
+        got, wanted = left.step(actions), right.step(actions)
+        for ours, theirs in zip(got[:4], wanted[:4], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+        np.testing.assert_array_equal(got[4]["elapsed_step"], wanted[4]["elapsed_step"])
+        ended += int((got[2] | got[3]).sum())
+    return ended
+
+
+@pytest.mark.parametrize("num_envs", [1, 5, 300])
+def test_a_restored_pool_goes_on_as_its_twin(num_envs: int) -> None:
+    with (
+        parallel_pool.make("CartPole-v1", num_envs=num_envs, seed=1) as twin,
+        parallel_pool.make("CartPole-v1", num_envs=num_envs, seed=2, num_threads=2) as pool,
+    ):
+        twin.reset()
+        pool.reset()
+        for moment in range(4):
+            for _ in range(3 + moment):
+                twin.step(np.ones(num_envs, int))
+            pool.set_state(None, twin.get_state())
+            ended = same_future(pool, twin, 1000)
+            assert ended > 10 * num_envs
+        # Between pools of different size too.
+        states = twin.get_state([num_envs - 1])
+        for _ in range(200):
+            pool.step(np.ones(num_envs, int))
+        pool.set_state([0], states)
+        for step in range(200):
+            np.testing.assert_array_equal(
+                pool.step([step % 2], [0])[0], twin.step([step % 2], [num_envs - 1])[0]
+            )
+
+
+def test_clones_stay_together_until_their_actions_differ() -> None:
+    with parallel_pool.make("CartPole-v1", num_envs=8, seed=1) as pool:
+        pool.reset()
+        pool.clone(5, range(8))
+        for step in range(300):
+            obs, _, terminated, *_ = pool.step(np.full(8, step // 3 % 2))
+            assert (obs == obs[0]).all()
+            assert (terminated == terminated[0]).all()
+        obs = pool.step(np.arange(8) % 2)[0]
+        obs = pool.step(np.arange(8) % 2)[0]
+        obs = pool.step(np.arange(8) % 2)[0]
+        assert len(np.unique(obs, axis=0)) == 2
+        assert (obs[::2] == obs[0]).all()
+
+
+def test_options_are_told_apart() -> None:
+    with (
+        parallel_pool.make("CartPole-v1", sutton_barto_reward=True) as one,
+        parallel_pool.make("CartPole-v1") as other,
+    ):
+        one.reset()
+        with pytest.raises(parallel_pool.StateError, match="'sutton_barto_reward'"):
+            other.set_state(None, one.get_state())

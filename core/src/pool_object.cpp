@@ -111,10 +111,12 @@ class PyPool {
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
     std::vector<std::string> states;
     {
-      // Held before others may run, for the reason given at start_step.
-      const host::Pool::Hold hold(*pool_, ids, n);
+      // Held before others may run, for the reason given at start_step; let go before waiting for
+      // the GIL, or a thread that has it would find these environments busy as long as it runs.
+      std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
       const py::gil_scoped_release release;
-      states = pool_->get_states(hold);
+      states = pool_->get_states(*hold);
+      hold.reset();
     }
     return {states.begin(), states.end()};
   }
@@ -138,9 +140,10 @@ class PyPool {
       views.emplace_back(PyBytes_AS_STRING(state.ptr()),
                          static_cast<size_t>(PyBytes_GET_SIZE(state.ptr())));
     }
-    const host::Pool::Hold hold(*pool_, ids, n);
+    std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
     const py::gil_scoped_release release;
-    pool_->set_states(hold, views);
+    pool_->set_states(*hold, views);
+    hold.reset();
   }
 
   void close() {

@@ -434,19 +434,10 @@ class Pool final : public WorkSource {
   static constexpr int32_t no_time_limit = INT32_MAX;
   static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
 
-  struct SpinLock {
-    std::atomic_flag flag = ATOMIC_FLAG_INIT;
-    void lock() {
-      while (flag.test_and_set(std::memory_order_acquire)) cpu_relax();
-    }
-    void unlock() { flag.clear(std::memory_order_release); }
-  };
-
   // First in, first out, of fixed capacity.
   class BatchQueue {
    public:
     void reserve(size_t capacity) { slots_.resize(capacity); }
-    bool empty() const { return size_ == 0; }
     void push(Batch* batch) {
       slots_[(head_ + size_) % slots_.size()] = batch;
       ++size_;
@@ -792,16 +783,16 @@ class Pool final : public WorkSource {
     return std::unique_lock<std::mutex>(library_.exclusive());
   }
 
-  // As execute(): nobody else is in the shard, nor in a library with global state.
+  // Nobody else is in the shard, nor in a library with global state.
   class ShardLock {
    public:
     ShardLock(Pool& pool, Shard& shard) : shard_(shard) {
-      shard.acquire();
+      shard.lock.lock();
       exclusive_ = pool.exclusive();
     }
     ~ShardLock() {
       if (exclusive_.owns_lock()) exclusive_.unlock();
-      shard_.release();
+      shard_.lock.unlock();
     }
     ShardLock(const ShardLock&) = delete;
     ShardLock& operator=(const ShardLock&) = delete;
@@ -822,8 +813,7 @@ class Pool final : public WorkSource {
     Shard& shard = shards_[run.shard];
     const auto start = std::chrono::steady_clock::now();
     {
-      shard.acquire();
-      const std::unique_lock<std::mutex> lock = exclusive();
+      const ShardLock lock(*this, shard);
       if (run.batch != nullptr) {
         step_rows(shard, run.first, run.count, run.batch, run.row);
       } else if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) {
@@ -838,7 +828,6 @@ class Pool final : public WorkSource {
           left -= count;
         }
       }
-      shard.release();
     }
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
     const double each = took.count() / run.count;

@@ -2,7 +2,6 @@
 #ifndef PARALLEL_POOL_HOST_SHARD_HPP_
 #define PARALLEL_POOL_HOST_SHARD_HPP_
 
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -11,7 +10,7 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/error.hpp"
-#include "parallel_pool/host/thread_pool.hpp"
+#include "parallel_pool/host/spin_lock.hpp"
 
 #ifndef PP_VERSION
 #define PP_VERSION "0.0.0"
@@ -84,13 +83,7 @@ struct Shard {
   std::vector<uint64_t> seed;
   std::vector<double> reward;
   std::vector<void*> fields;
-  std::atomic_flag lock = ATOMIC_FLAG_INIT;
-
-  void acquire() {
-    // Contended only when several runs of one shard are in flight; then for microseconds.
-    while (lock.test_and_set(std::memory_order_acquire)) cpu_relax();
-  }
-  void release() { lock.clear(std::memory_order_release); }
+  SpinLock lock;  // contended only when several runs of one shard are in flight
 };
 
 }  // namespace pp::host

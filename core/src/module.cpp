@@ -39,6 +39,10 @@ void raise(const pp::host::Error& error) {
       return raise_as("parallel_pool.pool_errors", "ForkedPoolError");
     case ErrorKind::environment:
       return raise_as("parallel_pool.pool_errors", "EnvBuildError");
+    case ErrorKind::access:
+      return raise_as("parallel_pool.pool_errors", "EnvAccessError");
+    case ErrorKind::not_offered:
+      return raise_as("parallel_pool.pool_errors", "NotOfferedError");
     case ErrorKind::state:
       return raise_as("parallel_pool.pool_errors", "StateError");
   }

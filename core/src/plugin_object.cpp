@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/shard.hpp"
 #include "results.hpp"
 
@@ -99,11 +100,10 @@ py::list Plugin::env_ids() const {
   return ids;
 }
 
-py::dict Plugin::declaration(const std::string& env_id) const {
-  const pp_env& env = library_->env(env_id);
+static py::list options_to_python(const pp_option* const* declared, uint32_t count) {
   py::list options;
-  for (uint32_t i = 0; i < env.n_option; ++i) {
-    const pp_option& option = *env.option[i];
+  for (uint32_t i = 0; i < count; ++i) {
+    const pp_option& option = *declared[i];
     py::dict entry;
     entry["name"] = option.name;
     entry["kind"] = option_kind_name(option.value.kind);
@@ -118,19 +118,29 @@ py::dict Plugin::declaration(const std::string& env_id) const {
     entry["choices"] = py::tuple(choices);
     options.append(entry);
   }
+  return options;
+}
+
+py::dict Plugin::declaration(const std::string& env_id) const {
+  const pp_env& env = library_->env(env_id);
+  const pp_reset_options* reset = host::find_reset_options(env);
   py::dict result;
   result["id"] = env.id;
   result["summary"] = env.summary == nullptr ? "" : env.summary;
   result["preferred_lanes"] = env.preferred_lanes;
-  result["options"] = options;
+  result["options"] = options_to_python(env.option, env.n_option);
+  result["reset_options"] =
+      reset == nullptr ? py::list() : options_to_python(reset->option, reset->n_option);
   return result;
 }
 
-std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options) {
-  auto values = std::make_unique<host::OptionValues>(env);
+std::unique_ptr<host::OptionValues> parse_options(const char* env_id,
+                                                  const pp_option* const* declared, uint32_t count,
+                                                  const py::dict& options) {
+  auto values = std::make_unique<host::OptionValues>(declared, count);
   size_t used = 0;
-  for (uint32_t i = 0; i < env.n_option; ++i) {
-    const pp_option& option = *env.option[i];
+  for (uint32_t i = 0; i < count; ++i) {
+    const pp_option& option = *declared[i];
     if (!options.contains(option.name)) continue;
     ++used;
     const py::object value = options[option.name];
@@ -154,7 +164,27 @@ std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::d
   }
   // Names and ranges were checked in Python, with better messages; this is the last line.
   if (used != options.size())
-    throw py::value_error(std::string(env.id) + ": an option is not declared");
+    throw py::value_error(std::string(env_id) + ": an option is not declared");
+  return values;
+}
+
+std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options) {
+  return parse_options(env.id, env.option, env.n_option, options);
+}
+
+std::shared_ptr<const host::OptionValues> parse_reset_options(const pp_env& env,
+                                                              const py::dict& options) {
+  const pp_reset_options* extension = host::find_reset_options(env);
+  if (extension == nullptr) {
+    throw host::Error(host::ErrorKind::not_offered,
+                      std::string(env.id) + " takes no reset options");
+  }
+  std::shared_ptr<const host::OptionValues> values =
+      parse_options(env.id, extension->option, extension->n_option, options);
+  const host::ErrorSink sink;
+  if (extension->check != nullptr && extension->check(&host::host_table(), values->data()) != 0) {
+    throw host::Error(host::ErrorKind::value, std::string(env.id) + ": " + sink.text());
+  }
   return values;
 }
 

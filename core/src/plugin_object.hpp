@@ -21,8 +21,8 @@ class Plugin {
   host::Library& library() const { return *library_; }
 
   py::list env_ids() const;
-  // {"summary", "preferred_lanes", "options": [{"name", "kind", "default", "doc", "low", "high",
-  // "choices"}]}
+  // {"id", "summary", "preferred_lanes", "options": [{"name", "kind", "default", "doc", "low",
+  // "high", "choices"}], "reset_options": likewise}
   py::dict declaration(const std::string& env_id) const;
   // What an environment with these options looks like; see spec_to_python.
   py::dict describe(const std::string& env_id, const py::dict& options) const;
@@ -33,6 +33,9 @@ class Plugin {
 
 // Checked values for a declaration: int, float, bool, str or a float64 array per name.
 std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options);
+// Likewise for the arguments of a reset, which the environment itself checks too.
+std::shared_ptr<const host::OptionValues> parse_reset_options(const pp_env& env,
+                                                              const py::dict& options);
 host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options);
 
 void bind_plugin(py::module_& module);

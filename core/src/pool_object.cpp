@@ -8,10 +8,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "actions.hpp"
+#include "inside.hpp"
 #include "parallel_pool/host/pool.hpp"
 #include "plugin_object.hpp"
 #include "results.hpp"
@@ -60,8 +62,9 @@ class PyPool {
   }
 
   // `seeds`: None, or one per environment named, each an int or None.
-  void send_reset(const py::object& env_id, const py::object& seeds) {
-    start_reset(env_id, seeds, false);
+  // `options`: None, or arguments of this reset for all of them.
+  void send_reset(const py::object& env_id, const py::object& seeds, const py::object& options) {
+    start_reset(env_id, seeds, options, false);
   }
 
   // `timeout`: None or seconds.
@@ -100,8 +103,8 @@ class PyPool {
     start_step(action, env_id, pool_->synchronous());
     return recv(*step_plan_);
   }
-  py::object reset(const py::object& env_id, const py::object& seeds) {
-    start_reset(env_id, seeds, pool_->synchronous());
+  py::object reset(const py::object& env_id, const py::object& seeds, const py::object& options) {
+    start_reset(env_id, seeds, options, pool_->synchronous());
     return recv(*reset_plan_);
   }
 
@@ -146,6 +149,25 @@ class PyPool {
     hold.reset();
   }
 
+  py::list render(const py::object& env_id) {
+    return inside(env_id,
+                  [&](const host::Pool::Hold& envs) { return python::render(*pool_, envs); });
+  }
+  py::dict describe_arrays(const py::object& env_id) {
+    return inside(env_id, [&](const host::Pool::Hold& envs) {
+      return python::describe_arrays(*pool_, envs);
+    });
+  }
+  py::array read_array(const std::string& name, const py::object& env_id) {
+    return inside(env_id, [&](const host::Pool::Hold& envs) {
+      return python::read_array(*pool_, envs, name);
+    });
+  }
+  void write_array(const std::string& name, const py::array& values, const py::object& env_id) {
+    inside(env_id,
+           [&](const host::Pool::Hold& envs) { python::write_array(*pool_, envs, name, values); });
+  }
+
   void close() {
     if (!pool_) return;
     const py::gil_scoped_release release;
@@ -163,6 +185,17 @@ class PyPool {
   }
 
  private:
+  // Holds environments while `work` looks into them.
+  template <class Work>
+  std::invoke_result_t<Work, const host::Pool::Hold&> inside(const py::object& env_id,
+                                                             Work&& work) {
+    Borrowed scratch(scratch_);
+    uint32_t n = 0;
+    const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+    const host::Pool::Hold envs(*pool_, ids, n);
+    return work(envs);
+  }
+
   static double checked_timeout(const py::object& timeout) {
     const double seconds = PyFloat_AsDouble(timeout.ptr());
     if (seconds == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
@@ -209,7 +242,8 @@ class PyPool {
     pool_->submit(ids, n, host::Op::step);
   }
 
-  void start_reset(const py::object& env_id, const py::object& seeds, bool alone) {
+  void start_reset(const py::object& env_id, const py::object& seeds, const py::object& options,
+                   bool alone) {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
@@ -221,8 +255,13 @@ class PyPool {
                               std::to_string(n) + " environments");
       }
     }
+    std::shared_ptr<const host::OptionValues> given;
+    if (!options.is_none()) given = parse_reset_options(pool_->env(), options.cast<py::dict>());
     pool_->check(ids, n, host::Op::reset);
     if (alone) pool_->check_idle();
+    for (uint32_t i = 0; given && i < n; ++i) {
+      pool_->set_reset_options(ids == nullptr ? i : ids[i], given);
+    }
     for (uint32_t i = 0; i < list.size(); ++i) {
       if (list[i]) pool_->set_seed(ids == nullptr ? i : ids[i], *list[i]);
     }
@@ -293,11 +332,17 @@ void bind_pool(py::module_& module) {
       .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
       .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())
-      .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none())
+      .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none(),
+           py::arg("options") = py::none())
       .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(),
-           py::arg("seeds") = py::none())
+           py::arg("seeds") = py::none(), py::arg("options") = py::none())
       .def("get_state", &PyPool::get_state, py::arg("env_id") = py::none())
       .def("set_state", &PyPool::set_state, py::arg("env_id"), py::arg("states"))
+      .def("render", &PyPool::render, py::arg("env_id") = py::none())
+      .def("describe_arrays", &PyPool::describe_arrays, py::arg("env_id") = py::none())
+      .def("read_array", &PyPool::read_array, py::arg("name"), py::arg("env_id") = py::none())
+      .def("write_array", &PyPool::write_array, py::arg("name"), py::arg("values"),
+           py::arg("env_id") = py::none())
       .def("close", &PyPool::close)
       .def("stats", &PyPool::stats)
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })

@@ -7,7 +7,6 @@
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/batch.hpp"
 #include "parallel_pool/sdk/scalar.hpp"
-#include "parallel_pool/sdk/state.hpp"
 
 #ifndef PP_PLUGIN_VERSION
 #define PP_PLUGIN_VERSION "0.0.0" /* parallel_pool_add_plugin() passes the project's version */

@@ -1,4 +1,4 @@
-"""The five hooks of a plugin. Two suffice for a native family: `envs` and `library`.
+"""The six hooks of a plugin. Two suffice for a native family: `envs` and `library`.
 
 A hook may accept fewer arguments than listed here, so that hooks can gain arguments later. Whatever
 a hook raises is reported with the plugin's name and never disturbs other plugins.
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
-from parallel_pool.plugin_api import Check, EnvSpec, hookspec
+from parallel_pool.plugin_api import Check, EnvSpec, Renderer, hookspec
 
 
 @hookspec
@@ -35,6 +35,19 @@ def parallel_pool_env_factory(
     spec: EnvSpec, options: Mapping[str, Any]
 ) -> Callable[[], Any] | None:
     """For `backend="python"`: what makes one gymnasium.Env. Native plugins leave it out."""
+
+
+@hookspec(firstresult=True)
+def parallel_pool_renderer(
+    spec: EnvSpec, mode: str, arguments: Mapping[str, Any]
+) -> Renderer | None:
+    """What draws environments in Python. Called at the first `render()` of a pool, never in a step.
+
+    mode: one of `spec.render_modes`. arguments: `width` and `height` in pixels (None: the usual),
+    `camera` (an id, a name, or None). Raises `OptionError` for an argument that makes no sense, and
+    where a package is missing says which command installs it. None, or no such hook: the library
+    draws itself ("pp.render/1").
+    """
 
 
 @hookspec

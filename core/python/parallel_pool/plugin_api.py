@@ -15,10 +15,10 @@ its value a light module with functions marked `@hookimpl` (see `hookspecs`). Th
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import pluggy
 
@@ -48,6 +48,10 @@ class EnvSpec:
     """Overrides of the defaults of the library's options; the user's values override these."""
     max_episode_steps: int | None = None
     """Steps after which an episode is truncated; None: never."""
+    render_modes: tuple[str, ...] = ()
+    """What `render_mode` may be: "rgb_array" for pictures, "ansi" for text."""
+    render_fps: float | None = None
+    """Frames per second at which pictures look natural: those of one step each."""
     reward_threshold: float | None = None
     """Return at which the task counts as solved; None: undefined."""
     aliases: tuple[str, ...] = ()
@@ -66,7 +70,7 @@ class EnvSpec:
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))
-        for name in ("aliases", "tags"):
+        for name in ("aliases", "tags", "render_modes"):
             _require(self, name, tuple, list)
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
@@ -101,6 +105,23 @@ class Check:
     ok: bool
     detail: str = ""
     hint: str = ""
+
+
+class Renderer(Protocol):
+    """What the hook `parallel_pool_renderer` gives: draws one environment after the other."""
+
+    @property
+    def arrays(self) -> Sequence[str]:
+        """Names of the arrays ("pp.arrays/1") of an environment that `draw` looks at."""
+
+    def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+        """A uint8 array (height, width, 3), or in mode "ansi" a text, of one environment.
+
+        arrays: by name, copies, as the environment has them now. options: its own, with defaults.
+        """
+
+    def close(self) -> None:
+        """Lets go of windows and contexts. Called once."""
 
 
 def find_library(package: str | None, name: str) -> Path:

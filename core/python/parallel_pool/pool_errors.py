@@ -46,6 +46,14 @@ class EnvBuildError(ParallelPoolError, RuntimeError):
     """An environment could not be built; no pool came to be."""
 
 
+class EnvAccessError(ParallelPoolError, RuntimeError):
+    """An environment could not be drawn, or one of its arrays not be read or written."""
+
+
+class NotOfferedError(ParallelPoolError, NotImplementedError):
+    """The environment's plugin does not have this ability."""
+
+
 class StateError(ParallelPoolError, ValueError):
     """An environment cannot save its state, or a state does not fit where it is to be restored."""
 

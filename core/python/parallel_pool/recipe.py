@@ -15,6 +15,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.fields import Field
 from parallel_pool.options import Declaration, check_options
 from parallel_pool.registry import registry
+from parallel_pool.rendering import check_render_arguments
 from parallel_pool.seeds import first_seeds
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ COMMON_DEFAULTS: dict[str, Any] = {
     "max_num_players": 1,
     "gym_reset_return_info": True,
     "render_mode": None,
+    "render_env_id": 0,
+    "render_width": 0,
+    "render_height": 0,
+    "render_camera_id": -1,
+    "render_camera_name": None,
     "autoreset_mode": None,
     "episode_statistics": None,
 }
@@ -52,6 +58,8 @@ class Recipe:
     """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
     declarations: Sequence[Declaration]
     """The options that the library declares, with its own defaults."""
+    reset_declarations: Sequence[Declaration]
+    """The arguments that `reset(options=...)` takes besides `reset_mask`."""
     fields: Sequence[Field]
     max_players: int
     given: Mapping[str, Any]
@@ -76,7 +84,8 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
     given = {name: value for name, value in arguments.items() if name not in COMMON_DEFAULTS}
 
     plugin = _core.Plugin(str(registry().library_path(env.family)))
-    declarations = plugin.declaration(env.native_id)["options"]
+    declaration = plugin.declaration(env.native_id)
+    declarations = declaration["options"]
     # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
     # something the hook trips over.
     given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
@@ -89,6 +98,7 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         raise OptionError(str(error).replace(env.native_id, env.id, 1)) from None
 
     _check_common(env.id, common)
+    check_render_arguments(env, common)
     if common["max_episode_steps"] is None:
         common["max_episode_steps"] = (
             env.max_episode_steps or description["max_episode_steps"] or None
@@ -105,6 +115,7 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         options=options,
         config={"task_id": env.id, **common, **effective},
         declarations=declarations,
+        reset_declarations=declaration["reset_options"],
         fields=description["fields"],
         max_players=description["max_players"],
         given=dict(arguments),
@@ -152,10 +163,6 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
         raise OptionError(
             f"{env_id}: gym_reset_return_info=False is the interface of gym before 0.26; "
             "use env_type='gym', whose reset returns the observation alone"
-        )
-    if common["render_mode"] is not None:
-        raise OptionError(
-            f"{env_id}: render_mode is {common['render_mode']!r}, but it has no renderer; use None"
         )
     common["autoreset_mode"] = autoreset_mode(env_id, common["autoreset_mode"])
     if common["episode_statistics"] not in (None, True, False):

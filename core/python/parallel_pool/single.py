@@ -13,6 +13,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.registry import registry
+from parallel_pool.views.base import render_metadata
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 _NO_LIMIT = 2**31 - 1
@@ -37,8 +38,8 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         self.observation_space = pool.single_observation_space
         self.action_space = pool.single_action_space
         self._obs = _row_of(self.observation_space)
-        self.render_mode = None
-        self.metadata = {"render_modes": []}
+        self.render_mode = pool.render_mode
+        self.metadata = render_metadata(pool._recipe)
         self.spec = PoolSpec(pool._recipe, single=True)
 
     @property
@@ -64,6 +65,10 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             bool(truncated[0]),
             _info(info),
         )
+
+    def render(self) -> Any:
+        """A picture (uint8, height x width x 3), or in mode "ansi" a text. None without a render_mode."""
+        return None if self.render_mode is None else self._pool.render()[0]
 
     def close(self) -> None:
         """Destroys the environment. Doing it twice is fine."""

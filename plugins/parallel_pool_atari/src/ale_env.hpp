@@ -18,6 +18,7 @@
 #include "emulator.hpp"
 #include "option_reader.hpp"
 #include "parallel_pool/env.hpp"
+#include "picture.hpp"
 
 namespace pp::atari {
 
@@ -117,6 +118,9 @@ class AleEnv {
     outcome.truncated = emulator_.truncated();
     return outcome;
   }
+
+  FrameSize frame_size() const { return picture_size(emulator_); }
+  void draw(std::uint8_t* rgb) const { draw_picture(emulator_, rgb); }
 
   void save(StateWriter& out) const {
     out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator);

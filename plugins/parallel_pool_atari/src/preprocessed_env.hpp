@@ -24,6 +24,7 @@
 #include "frame_stack.hpp"
 #include "option_reader.hpp"
 #include "parallel_pool/env.hpp"
+#include "picture.hpp"
 #include "preprocess.hpp"
 
 namespace pp::atari {
@@ -193,6 +194,9 @@ class PreprocessedEnv {
     write(obs, info, reward);
     return outcome;
   }
+
+  FrameSize frame_size() const { return picture_size(emulator_); }
+  void draw(std::uint8_t* rgb) const { draw_picture(emulator_, rgb); }
 
   void save(StateWriter& out) const {
     out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_);

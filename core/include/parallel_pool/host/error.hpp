@@ -22,6 +22,8 @@ enum class ErrorKind {
   closed,           // use after close()
   forked,           // use in a forked child
   environment,      // an environment failed to be built
+  access,           // an environment could not be drawn, read or written
+  not_offered,      // the environment's plugin does not have this ability
   state,            // a state that cannot be saved, or does not fit where it is to be restored
 };
 

@@ -14,8 +14,9 @@ namespace pp::host {
 // One lane's values, in the order of the environment's declarations; begins as the defaults.
 class OptionValues {
  public:
-  explicit OptionValues(const pp_env& env) {
-    for (uint32_t i = 0; i < env.n_option; ++i) values_.push_back(env.option[i]->value);
+  explicit OptionValues(const pp_env& env) : OptionValues(env.option, env.n_option) {}
+  OptionValues(const pp_option* const* declared, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) values_.push_back(declared[i]->value);
   }
   OptionValues(const OptionValues&) = delete;
   OptionValues& operator=(const OptionValues&) = delete;

@@ -34,6 +34,7 @@
 #include "parallel_pool/host/fork_guard.hpp"
 #include "parallel_pool/host/library.hpp"
 #include "parallel_pool/host/options.hpp"
+#include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/row_loops.hpp"
 #include "parallel_pool/host/run_queue.hpp"
 #include "parallel_pool/host/shard.hpp"
@@ -120,6 +121,7 @@ class Pool final : public WorkSource {
     // Spinning helps only if it takes no CPU from a worker.
     wait_spins_ = workers < usable_cpus() ? 2000 : 50;
     find_state_extension(options);
+    reset_options_ = ResetOptions(env_, n);
     build(options);
     threads_->attach(this);
   }
@@ -171,6 +173,12 @@ class Pool final : public WorkSource {
   void set_seed(uint32_t env, uint64_t seed) {
     seed_[env] = seed;
     seed_pending_[env] = 1;
+  }
+
+  // Arguments of the next reset of this environment, for that reset only. Throws if the environment
+  // takes none.
+  void set_reset_options(uint32_t env, std::shared_ptr<const OptionValues> values) {
+    reset_options_.give(env, std::move(values));
   }
 
   // Starts work on environments that check() let pass; actions are in action_row(). Throws for want
@@ -319,7 +327,7 @@ class Pool final : public WorkSource {
   };
 
  public:
-  // ---- states -------------------------------------------------------------------------------
+  // ---- looking inside -----------------------------------------------------------------------
 
   // Keeps environments to its owner, as if they had work in flight. Throws if one of them has. As
   // check() and submit(), made and unmade by one thread at a time.
@@ -351,6 +359,38 @@ class Pool final : public WorkSource {
     const uint32_t* ids_;
     uint32_t n_;
   };
+
+  // Calls work(self, lane) for the i-th of these environments while nobody else is in its shard.
+  // Throws `verb` as what could not be done, if the environment was never reset or has failed, and
+  // if `work` gives anything but 0.
+  template <class Work>
+  void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work) {
+    const uint32_t env = envs[i];
+    const std::string name = "environment " + std::to_string(env);
+    if (started_[env] == 0 || failed_[env] != 0) {
+      throw Error(ErrorKind::reset_needed,
+                  name + (failed_[env] != 0 ? " failed earlier" : " was never reset") +
+                      ", so it cannot be " + verb + ": reset it first");
+    }
+    Shard& shard = shards_[env / lanes_per_shard_];
+    const ErrorSink sink;
+    const ShardLock lock(*this, shard);
+    if (work(shard.self, env - shard.base) == 0) return;
+    throw Error(ErrorKind::access, name + " could not be " + verb + ": " + sink.text());
+  }
+
+  // Counts an environment as failed: it has to be reset before anything else.
+  void quarantine(uint32_t env) {
+    if (failed_[env] != 0) return;
+    failed_[env] = 1;
+    ended_[env] = 0;
+    n_failed_.fetch_add(1);
+  }
+
+  const pp_env& env() const { return env_; }
+  const Library& library() const { return library_; }
+
+  // ---- states -------------------------------------------------------------------------------
 
   // All that decides the future of these environments, as bytes for set_states() of this or
   // another pool. Throws and changes nothing if one of them has failed or cannot be saved.
@@ -894,6 +934,8 @@ class Pool final : public WorkSource {
       for (size_t f = 0; f < spec_.fields.size(); ++f) {
         if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = nullptr;
       }
+      const bool with_options = reset_options_.waiting();
+      if (with_options) status |= reset_options_.set(shard, first, count, shard.reset_mask.data());
       if (n_seed > 0) {
         for (uint32_t i = 0; i < count; ++i) {
           shard.seed[i] = seed_[env0 + i];
@@ -910,6 +952,7 @@ class Pool final : public WorkSource {
         lanes.mask = n_reset == count && n_seed == 0 ? nullptr : shard.reset_mask.data();
         status |= env_.reset(shard.self, &lanes);
       }
+      if (with_options) status |= reset_options_.take_back(shard, first, count);
     }
     if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
     finish(shard, env0, count, n_reset, call.batch, call.row);
@@ -1161,6 +1204,7 @@ class Pool final : public WorkSource {
   std::vector<double> return_;  // of the episode so far; only with config_.statistics
   std::vector<double> began_;   // seconds of the steady clock
   std::atomic<uint32_t> n_failed_{0};
+  ResetOptions reset_options_;
 
   std::vector<Shard> shards_;
   uint32_t lanes_per_shard_ = 1;

@@ -11,8 +11,8 @@
 //     ones
 //   };
 //
-// Optional, besides those of scalar environments: `void save(uint32_t lane, pp::StateWriter&)
-// const` and `void load(uint32_t lane, pp::StateReader&)` (sdk/state.hpp).
+// Optional members are those of scalar environments; those of the extensions take the lane first:
+// `void save(uint32_t lane, pp::StateWriter&) const`.
 //
 // Row i of `rows` is lane rows.first() + i. step() may compute rows that are not selected: they are
 // reset before anyone looks. An exception fails every lane of the call.
@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"
-#include "parallel_pool/sdk/state.hpp"
 
 namespace pp {
 
@@ -135,12 +135,22 @@ class BatchShard {
   }
 
   static const void* get_extension(const char* id) noexcept {
-    return state_extension<K, BatchShard>(id);
+    return find_extension<K, BatchShard>(id);
   }
   const pp_host* host() const { return host_; }
   Rng& rng(uint32_t lane) { return rng_[lane]; }
   void save(uint32_t lane, StateWriter& out) const { kernel_.save(lane, out); }
   void load(uint32_t lane, StateReader& in) { kernel_.load(lane, in); }
+  void arrays(uint32_t lane, ArrayList& list) { kernel_.arrays(lane, list); }
+  void arrays_written(uint32_t lane) {
+    (void)lane;
+    if constexpr (HasArraysWrittenLane<K>::value) kernel_.arrays_written(lane);
+  }
+  FrameSize frame_size(uint32_t lane) const { return kernel_.frame_size(lane); }
+  void draw(uint32_t lane, uint8_t* rgb) const { kernel_.draw(lane, rgb); }
+  void set_reset_options(uint32_t lane, const Options& options) {
+    kernel_.set_reset_options(lane, options);
+  }
 
  private:
   template <class Work>

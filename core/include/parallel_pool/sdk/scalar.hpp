@@ -15,8 +15,10 @@
 // pp::Options&)`, `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and
 // info only when the simulation is done, and rows come in the order of finishing), `has_discount`,
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
-// generator of its own), `save` and `load` (sdk/state.hpp), `local_options` (names of options that
-// say where a file is, which a restored state need not agree with).
+// generator of its own), `local_options` (names of options that say where a file is, which a
+// restored state need not agree with), and those of the extensions: `save` and `load`
+// (sdk/state.hpp), `arrays` (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp),
+// `reset_options` (sdk/reset_options.hpp).
 //
 // The generator handed to reset and step is the lane's own, seeded as numpy's default_rng(seed); it
 // goes on across episodes, as Gymnasium's does. An exception fails that lane only.
@@ -29,8 +31,8 @@
 #include <vector>
 
 #include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"
-#include "parallel_pool/sdk/state.hpp"
 
 namespace pp {
 
@@ -74,12 +76,23 @@ class ScalarShard {
   }
 
   static const void* get_extension(const char* id) noexcept {
-    return state_extension<E, ScalarShard>(id);
+    return find_extension<E, ScalarShard>(id);
   }
   const pp_host* host() const { return host_; }
   Rng& rng(uint32_t lane) { return lanes_[lane]->rng; }
   void save(uint32_t lane, StateWriter& out) const { std::as_const(lanes_[lane]->env).save(out); }
   void load(uint32_t lane, StateReader& in) { lanes_[lane]->env.load(in); }
+  void arrays(uint32_t lane, ArrayList& list) { lanes_[lane]->env.arrays(list); }
+  void arrays_written(uint32_t lane) {
+    if constexpr (HasArraysWritten<E>::value) lanes_[lane]->env.arrays_written();
+  }
+  FrameSize frame_size(uint32_t lane) const {
+    return std::as_const(lanes_[lane]->env).frame_size();
+  }
+  void draw(uint32_t lane, uint8_t* rgb) const { std::as_const(lanes_[lane]->env).draw(rgb); }
+  void set_reset_options(uint32_t lane, const Options& options) {
+    lanes_[lane]->env.set_reset_options(options);
+  }
 
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     return static_cast<ScalarShard*>(self)->each(*lanes, [](Lane& lane, const Row& row) {

@@ -214,17 +214,6 @@ struct StateExtension {
   }
 };
 
-// The one extension of the SDK, for environments that have the two members.
-template <class E, class Shard>
-const void* state_extension(const char* id) noexcept {
-  static_assert(HasSave<E>::value == HasLoad<E>::value, "save and load come together");
-  if constexpr (HasSave<E>::value) {
-    if (std::strcmp(id, PP_EXT_STATE) == 0) return &StateExtension<E, Shard>::value;
-  }
-  (void)id;
-  return nullptr;
-}
-
 }  // namespace detail
 }  // namespace pp
 #endif  // PARALLEL_POOL_SDK_STATE_HPP_

@@ -13,7 +13,7 @@ import pluggy
 
 from parallel_pool import hookspecs
 from parallel_pool.errors import ParallelPoolError, PluginError
-from parallel_pool.plugin_api import PROJECT, Check, EnvSpec
+from parallel_pool.plugin_api import PROJECT, Check, EnvSpec, Renderer
 from parallel_pool.registry.plugin import Plugin
 
 
@@ -88,6 +88,16 @@ def env_factory(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> Ca
             f"parallel_pool_env_factory is missing or returned {factory!r}"
         )
     made: Callable[[], Any] = factory
+    return made
+
+
+def renderer(
+    plugin: Plugin, spec: EnvSpec, mode: str, arguments: Mapping[str, Any]
+) -> Renderer | None:
+    """What draws this environment in Python; None: its library does. Raises as the plugin does."""
+    made: Renderer | None = _first(
+        plugin, "parallel_pool_renderer", spec=spec, mode=mode, arguments=dict(arguments)
+    )
     return made
 
 

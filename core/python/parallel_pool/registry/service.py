@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import PluginError
-from parallel_pool.plugin_api import Check, EnvSpec
+from parallel_pool.plugin_api import Check, EnvSpec, Renderer
 from parallel_pool.registry import hooks
 from parallel_pool.registry.acceptance import accept
 from parallel_pool.registry.catalogue import Catalogue, ResolvedEnv
@@ -75,6 +75,10 @@ class Registry:
     def env_factory(self, spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any]:
         """For `backend="python"`: a callable that makes one gymnasium.Env. Raises PluginError."""
         return hooks.env_factory(self.plugin(spec.family), spec, options)
+
+    def renderer(self, spec: EnvSpec, mode: str, arguments: Mapping[str, Any]) -> Renderer | None:
+        """What draws this environment in Python; None: its library does. Raises OptionError."""
+        return hooks.renderer(self.plugin(spec.family), spec, mode, arguments)
 
     def checks(self, family: str) -> list[Check]:
         """The plugin's own health checks. Never raises for a broken hook."""

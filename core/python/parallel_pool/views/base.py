@@ -15,8 +15,10 @@ import numpy.typing as npt
 from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
+from parallel_pool.options import check_options
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe, make_recipe
+from parallel_pool.rendering import Drawing
 from parallel_pool.seeds import spread
 
 # Threads must be gone before the interpreter takes the process apart.
@@ -35,6 +37,7 @@ class PoolView:
     _pool: _core.Pool
     _recipe: Recipe
     _spec: Any
+    _drawing: Drawing
 
     def _build(
         self,
@@ -49,6 +52,7 @@ class PoolView:
         config = recipe.config
         self._recipe = recipe
         self._spec = PoolSpec(recipe)
+        self._drawing = Drawing(recipe)
         self._all_env_ids = np.arange(config["num_envs"], dtype=np.int32)
         self._pool = _core.Pool(
             plugin=recipe.plugin,
@@ -94,9 +98,40 @@ class PoolView:
         """
         self._pool.send(action, env_id)
 
-    def async_reset(self, env_id: Any = None, *, seed: Any = None) -> None:
-        """Starts a reset of the environments `env_id` (None: all) and returns; `recv` gives the results."""
-        self._pool.send_reset(env_id, self._seeds(seed, env_id))
+    def async_reset(
+        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> None:
+        """Starts a reset of the environments `env_id` (None: all) and returns; `recv` gives the results.
+
+        options: arguments of this one reset, where the environment takes some.
+        """
+        mask, arguments = self._reset_arguments(options, env_id)
+        if mask is not None:
+            env_id = np.flatnonzero(mask)
+        self._pool.send_reset(env_id, self._seeds(seed, env_id), arguments)
+
+    def array_names(self) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]:
+        """The arrays that can be read from inside of an environment: name -> (dtype, shape, writable).
+
+        Raises NotOfferedError if it has none, ResetNeededError before the first reset.
+        """
+        return self._pool.describe_arrays([0])
+
+    def read_array(self, name: str, env_ids: Any = None) -> npt.NDArray[Any]:
+        """A copy of the array `name` of the environments `env_ids` (None: all), one row for each.
+
+        For looking inside, not for training loops. Raises ValueError for an unknown name,
+        ResetNeededError before the first reset, AlreadyPendingError if a result is on its way.
+        """
+        return self._pool.read_array(name, env_ids)
+
+    def write_array(self, name: str, values: Any, env_ids: Any = None) -> None:
+        """Sets the array `name` of the environments `env_ids` (None: all) to `values`, one row for each.
+
+        The next step goes on from there; observations handed out before stay as they are. Raises as
+        `read_array`, and ValueError or TypeError if the array is read-only or the values do not fit.
+        """
+        self._pool.write_array(name, np.asarray(values), env_ids)
 
     def get_state(self, env_ids: Any = None) -> list[bytes]:
         """The states of the environments `env_ids` (None: all): all that decides what they do next.
@@ -131,16 +166,27 @@ class PoolView:
             return None
         return spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
 
-    def _mask_of(self, options: dict[str, Any] | None, env_id: Any) -> npt.NDArray[np.bool_] | None:
-        """The reset_mask in the options of `reset`, or None. Refuses other options; changes nothing."""
-        others = sorted(set(options or {}) - {"reset_mask"})
-        if others:
-            raise OptionError(f"{self._recipe.env.id} takes no reset options, not {others}")
+    def _frames(self, env_ids: Any, camera: Any = None) -> list[Any]:
+        """Pictures or texts of the environments `env_ids` (None: all)."""
+        ids = self._all_env_ids if env_ids is None else np.atleast_1d(np.asarray(env_ids))
+        return self._drawing.frames(self._pool, ids, camera)
+
+    def _reset_arguments(
+        self, options: dict[str, Any] | None, env_id: Any
+    ) -> tuple[npt.NDArray[np.bool_] | None, dict[str, Any] | None]:
+        """The reset_mask in the options of `reset`, and the environment's own ones. Changes nothing."""
         if not options:
-            return None
+            return None, None
+        own = {name: value for name, value in options.items() if name != "reset_mask"}
+        declared = self._recipe.reset_declarations
+        if own and not declared:
+            raise OptionError(f"{self._recipe.env.id} takes no reset options, not {sorted(own)}")
+        checked = check_options(f"{self._recipe.env.id}: reset", declared, own) if own else None
+        if "reset_mask" not in options:
+            return None, checked
         if env_id is not None:
             raise OptionError("name the environments by env_id or by reset_mask, not both")
-        return self._checked_mask(options["reset_mask"])
+        return self._checked_mask(options["reset_mask"]), checked
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
         """reset_mask as Gymnasium wants it: a bool array of shape (num_envs,) with a True in it."""
@@ -181,6 +227,7 @@ class PoolView:
 
     def close(self) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""
+        self._drawing.close()
         self._pool.close()
 
     def __repr__(self) -> str:
@@ -231,6 +278,20 @@ def reward_plan(recipe: Recipe) -> str:
     """The result plan of the float64 reward."""
     number = next(i for i, field in enumerate(recipe.fields) if field["role"] == "reward")
     return f"field:{number}"
+
+
+def render_metadata(recipe: Recipe) -> dict[str, Any]:
+    """The part of Gymnasium's `metadata` that is about pictures."""
+    metadata: dict[str, Any] = {"render_modes": list(recipe.env.render_modes)}
+    if recipe.env.render_modes:
+        metadata["render_fps"] = recipe.env.render_fps or 30
+    return metadata
+
+
+def stacked(frames: list[Any]) -> Any:
+    """Pictures of one size as one array; texts, and pictures of several sizes, stay a list."""
+    shapes = {getattr(frame, "shape", None) for frame in frames}
+    return np.stack(frames) if len(shapes) == 1 and None not in shapes else frames
 
 
 EPISODE_PLAN = {

@@ -13,7 +13,7 @@ from dm_env import specs
 from parallel_pool.dm_specs import specs_of
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.recipe import Recipe
-from parallel_pool.views.base import PoolView, info_plan, obs_plan, reward_plan
+from parallel_pool.views.base import PoolView, info_plan, obs_plan, reward_plan, stacked
 
 
 class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
@@ -54,9 +54,18 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
             error.result = self._time_step(error.result)
             raise
 
-    def reset(self, env_id: Any = None, *, seed: Any = None) -> dm_env.TimeStep:
-        """Resets the environments `env_id` (None: all)."""
-        return self._answer(self._pool.reset, env_id, self._seeds(seed, env_id))
+    def reset(
+        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> dm_env.TimeStep:
+        """Resets the environments `env_id` (None: all).
+
+        options: arguments of this one reset where the environment takes some, and `reset_mask`, a bool
+        array of shape (num_envs,), as another way to say env_id.
+        """
+        mask, arguments = self._reset_arguments(options, env_id)
+        if mask is not None:
+            env_id = np.flatnonzero(mask)
+        return self._answer(self._pool.reset, env_id, self._seeds(seed, env_id), arguments)
 
     def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
         """Steps the environments `env_id` (None: all)."""
@@ -82,6 +91,11 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     def action_spec(self) -> Any:
         """The spec of one environment's action."""
         return specs_of(self._recipe.fields, "action")
+
+    def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
+        """Pictures of the environments `env_ids`: as `GymPool.render`."""
+        ids = self._recipe.config["render_env_id"] if env_ids is None else env_ids
+        return stacked(self._frames(ids, camera_id))
 
     def close(self) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""

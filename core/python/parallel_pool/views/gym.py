@@ -8,7 +8,14 @@ import gymnasium
 import numpy as np
 
 from parallel_pool.recipe import Recipe
-from parallel_pool.views.base import EPISODE_PLAN, PoolView, info_plan, obs_plan
+from parallel_pool.views.base import (
+    EPISODE_PLAN,
+    PoolView,
+    info_plan,
+    obs_plan,
+    render_metadata,
+    stacked,
+)
 
 
 class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
@@ -52,8 +59,8 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.spec = self._spec
         self.num_envs = recipe.config["num_envs"]
         self.is_vector_env = True
-        self.render_mode = None
-        self.metadata = {"render_modes": []}
+        self.render_mode = recipe.config["render_mode"]
+        self.metadata = render_metadata(recipe)
         self.observation_space = self._spec.observation_space
         self.action_space = self._spec.action_space
         self.single_observation_space = self.observation_space
@@ -65,12 +72,13 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """Resets the environments `env_id` (None: all) and gives their observations.
 
         An asynchronous pool resets all of them and gives the first batch_size; `recv` gives the others.
-        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), is another way to say env_id.
+        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), is another way to say env_id;
+        besides, arguments of this one reset where the environment takes some.
         """
-        mask = self._mask_of(options, env_id)
+        mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
             env_id = np.flatnonzero(mask)
-        return self._pool.reset(env_id, self._seeds(seed, env_id))
+        return self._pool.reset(env_id, self._seeds(seed, env_id), arguments)
 
     def step(self, action: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info), one row per environment."""
@@ -88,6 +96,15 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if not reset:
             return result
         return (result[0], result[4]) if return_info else result[0]
+
+    def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
+        """Pictures of the environments `env_ids`, uint8 of shape (n, height, width, 3), or texts.
+
+        env_ids: None: the one of the argument `render_env_id`. camera_id: an id or a name, for
+        environments that have several points of view. See `GymnasiumPool.render` for what is raised.
+        """
+        ids = self._recipe.config["render_env_id"] if env_ids is None else env_ids
+        return stacked(self._frames(ids, camera_id))
 
     def close(self) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""

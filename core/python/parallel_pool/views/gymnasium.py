@@ -17,7 +17,14 @@ from parallel_pool.pool_errors import EnvError, ResetNeededError
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe
 from parallel_pool.seeds import spread
-from parallel_pool.views.base import EPISODE_PLAN, PoolView, info_plan, obs_plan, reward_plan
+from parallel_pool.views.base import (
+    EPISODE_PLAN,
+    PoolView,
+    info_plan,
+    obs_plan,
+    render_metadata,
+    reward_plan,
+)
 
 
 class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
@@ -61,10 +68,10 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
             statistics=statistics or recipe.config["autoreset_mode"] == "SameStep",
         )
         self.num_envs = recipe.config["num_envs"]
-        self.render_mode = None
+        self.render_mode = recipe.config["render_mode"]
         self.autoreset_mode = AutoresetMode(recipe.config["autoreset_mode"])
         # Per instance: the class attribute is shared by every vector environment in the process.
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {**render_metadata(recipe), "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: gymnasium.Space[Any] = self._spec.observation_space
         self.single_action_space: gymnasium.Space[Any] = self._spec.action_space
         rows = recipe.config["batch_size"]
@@ -95,22 +102,25 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
 
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and gives the
         observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
-        The others' rows are those of the last answer, as you left them.
+        The others' rows are those of the last answer, as you left them. Besides, arguments of this one
+        reset where the environment takes some, as CartPole's `low` and `high`.
         """
-        mask = self._mask_of(options, env_id)
+        mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
-            return self._reset_masked(mask, seed)
+            return self._reset_masked(mask, seed, arguments)
         result: tuple[Any, dict[str, Any]] = self._answer(
-            self._pool.reset, env_id, self._seeds(seed, env_id)
+            self._pool.reset, env_id, self._seeds(seed, env_id), arguments
         )
         return result
 
-    def _reset_masked(self, mask: npt.NDArray[np.bool_], seed: Any) -> tuple[Any, dict[str, Any]]:
+    def _reset_masked(
+        self, mask: npt.NDArray[np.bool_], seed: Any, arguments: dict[str, Any] | None
+    ) -> tuple[Any, dict[str, Any]]:
         if self.is_async:
             raise OptionError("an asynchronous pool takes no reset_mask: use async_reset(env_id)")
         seeds = None if seed is None else spread(seed, len(self))
         if mask.all():
-            return self.reset(seed=seed)
+            return self.reset(seed=seed, options=arguments)
         if self._latest is None:
             raise ResetNeededError(
                 "reset_mask gives the observations of all environments, so reset or step all of them "
@@ -119,7 +129,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         before = self._latest
         ids = np.flatnonzero(mask)
         rows, info = self._answer(
-            self._pool.reset, ids, None if seeds is None else [seeds[i] for i in ids]
+            self._pool.reset, ids, None if seeds is None else [seeds[i] for i in ids], arguments
         )
         self._latest = _merge(before, rows, ids)
         return self._latest, _scatter(info, mask)
@@ -142,6 +152,15 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         """
         result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._answer(self._pool.recv, timeout)
         return result
+
+    def render(self, env_ids: Any = None, camera: Any = None) -> tuple[Any, ...]:
+        """A picture (uint8, height x width x 3), or in mode "ansi" a text, of each environment named.
+
+        env_ids: None: all. camera: an id or a name, for environments that have several points of view.
+        Raises OptionError if the pool was made without a render_mode, ResetNeededError before the first
+        reset, AlreadyPendingError while an environment has a result on its way.
+        """
+        return tuple(self._frames(env_ids, camera))
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
         """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""
@@ -166,7 +185,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
     def close_extras(self, **_: Any) -> None:
         """Called by `close`, once."""
         self._latest = None
-        self._pool.close()
+        PoolView.close(self)
 
     def close(self, **kwargs: Any) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""

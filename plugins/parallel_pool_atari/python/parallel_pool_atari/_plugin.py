@@ -25,6 +25,8 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
             native="atari/Preprocessed-v5",
             summary=f"Atari: {title}, preprocessed",
             options=game,
+            render_modes=("rgb_array",),
+            render_fps=15,  # a step is four frames of sixty
             tags=("atari", "preprocessed"),
         )
         yield EnvSpec(
@@ -32,6 +34,8 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
             native="atari/Ale-v5",
             summary=f"Atari: {title}, as ale-py presents it",
             options=game,
+            render_modes=("rgb_array",),
+            render_fps=15,
             aliases=(f"ALE/{ale_name(rom)}-v5",),
             tags=("atari", "raw"),
         )

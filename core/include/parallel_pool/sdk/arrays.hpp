@@ -1,0 +1,175 @@
+// parallel_pool/sdk/arrays.hpp: arrays of an environment that Python may look into, by name.
+//
+//   void arrays(pp::ArrayList& list) {
+//     list.values("state", x_, x_dot_, theta_, theta_dot_);   // float64 of shape (4,)
+//     list.value("lives", std::as_const(lives_));             // shape (), and nobody may write it
+//     list.array("board", board_.data(), {6, 7});
+//   }
+//   void arrays_written() { update(); }                       // optional: after a write
+//
+// With the first member an environment offers the extension "pp.arrays/1" (a batch kernel's take
+// the lane first). What is const can only be read. The arrays of a lane may differ from those of
+// another, and change; their names are literals, or live as long as the environment.
+#ifndef PARALLEL_POOL_SDK_ARRAYS_HPP_
+#define PARALLEL_POOL_SDK_ARRAYS_HPP_
+
+#include <cstring>
+#include <initializer_list>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/ext/arrays.h"
+#include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/spec.hpp"
+
+namespace pp {
+
+class ArrayList {
+ public:
+  // Numbers of one type that lie anywhere, as a one-dimensional array.
+  template <class T, class... More>
+  void values(const char* name, T& first, More&... more) {
+    static_assert((std::is_same_v<std::remove_const_t<T>, std::remove_const_t<More>> && ...),
+                  "the values of one array are of one type");
+    Entry& entry = add<T>(name, (std::is_const_v<T> || ... || std::is_const_v<More>));
+    entry.shape = {1 + static_cast<int64_t>(sizeof...(More))};
+    entry.scattered = {address(first), address(more)...};
+  }
+  // One number, an array of shape ().
+  template <class T>
+  void value(const char* name, T& value) {
+    array(name, &value, {});
+  }
+  // Numbers that follow each other, in C order.
+  template <class T>
+  void array(const char* name, T* first, std::initializer_list<int64_t> shape) {
+    Entry& entry = add<T>(name, std::is_const_v<T>);
+    entry.shape = shape;
+    entry.first = address(*first);
+  }
+
+  struct Entry {
+    const char* name = nullptr;
+    uint32_t dtype = 0;
+    bool writable = false;
+    size_t item = 0;  // bytes of an element
+    std::vector<int64_t> shape;
+    void* first = nullptr;          // of elements in one piece, or NULL and
+    std::vector<void*> scattered;  // each of them
+
+    size_t size() const {
+      int64_t n = 1;
+      for (const int64_t each : shape) n *= each;
+      return static_cast<size_t>(n);
+    }
+    void read(void* out) const {
+      if (first != nullptr) std::memcpy(out, first, size() * item);
+      for (size_t i = 0; i < scattered.size(); ++i) {
+        std::memcpy(static_cast<char*>(out) + i * item, scattered[i], item);
+      }
+    }
+    void write(const void* in) const {
+      if (first != nullptr) std::memcpy(first, in, size() * item);
+      for (size_t i = 0; i < scattered.size(); ++i) {
+        std::memcpy(scattered[i], static_cast<const char*>(in) + i * item, item);
+      }
+    }
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  template <class T>
+  static void* address(T& value) {
+    return const_cast<std::remove_const_t<T>*>(&value);  // written through only where not const
+  }
+  template <class T>
+  Entry& add(const char* name, bool constant) {
+    using Element = std::remove_const_t<T>;
+    Entry& entry = entries_.emplace_back();
+    entry.name = name;
+    entry.dtype = detail::dtype_of<Element>();
+    entry.writable = !constant;
+    entry.item = sizeof(Element);
+    return entry;
+  }
+  std::vector<Entry> entries_;
+};
+
+namespace detail {
+
+template <class E, class = void>
+struct HasArrays : std::false_type {};
+template <class E>
+struct HasArrays<E, std::void_t<decltype(std::declval<E&>().arrays(std::declval<ArrayList&>()))>>
+    : std::true_type {};
+template <class E>
+struct HasArrays<
+    E, std::void_t<decltype(std::declval<E&>().arrays(uint32_t{}, std::declval<ArrayList&>()))>>
+    : std::true_type {};
+
+template <class E, class = void>
+struct HasArraysWritten : std::false_type {};
+template <class E>
+struct HasArraysWritten<E, std::void_t<decltype(std::declval<E&>().arrays_written())>>
+    : std::true_type {};
+template <class K, class = void>
+struct HasArraysWrittenLane : std::false_type {};
+template <class K>
+struct HasArraysWrittenLane<K, std::void_t<decltype(std::declval<K&>().arrays_written(uint32_t{}))>>
+    : std::true_type {};
+
+// The extension of a shard class with `arrays(lane, list)`, `arrays_written(lane)` and `host()`.
+template <class Shard>
+struct ArraysExtension {
+  static int64_t count(void* self, uint32_t lane) noexcept {
+    int64_t n = -1;
+    with(self, lane, [&](const ArrayList& list) {
+      n = static_cast<int64_t>(list.entries().size());
+    });
+    return n;
+  }
+  static int32_t describe(void* self, uint32_t lane, uint32_t array, pp_array* out) noexcept {
+    return with(self, lane, [&](const ArrayList& list) {
+      const ArrayList::Entry& entry = list.entries().at(array);
+      out->flags = entry.writable ? PP_ARRAY_WRITABLE : 0u;
+      out->dtype = entry.dtype;
+      out->ndim = static_cast<uint32_t>(entry.shape.size());
+      if (out->ndim > PP_MAX_DIMS) throw std::logic_error("an array has too many dimensions");
+      for (uint32_t d = 0; d < out->ndim; ++d) out->shape[d] = entry.shape[d];
+      out->name = entry.name;
+    });
+  }
+  static int32_t read(void* self, uint32_t lane, uint32_t array, void* elements) noexcept {
+    return with(self, lane,
+                [&](const ArrayList& list) { list.entries().at(array).read(elements); });
+  }
+  static int32_t write(void* self, uint32_t lane, uint32_t array, const void* elements) noexcept {
+    return with(self, lane, [&](const ArrayList& list) {
+      list.entries().at(array).write(elements);
+      static_cast<Shard*>(self)->arrays_written(lane);
+    });
+  }
+
+  static constexpr pp_arrays value = {sizeof(pp_arrays), 0u, &count, &describe, &read, &write};
+
+ private:
+  template <class Work>
+  static int32_t with(void* self, uint32_t lane, Work&& work) noexcept {
+    auto& shard = *static_cast<Shard*>(self);
+    try {
+      ArrayList list;
+      shard.arrays(lane, list);
+      work(list);
+      return 0;
+    } catch (...) {
+      report(shard.host(), lane);
+      return 1;
+    }
+  }
+};
+
+}  // namespace detail
+}  // namespace pp
+#endif  // PARALLEL_POOL_SDK_ARRAYS_HPP_

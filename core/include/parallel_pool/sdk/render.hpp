@@ -1,0 +1,69 @@
+// parallel_pool/sdk/render.hpp: pictures of an environment, the plugin's side.
+//
+//   pp::FrameSize frame_size() const { return {210, 160}; }   // height, width
+//   void draw(uint8_t* rgb) const;                            // height * width * 3 bytes
+//
+// With these two members an environment offers the extension "pp.render/1" (a batch kernel's take
+// the lane first). Drawing changes nothing that a step could notice.
+#ifndef PARALLEL_POOL_SDK_RENDER_HPP_
+#define PARALLEL_POOL_SDK_RENDER_HPP_
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "parallel_pool/ext/render.h"
+#include "parallel_pool/sdk/layout.hpp"
+
+namespace pp {
+
+struct FrameSize {
+  uint32_t height;
+  uint32_t width;
+};
+
+namespace detail {
+
+// Detected on E&, used on const E&: a draw() that is not const is an error, not an absence.
+template <class E, class = void>
+struct HasDraw : std::false_type {};
+template <class E>
+struct HasDraw<E, std::void_t<decltype(std::declval<E&>().draw(std::declval<uint8_t*>()))>>
+    : std::true_type {};
+template <class E>
+struct HasDraw<
+    E, std::void_t<decltype(std::declval<E&>().draw(uint32_t{}, std::declval<uint8_t*>()))>>
+    : std::true_type {};
+
+// The extension of a shard class with `frame_size(lane)`, `draw(lane, rgb)` and `host()`.
+template <class Shard>
+struct RenderExtension {
+  static int32_t size(void* self, uint32_t lane, uint32_t* height, uint32_t* width) noexcept {
+    const auto& shard = *static_cast<const Shard*>(self);
+    try {
+      const FrameSize frame = shard.frame_size(lane);
+      *height = frame.height;
+      *width = frame.width;
+      return 0;
+    } catch (...) {
+      report(shard.host(), lane);
+      return 1;
+    }
+  }
+  static int32_t draw(void* self, uint32_t lane, uint8_t* rgb) noexcept {
+    const auto& shard = *static_cast<const Shard*>(self);
+    try {
+      shard.draw(lane, rgb);
+      return 0;
+    } catch (...) {
+      report(shard.host(), lane);
+      return 1;
+    }
+  }
+
+  static constexpr pp_render value = {sizeof(pp_render), 0u, &size, &draw};
+};
+
+}  // namespace detail
+}  // namespace pp
+#endif  // PARALLEL_POOL_SDK_RENDER_HPP_

@@ -1,0 +1,208 @@
+#include "inside.hpp"
+
+#include <pybind11/stl.h>
+
+
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/ext/arrays.h"
+#include "parallel_pool/ext/render.h"
+#include "results.hpp"
+
+namespace pp::python {
+namespace {
+
+template <class Extension>
+const Extension& offered(const host::Pool& pool, const char* id, const char* ability) {
+  const pp_env& env = pool.env();
+  const auto* found = env.get_extension == nullptr
+                          ? nullptr
+                          : static_cast<const Extension*>(env.get_extension(id));
+  if (found != nullptr && found->struct_size >= sizeof(Extension)) return *found;
+  throw host::Error(host::ErrorKind::not_offered,
+                    std::string(env.id) + " " + ability + ": its plugin (" +
+                        pool.library().plugin().name + " " + pool.library().plugin().version +
+                        ") does not offer " + id + " for it");
+}
+
+// An array as a plugin describes it.
+struct Description {
+  std::string name;
+  uint32_t index = 0;
+  uint32_t dtype = 0;
+  bool writable = false;
+  std::vector<py::ssize_t> shape;
+
+  size_t bytes() const {
+    size_t n = host::item_size(dtype);
+    for (const py::ssize_t each : shape) n *= static_cast<size_t>(each);
+    return n;
+  }
+  bool operator==(const Description& other) const {
+    return index == other.index && dtype == other.dtype && shape == other.shape;
+  }
+};
+
+std::vector<Description> descriptions(host::Pool& pool, const pp_arrays& arrays,
+                                      const host::Pool::Hold& envs, uint32_t i) {
+  std::vector<Description> all;
+  pool.look_into(envs, i, "looked into", [&](void* self, uint32_t lane) {
+    const int64_t count = arrays.count(self, lane);
+    if (count < 0) return 1;
+    for (uint32_t a = 0; a < count; ++a) {
+      pp_array array{};
+      array.struct_size = sizeof array;
+      if (arrays.describe(self, lane, a, &array) != 0) return 1;
+      if (array.name == nullptr || array.ndim > PP_MAX_DIMS || host::item_size(array.dtype) == 0) {
+        throw host::Error(host::ErrorKind::access,
+                          std::string(pool.env().id) + ": array " + std::to_string(a) +
+                              " is described wrongly; this is a mistake in the plugin");
+      }
+      all.push_back({array.name, a, array.dtype, (array.flags & PP_ARRAY_WRITABLE) != 0u,
+                     std::vector<py::ssize_t>(array.shape, array.shape + array.ndim)});
+    }
+    return 0;
+  });
+  return all;
+}
+
+Description find(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Hold& envs,
+                 uint32_t i, const std::string& name) {
+  std::string known;
+  for (Description& each : descriptions(pool, arrays, envs, i)) {
+    if (each.name == name) return std::move(each);
+    known += (known.empty() ? "" : ", ") + each.name;
+  }
+  throw host::Error(host::ErrorKind::value, std::string(pool.env().id) + " has no array '" + name +
+                                                "'; it has: " + known);
+}
+
+// The array in the first environment, seen to be the same in all others.
+Description find_same(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Hold& envs,
+                      const std::string& name) {
+  const Description first = find(pool, arrays, envs, 0, name);
+  for (uint32_t i = 1; i < envs.size(); ++i) {
+    if (find(pool, arrays, envs, i, name) == first) continue;
+    throw host::Error(host::ErrorKind::value,
+                      "the array '" + name + "' has another shape or dtype in environment " +
+                          std::to_string(envs[i]) + " than in environment " +
+                          std::to_string(envs[0]) + ": ask for one at a time");
+  }
+  return first;
+}
+
+}  // namespace
+
+py::list render(host::Pool& pool, const host::Pool::Hold& envs) {
+  const auto& extension = offered<pp_render>(pool, PP_EXT_RENDER, "cannot be drawn");
+  struct Frame {
+    uint32_t height = 0;
+    uint32_t width = 0;
+    std::unique_ptr<uint8_t[]> pixels;
+  };
+  std::vector<Frame> frames(envs.size());
+  {
+    const py::gil_scoped_release release;
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      Frame& frame = frames[i];
+      pool.look_into(envs, i, "drawn", [&](void* self, uint32_t lane) {
+        if (extension.size(self, lane, &frame.height, &frame.width) != 0) return 1;
+        frame.pixels = std::make_unique<uint8_t[]>(size_t{3} * frame.height * frame.width);
+        return static_cast<int>(extension.draw(self, lane, frame.pixels.get()));
+      });
+    }
+  }
+  py::list arrays;
+  for (Frame& frame : frames) {
+    const std::vector<py::ssize_t> shape = {frame.height, frame.width, 3};
+    uint8_t* pixels = frame.pixels.get();
+    const py::capsule owner(pixels, [](void* memory) { delete[] static_cast<uint8_t*>(memory); });
+    frame.pixels.release();  // NOLINT: the capsule has it
+    arrays.append(py::array_t<uint8_t>(shape, pixels, owner));
+  }
+  return arrays;
+}
+
+py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs) {
+  const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
+  std::vector<Description> all;
+  {
+    const py::gil_scoped_release release;
+    all = descriptions(pool, extension, envs, 0);
+  }
+  py::dict result;
+  for (const Description& each : all) {
+    result[py::str(each.name)] =
+        py::make_tuple(numpy_dtype(each.dtype), py::tuple(py::cast(each.shape)), each.writable);
+  }
+  return result;
+}
+
+py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name) {
+  const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
+  Description array;
+  {
+    const py::gil_scoped_release release;
+    array = find_same(pool, extension, envs, name);
+  }
+  std::vector<py::ssize_t> shape = array.shape;
+  shape.insert(shape.begin(), envs.size());
+  py::array result(numpy_dtype(array.dtype), shape);
+  auto* rows = static_cast<char*>(result.mutable_data());
+  const py::gil_scoped_release release;
+  for (uint32_t i = 0; i < envs.size(); ++i) {
+    pool.look_into(envs, i, "read", [&](void* self, uint32_t lane) {
+      return extension.read(self, lane, array.index, rows + i * array.bytes());
+    });
+  }
+  return result;
+}
+
+void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
+                 const py::array& values) {
+  const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
+  Description array;
+  {
+    const py::gil_scoped_release release;
+    array = find_same(pool, extension, envs, name);
+  }
+  const std::string label = std::string(pool.env().id) + ": array '" + name + "'";
+  if (!array.writable) {
+    throw host::Error(host::ErrorKind::value, label + " can only be read");
+  }
+  std::vector<py::ssize_t> shape = array.shape;
+  shape.insert(shape.begin(), envs.size());
+  const std::vector<py::ssize_t> given(values.shape(), values.shape() + values.ndim());
+  if (given != shape) {
+    throw host::Error(host::ErrorKind::value,
+                      label + " takes values of shape " +
+                          std::string(py::str(py::tuple(py::cast(shape)))) + ", not " +
+                          std::string(py::str(py::tuple(py::cast(given)))));
+  }
+  const py::dtype dtype = numpy_dtype(array.dtype);
+  // What casts safely, and Python's own ints and floats, which numpy reads as 64 bits.
+  const py::module_ numpy = py::module_::import("numpy");
+  if (!numpy.attr("can_cast")(values.dtype(), dtype, "same_kind").cast<bool>()) {
+    throw host::Error(host::ErrorKind::type,
+                      label + " is of dtype " + std::string(py::str(dtype)) + ", and " +
+                          std::string(py::str(values.dtype())) + " does not cast to it safely");
+  }
+  const py::array rows = numpy.attr("ascontiguousarray")(values, dtype);
+  const auto* first = static_cast<const char*>(rows.data());
+  const py::gil_scoped_release release;
+  for (uint32_t i = 0; i < envs.size(); ++i) {
+    try {
+      pool.look_into(envs, i, "written", [&](void* self, uint32_t lane) {
+        return extension.write(self, lane, array.index, first + i * array.bytes());
+      });
+    } catch (const host::Error& error) {
+      if (error.kind() == host::ErrorKind::access) pool.quarantine(envs[i]);
+      throw;
+    }
+  }
+}
+
+}  // namespace pp::python

@@ -1,0 +1,120 @@
+// An environment that one can look into: arrays, pictures, reset options. Once as an object, once as
+// a kernel, so that both ways of the SDK are seen.
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/env.hpp"
+
+namespace glass {
+
+constexpr pp_option kResetOptions[] = {
+    pp::option("low", -1.0, "least first position", pp::Range{-10, 10}),
+    pp::option("high", 1.0, "greatest first position", pp::Range{-10, 10}),
+};
+
+inline void check(const pp::Options& options) {
+  if (options.real("low") > options.real("high")) {
+    throw std::invalid_argument("low is above high");
+  }
+}
+
+struct State {
+  double position = 0;
+  double speed = 0.25;
+  int32_t steps = 0;
+  float trace[2][3] = {};
+  double low = -1;
+  double high = 1;
+  int32_t writes = 0;
+
+  void start(pp::Rng& rng, double* obs) {
+    position = rng.uniform(low, high);
+    steps = 0;
+    *obs = position;
+  }
+  void advance(int32_t action, double* obs) {
+    position += (action - 1) * speed;
+    ++steps;
+    *obs = position;
+  }
+  void list(pp::ArrayList& arrays) {
+    arrays.values("motion", position, speed);
+    arrays.value("steps", std::as_const(steps));
+    arrays.value("writes", std::as_const(writes));
+    arrays.array("trace", &trace[0][0], {2, 3});
+    if (position > 100) throw std::runtime_error("out of sight");
+  }
+  void draw(uint8_t* rgb) const {
+    if (steps == 7) throw std::runtime_error("camera-shy");
+    for (int i = 0; i < 2 * 3 * 3; ++i) rgb[i] = static_cast<uint8_t>(10 * steps + i);
+  }
+};
+
+struct Glass {
+  static constexpr const char* id = "glass/Glass-v0";
+  static constexpr pp_option options[] = {pp::option("rows", 2, "of the picture")};
+  static constexpr auto& reset_options = kResetOptions;
+  using Obs = pp::Box<double>;
+  using Action = pp::Discrete<3>;
+
+  explicit Glass(const pp::Options& options) : rows_(options.integer("rows")) {}
+  void reset(pp::Rng& rng, Obs::Ref obs) { state_.start(rng, obs.data()); }
+  pp::Outcome step(int32_t action, Obs::Ref obs) {
+    state_.advance(action, obs.data());
+    return {};
+  }
+  static void check_reset_options(const pp::Options& options) { check(options); }
+  void set_reset_options(const pp::Options& options) {
+    state_.low = options.real("low");
+    state_.high = options.real("high");
+    if (state_.low == 3) throw std::runtime_error("not three");
+  }
+  void arrays(pp::ArrayList& list) { state_.list(list); }
+  void arrays_written() { ++state_.writes; }
+  pp::FrameSize frame_size() const { return {static_cast<uint32_t>(rows_), 3}; }
+  void draw(uint8_t* rgb) const { state_.draw(rgb); }
+
+ private:
+  int64_t rows_;
+  State state_;
+};
+
+struct GlassBatch {
+  static constexpr const char* id = "glass/GlassBatch-v0";
+  static constexpr auto& reset_options = kResetOptions;
+  using Obs = pp::Box<double>;
+  using Action = pp::Discrete<3>;
+
+  explicit GlassBatch(const pp::LaneOptions& options) : states_(options.size()) {}
+  void reset(const pp::Rows<GlassBatch>& rows) {
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      if (rows.selected(i)) states_[rows.first() + i].start(rows.rng(i), rows.obs() + i);
+    }
+  }
+  void step(const pp::Rows<GlassBatch>& rows) {
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      State& state = states_[rows.first() + i];
+      state.advance(rows.action()[i], rows.obs() + i);
+      rows.reward()[i] = 0;
+      rows.terminated()[i] = rows.truncated()[i] = 0;
+    }
+  }
+  void set_reset_options(uint32_t lane, const pp::Options& options) {
+    states_[lane].low = options.real("low");
+    states_[lane].high = options.real("high");
+  }
+  static void check_reset_options(const pp::Options& options) { check(options); }
+  void arrays(uint32_t lane, pp::ArrayList& list) { states_[lane].list(list); }
+  void arrays_written(uint32_t lane) { ++states_[lane].writes; }
+  pp::FrameSize frame_size(uint32_t) const { return {2, 3}; }
+  void draw(uint32_t lane, uint8_t* rgb) const { states_[lane].draw(rgb); }
+
+ private:
+  std::vector<State> states_;
+};
+
+}  // namespace glass
+
+PP_PLUGIN("glass", pp::scalar<glass::Glass>(), pp::batch<glass::GlassBatch, 4>());

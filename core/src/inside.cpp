@@ -2,7 +2,6 @@
 
 #include <pybind11/stl.h>
 
-
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -18,9 +17,8 @@ namespace {
 template <class Extension>
 const Extension& offered(const host::Pool& pool, const char* id, const char* ability) {
   const pp_env& env = pool.env();
-  const auto* found = env.get_extension == nullptr
-                          ? nullptr
-                          : static_cast<const Extension*>(env.get_extension(id));
+  const auto* found =
+      env.get_extension == nullptr ? nullptr : static_cast<const Extension*>(env.get_extension(id));
   if (found != nullptr && found->struct_size >= sizeof(Extension)) return *found;
   throw host::Error(host::ErrorKind::not_offered,
                     std::string(env.id) + " " + ability + ": its plugin (" +
@@ -76,8 +74,8 @@ Description find(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Ho
     if (each.name == name) return std::move(each);
     known += (known.empty() ? "" : ", ") + each.name;
   }
-  throw host::Error(host::ErrorKind::value, std::string(pool.env().id) + " has no array '" + name +
-                                                "'; it has: " + known);
+  throw host::Error(host::ErrorKind::value,
+                    std::string(pool.env().id) + " has no array '" + name + "'; it has: " + known);
 }
 
 // The array in the first environment, seen to be the same in all others.
@@ -177,18 +175,18 @@ void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::stri
   shape.insert(shape.begin(), envs.size());
   const std::vector<py::ssize_t> given(values.shape(), values.shape() + values.ndim());
   if (given != shape) {
-    throw host::Error(host::ErrorKind::value,
-                      label + " takes values of shape " +
-                          std::string(py::str(py::tuple(py::cast(shape)))) + ", not " +
-                          std::string(py::str(py::tuple(py::cast(given)))));
+    throw host::Error(host::ErrorKind::value, label + " takes values of shape " +
+                                                  std::string(py::str(py::tuple(py::cast(shape)))) +
+                                                  ", not " +
+                                                  std::string(py::str(py::tuple(py::cast(given)))));
   }
   const py::dtype dtype = numpy_dtype(array.dtype);
   // What casts safely, and Python's own ints and floats, which numpy reads as 64 bits.
   const py::module_ numpy = py::module_::import("numpy");
   if (!numpy.attr("can_cast")(values.dtype(), dtype, "same_kind").cast<bool>()) {
-    throw host::Error(host::ErrorKind::type,
-                      label + " is of dtype " + std::string(py::str(dtype)) + ", and " +
-                          std::string(py::str(values.dtype())) + " does not cast to it safely");
+    throw host::Error(host::ErrorKind::type, label + " is of dtype " + std::string(py::str(dtype)) +
+                                                 ", and " + std::string(py::str(values.dtype())) +
+                                                 " does not cast to it safely");
   }
   const py::array rows = numpy.attr("ascontiguousarray")(values, dtype);
   const auto* first = static_cast<const char*>(rows.data());

@@ -1,5 +1,5 @@
-// An environment that one can look into: arrays, pictures, reset options. Once as an object, once as
-// a kernel, so that both ways of the SDK are seen.
+// An environment that one can look into: arrays, pictures, reset options. Once as an object, once
+// as a kernel, so that both ways of the SDK are seen.
 #include <stdexcept>
 #include <string>
 #include <utility>

@@ -71,8 +71,9 @@ class Drawing:
     def frames(self, pool: _core.Pool, env_ids: npt.NDArray[Any], camera: Any = None) -> list[Any]:
         """One picture (uint8, height x width x 3) or text per environment.
 
-        camera: an id or a name; None: as the pool was made. Raises OptionError without a render_mode,
-        NotOfferedError if there is no renderer at all, ResetNeededError before the first reset, AlreadyPendingError while a result is on its way.
+        camera: an id or a name; None: as the pool was made. Raises OptionError without a
+        render_mode, NotOfferedError if there is no renderer at all, ResetNeededError before the first
+        reset, AlreadyPendingError while a result is on its way.
         """
         config = self._recipe.config
         if config["render_mode"] is None:

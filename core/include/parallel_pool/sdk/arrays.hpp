@@ -56,7 +56,7 @@ class ArrayList {
     bool writable = false;
     size_t item = 0;  // bytes of an element
     std::vector<int64_t> shape;
-    void* first = nullptr;          // of elements in one piece, or NULL and
+    void* first = nullptr;         // of elements in one piece, or NULL and
     std::vector<void*> scattered;  // each of them
 
     size_t size() const {
@@ -125,9 +125,8 @@ template <class Shard>
 struct ArraysExtension {
   static int64_t count(void* self, uint32_t lane) noexcept {
     int64_t n = -1;
-    with(self, lane, [&](const ArrayList& list) {
-      n = static_cast<int64_t>(list.entries().size());
-    });
+    with(self, lane,
+         [&](const ArrayList& list) { n = static_cast<int64_t>(list.entries().size()); });
     return n;
   }
   static int32_t describe(void* self, uint32_t lane, uint32_t array, pp_array* out) noexcept {

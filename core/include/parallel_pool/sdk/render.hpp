@@ -31,8 +31,8 @@ template <class E>
 struct HasDraw<E, std::void_t<decltype(std::declval<E&>().draw(std::declval<uint8_t*>()))>>
     : std::true_type {};
 template <class E>
-struct HasDraw<
-    E, std::void_t<decltype(std::declval<E&>().draw(uint32_t{}, std::declval<uint8_t*>()))>>
+struct HasDraw<E,
+               std::void_t<decltype(std::declval<E&>().draw(uint32_t{}, std::declval<uint8_t*>()))>>
     : std::true_type {};
 
 // The extension of a shard class with `frame_size(lane)`, `draw(lane, rgb)` and `host()`.

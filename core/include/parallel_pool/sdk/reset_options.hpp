@@ -29,15 +29,14 @@ struct HasResetOptions<E, std::void_t<decltype(E::reset_options)>> : std::true_t
 template <class E, class = void>
 struct HasResetCheck : std::false_type {};
 template <class E>
-struct HasResetCheck<
-    E, std::void_t<decltype(E::check_reset_options(std::declval<const Options&>()))>>
+struct HasResetCheck<E,
+                     std::void_t<decltype(E::check_reset_options(std::declval<const Options&>()))>>
     : std::true_type {};
 
 // The extension of a shard class with `set_reset_options(lane, options)` and `host()`.
 template <class E, class Shard>
 struct ResetOptionsExtension {
-  static constexpr uint32_t n =
-      std::extent_v<std::remove_reference_t<decltype(E::reset_options)>>;
+  static constexpr uint32_t n = std::extent_v<std::remove_reference_t<decltype(E::reset_options)>>;
   template <size_t... I>
   static constexpr std::array<const pp_option*, n> point(std::index_sequence<I...>) {
     return {&E::reset_options[I]...};

@@ -58,21 +58,22 @@ def test_drawing_changes_nothing() -> None:
 
 def test_films(tmp_path: Path) -> None:
     pool = parallel_pool.make("Pong-v5", num_envs=3, seed=3, render_mode="rgb_array")
-    with RecordVideo(
-        pool, str(tmp_path), step_trigger=lambda step: step == 0, video_length=10
-    ) as film:
-        film.reset()
-        for _ in range(12):
-            film.step(np.zeros(3, int))
-    assert [path.suffix for path in tmp_path.iterdir()] == [".mp4"]
+    folder = tmp_path / "films"
+    film = RecordVideo(pool, str(folder), step_trigger=lambda step: step == 0, video_length=10)
+    film.reset()
+    for _ in range(12):
+        film.step(np.zeros(3, int))
+    film.close()
+    assert [path.suffix for path in folder.iterdir()] == [".mp4"]
 
 
 def test_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     pool = parallel_pool.make("Pong-v5", num_envs=3, seed=3, render_mode="rgb_array")
-    with HumanRendering(pool, screen_size=(320, 200)) as window:
-        window.reset()
-        window.step(np.zeros(3, int))
+    window = HumanRendering(pool, screen_size=(320, 200))
+    window.reset()
+    window.step(np.zeros(3, int))
+    window.close()
 
 
 def test_one_environment() -> None:

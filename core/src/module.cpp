@@ -5,6 +5,7 @@
 #include "parallel_pool/host/error.hpp"
 #include "plugin_object.hpp"
 #include "pool_object.hpp"
+#include "probe.hpp"
 
 namespace py = pybind11;
 
@@ -65,4 +66,5 @@ PYBIND11_MODULE(_core, module) {
              "How many threads can run at once: affinity mask and cgroup quota, at least 1.");
   pp::python::bind_plugin(module);
   pp::python::bind_pool(module);
+  pp::python::bind_probe(module);
 }

@@ -78,3 +78,19 @@ class Pool:
     def closed(self) -> bool: ...
 
 def _check_head(plugin: Plugin, host_major: int, host_minor: int) -> None: ...
+def _probe_rows(
+    plugin: Plugin,
+    env_id: str,
+    options: dict[str, Any],
+    lanes: int,
+    actions: Sequence[npt.NDArray[Any]],
+) -> list[str]: ...
+def _probe_lifetime(
+    plugin: Plugin,
+    env_id: str,
+    options: dict[str, Any],
+    lanes: int,
+    actions: Sequence[npt.NDArray[Any]],
+    times: int,
+) -> list[str]: ...
+def _allocated_bytes() -> int: ...

@@ -15,7 +15,7 @@ from typing import Any
 
 from parallel_pool.errors import ParallelPoolError
 
-COMMANDS = ("list", "info", "doctor", "bench")
+COMMANDS = ("list", "info", "doctor", "bench", "check")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

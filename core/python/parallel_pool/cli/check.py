@@ -1,0 +1,55 @@
+"""`parallel-pool check PLUGIN`: the conformance kit without pytest."""
+
+import argparse
+import dataclasses
+import json
+import sys
+from typing import Any
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "check", help="test a plugin against what users of pools rely on; 1 if it fails"
+    )
+    parser.add_argument("plugin", help="the family, as `parallel-pool doctor` lists it")
+    parser.add_argument(
+        "--env",
+        action="append",
+        metavar="ID",
+        help="only this environment (repeat for several; default: one per environment of the library)",
+    )
+    parser.add_argument("--only", action="append", metavar="CHECK", help="only this check")
+    parser.add_argument("--steps", type=int, default=150, help="steps per trajectory (150)")
+    parser.add_argument("--json", action="store_true", help="print as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a line per check as it ends. Returns 1 if any failed, else 0."""
+    from parallel_pool.registry import registry
+    from parallel_pool.testing.report import Result, check_plugin
+
+    ids = None if args.env is None else [registry().resolve(each).spec.id for each in args.env]
+    words = {"passed": "ok", "failed": "FAILED", "inapplicable": "-"}
+
+    def show(result: Result) -> None:
+        line = f"{words[result.outcome]:<7} {result.subject}  {result.check}"
+        print(f"{line}: {result.text}" if result.text else line, flush=True)
+
+    try:
+        report = check_plugin(
+            args.plugin,
+            env_ids=ids,
+            only=args.only,
+            steps=args.steps,
+            each=None if args.json else show,
+        )
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps([dataclasses.asdict(each) for each in report.results], indent=2))
+    else:
+        passed = sum(each.outcome == "passed" for each in report.results)
+        print(f"\n{passed} passed, {len(report.failures)} failed")
+    return 0 if report.ok else 1

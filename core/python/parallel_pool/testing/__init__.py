@@ -1,0 +1,28 @@
+"""The conformance kit: whether a plugin keeps the promises that users of pools rely on.
+
+The whole test file of a plugin:
+
+    from parallel_pool.testing import PluginConformance
+
+    class TestLander(PluginConformance):
+        plugin = "lander"
+
+Without pytest: `parallel-pool check lander`. Both run the functions of `parallel_pool.testing.checks`,
+each of which raises `Finding` with a message that says what to change.
+"""
+
+from parallel_pool.testing.conformance import PluginConformance
+from parallel_pool.testing.findings import Finding, Inapplicable
+from parallel_pool.testing.report import Report, Result, check_env, check_plugin
+from parallel_pool.testing.subject import Subject
+
+__all__ = [
+    "Finding",
+    "Inapplicable",
+    "PluginConformance",
+    "Report",
+    "Result",
+    "Subject",
+    "check_env",
+    "check_plugin",
+]

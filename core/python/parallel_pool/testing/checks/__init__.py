@@ -1,0 +1,61 @@
+"""The checks, one concept per module. Each takes a Subject (or, of the plugin as a whole, a family) and
+returns a remark or None, or raises `Finding`, or `Inapplicable` where there is nothing to look at.
+"""
+
+from collections.abc import Callable
+
+from parallel_pool.testing.checks.declarations import declaration, lightness
+from parallel_pool.testing.checks.lifetime import lifetime
+from parallel_pool.testing.checks.options import options, per_env_options
+from parallel_pool.testing.checks.original import reference
+from parallel_pool.testing.checks.pictures import render
+from parallel_pool.testing.checks.resets import autoreset, fresh_start
+from parallel_pool.testing.checks.rows import rows
+from parallel_pool.testing.checks.seeds import determinism, independence, seeding
+from parallel_pool.testing.checks.speed import speed
+from parallel_pool.testing.checks.states import state
+from parallel_pool.testing.checks.values import spaces, values
+from parallel_pool.testing.subject import Subject
+
+PLUGIN_CHECKS: dict[str, Callable[[str], str | None]] = {
+    "declaration": declaration,
+    "lightness": lightness,
+}
+"""Of a plugin as a whole; they take the family."""
+
+ENV_CHECKS: dict[str, Callable[[Subject], str | None]] = {
+    "spaces": spaces,
+    "rows": rows,
+    "values": values,
+    "determinism": determinism,
+    "seeding": seeding,
+    "fresh_start": fresh_start,
+    "autoreset": autoreset,
+    "independence": independence,
+    "options": options,
+    "per_env_options": per_env_options,
+    "lifetime": lifetime,
+    "state": state,
+    "render": render,
+    "reference": reference,
+    "speed": speed,
+}
+"""Of one environment, in an order in which the first to fail says most."""
+
+NEEDS: dict[str, tuple[str, ...]] = {
+    "rows": ("spaces",),
+    "values": ("rows",),
+    "determinism": ("rows",),
+    "seeding": ("determinism",),
+    "fresh_start": ("determinism",),
+    "autoreset": ("fresh_start",),
+    "independence": ("autoreset",),
+    "options": ("determinism",),
+    "per_env_options": ("independence",),
+    "lifetime": ("rows",),
+    "state": ("fresh_start",),
+    "render": ("determinism",),
+    "reference": ("determinism",),
+    "speed": ("rows",),
+}
+"""What a check takes for granted. It is not run where that fails: one mistake, one finding."""

@@ -1,0 +1,104 @@
+"""What the plugin says about itself, as data, against what its library says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+from parallel_pool.errors import ParallelPoolError
+from parallel_pool.registry import registry
+from parallel_pool.testing.findings import Finding
+
+HEAVY = ("numpy", "torch", "jax", "gymnasium", "scipy", "pandas", "cv2")
+
+
+def declaration(family: str) -> str | None:
+    """Listed environments are in the library and the other way round; names and versions agree."""
+    from parallel_pool import _core
+
+    plugin = registry().plugin(family)
+    if plugin.problems:
+        raise Finding("; ".join(problem.reason for problem in plugin.problems))
+    if not plugin.specs:
+        raise Finding(f"{plugin.label} lists no environment: yield one from parallel_pool_envs")
+    specs = [
+        spec for spec in plugin.specs.values() if spec.backend == "native" and not spec.removed
+    ]
+    if not specs:
+        return "no native environment"
+    library = _core.Plugin(str(registry().library_path(family)))
+    if library.name != family:
+        raise Finding(
+            f"the library says it is {library.name!r}, and the entry point {family!r}: make the first "
+            "argument of PP_PLUGIN and the name of the entry point equal"
+        )
+    there = set(library.env_ids)
+    for spec in specs:
+        if spec.native_id not in there:
+            raise Finding(
+                f"{spec.id} is listed, but the library has no {spec.native_id}; it has "
+                f"{', '.join(sorted(there))}. Mend the id in parallel_pool_envs or in the C++ type, or "
+                "name the C++ id with EnvSpec(..., native=...)"
+            )
+    unlisted = sorted(there - {spec.native_id for spec in specs})
+    if unlisted:
+        raise Finding(
+            f"the library has {', '.join(unlisted)}, and parallel_pool_envs does not list it: nobody "
+            "can make it. List it, or leave it out of PP_PLUGIN"
+        )
+    for spec in specs:
+        if not (spec.summary or library.declaration(spec.native_id)["summary"]):
+            raise Finding(
+                f"{spec.id} has no summary: give EnvSpec or the C++ type one line that says what it is"
+            )
+        for option in library.declaration(spec.native_id)["options"]:
+            if not option["doc"]:
+                raise Finding(
+                    f"{spec.id}: option {option['name']!r} has no text: the third argument of "
+                    "pp::option says in a line what it does, with its unit"
+                )
+    _same_version(plugin.distribution, library.version)
+    return f"{len(specs)} environments"
+
+
+def _same_version(distribution: str, of_library: str) -> None:
+    try:
+        of_package = version(distribution)
+    except PackageNotFoundError:
+        return  # registered by a program
+    if of_package.split("+")[0] != of_library:
+        raise Finding(
+            f"{distribution} is {of_package}, its library {of_library}: one of them is left over from "
+            f"another build. Run `pip install --force-reinstall {distribution}`; in CMakeLists.txt let "
+            "project() have no VERSION of its own"
+        )
+
+
+def lightness(family: str) -> str | None:
+    """Listing environments imports nothing heavy: `parallel-pool list` has to answer at once."""
+    plugin = registry().plugin(family)
+    if plugin.distribution == "registered by the program":
+        return "registered by a program"
+    program = (
+        "import sys, warnings; warnings.simplefilter('ignore')\n"
+        "from parallel_pool.registry import registry\n"
+        f"list(registry().specs({family!r}))\n"
+        f"print(*[name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
+    )
+    if done.returncode != 0:
+        raise Finding(f"listing {family} in a new process fails: {done.stderr.strip()[-500:]}")
+    if done.stdout.strip():
+        raise Finding(
+            f"listing {family} imports {done.stdout.strip()}: import such packages inside of the hooks "
+            f"that need them, and keep {plugin.module.partition('.')[0]}/__init__.py empty"
+        )
+    return f"{plugin.seconds * 1000:.0f} ms"
+
+
+def explain(error: ParallelPoolError) -> str:
+    """An error of ours as part of a finding."""
+    return f"{type(error).__name__}: {error}"

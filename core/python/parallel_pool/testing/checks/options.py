@@ -1,0 +1,160 @@
+"""Options: their defaults, the ends of their ranges, and environments that differ in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from parallel_pool import _core
+from parallel_pool.errors import OptionError, ParallelPoolError
+from parallel_pool.fields import Field, tree_of
+from parallel_pool.options import Declaration
+from parallel_pool.recipe import Recipe
+from parallel_pool.testing.checks.declarations import explain
+from parallel_pool.testing.findings import Finding, Inapplicable
+from parallel_pool.testing.subject import Row, Subject, first_difference
+
+
+def options(subject: Subject) -> str | None:
+    """Defaults given by name change nothing; what the declared range allows is taken or refused by name."""
+    declared = subject.recipe.declarations
+    if not declared:
+        raise Inapplicable("it has no options")
+    effective = {each["name"]: subject.recipe.config[each["name"]] for each in declared}
+    usual = subject.trajectories(2, steps=30, seed=4)
+    named = Subject(subject.env_id, effective).trajectories(2, steps=30, seed=4)
+    for env in range(2):
+        if difference := first_difference(usual[env], named[env]):
+            raise Finding(
+                f"giving every option its default by name changes environment {env}: {difference}"
+            )
+    for each in declared:
+        for end in ("low", "high"):
+            value = each[end]
+            if value is None or each["kind"] not in ("int", "float"):
+                continue
+            _extreme(subject, each["name"], int(value) if each["kind"] == "int" else value)
+        for choice in each["choices"]:
+            _extreme(subject, each["name"], choice)
+    return f"{len(declared)} options"
+
+
+def _extreme(subject: Subject, name: str, value: object) -> None:
+    tried = Subject(subject.env_id, {**subject.options, name: value}, steps=3)
+    if isinstance(value, (int, float)) and abs(value) > 10_000:
+        return  # such ends are there to catch mistakes; nobody wants the memory they may take
+    try:
+        tried.trajectories(1)
+    except OptionError:
+        return  # refused with a sentence
+    except Finding as error:
+        raise Finding(
+            f"option {name!r} = {value!r} lies within its declared range, but then: {error}"
+        ) from error
+    except ParallelPoolError as error:
+        if name not in str(error):
+            raise Finding(
+                f"option {name!r} = {value!r} lies within its declared range, and is refused by an error "
+                f"that does not name it: {explain(error)}"
+            ) from error
+
+
+def per_env_options(subject: Subject) -> str | None:
+    """Environments of one pool with different options play as each would in a pool of its own."""
+    recipe = subject.recipe
+    found = _another(recipe)
+    if found is None:
+        raise Inapplicable("no option leaves the spaces as they are")
+    name, value = found
+    envs = 6
+    own, other = dict(recipe.options), {**recipe.options, name: value}
+    mixed = _play(subject, [own if env % 2 == 0 else other for env in range(envs)])
+    one, two = _play(subject, [own] * envs), _play(subject, [other] * envs)
+    for env in range(envs):
+        apart = one if env % 2 == 0 else two
+        if difference := first_difference(apart[env], mixed[env]):
+            raise Finding(
+                f"in a pool where every other environment has {name}={value!r}, environment {env} plays "
+                f"differently than among its like: {difference}. Keep options per lane, not per shard"
+            )
+    return f"{name}={value!r} beside the default"
+
+
+def _another(recipe: Recipe) -> tuple[str, Any] | None:
+    """An option, and another value for it with which the spaces are the same."""
+    for each in recipe.declarations:
+        for value in _others(each, recipe.config[each["name"]]):
+            options = {**recipe.options, each["name"]: value}
+            try:
+                description = recipe.plugin.describe(recipe.env.native_id, options)
+            except ValueError:
+                continue
+            if _layout(description["fields"]) == _layout(recipe.fields):
+                return each["name"], value
+    return None
+
+
+def _play(subject: Subject, options: list[dict[str, Any]]) -> list[list[Row]]:
+    """What environments with these options answer, one pool for all."""
+    recipe, envs = subject.recipe, len(options)
+    plan = {
+        str(number): f"field:{number}"
+        for number, field in enumerate(recipe.fields)
+        if field["role"] != "action"
+    }
+    table = subject.actions(envs, 60)
+    pool = _core.Pool(
+        plugin=recipe.plugin,
+        env_id=recipe.env.native_id,
+        options=options,
+        num_envs=envs,
+        batch_size=envs,
+        num_threads=1,
+        thread_affinity_offset=-1,
+        max_episode_steps=0,
+        autoreset="NextStep",
+        seeds=list(range(envs)),
+        reward32=False,
+        dm_columns=False,
+        statistics=False,
+        step_plan=plan,
+        reset_plan=plan,
+        action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
+    )
+    try:
+        results = [pool.reset()]
+        for step in range(table.steps):
+            results.append(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
+    finally:
+        pool.close()
+    return [
+        [{path: rows[env] for path, rows in result.items()} for result in results]
+        for env in range(envs)
+    ]
+
+
+def _others(declaration: Declaration, current: Any) -> list[Any]:
+    """Values near the current one that the declaration allows."""
+    kind = declaration["kind"]
+    if kind == "bool":
+        return [not current]
+    if kind == "str":
+        return [choice for choice in declaration["choices"] if choice != current]
+    if kind not in ("int", "float"):
+        return []
+    low, high = declaration["low"], declaration["high"]
+    step = 1 if kind == "int" else abs(current) / 2 or 0.5
+    return [
+        value
+        for value in (current + step, current - step)
+        if (low is None or value >= low) and (high is None or value <= high)
+    ]
+
+
+def _layout(fields: Sequence[Field]) -> list[tuple[Any, ...]]:
+    return [
+        (f["role"], f["name"], f["dtype"], f["shape"], str(f["low"]), str(f["high"]))
+        for f in fields
+    ]

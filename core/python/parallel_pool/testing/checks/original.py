@@ -1,0 +1,67 @@
+"""Agreement with the environment that this one reproduces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.testing.findings import Finding, Inapplicable
+from parallel_pool.testing.subject import Subject
+
+
+def reference(subject: Subject) -> str | None:
+    """Same seed, same actions: the same observations, rewards and ends as the original, bit for bit."""
+    if subject.reference is None:
+        raise Inapplicable("no reference was named")
+    import gymnasium
+
+    seeds = range(5)
+    table = subject.actions(len(seeds))
+    for env, seed in enumerate(seeds):
+        named = isinstance(subject.reference, str)
+        original: Any = gymnasium.make(subject.reference) if named else subject.reference()
+        try:
+            with subject.pool(num_envs=1, seed=[seed], autoreset_mode="Disabled") as pool:
+                mine = pool.reset()[0]
+                theirs = original.reset(seed=seed)[0]
+                _agree(mine, theirs, seed, "the first observation")
+                for step in range(table.steps):
+                    action = table.rows(np.array([step]), np.array([env]))
+                    obs, reward, terminated, truncated, _ = pool.step(action)
+                    answer = original.step(_first(action))
+                    moment = f"step {step + 1}"
+                    _agree(obs, answer[0], seed, f"the observation of {moment}")
+                    _agree(reward, float(answer[1]), seed, f"the reward of {moment}")
+                    _agree(terminated, bool(answer[2]), seed, f"terminated at {moment}")
+                    _agree(truncated, bool(answer[3]), seed, f"truncated at {moment}")
+                    if answer[2] or answer[3]:
+                        _agree(
+                            pool.reset()[0], original.reset()[0], seed, f"the reset after {moment}"
+                        )
+        finally:
+            original.close()
+    return f"{len(seeds)} seeds of {table.steps} steps"
+
+
+def _first(action: Any) -> Any:
+    if isinstance(action, dict):
+        return {name: _first(child) for name, child in action.items()}
+    if isinstance(action, tuple):
+        return tuple(map(_first, action))
+    return action[0]
+
+
+def _agree(mine: Any, theirs: Any, seed: int, what: str) -> None:
+    if isinstance(theirs, dict):
+        for name in theirs:
+            _agree(mine[name], theirs[name], seed, f"{what} ({name})")
+        return
+    if isinstance(theirs, tuple):
+        for index, each in enumerate(theirs):
+            _agree(mine[index], each, seed, f"{what} ({index})")
+        return
+    if not np.array_equal(np.asarray(mine)[0], np.asarray(theirs), equal_nan=False):
+        raise Finding(
+            f"{what} with seed {seed} is {np.asarray(mine)[0]}, and the original's is {theirs}"
+        )

@@ -1,0 +1,58 @@
+"""Pictures, where the environment offers them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from parallel_pool.errors import ParallelPoolError
+from parallel_pool.registry import registry
+from parallel_pool.testing.checks.declarations import explain
+from parallel_pool.testing.findings import Finding, Inapplicable
+from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
+
+
+def render(subject: Subject) -> str | None:
+    """Every declared mode draws, of the declared kind, and drawing changes nothing."""
+    modes = registry().resolve(subject.env_id).spec.render_modes
+    if not modes:
+        raise Inapplicable("it has no render_modes")
+    table = subject.actions(2, 12)
+    remark = []
+    for mode in modes:
+        looked: list[Row] = []
+        alone: list[Row] = []
+        with (
+            subject.pool(num_envs=2, seed=8, render_mode=mode) as pool,
+            subject.pool(num_envs=2, seed=8) as other,
+        ):
+            pool.reset()
+            other.reset()
+            for step in range(table.steps):
+                try:
+                    frames = pool.render()
+                except ParallelPoolError as error:
+                    raise Finding(
+                        f"render_mode {mode!r} is declared, and drawing fails: {explain(error)}"
+                    ) from error
+                for frame in frames:
+                    _well_formed(mode, frame)
+                rows = table.rows(np.full(2, step), np.arange(2))
+                looked.append(flatten(pool.step(rows)))
+                alone.append(flatten(other.step(rows)))
+        if difference := first_difference(looked, alone):
+            raise Finding(f"drawing changes what follows: {difference}")
+        remark.append(mode)
+    return ", ".join(remark)
+
+
+def _well_formed(mode: str, frame: object) -> None:
+    if mode == "ansi":
+        if not isinstance(frame, str) or not frame.strip():
+            raise Finding(f"render_mode 'ansi' draws {frame!r}, expected a text")
+        return
+    array = np.asarray(frame)
+    if array.dtype != np.uint8 or array.ndim != 3 or array.shape[2] != 3:
+        raise Finding(
+            f"render_mode {mode!r} draws an array of dtype {array.dtype} and shape {array.shape}, "
+            "expected uint8 and (height, width, 3)"
+        )

@@ -1,0 +1,36 @@
+"""How fast it is, for information: nothing here fails."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from parallel_pool.testing.findings import Finding
+from parallel_pool.testing.subject import Subject
+
+SECONDS = 0.5
+
+
+def speed(subject: Subject) -> str | None:
+    """Steps per second of one thread, and what a call costs besides them."""
+    many = 64
+    rates = {}
+    for envs in (1, many):
+        table = subject.actions(envs, 16)
+        with subject.pool(num_envs=envs, seed=0, num_threads=1) as pool:
+            pool.reset()
+            batches = [table.rows(np.full(envs, step), np.arange(envs)) for step in range(16)]
+            calls, start = 0, time.perf_counter()
+            while time.perf_counter() - start < SECONDS:
+                for batch in batches:
+                    pool.step(batch)
+                calls += len(batches)
+            rates[envs] = (time.perf_counter() - start) / calls
+    step = rates[many] / many
+    if step <= 0:
+        raise Finding("the clock stands still")
+    return (
+        f"{1 / step:,.0f} steps/s in one thread ({step * 1e9:,.0f} ns each); a call of one environment "
+        f"costs {max(0.0, rates[1] - step) * 1e9:,.0f} ns more than its step"
+    )

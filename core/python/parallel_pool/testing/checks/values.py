@@ -1,0 +1,105 @@
+"""Spaces that mean something, and values that lie in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool.fields import Field, bounds
+from parallel_pool.spaces import space_of
+from parallel_pool.testing.findings import Finding
+from parallel_pool.testing.subject import Subject, flatten
+
+
+def spaces(subject: Subject) -> str | None:
+    """Observation and action spaces exist, bounds are in order, actions can be drawn."""
+    recipe = subject.recipe
+    for field in recipe.fields:
+        low, high = bounds(field)
+        if field["dtype"].kind == "f" and (np.isnan(low).any() or np.isnan(high).any()):
+            raise Finding(
+                f"{_name(field)} has NaN as a bound: leave bounds out where there are none"
+            )
+        if (low > high).any():
+            raise Finding(
+                f"{_name(field)} is bounded by {low.flat[0]} .. {high.flat[0]}: the lower bound comes first"
+            )
+        if field["kind"] in ("discrete", "multi_discrete") and field["dtype"].kind not in "iu":
+            raise Finding(
+                f"{_name(field)} is discrete and of dtype {field['dtype']}: use an integer"
+            )
+    for role in ("obs", "action"):
+        if not any(field["role"] == role for field in recipe.fields):
+            raise Finding(
+                f"there is no {role}: an environment without one cannot be used for learning"
+            )
+    space: gymnasium.Space[Any] = space_of(recipe.fields, "action")
+    space.seed(0)
+    if not space.contains(space.sample()):
+        raise Finding(f"the action space {space} does not contain what it samples")
+    return f"{space_of(recipe.fields, 'obs')} -> {space}"
+
+
+def values(subject: Subject) -> str | None:
+    """Observations and infos lie in their declared spaces, rewards are finite, over random play."""
+    envs = 4
+    table = subject.actions(envs)
+    fields = [
+        (field, path)
+        for role in ("obs", "info")
+        for field, path in _paths(subject.recipe.fields, role)
+    ]
+    with subject.pool(num_envs=envs, seed=1) as pool:
+        begun = flatten(pool.reset())
+        for field, path in fields:
+            _inside(field, begun[path], 0)
+        for step in range(table.steps):
+            answer = flatten(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
+            for field, path in fields:
+                _inside(field, answer[path], step + 1)
+            reward = answer["reward"]
+            if not np.isfinite(reward).all():
+                raise Finding(
+                    f"a reward at step {step + 1} is {reward[~np.isfinite(reward)][0]}: rewards are finite"
+                )
+    return f"{table.steps} random steps of {envs} environments"
+
+
+def _paths(fields: Sequence[Field], role: str) -> list[tuple[Field, str]]:
+    """Each field of a role with the path at which `flatten` has it."""
+    return [
+        (field, f"{role}/{field['name']}" if field["name"] else role)
+        for field in fields
+        if field["role"] == role
+    ]
+
+
+def _inside(field: Field, array: npt.NDArray[Any], step: int) -> None:
+    moment = "after a reset" if step == 0 else f"at step {step}"
+    if array.dtype != field["dtype"]:
+        raise Finding(
+            f"{_name(field)} is handed out as {array.dtype}, declared as {field['dtype']}"
+        )
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        raise Finding(
+            f"{_name(field)} {moment} has a NaN: what cannot be computed has to end the episode instead"
+        )
+    low, high = bounds(field)
+    if field["per_player"]:
+        low, high = low.min() if low.size else low, high.max() if high.size else high
+    outside = (array < low) | (array > high)
+    if outside.any():
+        where = tuple(index[0] for index in np.nonzero(outside))
+        raise Finding(
+            f"{_name(field)} {moment} is {array[where]}, outside of its bounds "
+            f"{np.broadcast_to(low, array.shape)[where]} .. {np.broadcast_to(high, array.shape)[where]}: "
+            "widen the bounds of the space, or clip"
+        )
+
+
+def _name(field: Field) -> str:
+    return f"{field['role']} {field['name']!r}" if field["name"] else f"the {field['role']}"

@@ -1,0 +1,68 @@
+"""The kit as a class that pytest collects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
+from parallel_pool.testing.findings import Finding
+from parallel_pool.testing.report import Examination, ids_to_check
+from parallel_pool.testing.subject import Subject
+
+
+class PluginConformance:
+    """Inherit from it, name the plugin, and pytest runs every check on every environment.
+
+    Class attributes only, and no fixture, so that nothing of our own test suite is needed.
+    """
+
+    plugin: ClassVar[str]
+    """The family."""
+    env_ids: ClassVar[Iterable[str] | None] = None
+    """Which environments; None: one per native environment of the library."""
+    options: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Options to test with, by id: to make an environment small or quick."""
+    references: ClassVar[Mapping[str, Any]] = {}
+    """By id, the Gymnasium id or a callable that makes the gymnasium.Env that it must equal."""
+    steps: ClassVar[int] = 150
+    """Steps of each trajectory."""
+    _examinations: ClassVar[dict[str, Examination]]
+
+    def pytest_generate_tests(self, metafunc: Any) -> None:
+        """Called by pytest: a test per environment and check."""
+        if metafunc.function.__name__ == "test_plugin":
+            metafunc.parametrize("check", list(PLUGIN_CHECKS))
+        elif metafunc.function.__name__ == "test_environment":
+            ids = ids_to_check(self.plugin) if self.env_ids is None else list(self.env_ids)
+            pairs = [(env_id, check) for env_id in ids for check in ENV_CHECKS]
+            metafunc.parametrize(("env_id", "check"), pairs, ids=["-".join(pair) for pair in pairs])
+
+    def test_plugin(self, check: str) -> None:
+        """A check of the plugin as a whole."""
+        PLUGIN_CHECKS[check](self.plugin)
+
+    def test_environment(self, env_id: str, check: str) -> None:
+        """A check of one environment."""
+        import pytest
+
+        result = self._examination(env_id).result(check)
+        if result.outcome == "failed":
+            raise Finding(result.text)
+        if result.outcome == "inapplicable":
+            pytest.skip(result.text)
+
+    @classmethod
+    def _examination(cls, env_id: str) -> Examination:
+        # Of this very class: pytest makes an object per test, and checks build upon each other.
+        if "_examinations" not in cls.__dict__:
+            cls._examinations = {}
+        if env_id not in cls._examinations:
+            subject = Subject(
+                env_id,
+                cls.options.get(env_id),
+                steps=cls.steps,
+                reference=cls.references.get(env_id),
+            )
+            cls._examinations[env_id] = Examination(subject)
+        return cls._examinations[env_id]

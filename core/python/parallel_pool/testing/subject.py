@@ -1,0 +1,206 @@
+"""An environment under test: pools of it, actions for it, and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool.making import make_gymnasium
+from parallel_pool.pool_errors import EnvError
+from parallel_pool.recipe import Recipe, make_recipe
+from parallel_pool.testing.findings import Finding
+from parallel_pool.views.gymnasium import GymnasiumPool
+
+Row = dict[str, npt.NDArray[Any]]
+"""What one environment answered to one step: every array, by its path."""
+
+
+class Subject:
+    """One environment id with the options it is tested with.
+
+    env_id: canonical. options: to make it quick or small, say. steps: how long trajectories are.
+    reference: a Gymnasium id, or a callable that makes a gymnasium.Env, which it must equal.
+    """
+
+    def __init__(
+        self,
+        env_id: str,
+        options: Mapping[str, Any] | None = None,
+        *,
+        steps: int = 150,
+        reference: Any = None,
+    ) -> None:
+        self.env_id = env_id
+        self.options = dict(options or {})
+        self.steps = steps
+        self.reference = reference
+
+    @property
+    def recipe(self) -> Recipe:
+        """How a pool of it is made."""
+        return make_recipe(self.env_id, {"seed": 0, **self.options})
+
+    @contextmanager
+    def pool(self, **arguments: Any) -> Iterator[GymnasiumPool]:
+        """A pool in the gymnasium view; arguments as for `make`. An environment that fails is a Finding."""
+        try:
+            with make_gymnasium(self.env_id, **{**self.options, **arguments}) as pool:
+                yield pool
+        except EnvError as error:
+            number, said = min(error.failures.items())
+            raise Finding(
+                f"environment {number} fails with valid actions: {said}. An environment may raise only "
+                "where it cannot go on; whatever lies in the action space has to work"
+            ) from error
+
+    def actions(self, envs: int, steps: int | None = None) -> Actions:
+        """Random valid actions, the same ones each time."""
+        return Actions(self, envs, self.steps if steps is None else steps)
+
+    def trajectories(
+        self,
+        envs: int,
+        *,
+        steps: int | None = None,
+        seed: Any = 0,
+        **arguments: Any,
+    ) -> list[list[Row]]:
+        """What each environment answers, in its own order, whatever the pool's shape. Env i has seed + i."""
+        table = self.actions(envs, steps)
+        records: list[list[Row]] = [[] for _ in range(envs)]
+
+        def record(result: tuple[Any, ...]) -> npt.NDArray[np.int32]:
+            info = result[-1]
+            ids: npt.NDArray[np.int32] = info["env_id"]
+            flat = flatten(result)
+            for row, env in enumerate(ids):
+                records[env].append({path: rows[row] for path, rows in flat.items()})
+            return ids
+
+        with self.pool(num_envs=envs, seed=seed, **arguments) as pool:
+            if not pool.is_async:
+                record(pool.reset())
+                for step in range(table.steps):
+                    record(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
+                return records
+            done = np.zeros(envs, int)
+            pool.async_reset()
+            waiting = envs
+            while waiting >= pool.config["batch_size"]:
+                # What follows a reset is the reset's row: its flags and reward are none of a step.
+                ids = record(pool.recv())
+                waiting -= len(ids)
+                ids = ids[done[ids] < table.steps]
+                if len(ids) > 0:
+                    pool.send(table.rows(done[ids], ids), ids)
+                    done[ids] += 1
+                    waiting += len(ids)
+        return records
+
+
+class Actions:
+    """For every environment and step one valid action."""
+
+    def __init__(self, subject: Subject, envs: int, steps: int) -> None:
+        from gymnasium.vector.utils import batch_space
+
+        from parallel_pool.spaces import space_of
+
+        self.steps = steps
+        self._envs = envs
+        space = batch_space(space_of(subject.recipe.fields, "action"), envs * steps)
+        space.seed(12345)
+        self._all = space.sample()
+
+    def rows(self, steps: npt.NDArray[Any], envs: npt.NDArray[Any]) -> Any:
+        """The action of step steps[i] for environment envs[i], for each i, as the action space nests."""
+        return _take(self._all, steps * self._envs + envs)
+
+    def arrays(self, recipe: Recipe) -> list[npt.NDArray[Any]]:
+        """Per action field an array (steps, envs, ...) in the field's dtype, for the native probe."""
+        fields = [field for field in recipe.fields if field["role"] == "action"]
+        flat = list(_leaves(self._all))
+        arrays = []
+        for field, values in zip(fields, _in_order(recipe, flat), strict=True):
+            shape = (self.steps, self._envs, *values.shape[1:])
+            arrays.append(np.ascontiguousarray(values.reshape(shape), field["dtype"]))
+        return arrays
+
+
+def _in_order(recipe: Recipe, leaves: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+    """Leaves of the action space, whose dicts are sorted by name, in the order of the fields."""
+    from parallel_pool.fields import tree_of
+
+    numbers = tree_of(
+        recipe.fields,
+        "action",
+        lambda number, _: number,
+        make_dict=lambda members: dict(sorted(members.items())),
+    )
+    order = list(_leaves(numbers))
+    return [leaf for _, leaf in sorted(zip(order, leaves, strict=True), key=lambda pair: pair[0])]
+
+
+_PARTS = ("obs", "reward", "terminated", "truncated", "info")
+
+
+def flatten(tree: Any, path: str = "") -> dict[str, npt.NDArray[Any]]:
+    """Every array of a nested result, by its path; without masks and what depends on the clock."""
+    if isinstance(tree, dict):
+        members = [(name, value) for name, value in tree.items() if not name.startswith("_")]
+        return {
+            key: value
+            for name, child in members
+            if name not in ("env_id", "final_info", "final_obs")
+            for key, value in flatten(child, f"{path}/{name}").items()
+        }
+    if isinstance(tree, (tuple, list)):
+        names: tuple[str, ...] = tuple(map(str, range(len(tree))))
+        if not path:
+            names = ("obs", "info") if len(tree) == 2 else _PARTS
+        return {
+            key: value
+            for name, child in zip(names, tree, strict=True)
+            for key, value in flatten(child, f"{path}/{name}" if path else name).items()
+        }
+    return {path: tree}
+
+
+def first_difference(one: list[Row], other: list[Row]) -> str | None:
+    """Where two records of one environment part, or None. Records of a reset lack what a step adds."""
+    for step, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+        for path in mine.keys() & theirs.keys():
+            if not np.array_equal(mine[path], theirs[path], equal_nan=mine[path].dtype.kind == "f"):
+                moment = "at its reset" if step == 0 else f"at step {step}"
+                return f"{path} {moment} is {_short(mine[path])} and {_short(theirs[path])}"
+    if len(one) != len(other):
+        return f"one lasts {len(one) - 1} steps and the other {len(other) - 1}"
+    return None
+
+
+def _short(value: npt.NDArray[Any]) -> str:
+    text = np.array2string(np.asarray(value), threshold=8, edgeitems=3).replace("\n", "")
+    return text if len(text) < 80 else text[:77] + "..."
+
+
+def _take(tree: Any, rows: npt.NDArray[Any]) -> Any:
+    if isinstance(tree, dict):
+        return {name: _take(child, rows) for name, child in tree.items()}
+    if isinstance(tree, tuple):
+        return tuple(_take(child, rows) for child in tree)
+    return np.asarray(tree)[rows]
+
+
+def _leaves(tree: Any) -> Iterator[Any]:
+    if isinstance(tree, dict):
+        for child in tree.values():
+            yield from _leaves(child)
+    elif isinstance(tree, tuple):
+        for child in tree:
+            yield from _leaves(child)
+    else:
+        yield tree

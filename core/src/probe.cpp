@@ -1,0 +1,324 @@
+#include "probe.hpp"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 33))
+#include <malloc.h>
+#define PP_HAS_MALLINFO2 1
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/host/shard.hpp"
+#include "parallel_pool/host/spec.hpp"
+#include "plugin_object.hpp"
+
+namespace pp::python {
+
+namespace py = pybind11;
+
+namespace {
+
+// One shard of a plugin, driven by hand: every buffer it may write lies between guard bytes, and
+// every row it must not write is looked at afterwards. Findings are sentences that begin with the
+// call; each is kept once.
+class Probe {
+ public:
+  // `actions`: per action field an array of shape (steps, lanes, ...) in the field's dtype.
+  Probe(const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
+        const std::vector<py::array>& actions)
+      : env_(plugin.library().env(env_id)),
+        values_(parse_options(env_, options)),
+        spec_(describe_env(env_, *values_)),
+        lanes_(lanes),
+        late_((env_.flags & PP_ENV_LATE_ROWS) != 0u),
+        fields_(spec_.fields.size()),
+        pointers_(spec_.fields.size()) {
+    size_t next = 0;
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      const host::FieldSpec& field = spec_.fields[f];
+      fields_[f].bytes.resize(2 * guard + lanes * field.row_bytes);
+      if (field.role != PP_ROLE_ACTION) continue;
+      if (next >= actions.size()) throw py::value_error("an action field has no actions");
+      const py::array& given = actions[next++];
+      if (given.ndim() < 2 || given.shape(1) != lanes ||
+          static_cast<size_t>(given.nbytes()) !=
+              static_cast<size_t>(given.shape(0)) * lanes * field.row_bytes ||
+          (given.flags() & py::array::c_style) == 0) {
+        throw py::value_error("actions have the wrong shape or dtype");
+      }
+      fields_[f].action = static_cast<const char*>(given.data());
+      steps_ = static_cast<size_t>(given.shape(0));
+    }
+  }
+  ~Probe() { destroy(); }
+  Probe(const Probe&) = delete;
+  Probe& operator=(const Probe&) = delete;
+
+  // Everything that a host may ask of a shard. Runs without the GIL.
+  void run() {
+    if (!create()) return;
+    std::vector<uint64_t> seeds(lanes_);
+    for (uint32_t i = 0; i < lanes_; ++i) seeds[i] = 1000 + i;
+    if (!call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0)) return;
+    std::vector<uint8_t> kept(lanes_, 1);
+    kept.back() = 0;
+    std::vector<uint8_t> mask(lanes_);
+    for (size_t step = 0; step < steps_; ++step) {
+      // In turn: all lanes, those in the middle, and all with one that is about to be reset.
+      const bool middle = step % 3 == 1 && lanes_ > 2;
+      const bool without_last = step % 3 == 2;
+      const uint32_t first = middle ? 1 : 0;
+      const uint32_t count = lanes_ - 2 * first;
+      if (!call(Op::step, first, count, without_last ? kept.data() : nullptr, nullptr, step)) {
+        return;
+      }
+      bool any = false;
+      for (uint32_t i = 0; i < count; ++i) {
+        mask[i] = flag(PP_ROLE_TERMINATED, first + i) || flag(PP_ROLE_TRUNCATED, first + i) ||
+                  (without_last && i == count - 1) || (step % 16 == 15 && i % 2 == 1);
+        any = any || mask[i] != 0;
+      }
+      const uint64_t* fresh = without_last ? seeds.data() : nullptr;
+      if (any && !call(Op::reset, first, count, mask.data(), fresh, step)) return;
+    }
+    destroy();
+  }
+
+  // Builds, resets, steps and destroys.
+  void live() {
+    if (!create()) return;
+    std::vector<uint64_t> seeds(lanes_, 7);
+    if (call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0) && steps_ > 0) {
+      call(Op::step, 0, lanes_, nullptr, nullptr, 0);
+    }
+    destroy();
+  }
+
+  const std::vector<std::string>& findings() const { return findings_; }
+
+ private:
+  static constexpr size_t guard = 256;
+  static constexpr unsigned char untouched = 0xa5;
+  enum class Op { reset, step };
+
+  struct Buffer {
+    std::vector<unsigned char> bytes;
+    const char* action = nullptr;
+    unsigned char* rows() { return bytes.data() + guard; }
+  };
+
+  bool create() {
+    const std::vector<const pp_value*> values(lanes_, values_->data());
+    const pp_shard shard{sizeof(pp_shard), lanes_, values.data()};
+    const host::ErrorSink sink;
+    self_ = env_.create(&host::host_table(), &shard);
+    if (self_ == nullptr) find("create fails: " + sink.text());
+    return self_ != nullptr;
+  }
+  void destroy() {
+    if (self_ != nullptr) env_.destroy(self_);
+    self_ = nullptr;
+  }
+
+  void find(const std::string& what) {
+    if (findings_.size() < 20 && known_.insert(what).second) findings_.push_back(what);
+  }
+
+  bool flag(uint32_t role, uint32_t lane) {
+    const int f = spec_.find(role);
+    if (f < 0) return false;
+    Buffer& buffer = fields_[static_cast<size_t>(f)];
+    const size_t row = spec_.fields[static_cast<size_t>(f)].row_bytes;
+    return std::any_of(buffer.rows() + lane * row, buffer.rows() + (lane + 1) * row,
+                       [](unsigned char byte) { return byte != 0; });
+  }
+
+  static void claim(const pp_lanes* lanes) {
+    auto& probe = *static_cast<Probe*>(lanes->host_data);
+    if (!probe.claimed_) probe.point(lanes->first, probe.stepping_);
+    probe.claimed_ = true;
+  }
+
+  void point(uint32_t first, bool step) {
+    for (size_t f = 0; f < fields_.size(); ++f) {
+      const bool action = spec_.fields[f].role == PP_ROLE_ACTION;
+      pointers_[f] =
+          action && !step ? nullptr : fields_[f].rows() + first * spec_.fields[f].row_bytes;
+    }
+  }
+
+  // False: there is no point in going on.
+  bool call(Op op, uint32_t first, uint32_t count, const uint8_t* mask, const uint64_t* seeds,
+            size_t step) {
+    bool fine = true;
+    if (late_) {  // one lane a call, as hosts do
+      for (uint32_t i = 0; i < count && fine; ++i) {
+        if (op == Op::reset && mask != nullptr && mask[i] == 0) continue;
+        fine = call_once(op, first + i, 1, nullptr, seeds == nullptr ? nullptr : seeds + i, step);
+      }
+      return fine;
+    }
+    return call_once(op, first, count, mask, seeds, step);
+  }
+
+  bool call_once(Op op, uint32_t first, uint32_t count, const uint8_t* mask, const uint64_t* seeds,
+                 size_t step) {
+    for (size_t f = 0; f < fields_.size(); ++f) {
+      Buffer& buffer = fields_[f];
+      std::fill(buffer.bytes.begin(), buffer.bytes.end(), untouched);
+      const size_t bytes = lanes_ * spec_.fields[f].row_bytes;
+      if (buffer.action != nullptr && bytes > 0)
+        std::memcpy(buffer.rows(), buffer.action + step * bytes, bytes);
+    }
+    stepping_ = op == Op::step;
+    claimed_ = !late_;
+    if (claimed_) {
+      point(first, stepping_);
+    } else {
+      for (size_t f = 0; f < fields_.size(); ++f) {
+        const bool action = spec_.fields[f].role == PP_ROLE_ACTION;
+        pointers_[f] =
+            action && stepping_ ? fields_[f].rows() + first * spec_.fields[f].row_bytes : nullptr;
+      }
+    }
+    const pp_lanes lanes{sizeof(pp_lanes), first,  count, 0u, mask, seeds,
+                         pointers_.data(), &claim, this};
+    const host::ErrorSink sink;
+    const int32_t status = stepping_ ? env_.step(self_, &lanes) : env_.reset(self_, &lanes);
+    const std::string name = stepping_ ? "step" : "reset";
+    if (status != 0 && sink.empty()) {
+      find(name + " returns " + std::to_string(status) +
+           " and does not say why: call host->set_error before you return");
+    }
+    if (status != 0 || !sink.empty()) {
+      find(name + " fails with valid actions: " + sink.text());
+      return false;
+    }
+    for (size_t f = 0; f < fields_.size(); ++f) {
+      inspect(f, name, first, count, mask, step);
+    }
+    return true;
+  }
+
+  std::string label(size_t f) const {
+    const host::FieldSpec& field = spec_.fields[f];
+    return std::string(host::role_name(field.role)) +
+           (field.name.empty() ? "" : " '" + field.name + "'");
+  }
+
+  void inspect(size_t f, const std::string& name, uint32_t first, uint32_t count,
+               const uint8_t* mask, size_t step) {
+    const host::FieldSpec& field = spec_.fields[f];
+    Buffer& buffer = fields_[f];
+    const size_t row = field.row_bytes;
+    if (field.role == PP_ROLE_ACTION) {
+      const size_t bytes = lanes_ * row;
+      const bool same =
+          bytes == 0 || std::memcmp(buffer.rows(), buffer.action + step * bytes, bytes) == 0;
+      if (!same) find(name + " writes into the actions (" + label(f) + "), which are read-only");
+      return;
+    }
+    const auto touched = [](const unsigned char* from, const unsigned char* to) {
+      return std::any_of(from, to, [](unsigned char byte) { return byte != untouched; });
+    };
+    const unsigned char* rows = buffer.rows();
+    if (touched(buffer.bytes.data(), rows + first * row) ||
+        touched(rows + (first + count) * row, buffer.bytes.data() + buffer.bytes.size())) {
+      find(name + " of lanes " + std::to_string(first) + " .. " +
+           std::to_string(first + count - 1) + " of " + std::to_string(lanes_) + " writes " +
+           label(f) +
+           " outside of their rows: rows of a call are counted from lanes->first, and there are "
+           "lanes->count of them");
+      return;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      const unsigned char* from = rows + (first + i) * row;
+      const bool wanted = mask == nullptr || mask[i] != 0;
+      // A step may write rows that are left out: their lanes are reset before anyone looks.
+      if (!wanted && name == "reset" && touched(from, from + row)) {
+        find("reset writes the " + label(f) +
+             " of a lane that its mask leaves out: those rows belong to results already made");
+        return;
+      }
+      // Fields of one or two bytes may be equal to the pattern by chance.
+      const bool readable = row >= 4 || field.dtype == PP_BOOL;
+      const bool needed = name == "step" || field.role == PP_ROLE_OBS || field.role == PP_ROLE_INFO;
+      if (wanted && needed && readable && row > 0 && !touched(from, from + row)) {
+        find(name + " leaves the " + label(f) +
+             " of a row unwritten: what an earlier batch left there would be handed out");
+        return;
+      }
+      if (wanted && needed && field.dtype == PP_BOOL &&
+          std::any_of(from, from + row, [](unsigned char byte) { return byte > 1; })) {
+        find(name + " writes a bool of " + label(f) + " that is neither 0 nor 1");
+        return;
+      }
+    }
+  }
+
+  const pp_env& env_;
+  std::unique_ptr<host::OptionValues> values_;
+  const host::EnvSpec spec_;
+  uint32_t lanes_;
+  bool late_;
+  size_t steps_ = 0;
+  void* self_ = nullptr;
+  std::vector<Buffer> fields_;
+  std::vector<void*> pointers_;
+  bool claimed_ = false;
+  bool stepping_ = false;
+  std::vector<std::string> findings_;
+  std::set<std::string> known_;
+};
+
+// Bytes that this process has from malloc, or -1 where nobody counts them.
+int64_t allocated_bytes() {
+#ifdef PP_HAS_MALLINFO2
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<int64_t>(info.uordblks + info.hblkhd);
+#else
+  return -1;
+#endif
+}
+
+}  // namespace
+
+void bind_probe(py::module_& module) {
+  module.def(
+      "_probe_rows",
+      [](const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
+         const std::vector<py::array>& actions) {
+        Probe probe(plugin, env_id, options, lanes, actions);
+        {
+          const py::gil_scoped_release release;
+          probe.run();
+        }
+        return probe.findings();
+      },
+      py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("lanes"),
+      py::arg("actions"), "What one shard does beyond its rows, one sentence each.");
+  module.def(
+      "_probe_lifetime",
+      [](const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
+         const std::vector<py::array>& actions, uint32_t times) {
+        for (uint32_t i = 0; i < times; ++i) {
+          Probe probe(plugin, env_id, options, lanes, actions);
+          probe.live();
+          if (!probe.findings().empty()) return probe.findings();
+          if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        }
+        return std::vector<std::string>();
+      },
+      py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("lanes"),
+      py::arg("actions"), py::arg("times"), "Builds, resets, steps and destroys a shard.");
+  module.def("_allocated_bytes", &allocated_bytes);
+}
+
+}  // namespace pp::python

@@ -1,0 +1,85 @@
+"""The kit as authors run it: a test class in a folder of their own, and the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CLASS = """
+from parallel_pool.testing import PluginConformance
+
+class TestClassic(PluginConformance):
+    plugin = "classic"
+    env_ids = ["classic/CartPole-v1"]
+    references = {"classic/CartPole-v1": "CartPole-v1"}
+    steps = 60
+"""
+HEAVY = """
+import numpy
+from parallel_pool.plugin_api import EnvSpec, hookimpl
+
+@hookimpl
+def parallel_pool_envs():
+    return [EnvSpec("heavy/Stone-v0", backend="python")]
+"""
+
+
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env={**os.environ, **environment},
+    )
+
+
+def test_the_class_is_a_whole_test_file(tmp_path: Path) -> None:
+    (tmp_path / "test_conformance.py").write_text(CLASS)
+    done = run("-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    assert "passed" in done.stdout
+    assert "failed" not in done.stdout
+    listed = run("-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", str(tmp_path))
+    assert "TestClassic::test_plugin[declaration]" in listed.stdout
+    assert "TestClassic::test_environment[classic/CartPole-v1-independence]" in listed.stdout
+
+
+def test_the_command() -> None:
+    command = (
+        "-m",
+        "parallel_pool.cli",
+        "check",
+        "classic",
+        "--env",
+        "CartPole-v1",
+        "--steps",
+        "60",
+    )
+    done = run(*command)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "ok      classic  declaration" in done.stdout
+    assert "ok      classic/CartPole-v1  independence" in done.stdout
+    assert "0 failed" in done.stdout
+    done = run(*command, "--only", "seeding", "--json")
+    assert [each["outcome"] for each in json.loads(done.stdout)] == ["passed"]
+    done = run(*command, "--only", "nothing")
+    assert done.returncode == 2
+    assert "there is no check 'nothing'" in done.stderr
+    done = run("-m", "parallel_pool.cli", "check", "nobody")
+    assert done.returncode == 1
+    assert "no plugin provides the family 'nobody'" in done.stderr
+
+
+def test_a_plugin_that_imports_what_is_heavy(tmp_path: Path) -> None:
+    (tmp_path / "pp_heavy_plugin.py").write_text(HEAVY)
+    info = tmp_path / "pp_heavy-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pp-heavy\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[parallel_pool]\nheavy = pp_heavy_plugin\n")
+    done = run("-m", "parallel_pool.cli", "check", "heavy", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "FAILED  heavy  lightness: listing heavy imports numpy" in done.stdout

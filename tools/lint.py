@@ -25,8 +25,8 @@ def main() -> int:
     """Runs them all, even after one has failed."""
     fix = "--fix" in sys.argv[1:]
     cpp = tracked("*.c", "*.h", "*.cpp", "*.hpp")
-    # Frozen copies of released headers are never touched.
-    cpp = [name for name in cpp if "museum" not in Path(name).parts]
+    # Frozen copies of released headers are never touched; templates are no C++ yet.
+    cpp = [name for name in cpp if not {"museum", "template"} & set(Path(name).parts)]
     commands = [
         ["ruff", "format", *([] if fix else ["--check"]), "."],
         ["ruff", "check", *(["--fix"] if fix else []), "."],

@@ -1,0 +1,71 @@
+"""`parallel-pool new NAME`: a plugin that builds and passes its tests, ready to be changed."""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from parallel_pool.errors import OptionError
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("new", help="write a new plugin from the template")
+    parser.add_argument("family", help="its name, a small Python identifier: lander")
+    parser.add_argument("--env", help="the first environment, in CamelCase (from the family)")
+    parser.add_argument(
+        "--kernel", choices=("scalar", "batch"), help="one object per environment (scalar)"
+    )
+    parser.add_argument("--author")
+    parser.add_argument(
+        "--license", help="MIT, Apache-2.0, BSD-3-Clause, GPL-3.0-or-later, proprietary"
+    )
+    parser.add_argument("--folder", type=Path, default=Path(), help="where to put it (here)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask for what was not given where somebody can answer, write, and say what comes next."""
+    from parallel_pool.scaffold import complete, write_plugin
+
+    answers = {"family": args.family}
+    answers |= {
+        name: getattr(args, name)
+        for name in ("env", "kernel", "author", "license")
+        if getattr(args, name) is not None
+    }
+    if sys.stdin.isatty() and len(answers) == 1:
+        answers = _ask(answers)
+    complete(answers)
+    folder = write_plugin(answers, args.folder)
+    print(f"{folder} is there: the environment is {_shown(folder, args.family)}.\n")
+    print(f"  cd {folder}")
+    print("  pip install . pytest && pytest       # or: uv run pytest")
+    print(f"  parallel-pool bench {args.family}/{complete(answers)['env']}-v0")
+    compilers = [each for each in ("c++", "g++", "clang++", "cl") if shutil.which(each)]
+    if not compilers:
+        print(
+            "\nThere is no C++ compiler on this machine yet: apt-get install g++, or xcode-select "
+            "--install, or Visual Studio's Build Tools"
+        )
+    return 0
+
+
+def _shown(folder: Path, family: str) -> Path:
+    return folder / "src" / f"{family}.cpp"
+
+
+def _ask(answers: dict[str, str]) -> dict[str, str]:
+    from parallel_pool.scaffold import complete, questions
+
+    full = complete(answers)
+    for name, choices in questions().items():
+        if name == "family":
+            continue
+        default = full[name]
+        hint = f" ({', '.join(choices)})" if len(choices) > 1 else ""
+        said = input(f"{name}{hint} [{default}]: ").strip()
+        if said and len(choices) > 1 and said not in choices:
+            raise OptionError(f"{name} is {said!r}, expected one of {', '.join(choices)}")
+        answers[name] = said or default
+    return answers

@@ -1,0 +1,95 @@
+"""Writes a new plugin from the template, as cookiecutter would, without needing it.
+
+The template's files use plain `{{ cookiecutter.name }}` substitutions and `{% raw %}` blocks; its hooks, which
+check the answers and choose between variants, are run as cookiecutter runs them. A test compares the two.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from parallel_pool.errors import OptionError
+
+TEMPLATE = Path(__file__).parent / "template"
+_PLACE = re.compile(r"\{\{ cookiecutter\.(\w+) \}\}")
+_RAW = re.compile(r"\{% raw %\}(.*?)\{% endraw %\}", re.DOTALL)
+
+
+def questions() -> dict[str, list[str]]:
+    """What is asked, in order: the choices, of which the first is the default, or the one default."""
+    asked: dict[str, str | list[str]] = json.loads((TEMPLATE / "cookiecutter.json").read_text())
+    return {
+        name: value if isinstance(value, list) else [value]
+        for name, value in asked.items()
+        if not name.startswith("_")
+    }
+
+
+def complete(answers: Mapping[str, str]) -> dict[str, str]:
+    """Every variable of the template. Raises OptionError for an answer that is none of the choices."""
+    family = answers["family"]
+    full = {name: choices[0] for name, choices in questions().items()}
+    full["env"] = family.replace("_", " ").title().replace(" ", "")
+    for name, value in answers.items():
+        choices = questions()[name]
+        if len(choices) > 1 and value not in choices:
+            raise OptionError(f"{name} is {value!r}, expected one of {', '.join(choices)}")
+        if '"' in value or "\\" in value or "\n" in value:
+            raise OptionError(f"{name} is {value!r}: quotes and backslashes cannot be part of it")
+        full[name] = value
+    proprietary = full["license"] == "proprietary"
+    declared = json.loads((TEMPLATE / "cookiecutter.json").read_text())
+    return full | {
+        "__module": f"parallel_pool_{family}",
+        "__distribution": f"parallel-pool-{family.replace('_', '-')}",
+        "__spdx": "LicenseRef-Proprietary" if proprietary else full["license"],
+        "__year": str(datetime.datetime.now(datetime.UTC).year),
+        "__core": declared["__core"],
+    }
+
+
+def write_plugin(answers: Mapping[str, str], parent: Path) -> Path:
+    """Writes the plugin's folder into `parent` and returns it.
+
+    Raises OptionError for answers that cannot become a plugin, and if the folder is there already.
+    """
+    variables = complete(answers)
+    target = parent / variables["__distribution"]
+    if target.exists():
+        raise OptionError(f"{target} is there already: move it away, or choose another family")
+    _hook("pre_gen_project", variables, parent)
+    source = TEMPLATE / "{{ cookiecutter.__distribution }}"
+    parent.mkdir(parents=True, exist_ok=True)
+    # Whole or not at all: a half-written plugin would be in the way of the next attempt.
+    with tempfile.TemporaryDirectory(dir=parent) as scratch:
+        draft = Path(scratch) / target.name
+        for path in sorted(source.rglob("*")):
+            if not path.is_file() or "__pycache__" in path.parts:
+                continue
+            written = draft / _render(str(path.relative_to(source)), variables)
+            written.parent.mkdir(parents=True, exist_ok=True)
+            written.write_text(_render(path.read_text(), variables))
+        _hook("post_gen_project", variables, draft)
+        draft.rename(target)
+    return target
+
+
+def _render(text: str, variables: Mapping[str, str]) -> str:
+    return _RAW.sub(r"\1", _PLACE.sub(lambda place: variables[place[1]], text))
+
+
+def _hook(name: str, variables: Mapping[str, str], folder: Path) -> None:
+    program = _render((TEMPLATE / "hooks" / f"{name}.py").read_text(), variables)
+    folder.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise OptionError(done.stderr.strip().removeprefix("error: "))

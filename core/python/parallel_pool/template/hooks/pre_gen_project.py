@@ -1,0 +1,35 @@
+"""Refuses names that could not become a plugin, before anything is written."""
+
+import keyword
+import re
+import sys
+
+FAMILY = "{{ cookiecutter.family }}"
+ENV = "{{ cookiecutter.env }}"
+OURS = ("atari", "classic", "dmc", "mujoco", "vizdoom")
+
+
+def problem() -> str:
+    """What is wrong with the answers, and what would be right; nothing if they are fine."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", FAMILY) or FAMILY.endswith("_") or "__" in FAMILY:
+        return (
+            f"the family {FAMILY!r} has to be a small Python identifier: letters a to z first, then digits "
+            "and single underscores, as in moon_lander"
+        )
+    if keyword.iskeyword(FAMILY):
+        return f"the family {FAMILY!r} is a word of Python's: choose another, such as {FAMILY}_env"
+    if FAMILY in OURS:
+        return (
+            f"the family {FAMILY!r} belongs to parallel-pool-{FAMILY}, and two plugins of one family refuse "
+            f"each other: choose another, such as my_{FAMILY}"
+        )
+    if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", ENV):
+        return (
+            f"the environment {ENV!r} has to be in CamelCase, as in MoonLander: it becomes "
+            f"the id {FAMILY}/MoonLander-v0 and a C++ type"
+        )
+    return ""
+
+
+if said := problem():
+    sys.exit(f"error: {said}")

@@ -1,0 +1,1 @@
+"""The environments of {{ cookiecutter.family }}: `parallel_pool.make("{{ cookiecutter.family }}/{{ cookiecutter.env }}-v0")`."""

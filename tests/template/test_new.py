@@ -1,0 +1,110 @@
+"""`parallel-pool new` and cookiecutter write the same plugin, which builds and passes its tests at once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from parallel_pool.cli import main
+from parallel_pool.errors import OptionError
+from parallel_pool.scaffold import TEMPLATE, write_plugin
+
+ANSWERS = [
+    {"family": "lander", "author": "Ada"},
+    {"family": "moon_lander2", "env": "Eagle", "kernel": "batch", "license": "Apache-2.0"},
+    {"family": "x", "env": "X", "license": "proprietary"},
+]
+BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): path.read_text()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts  # pip compiles what it installs
+    }
+
+
+def python(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+
+
+@pytest.mark.parametrize("answers", ANSWERS, ids=lambda answers: answers["family"])
+def test_cookiecutter_writes_the_same(answers: dict[str, str], tmp_path: Path) -> None:
+    from cookiecutter.main import cookiecutter
+
+    mine = write_plugin(answers, tmp_path / "mine")
+    theirs = cookiecutter(
+        str(TEMPLATE), no_input=True, extra_context=answers, output_dir=str(tmp_path / "theirs")
+    )
+    assert files(mine) == files(Path(theirs))
+    for text in files(mine).values():
+        assert "cookiecutter" not in text
+        assert "{%" not in text
+
+
+def test_the_repositorys_template_is_the_packages() -> None:
+    linked = Path(__file__).parents[2] / "template"
+    assert (linked / "cookiecutter.json").read_text() == (TEMPLATE / "cookiecutter.json").read_text()
+
+
+@pytest.mark.parametrize("kernel", ["scalar", "batch"])
+def test_a_new_plugin_builds_and_passes_its_tests(
+    kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    family = f"lander_{kernel}"
+    assert main(["new", family, "--kernel", kernel, "--folder", str(tmp_path)]) == 0
+    assert "pip install . pytest && pytest" in capsys.readouterr().out
+    folder = tmp_path / f"parallel-pool-lander-{kernel}"
+    assert sorted(path.name for path in (folder / "src").iterdir()) == [f"{family}.cpp"]
+    done = python("-c", BUILD, str(tmp_path), folder=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.startswith(f"parallel_pool_{family}-0.1.0-py3-none-")
+    site = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(site)
+    done = python("-m", "pytest", "-q", "-p", "no:cacheprovider", folder=folder, PYTHONPATH=str(site))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "failed" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ({"family": "Lander"}, "'Lander' has to be a small Python identifier"),
+        ({"family": "2fast"}, "as in moon_lander"),
+        ({"family": "moon-lander"}, "single underscores"),
+        ({"family": "class"}, "a word of Python's: choose another, such as class_env"),
+        ({"family": "atari"}, "belongs to parallel-pool-atari"),
+        ({"family": "lander", "env": "moonLander"}, "CamelCase"),
+        ({"family": "lander", "kernel": "vector"}, "expected one of scalar, batch"),
+        ({"family": "lander", "license": "BSD"}, "expected one of MIT"),
+        ({"family": "lander", "author": 'A "B" C'}, "quotes and backslashes"),
+    ],
+)
+def test_answers_that_cannot_become_a_plugin(
+    answers: dict[str, str], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(OptionError, match=words.replace("(", r"\(")):
+        write_plugin(answers, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_there_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "parallel-pool-lander").mkdir()
+    assert main(["new", "lander", "--folder", str(tmp_path)]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert list((tmp_path / "parallel-pool-lander").iterdir()) == []

@@ -1,11 +1,11 @@
 // The Python module parallel_pool._core: plugins, pools, and the translation of errors.
 #include <pybind11/pybind11.h>
 
-#include "parallel_pool/host/cpus.hpp"
 #include "parallel_pool/host/error.hpp"
 #include "plugin_object.hpp"
 #include "pool_object.hpp"
 #include "probe.hpp"
+#include "thread_pool_object.hpp"
 
 namespace py = pybind11;
 
@@ -62,8 +62,7 @@ PYBIND11_MODULE(_core, module) {
       raise(error);
     }
   });
-  module.def("usable_cpus", &pp::host::usable_cpus,
-             "How many threads can run at once: affinity mask and cgroup quota, at least 1.");
+  pp::python::bind_thread_pool(module);
   pp::python::bind_plugin(module);
   pp::python::bind_pool(module);
   pp::python::bind_probe(module);

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "parallel_pool/host/pool.hpp"
 #include "plugin_object.hpp"
 #include "results.hpp"
+#include "thread_pool_object.hpp"
 
 namespace pp::python {
 namespace {
@@ -28,15 +30,20 @@ class PyPool {
          const py::object& action_tree)
       : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")) {
     const pp_env& env = plugin.library().env(env_id);
-    std::vector<std::unique_ptr<host::OptionValues>> values;
+    // Environments that are alike share one dict, which is then looked at once.
+    std::map<const PyObject*, std::unique_ptr<host::OptionValues>> values;
     std::vector<const host::OptionValues*> pointers;
-    for (const py::dict& one : options) {
-      values.push_back(parse_options(env, one));
-      pointers.push_back(values.back().get());
-    }
-    const host::EnvSpec spec = describe_env(env, *pointers[0]);
-    for (size_t i = 1; i < pointers.size(); ++i) {
-      if (!describe_env(env, *pointers[i]).same_layout(spec)) {
+    host::EnvSpec spec;
+    for (size_t i = 0; i < options.size(); ++i) {
+      std::unique_ptr<host::OptionValues>& here = values[options[i].ptr()];
+      const bool fresh = here == nullptr;
+      if (fresh) here = parse_options(env, options[i]);
+      pointers.push_back(here.get());
+      if (!fresh) continue;
+      host::EnvSpec own = describe_env(env, *here);
+      if (i == 0) {
+        spec = std::move(own);
+      } else if (!own.same_layout(spec)) {
         throw py::value_error("environments 0 and " + std::to_string(i) +
                               " of one pool have different " +
                               "observation or action spaces, because their options differ");
@@ -295,7 +302,8 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
                                   const std::string& autoreset, std::vector<uint64_t> seeds,
                                   bool reward32, bool dm_columns, bool statistics,
                                   const py::object& step_plan, const py::object& reset_plan,
-                                  const py::object& action_tree) {
+                                  const py::object& action_tree, std::vector<std::vector<int>> cpus,
+                                  const PyThreadPool* thread_pool) {
   if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
@@ -304,7 +312,9 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
   config.num_envs = num_envs;
   config.batch_size = batch_size;
   config.num_threads = num_threads;
-  config.affinity_offset = thread_affinity_offset;
+  config.placement = cpus.empty() ? host::Placement::from_offset(thread_affinity_offset)
+                                  : host::Placement{std::move(cpus)};
+  if (thread_pool != nullptr) config.threads = thread_pool->threads();
   config.max_episode_steps = max_episode_steps;
   config.autoreset = autoreset == "NextStep"   ? host::Autoreset::next_step
                      : autoreset == "SameStep" ? host::Autoreset::same_step
@@ -328,7 +338,8 @@ void bind_pool(py::module_& module) {
            py::arg("options"), py::arg("num_envs"), py::arg("batch_size"), py::arg("num_threads"),
            py::arg("thread_affinity_offset"), py::arg("max_episode_steps"), py::arg("autoreset"),
            py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"), py::arg("statistics"),
-           py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"))
+           py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"),
+           py::arg("cpus") = std::vector<std::vector<int>>(), py::arg("thread_pool") = py::none())
       .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
       .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())
@@ -346,6 +357,7 @@ void bind_pool(py::module_& module) {
       .def("close", &PyPool::close)
       .def("stats", &PyPool::stats)
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })
+      .def_property_readonly("own_threads", [](PyPool& p) { return p.pool().own_threads(); })
       .def_property_readonly("is_async", [](PyPool& p) { return !p.pool().synchronous(); })
       .def_property_readonly("closed", [](PyPool& p) { return p.pool().closed(); });
 }

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from parallel_pool.errors import (
         AmbiguousEnvError,
         OptionError,
+        OversubscriptionWarning,
         ParallelPoolError,
         PluginError,
         PluginWarning,
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
         NotOfferedError,
         ResetNeededError,
         StateError,
+        ThreadPoolInUseError,
     )
     from parallel_pool.registry import list_all_envs, register
+    from parallel_pool.thread_pool import ThreadPool
 
 __version__ = "0.1.0"
 
@@ -44,6 +47,7 @@ _HOME = {
     "errors": (
         "AmbiguousEnvError",
         "OptionError",
+        "OversubscriptionWarning",
         "ParallelPoolError",
         "PluginError",
         "PluginWarning",
@@ -63,8 +67,10 @@ _HOME = {
         "NotOfferedError",
         "ResetNeededError",
         "StateError",
+        "ThreadPoolInUseError",
     ),
     "registry": ("list_all_envs", "register"),
+    "thread_pool": ("ThreadPool",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -80,11 +86,14 @@ __all__ = [
     "NotOfferedError",
     "NothingPendingError",
     "OptionError",
+    "OversubscriptionWarning",
     "ParallelPoolError",
     "PluginError",
     "PluginWarning",
     "ResetNeededError",
     "StateError",
+    "ThreadPool",
+    "ThreadPoolInUseError",
     "UnknownEnvError",
     "get_cmake_dir",
     "get_include",

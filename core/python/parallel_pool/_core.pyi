@@ -12,6 +12,29 @@ ABI_VERSION: tuple[int, int]
 def usable_cpus() -> int:
     """How many threads can run at once: affinity mask and cgroup quota, at least 1."""
 
+def affinity_cpus() -> list[int]:
+    """The CPUs this process may use, ascending; empty where the system has no such mask."""
+
+def numa_nodes(root: str = ...) -> list[int]:
+    """The NUMA nodes of this machine; empty where the system does not say."""
+
+def numa_cpus(node: int, root: str = ...) -> list[int]:
+    """The CPUs of a NUMA node; empty if there is no such node, or if it has none."""
+
+class ThreadPool:
+    """Threads that several pools share. cpus: where thread i may run, round and round."""
+
+    def __init__(self, num_threads: int, cpus: Sequence[Sequence[int]] = ...) -> None: ...
+    def close(self) -> int:
+        """How many pools are still open, which then goes on; 0: the threads have ended."""
+
+    @property
+    def num_threads(self) -> int: ...
+    @property
+    def num_pools(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
+
 class Plugin:
     """A loaded plugin library. Loading the same file twice gives the same library."""
 
@@ -54,6 +77,8 @@ class Pool:
         step_plan: Any,
         reset_plan: Any,
         action_tree: Any,
+        cpus: Sequence[Sequence[int]] = ...,
+        thread_pool: ThreadPool | None = None,
     ) -> None: ...
     def step(self, action: Any, env_id: Any = None) -> Any: ...
     def send(self, action: Any, env_id: Any = None) -> None: ...
@@ -72,6 +97,10 @@ class Pool:
     def stats(self) -> dict[str, Any]: ...
     @property
     def num_threads(self) -> int: ...
+    @property
+    def own_threads(self) -> int:
+        """Threads that were started for this pool alone."""
+
     @property
     def is_async(self) -> bool: ...
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parallel_pool.errors import OptionError
@@ -19,25 +20,29 @@ ENV_TYPES = ("gymnasium", "gym", "dm")
 
 
 @overload
-def make(task_id: str, env_type: Literal["gym"], **arguments: Any) -> GymPool: ...
+def make(task_id: str | Sequence[str], env_type: Literal["gym"], **arguments: Any) -> GymPool: ...
 @overload
-def make(task_id: str, env_type: Literal["dm"], **arguments: Any) -> DmPool: ...
+def make(task_id: str | Sequence[str], env_type: Literal["dm"], **arguments: Any) -> DmPool: ...
 @overload
 def make(
-    task_id: str, env_type: Literal["gymnasium"] = "gymnasium", **arguments: Any
+    task_id: str | Sequence[str], env_type: Literal["gymnasium"] = "gymnasium", **arguments: Any
 ) -> GymnasiumPool: ...
 @overload
-def make(task_id: str, env_type: str, **arguments: Any) -> Any: ...
-def make(task_id: str, env_type: str = "gymnasium", **arguments: Any) -> Any:
+def make(task_id: str | Sequence[str], env_type: str, **arguments: Any) -> Any: ...
+def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments: Any) -> Any:
     """A pool of environments.
 
     Args:
-        task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it.
+        task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it; or one per environment, of
+            the same native environment: ["Pong-v5", "Breakout-v5"] with full_action_space=True.
         env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (EnvPool's shapes: spaces of one
             environment, `reset()` gives the observation alone, float32 rewards) or "dm" (dm_env).
         **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
-            `num_threads` (as many as can run), `thread_affinity_offset` (-1: not pinned), `seed`
-            (entropy; int i gives environment k the seed i + k; or one per environment),
+            `num_threads` (as many as can run), `thread_pool` (a ThreadPool: threads shared with other
+            pools), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not pinned),
+            `numa_node` (run and build there), `seed` (entropy; int i gives environment k the seed
+            i + k; or one per environment), `env_options` (options that differ: one dict per
+            environment, or one dict of lists),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
             "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), and the
             environment's own options: `parallel-pool info ID` lists them.
@@ -57,18 +62,18 @@ def make(task_id: str, env_type: str = "gymnasium", **arguments: Any) -> Any:
     raise OptionError(f"env_type is {env_type!r}, expected one of {', '.join(ENV_TYPES)}")
 
 
-def make_gymnasium(task_id: str, **arguments: Any) -> GymnasiumPool:
+def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumPool:
     """`make` with env_type "gymnasium"."""
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.gymnasium import GymnasiumPool
 
-    resolved = registry().resolve(task_id)
-    if resolved.spec.backend == "python":
+    first = task_id if isinstance(task_id, str) else next(iter(task_id), "")
+    if registry().resolve(first).spec.backend == "python":
         return _python_pool(task_id, arguments)  # type: ignore[return-value]
     return GymnasiumPool(make_recipe(task_id, arguments))
 
 
-def make_gym(task_id: str, **arguments: Any) -> GymPool:
+def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     """`make` with env_type "gym"."""
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.gym import GymPool
@@ -76,7 +81,7 @@ def make_gym(task_id: str, **arguments: Any) -> GymPool:
     return GymPool(make_recipe(task_id, arguments))
 
 
-def make_dm(task_id: str, **arguments: Any) -> DmPool:
+def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     """`make` with env_type "dm"."""
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.dm import DmPool
@@ -84,7 +89,7 @@ def make_dm(task_id: str, **arguments: Any) -> DmPool:
     return DmPool(make_recipe(task_id, arguments))
 
 
-def make_spec(task_id: str, **arguments: Any) -> PoolSpec:
+def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
     """What `make` with these arguments would build: spaces, specs, config. Builds no environment."""
     from parallel_pool.pool_spec import PoolSpec
     from parallel_pool.recipe import make_recipe
@@ -93,23 +98,34 @@ def make_spec(task_id: str, **arguments: Any) -> PoolSpec:
 
 
 def _python_pool(
-    task_id: str, arguments: dict[str, Any]
+    task_id: str | Sequence[str], arguments: dict[str, Any]
 ) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
     """A Python environment runs in Gymnasium's own vector environment: nothing is to be gained here.
 
-    It takes num_envs, autoreset_mode and its own options; what only a native pool can do is refused.
+    It takes num_envs, autoreset_mode, env_options and its own options; what only a native pool can do is
+    refused. Whether spaces agree is for Gymnasium to say.
     """
     from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-    from parallel_pool.recipe import COMMON_DEFAULTS, autoreset_mode
+    from parallel_pool.env_options import rows_of
+    from parallel_pool.recipe import COMMON_DEFAULTS, autoreset_mode, count_of, resolve_all
 
-    env = registry().resolve(task_id).spec
+    envs = resolve_all(task_id)
+    first = envs[0]
     common = {name: arguments[name] for name in arguments if name in COMMON_DEFAULTS}
     options = {name: arguments[name] for name in arguments if name not in COMMON_DEFAULTS}
-    num_envs = common.pop("num_envs", 1)
-    mode = AutoresetMode(autoreset_mode(env.id, common.pop("autoreset_mode", None)))
+    rows = rows_of(first.id, common.pop("env_options", None))
+    counted = count_of(first.id, None if isinstance(task_id, str) else envs, rows, arguments)
+    num_envs = {"num_envs": common.pop("num_envs", 1), **counted}["num_envs"]
+    mode = AutoresetMode(autoreset_mode(first.id, common.pop("autoreset_mode", None)))
     for name, value in common.items():
         if value != COMMON_DEFAULTS[name]:
-            raise OptionError(f"{env.id} is a Python environment: it has no {name} (got {value!r})")
-    factory = registry().env_factory(env, {**env.options, **options})
-    return SyncVectorEnv([factory] * num_envs, autoreset_mode=mode)
+            raise OptionError(
+                f"{first.id} is a Python environment: it has no {name} (got {value!r})"
+            )
+    factories = []
+    for number in range(num_envs):
+        env = envs[number if len(envs) > 1 else 0]
+        own = rows[number] if rows is not None else {}
+        factories.append(registry().env_factory(env, {**env.options, **options, **own}))
+    return SyncVectorEnv(factories, autoreset_mode=mode)

@@ -53,25 +53,25 @@ def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
     result: Any
     if kind == "bool":
         if not isinstance(value, (bool, np.bool_)):
-            raise refuse("True or False")
+            raise refuse("True or False" + _one_each(name, value))
         return bool(value)
     if kind == "int":
         if not isinstance(value, Integral) or isinstance(value, bool):
-            raise refuse("an integer" + _range(declaration))
+            raise refuse("an integer" + _range(declaration) + _one_each(name, value))
         result = int(value)
         if not -(2**63) <= result < 2**63 or not _inside(declaration, result):
             raise refuse("an integer" + _range(declaration))
         return result
     if kind == "float":
         if not isinstance(value, Real) or isinstance(value, bool):
-            raise refuse("a number" + _range(declaration))
+            raise refuse("a number" + _range(declaration) + _one_each(name, value))
         result = float(value)
         if np.isnan(result) or not _inside(declaration, result):
             raise refuse("a number" + _range(declaration))
         return result
     if kind == "str":
         if not isinstance(value, (str, os.PathLike)):
-            raise refuse("a text" + _choices(declaration))
+            raise refuse("a text" + _choices(declaration) + _one_each(name, value))
         result = os.fspath(value)
         if "\0" in result:
             raise refuse("a text without zero bytes")
@@ -87,6 +87,13 @@ def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
     if np.isnan(result).any() or not all(_inside(declaration, each) for each in result):
         raise refuse("numbers" + _range(declaration))
     return result
+
+
+def _one_each(name: str, value: Any) -> str:
+    """A hint for who gave several values to an option that has one."""
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        return ""
+    return f"; for one per environment: env_options={{{name!r}: [...]}}"
 
 
 def _inside(declaration: Declaration, value: float) -> bool:

@@ -42,6 +42,10 @@ class ForkedPoolError(ParallelPoolError, RuntimeError):
     """The pool was made before the process forked. Make it in the child."""
 
 
+class ThreadPoolInUseError(ParallelPoolError, RuntimeError):
+    """A ThreadPool was closed while pools that use it are open. Nothing was closed."""
+
+
 class EnvBuildError(ParallelPoolError, RuntimeError):
     """An environment could not be built; no pool came to be."""
 

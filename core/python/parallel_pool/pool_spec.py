@@ -29,9 +29,11 @@ class PoolSpec(GymnasiumEnvSpec):
     """
 
     def __init__(self, recipe: Recipe, *, single: bool = False) -> None:
-        kwargs = {"task_id": recipe.env.id, **recipe.options}
+        kwargs = {"task_id": recipe.task_id, **recipe.mixture.shared}
         if not single:
             kwargs |= {name: recipe.config[name] for name in _REMADE if name in recipe.given}
+            if own := recipe.mixture.own:
+                kwargs["env_options"] = own
         super().__init__(
             id=recipe.env.id,
             entry_point=ENTRY_POINT,
@@ -47,6 +49,8 @@ class PoolSpec(GymnasiumEnvSpec):
         copied = copy(self)
         for field in fields(GymnasiumEnvSpec) if spec is not None else ():
             setattr(copied, field.name, getattr(spec, field.name))
+        # Threads are of this process; a spec is for any.
+        copied.kwargs = {key: each for key, each in copied.kwargs.items() if key != "thread_pool"}
         return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PoolSpec:
@@ -58,7 +62,7 @@ class PoolSpec(GymnasiumEnvSpec):
     def __reduce__(self) -> Any:
         # A library cannot be pickled; the other process finds its own.
         taken = {each.name: getattr(self, each.name) for each in fields(GymnasiumEnvSpec)}
-        return _made_again, (self._recipe.env.id, dict(self._recipe.given), taken)
+        return _made_again, (self._recipe.task_id, dict(self._recipe.given), taken)
 
     @cached_property
     def config(self) -> Any:
@@ -103,7 +107,7 @@ class PoolSpec(GymnasiumEnvSpec):
         return specs_of(self._recipe.fields, "action")
 
 
-def _made_again(task_id: str, given: dict[str, Any], taken: dict[str, Any]) -> PoolSpec:
+def _made_again(task_id: str | list[str], given: dict[str, Any], taken: dict[str, Any]) -> PoolSpec:
     spec = PoolSpec(make_recipe(task_id, given))
     for name, value in taken.items():
         setattr(spec, name, value)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from parallel_pool import _core
+from parallel_pool.agreement import common_fields, common_limit, common_threshold
+from parallel_pool.cpu_budget import share_of_cpus, warn_of_many_threads
+from parallel_pool.env_options import Mixture, mix, rows_of
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import Field
 from parallel_pool.options import Declaration, check_options
+from parallel_pool.placement import thread_cpus
 from parallel_pool.registry import registry
 from parallel_pool.rendering import check_render_arguments
 from parallel_pool.seeds import first_seeds
+from parallel_pool.thread_pool import ThreadPool, cpus_of
 
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import EnvSpec
@@ -26,6 +28,9 @@ COMMON_DEFAULTS: dict[str, Any] = {
     "batch_size": None,
     "num_threads": None,
     "thread_affinity_offset": -1,
+    "thread_affinity": None,
+    "numa_node": None,
+    "thread_pool": None,
     "seed": None,
     "max_episode_steps": None,
     "reward_threshold": None,
@@ -39,6 +44,7 @@ COMMON_DEFAULTS: dict[str, Any] = {
     "render_camera_name": None,
     "autoreset_mode": None,
     "episode_statistics": None,
+    "env_options": None,
 }
 """Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
 
@@ -51,9 +57,14 @@ class Recipe:
     """Checked: a pool built from it can only fail where the environment itself does."""
 
     env: EnvSpec
+    """Of the first environment; of all of them, unless several ids were given."""
+    task_id: str | list[str]
+    """The canonical id, or one per environment where several were given."""
+    mixture: Mixture
+    """How each environment is to be built."""
     plugin: _core.Plugin
-    options: dict[str, Any]
-    """Values for the library; what is not here has the library's default."""
+    cpus: list[list[int]]
+    """Where the pool's own threads may run: see `placement.thread_cpus`."""
     config: dict[str, Any]
     """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
     declarations: Sequence[Declaration]
@@ -67,20 +78,54 @@ class Recipe:
     seeds: list[int]
     """One per environment, each in 0 .. 2**64 - 1."""
     arguments: dict[str, Any]
-    """What was asked for, the seeds included: `make_recipe(env.id, arguments)` gives this recipe again."""
+    """What was asked for, the seeds included: `make_recipe(task_id, arguments)` gives this recipe again,
+    in another process too. So threads that are shared with other pools are not in here."""
 
 
-def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
+def resolve_all(task_id: str | Sequence[str]) -> list[EnvSpec]:
+    """The environment of an id, or of each of several, which must be of one kind.
+
+    Raises UnknownEnvError, AmbiguousEnvError, OptionError; warns of deprecated ones.
+    """
+    ids = [task_id] if isinstance(task_id, str) else list(task_id)
+    if not ids:
+        raise OptionError("there is no task id, expected one, or one per environment")
+    resolved = {each: registry().resolve(each) for each in ids}
+    for each in resolved.values():
+        each.warn_if_deprecated(stacklevel=5)
+    envs = [resolved[each].spec for each in ids]
+    for number, env in enumerate(envs):
+        if (env.family, env.native_id, env.backend) != (
+            envs[0].family,
+            envs[0].native_id,
+            envs[0].backend,
+        ):
+            raise OptionError(
+                f"environments 0 ({envs[0].id}) and {number} ({env.id}) cannot be in one pool: one is "
+                f"{envs[0].native_id} in the library, the other {env.native_id}. Make a pool for each, on "
+                "one parallel_pool.ThreadPool"
+            )
+    return envs
+
+
+def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> Recipe:
     """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError."""
-    resolved = registry().resolve(task_id)
-    resolved.warn_if_deprecated(stacklevel=4)
-    env = resolved.spec
+    envs = resolve_all(task_id)
+    env = envs[0]
     if env.backend != "native":
         raise OptionError(
             f"{env.id} is a Python environment: it has no native pool. "
             f"Use parallel_pool.make({task_id!r}, env_type='gymnasium')"
         )
+    rows = rows_of(env.id, arguments.get("env_options"))
+    threads = arguments.get("thread_pool")
+    arguments = {
+        **{name: value for name, value in arguments.items() if name != "thread_pool"},
+        **({} if rows is None else {"env_options": rows}),
+        **count_of(env.id, None if isinstance(task_id, str) else envs, rows, arguments),
+    }
     common = {name: arguments.get(name, default) for name, default in COMMON_DEFAULTS.items()}
+    common["thread_pool"] = threads
     given = {name: value for name, value in arguments.items() if name not in COMMON_DEFAULTS}
 
     plugin = _core.Plugin(str(registry().library_path(env.family)))
@@ -89,43 +134,102 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
     # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
     # something the hook trips over.
     given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
-    completed = registry().complete_options(env, {**env.options, **given})
-    options = check_options(env.id, declarations, completed, COMMON_DEFAULTS)
-    try:
-        description = plugin.describe(env.native_id, options)
-    except ValueError as error:
-        # The library speaks of its own environment; the user asked for this one.
-        raise OptionError(str(error).replace(env.native_id, env.id, 1)) from None
+    mixture = mix(plugin, declarations, envs, given, rows, COMMON_DEFAULTS)
 
-    _check_common(env.id, common)
+    cpus = _check_threads(env.id, common)
+    _check_common(env.id, common, cpus)
     check_render_arguments(env, common)
+    fields = common_fields(mixture)
     if common["max_episode_steps"] is None:
-        common["max_episode_steps"] = (
-            env.max_episode_steps or description["max_episode_steps"] or None
-        )
+        common["max_episode_steps"] = common_limit(mixture)
     if common["reward_threshold"] is None:
-        common["reward_threshold"] = env.reward_threshold
-        if common["reward_threshold"] is None and not np.isnan(description["reward_threshold"]):
-            common["reward_threshold"] = description["reward_threshold"]
+        common["reward_threshold"] = common_threshold(mixture)
     seeds = first_seeds(common["seed"], common["num_envs"])
-    effective = {each["name"]: options.get(each["name"], each["default"]) for each in declarations}
+    # Where environments differ, the argument of all is shown under its own name, and env_options has
+    # what it is for each: `make(**config)` makes the same pool again.
+    own = mixture.own
+    common["env_options"] = own or None
+    first = mixture.variants[0]
+    effective = {
+        each["name"]: given.get(each["name"], each["default"])
+        if each["name"] in own
+        else first.effective(each)
+        for each in declarations
+    }
+    ids = env.id if isinstance(task_id, str) else [each.id for each in envs]
     return Recipe(
         env=env,
+        task_id=ids,
+        mixture=mixture,
         plugin=plugin,
-        options=options,
-        config={"task_id": env.id, **common, **effective},
+        cpus=cpus,
+        config={"task_id": ids, **common, **effective},
         declarations=declarations,
         reset_declarations=declaration["reset_options"],
-        fields=description["fields"],
-        max_players=description["max_players"],
-        given=dict(arguments),
+        fields=fields,
+        max_players=first.description["max_players"],
+        given=arguments,
         seeds=seeds,
         # Not the completed options: they have the places of files on this machine.
         arguments={**arguments, "seed": seeds},
     )
 
 
-def _check_common(env_id: str, common: dict[str, Any]) -> None:
+def count_of(
+    env_id: str,
+    envs: Sequence[Any] | None,
+    rows: Sequence[Any] | None,
+    arguments: Mapping[str, Any],
+) -> dict[str, int]:
+    """`num_envs` as several ids, or env_options, have it; nothing where neither says.
+
+    Raises OptionError where they do not agree with each other, or with what was given.
+    """
+    said = {
+        name: len(each)
+        for name, each in (("task ids", envs), ("entries of env_options", rows))
+        if each is not None
+    }
+    for name, count in said.items():
+        if arguments.get("num_envs", count) != count:
+            raise OptionError(
+                f"{env_id}: there are {count} {name}, and num_envs is {arguments['num_envs']!r}: "
+                f"one per environment, so leave num_envs out or pass {count}"
+            )
+    if len(set(said.values())) > 1:
+        text = " and ".join(f"{count} {name}" for name, count in said.items())
+        raise OptionError(f"{env_id}: there are {text}; expected one per environment of each")
+    return {"num_envs": next(iter(said.values()))} if said else {}
+
+
+def _check_threads(env_id: str, common: dict[str, Any]) -> list[list[int]]:
+    """Checks what says which threads there are, but their number. Where they may run."""
+    shared = common["thread_pool"]
+    if shared is not None:
+        if not isinstance(shared, ThreadPool):
+            raise OptionError(
+                f"{env_id}: thread_pool is {shared!r}, expected a parallel_pool.ThreadPool or None"
+            )
+        refused = {
+            "num_threads": common["num_threads"] not in (None, 0, shared.num_threads),
+            "thread_affinity_offset": common["thread_affinity_offset"] != -1,
+            "thread_affinity": common["thread_affinity"] is not None,
+            "numa_node": common["numa_node"] is not None,
+        }
+        for name in (name for name, given in refused.items() if given):
+            raise OptionError(
+                f"{env_id}: {name} is for threads of the pool's own, and thread_pool has the threads: "
+                f"leave {name} out, or give it to the ThreadPool"
+            )
+    cpus = thread_cpus(env_id, common["thread_affinity"], common["numa_node"])
+    if cpus and common["thread_affinity_offset"] != -1:
+        raise OptionError(
+            f"{env_id}: give thread_affinity_offset, thread_affinity or numa_node, not several"
+        )
+    return cpus
+
+
+def _check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]]) -> None:
     def integer(name: str, low: int, high: int, default: int | None = None) -> int:
         value = common[name]
         if value is None and default is not None:
@@ -146,14 +250,13 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
             f"{common['num_envs']} environments (num_envs)"
         )
     common["num_threads"] = integer("num_threads", 0, 4096, default=0)
-    usable = _core.usable_cpus()
-    if common["num_threads"] > 2 * usable:
-        warnings.warn(
-            f"num_threads={common['num_threads']}, but this process may use {usable} CPUs (affinity mask "
-            "and cgroup quota): more threads than CPUs only slow each other down",
-            stacklevel=5,
-        )
-    common["num_threads"] = common["num_threads"] or min(common["batch_size"], usable)
+    warn_of_many_threads(env_id, common["num_threads"])
+    if common["thread_pool"] is not None:
+        common["num_threads"] = common["thread_pool"].num_threads
+    named = cpus_of(cpus) or share_of_cpus()
+    common["num_threads"] = common["num_threads"] or min(
+        common["batch_size"], named, share_of_cpus()
+    )
     common["thread_affinity_offset"] = integer("thread_affinity_offset", -1, 4096)
     if common["max_episode_steps"] is not None:
         common["max_episode_steps"] = integer("max_episode_steps", 1, 2**31 - 1)

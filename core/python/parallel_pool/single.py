@@ -17,7 +17,15 @@ from parallel_pool.views.base import render_metadata
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 _NO_LIMIT = 2**31 - 1
-FIXED = ("num_envs", "batch_size", "num_threads", "autoreset_mode", "episode_statistics")
+FIXED = (
+    "num_envs",
+    "batch_size",
+    "num_threads",
+    "thread_pool",
+    "autoreset_mode",
+    "episode_statistics",
+    "env_options",
+)
 """Arguments that a single environment decides itself."""
 
 

@@ -17,7 +17,7 @@ def space_of(fields: Sequence[Field], role: str) -> gymnasium.Space[Any]:
     space: gymnasium.Space[Any] = tree_of(
         fields,
         role,
-        lambda _, field: _leaf(field),
+        lambda _, field: leaf_of(field),
         # By name, as Gymnasium sorts them, so that nothing depends on the order of declaration.
         make_dict=lambda members: spaces.Dict(dict(sorted(members.items()))),
         make_tuple=spaces.Tuple,
@@ -25,7 +25,8 @@ def space_of(fields: Sequence[Field], role: str) -> gymnasium.Space[Any]:
     return space
 
 
-def _leaf(field: Field) -> gymnasium.Space[Any]:
+def leaf_of(field: Field) -> gymnasium.Space[Any]:
+    """The space of one field."""
     low, high = bounds(field)
     if field["kind"] == "discrete":
         return spaces.Discrete(int(high) - int(low) + 1, start=int(low))

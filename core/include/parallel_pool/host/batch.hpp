@@ -9,14 +9,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <vector>
 
 #include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/pages.hpp"
 
 namespace pp::host {
 
@@ -106,8 +104,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
 
   Batch* create() {
     auto batch = std::make_unique<Batch>();
-    batch->data = static_cast<char*>(::operator new(bytes_, std::align_val_t{batch_alignment}));
-    std::memset(batch->data, 0, bytes_);
+    batch->data = allocate_zeros(bytes_, batch_alignment);
     {
       // Room in the free list now, so that release() never allocates.
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -117,7 +114,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     return batch.release();
   }
   void destroy(Batch* batch) {
-    ::operator delete(batch->data, std::align_val_t{batch_alignment});
+    free_zeros(batch->data, bytes_, batch_alignment);
     delete batch;
     allocated_.fetch_sub(1);
   }

@@ -34,6 +34,7 @@
 #include "parallel_pool/host/fork_guard.hpp"
 #include "parallel_pool/host/library.hpp"
 #include "parallel_pool/host/options.hpp"
+#include "parallel_pool/host/placement.hpp"
 #include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/row_loops.hpp"
 #include "parallel_pool/host/run_queue.hpp"
@@ -55,9 +56,11 @@ enum class Op : uint8_t { step, reset };
 
 struct PoolConfig {
   uint32_t num_envs = 1;
-  uint32_t batch_size = 0;         // 0: num_envs, a synchronous pool
-  uint32_t num_threads = 0;        // 0: as many as can run, at most batch_size
-  int32_t affinity_offset = -1;    // >= 0: pin thread i to the allowed CPU number offset + i
+  uint32_t batch_size = 0;   // 0: num_envs, a synchronous pool
+  uint32_t num_threads = 0;  // 0: as many as can run, at most batch_size
+  Placement placement;       // of the pool's own threads
+  // Not NULL: threads shared with other pools; then num_threads and placement are theirs.
+  std::shared_ptr<ThreadPool> threads;
   int64_t max_episode_steps = -1;  // -1: the environment's own; 0: no limit
   Autoreset autoreset = Autoreset::next_step;
   std::vector<uint64_t> seeds;  // one per environment
@@ -94,15 +97,16 @@ class Pool final : public WorkSource {
         queue_(config_.num_envs) {
     if (config_.batch_size == 0) config_.batch_size = config_.num_envs;
     const uint32_t n = config_.num_envs;
+    synchronous_ = config_.batch_size == n;
+    // A synchronous caller is one of the threads; an asynchronous one has better things to do.
+    const uint32_t callers = synchronous_ ? 1 : 0;
+    if (config_.threads != nullptr) config_.num_threads = config_.threads->size() + callers;
     if (config_.num_threads == 0) config_.num_threads = std::min(config_.batch_size, usable_cpus());
     config_.num_threads = std::min(config_.num_threads, n);  // more would never have work
-    synchronous_ = config_.batch_size == n;
     const int64_t steps =
         config_.max_episode_steps >= 0 ? config_.max_episode_steps : spec_.max_episode_steps;
     time_limit_ =
         steps == 0 || steps >= no_time_limit ? no_time_limit : static_cast<int32_t>(steps);
-    // A synchronous caller is one of the threads; an asynchronous one has better things to do.
-    const uint32_t workers = synchronous_ ? config_.num_threads - 1 : config_.num_threads;
     lay_out();
     pending_.assign(n, 0);
     op_.assign(n, Op::reset);
@@ -117,13 +121,16 @@ class Pool final : public WorkSource {
     stamp_.assign(n, 0);
     open_.reserve(synchronous_ ? n : n / config_.batch_size + 2);
     make_shards();
-    threads_ = std::make_unique<ThreadPool>(workers, config_.affinity_offset);
+    threads_ = config_.threads != nullptr
+                   ? config_.threads
+                   : ThreadPool::make(config_.num_threads - callers, config_.placement);
     // Spinning helps only if it takes no CPU from a worker.
-    wait_spins_ = workers < usable_cpus() ? 2000 : 50;
+    wait_spins_ = threads_->size() < usable_cpus() ? 2000 : 50;
     find_state_extension(options);
     reset_options_ = ResetOptions(env_, n);
-    build(options);
+    // First: once there are environments, nothing may fail any more.
     threads_->attach(this);
+    build(options);
   }
 
   ~Pool() override { close(); }
@@ -140,6 +147,8 @@ class Pool final : public WorkSource {
   // info. Rows of episodes that did not end are zeros for info and anything for observations.
   size_t final_column_of_field(size_t field) const { return final_column_of_field_[field]; }
   bool synchronous() const { return synchronous_; }
+  // Threads of its own: none where it uses those of a ThreadPool that others use too.
+  uint32_t own_threads() const { return config_.threads != nullptr ? 0 : threads_->size(); }
   uint32_t num_shards() const { return static_cast<uint32_t>(shards_.size()); }
   const BatchStore& store() const { return *store_; }
   double nanoseconds_per_env_step() const { return nanoseconds_.load(std::memory_order_relaxed); }
@@ -435,23 +444,20 @@ class Pool final : public WorkSource {
     if (!refused.empty()) throw Error(ErrorKind::state, refused);
   }
 
-  // Ends everything: drops what nobody began, waits for what runs, joins the threads, destroys the
-  // environments, wakes a waiting recv. Does nothing the second time. In a forked child it only
-  // forgets.
+  // Ends everything: drops what nobody began, waits for what runs, joins the threads unless they
+  // are shared, destroys the environments, wakes a waiting recv. Does nothing the second time. In a
+  // forked child it only forgets.
   void close() {
     if (closed_.exchange(true)) return;
-    if (fork_guard_.forked()) {
-      // The threads exist in the parent only; joining or destroying would hang.
-      threads_.release();  // NOLINT: deliberately leaked
-      return;
-    }
+    // The threads exist in the parent only; joining or destroying would hang.
+    if (fork_guard_.forked()) return;
     queue_.drop();
     {
       const std::lock_guard<std::mutex> lock(done_mutex_);
       done_.notify_all();
     }
     threads_->detach(this);
-    threads_->join();
+    if (config_.threads == nullptr) threads_->join();
     // A caller in wait() sees the flag within its current run.
     while (callers_.load() != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     destroy_shards();
@@ -621,14 +627,21 @@ class Pool final : public WorkSource {
 
   void build(const std::vector<const OptionValues*>& options) {
     Builder builder(*this, options);
-    threads_->attach(&builder);
+    try {
+      threads_->attach(&builder);
+    } catch (...) {
+      threads_->detach(this);
+      throw;
+    }
     threads_->notify(threads_->size());
-    while (builder.work()) {
+    // Threads that were given places build alone, so that what they build lies near them.
+    while ((!threads_->placed() || threads_->size() == 0) && builder.work()) {
     }
     while (!builder.done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
     threads_->detach(&builder);
     if (builder.error.empty()) return;
-    threads_->join();
+    threads_->detach(this);
+    if (config_.threads == nullptr) threads_->join();
     destroy_shards();
     closed_.store(true);
     throw Error(ErrorKind::environment, builder.error);
@@ -1209,7 +1222,7 @@ class Pool final : public WorkSource {
   std::vector<Shard> shards_;
   uint32_t lanes_per_shard_ = 1;
   RunQueue queue_;
-  std::unique_ptr<ThreadPool> threads_;
+  std::shared_ptr<ThreadPool> threads_;
   std::atomic<double> nanoseconds_{0.0};  // of one step of one environment, a running mean
   SpinLock claim_lock_;
   BatchQueue unclaimed_;

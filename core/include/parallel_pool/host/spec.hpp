@@ -5,6 +5,7 @@
 #ifndef PARALLEL_POOL_HOST_SPEC_HPP_
 #define PARALLEL_POOL_HOST_SPEC_HPP_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -50,10 +51,12 @@ struct FieldSpec {
   size_t elements = 1;   // of one player
   size_t row_bytes = 0;  // of all players
 
-  bool operator==(const FieldSpec& other) const {
+  // Whether both are written and read alike. What an environment shows may keep other bounds than
+  // its neighbour's; what it takes may not.
+  bool same_layout(const FieldSpec& other) const {
     return role == other.role && name == other.name && kind == other.kind && dtype == other.dtype &&
-           per_player == other.per_player && shape == other.shape && low == other.low &&
-           high == other.high;
+           per_player == other.per_player && shape == other.shape &&
+           (role != PP_ROLE_ACTION || (low == other.low && high == other.high));
   }
 };
 
@@ -70,9 +73,12 @@ struct EnvSpec {
     }
     return -1;
   }
-  // Lanes of one shard, and environments of one pool, must agree in everything but the time limit.
+  // Lanes of one shard, and environments of one pool, must agree in everything but the time limit
+  // and the bounds of what they show.
   bool same_layout(const EnvSpec& other) const {
-    return fields == other.fields && max_players == other.max_players;
+    return max_players == other.max_players && fields.size() == other.fields.size() &&
+           std::equal(fields.begin(), fields.end(), other.fields.begin(),
+                      [](const FieldSpec& a, const FieldSpec& b) { return a.same_layout(b); });
   }
 };
 

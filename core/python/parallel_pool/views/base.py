@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
+from parallel_pool.cpu_budget import warn_of_many_pools
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.options import check_options
@@ -20,6 +21,7 @@ from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe, make_recipe
 from parallel_pool.rendering import Drawing
 from parallel_pool.seeds import spread
+from parallel_pool.thread_pool import ThreadPool, open_thread_pools
 
 # Threads must be gone before the interpreter takes the process apart.
 _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
@@ -29,6 +31,14 @@ _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
 def _close_all() -> None:
     for view in list(_open):
         view._pool.close()
+
+
+def _count_threads() -> None:
+    """Says so if all pools of this process together have too many threads. Those of closed ones ended."""
+    own = [view._pool.own_threads for view in list(_open) if not view._pool.closed]
+    shared = [each.num_threads for each in list(open_thread_pools) if not each.closed]
+    counts = [count for count in own + shared if count > 0]
+    warn_of_many_pools(sum(counts), len(counts))
 
 
 class PoolView:
@@ -50,6 +60,7 @@ class PoolView:
         statistics: bool = False,
     ) -> None:
         config = recipe.config
+        threads: ThreadPool | None = config["thread_pool"]
         self._recipe = recipe
         self._spec = PoolSpec(recipe)
         self._drawing = Drawing(recipe)
@@ -57,7 +68,7 @@ class PoolView:
         self._pool = _core.Pool(
             plugin=recipe.plugin,
             env_id=recipe.env.native_id,
-            options=[recipe.options],
+            options=recipe.mixture.options,
             num_envs=config["num_envs"],
             batch_size=config["batch_size"],
             num_threads=config["num_threads"],
@@ -71,12 +82,19 @@ class PoolView:
             step_plan=step_plan,
             reset_plan=reset_plan,
             action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
+            cpus=recipe.cpus,
+            thread_pool=None if threads is None else threads._native,
         )
         _open.add(self)
+        if self._pool.own_threads > 0:
+            _count_threads()
 
     @property
     def config(self) -> dict[str, Any]:
-        """Every keyword argument with its effective value."""
+        """Every keyword argument with its effective value.
+
+        Where environments differ in options, `env_options` has those, one value per environment.
+        """
         return dict(self._recipe.config)
 
     @property
@@ -201,8 +219,11 @@ class PoolView:
         return mask
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled or copied, a pool is its recipe: a new pool of the same id, arguments and seeds."""
-        return _rebuild, (type(self), self._recipe.env.id, self._recipe.arguments)
+        """Pickled or copied, a pool is its recipe: a new pool of the same id, arguments and seeds.
+
+        Threads that it shared with others stay behind; the new pool has its own.
+        """
+        return _rebuild, (type(self), self._recipe.task_id, self._recipe.arguments)
 
     def pickled(self, *, include_state: bool = False) -> bytes:
         """What `pickle.loads` makes a pool of; with include_state one that goes on where this one is.
@@ -232,9 +253,14 @@ class PoolView:
 
     def __repr__(self) -> str:
         config = self._recipe.config
+        task_id = self._recipe.task_id
+        ids = [task_id] if isinstance(task_id, str) else list(dict.fromkeys(task_id))
+        named = ", ".join(map(repr, ids[:4])) + (f" and {len(ids) - 4} more" if ids[4:] else "")
+        threads = config["thread_pool"]
         return (
-            f"{type(self).__name__}({self._recipe.env.id!r}, num_envs={config['num_envs']}, "
-            f"batch_size={config['batch_size']}, num_threads={config['num_threads']})"
+            f"{type(self).__name__}({named}, num_envs={config['num_envs']}, "
+            f"batch_size={config['batch_size']}, "
+            + (f"num_threads={config['num_threads']})" if threads is None else f"{threads!r})")
         )
 
 
@@ -252,7 +278,7 @@ class _Pickled:
 
 def _rebuild(
     view: type[PoolView],
-    task_id: str,
+    task_id: str | list[str],
     arguments: dict[str, Any],
     states: list[bytes] | None = None,
 ) -> PoolView:

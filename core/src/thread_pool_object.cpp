@@ -24,8 +24,9 @@ void bind_thread_pool(py::module_& module) {
            }),
            py::arg("num_threads"), py::arg("cpus") = std::vector<std::vector<int>>())
       // How many pools are still open, which then goes on; 0: the threads have ended.
-      .def("close", [](PyThreadPool& pool) { return pool.threads()->close(); },
-           py::call_guard<py::gil_scoped_release>())
+      .def(
+          "close", [](PyThreadPool& pool) { return pool.threads()->close(); },
+          py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("num_threads",
                              [](const PyThreadPool& pool) { return pool.threads()->size(); })
       .def_property_readonly("num_pools",

@@ -99,7 +99,7 @@ class Pool:
     def num_threads(self) -> int: ...
     @property
     def own_threads(self) -> int:
-        """Threads that were started for this pool alone."""
+        """Living threads that were started for this pool alone."""
 
     @property
     def is_async(self) -> bool: ...

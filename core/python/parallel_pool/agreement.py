@@ -141,6 +141,6 @@ def _remedy(mixture: Mixture, one: Variant, other: Variant) -> str:
                 return f"With {name}={not ours} for all of them they agree"
     for each in mixture.declarations:
         name, ours, theirs = each["name"], one.effective(each), other.effective(each)
-        if one.env.id == other.env.id and agree({}, {name: ours}):
+        if (name in one.row or name in other.row) and agree({}, {name: ours}):
             return f"That is because {name!r} is {ours!r} and {theirs!r}: give all of them the same"
     return "Make a pool for each, on one parallel_pool.ThreadPool"

@@ -83,6 +83,8 @@ class Variant:
     env: EnvSpec
     options: Row
     """Checked and completed, for the library; what is not here has the library's default."""
+    row: Row
+    """What env_options says of it."""
     description: dict[str, Any]
     """What the library says of an environment with these options."""
     first: int
@@ -139,14 +141,15 @@ def mix(
     all. rows: as `rows_of` gives them. common: names of what pools take, for the errors. Raises
     OptionError naming environment, option and value.
     """
-    count = 1 if len(envs) == 1 and rows is None else max(len(envs), len(rows or ()))
+    alike = len(envs) == 1 and rows is None
+    count = 1 if alike else max(len(envs), len(rows or ()))
     variants: list[Variant] = []
     numbers: dict[Any, int] = {}
-    part = []
+    variant_of = []
     common = frozenset(common)
     for number in range(count):
         env = envs[number if len(envs) > 1 else 0]
-        owner = env.id if count == 1 else f"{env.id}, environment {number}"
+        owner = env.id if alike else f"{env.id}, environment {number}"
         row: Mapping[str, Any] = rows[number] if rows is not None else {}
         if misplaced := sorted(common.intersection(row)):
             raise OptionError(
@@ -167,9 +170,9 @@ def mix(
             except ValueError as error:
                 # The library speaks of its own environment; the user asked for this one.
                 raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
-            variants.append(Variant(env, options, description, number))
-        part.append(numbers[key])
-    return Mixture(plugin, declarations, variants, part if len(variants) > 1 else [0])
+            variants.append(Variant(env, options, row, description, number))
+        variant_of.append(numbers[key])
+    return Mixture(plugin, declarations, variants, variant_of if len(variants) > 1 else [0])
 
 
 def _key(value: Any) -> Any:

@@ -23,8 +23,7 @@ inline constexpr size_t large_block = size_t{256} << 10;
 inline char* allocate_zeros(size_t bytes, size_t alignment) {
 #if !defined(_WIN32)
   if (bytes >= large_block) {
-    void* block =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) throw std::bad_alloc();
     return static_cast<char*>(block);
   }

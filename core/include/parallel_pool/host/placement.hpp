@@ -43,8 +43,8 @@ struct Placement {
       if (set.empty()) throw Error(ErrorKind::value, "a thread is placed on no CPU at all");
       for (const int cpu : set) {
         if (std::binary_search(allowed.begin(), allowed.end(), cpu)) continue;
-        throw Error(ErrorKind::value, "CPU " + std::to_string(cpu) +
-                                          " is not among those that this process may use");
+        throw Error(ErrorKind::value,
+                    "CPU " + std::to_string(cpu) + " is not among those that this process may use");
       }
     }
   }

@@ -147,8 +147,10 @@ class Pool final : public WorkSource {
   // info. Rows of episodes that did not end are zeros for info and anything for observations.
   size_t final_column_of_field(size_t field) const { return final_column_of_field_[field]; }
   bool synchronous() const { return synchronous_; }
-  // Threads of its own: none where it uses those of a ThreadPool that others use too.
-  uint32_t own_threads() const { return config_.threads != nullptr ? 0 : threads_->size(); }
+  // Living threads of its own: none where it uses those of a ThreadPool that others use too.
+  uint32_t own_threads() const {
+    return config_.threads != nullptr || threads_->stopped() ? 0 : threads_->size();
+  }
   uint32_t num_shards() const { return static_cast<uint32_t>(shards_.size()); }
   const BatchStore& store() const { return *store_; }
   double nanoseconds_per_env_step() const { return nanoseconds_.load(std::memory_order_relaxed); }

@@ -63,7 +63,8 @@ class ThreadPool {
 
   uint32_t size() const { return size_; }
   bool placed() const { return placed_; }
-  bool stopped() const { return stop_.load(); }
+  // Whether there are no threads any more; in a forked child there never were any.
+  bool stopped() const { return stop_.load() || fork_guard_.forked(); }
 
   // Whether there are workers and none of them sleeps: work that arrives now is seen at once.
   bool awake() const { return size_ != 0 && sleeping_.load(std::memory_order_relaxed) == 0; }

@@ -35,8 +35,11 @@ def _close_all() -> None:
 
 def _count_threads() -> None:
     """Says so if all pools of this process together have too many threads. Those of closed ones ended."""
-    own = [view._pool.own_threads for view in list(_open) if not view._pool.closed]
-    shared = [each.num_threads for each in list(open_thread_pools) if not each.closed]
+    try:
+        own = [view._pool.own_threads for view in list(_open)]
+        shared = [each.num_threads for each in list(open_thread_pools) if not each.closed]
+    except RuntimeError:  # another thread has just made a pool; it will count
+        return
     counts = [count for count in own + shared if count > 0]
     warn_of_many_pools(sum(counts), len(counts))
 

@@ -110,6 +110,11 @@ class Mixture:
         """One for all environments, or one each; those that are alike share a dict."""
         return [self.variants[number].options for number in self.variant_of]
 
+    def effective(self, env: int) -> Row:
+        """Every option of an environment with its value, given or not."""
+        variant = self.variants[self.variant_of[env] if len(self.variant_of) > 1 else 0]
+        return {each["name"]: variant.effective(each) for each in self.declarations}
+
     @property
     def shared(self) -> Row:
         """What all environments are given alike."""

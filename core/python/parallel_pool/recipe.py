@@ -81,6 +81,11 @@ class Recipe:
     """What was asked for, the seeds included: `make_recipe(task_id, arguments)` gives this recipe again,
     in another process too. So threads that are shared with other pools are not in here."""
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """Values for the library, of environment 0; what is not here has the library's default."""
+        return self.mixture.variants[0].options
+
 
 def resolve_all(task_id: str | Sequence[str]) -> list[EnvSpec]:
     """The environment of an id, or of each of several, which must be of one kind.

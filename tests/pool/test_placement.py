@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +164,6 @@ def test_placed_pools_work() -> None:
         assert_works(pool)
     with make(num_envs=8, thread_affinity=iter(ALLOWED)) as pool:
         assert_works(pool)
+        assert pool.config["thread_affinity"] == ALLOWED
+        with pickle.loads(pickle.dumps(pool)) as other:
+            assert other.config["thread_affinity"] == ALLOWED

@@ -142,6 +142,8 @@ def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> R
     mixture = mix(plugin, declarations, envs, given, rows, COMMON_DEFAULTS)
 
     cpus = _check_threads(env.id, common)
+    if common["thread_affinity"] is not None:  # any iterable was welcome; a list can be kept
+        arguments["thread_affinity"] = common["thread_affinity"] = [cpu for (cpu,) in cpus]
     _check_common(env.id, common, cpus)
     check_render_arguments(env, common)
     fields = common_fields(mixture)

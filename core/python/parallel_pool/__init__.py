@@ -30,11 +30,13 @@ if TYPE_CHECKING:
         EnvAccessError,
         EnvBuildError,
         EnvError,
+        EnvTimeoutError,
         ForkedPoolError,
         NothingPendingError,
         NotOfferedError,
         ResetNeededError,
         StateError,
+        StuckEnvError,
     )
     from parallel_pool.registry import list_all_envs, register
 
@@ -58,11 +60,13 @@ _HOME = {
         "EnvAccessError",
         "EnvBuildError",
         "EnvError",
+        "EnvTimeoutError",
         "ForkedPoolError",
         "NothingPendingError",
         "NotOfferedError",
         "ResetNeededError",
         "StateError",
+        "StuckEnvError",
     ),
     "registry": ("list_all_envs", "register"),
 }
@@ -76,6 +80,7 @@ __all__ = [
     "EnvBuildError",
     "EnvError",
     "EnvSpec",
+    "EnvTimeoutError",
     "ForkedPoolError",
     "NotOfferedError",
     "NothingPendingError",
@@ -85,6 +90,7 @@ __all__ = [
     "PluginWarning",
     "ResetNeededError",
     "StateError",
+    "StuckEnvError",
     "UnknownEnvError",
     "get_cmake_dir",
     "get_include",

@@ -54,6 +54,9 @@ class Pool:
         step_plan: Any,
         reset_plan: Any,
         action_tree: Any,
+        nan_action: str = "raise",
+        out_of_bounds_action: str = "pass",
+        step_timeout: float = 0.0,
     ) -> None: ...
     def step(self, action: Any, env_id: Any = None) -> Any: ...
     def send(self, action: Any, env_id: Any = None) -> None: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,11 +39,20 @@ COMMON_DEFAULTS: dict[str, Any] = {
     "render_camera_name": None,
     "autoreset_mode": None,
     "episode_statistics": None,
+    "nan_action": "raise",
+    "out_of_bounds_action": "pass",
+    "step_timeout": None,
 }
 """Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
 
 AUTORESET_MODES = ("NextStep", "SameStep", "Disabled")
 """Gymnasium's; the first is the default."""
+
+ACTION_POLICIES = {
+    "nan_action": ("raise", "clip", "truncate"),
+    "out_of_bounds_action": ("pass", "raise", "clip"),
+}
+"""What may happen to continuous actions that are not finite, or not within their Box."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +178,23 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
         raise OptionError(
             f"{env_id}: episode_statistics is {common['episode_statistics']!r}, expected True or False"
         )
+    for name, policies in ACTION_POLICIES.items():
+        if common[name] not in policies:
+            raise OptionError(
+                f"{env_id}: {name} is {common[name]!r}, expected one of {', '.join(policies)}"
+            )
+    common["step_timeout"] = _step_timeout(env_id, common["step_timeout"])
+
+
+def _step_timeout(env_id: str, seconds: Any) -> float | None:
+    if seconds is None:
+        return None
+    number = isinstance(seconds, Real) and not isinstance(seconds, bool)
+    if not number or not 0 < float(seconds) < float("inf"):
+        raise OptionError(
+            f"{env_id}: step_timeout is {seconds!r}, expected seconds, more than 0, or None: no limit"
+        )
+    return float(seconds)
 
 
 def autoreset_mode(env_id: str, mode: Any) -> str:

@@ -150,8 +150,7 @@ void put_by_policy(const Job& job, const Source* source) {
     auto value = static_cast<Target>(source[i]);
     if (!std::isfinite(value)) {
       if (job.policy.nan == ActionPolicy::Nan::raise) {
-        throw py::value_error(where(job, i) + " is " + number(source[i]) +
-                              ", not a finite number");
+        throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not a finite number");
       }
       if (job.policy.nan == ActionPolicy::Nan::truncate) {
         job.unfit.push_back({env_of(job, i), what(job, i) + " is " + number(source[i]) +
@@ -187,8 +186,8 @@ void put_floats(const Job& job, const Source* source) {
 template <class Source>
 void put_any(const Job& job, const Source* source) {
   const bool integral = job.field.dtype != PP_FLOAT32 && job.field.dtype != PP_FLOAT64;
-  if (!integral && (std::is_floating_point_v<Source> ||
-                    job.policy.bounds != ActionPolicy::Bounds::pass)) {
+  if (!integral &&
+      (std::is_floating_point_v<Source> || job.policy.bounds != ActionPolicy::Bounds::pass)) {
     if (job.field.dtype == PP_FLOAT32) return put_floats<Source, float>(job, source);
     return put_floats<Source, double>(job, source);
   }
@@ -321,13 +320,8 @@ void Actions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, u
   unfit_.clear();
   for (size_t l = 0; l < leaves_.size(); ++l) {
     const Leaf& leaf = leaves_[l];
-    const Job job{pool_.spec().fields[leaf.field],
-                  leaf.label,
-                  ids,
-                  n,
-                  pool_.action_row(leaf.field, 0),
-                  policy_,
-                  unfit_};
+    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids,   n,
+                  pool_.action_row(leaf.field, 0), policy_,    unfit_};
     put_array(job, arrays[l]);
   }
   for (size_t i = unfit_.size(); i-- > 0;) {  // so that the first thing said about one stays

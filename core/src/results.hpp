@@ -27,8 +27,9 @@ namespace py = pybind11;
 //   "error_texts"  the same with empty texts
 //   "error_mask"   where there is such a text
 // Tuples and dicts nest. The members of a dict under the key "?ended" join it only when an episode
-// ends in the batch; those under "?errors" only when an environment was not stepped. {"?objects": tree} is an object array: each ended row's part of the tree, else
-// None. Dicts are new ones at each build: callers may change them.
+// ends in the batch; those under "?errors" only when an environment was not stepped. {"?objects":
+// tree} is an object array: each ended row's part of the tree, else None. Dicts are new ones at
+// each build: callers may change them.
 class Plan {
  public:
   Plan(const host::Pool& pool, const py::handle& tree);

@@ -4,6 +4,8 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,12 +88,10 @@ def test_row_07_two_threads_step_one_pool(batch_size: int) -> None:
             except AlreadyPendingError:
                 time.sleep(0)
                 continue
-            while True:
-                try:
-                    steps[which] += len(pool.recv()[0])
-                    break
-                except NothingPendingError:  # the other one has it
-                    break
+            try:
+                steps[which] += len(pool.recv()[0])
+            except NothingPendingError:  # the other one has it
+                continue
 
     threads = [threading.Thread(target=play, args=(which,)) for which in range(2)]
     for thread in threads:
@@ -113,9 +113,13 @@ def test_row_07_two_threads_step_one_pool(batch_size: int) -> None:
 
 
 @SIZES
-@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_row_08_recv_with_nothing_pending(env_type: str, batch_size: int) -> None:
-    pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, num_threads=2)
+def test_row_08_recv_with_nothing_pending(batch_size: int) -> None:
+    for env_type in ("gymnasium", "gym", "dm"):
+        pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, num_threads=2)
+        nothing_pending(pool, batch_size)
+
+
+def nothing_pending(pool: Any, batch_size: int) -> None:
     for timeout in (None, 0, 1e6):
         with refused(NothingPendingError, "send() or async_reset() first"):
             pool.recv(timeout=timeout)
@@ -130,7 +134,7 @@ def test_row_08_recv_with_nothing_pending(env_type: str, batch_size: int) -> Non
             pool.recv()
 
 
-def interrupted(work: object) -> float:
+def interrupted(work: Callable[[], object]) -> float:
     """Seconds between Ctrl-C and the KeyboardInterrupt that `work` raises."""
     sent = []
 
@@ -140,7 +144,7 @@ def interrupted(work: object) -> float:
 
     soon(interrupt, 0.5)
     with pytest.raises(KeyboardInterrupt):
-        work()  # type: ignore[operator]
+        work()
     return time.monotonic() - sent[0]
 
 
@@ -178,21 +182,25 @@ def test_row_10_a_tail_that_fills_no_batch() -> None:
     """5 environments in batches of 2: recv says that it would wait for ever, and never does."""
     pool = make(num_envs=5, batch_size=2, num_threads=2)
     pool.async_reset()
-    seen = [pool.recv()[4]["env_id"].tolist() for _ in range(2)]
+    seen = np.concatenate([pool.recv()[4]["env_id"] for _ in range(2)])
     with refused(NothingPendingError, "wait for 2 rows", "only 1"):
         pool.recv()
     # The fifth comes with the next one that is sent.
-    pool.send([1], seen[0][:1])
-    ids = pool.recv()[4]["env_id"].tolist()
-    assert sorted(ids + sum(seen, [])) == sorted([0, 1, 2, 3, 4, seen[0][0]])
+    pool.send([1], seen[:1])
+    ids = pool.recv()[4]["env_id"]
+    assert sorted([*seen, *ids]) == sorted([0, 1, 2, 3, 4, seen[0]])
     with refused(OptionError, "batch_size is 6", "only 5"):
         make(num_envs=5, batch_size=6)
 
 
 @SIZES
-@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_row_18_step_before_reset(env_type: str, batch_size: int) -> None:
-    pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, num_threads=2)
+def test_row_18_step_before_reset(batch_size: int) -> None:
+    for env_type in ("gymnasium", "gym", "dm"):
+        pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, num_threads=2)
+        never_reset(pool)
+
+
+def never_reset(pool: Any) -> None:
     with refused(ResetNeededError, "environment 0 was never reset"):
         pool.step(np.zeros(4, int))
     pool.async_reset([0, 1])

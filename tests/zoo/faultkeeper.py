@@ -94,5 +94,3 @@ def soon(work: Callable[[], object], seconds: float = 0.3) -> None:
 
 def touch(path: str) -> None:
     Path(path).touch()
-
-

@@ -1,8 +1,10 @@
 // Environments that misbehave by order, for tests of what the pool promises then. A plugin of its
 // own, family "faulty", because much of it is not to be done to a process that others need.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -44,8 +46,8 @@ bool exists(const std::string& path) {
 // the action. `Exclusive`: its library is for one environment at a time.
 template <bool Exclusive>
 struct Scripted {
-  static constexpr const char* id = Exclusive ? "faulty/ScriptedExclusive-v0"
-                                              : "faulty/Scripted-v0";
+  static constexpr const char* id =
+      Exclusive ? "faulty/ScriptedExclusive-v0" : "faulty/Scripted-v0";
   static constexpr bool exclusive = Exclusive;
   static constexpr pp_option options[] = {
       pp::text_option("script", "", "steps and what goes wrong in them: 3:throws 7:hangs"),
@@ -109,8 +111,8 @@ struct Scripted {
  private:
   static std::map<int64_t, int32_t> parse(const std::string& text) {
     static const char* const names[n_faults] = {
-        "fine",  "throws",         "ends",   "nan_observation", "nan_reward", "infinite_reward",
-        "slow",  "hangs",          "hangs_in_reset", "aborts",  "segfaults",  "spins"};
+        "fine", "throws", "ends",           "nan_observation", "nan_reward", "infinite_reward",
+        "slow", "hangs",  "hangs_in_reset", "aborts",          "segfaults",  "spins"};
     std::map<int64_t, int32_t> script;
     for (size_t at = 0; at < text.size();) {
       const size_t colon = text.find(':', at);
@@ -179,4 +181,4 @@ struct EchoBatch {
 }  // namespace faulty
 
 PP_PLUGIN("faulty", pp::scalar<faulty::Scripted<false>>(), pp::scalar<faulty::Scripted<true>>(),
-          pp::batch<faulty::EchoBatch, 8>())
+          pp::batch<faulty::EchoBatch, 8>());

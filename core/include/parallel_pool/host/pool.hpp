@@ -783,9 +783,10 @@ class Pool final : public WorkSource {
       }
       if (stuck(env)) {
         throw Error(ErrorKind::stuck,
-                    name + " has not come out of a step that exceeded step_timeout: it takes no "
-                           "actions and no reset until it does. Go on with the others (env_id=), "
-                           "or close this pool and make a new one");
+                    name +
+                        " has not come out of a step that exceeded step_timeout: it takes no "
+                        "actions and no reset until it does. Go on with the others (env_id=), "
+                        "or close this pool and make a new one");
       }
       if (op == Op::reset) continue;
       if (failed_[env] != 0) {
@@ -1008,8 +1009,9 @@ class Pool final : public WorkSource {
       {
         const std::lock_guard<std::mutex> lock(failure_mutex_);
         batch->timed_out = true;
-        fail_row(env, batch, row, "no answer within step_timeout=" + std::string(seconds) +
-                                      " seconds; its step or reset cannot be stopped");
+        fail_row(env, batch, row,
+                 "no answer within step_timeout=" + std::string(seconds) +
+                     " seconds; its step or reset cannot be stopped");
       }
       note_ended(1, batch, row);
       complete(batch, 1);
@@ -1076,9 +1078,8 @@ class Pool final : public WorkSource {
     const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
     const uint32_t n_seed = row_loops::count(count, shard.seed_mask.data());
     const uint32_t n_refused =
-        refused_.enabled()
-            ? refused_.take_out(env0, count, shard.step_mask.data(), elapsed_.data())
-            : 0;
+        refused_.enabled() ? refused_.take_out(env0, count, shard.step_mask.data(), elapsed_.data())
+                           : 0;
 
     Call call{this, &shard, batch, row};
     if (watchdog_ != nullptr) {

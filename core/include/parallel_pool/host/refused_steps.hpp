@@ -1,10 +1,10 @@
 // parallel_pool/host/refused_steps.hpp: environments that are asked to step and are not stepped.
 //
 // Their action was not fit to be carried out (a NaN, say), and the others are not to suffer for it:
-// the episode is cut off where it is. The row repeats the environment's latest observation and info,
-// with reward 0 and `truncated`, so that a learner bootstraps from a state that was really there.
-// A reset follows as after any end. Repeating needs a copy of every row that goes out; pools that
-// refuse no steps keep none.
+// the episode is cut off where it is. The row repeats the environment's latest observation and
+// info, with reward 0 and `truncated`, so that a learner bootstraps from a state that was really
+// there. A reset follows as after any end. Repeating needs a copy of every row that goes out; pools
+// that refuse no steps keep none.
 #ifndef PARALLEL_POOL_HOST_REFUSED_STEPS_HPP_
 #define PARALLEL_POOL_HOST_REFUSED_STEPS_HPP_
 

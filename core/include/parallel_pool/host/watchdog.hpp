@@ -27,8 +27,8 @@ namespace pp::host {
 
 class Watchdog {
  public:
-  // `seconds`: how long a step or reset may take. `rows`: of a batch of `store`. `library`: NULL, or
-  // where the environments are counted that do not come out of a library for one at a time.
+  // `seconds`: how long a step or reset may take. `rows`: of a batch of `store`. `library`: NULL,
+  // or where the environments are counted that do not come out of a library for one at a time.
   Watchdog(uint32_t num_envs, double seconds, BatchStore& store, uint32_t rows,
            std::atomic<uint32_t>* library)
       : library_(library),
@@ -36,7 +36,8 @@ class Watchdog {
         patience_(seconds < 1e9 ? static_cast<int64_t>(seconds * 1e9) : INT64_MAX / 2),
         rows_(rows),
         posts_(num_envs) {
-    for (uint32_t first = 0; first < num_envs; first += rows) private_.push_back(store.acquire(rows));
+    for (uint32_t first = 0; first < num_envs; first += rows)
+      private_.push_back(store.acquire(rows));
   }
   // Only when no thread is inside. Who never destroys it leaks it on purpose.
   ~Watchdog() {

@@ -39,7 +39,8 @@ def make(task_id: str, env_type: str = "gymnasium", **arguments: Any) -> Any:
             `num_threads` (as many as can run), `thread_affinity_offset` (-1: not pinned), `seed`
             (entropy; int i gives environment k the seed i + k; or one per environment),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
-            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), and the
+            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`
+            and `out_of_bounds_action` (of continuous actions), `step_timeout` (seconds), and the
             environment's own options: `parallel-pool info ID` lists them.
 
     Raises:

@@ -498,14 +498,12 @@ class Pool final : public WorkSource {
 
   // One share of the queue. Called by workers and by a waiting caller.
   bool work() override {
-    uint64_t first = 0;
     // Runs that take long are claimed one by one: a caller looks for signals between two claims,
     // and what is claimed behind a step that hangs would never be done.
     const bool one = heavy() || watchdog_ != nullptr;
-    const uint32_t count = queue_.claim(one ? UINT32_MAX : threads_->size() + 1, &first);
+    Run runs[RunQueue::most];
+    const uint32_t count = queue_.claim(one ? UINT32_MAX : threads_->size() + 1, runs);
     if (count == 0) return false;
-    Run runs[16];  // copies: the slots are free for new runs as soon as these environments are done
-    for (uint32_t i = 0; i < count; ++i) runs[i] = queue_.at(first + i);
     for (uint32_t i = 0; i < count; ++i) execute(runs[i]);
     return true;
   }
@@ -1087,6 +1085,7 @@ class Pool final : public WorkSource {
       call.row = watchdog_->private_row(env0);
     }
     point(shard, call.batch, call.row);
+    if (watchdog_ != nullptr) watchdog_->start(env0);
     pp_lanes lanes{sizeof(pp_lanes),    first,       count, 0u, nullptr, nullptr,
                    shard.fields.data(), &claim_rows, &call};
     ErrorSink sink;
@@ -1290,6 +1289,7 @@ class Pool final : public WorkSource {
         watchdog_->leave(env0);
         return given_up;
       }
+      watchdog_->start(env0);
     }
     const int32_t status = env_.reset(shard.self, &lanes);
     if (watchdog_ != nullptr) {

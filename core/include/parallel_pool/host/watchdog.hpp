@@ -54,23 +54,27 @@ class Watchdog {
 
   // ---- the thread that works on the environment ---------------------------------------------
 
-  // From now on the clock runs. `batch` and `row`: where the answer goes, NULL if it is claimed
-  // later. `waits`: for a library that somebody else is in; the clock stands still. Whoever closes
-  // the pool says so first and then looks who is inside; so ask whether it is closed after this.
+  // Before all else. `batch` and `row`: where the answer goes, NULL if it is claimed later.
+  // `waits`: for a library that somebody else is in. Whoever closes the pool says so first and then
+  // looks who is inside; so ask whether it is closed after this.
   void enter(uint32_t env, Batch* batch, uint32_t row, bool waits = false) {
     Post& post = posts_[env];
     post.batch = batch;
     post.row = row;
-    post.began.store(waits ? waiting : now());
+    post.began.store(waits ? waiting : preparing);
   }
 
-  // The library is free: the clock starts. False if the environment was given up meanwhile.
+  // The library is free. False if the environment was given up meanwhile.
   bool begin(uint32_t env) {
     int64_t before = waiting;
-    if (posts_[env].began.compare_exchange_strong(before, now())) return true;
+    if (posts_[env].began.compare_exchange_strong(before, preparing)) return true;
     leave(env);
     return false;
   }
+
+  // The plugin is called: the clock runs. From here to leave() the environment may be given up, so
+  // nothing may be touched then that whoever gives it up touches too.
+  void start(uint32_t env) { posts_[env].began.store(now()); }
 
   // False if the environment was given up: then nothing but the thread's own may be touched.
   bool leave(uint32_t env) {
@@ -145,6 +149,7 @@ class Watchdog {
  private:
   static constexpr int64_t waiting = -1;
   static constexpr int64_t given_up = -2;
+  static constexpr int64_t preparing = -3;          // for a moment: not to be given up
   static constexpr int64_t look_every = 2'000'000;  // ns
 
   // `began`: 0 nobody is inside; > 0 since when somebody is, ns; or one of the above.

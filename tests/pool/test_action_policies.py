@@ -154,6 +154,16 @@ def test_an_environment_is_not_stepped_and_its_episode_cut_off(env_type: str, th
         assert pool.step(with_nan())[0][:, 3].tolist() == [5, 3, 5, 5, 3]
 
 
+def test_a_kernel_that_steps_more_than_it_has_to_leaves_them_alone() -> None:
+    pool = faultkeeper.faulty("EchoEager", num_envs=N, nan_action="truncate", num_threads=1)
+    pool.reset()
+    pool.step(with_nan())
+    assert pool.step(with_nan(0, 3))[0][:, 3].tolist() == [1, 2, 2, 1, 2]
+    # This one resets them, and the kernel stepped them before: once, and not twice.
+    assert pool.step(with_nan())[0][:, 3].tolist() == [2, 3, 3, 2, 3]
+    pool.close()
+
+
 def test_everybody_and_the_first_step() -> None:
     with echo(nan_action="truncate") as pool:
         obs, reward, _, truncated, info = pool.step(with_nan(*range(N)))

@@ -147,9 +147,11 @@ struct Scripted {
 };
 
 // Observes its action, as a kernel of several lanes does, in a Box whose bounds leave out zero, or
-// do not bound at all. Element 3 counts the steps of the environment's life.
+// do not bound at all. Element 3 counts the steps of the environment's life. `Eager`: steps lanes
+// that wait for a reset too, as a kernel may.
+template <bool Eager>
 struct EchoBatch {
-  static constexpr const char* id = "faulty/EchoBatch-v0";
+  static constexpr const char* id = Eager ? "faulty/EchoEager-v0" : "faulty/EchoBatch-v0";
   using Obs = pp::Box<double, 4>;
   using Action = pp::Box<float, 3>;
   static void describe(pp::Spec& spec, const pp::Options&) {
@@ -167,7 +169,7 @@ struct EchoBatch {
   void step(const pp::Rows<EchoBatch>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       rows.truncated()[i] = rows.terminated()[i] = 0;
-      if (!rows.selected(i)) continue;
+      if (!Eager && !rows.selected(i)) continue;
       for (uint32_t e = 0; e < 3; ++e) rows.obs()[4 * i + e] = rows.action()[3 * i + e];
       rows.obs()[4 * i + 3] = ++life_[rows.first() + i];
       rows.reward()[i] = 1;
@@ -181,4 +183,4 @@ struct EchoBatch {
 }  // namespace faulty
 
 PP_PLUGIN("faulty", pp::scalar<faulty::Scripted<false>>(), pp::scalar<faulty::Scripted<true>>(),
-          pp::batch<faulty::EchoBatch, 8>());
+          pp::batch<faulty::EchoBatch<false>, 8>(), pp::batch<faulty::EchoBatch<true>, 8>());

@@ -35,8 +35,8 @@
 #include "parallel_pool/host/fork_guard.hpp"
 #include "parallel_pool/host/library.hpp"
 #include "parallel_pool/host/options.hpp"
-#include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/refused_steps.hpp"
+#include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/row_loops.hpp"
 #include "parallel_pool/host/run_queue.hpp"
 #include "parallel_pool/host/shard.hpp"
@@ -1095,7 +1095,7 @@ class Pool final : public WorkSource {
         if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = action_row(f, env0);
       }
       lanes.mask = n_reset + n_refused == 0 ? nullptr : shard.step_mask.data();
-      status |= env_.step(shard.self, &lanes);
+      status |= n_refused > 0 ? step_selected(shard, lanes) : env_.step(shard.self, &lanes);
     }
     if (n_reset > 0) {
       for (size_t f = 0; f < spec_.fields.size(); ++f) {
@@ -1140,6 +1140,28 @@ class Pool final : public WorkSource {
     note_ended(count, call.batch, call.row);  // after record(): who failed has not ended
     if (refused_.enabled()) refused_.remember(env0, count, call.batch, call.row);
     complete(call.batch, count);
+  }
+
+  // As env_.step, one by one: who is not in the mask is really left alone. Kernels may step lanes
+  // that wait for a reset, which nobody looks at before; one whose step was refused may be drawn or
+  // saved first.
+  int32_t step_selected(Shard& shard, pp_lanes lanes) {
+    const std::vector<void*> rows = shard.fields;
+    const uint32_t first = lanes.first;
+    const uint32_t count = lanes.count;
+    lanes.mask = nullptr;
+    lanes.count = 1;
+    int32_t status = 0;
+    row_loops::for_each(count, shard.step_mask.data(), 1, [&](uint32_t i) {
+      lanes.first = first + i;
+      for (size_t f = 0; f < rows.size(); ++f) {
+        if (rows[f] == nullptr) continue;
+        shard.fields[f] = static_cast<char*>(rows[f]) + i * spec_.fields[f].row_bytes;
+      }
+      status |= env_.step(shard.self, &lanes);
+    });
+    std::copy(rows.begin(), rows.end(), shard.fields.begin());
+    return status;
   }
 
   static double seconds_now() {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace pp::python {
 namespace {
@@ -76,6 +77,8 @@ struct Job {
   const uint32_t* ids;
   uint32_t n;
   char* rows;  // of environment 0
+  ActionPolicy policy;
+  std::vector<host::EnvFailure>& unfit;  // environments that are not to be stepped
 };
 
 template <class Source, class Target>
@@ -92,13 +95,18 @@ void put(const Job& job, const Source* source) {
   }
 }
 
-std::string where(const Job& job, size_t index) {
+uint32_t env_of(const Job& job, size_t index) {
+  const size_t row = index / job.field.elements;
+  return job.ids == nullptr ? static_cast<uint32_t>(row) : job.ids[row];
+}
+
+std::string what(const Job& job, size_t index) {
   const size_t width = job.field.elements;
-  const size_t row = index / width;
-  const size_t env = job.ids == nullptr ? row : job.ids[row];
-  std::string text = job.label;
-  if (width > 1) text += " (element " + std::to_string(index % width) + ")";
-  return text + " of environment " + std::to_string(env);
+  return width > 1 ? job.label + " (element " + std::to_string(index % width) + ")" : job.label;
+}
+
+std::string where(const Job& job, size_t index) {
+  return what(job, index) + " of environment " + std::to_string(env_of(job, index));
 }
 
 template <class Source, class Target>
@@ -130,28 +138,60 @@ void put_integers(const Job& job, const Source* source) {
   put<Source, Target>(job, source);
 }
 
+// Value by value, where one of them or the policy asks for it.
+template <class Source, class Target>
+void put_by_policy(const Job& job, const Source* source) {
+  const size_t width = job.field.elements;
+  auto* rows = reinterpret_cast<Target*>(job.rows);
+  const Target infinity = std::numeric_limits<Target>::infinity();
+  for (size_t i = 0; i < width * job.n; ++i) {
+    const Target low = bound<Target>(job.field.low, i % width, -infinity);
+    const Target high = bound<Target>(job.field.high, i % width, infinity);
+    auto value = static_cast<Target>(source[i]);
+    if (!std::isfinite(value)) {
+      if (job.policy.nan == ActionPolicy::Nan::raise) {
+        throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not a finite number");
+      }
+      if (job.policy.nan == ActionPolicy::Nan::truncate) {
+        job.unfit.push_back({env_of(job, i), what(job, i) + " is " + number(source[i]) +
+                                                 ", not a finite number: the environment was "
+                                                 "not stepped"});
+      }
+      value = in_place_of(value, low, high);
+    } else if (!(value >= low && value <= high)) {
+      if (job.policy.bounds == ActionPolicy::Bounds::raise) {
+        throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not in " +
+                              number(low) + " .. " + number(high));
+      }
+      if (job.policy.bounds == ActionPolicy::Bounds::clip) value = in_place_of(value, low, high);
+    }
+    rows[env_of(job, i) * width + i % width] = value;
+  }
+}
+
 // Continuous actions must be finite numbers of the target's range. Beyond the space's bounds is for
 // the environment to judge, as in Gymnasium: most clip, and policies without bounds rely on it.
+// The policy may say otherwise.
 template <class Source, class Target>
 void put_floats(const Job& job, const Source* source) {
   const size_t size = job.field.elements * job.n;
   bool bad = false;
   for (size_t i = 0; i < size; ++i) bad |= !std::isfinite(static_cast<Target>(source[i]));
-  if (bad) {
-    for (size_t i = 0; i < size; ++i) {
-      if (std::isfinite(static_cast<Target>(source[i]))) continue;
-      throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not a finite number");
-    }
+  if (bad || job.policy.bounds != ActionPolicy::Bounds::pass) {
+    return put_by_policy<Source, Target>(job, source);
   }
   put<Source, Target>(job, source);
 }
 
 template <class Source>
 void put_any(const Job& job, const Source* source) {
-  if constexpr (std::is_floating_point_v<Source>) {
+  const bool integral = job.field.dtype != PP_FLOAT32 && job.field.dtype != PP_FLOAT64;
+  if (!integral &&
+      (std::is_floating_point_v<Source> || job.policy.bounds != ActionPolicy::Bounds::pass)) {
     if (job.field.dtype == PP_FLOAT32) return put_floats<Source, float>(job, source);
     return put_floats<Source, double>(job, source);
-  } else {
+  }
+  if constexpr (!std::is_floating_point_v<Source>) {
     switch (job.field.dtype) {
       case PP_BOOL:
       case PP_UINT8:
@@ -200,7 +240,8 @@ void put_array(const Job& job, const py::array& array) {
 
 }  // namespace
 
-Actions::Actions(host::Pool& pool, const py::object& tree) : pool_(pool) {
+Actions::Actions(host::Pool& pool, const py::object& tree, ActionPolicy policy)
+    : pool_(pool), policy_(policy) {
   collect(tree, {}, "the action");
 }
 
@@ -276,11 +317,15 @@ py::array Actions::convert_field(const Leaf& leaf, py::handle value, uint32_t n)
 }
 
 void Actions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n) {
+  unfit_.clear();
   for (size_t l = 0; l < leaves_.size(); ++l) {
     const Leaf& leaf = leaves_[l];
-    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids, n,
-                  pool_.action_row(leaf.field, 0)};
+    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids,   n,
+                  pool_.action_row(leaf.field, 0), policy_,    unfit_};
     put_array(job, arrays[l]);
+  }
+  for (size_t i = unfit_.size(); i-- > 0;) {  // so that the first thing said about one stays
+    pool_.refuse_step(unfit_[i].env, std::move(unfit_[i].message));
   }
 }
 

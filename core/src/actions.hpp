@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "action_policy.hpp"
 #include "parallel_pool/host/pool.hpp"
 
 namespace pp::python {
@@ -20,7 +21,7 @@ class Actions {
  public:
   // `tree` says where each action field is found: an int (the field's number), or a dict or a tuple
   // of trees, as the action space is nested.
-  Actions(host::Pool& pool, const py::object& tree);
+  Actions(host::Pool& pool, const py::object& tree, ActionPolicy policy);
 
   // Everything that may run Python code, which may use this pool or let another thread use it: one
   // array of the right shape and kind of dtype per action field, for n environments. Throws
@@ -29,7 +30,8 @@ class Actions {
 
   // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all
   // environments in order. Throws value_error that names environment and value; nothing that
-  // matters has changed then.
+  // matters has changed then. Tells the pool which environments are not to be stepped, if that is
+  // the policy.
   void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n);
 
  private:
@@ -43,6 +45,8 @@ class Actions {
 
   host::Pool& pool_;
   std::vector<Leaf> leaves_;
+  ActionPolicy policy_;
+  std::vector<host::EnvFailure> unfit_;  // of the call in progress: environments, and why
 };
 
 // Environment ids: None, an integer or a one-dimensional integer array-like. NULL for all in order;

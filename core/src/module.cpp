@@ -44,6 +44,8 @@ void raise(const pp::host::Error& error) {
       return raise_as("parallel_pool.pool_errors", "EnvAccessError");
     case ErrorKind::not_offered:
       return raise_as("parallel_pool.pool_errors", "NotOfferedError");
+    case ErrorKind::stuck:
+      return raise_as("parallel_pool.pool_errors", "StuckEnvError");
     case ErrorKind::state:
       return raise_as("parallel_pool.pool_errors", "StateError");
   }

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,8 +28,10 @@ class PyPool {
  public:
   PyPool(const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
          host::PoolConfig config, const py::object& step_plan, const py::object& reset_plan,
-         const py::object& action_tree)
-      : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")) {
+         const py::object& action_tree, ActionPolicy policy)
+      : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
+        timeout_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvTimeoutError")) {
+    config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
     const pp_env& env = plugin.library().env(env_id);
     // Environments that are alike share one dict, which is then looked at once.
     std::map<const PyObject*, std::unique_ptr<host::OptionValues>> values;
@@ -51,10 +54,9 @@ class PyPool {
     }
     {
       const py::gil_scoped_release release;
-      pool_ =
-          std::make_unique<host::Pool>(plugin.library(), env, std::move(config), pointers, spec);
+      pool_.reset(new host::Pool(plugin.library(), env, std::move(config), pointers, spec));
     }
-    actions_ = std::make_unique<Actions>(*pool_, action_tree);
+    actions_ = std::make_unique<Actions>(*pool_, action_tree, policy);
     step_plan_ = std::make_unique<Plan>(*pool_, step_plan);
     reset_plan_ = std::make_unique<Plan>(*pool_, reset_plan);
   }
@@ -281,19 +283,30 @@ class PyPool {
     for (const host::EnvFailure& failure : batch->failures) {
       failures[py::int_(failure.env)] = failure.message;
     }
+    const py::object& kind = batch->timed_out ? timeout_error_ : env_error_;
     const py::object result = plan.build(batch);
-    const py::object error = env_error_(failures, result);
-    PyErr_SetObject(env_error_.ptr(), error.ptr());
+    const py::object error = kind(failures, result);
+    PyErr_SetObject(kind.ptr(), error.ptr());
     throw py::error_already_set();
   }
 
   py::object env_error_;
-  std::unique_ptr<host::Pool> pool_;
+  py::object timeout_error_;
+  std::unique_ptr<host::Pool, host::Pool::Closer> pool_;
   std::unique_ptr<Actions> actions_;
   std::unique_ptr<Plan> step_plan_;
   std::unique_ptr<Plan> reset_plan_;
   Scratch scratch_;  // used with the GIL held
 };
+
+// The value of a choice, which Python has checked.
+template <class T>
+T chosen(const std::string& name, std::initializer_list<std::pair<const char*, T>> choices) {
+  for (const auto& [known, value] : choices) {
+    if (name == known) return value;
+  }
+  throw py::value_error("there is no choice '" + name + "'");
+}
 
 std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
                                   const std::vector<py::dict>& options, uint32_t num_envs,
@@ -303,7 +316,9 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
                                   bool reward32, bool dm_columns, bool statistics,
                                   const py::object& step_plan, const py::object& reset_plan,
                                   const py::object& action_tree, std::vector<std::vector<int>> cpus,
-                                  const PyThreadPool* thread_pool) {
+                                  const PyThreadPool* thread_pool,
+                                  const std::string& nan_action,
+                                  const std::string& out_of_bounds_action, double step_timeout) {
   if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
@@ -323,8 +338,17 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
   config.reward32 = reward32;
   config.dm_columns = dm_columns;
   config.statistics = statistics;
+  config.step_timeout = step_timeout;
+  ActionPolicy policy;
+  using Nan = ActionPolicy::Nan;
+  using Bounds = ActionPolicy::Bounds;
+  policy.nan = chosen<Nan>(
+      nan_action, {{"raise", Nan::raise}, {"clip", Nan::clip}, {"truncate", Nan::truncate}});
+  policy.bounds =
+      chosen<Bounds>(out_of_bounds_action,
+                     {{"pass", Bounds::pass}, {"raise", Bounds::raise}, {"clip", Bounds::clip}});
   return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), step_plan, reset_plan,
-                                  action_tree);
+                                  action_tree, policy);
 }
 
 }  // namespace
@@ -339,7 +363,9 @@ void bind_pool(py::module_& module) {
            py::arg("thread_affinity_offset"), py::arg("max_episode_steps"), py::arg("autoreset"),
            py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"), py::arg("statistics"),
            py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"),
-           py::arg("cpus") = std::vector<std::vector<int>>(), py::arg("thread_pool") = py::none())
+           py::arg("cpus") = std::vector<std::vector<int>>(), py::arg("thread_pool") = py::none(),
+           py::arg("nan_action") = "raise", py::arg("out_of_bounds_action") = "pass",
+           py::arg("step_timeout") = 0.0)
       .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
       .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())

@@ -62,6 +62,12 @@ Plan::Node Plan::compile(const py::handle& tree) const {
     const std::string name = tree.cast<std::string>();
     if (name == "ones") {
       node.kind = Node::ones;
+    } else if (name == "errors") {
+      node.kind = Node::errors;
+    } else if (name == "error_texts") {
+      node.kind = Node::error_texts;
+    } else if (name == "error_mask") {
+      node.kind = Node::error_mask;
     } else if (name.rfind("field:", 0) == 0) {
       node.column_index = pool_.column_of_field(std::stoul(name.substr(6)));
     } else if (name.rfind("final:", 0) == 0) {
@@ -78,6 +84,7 @@ Plan::Node Plan::compile(const py::handle& tree) const {
       PyObject* key = PyUnicode_InternFromString(item.first.cast<std::string>().c_str());
       Node member = compile(item.second);
       if (item.first.cast<std::string>() == "?ended") member.kind = Node::if_ended;
+      if (item.first.cast<std::string>() == "?errors") member.kind = Node::if_errors;
       node.members.emplace_back(py::reinterpret_steal<py::object>(key), std::move(member));
     }
   } else {
@@ -107,6 +114,10 @@ py::object Plan::build(const Node& node, const host::Batch& batch, const py::obj
       return array(node.column_index, batch, owner);
     case Node::ones:
       return batch.rows == pool_.config().batch_size ? ones_ : make_ones(batch.rows);
+    case Node::errors:
+    case Node::error_texts:
+    case Node::error_mask:
+      return errors(node.kind, batch);
     case Node::tuple: {
       py::tuple result(node.members.size());
       for (size_t i = 0; i < node.members.size(); ++i) {
@@ -132,6 +143,10 @@ void Plan::fill(const Node& node, const host::Batch& batch, const py::object& ow
       if (batch.any_ended.load(std::memory_order_relaxed)) fill(member, batch, owner, into);
       continue;
     }
+    if (member.kind == Node::if_errors) {
+      if (!batch.notes.empty()) fill(member, batch, owner, into);
+      continue;
+    }
     const py::object value = build(member, batch, owner);
     if (PyDict_SetItem(into.ptr(), key.ptr(), value.ptr()) != 0) throw py::error_already_set();
   }
@@ -148,6 +163,26 @@ py::object Plan::objects(const Node& node, const host::Batch& batch,
     PyObject* part =
         ended[row] != 0 ? pick(node, rows, row).release().ptr() : py::none().release().ptr();
     Py_XSETREF(slots[row], part);
+  }
+  return result;
+}
+
+py::object Plan::errors(Node::Kind kind, const host::Batch& batch) {
+  const auto rows = static_cast<py::ssize_t>(batch.rows);
+  if (kind == Node::error_mask) {
+    py::array_t<bool> mask(rows);
+    std::memset(mask.mutable_data(), 0, batch.rows);
+    for (const host::RowNote& note : batch.notes) mask.mutable_data()[note.row] = true;
+    return mask;
+  }
+  py::array result(py::dtype("O"), std::vector<py::ssize_t>{rows});
+  auto** slots = static_cast<PyObject**>(result.mutable_data());
+  const py::object none = kind == Node::errors ? py::object(py::none()) : py::str("");
+  for (uint32_t row = 0; row < batch.rows; ++row) {
+    Py_XSETREF(slots[row], py::object(none).release().ptr());
+  }
+  for (const host::RowNote& note : batch.notes) {
+    Py_XSETREF(slots[note.row], py::str(note.message).release().ptr());
   }
   return result;
 }

@@ -79,6 +79,9 @@ class Pool:
         action_tree: Any,
         cpus: Sequence[Sequence[int]] = ...,
         thread_pool: ThreadPool | None = None,
+        nan_action: str = "raise",
+        out_of_bounds_action: str = "pass",
+        step_timeout: float = 0.0,
     ) -> None: ...
     def step(self, action: Any, env_id: Any = None) -> Any: ...
     def send(self, action: Any, env_id: Any = None) -> None: ...

@@ -44,7 +44,8 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
             i + k; or one per environment), `env_options` (options that differ: one dict per
             environment, or one dict of lists),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
-            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), and the
+            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`
+            and `out_of_bounds_action` (of continuous actions), `step_timeout` (seconds), and the
             environment's own options: `parallel-pool info ID` lists them.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from parallel_pool import _core
@@ -45,11 +45,20 @@ COMMON_DEFAULTS: dict[str, Any] = {
     "autoreset_mode": None,
     "episode_statistics": None,
     "env_options": None,
+    "nan_action": "raise",
+    "out_of_bounds_action": "pass",
+    "step_timeout": None,
 }
 """Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
 
 AUTORESET_MODES = ("NextStep", "SameStep", "Disabled")
 """Gymnasium's; the first is the default."""
+
+ACTION_POLICIES = {
+    "nan_action": ("raise", "clip", "truncate"),
+    "out_of_bounds_action": ("pass", "raise", "clip"),
+}
+"""What may happen to continuous actions that are not finite, or not within their Box."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +231,8 @@ def _check_threads(env_id: str, common: dict[str, Any]) -> list[list[int]]:
             "thread_affinity_offset": common["thread_affinity_offset"] != -1,
             "thread_affinity": common["thread_affinity"] is not None,
             "numa_node": common["numa_node"] is not None,
+            # A thread that hangs would be missing to the other pools, and could not be given up.
+            "step_timeout": common["step_timeout"] is not None,
         }
         for name in (name for name, given in refused.items() if given):
             raise OptionError(
@@ -279,6 +290,23 @@ def _check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]]) ->
         raise OptionError(
             f"{env_id}: episode_statistics is {common['episode_statistics']!r}, expected True or False"
         )
+    for name, policies in ACTION_POLICIES.items():
+        if common[name] not in policies:
+            raise OptionError(
+                f"{env_id}: {name} is {common[name]!r}, expected one of {', '.join(policies)}"
+            )
+    common["step_timeout"] = _step_timeout(env_id, common["step_timeout"])
+
+
+def _step_timeout(env_id: str, seconds: Any) -> float | None:
+    if seconds is None:
+        return None
+    number = isinstance(seconds, Real) and not isinstance(seconds, bool)
+    if not number or not 0 < float(seconds) < float("inf"):
+        raise OptionError(
+            f"{env_id}: step_timeout is {seconds!r}, expected seconds, more than 0, or None: no limit"
+        )
+    return float(seconds)
 
 
 def autoreset_mode(env_id: str, mode: Any) -> str:

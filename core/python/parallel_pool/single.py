@@ -127,5 +127,5 @@ def _info(batch: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict):
             info[name] = _info(value)
         else:
-            info[name] = value[0] if value.ndim > 1 else value[0].item()
+            info[name] = value[0] if value.ndim > 1 else value.item(0)
     return info

@@ -36,7 +36,9 @@ struct Batch {
   uint32_t claimed = 0;                // how many are promised to environments (asynchronous pools)
   std::atomic<uint32_t> done{0};       // how many are written
   std::atomic<bool> any_ended{false};  // whether an episode ends in one of the rows
-  std::vector<EnvFailure> failures;    // guarded by the pool
+  std::vector<EnvFailure> failures;    // guarded by the pool, as the two that follow
+  std::vector<RowNote> notes;
+  bool timed_out = false;  // whether one of the failures is that of an environment that hangs
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
 };
@@ -83,6 +85,8 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     const std::shared_ptr<BatchStore> store = std::move(batch->store);
     batch->store.reset();
     batch->failures.clear();
+    batch->notes.clear();
+    batch->timed_out = false;
     {
       const std::lock_guard<std::mutex> lock(store->mutex_);
       if (store->free_.size() < 8 || store->free_.size() * store->bytes_ < kept_bytes) {

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -35,6 +36,7 @@
 #include "parallel_pool/host/library.hpp"
 #include "parallel_pool/host/options.hpp"
 #include "parallel_pool/host/placement.hpp"
+#include "parallel_pool/host/refused_steps.hpp"
 #include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/row_loops.hpp"
 #include "parallel_pool/host/run_queue.hpp"
@@ -42,6 +44,7 @@
 #include "parallel_pool/host/spec.hpp"
 #include "parallel_pool/host/state.hpp"
 #include "parallel_pool/host/thread_pool.hpp"
+#include "parallel_pool/host/watchdog.hpp"
 
 namespace pp::host {
 
@@ -67,6 +70,8 @@ struct PoolConfig {
   bool reward32 = false;        // fill the float32 reward column
   bool dm_columns = false;      // fill the discount and step_type columns
   bool statistics = false;      // fill the episode columns
+  bool refuse_steps = false;    // refuse_step() will be called
+  double step_timeout = 0.0;    // seconds after which a step counts as hung; 0: never
 };
 
 // Columns that the host adds after those of the spec's outputs.
@@ -98,8 +103,9 @@ class Pool final : public WorkSource {
     if (config_.batch_size == 0) config_.batch_size = config_.num_envs;
     const uint32_t n = config_.num_envs;
     synchronous_ = config_.batch_size == n;
-    // A synchronous caller is one of the threads; an asynchronous one has better things to do.
-    const uint32_t callers = synchronous_ ? 1 : 0;
+    // A synchronous caller is one of the threads; an asynchronous one has better things to do. Nor
+    // has one who must not be the one that hangs.
+    const uint32_t callers = synchronous_ && config_.step_timeout == 0.0 ? 1 : 0;
     if (config_.threads != nullptr) config_.num_threads = config_.threads->size() + callers;
     if (config_.num_threads == 0) config_.num_threads = std::min(config_.batch_size, usable_cpus());
     config_.num_threads = std::min(config_.num_threads, n);  // more would never have work
@@ -107,6 +113,7 @@ class Pool final : public WorkSource {
         config_.max_episode_steps >= 0 ? config_.max_episode_steps : spec_.max_episode_steps;
     time_limit_ =
         steps == 0 || steps >= no_time_limit ? no_time_limit : static_cast<int32_t>(steps);
+    check_library();
     lay_out();
     pending_.assign(n, 0);
     op_.assign(n, Op::reset);
@@ -121,6 +128,12 @@ class Pool final : public WorkSource {
     stamp_.assign(n, 0);
     open_.reserve(synchronous_ ? n : n / config_.batch_size + 2);
     make_shards();
+    if (config_.step_timeout > 0.0) {
+      watchdog_ = std::make_unique<Watchdog>(
+          n, config_.step_timeout, *store_, config_.batch_size,
+          (env_.flags & PP_ENV_EXCLUSIVE) != 0u ? &library_.stuck() : nullptr);
+    }
+    if (config_.refuse_steps) refused_.enable(n, repeated_columns());
     threads_ = config_.threads != nullptr
                    ? config_.threads
                    : ThreadPool::make(config_.num_threads - callers, config_.placement);
@@ -133,9 +146,19 @@ class Pool final : public WorkSource {
     build(options);
   }
 
+  // Of a pool with step_timeout: through Closer.
   ~Pool() override { close(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
+
+  // Closes a pool and frees it, unless a thread is stuck in one of its environments: what that
+  // thread may still touch is then leaked.
+  struct Closer {
+    void operator()(Pool* pool) const {
+      pool->close();
+      if (!pool->left_behind_) delete pool;
+    }
+  };
 
   const PoolConfig& config() const { return config_; }
   const EnvSpec& spec() const { return spec_; }
@@ -168,6 +191,7 @@ class Pool final : public WorkSource {
   // Throws unless these environments can take work now. `ids` NULL: all, in order. Nothing changes.
   void check(const uint32_t* ids, uint32_t n, Op op) {
     check_usable();
+    check_library();
     const std::lock_guard<SpinLock> lock(state_lock_);
     check_locked(ids, n, op);
   }
@@ -191,6 +215,10 @@ class Pool final : public WorkSource {
   void set_reset_options(uint32_t env, std::shared_ptr<const OptionValues> values) {
     reset_options_.give(env, std::move(values));
   }
+
+  // The step that is about to be submitted is not for this environment: its episode is cut off, and
+  // its row says so (host/refused_steps.hpp). Only with config.refuse_steps.
+  void refuse_step(uint32_t env, std::string reason) { refused_.refuse(env, std::move(reason)); }
 
   // Starts work on environments that check() let pass; actions are in action_row(). Throws for want
   // of memory only. Small work is done at once, here.
@@ -226,11 +254,13 @@ class Pool final : public WorkSource {
       }
     }
 
-    const bool at_once = small(n);
+    bool at_once = small(n);
     uint32_t queued = 0;
     const auto emit = [&](const Run& run) {
       if (at_once) {
         execute(run);
+        // Not so small after all: the rest where others can help and Ctrl-C is listened to.
+        at_once = !heavy();
       } else {
         queue_.push(run);
         ++queued;
@@ -254,12 +284,13 @@ class Pool final : public WorkSource {
       }
     }
     if (queued > 0 && threads_->size() > 0) threads_->notify(queued);
+    if (watchdog_ != nullptr) watchdog_->notify();
   }
 
   // Whether work on n environments is so little that handing it to another thread costs more.
   bool small(uint32_t n) const {
     // Differently long, by their own declaration: past steps say nothing about the next.
-    if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) return false;
+    if ((env_.flags & PP_ENV_LATE_ROWS) != 0u || watchdog_ != nullptr) return false;
     const double each = nanoseconds_.load(std::memory_order_relaxed);
     if (each == 0.0) return env_.preferred_lanes > 1 && n <= 64;
     // A worker that spins costs next to nothing to reach; one that sleeps has to be woken.
@@ -273,6 +304,7 @@ class Pool final : public WorkSource {
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
     check_usable();
+    if (watchdog_ != nullptr) answer_for_stuck();
     const std::lock_guard<SpinLock> lock(state_lock_);
     if (synchronous_ ? open_.empty() : submitted_ - received_ < config_.batch_size)
       nothing_pending();
@@ -305,7 +337,7 @@ class Pool final : public WorkSource {
     for (;;) {
       if (Batch* batch = take()) return batch;
       // A synchronous caller takes its share of the work.
-      const bool worked = synchronous_ && work();
+      const bool worked = synchronous_ && watchdog_ == nullptr && work();
       if (!worked) {
         if (++spins < wait_spins_) {
           cpu_relax();
@@ -346,6 +378,7 @@ class Pool final : public WorkSource {
    public:
     Hold(Pool& pool, const uint32_t* ids, uint32_t n) : entry_(pool), ids_(ids), n_(n) {
       pool.check_usable();
+      pool.check_library();
       const std::lock_guard<SpinLock> lock(pool.state_lock_);
       pool.check_locked(ids, n, Op::reset);
       mark(1);
@@ -448,7 +481,9 @@ class Pool final : public WorkSource {
 
   // Ends everything: drops what nobody began, waits for what runs, joins the threads unless they
   // are shared, destroys the environments, wakes a waiting recv. Does nothing the second time. In a
-  // forked child it only forgets.
+  // forked child it only forgets. With step_timeout it waits no longer than that for any environment; what a thread that
+  // is stuck may touch is then left behind, its environments are not destroyed, and the thread
+  // ends when it comes out, or with the process.
   void close() {
     if (closed_.exchange(true)) return;
     // The threads exist in the parent only; joining or destroying would hang.
@@ -458,22 +493,24 @@ class Pool final : public WorkSource {
       const std::lock_guard<std::mutex> lock(done_mutex_);
       done_.notify_all();
     }
-    threads_->detach(this);
-    if (config_.threads == nullptr) threads_->join();
+    end_threads();
     // A caller in wait() sees the flag within its current run.
     while (callers_.load() != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     destroy_shards();
+    // A thread left behind may be about to finish a row of them.
+    if (left_behind_) return;
     for (Batch* batch : open_) BatchStore::release(batch);
     open_.clear();
   }
 
   // One share of the queue. Called by workers and by a waiting caller.
   bool work() override {
-    uint64_t first = 0;
-    const uint32_t count = queue_.claim(threads_->size() + 1, &first);
+    // Runs that take long are claimed one by one: a caller looks for signals between two claims,
+    // and what is claimed behind a step that hangs would never be done.
+    const bool one = heavy() || watchdog_ != nullptr;
+    Run runs[RunQueue::most];
+    const uint32_t count = queue_.claim(one ? UINT32_MAX : threads_->size() + 1, runs);
     if (count == 0) return false;
-    Run runs[16];  // copies: the slots are free for new runs as soon as these environments are done
-    for (uint32_t i = 0; i < count; ++i) runs[i] = queue_.at(first + i);
     for (uint32_t i = 0; i < count; ++i) execute(runs[i]);
     return true;
   }
@@ -481,6 +518,10 @@ class Pool final : public WorkSource {
  private:
   static constexpr int32_t no_time_limit = INT32_MAX;
   static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
+  static constexpr double heavy_nanoseconds = 1e6;
+
+  // Whether a step takes so long that one at a time is little enough.
+  bool heavy() const { return nanoseconds_.load(std::memory_order_relaxed) > heavy_nanoseconds; }
 
   // First in, first out, of fixed capacity.
   class BatchQueue {
@@ -562,9 +603,22 @@ class Pool final : public WorkSource {
     }
   }
 
+  // Observations and info, for rows that say them again.
+  std::vector<Column> repeated_columns() const {
+    std::vector<Column> repeated;
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      const uint32_t role = spec_.fields[f].role;
+      if (role != PP_ROLE_OBS && role != PP_ROLE_INFO) continue;
+      repeated.push_back(columns_[column_of_field_[f]]);
+    }
+    return repeated;
+  }
+
   void make_shards() {
     const uint32_t n = config_.num_envs;
     uint32_t lanes = std::max(1u, env_.preferred_lanes);
+    // The watchdog names, and gives up, one environment; the others of its shard would be lost too.
+    if (config_.step_timeout > 0.0) lanes = 1;
     if (lanes > 1) {
       // Small pools of cheap environments still want every thread to have a shard.
       const uint32_t share =
@@ -649,9 +703,24 @@ class Pool final : public WorkSource {
     throw Error(ErrorKind::environment, builder.error);
   }
 
-  // No thread of this pool is left; another pool of an exclusive library may be at work.
+  void end_threads() {
+    if (watchdog_ == nullptr) {
+      threads_->detach(this);
+      if (config_.threads == nullptr) threads_->join();
+      return;
+    }
+    const auto only_stuck = [this] { return watchdog_->only_stuck_inside(); };
+    const bool ended = threads_->end(this, only_stuck);
+    left_behind_ = !(watchdog_->dismiss(this, only_stuck) && ended);
+    // Neither of them is destroyed then, because the pool is not: see Closer.
+  }
+
+  // No thread of this pool is left, or only such as are stuck; another pool of an exclusive library
+  // may be at work.
   void destroy_shards() {
+    if (left_behind_ && (env_.flags & PP_ENV_EXCLUSIVE) != 0u) return;  // it holds the library
     for (Shard& shard : shards_) {
+      if (left_behind_ && watchdog_->stuck(shard.base)) continue;
       const std::unique_lock<std::mutex> lock = exclusive();
       if (shard.self != nullptr) shard.env->destroy(shard.self);
       shard.self = nullptr;
@@ -670,12 +739,24 @@ class Pool final : public WorkSource {
     if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
   }
 
+  // Where one environment at a time may work and one does not come out, none ever will.
+  void check_library() const {
+    if ((env_.flags & PP_ENV_EXCLUSIVE) == 0u || library_.stuck().load() == 0) return;
+    throw Error(ErrorKind::stuck,
+                std::string("an environment of ") + library_.plugin().name +
+                    " does not come out of a step that exceeded step_timeout, and its library is "
+                    "used by one environment at a time. Nothing of it can go on in this process");
+  }
+
+  bool stuck(uint32_t env) const { return watchdog_ != nullptr && watchdog_->stuck(env); }
+
   // With state_lock_ held, as explain().
   void check_locked(const uint32_t* ids, uint32_t n, Op op) {
     bool fine = true;
     if (ids == nullptr) {
       fine = in_flight_ == 0 &&
-             (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0));
+             (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0)) &&
+             (watchdog_ == nullptr || watchdog_->stuck() == 0);
       if (op == Op::step && config_.autoreset == Autoreset::disabled) {
         fine = fine && std::memchr(ended_.data(), 1, ended_.size()) == nullptr;
       }
@@ -685,6 +766,7 @@ class Pool final : public WorkSource {
         const uint32_t env = ids[i];
         fine =
             env < config_.num_envs && stamp_[env] != stamp_now_ && pending_[env] == 0 &&
+            !stuck(env) &&
             (op == Op::reset || (started_[env] != 0 && failed_[env] == 0 &&
                                  (ended_[env] == 0 || config_.autoreset == Autoreset::next_step)));
         if (fine) stamp_[env] = stamp_now_;
@@ -710,6 +792,13 @@ class Pool final : public WorkSource {
       if (pending_[env] != 0) {
         throw Error(ErrorKind::busy,
                     name + " has a result on its way that was not received: call recv() first");
+      }
+      if (stuck(env)) {
+        throw Error(ErrorKind::stuck,
+                    name +
+                        " has not come out of a step that exceeded step_timeout: it takes no "
+                        "actions and no reset until it does. Go on with the others (env_id=), "
+                        "or close this pool and make a new one");
       }
       if (op == Op::reset) continue;
       if (failed_[env] != 0) {
@@ -865,6 +954,7 @@ class Pool final : public WorkSource {
   };
 
   void execute(const Run& run) {
+    if (watchdog_ != nullptr) return execute_watched(run);
     Shard& shard = shards_[run.shard];
     const auto start = std::chrono::steady_clock::now();
     {
@@ -884,11 +974,79 @@ class Pool final : public WorkSource {
         }
       }
     }
+    measure(start, run.count);
+  }
+
+  void measure(std::chrono::steady_clock::time_point start, uint32_t count) {
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-    const double each = took.count() / run.count;
+    const double each = took.count() / count;
     const double before = nanoseconds_.load(std::memory_order_relaxed);
     nanoseconds_.store(before == 0.0 ? each : before + (each - before) / 16,
                        std::memory_order_relaxed);
+  }
+
+  // One environment, for shards have one lane then. Its row is claimed when it has come out.
+  void execute_watched(const Run& run) {
+    Shard& shard = shards_[run.shard];
+    const auto start = std::chrono::steady_clock::now();
+    const bool waits = (env_.flags & PP_ENV_EXCLUSIVE) != 0u;
+    watchdog_->enter(shard.base, run.batch, run.row, waits);
+    std::unique_lock<std::mutex> library;
+    if (waits) {
+      library = std::unique_lock<std::mutex>(library_.exclusive(), std::defer_lock);
+      while (!watchdog_->gave_up(shard.base) && !library.try_lock()) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
+      if (!watchdog_->begin(shard.base)) return;
+    }
+    if (closed_.load()) {
+      watchdog_->leave(shard.base);
+      return;
+    }
+    const std::lock_guard<SpinLock> lock(shard.lock);
+    step_rows(shard, 0, 1, run.batch, run.row);
+    measure(start, 1);
+  }
+
+  // Fills the row of an environment that does not come out, for every one of them, and gets
+  // threads in place of those that are lost.
+  void answer_for_stuck() {
+    bool news = false;
+    watchdog_->look([&](uint32_t env, Batch* batch, uint32_t row) {
+      news = true;
+      uint32_t one = 1;
+      if (batch == nullptr) batch = claim(&one, &row);
+      char seconds[32];
+      std::snprintf(seconds, sizeof seconds, "%g", watchdog_->seconds());
+      {
+        const std::lock_guard<std::mutex> lock(failure_mutex_);
+        batch->timed_out = true;
+        fail_row(env, batch, row,
+                 "no answer within step_timeout=" + std::string(seconds) +
+                     " seconds; its step or reset cannot be stopped");
+      }
+      note_ended(1, batch, row);
+      complete(batch, 1);
+    });
+    if (news) watchdog_->reinforce(this);
+  }
+
+  // The plugin has returned from the one environment of this shard: its row goes from the
+  // watchdog's batch to the answer's. False if nobody waits for it any more.
+  bool come_out(const Shard& shard, Batch** batch, uint32_t* row) {
+    if (!watchdog_->leave(shard.base)) return false;
+    uint32_t one = 1;
+    if (*batch == nullptr) *batch = claim(&one, row);
+    for (const size_t column : column_of_field_) copy_private_row(shard.base, column, *batch, *row);
+    return true;
+  }
+  void copy_private_row(uint32_t env, size_t column, Batch* batch, uint32_t row) {
+    if (column == SIZE_MAX) return;
+    const Column& each = columns_[column];
+    std::memcpy(batch->data + each.offset + row * each.row_bytes,
+                watchdog_->private_batch(env)->data + each.offset +
+                    watchdog_->private_row(env) * each.row_bytes,
+                each.row_bytes);
   }
 
   // Up to *count rows that follow each other, in the order in which environments ask.
@@ -931,19 +1089,27 @@ class Pool final : public WorkSource {
                       shard.reset_mask.data(), shard.seed_mask.data());
     const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
     const uint32_t n_seed = row_loops::count(count, shard.seed_mask.data());
+    const uint32_t n_refused =
+        refused_.enabled() ? refused_.take_out(env0, count, shard.step_mask.data(), elapsed_.data())
+                           : 0;
 
     Call call{this, &shard, batch, row};
-    point(shard, batch, row);
+    if (watchdog_ != nullptr) {
+      call.batch = watchdog_->private_batch(env0);
+      call.row = watchdog_->private_row(env0);
+    }
+    point(shard, call.batch, call.row);
+    if (watchdog_ != nullptr) watchdog_->start(env0);
     pp_lanes lanes{sizeof(pp_lanes),    first,       count, 0u, nullptr, nullptr,
                    shard.fields.data(), &claim_rows, &call};
     ErrorSink sink;
     int32_t status = 0;
-    if (n_reset < count) {
+    if (n_reset + n_refused < count) {
       for (size_t f = 0; f < spec_.fields.size(); ++f) {
         if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = action_row(f, env0);
       }
-      lanes.mask = n_reset == 0 ? nullptr : shard.step_mask.data();
-      status |= env_.step(shard.self, &lanes);
+      lanes.mask = n_reset + n_refused == 0 ? nullptr : shard.step_mask.data();
+      status |= n_refused > 0 ? step_selected(shard, lanes) : env_.step(shard.self, &lanes);
     }
     if (n_reset > 0) {
       for (size_t f = 0; f < spec_.fields.size(); ++f) {
@@ -969,15 +1135,47 @@ class Pool final : public WorkSource {
       }
       if (with_options) status |= reset_options_.take_back(shard, first, count);
     }
+    if (watchdog_ != nullptr) {
+      call.batch = batch;
+      call.row = row;
+      if (!come_out(shard, &call.batch, &call.row)) return;
+    }
     if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
-    finish(shard, env0, count, n_reset, call.batch, call.row);
+    finish(shard, env0, count, n_reset + n_refused, call.batch, call.row);
+    if (n_refused > 0) answer_refused(env0, count, call.batch, call.row);
     if (config_.statistics) count_episodes(shard, env0, count, call.batch, call.row);
     // A kernel that failed without saying where may have failed everywhere: then nothing is reset.
-    if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty()))
-      status |= begin_anew(shard, lanes, sink, call.batch, call.row);
+    if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty())) {
+      const int32_t anew = begin_anew(shard, lanes, sink, call.batch, call.row);
+      if (anew == given_up) return;
+      status |= anew;
+    }
     if (status != 0 || !sink.empty()) record(sink, shard, first, count, call.batch, call.row);
     note_ended(count, call.batch, call.row);  // after record(): who failed has not ended
+    if (refused_.enabled()) refused_.remember(env0, count, call.batch, call.row);
     complete(call.batch, count);
+  }
+
+  // As env_.step, one by one: who is not in the mask is really left alone. Kernels may step lanes
+  // that wait for a reset, which nobody looks at before; one whose step was refused may be drawn or
+  // saved first.
+  int32_t step_selected(Shard& shard, pp_lanes lanes) {
+    const std::vector<void*> rows = shard.fields;
+    const uint32_t first = lanes.first;
+    const uint32_t count = lanes.count;
+    lanes.mask = nullptr;
+    lanes.count = 1;
+    int32_t status = 0;
+    row_loops::for_each(count, shard.step_mask.data(), 1, [&](uint32_t i) {
+      lanes.first = first + i;
+      for (size_t f = 0; f < rows.size(); ++f) {
+        if (rows[f] == nullptr) continue;
+        shard.fields[f] = static_cast<char*>(rows[f]) + i * spec_.fields[f].row_bytes;
+      }
+      status |= env_.step(shard.self, &lanes);
+    });
+    std::copy(rows.begin(), rows.end(), shard.fields.begin());
+    return status;
   }
 
   static double seconds_now() {
@@ -1027,6 +1225,22 @@ class Pool final : public WorkSource {
     if (config_.dm_columns) finish_dm(stepped, ended, terminated, count, batch, row);
   }
 
+  // Rows of environments that were not stepped: what they said last, and the end of the episode.
+  void answer_refused(uint32_t env0, uint32_t count, Batch* batch, uint32_t row) {
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t env = env0 + i;
+      if (!refused_.is_refused(env)) continue;
+      elapsed_[env] = refused_.repeat(env, batch, row + i);
+      ended_[env] = 1;
+      rows<int32_t>(batch, column_of(column_elapsed_step), row)[i] = elapsed_[env];
+      rows<uint8_t>(batch, column_of(column_truncated), row)[i] = 1;
+      rows<uint8_t>(batch, column_of(column_ended), row)[i] = 1;
+      rows<int32_t>(batch, column_of(column_step_type), row)[i] = 2;
+      const std::lock_guard<std::mutex> lock(failure_mutex_);
+      batch->notes.push_back({row + i, refused_.dismiss(env)});
+    }
+  }
+
   void finish_dm(const uint8_t* stepped, const uint8_t* ended, const uint8_t* terminated,
                  uint32_t count, Batch* batch, uint32_t row) {
     double* discount = rows<double>(batch, column_of(column_discount), row);
@@ -1067,6 +1281,8 @@ class Pool final : public WorkSource {
     });
   }
 
+  static constexpr int32_t given_up = INT32_MIN;  // of begin_anew: nobody waits any more
+
   // SAME_STEP: puts the last rows of ended episodes aside and resets those environments in place.
   int32_t begin_anew(Shard& shard, pp_lanes& lanes, const ErrorSink& sink, Batch* batch,
                      uint32_t row) {
@@ -1103,7 +1319,23 @@ class Pool final : public WorkSource {
     }
     lanes.mask = shard.reset_mask.data();
     lanes.seed = nullptr;
+    if (watchdog_ != nullptr) {
+      watchdog_->enter(env0, batch, row);
+      if (closed_.load()) {
+        watchdog_->leave(env0);
+        return given_up;
+      }
+      watchdog_->start(env0);
+    }
     const int32_t status = env_.reset(shard.self, &lanes);
+    if (watchdog_ != nullptr) {
+      if (!watchdog_->leave(env0)) return given_up;
+      for (size_t f = 0; f < spec_.fields.size(); ++f) {
+        const uint32_t role = spec_.fields[f].role;
+        if (role != PP_ROLE_OBS && role != PP_ROLE_INFO) continue;
+        copy_private_row(env0, column_of_field_[f], batch, row);
+      }
+    }
     std::memcpy(reward, shard.reward.data(), count * sizeof(double));
     int32_t* elapsed = rows<int32_t>(batch, column_of(column_elapsed_step), row);
     const double now = config_.statistics ? seconds_now() : 0.0;
@@ -1129,19 +1361,7 @@ class Pool final : public WorkSource {
               Batch* batch, uint32_t row) {
     const std::lock_guard<std::mutex> lock(failure_mutex_);
     const auto fail = [&](uint32_t lane, const std::string& message) {
-      const uint32_t i = lane - first;
-      const uint32_t env = shard.base + lane;
-      for (const Column& column : columns_) {
-        std::memset(batch->data + column.offset + (row + i) * column.row_bytes, 0,
-                    column.row_bytes);
-      }
-      rows<int32_t>(batch, column_of(column_env_id), row)[i] = static_cast<int32_t>(env);
-      rows<uint8_t>(batch, column_of(column_truncated), row)[i] = 1;
-      rows<int32_t>(batch, column_of(column_step_type), row)[i] = 2;
-      if (failed_[env] == 0) n_failed_.fetch_add(1);
-      failed_[env] = 1;
-      ended_[env] = 0;
-      batch->failures.push_back({env, message});
+      fail_row(shard.base + lane, batch, row + (lane - first), message);
     };
     if (sink.empty()) {
       for (uint32_t i = 0; i < count; ++i) fail(first + i, "the plugin gave no reason");
@@ -1152,6 +1372,20 @@ class Pool final : public WorkSource {
         if (!one || failure.env == first + i) fail(first + i, failure.message);
       }
     }
+  }
+
+  // With failure_mutex_ held.
+  void fail_row(uint32_t env, Batch* batch, uint32_t row, const std::string& message) {
+    for (const Column& column : columns_) {
+      std::memset(batch->data + column.offset + row * column.row_bytes, 0, column.row_bytes);
+    }
+    *rows<int32_t>(batch, column_of(column_env_id), row) = static_cast<int32_t>(env);
+    *rows<uint8_t>(batch, column_of(column_truncated), row) = 1;
+    *rows<int32_t>(batch, column_of(column_step_type), row) = 2;
+    if (failed_[env] == 0) n_failed_.fetch_add(1);
+    failed_[env] = 1;
+    ended_[env] = 0;
+    batch->failures.push_back({env, message});
   }
 
   // ---- handing out --------------------------------------------------------------------------
@@ -1225,6 +1459,9 @@ class Pool final : public WorkSource {
   uint32_t lanes_per_shard_ = 1;
   RunQueue queue_;
   std::shared_ptr<ThreadPool> threads_;
+  std::unique_ptr<Watchdog> watchdog_;  // NULL without step_timeout
+  bool left_behind_ = false;            // threads that are stuck: this object must stay
+  RefusedSteps refused_;
   std::atomic<double> nanoseconds_{0.0};  // of one step of one environment, a running mean
   SpinLock claim_lock_;
   BatchQueue unclaimed_;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -96,6 +97,38 @@ class ThreadPool {
     for (size_t i = 0; i < size_; ++i) {
       while (busy_on_[i].source.load() == source) std::this_thread::yield();
     }
+  }
+
+  // detach() and join(), but `stuck()` is asked now and then while somebody is inside `source`;
+  // once it says true those inside are left there. Returns whether all came out. If not, they end
+  // when they do, and this object must never be destroyed.
+  template <class Stuck>
+  bool end(WorkSource* source, Stuck&& stuck) {
+    for (auto& slot : sources_) {
+      WorkSource* expected = source;
+      slot.compare_exchange_strong(expected, nullptr);
+    }
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stop_.store(true);
+    }
+    wake_.notify_all();
+    bool all = true;
+    for (size_t i = 0; i < threads_.size(); ++i) {
+      bool inside = busy_on_[i].source.load() == source;
+      while (inside && !stuck()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        inside = busy_on_[i].source.load() == source;
+      }
+      if (inside) {
+        all = false;
+        threads_[i].detach();
+      } else {
+        threads_[i].join();
+      }
+    }
+    threads_.clear();
+    return all;
   }
 
   // Says that work arrived, enough for up to `helpers` workers.

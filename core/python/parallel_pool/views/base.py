@@ -87,6 +87,9 @@ class PoolView:
             action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
             cpus=recipe.cpus,
             thread_pool=None if threads is None else threads._native,
+            nan_action=config["nan_action"],
+            out_of_bounds_action=config["out_of_bounds_action"],
+            step_timeout=config["step_timeout"] or 0.0,
         )
         _open.add(self)
         if self._pool.own_threads > 0:
@@ -321,6 +324,13 @@ def stacked(frames: list[Any]) -> Any:
     """Pictures of one size as one array; texts, and pictures of several sizes, stay a list."""
     shapes = {getattr(frame, "shape", None) for frame in frames}
     return np.stack(frames) if len(shapes) == 1 and None not in shapes else frames
+
+
+def error_plan(recipe: Recipe) -> dict[str, Any]:
+    """What joins the info when an environment was not stepped: the reason, and its mask."""
+    if recipe.config["nan_action"] != "truncate":
+        return {}
+    return {"?errors": {"error": "errors", "_error": "error_mask"}}
 
 
 EPISODE_PLAN = {

@@ -31,6 +31,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         info = info_plan(recipe)
         if recipe.config["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs_plan(recipe, "final")
+        if recipe.config["nan_action"] == "truncate":
+            info["error"] = "error_texts"
         self._state = _record("State", ["obs", "env_id", "players", "elapsed_step", *info])
         self._players = _record("Players", ["env_id"])
         state = (obs_plan(recipe), "env_id", "env_id", "elapsed_step", *info.values())
@@ -86,6 +88,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         obs = specs_of(self._recipe.fields, "obs")
         if self._recipe.config["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs
+        if self._recipe.config["nan_action"] == "truncate":
+            info["error"] = specs.StringArray((), name="error")
         return self._state(obs, env_id, self._players(env_id), elapsed, *info.values())
 
     def action_spec(self) -> Any:

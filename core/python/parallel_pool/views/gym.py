@@ -11,6 +11,7 @@ from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import (
     EPISODE_PLAN,
     PoolView,
+    error_plan,
     info_plan,
     obs_plan,
     render_metadata,
@@ -49,6 +50,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
                 "_final_obs": "ended",
                 "_final_info": "ended",
             }
+        info |= error_plan(recipe)
         self._build(
             recipe,
             step_plan=(obs, "reward32", "terminated", "truncated", info),

@@ -20,6 +20,7 @@ from parallel_pool.seeds import spread
 from parallel_pool.views.base import (
     EPISODE_PLAN,
     PoolView,
+    error_plan,
     info_plan,
     obs_plan,
     render_metadata,
@@ -53,7 +54,9 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
                 "final_info": _with_masks(final, "ended"),
                 "_final_info": "ended",
             }
-        step_info = {**info, "?ended": ended} if ended else info
+        step_info = {**info, **error_plan(recipe)}
+        if ended:
+            step_info["?ended"] = ended
         if recipe.config["autoreset_mode"] == "SameStep":
             step_info = {
                 **step_info,

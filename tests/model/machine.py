@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import warnings
 from collections.abc import Callable, Sequence
@@ -349,10 +350,8 @@ class PoolMachine(RuleBasedStateMachine):
         except Exception as error:
             self._refuses(lambda: self.pool.recv(timeout=0), error)
             return
-        try:
+        with contextlib.suppress(TimeoutError):
             self._receive(lambda: self.pool.recv(timeout=0), reset=False)
-        except TimeoutError:
-            pass
 
     # ---- states
 

@@ -461,11 +461,9 @@ class Pool final : public WorkSource {
 
   // One share of the queue. Called by workers and by a waiting caller.
   bool work() override {
-    uint64_t first = 0;
-    const uint32_t count = queue_.claim(threads_->size() + 1, &first);
+    Run runs[RunQueue::most];
+    const uint32_t count = queue_.claim(threads_->size() + 1, runs);
     if (count == 0) return false;
-    Run runs[16];  // copies: the slots are free for new runs as soon as these environments are done
-    for (uint32_t i = 0; i < count; ++i) runs[i] = queue_.at(first + i);
     for (uint32_t i = 0; i < count; ++i) execute(runs[i]);
     return true;
   }

@@ -24,10 +24,12 @@ def main() -> None:
         import zookeeper
         from target import Target
 
-    with tempfile.TemporaryDirectory() as folder:
-        library = zookeeper.compile_plugin(HERE.parent / "zoo" / "zoo.cpp", Path(folder) / "zoo.so")
-        os.environ["PP_ZOO"] = str(library)
-        zookeeper.register_zoo()
+    # Not in a `with`: libFuzzer ends the process by itself.
+    folder = Path(tempfile.mkdtemp(prefix="parallel_pool_fuzz_"))
+    os.environ["PP_ZOO"] = str(
+        zookeeper.compile_plugin(HERE.parent / "zoo" / "zoo.cpp", folder / "zoo.so")
+    )
+    zookeeper.register_zoo()
     target = Target()
     seconds = sys.argv[1] if len(sys.argv) > 1 else "60"
     options = [f"-max_total_time={seconds}", "-max_len=300", "-timeout=60", "-rss_limit_mb=4096"]

@@ -207,7 +207,11 @@ class PyPool {
 
   static double checked_timeout(const py::object& timeout) {
     const double seconds = PyFloat_AsDouble(timeout.ptr());
-    if (seconds == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    if (seconds == -1.0 && PyErr_Occurred() != nullptr) {
+      // An int beyond every float is as wrong as a negative one.
+      if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw py::error_already_set();
+      PyErr_Clear();
+    }
     if (!(seconds >= 0.0)) {
       throw py::value_error("timeout is " + py::repr(timeout).cast<std::string>() +
                             ", expected seconds, 0 or more, or None");

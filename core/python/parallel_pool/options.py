@@ -65,22 +65,27 @@ def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
     if kind == "float":
         if not isinstance(value, Real) or isinstance(value, bool):
             raise refuse("a number" + _range(declaration) + _one_each(name, value))
-        result = float(value)
+        try:
+            result = float(value)
+        except OverflowError:
+            raise refuse("a number" + _range(declaration)) from None
         if np.isnan(result) or not _inside(declaration, result):
             raise refuse("a number" + _range(declaration))
         return result
     if kind == "str":
         if not isinstance(value, (str, os.PathLike)):
             raise refuse("a text" + _choices(declaration) + _one_each(name, value))
-        result = os.fspath(value)
+        result = os.fsdecode(value)
         if "\0" in result:
             raise refuse("a text without zero bytes")
+        if any("\ud800" <= character <= "\udfff" for character in result):
+            raise refuse("a text that is Unicode: plugins take UTF-8, which has no lone surrogates")
         if declaration["choices"] and result not in declaration["choices"]:
             raise refuse("one of " + _choices(declaration))
         return result
     try:
         result = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise refuse("numbers") from None
     if result.ndim != 1:
         raise refuse("a one-dimensional array of numbers")

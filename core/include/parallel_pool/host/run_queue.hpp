@@ -1,15 +1,16 @@
 // parallel_pool/host/run_queue.hpp: the work of one pool, waiting to be claimed.
 //
 // One producer (the pool's send side), many consumers. Fixed capacity: an environment is in flight
-// at most once, so `num_envs` runs are the most that can ever wait. What was claimed waits no more:
-// its slot may be written again at any time, so a consumer reads first and claims then. It may read
-// what is being overwritten, hence the atomic words, but then its claim fails: `head` has moved on.
+// at most once, so at most `num_envs` runs wait, and the slot of a run that waits is never
+// overwritten. The slot of a run that was claimed may be, at any time: with the others' answers
+// received, their next runs come round to it. So a consumer first copies and then claims; if
+// another one was faster, what it copied may be anything and is forgotten.
 #ifndef PARALLEL_POOL_HOST_RUN_QUEUE_HPP_
 #define PARALLEL_POOL_HOST_RUN_QUEUE_HPP_
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "parallel_pool/host/batch.hpp"
 
@@ -26,32 +27,33 @@ struct Run {
 
 class RunQueue {
  public:
+  static constexpr uint32_t most = 16;  // runs in one claim
+
   explicit RunQueue(uint32_t num_envs) {
     uint64_t capacity = 1;
     while (capacity < num_envs) capacity *= 2;
-    slots_ = std::vector<Slot>(capacity);
+    slots_ = std::make_unique<Slot[]>(capacity);
     mask_ = capacity - 1;
   }
 
   void push(const Run& run) {
     const uint64_t tail = tail_.load(std::memory_order_relaxed);
-    slots_[tail & mask_].write(run);
+    slots_[tail & mask_].store(run);
     tail_.store(tail + 1, std::memory_order_release);
   }
 
-  static constexpr uint32_t most = 16;  // runs in one claim
-
-  // Claims up to a share of what waits; returns how many. `threads` share the queue.
-  uint32_t claim(uint32_t threads, Run (&runs)[most]) {
-    uint64_t head = head_.load(std::memory_order_relaxed);
+  // Claims up to a share of what waits, at most `most`, into `runs`. `threads` share the queue.
+  uint32_t claim(uint32_t threads, Run* runs) {
+    uint64_t head = head_.load(std::memory_order_acquire);
     for (;;) {
       const uint64_t tail = tail_.load(std::memory_order_acquire);
       if (head >= tail) return 0;
       // Small enough that threads finish together, large enough that claiming is rare.
       const uint64_t share = (tail - head) / (4 * static_cast<uint64_t>(threads));
       const uint64_t take = share < 1 ? 1 : share > most ? most : share;
-      for (uint64_t i = 0; i < take; ++i) runs[i] = slots_[(head + i) & mask_].read();
-      if (head_.compare_exchange_weak(head, head + take, std::memory_order_acq_rel)) {
+      for (uint64_t i = 0; i < take; ++i) runs[i] = slots_[(head + i) & mask_].load();
+      if (head_.compare_exchange_weak(head, head + take, std::memory_order_acq_rel,
+                                      std::memory_order_acquire)) {
         return static_cast<uint32_t>(take);
       }
     }
@@ -65,30 +67,30 @@ class RunQueue {
   }
 
  private:
-  // A run in words that may be read while they are written.
-  struct Slot {
-    std::atomic<Batch*> batch{nullptr};
-    std::atomic<uint64_t> row_shard{0};
-    std::atomic<uint64_t> first_count{0};
+  // A run in atomic words, because a consumer that is about to lose reads what is being written.
+  // Their order is that of head_ and tail_; on their own they cost what plain words cost.
+  class Slot {
+   public:
+    void store(const Run& run) {
+      batch_.store(run.batch, std::memory_order_relaxed);
+      place_.store(uint64_t{run.row} << 32 | run.shard, std::memory_order_relaxed);
+      lanes_.store(uint64_t{run.first} << 32 | run.count, std::memory_order_relaxed);
+    }
+    Run load() const {
+      const uint64_t place = place_.load(std::memory_order_relaxed);
+      const uint64_t lanes = lanes_.load(std::memory_order_relaxed);
+      return {batch_.load(std::memory_order_relaxed), static_cast<uint32_t>(place >> 32),
+              static_cast<uint32_t>(place), static_cast<uint32_t>(lanes >> 32),
+              static_cast<uint32_t>(lanes)};
+    }
 
-    void write(const Run& run) {
-      batch.store(run.batch, std::memory_order_relaxed);
-      row_shard.store(pack(run.row, run.shard), std::memory_order_relaxed);
-      first_count.store(pack(run.first, run.count), std::memory_order_relaxed);
-    }
-    Run read() const {
-      const uint64_t where = row_shard.load(std::memory_order_relaxed);
-      const uint64_t what = first_count.load(std::memory_order_relaxed);
-      return {batch.load(std::memory_order_relaxed), static_cast<uint32_t>(where),
-              static_cast<uint32_t>(where >> 32), static_cast<uint32_t>(what),
-              static_cast<uint32_t>(what >> 32)};
-    }
-    static uint64_t pack(uint32_t low, uint32_t high) {
-      return low | static_cast<uint64_t>(high) << 32;
-    }
+   private:
+    std::atomic<Batch*> batch_{nullptr};
+    std::atomic<uint64_t> place_{0};
+    std::atomic<uint64_t> lanes_{0};
   };
 
-  std::vector<Slot> slots_;
+  std::unique_ptr<Slot[]> slots_;
   uint64_t mask_ = 0;
   alignas(128) std::atomic<uint64_t> head_{0};
   alignas(128) std::atomic<uint64_t> tail_{0};

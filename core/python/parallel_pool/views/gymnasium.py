@@ -143,9 +143,12 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         try:
             result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.step(actions, env_id)
         except EnvError as error:
-            self._latest = error.result[0] if env_id is None else None
+            self._remember(error.result)
             raise
-        self._latest = result[0] if env_id is None else None
+        if env_id is None:
+            self._latest = result[0]
+        else:
+            self._remember(result)  # who names all of them in order has them all too
         return result
 
     def recv(self, timeout: float | None = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:

@@ -21,8 +21,9 @@ namespace py = pybind11;
 //   "field:3"      field 3 of the spec
 //   "final:3"      its last row in episodes that ended (SAME_STEP pools)
 //   "env_id", "elapsed_step", "terminated", "truncated", "reward32", "discount", "step_type",
-//   "ended", "episode_return", "episode_length", "episode_time": the host's columns "ones" one True
-//   per row, shared and read-only
+//   "ended", "episode_return", "episode_length", "episode_time": the host's columns
+//   "player:env_id", "player:acting", ...: the host's columns per player (pools with players)
+//   "ones": one True per row, shared and read-only
 // Tuples and dicts nest. The members of a dict under the key "?ended" join it only when an episode
 // ends in the batch. {"?objects": tree} is an object array: each ended row's part of the tree, else
 // None. Dicts are new ones at each build: callers may change them.

@@ -14,6 +14,7 @@ from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import Field
 from parallel_pool.options import Declaration, check_options
+from parallel_pool.players import is_multi_player
 from parallel_pool.registry import registry
 from parallel_pool.rendering import check_render_arguments
 from parallel_pool.seeds import first_seeds
@@ -97,7 +98,8 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         # The library speaks of its own environment; the user asked for this one.
         raise OptionError(str(error).replace(env.native_id, env.id, 1)) from None
 
-    _check_common(env.id, common)
+    players = description["max_players"] if is_multi_player(description["fields"]) else 1
+    _check_common(env.id, common, players)
     check_render_arguments(env, common)
     if common["max_episode_steps"] is None:
         common["max_episode_steps"] = (
@@ -125,7 +127,7 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
     )
 
 
-def _check_common(env_id: str, common: dict[str, Any]) -> None:
+def _check_common(env_id: str, common: dict[str, Any], players: int) -> None:
     def integer(name: str, low: int, high: int, default: int | None = None) -> int:
         value = common[name]
         if value is None and default is not None:
@@ -157,8 +159,12 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
     common["thread_affinity_offset"] = integer("thread_affinity_offset", -1, 4096)
     if common["max_episode_steps"] is not None:
         common["max_episode_steps"] = integer("max_episode_steps", 1, 2**31 - 1)
-    if common["max_num_players"] != 1:
-        raise OptionError(f"{env_id}: max_num_players is decided by the environment; leave it out")
+    if common["max_num_players"] not in (1, players):
+        raise OptionError(
+            f"{env_id}: max_num_players is {common['max_num_players']!r}, but the environment has "
+            f"{players}: it decides that itself; leave it out"
+        )
+    common["max_num_players"] = players
     if common["gym_reset_return_info"] is not True:
         raise OptionError(
             f"{env_id}: gym_reset_return_info=False is the interface of gym before 0.26; "

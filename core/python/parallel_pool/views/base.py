@@ -16,6 +16,7 @@ from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.options import check_options
+from parallel_pool.players import PlayerPool, is_multi_player
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe, make_recipe
 from parallel_pool.rendering import Drawing
@@ -34,7 +35,7 @@ def _close_all() -> None:
 class PoolView:
     """A native pool and what is known about it. Views add the signatures of their API."""
 
-    _pool: _core.Pool
+    _pool: _core.Pool | PlayerPool
     _recipe: Recipe
     _spec: Any
     _drawing: Drawing
@@ -48,6 +49,7 @@ class PoolView:
         reward32: bool = False,
         dm: bool = False,
         statistics: bool = False,
+        flat_players: bool = False,
     ) -> None:
         config = recipe.config
         self._recipe = recipe
@@ -68,10 +70,13 @@ class PoolView:
             reward32=reward32,
             dm_columns=dm,
             statistics=statistics,
+            flat_players=flat_players,
             step_plan=step_plan,
             reset_plan=reset_plan,
             action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
         )
+        if is_multi_player(recipe.fields):
+            self._pool = PlayerPool(self._pool, recipe.fields)
         _open.add(self)
 
     @property
@@ -269,8 +274,10 @@ def obs_plan(recipe: Recipe, source: str = "field") -> Any:
 
 
 def info_plan(recipe: Recipe, source: str = "field") -> dict[str, Any]:
-    """The result plan of the environment's own info; source as in `obs_plan`."""
-    plan: dict[str, Any] = tree_of(recipe.fields, "info", lambda number, _: f"{source}:{number}")
+    """The result plan of the environment's own info; source as in `obs_plan`. Without that of players."""
+    plan: dict[str, Any] = tree_of(
+        recipe.fields, "info", lambda number, _: f"{source}:{number}", per_player=False
+    )
     return plan
 
 

@@ -74,7 +74,7 @@ def test_in_lockstep_with_the_model(mode: str, limit: int, threads: int) -> None
             elif draw.random() < 0.5:
                 ids = draw.permutation(n)[: draw.integers(1, n)].tolist()
             actions = [some_actions(draw, int(models[env].row.shown.sum())) for env in ids]
-            result = pool.step(np.array(sum(actions, []), dtype=int), np.array(ids))
+            result = pool.step(np.concatenate(actions).astype(int), np.array(ids))
             rows = [models[env].step(own) for env, own in zip(ids, actions, strict=True)]
             check(result, rows, ids)
             ended += sum(row.length > 0 for row in rows)
@@ -99,7 +99,7 @@ def test_asynchronous_pools(mode: str, threads: int) -> None:
             ids = result[4]["env_id"].tolist()
             check(result, [waiting[env] for env in ids], ids)
             actions = [some_actions(draws[env], int(waiting[env].shown.sum())) for env in ids]
-            pool.send(np.array(sum(actions, []), dtype=int), np.array(ids))
+            pool.send(np.concatenate(actions).astype(int), np.array(ids))
             for env, own in zip(ids, actions, strict=True):
                 waiting[env] = models[env].step(own)
 

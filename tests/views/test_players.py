@@ -123,7 +123,7 @@ def test_dm_is_flat(mode: str) -> None:
                     models[env].reset()
                 rows = [model.row for model in models]
             actions = [some_actions(draw, int(row.shown.sum())) for row in rows]
-            step = pool.step(np.array(sum(actions, []), dtype=int))
+            step = pool.step(np.concatenate(actions).astype(int))
             rows = [model.step(own) for model, own in zip(models, actions, strict=True)]
             players = step.observation.players
             np.testing.assert_array_equal(step.observation.obs["own"], flat(rows, "own"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,33 +11,34 @@ PLAYERS = 4
 Array = npt.NDArray[Any]
 
 
-def zeros(*shape: int, dtype: Any = bool) -> Any:
-    return field(default_factory=lambda: np.zeros((PLAYERS, *shape), dtype))
-
-
-@dataclass
 class Row:
     """One environment's part of an answer. Arrays have a place for every player."""
 
-    present: Array = zeros()
-    acting: Array = zeros()
-    ended: Array = zeros()
-    final: Array = zeros()
-    player_terminated: Array = zeros()
-    player_truncated: Array = zeros()
-    own: Array = zeros(4, dtype=float)
-    age: Array = zeros(dtype=np.int32)
-    reward: Array = zeros(dtype=float)
-    returns: Array = zeros(dtype=float)
-    final_own: Array = zeros(4, dtype=float)
-    final_age: Array = zeros(dtype=np.int32)
-    common: float = 0
-    final_common: float = 0
-    terminated: bool = False
-    truncated: bool = False
-    elapsed: int = 0
-    length: int = 0
-    first: bool = False
+    acting: Array
+    ended: Array
+    final: Array
+    player_terminated: Array
+    player_truncated: Array
+    age: Array
+    final_age: Array
+    reward: Array
+    returns: Array
+    own: Array
+    final_own: Array
+
+    def __init__(self, present: Array, elapsed: int = 0, first: bool = False) -> None:
+        self.present, self.elapsed, self.first = present, elapsed, first
+        for name in ("acting", "ended", "final", "player_terminated", "player_truncated"):
+            setattr(self, name, np.zeros(PLAYERS, bool))
+        for name in ("age", "final_age"):
+            setattr(self, name, np.zeros(PLAYERS, np.int32))
+        for name in ("reward", "returns"):
+            setattr(self, name, np.zeros(PLAYERS))
+        for name in ("own", "final_own"):
+            setattr(self, name, np.zeros((PLAYERS, 4)))
+        self.common = self.final_common = 0.0
+        self.terminated = self.truncated = False
+        self.length = 0
 
     @property
     def shown(self) -> Array:
@@ -52,7 +52,7 @@ class CrowdModel:
         self.draw = np.random.default_rng(seed)
         self.mode, self.limit, self.begin = mode, limit, begin
         self.over = False
-        self.row = Row()
+        self.row = Row(np.zeros(PLAYERS, bool))
 
     def reset(self) -> Row:
         self.over = False

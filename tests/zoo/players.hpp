@@ -71,6 +71,7 @@ struct Crowd {
   static constexpr bool players_vary = true;
   static constexpr pp_option options[] = {
       pp::option("begin", 2, "players after a reset", pp::Range{0, 4}),
+      pp::option("strict", true, "whether an action of somebody absent, other than 0, is an error"),
   };
   // The member of each player has its number, its age in steps, its action and a random number.
   using Obs =
@@ -80,7 +81,7 @@ struct Crowd {
       pp::Dict<pp::At<age, pp::PerPlayer<pp::Scalar<int32_t>>>, pp::At<crowd, pp::Scalar<int32_t>>>;
 
   explicit Crowd(const pp::Options& options)
-      : begin_(static_cast<size_t>(options.integer("begin"))) {}
+      : begin_(static_cast<size_t>(options.integer("begin"))), strict_(options.flag("strict")) {}
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info, pp::Players<Crowd> players) {
     for (size_t k = 0; k < players.size(); ++k) {
       age_[k] = 0;
@@ -94,7 +95,7 @@ struct Crowd {
     for (size_t k = 0; k < players.size(); ++k) acted[k] = players.present(k);
     for (size_t k = 0; k < players.size(); ++k) {
       if (!acted[k]) {
-        if (action[k] != 0) throw std::runtime_error("somebody absent acted");
+        if (strict_ && action[k] != 0) throw std::runtime_error("somebody absent acted");
         continue;
       }
       ++age_[k];
@@ -136,6 +137,7 @@ struct Crowd {
     info.get<age>()[k] = age_[k];
   }
   size_t begin_;
+  bool strict_;
   int32_t age_[max_players] = {};
 };
 

@@ -17,12 +17,11 @@ constexpr double spin = 0.03;  // given by the edge of a paddle
 
 }  // namespace
 
-void TwoPlayerPong::describe(pp::Spec& spec, const pp::Options& options) {
+void TwoPlayerPong::describe(pp::Spec& spec, const pp::Options&) {
   const std::vector<double> high = {paddle_limit, paddle_limit, 1, 1, most_speed_x, most_speed_y};
   std::vector<double> low;
   for (const double value : high) low.push_back(-value);
   spec.obs().bounds(low, high);
-  spec.info("points").bounds(0, static_cast<double>(options.integer("points")));
 }
 
 void TwoPlayerPong::reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {

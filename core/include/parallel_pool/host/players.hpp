@@ -35,6 +35,13 @@
 #include "parallel_pool/host/shard.hpp"
 #include "parallel_pool/host/spec.hpp"
 
+// Out of line: where there are no players, the host's loops stay as small as if this file were not.
+#if defined(_MSC_VER)
+#define PP_NOINLINE __declspec(noinline)
+#else
+#define PP_NOINLINE __attribute__((noinline))
+#endif
+
 namespace pp::host {
 
 // Columns of pools with players, one element per slot.
@@ -127,7 +134,7 @@ class Players {
     const uint8_t* terminated;  // NULL: the environment has one flag for all
     const uint8_t* truncated;
   };
-  Flags look(Shard& shard, const Rows& rows) {
+  PP_NOINLINE Flags look(Shard& shard, const Rows& rows) {
     shard.player_flags.assign(2 * size_t{rows.count}, 0);
     uint8_t* all_terminated = shard.player_flags.data();
     uint8_t* all_truncated = all_terminated + rows.count;
@@ -146,8 +153,8 @@ class Players {
 
   // Then, once terminated and truncated of the environments stand: the same for each player.
   // `elapsed` and `time_limit`: whether the limit struck.
-  void judge(const Rows& rows, const uint8_t* terminated, const uint8_t* truncated,
-             const int32_t* elapsed, int32_t time_limit) {
+  PP_NOINLINE void judge(const Rows& rows, const uint8_t* terminated, const uint8_t* truncated,
+                         const int32_t* elapsed, int32_t time_limit) {
     for (uint32_t i = 0; i < rows.count; ++i) {
       const uint32_t env = rows.env0 + i;
       const uint8_t* present = shown(env);
@@ -182,8 +189,15 @@ class Players {
     }
   }
 
+  // A step that resets has no rewards.
+  PP_NOINLINE void clear_rewards(const Rows& rows) const {
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      if (rows.stepped[i] == 0) std::fill_n(field<double>(rows, reward_field_, i), capacity_, 0.0);
+    }
+  }
+
   // Discounts per player: the environment's own, or 1 - terminated.
-  void discount(const Rows& rows, int discount_field, size_t column) const {
+  PP_NOINLINE void discount(const Rows& rows, int discount_field, size_t column) const {
     for (uint32_t i = 0; i < rows.count; ++i) {
       double* to = at<double>(rows, (*columns_)[column], i);
       const uint8_t* terminated = slots<uint8_t>(rows, player_terminated, i);
@@ -197,7 +211,7 @@ class Players {
 
   // The rewards of all players together, by environment; valid until the next call for this shard.
   // Counts each player's own on the way.
-  const double* count_rewards(Shard& shard, const Rows& rows) {
+  PP_NOINLINE const double* count_rewards(Shard& shard, const Rows& rows) {
     shard.reward.assign(rows.count, 0.0);
     for (uint32_t i = 0; i < rows.count; ++i) {
       const double* reward = field<double>(rows, reward_field_, i);
@@ -220,7 +234,7 @@ class Players {
 
   // SAME_STEP: environment i of these rows has begun a new episode in the row of the last one's
   // end.
-  void begin_anew(Shard& shard, const Rows& rows, uint32_t i) {
+  PP_NOINLINE void begin_anew(Shard& shard, const Rows& rows, uint32_t i) {
     const uint32_t env = rows.env0 + i;
     uint8_t* present = slots<uint8_t>(rows, player_present, i);
     uint8_t* shown = shown_of(env);
@@ -236,7 +250,7 @@ class Players {
   }
 
   // An environment that failed has no players; its row was set to zeros.
-  void fail(uint32_t env) {
+  PP_NOINLINE void fail(uint32_t env) {
     std::memset(shown_of(env), 0, capacity_);
     std::memset(acting_of(env), 0, capacity_);
   }

@@ -1040,11 +1040,9 @@ class Pool final : public WorkSource {
     if (players_ != nullptr) players_->judge(who, terminated, truncated, steps, time_limit_);
     std::memcpy(rows<uint8_t>(batch, column_of(column_ended), row), ended, count);
     const uint32_t width = reward_width_;
-    if (n_reset > 0) {
-      row_loops::for_each(count, stepped, 0, [reward, width](uint32_t i) {
-        std::fill_n(reward + size_t{width} * i, width, 0.0);
-      });
-    }
+    if (n_reset > 0 && width == 1)
+      row_loops::for_each(count, stepped, 0, [reward](uint32_t i) { reward[i] = 0.0; });
+    if (n_reset > 0 && width != 1) players_->clear_rewards(who);
     if (config_.reward32) {
       row_loops::narrow(count * width, reward,
                         rows<float>(batch, column_of(column_reward32), row * width));

@@ -7,7 +7,7 @@ import pickle
 import weakref
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,7 @@ def _close_all() -> None:
 class PoolView:
     """A native pool and what is known about it. Views add the signatures of their API."""
 
-    _pool: _core.Pool | PlayerPool
+    _pool: _core.Pool
     _recipe: Recipe
     _spec: Any
     _drawing: Drawing
@@ -76,7 +76,7 @@ class PoolView:
             action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
         )
         if is_multi_player(recipe.fields):
-            self._pool = PlayerPool(self._pool, recipe.fields)
+            self._pool = cast(_core.Pool, PlayerPool(self._pool, recipe.fields))
         _open.add(self)
 
     @property

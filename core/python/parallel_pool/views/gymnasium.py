@@ -52,14 +52,14 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
             **info_plan(recipe),
         }
         statistics = bool(recipe.config["episode_statistics"])
-        players = recipe.max_players if is_multi_player(recipe.fields) else None
-        if players is not None:
+        multi_player = is_multi_player(recipe.fields)
+        if multi_player:
             own["players"] = player_plan(recipe, statistics=statistics)
         info = _with_masks(own, "ones")
         ended: dict[str, Any] = dict(EPISODE_PLAN) if statistics else {}
         if recipe.config["autoreset_mode"] == "SameStep":
             final: dict[str, Any] = {"elapsed_step": "episode_length", **info_plan(recipe, "final")}
-            if players is not None:
+            if multi_player:
                 final["players"] = {"present": "player:final", **own_info(recipe, "final")}
             ended |= {
                 "final_obs": {"?objects": obs_plan(recipe, "final")},
@@ -88,7 +88,8 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         self.metadata = {**render_metadata(recipe), "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: gymnasium.Space[Any] = self._spec.observation_space
         self.single_action_space: gymnasium.Space[Any] = self._spec.action_space
-        if players is not None:
+        if multi_player:
+            players = recipe.max_players
             self.single_observation_space = space_of(recipe.fields, "obs", players)
             self.single_action_space = space_of(recipe.fields, "action", players)
         rows = recipe.config["batch_size"]

@@ -91,10 +91,7 @@ def test_the_rules(skill: float) -> None:
             before = obs
             obs, reward, terminated, truncated, info = pool.step(actions)
             for env, game in enumerate(games):
-                if over[env]:
-                    wanted = game.reset(), [0.0, 0.0], False
-                else:
-                    wanted = game.step(actions[env])
+                wanted = (game.reset(), [0.0, 0.0], False) if over[env] else game.step(actions[env])
                 np.testing.assert_array_equal(obs[env], wanted[0])
                 assert reward[env].tolist() == wanted[1]
                 assert terminated[env] == wanted[2]

@@ -35,7 +35,8 @@ def tree_of(
 ) -> Any:
     """The fields of one role as a tree of `leaf(number, field)`.
 
-    per_player: only those fields that are (True) or are not (False) there for each player. A single nameless field is the tree itself. Without any field of the role: `make_dict({})`.
+    per_player: only those fields that are (True) or are not (False) there for each player. A single
+    nameless field is the tree itself. Without any field of the role: `make_dict({})`.
     """
     root: dict[str, Any] = {}
     for number, field in enumerate(fields):

@@ -12,6 +12,7 @@
 
 #include "action_policy.hpp"
 #include "parallel_pool/host/pool.hpp"
+#include "player_rows.hpp"
 
 namespace pp::python {
 
@@ -29,10 +30,12 @@ class Actions {
   void convert(py::handle action, uint32_t n, std::vector<py::array>& arrays) const;
 
   // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all
-  // environments in order. Throws value_error that names environment and value; nothing that
-  // matters has changed then. Tells the pool which environments are not to be stepped, if that is
-  // the policy.
-  void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n);
+  // environments in order. `players`: of whom the rows of fields per player are; NULL where the
+  // environment has none. Throws value_error that names environment and value; nothing that matters
+  // has changed then. Tells the pool which environments are not to be stepped, if that is the
+  // policy.
+  void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
+             PlayerRows* players);
 
  private:
   struct Leaf {
@@ -42,6 +45,8 @@ class Actions {
   };
   void collect(const py::handle& tree, std::vector<py::object> path, const std::string& label);
   py::array convert_field(const Leaf& leaf, py::handle value, uint32_t n) const;
+  void stage_players(const Leaf& leaf, const py::array& array, const uint32_t* ids, uint32_t n,
+                     PlayerRows& players);
 
   host::Pool& pool_;
   std::vector<Leaf> leaves_;

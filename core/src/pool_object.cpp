@@ -112,6 +112,18 @@ class PyPool {
     start_step(action, env_id, pool_->synchronous());
     return recv(*step_plan_);
   }
+  // The same, saying of which environment and player each row of the action is.
+  py::object step_players(const py::object& action, const py::object& env_id,
+                          const py::object& player_env_id, const py::object& player_id) {
+    const PlayerNames named(player_env_id, player_id);
+    start_step(action, env_id, pool_->synchronous(), &named);
+    return recv(*step_plan_);
+  }
+  void send_players(const py::object& action, const py::object& env_id,
+                    const py::object& player_env_id, const py::object& player_id) {
+    const PlayerNames named(player_env_id, player_id);
+    start_step(action, env_id, false, &named);
+  }
   py::object reset(const py::object& env_id, const py::object& seeds, const py::object& options) {
     start_reset(env_id, seeds, options, pool_->synchronous());
     return recv(*reset_plan_);
@@ -244,14 +256,18 @@ class PyPool {
   // First all that may run Python code, then check and submit without any in between: nobody else
   // uses the pool meanwhile. `alone`: refuse if anything is on its way, so that the next answer is
   // ours.
-  void start_step(const py::object& action, const py::object& env_id, bool alone) {
+  // `named`: whose the rows of players are, where the caller says so.
+  void start_step(const py::object& action, const py::object& env_id, bool alone,
+                  const PlayerNames* named = nullptr) {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
     actions_->convert(action, n, scratch->arrays);
     pool_->check(ids, n, host::Op::step);
     if (alone) pool_->check_idle();
-    actions_->stage(scratch->arrays, ids, n);
+    PlayerRows* players = pool_->players() == nullptr ? nullptr : &player_rows_;
+    if (players != nullptr) players->begin(*pool_, named);
+    actions_->stage(scratch->arrays, ids, n, players);
     pool_->submit(ids, n, host::Op::step);
   }
 
@@ -300,7 +316,8 @@ class PyPool {
   std::unique_ptr<Actions> actions_;
   std::unique_ptr<Plan> step_plan_;
   std::unique_ptr<Plan> reset_plan_;
-  Scratch scratch_;  // used with the GIL held
+  Scratch scratch_;         // used with the GIL held
+  PlayerRows player_rows_;  // as well, and with no Python code in between
 };
 
 // The value of a choice, which Python has checked.
@@ -318,8 +335,9 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
                                   int32_t thread_affinity_offset, int64_t max_episode_steps,
                                   const std::string& autoreset, std::vector<uint64_t> seeds,
                                   bool reward32, bool dm_columns, bool statistics,
-                                  const py::object& step_plan, const py::object& reset_plan,
-                                  const py::object& action_tree, std::vector<std::vector<int>> cpus,
+                                  bool flat_players, const py::object& step_plan,
+                                  const py::object& reset_plan, const py::object& action_tree,
+                                  std::vector<std::vector<int>> cpus,
                                   const PyThreadPool* thread_pool,
                                   const std::string& nan_action,
                                   const std::string& out_of_bounds_action, double step_timeout) {
@@ -351,6 +369,7 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
   policy.bounds =
       chosen<Bounds>(out_of_bounds_action,
                      {{"pass", Bounds::pass}, {"raise", Bounds::raise}, {"clip", Bounds::clip}});
+  config.flat_players = flat_players;
   return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), step_plan, reset_plan,
                                   action_tree, policy);
 }
@@ -366,13 +385,17 @@ void bind_pool(py::module_& module) {
            py::arg("options"), py::arg("num_envs"), py::arg("batch_size"), py::arg("num_threads"),
            py::arg("thread_affinity_offset"), py::arg("max_episode_steps"), py::arg("autoreset"),
            py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"), py::arg("statistics"),
-           py::arg("step_plan"), py::arg("reset_plan"), py::arg("action_tree"),
-           py::arg("cpus") = std::vector<std::vector<int>>(), py::arg("thread_pool") = py::none(),
+           py::arg("flat_players") = false, py::arg("step_plan"), py::arg("reset_plan"),
+           py::arg("action_tree"), py::arg("cpus") = std::vector<std::vector<int>>(), py::arg("thread_pool") = py::none(),
            py::arg("nan_action") = "raise", py::arg("out_of_bounds_action") = "pass",
            py::arg("step_timeout") = 0.0)
       .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
       .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())
+      .def("step_players", &PyPool::step_players, py::arg("action"), py::arg("env_id"),
+           py::arg("player_env_id"), py::arg("player_id"))
+      .def("send_players", &PyPool::send_players, py::arg("action"), py::arg("env_id"),
+           py::arg("player_env_id"), py::arg("player_id"))
       .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none(),
            py::arg("options") = py::none())
       .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(),

@@ -48,6 +48,14 @@ size_t host_column(const std::string& name) {
   }
   throw py::value_error("a result plan names an unknown column: " + name);
 }
+
+size_t player_column(const host::Pool& pool, const std::string& name) {
+  for (uint32_t i = 0; pool.players() != nullptr && i < host::player_columns; ++i) {
+    if (name == host::player_names[i])
+      return pool.players()->column(static_cast<host::PlayerColumn>(i));
+  }
+  throw py::value_error("a result plan names an unknown column of players: " + name);
+}
 }  // namespace
 
 Plan::Plan(const host::Pool& pool, const py::handle& tree) : pool_(pool) {
@@ -72,6 +80,8 @@ Plan::Node Plan::compile(const py::handle& tree) const {
       node.column_index = pool_.column_of_field(std::stoul(name.substr(6)));
     } else if (name.rfind("final:", 0) == 0) {
       node.column_index = pool_.final_column_of_field(std::stoul(name.substr(6)));
+    } else if (name.rfind("player:", 0) == 0) {
+      node.column_index = player_column(pool_, name.substr(7));
     } else {
       node.column_index = pool_.column_of(static_cast<host::HostColumn>(host_column(name)));
     }
@@ -211,12 +221,14 @@ py::object Plan::array(size_t column_index, const host::Batch& batch,
   const host::Column& column = pool_.columns()[column_index];
   const auto& api = py::detail::npy_api::get();
   Py_intptr_t shape[PP_MAX_DIMS + 2];
-  shape[0] = batch.rows;
-  for (size_t d = 0; d < column.shape.size(); ++d)
-    shape[d + 1] = static_cast<Py_intptr_t>(column.shape[d]);
+  // Flat columns have the players in place of both the environments and their slots.
+  const size_t flat = column.per_player && pool_.config().flat_players ? 1 : 0;
+  shape[0] = static_cast<Py_intptr_t>(flat != 0 ? batch.player_rows : batch.rows);
+  const size_t ndim = column.shape.size() + 1 - flat;
+  for (size_t d = 1; d < ndim; ++d) shape[d] = static_cast<Py_intptr_t>(column.shape[d - 1 + flat]);
   PyObject* array = api.PyArray_NewFromDescr_(
-      api.PyArray_Type_, py::dtype(dtypes_[column_index]).release().ptr(),
-      static_cast<int>(column.shape.size()) + 1, shape, nullptr, batch.data + column.offset,
+      api.PyArray_Type_, py::dtype(dtypes_[column_index]).release().ptr(), static_cast<int>(ndim),
+      shape, nullptr, batch.data + column.offset,
       py::detail::npy_api::NPY_ARRAY_WRITEABLE_ | py::detail::npy_api::NPY_ARRAY_ALIGNED_ |
           py::detail::npy_api::NPY_ARRAY_C_CONTIGUOUS_,
       nullptr);

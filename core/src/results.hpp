@@ -21,11 +21,12 @@ namespace py = pybind11;
 //   "field:3"      field 3 of the spec
 //   "final:3"      its last row in episodes that ended (SAME_STEP pools)
 //   "env_id", "elapsed_step", "terminated", "truncated", "reward32", "discount", "step_type",
-//   "ended", "episode_return", "episode_length", "episode_time": the host's columns "ones" one True
-//   per row, shared and read-only
-//   "errors"       an object array: why an environment was not stepped, None where it was
-//   "error_texts"  the same with empty texts
-//   "error_mask"   where there is such a text
+//   "ended", "episode_return", "episode_length", "episode_time": the host's columns
+//   "player:env_id", "player:acting", ...: the host's columns per player (pools with players)
+//   "ones": one True per row, shared and read-only
+//   "errors": an object array: why an environment was not stepped, None where it was
+//   "error_texts": the same with empty texts
+//   "error_mask": where there is such a text
 // Tuples and dicts nest. The members of a dict under the key "?ended" join it only when an episode
 // ends in the batch; those under "?errors" only when an environment was not stepped. {"?objects":
 // tree} is an object array: each ended row's part of the tree, else None. Dicts are new ones at

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parallel_pool/env.hpp"
+#include "players.hpp"
 
 namespace zoo {
 
@@ -556,4 +557,5 @@ PP_PLUGIN("zoo", pp::scalar<zoo::Count>(), pp::scalar<zoo::Walk<0>>(),
           pp::batch<zoo::FaultyBatch, 4>(), pp::scalar<zoo::Sleepy<false>>(),
           pp::scalar<zoo::Sleepy<true>>(), pp::scalar<zoo::Exclusive>(), pp::scalar<zoo::Types>(),
           pp::scalar<zoo::Echo>(), pp::scalar<zoo::Options>(), pp::scalar<zoo::Memory>(),
-          pp::scalar<zoo::Discount>(), pp::scalar<zoo::Mixed>(), pp::scalar<zoo::Where>());
+          pp::scalar<zoo::Discount>(), pp::scalar<zoo::Mixed>(), pp::scalar<zoo::Where>(),
+          pp::scalar<zoo::Team>(), pp::scalar<zoo::Crowd>(), pp::scalar<zoo::Shared>());

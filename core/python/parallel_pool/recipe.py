@@ -15,6 +15,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.fields import Field
 from parallel_pool.options import Declaration, check_options
 from parallel_pool.placement import thread_cpus
+from parallel_pool.players import is_multi_player
 from parallel_pool.registry import registry
 from parallel_pool.rendering import check_render_arguments
 from parallel_pool.seeds import first_seeds
@@ -153,7 +154,9 @@ def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> R
     cpus = _check_threads(env.id, common)
     if common["thread_affinity"] is not None:  # any iterable was welcome; a list can be kept
         arguments["thread_affinity"] = common["thread_affinity"] = [cpu for (cpu,) in cpus]
-    _check_common(env.id, common, cpus)
+    first = mixture.variants[0]
+    players = first.description["max_players"] if is_multi_player(first.description["fields"]) else 1
+    _check_common(env.id, common, cpus, players)
     check_render_arguments(env, common)
     fields = common_fields(mixture)
     if common["max_episode_steps"] is None:
@@ -165,7 +168,6 @@ def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> R
     # what it is for each: `make(**config)` makes the same pool again.
     own = mixture.own
     common["env_options"] = own or None
-    first = mixture.variants[0]
     effective = {
         each["name"]: given.get(each["name"], each["default"])
         if each["name"] in own
@@ -247,7 +249,9 @@ def _check_threads(env_id: str, common: dict[str, Any]) -> list[list[int]]:
     return cpus
 
 
-def _check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]]) -> None:
+def _check_common(
+    env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int
+) -> None:
     def integer(name: str, low: int, high: int, default: int | None = None) -> int:
         value = common[name]
         if value is None and default is not None:
@@ -278,8 +282,19 @@ def _check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]]) ->
     common["thread_affinity_offset"] = integer("thread_affinity_offset", -1, 4096)
     if common["max_episode_steps"] is not None:
         common["max_episode_steps"] = integer("max_episode_steps", 1, 2**31 - 1)
-    if common["max_num_players"] != 1:
-        raise OptionError(f"{env_id}: max_num_players is decided by the environment; leave it out")
+    if common["max_num_players"] not in (1, players):
+        raise OptionError(
+            f"{env_id}: max_num_players is {common['max_num_players']!r}, but the environment has "
+            f"{players}: it decides that itself; leave it out"
+        )
+    common["max_num_players"] = players
+    if players > 1:
+        for name, value in (("nan_action", "truncate"), ("step_timeout", None)):
+            if (common[name] == value) == (value is not None):
+                raise OptionError(
+                    f"{env_id}: {name}={common[name]!r} is for environments with one player, and this one "
+                    f"has up to {players}"
+                )
     if common["gym_reset_return_info"] is not True:
         raise OptionError(
             f"{env_id}: gym_reset_return_info=False is the interface of gym before 0.26; "

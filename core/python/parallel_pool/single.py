@@ -11,6 +11,7 @@ from gymnasium import spaces
 
 from parallel_pool.errors import OptionError
 from parallel_pool.making import make_gymnasium
+from parallel_pool.players import reward_is_per_player
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.registry import registry
 from parallel_pool.views.base import render_metadata
@@ -42,6 +43,12 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             if name in arguments:
                 raise OptionError(f"{task_id}: a single environment takes no {name}")
         pool = make_gymnasium(task_id, num_threads=1, autoreset_mode="Disabled", **arguments)
+        if reward_is_per_player(pool._recipe.fields):
+            pool.close()
+            raise OptionError(
+                f"{task_id} has several players, and a gymnasium.Env has one reward: use "
+                f"parallel_pool.pettingzoo.parallel_env({task_id!r}), or a pool"
+            )
         self._pool: GymnasiumPool = pool
         self.observation_space = pool.single_observation_space
         self.action_space = pool.single_action_space

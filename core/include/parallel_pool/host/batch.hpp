@@ -24,7 +24,8 @@ struct Column {
   uint32_t dtype = 0;
   std::vector<int64_t> shape;  // of one row
   size_t row_bytes = 0;
-  size_t offset = 0;  // in the block
+  size_t offset = 0;        // in the block
+  bool per_player = false;  // the first dimension of a row is the player's slot
 };
 
 class BatchStore;
@@ -34,6 +35,7 @@ struct Batch {
   std::shared_ptr<BatchStore> store;   // set while the batch is out
   uint32_t rows = 0;                   // how many rows this batch will have
   uint32_t claimed = 0;                // how many are promised to environments (asynchronous pools)
+  size_t player_rows = 0;              // rows of per-player columns, once they are flat
   std::atomic<uint32_t> done{0};       // how many are written
   std::atomic<bool> any_ended{false};  // whether an episode ends in one of the rows
   std::vector<EnvFailure> failures;    // guarded by the pool, as the two that follow

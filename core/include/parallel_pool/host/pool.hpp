@@ -36,6 +36,7 @@
 #include "parallel_pool/host/library.hpp"
 #include "parallel_pool/host/options.hpp"
 #include "parallel_pool/host/placement.hpp"
+#include "parallel_pool/host/players.hpp"
 #include "parallel_pool/host/refused_steps.hpp"
 #include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/row_loops.hpp"
@@ -72,6 +73,7 @@ struct PoolConfig {
   bool statistics = false;      // fill the episode columns
   bool refuse_steps = false;    // refuse_step() will be called
   double step_timeout = 0.0;    // seconds after which a step counts as hung; 0: never
+  bool flat_players = false;    // hand per-player columns out as [players present][...], not padded
 };
 
 // Columns that the host adds after those of the spec's outputs.
@@ -174,6 +176,8 @@ class Pool final : public WorkSource {
   uint32_t own_threads() const {
     return config_.threads != nullptr || threads_->stopped() ? 0 : threads_->size();
   }
+  // NULL unless the environment has fields per player.
+  const Players* players() const { return players_.get(); }
   uint32_t num_shards() const { return static_cast<uint32_t>(shards_.size()); }
   const BatchStore& store() const { return *store_; }
   double nanoseconds_per_env_step() const { return nanoseconds_.load(std::memory_order_relaxed); }
@@ -303,6 +307,13 @@ class Pool final : public WorkSource {
   // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
+    Batch* batch = take_complete();
+    if (batch != nullptr && config_.flat_players && players_ != nullptr) players_->compact(*batch);
+    return batch;
+  }
+
+  // take() without the last touch: rows of players are not flat yet.
+  Batch* take_complete() {
     check_usable();
     if (watchdog_ != nullptr) answer_for_stuck();
     const std::lock_guard<SpinLock> lock(state_lock_);
@@ -460,7 +471,8 @@ class Pool final : public WorkSource {
       const bool same = i > 0 && states[i].data() == states[i - 1].data() &&
                         states[i].size() == states[i - 1].size();
       views.push_back(same ? StateView(views.back()) : StateView(states[i]));
-      views.back().check(identity(env), env_, "environment " + std::to_string(env));
+      views.back().check(identity(env), env_, players_ == nullptr ? 0 : players_->state_bytes(),
+                         "environment " + std::to_string(env));
       if (views.back().host().ended != 0 && config_.autoreset == Autoreset::same_step) {
         throw Error(ErrorKind::state,
                     "the state does not fit environment " + std::to_string(env) +
@@ -570,10 +582,11 @@ class Pool final : public WorkSource {
       if (field.per_player) column.shape.push_back(spec_.max_players);
       column.shape.insert(column.shape.end(), field.shape.begin(), field.shape.end());
       column.row_bytes = field.row_bytes;
+      column.per_player = field.per_player;
       columns_.push_back(std::move(column));
     }
     const auto add = [this](uint32_t dtype) {
-      columns_.push_back(Column{dtype, {}, item_size(dtype), 0});
+      columns_.push_back(Column{dtype, {}, item_size(dtype), 0, false});
     };
     final_column_of_field_.assign(spec_.fields.size(), SIZE_MAX);
     if (config_.autoreset == Autoreset::same_step) {
@@ -584,23 +597,30 @@ class Pool final : public WorkSource {
         columns_.push_back(Column(columns_[column_of_field_[f]]));
       }
     }
+    if (spec_.multi_player()) {
+      players_ = std::make_unique<Players>(spec_, env_.id, config_.num_envs, config_.statistics);
+      players_->add_columns(columns_);
+    }
     // In the order of HostColumn.
     for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
                                  PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
       add(dtype);
     }
+    if (players_ != nullptr && players_->own_rewards()) {
+      reward_width_ = spec_.max_players;
+      for (const HostColumn which : {column_reward32, column_discount}) {
+        Column& column = columns_[column_of(which)];
+        column.shape = {spec_.max_players};
+        column.row_bytes *= spec_.max_players;
+        column.per_player = true;
+      }
+    }
+    if (players_ != nullptr) players_->use(columns_, column_of_field_);
     store_ = std::make_shared<BatchStore>(columns_, config_.batch_size);
     reward_field_ = static_cast<size_t>(spec_.find(PP_ROLE_REWARD));
     terminated_field_ = static_cast<size_t>(spec_.find(PP_ROLE_TERMINATED));
     truncated_field_ = spec_.find(PP_ROLE_TRUNCATED);
     discount_field_ = spec_.find(PP_ROLE_DISCOUNT);
-    if (spec_.fields[reward_field_].row_bytes != sizeof(double) ||
-        spec_.fields[terminated_field_].row_bytes != 1) {
-      throw Error(ErrorKind::plugin,
-                  std::string(env_.id) +
-                      " has rewards or terminations per player, which this version "
-                      "of parallel-pool does not step yet");
-    }
   }
 
   // Observations and info, for rows that say them again.
@@ -870,7 +890,8 @@ class Pool final : public WorkSource {
     const int64_t room = extension.size(shard.self, lane);
     char* bytes = nullptr;
     std::string state =
-        make_state(identity(env), host, room < 0 ? 0 : static_cast<uint64_t>(room), &bytes);
+        make_state(identity(env), host, players_ == nullptr ? std::string() : players_->save(env),
+                   room < 0 ? 0 : static_cast<uint64_t>(room), &bytes);
     const int64_t written =
         room < 0 ? -1 : extension.save(shard.self, lane, bytes, static_cast<uint64_t>(room));
     if (written < 0 || written > room) {
@@ -900,6 +921,9 @@ class Pool final : public WorkSource {
     if (host.seed_pending != 0) seed_[env] = host.seed;
     return_[env] = host.episode_return;
     began_[env] = seconds_now() - host.episode_seconds;
+    if (players_ != nullptr) {
+      failed != 0 ? players_->fail(env) : players_->load(env, state.players());
+    }
     const std::lock_guard<SpinLock> lock(state_lock_);
     n_failed_.fetch_add(static_cast<uint32_t>(failed - failed_[env]));  // modulo 2^32
     failed_[env] = failed;
@@ -1188,6 +1212,10 @@ class Pool final : public WorkSource {
     return reinterpret_cast<T*>(batch->data + columns_[column].offset) + row;
   }
 
+  double* reward_rows(const Batch* batch, uint32_t row) const {
+    return rows<double>(batch, column_of_field_[reward_field_], row * reward_width_);
+  }
+
   // NULL for a field that the environment does not have.
   template <class T>
   T* optional_rows(const Batch* batch, int field, uint32_t row) const {
@@ -1198,11 +1226,19 @@ class Pool final : public WorkSource {
   void finish(Shard& shard, uint32_t env0, uint32_t count, uint32_t n_reset, Batch* batch,
               uint32_t row) {
     const uint8_t* stepped = shard.step_mask.data();
-    double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    double* reward = reward_rows(batch, row);
     uint8_t* terminated = rows<uint8_t>(batch, column_of(column_terminated), row);
     uint8_t* truncated = rows<uint8_t>(batch, column_of(column_truncated), row);
     int32_t* steps = elapsed_.data() + env0;
     uint8_t* ended = ended_.data() + env0;
+    const uint8_t* own_terminated = rows<uint8_t>(batch, column_of_field_[terminated_field_], row);
+    const uint8_t* own_truncated = optional_rows<uint8_t>(batch, truncated_field_, row);
+    const Players::Rows who{batch, row, env0, count, stepped};
+    if (players_ != nullptr) {
+      const Players::Flags all = players_->look(shard, who);
+      if (all.terminated != nullptr) own_terminated = all.terminated;
+      if (all.truncated != nullptr) own_truncated = all.truncated;
+    }
     row_loops::number(count, static_cast<int32_t>(env0),
                       rows<int32_t>(batch, column_of(column_env_id), row));
     row_loops::advance(count, stepped, steps,
@@ -1212,17 +1248,22 @@ class Pool final : public WorkSource {
     } else {
       std::memset(truncated, 0, count);
     }
-    if (const uint8_t* own = optional_rows<uint8_t>(batch, truncated_field_, row)) {
-      row_loops::merge(count, stepped, own, truncated);
-    }
-    row_loops::judge(count, stepped, rows<uint8_t>(batch, column_of_field_[terminated_field_], row),
-                     truncated, terminated, ended);
+    if (own_truncated != nullptr) row_loops::merge(count, stepped, own_truncated, truncated);
+    row_loops::judge(count, stepped, own_terminated, truncated, terminated, ended);
+    if (players_ != nullptr) players_->judge(who, terminated, truncated, steps, time_limit_);
     std::memcpy(rows<uint8_t>(batch, column_of(column_ended), row), ended, count);
-    if (n_reset > 0)
+    const uint32_t width = reward_width_;
+    if (n_reset > 0 && width == 1)
       row_loops::for_each(count, stepped, 0, [reward](uint32_t i) { reward[i] = 0.0; });
-    if (config_.reward32)
-      row_loops::narrow(count, reward, rows<float>(batch, column_of(column_reward32), row));
+    if (n_reset > 0 && width != 1) players_->clear_rewards(who);
+    if (config_.reward32) {
+      row_loops::narrow(count * width, reward,
+                        rows<float>(batch, column_of(column_reward32), row * width));
+    }
     if (config_.dm_columns) finish_dm(stepped, ended, terminated, count, batch, row);
+    if (config_.dm_columns && width != 1) {
+      players_->discount(who, discount_field_, column_of(column_discount));
+    }
   }
 
   // Rows of environments that were not stepped: what they said last, and the end of the episode.
@@ -1247,9 +1288,12 @@ class Pool final : public WorkSource {
     int32_t* step_type = rows<int32_t>(batch, column_of(column_step_type), row);
     const double* own_discount = optional_rows<double>(batch, discount_field_, row);
     for (uint32_t i = 0; i < count; ++i) {
+      step_type[i] = stepped[i] == 0 ? 0 : (ended[i] != 0 ? 2 : 1);
+    }
+    if (reward_width_ != 1) return;  // discounts per player are written there
+    for (uint32_t i = 0; i < count; ++i) {
       discount[i] = own_discount != nullptr && stepped[i] != 0 ? own_discount[i]
                                                                : (terminated[i] != 0 ? 0.0 : 1.0);
-      step_type[i] = stepped[i] == 0 ? 0 : (ended[i] != 0 ? 2 : 1);
     }
   }
 
@@ -1257,7 +1301,9 @@ class Pool final : public WorkSource {
   void count_episodes(Shard& shard, uint32_t env0, uint32_t count, Batch* batch, uint32_t row) {
     const uint8_t* stepped = shard.step_mask.data();
     const uint8_t* ended = ended_.data() + env0;
-    const double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    const double* reward = players_ == nullptr
+                               ? reward_rows(batch, row)
+                               : players_->count_rewards(shard, {batch, row, env0, count, stepped});
     double* sum = return_.data() + env0;
     double* episode_return = rows<double>(batch, column_of(column_episode_return), row);
     int32_t* episode_length = rows<int32_t>(batch, column_of(column_episode_length), row);
@@ -1312,8 +1358,8 @@ class Pool final : public WorkSource {
       }
     });
     // The rewards and flags of the step that ended stay: the reset writes its own elsewhere.
-    double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
-    shard.reward.assign(reward, reward + count);
+    double* reward = reward_rows(batch, row);
+    shard.reward.assign(reward, reward + size_t{count} * reward_width_);
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
       if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = nullptr;
     }
@@ -1336,7 +1382,7 @@ class Pool final : public WorkSource {
         copy_private_row(env0, column_of_field_[f], batch, row);
       }
     }
-    std::memcpy(reward, shard.reward.data(), count * sizeof(double));
+    std::memcpy(reward, shard.reward.data(), shard.reward.size() * sizeof(double));
     int32_t* elapsed = rows<int32_t>(batch, column_of(column_elapsed_step), row);
     const double now = config_.statistics ? seconds_now() : 0.0;
     row_loops::for_each(count, shard.reset_mask.data(), 1, [&](uint32_t i) {
@@ -1345,6 +1391,9 @@ class Pool final : public WorkSource {
       elapsed_[env0 + i] = 0;
       return_[env0 + i] = 0.0;
       began_[env0 + i] = now;
+      if (players_ != nullptr) {
+        players_->begin_anew(shard, {batch, row, env0, count, shard.step_mask.data()}, i);
+      }
     });
     return status;
   }
@@ -1385,6 +1434,7 @@ class Pool final : public WorkSource {
     if (failed_[env] == 0) n_failed_.fetch_add(1);
     failed_[env] = 1;
     ended_[env] = 0;
+    if (players_ != nullptr) players_->fail(env);
     batch->failures.push_back({env, message});
   }
 
@@ -1426,6 +1476,8 @@ class Pool final : public WorkSource {
   size_t terminated_field_ = 0;
   int truncated_field_ = -1;
   int discount_field_ = -1;
+  uint32_t reward_width_ = 1;         // rewards of one row
+  std::unique_ptr<Players> players_;  // NULL unless the environment has fields per player
 
   const pp_state* state_ = nullptr;                   // the extension, if the environment has it
   std::vector<std::vector<uint64_t>> option_hashes_;  // one for all, or by environment

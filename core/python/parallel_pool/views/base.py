@@ -7,7 +7,7 @@ import pickle
 import weakref
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from parallel_pool.cpu_budget import warn_of_many_pools
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.options import check_options
+from parallel_pool.players import PlayerPool, is_multi_player
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe, make_recipe
 from parallel_pool.rendering import Drawing
@@ -61,6 +62,7 @@ class PoolView:
         reward32: bool = False,
         dm: bool = False,
         statistics: bool = False,
+        flat_players: bool = False,
     ) -> None:
         config = recipe.config
         threads: ThreadPool | None = config["thread_pool"]
@@ -82,6 +84,7 @@ class PoolView:
             reward32=reward32,
             dm_columns=dm,
             statistics=statistics,
+            flat_players=flat_players,
             step_plan=step_plan,
             reset_plan=reset_plan,
             action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
@@ -91,6 +94,8 @@ class PoolView:
             out_of_bounds_action=config["out_of_bounds_action"],
             step_timeout=config["step_timeout"] or 0.0,
         )
+        if is_multi_player(recipe.fields):
+            self._pool = cast(_core.Pool, PlayerPool(self._pool, recipe.fields))
         _open.add(self)
         if self._pool.own_threads > 0:
             _count_threads()
@@ -301,8 +306,10 @@ def obs_plan(recipe: Recipe, source: str = "field") -> Any:
 
 
 def info_plan(recipe: Recipe, source: str = "field") -> dict[str, Any]:
-    """The result plan of the environment's own info; source as in `obs_plan`."""
-    plan: dict[str, Any] = tree_of(recipe.fields, "info", lambda number, _: f"{source}:{number}")
+    """The result plan of the environment's own info; source as in `obs_plan`. Without that of players."""
+    plan: dict[str, Any] = tree_of(
+        recipe.fields, "info", lambda number, _: f"{source}:{number}", per_player=False
+    )
     return plan
 
 

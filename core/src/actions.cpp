@@ -159,9 +159,10 @@ void put_by_policy(const Job& job, const Source* source) {
       }
       if (job.policy.nan == ActionPolicy::Nan::truncate) {
         const uint32_t place = place_of(job, i);
-        job.unfit.push_back({job.capacity == 0 ? place : place / job.capacity, what(job, i) + " is " + number(source[i]) +
-                                                 ", not a finite number: the environment was "
-                                                 "not stepped"});
+        job.unfit.push_back({job.capacity == 0 ? place : place / job.capacity,
+                             what(job, i) + " is " + number(source[i]) +
+                                 ", not a finite number: the environment was "
+                                 "not stepped"});
       }
       value = in_place_of(value, low, high);
     } else if (!(value >= low && value <= high)) {
@@ -397,8 +398,8 @@ void Actions::stage_players(const Leaf& leaf, const py::array& array, const uint
       to += width;
     }
   }
-  put_elements({field, leaf.label, slots.data(), count, rows, policy_, unfit_, capacity}, array.dtype().kind(), item,
-               players.buffer.data());
+  put_elements({field, leaf.label, slots.data(), count, rows, policy_, unfit_, capacity},
+               array.dtype().kind(), item, players.buffer.data());
   clear();
 }
 

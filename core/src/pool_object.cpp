@@ -329,18 +329,14 @@ T chosen(const std::string& name, std::initializer_list<std::pair<const char*, T
   throw py::value_error("there is no choice '" + name + "'");
 }
 
-std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
-                                  const std::vector<py::dict>& options, uint32_t num_envs,
-                                  uint32_t batch_size, uint32_t num_threads,
-                                  int32_t thread_affinity_offset, int64_t max_episode_steps,
-                                  const std::string& autoreset, std::vector<uint64_t> seeds,
-                                  bool reward32, bool dm_columns, bool statistics,
-                                  bool flat_players, const py::object& step_plan,
-                                  const py::object& reset_plan, const py::object& action_tree,
-                                  std::vector<std::vector<int>> cpus,
-                                  const PyThreadPool* thread_pool,
-                                  const std::string& nan_action,
-                                  const std::string& out_of_bounds_action, double step_timeout) {
+std::unique_ptr<PyPool> make_pool(
+    const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
+    uint32_t num_envs, uint32_t batch_size, uint32_t num_threads, int32_t thread_affinity_offset,
+    int64_t max_episode_steps, const std::string& autoreset, std::vector<uint64_t> seeds,
+    bool reward32, bool dm_columns, bool statistics, bool flat_players, const py::object& step_plan,
+    const py::object& reset_plan, const py::object& action_tree, std::vector<std::vector<int>> cpus,
+    const PyThreadPool* thread_pool, const std::string& nan_action,
+    const std::string& out_of_bounds_action, double step_timeout) {
   if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
@@ -386,9 +382,9 @@ void bind_pool(py::module_& module) {
            py::arg("thread_affinity_offset"), py::arg("max_episode_steps"), py::arg("autoreset"),
            py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"), py::arg("statistics"),
            py::arg("flat_players") = false, py::arg("step_plan"), py::arg("reset_plan"),
-           py::arg("action_tree"), py::arg("cpus") = std::vector<std::vector<int>>(), py::arg("thread_pool") = py::none(),
-           py::arg("nan_action") = "raise", py::arg("out_of_bounds_action") = "pass",
-           py::arg("step_timeout") = 0.0)
+           py::arg("action_tree"), py::arg("cpus") = std::vector<std::vector<int>>(),
+           py::arg("thread_pool") = py::none(), py::arg("nan_action") = "raise",
+           py::arg("out_of_bounds_action") = "pass", py::arg("step_timeout") = 0.0)
       .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
       .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())

@@ -155,7 +155,9 @@ def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> R
     if common["thread_affinity"] is not None:  # any iterable was welcome; a list can be kept
         arguments["thread_affinity"] = common["thread_affinity"] = [cpu for (cpu,) in cpus]
     first = mixture.variants[0]
-    players = first.description["max_players"] if is_multi_player(first.description["fields"]) else 1
+    players = (
+        first.description["max_players"] if is_multi_player(first.description["fields"]) else 1
+    )
     _check_common(env.id, common, cpus, players)
     check_render_arguments(env, common)
     fields = common_fields(mixture)
@@ -249,9 +251,7 @@ def _check_threads(env_id: str, common: dict[str, Any]) -> list[list[int]]:
     return cpus
 
 
-def _check_common(
-    env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int
-) -> None:
+def _check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int) -> None:
     def integer(name: str, low: int, high: int, default: int | None = None) -> int:
         value = common[name]
         if value is None and default is not None:

@@ -493,9 +493,9 @@ class Pool final : public WorkSource {
 
   // Ends everything: drops what nobody began, waits for what runs, joins the threads unless they
   // are shared, destroys the environments, wakes a waiting recv. Does nothing the second time. In a
-  // forked child it only forgets. With step_timeout it waits no longer than that for any environment; what a thread that
-  // is stuck may touch is then left behind, its environments are not destroyed, and the thread
-  // ends when it comes out, or with the process.
+  // forked child it only forgets. With step_timeout it waits no longer than that for any
+  // environment; what a thread that is stuck may touch is then left behind, its environments are
+  // not destroyed, and the thread ends when it comes out, or with the process.
   void close() {
     if (closed_.exchange(true)) return;
     // The threads exist in the parent only; joining or destroying would hang.

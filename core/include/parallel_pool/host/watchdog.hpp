@@ -123,7 +123,7 @@ class Watchdog {
     const std::lock_guard<std::mutex> lock(mutex_);
     try {
       while (reserves_.size() < n_stuck_.load()) {
-        reserves_.push_back(std::make_unique<ThreadPool>(1));
+        reserves_.push_back(ThreadPool::make(1));
         reserves_.back()->attach(source);
         reserves_.back()->notify(1);
         n_reserves_.store(static_cast<uint32_t>(reserves_.size()));
@@ -188,7 +188,7 @@ class Watchdog {
   std::atomic<int64_t> last_look_{0};
   std::atomic<uint32_t> n_stuck_{0};
   std::mutex mutex_;
-  std::vector<std::unique_ptr<ThreadPool>> reserves_;
+  std::vector<std::shared_ptr<ThreadPool>> reserves_;
   std::atomic<uint32_t> n_reserves_{0};
 };
 

@@ -221,14 +221,19 @@ py::object Plan::array(size_t column_index, const host::Batch& batch,
   const host::Column& column = pool_.columns()[column_index];
   const auto& api = py::detail::npy_api::get();
   Py_intptr_t shape[PP_MAX_DIMS + 2];
-  // Flat columns have the players in place of both the environments and their slots.
-  const size_t flat = column.per_player && pool_.config().flat_players ? 1 : 0;
-  shape[0] = static_cast<Py_intptr_t>(flat != 0 ? batch.player_rows : batch.rows);
-  const size_t ndim = column.shape.size() + 1 - flat;
-  for (size_t d = 1; d < ndim; ++d) shape[d] = static_cast<Py_intptr_t>(column.shape[d - 1 + flat]);
+  shape[0] = batch.rows;
+  for (size_t d = 0; d < column.shape.size(); ++d)
+    shape[d + 1] = static_cast<Py_intptr_t>(column.shape[d]);
+  Py_intptr_t* dims = shape;
+  int ndim = static_cast<int>(column.shape.size()) + 1;
+  if (column.per_player && pool_.config().flat_players) {
+    // The players stand in place of both the environments and their slots.
+    *++dims = static_cast<Py_intptr_t>(batch.player_rows);
+    --ndim;
+  }
   PyObject* array = api.PyArray_NewFromDescr_(
-      api.PyArray_Type_, py::dtype(dtypes_[column_index]).release().ptr(), static_cast<int>(ndim),
-      shape, nullptr, batch.data + column.offset,
+      api.PyArray_Type_, py::dtype(dtypes_[column_index]).release().ptr(), ndim, dims, nullptr,
+      batch.data + column.offset,
       py::detail::npy_api::NPY_ARRAY_WRITEABLE_ | py::detail::npy_api::NPY_ARRAY_ALIGNED_ |
           py::detail::npy_api::NPY_ARRAY_C_CONTIGUOUS_,
       nullptr);

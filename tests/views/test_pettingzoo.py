@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,11 @@ from zookeeper import refused
 pytest.importorskip("pettingzoo")
 
 from parallel_pool.pettingzoo import parallel_env
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
+
+with warnings.catch_warnings():
+    # Its tests import a game of its own the old way, where pygame is installed.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
 from pettingzoo.utils.conversions import parallel_to_aec
 
 NAMES = ("Team", "Shared")

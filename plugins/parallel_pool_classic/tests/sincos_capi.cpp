@@ -1,5 +1,5 @@
 // The two ways to the same sines and cosines, for test_sincos.py.
-#include "../src/sincos.hpp"
+#include "../src/numeric/sincos.hpp"
 
 extern "C" void fast(uint32_t n, const double* angle, double* sine, double* cosine,
                      uint8_t* doubtful) {

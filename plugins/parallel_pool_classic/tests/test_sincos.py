@@ -16,7 +16,7 @@ FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trap
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     output = tmp_path_factory.mktemp("sincos") / "sincos.so"
-    sources = [HERE / "sincos_capi.cpp", HERE.parent / "src" / "sincos.cpp"]
+    sources = [HERE / "sincos_capi.cpp", HERE.parent / "src" / "numeric" / "sincos.cpp"]
     compiler = shutil.which("c++")
     assert compiler, "the tests need a C++ compiler"
     subprocess.run([compiler, *FLAGS, "-shared", "-fPIC", *sources, "-o", output], check=True)

@@ -2,10 +2,10 @@
 //
 // The dynamics are Barto, Sutton and Anderson's (1983), in the arithmetic of Gymnasium's
 // CartPoleEnv: double precision, explicit Euler, the same order of operations, libm's sine and
-// cosine (see sincos.hpp). For the same seed and actions every observation, reward and flag is
-// equal to Gymnasium's.
-#ifndef PARALLEL_POOL_CLASSIC_CARTPOLE_HPP_
-#define PARALLEL_POOL_CLASSIC_CARTPOLE_HPP_
+// cosine (see numeric/sincos.hpp). For the same seed and actions every observation, reward and flag
+// is equal to Gymnasium's.
+#ifndef PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_CARTPOLE_HPP_
+#define PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_CARTPOLE_HPP_
 
 #include <cstdint>
 #include <vector>
@@ -52,4 +52,4 @@ class CartPole {
 };
 
 }  // namespace classic
-#endif  // PARALLEL_POOL_CLASSIC_CARTPOLE_HPP_
+#endif  // PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_CARTPOLE_HPP_

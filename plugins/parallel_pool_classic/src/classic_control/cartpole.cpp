@@ -1,9 +1,9 @@
-#include "cartpole.hpp"
+#include "classic_control/cartpole.hpp"
 
 #include <limits>
 
-#include "clones.hpp"
-#include "sincos.hpp"
+#include "numeric/clones.hpp"
+#include "numeric/sincos.hpp"
 
 namespace classic {
 namespace {

@@ -1,11 +1,8 @@
 #include "sincos.hpp"
 
 #include <cmath>
-#include <cstring>
 
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__)
-#define PP_CLASSIC_FAST_SINCOS 1
-#endif
+#include "glibc.hpp"
 
 namespace classic {
 
@@ -18,7 +15,7 @@ void sincos_reference(uint32_t n, const double* angle, double* sine, double* cos
   }
 }
 
-#ifdef PP_CLASSIC_FAST_SINCOS
+#ifdef PP_CLASSIC_FAST_NUMERIC
 namespace {
 
 // Beyond, the series below would need more terms.
@@ -32,28 +29,8 @@ constexpr double cosine_margin = 0.01;
 // 2^-53 of x^3 / 6, which is 0.8 x^2 units in the last place of x.
 constexpr double sine_margin_slope = 0.8;
 
-inline uint64_t bits_of(double value) {
-  uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-// 2^-52 times the power of two below |value|: the unit in the last place; 0 for 0.
-inline double unit_of(double value) {
-  const uint64_t exponent = bits_of(value) & 0x7ff0000000000000u;
-  double power;
-  std::memcpy(&power, &exponent, sizeof power);
-  return power * 0x1p-52;
-}
-// Whether high + low rounds to `high` with so much room that glibc must say so too. A power of two
-// is doubtful: its neighbours are not equally far.
-inline bool is_doubtful(double high, double low, double margin) {
-  const bool near_middle = !(std::fabs(low) < unit_of(high) * (0.5 - margin));
-  return near_middle | ((bits_of(high) & 0x000fffffffffffffu) == 0);
-}
-
-__attribute__((always_inline)) inline void fast(uint32_t n, const double* __restrict angle,
-                                                double* __restrict sine, double* __restrict cosine,
-                                                uint8_t* __restrict doubtful) {
+PP_CLASSIC_INLINE void fast(uint32_t n, const double* __restrict angle, double* __restrict sine,
+                            double* __restrict cosine, uint8_t* __restrict doubtful) {
   for (uint32_t i = 0; i < n; ++i) {
     const double x = angle[i];
     const double z = x * x;
@@ -92,48 +69,26 @@ __attribute__((always_inline)) inline void fast(uint32_t n, const double* __rest
   }
 }
 
-__attribute__((target("avx2,fma"))) void fast_avx2(uint32_t n, const double* angle, double* sine,
-                                                   double* cosine, uint8_t* doubtful) {
+PP_CLASSIC_AVX2 void fast_avx2(uint32_t n, const double* angle, double* sine, double* cosine,
+                               uint8_t* doubtful) {
   fast(n, angle, sine, cosine, doubtful);
 }
-
-__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,prefer-vector-width=512"))) void
-fast_avx512(uint32_t n, const double* angle, double* sine, double* cosine, uint8_t* doubtful) {
+PP_CLASSIC_AVX512 void fast_avx512(uint32_t n, const double* angle, double* sine, double* cosine,
+                                   uint8_t* doubtful) {
   fast(n, angle, sine, cosine, doubtful);
 }
 
 using Fast = void (*)(uint32_t, const double*, double*, double*, uint8_t*);
-
-Fast choose() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
-    return fast_avx512;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return fast_avx2;
-  return nullptr;
-}
-
-const Fast chosen = choose();
+const Fast chosen = processor() == Processor::avx512 ? fast_avx512
+                    : processor() == Processor::avx2 ? fast_avx2
+                                                     : nullptr;
 
 }  // namespace
 
 void sincos(uint32_t n, const double* angle, double* sine, double* cosine, uint8_t* doubtful) {
   if (chosen == nullptr) return sincos_reference(n, angle, sine, cosine);
   chosen(n, angle, sine, cosine, doubtful);
-  uint32_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    uint64_t eight;
-    std::memcpy(&eight, doubtful + i, sizeof eight);
-    while (eight != 0) {  // little-endian: the lowest byte is the first angle
-      const uint32_t which = i + static_cast<uint32_t>(__builtin_ctzll(eight)) / 8;
-      sincos_reference(1, angle + which, sine + which, cosine + which);
-      eight &= eight - 1;
-    }
-  }
-  for (; i < n; ++i) {
-    if (doubtful[i] != 0) sincos_reference(1, angle + i, sine + i, cosine + i);
-  }
+  settle(n, doubtful, 1, [=](uint32_t i) { sincos_reference(1, angle + i, sine + i, cosine + i); });
 }
 #else
 void sincos(uint32_t n, const double* angle, double* sine, double* cosine, uint8_t*) {

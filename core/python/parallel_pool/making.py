@@ -79,7 +79,7 @@ def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.gym import GymPool
 
-    return GymPool(make_recipe(task_id, arguments))
+    return GymPool(make_recipe(_in_envpools_layout(task_id), arguments))
 
 
 def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
@@ -87,7 +87,11 @@ def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.dm import DmPool
 
-    return DmPool(make_recipe(task_id, arguments))
+    return DmPool(make_recipe(_in_envpools_layout(task_id), arguments))
+
+
+def _in_envpools_layout(task_id: str) -> str:
+    return registry().resolve(task_id).spec.envpool_layout or task_id
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:

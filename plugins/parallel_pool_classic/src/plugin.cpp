@@ -4,10 +4,24 @@
 #include "classic_control/mountain_car.hpp"
 #include "classic_control/mountain_car_continuous.hpp"
 #include "classic_control/pendulum.hpp"
+#include "toy_text/blackjack.hpp"
+#include "toy_text/catch.hpp"
+#include "toy_text/cliff_walking.hpp"
+#include "toy_text/frozen_lake.hpp"
+#include "toy_text/n_chain.hpp"
+#include "toy_text/taxi.hpp"
 
+// One line each.
 PP_PLUGIN("classic",                                         //
           pp::batch<classic::CartPole, 256>(),               //
           pp::batch<classic::Pendulum, 256>(),               //
           pp::batch<classic::MountainCar, 256>(),            //
           pp::batch<classic::MountainCarContinuous, 256>(),  //
-          pp::batch<classic::Acrobot, 256>());
+          pp::batch<classic::Acrobot, 256>(),                //
+          pp::batch<classic::FrozenLake, 256>(),             //
+          pp::batch<classic::CliffWalking, 256>(),           //
+          pp::batch<classic::Taxi, 256>(),                   //
+          pp::batch<classic::Blackjack, 256>(),              //
+          pp::batch<classic::BlackjackBox, 256>(),           //
+          pp::batch<classic::NChain, 256>(),                 //
+          pp::batch<classic::Catch, 256>());

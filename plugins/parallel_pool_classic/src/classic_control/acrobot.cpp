@@ -51,7 +51,8 @@ struct Scratch {
 
 // y + h * k, the point at which the next derivative is taken.
 PP_CLASSIC_CLONES
-void advance(uint32_t n, const Coordinates& y, const Coordinates& k, double h, Coordinates& __restrict out) {
+void advance(uint32_t n, const Coordinates& y, const Coordinates& k, double h,
+             Coordinates& __restrict out) {
   for (uint32_t i = 0; i < n; ++i) {
     out.theta_1[i] = y.theta_1[i] + h * k.theta_1[i];
     out.theta_2[i] = y.theta_2[i] + h * k.theta_2[i];

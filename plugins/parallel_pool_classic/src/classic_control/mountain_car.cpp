@@ -25,8 +25,8 @@ void place(uint32_t n, const double* __restrict position, double* __restrict ang
 PP_CLASSIC_CLONES
 void advance(uint32_t n, const int32_t* __restrict action, const double* __restrict cosine,
              const double* __restrict goal_velocity, double* __restrict position,
-             double* __restrict velocity, double* __restrict reward,
-             uint8_t* __restrict terminated, float* __restrict obs) {
+             double* __restrict velocity, double* __restrict reward, uint8_t* __restrict terminated,
+             float* __restrict obs) {
   for (uint32_t i = 0; i < n; ++i) {
     const double push = static_cast<double>(action[i] - 1) * force;
     const double free_velocity = velocity[i] + (push + cosine[i] * -gravity);

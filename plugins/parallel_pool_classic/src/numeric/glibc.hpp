@@ -18,8 +18,7 @@
 #define PP_CLASSIC_FAST_NUMERIC 1
 #define PP_CLASSIC_AVX2 __attribute__((target("avx2,fma")))
 #define PP_CLASSIC_AVX512 \
-  __attribute__(          \
-      (target("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,prefer-vector-width=512")))
+  __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,prefer-vector-width=512")))
 #endif
 #define PP_CLASSIC_INLINE __attribute__((always_inline)) inline
 

@@ -115,8 +115,7 @@ PP_CLASSIC_INLINE void fast(uint32_t n, const double* __restrict angle, double* 
     const uint64_t cosine_doubt = (swap ? odd_doubt : even_doubt) & exact_cosine;
     const uint64_t sine_bit = is_doubtful_float(sine_value) ? uint64_t{float_sine} : 0u;
     const uint64_t cosine_bit = is_doubtful_float(cosine_value) ? uint64_t{float_cosine} : 0u;
-    doubt[i] =
-        static_cast<uint8_t>(outside | sine_doubt | cosine_doubt | sine_bit | cosine_bit);
+    doubt[i] = static_cast<uint8_t>(outside | sine_doubt | cosine_doubt | sine_bit | cosine_bit);
   }
 }
 

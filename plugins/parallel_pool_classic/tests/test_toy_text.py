@@ -127,7 +127,7 @@ def test_taxi(options: dict[str, Any], num_envs: int) -> None:
     ended = lockstep(
         "Taxi-v4", taxi_driver, num_envs=num_envs, steps=steps, keys=TAXI_KEYS, **options
     )
-    assert ended >= 2 * num_envs
+    assert ended >= num_envs
     lockstep("Taxi-v4", any_of(6), num_envs=5, steps=201, keys=TAXI_KEYS, **options)
 
 
@@ -170,10 +170,16 @@ def test_the_old_rain(options: dict[str, Any], digest: str) -> None:
     assert hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16] == digest
 
 
+def along_the_cliff(draw: np.random.Generator, obs: Any, n: int) -> Any:
+    """Up to the first row, to the right, and down, mostly."""
+    row, column = obs // 12, obs % 12
+    action = np.where(column == 11, 2, np.where(row > 0, 0, 1))
+    return np.where(draw.random(n) < 0.05, draw.integers(0, 4, n), action)
+
+
 @pytest.mark.parametrize("task_id", ["CliffWalking-v1", "CliffWalkingSlippery-v1"])
 def test_cliff_walking(task_id: str) -> None:
-    policy = lambda draw, _, n: draw.choice(4, n, p=[0.2, 0.5, 0.2, 0.1])  # noqa: E731
-    assert lockstep(task_id, policy, num_envs=100, steps=80, keys=("prob",)) > 10
+    assert lockstep(task_id, along_the_cliff, num_envs=100, steps=60, keys=("prob",)) > 100
 
 
 def test_old_ids_of_cliff_walking() -> None:

@@ -165,7 +165,8 @@ void Acrobot::describe(pp::Spec& spec, const pp::Options&) {
 }
 
 Acrobot::Acrobot(const pp::LaneOptions& options)
-    : theta_1_(options.size()),
+    : bounds_(options.size(), -0.1, 0.1),
+      theta_1_(options.size()),
       theta_2_(options.size()),
       speed_1_(options.size()),
       speed_2_(options.size()) {}
@@ -177,7 +178,7 @@ void Acrobot::reset(const pp::Rows<Acrobot>& rows) {
     if (!rows.selected(i)) continue;
     const uint32_t lane = rows.first() + i;
     double drawn[4];
-    rows.rng(i).fill_uniform(drawn, 4, -0.1, 0.1);
+    rows.rng(i).fill_uniform(drawn, 4, bounds_.low(lane), bounds_.high(lane));
     float state[4];
     for (uint32_t d = 0; d < 4; ++d) state[d] = static_cast<float>(drawn[d]);
     theta_1_[lane] = state[0];
@@ -263,6 +264,10 @@ void Acrobot::save(uint32_t lane, pp::StateWriter& out) const {
 
 void Acrobot::load(uint32_t lane, pp::StateReader& in) {
   in(theta_1_[lane], theta_2_[lane], speed_1_[lane], speed_2_[lane]);
+}
+
+void Acrobot::arrays(uint32_t lane, pp::ArrayList& list) {
+  list.values("state", theta_1_[lane], theta_2_[lane], speed_1_[lane], speed_2_[lane]);
 }
 
 }  // namespace classic

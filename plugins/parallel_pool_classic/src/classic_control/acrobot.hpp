@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "classic_control/reset_bounds.hpp"
 #include "parallel_pool/env.hpp"
 
 namespace classic {
@@ -33,6 +34,11 @@ class Acrobot {
   // The two angles (rad), as EnvPool gives them.
   using Info = pp::Dict<pp::At<key::state, pp::Box<float, 2>>>;
 
+  static constexpr pp_option reset_options[] = {
+      pp::option("low", -0.1, "Lower bound of all of the first state"),
+      pp::option("high", 0.1, "Upper bound of all of the first state"),
+  };
+
   static void describe(pp::Spec& spec, const pp::Options& options);
 
   explicit Acrobot(const pp::LaneOptions& options);
@@ -40,8 +46,12 @@ class Acrobot {
   void step(const pp::Rows<Acrobot>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
+  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
 
  private:
+  ResetBounds bounds_;
   std::vector<double> theta_1_;  // of the first link, 0 pointing down
   std::vector<double> theta_2_;  // of the second, from the direction of the first
   std::vector<double> speed_1_;

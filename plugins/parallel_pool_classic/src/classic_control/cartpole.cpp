@@ -66,7 +66,8 @@ void CartPole::describe(pp::Spec& spec, const pp::Options&) {
 }
 
 CartPole::CartPole(const pp::LaneOptions& options)
-    : x_(options.size()),
+    : bounds_(options.size(), -0.05, 0.05),
+      x_(options.size()),
       x_dot_(options.size()),
       theta_(options.size()),
       theta_dot_(options.size()),
@@ -86,7 +87,7 @@ void CartPole::reset(const pp::Rows<CartPole>& rows) {
     if (!rows.selected(i)) continue;
     const uint32_t lane = rows.first() + i;
     double state[4];
-    rows.rng(i).fill_uniform(state, 4, -0.05, 0.05);
+    rows.rng(i).fill_uniform(state, 4, bounds_.low(lane), bounds_.high(lane));
     x_[lane] = state[0];
     x_dot_[lane] = state[1];
     theta_[lane] = state[2];
@@ -112,6 +113,10 @@ void CartPole::save(uint32_t lane, pp::StateWriter& out) const {
 
 void CartPole::load(uint32_t lane, pp::StateReader& in) {
   in(x_[lane], x_dot_[lane], theta_[lane], theta_dot_[lane]);
+}
+
+void CartPole::arrays(uint32_t lane, pp::ArrayList& list) {
+  list.values("state", x_[lane], x_dot_[lane], theta_[lane], theta_dot_[lane]);
 }
 
 }  // namespace classic

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "classic_control/reset_bounds.hpp"
 #include "parallel_pool/env.hpp"
 
 namespace classic {
@@ -31,6 +32,11 @@ class CartPole {
                  "0 per step and -1 at the end, instead of 1 per step"),
   };
 
+  static constexpr pp_option reset_options[] = {
+      pp::option("low", -0.05, "Lower bound of all of the first state"),
+      pp::option("high", 0.05, "Upper bound of all of the first state"),
+  };
+
   static void describe(pp::Spec& spec, const pp::Options& options);
 
   explicit CartPole(const pp::LaneOptions& options);
@@ -38,8 +44,12 @@ class CartPole {
   void step(const pp::Rows<CartPole>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
+  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
 
  private:
+  ResetBounds bounds_;
   std::vector<double> x_;
   std::vector<double> x_dot_;
   std::vector<double> theta_;

@@ -52,7 +52,7 @@ void MountainCar::describe(pp::Spec& spec, const pp::Options&) {
 }
 
 MountainCar::MountainCar(const pp::LaneOptions& options)
-    : position_(options.size()), velocity_(options.size()) {
+    : bounds_(options.size(), -0.6, -0.4), position_(options.size()), velocity_(options.size()) {
   for (uint32_t lane = 0; lane < options.size(); ++lane) {
     goal_velocity_.push_back(options[lane].real("goal_velocity"));
   }
@@ -63,7 +63,7 @@ void MountainCar::reset(const pp::Rows<MountainCar>& rows) {
   for (uint32_t i = 0; i < rows.size(); ++i) {
     if (!rows.selected(i)) continue;
     const uint32_t lane = rows.first() + i;
-    position_[lane] = rows.rng(i).uniform(-0.6, -0.4);
+    position_[lane] = rows.rng(i).uniform(bounds_.low(lane), bounds_.high(lane));
     velocity_[lane] = 0;
     obs[2 * i] = static_cast<float>(position_[lane]);
     obs[2 * i + 1] = 0;
@@ -95,6 +95,10 @@ void MountainCar::save(uint32_t lane, pp::StateWriter& out) const {
 
 void MountainCar::load(uint32_t lane, pp::StateReader& in) {
   in(position_[lane], velocity_[lane]);
+}
+
+void MountainCar::arrays(uint32_t lane, pp::ArrayList& list) {
+  list.values("state", position_[lane], velocity_[lane]);
 }
 
 }  // namespace classic

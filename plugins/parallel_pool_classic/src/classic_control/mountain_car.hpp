@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "classic_control/reset_bounds.hpp"
 #include "parallel_pool/env.hpp"
 
 namespace classic {
@@ -29,6 +30,11 @@ class MountainCar {
       pp::option("goal_velocity", 0.0, "The least velocity that counts as an arrival"),
   };
 
+  static constexpr pp_option reset_options[] = {
+      pp::option("low", -0.6, "Lower bound of the first position"),
+      pp::option("high", -0.4, "Upper bound of the first position"),
+  };
+
   static void describe(pp::Spec& spec, const pp::Options& options);
 
   explicit MountainCar(const pp::LaneOptions& options);
@@ -36,8 +42,12 @@ class MountainCar {
   void step(const pp::Rows<MountainCar>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
+  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
 
  private:
+  ResetBounds bounds_;
   std::vector<double> position_;
   std::vector<double> velocity_;
   std::vector<double> goal_velocity_;  // by lane

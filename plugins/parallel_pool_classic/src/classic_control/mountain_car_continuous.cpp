@@ -95,7 +95,10 @@ void MountainCarContinuous::describe(pp::Spec& spec, const pp::Options&) {
 }
 
 MountainCarContinuous::MountainCarContinuous(const pp::LaneOptions& options)
-    : position_(options.size()), velocity_(options.size()), fresh_(options.size()) {
+    : bounds_(options.size(), -0.6, -0.4),
+      position_(options.size()),
+      velocity_(options.size()),
+      fresh_(options.size()) {
   for (uint32_t lane = 0; lane < options.size(); ++lane) {
     goal_velocity_.push_back(options[lane].real("goal_velocity"));
   }
@@ -106,7 +109,7 @@ void MountainCarContinuous::reset(const pp::Rows<MountainCarContinuous>& rows) {
   for (uint32_t i = 0; i < rows.size(); ++i) {
     if (!rows.selected(i)) continue;
     const uint32_t lane = rows.first() + i;
-    position_[lane] = rows.rng(i).uniform(-0.6, -0.4);
+    position_[lane] = rows.rng(i).uniform(bounds_.low(lane), bounds_.high(lane));
     velocity_[lane] = 0;
     fresh_[lane] = 1;
     obs[2 * i] = static_cast<float>(position_[lane]);
@@ -140,6 +143,15 @@ void MountainCarContinuous::save(uint32_t lane, pp::StateWriter& out) const {
 
 void MountainCarContinuous::load(uint32_t lane, pp::StateReader& in) {
   in(position_[lane], velocity_[lane], fresh_[lane]);
+}
+
+void MountainCarContinuous::arrays(uint32_t lane, pp::ArrayList& list) {
+  list.values("state", position_[lane], velocity_[lane]);
+}
+
+// As in Gymnasium, where whoever sets a state sets one of float64.
+void MountainCarContinuous::arrays_written(uint32_t lane) {
+  fresh_[lane] = 1;
 }
 
 }  // namespace classic

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "classic_control/reset_bounds.hpp"
 #include "parallel_pool/env.hpp"
 
 namespace classic {
@@ -31,6 +32,11 @@ class MountainCarContinuous {
       pp::option("goal_velocity", 0.0, "The least velocity that counts as an arrival"),
   };
 
+  static constexpr pp_option reset_options[] = {
+      pp::option("low", -0.6, "Lower bound of the first position"),
+      pp::option("high", -0.4, "Upper bound of the first position"),
+  };
+
   static void describe(pp::Spec& spec, const pp::Options& options);
 
   explicit MountainCarContinuous(const pp::LaneOptions& options);
@@ -38,12 +44,17 @@ class MountainCarContinuous {
   void step(const pp::Rows<MountainCarContinuous>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+  void arrays_written(uint32_t lane);
+  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
+  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
 
  private:
+  ResetBounds bounds_;
   std::vector<double> position_;
   std::vector<double> velocity_;
   std::vector<double> goal_velocity_;  // by lane
-  std::vector<uint8_t> fresh_;         // since the reset there was no step: double precision
+  std::vector<uint8_t> fresh_;         // no step since the reset: double precision
 };
 
 }  // namespace classic

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "classic_control/blocks.hpp"
 #include "numeric/clones.hpp"
@@ -75,7 +76,12 @@ void Pendulum::describe(pp::Spec& spec, const pp::Options&) {
 }
 
 Pendulum::Pendulum(const pp::LaneOptions& options)
-    : theta_(options.size()), speed_(options.size()), pull_(options.size()) {
+    : theta_(options.size()),
+      speed_(options.size()),
+      pull_(options.size()),
+      torque_(options.size()),
+      x_init_(options.size(), pi),
+      y_init_(options.size(), 1.0) {
   for (uint32_t lane = 0; lane < options.size(); ++lane) {
     gravity_.push_back(3 * options[lane].real("g") / 2.0);
     old_.push_back(options[lane].integer("version") == 0 ? 1 : 0);
@@ -92,8 +98,9 @@ void Pendulum::reset(const pp::Rows<Pendulum>& rows) {
   for (uint32_t i = 0; i < rows.size(); ++i) {
     if (!rows.selected(i)) continue;
     const uint32_t lane = rows.first() + i;
-    theta_[lane] = rows.rng(i).uniform(-pi, pi);
-    speed_[lane] = rows.rng(i).uniform(-1.0, 1.0);
+    theta_[lane] = rows.rng(i).uniform(-x_init_[lane], x_init_[lane]);
+    speed_[lane] = rows.rng(i).uniform(-y_init_[lane], y_init_[lane]);
+    torque_[lane] = std::numeric_limits<float>::quiet_NaN();
     pull_[lane] = pull_of(lane);
     obs[3 * i] = static_cast<float>(std::cos(theta_[lane]));
     obs[3 * i + 1] = static_cast<float>(std::sin(theta_[lane]));
@@ -107,7 +114,7 @@ void Pendulum::step(const pp::Rows<Pendulum>& rows) {
   double* reward = rows.reward();
   float* obs = rows.obs();
   in_blocks(rows, [&](uint32_t row, uint32_t lane, uint32_t n) {
-    float torque[block];
+    float* torque = &torque_[lane];
     float torque_squared[block];
     double angle[block];
     double angle_squared[block];
@@ -152,12 +159,22 @@ void Pendulum::observe(uint32_t n, uint32_t lane, float* obs) {
 }
 
 void Pendulum::save(uint32_t lane, pp::StateWriter& out) const {
-  out(theta_[lane], speed_[lane]);
+  out(theta_[lane], speed_[lane], torque_[lane]);
 }
 
 void Pendulum::load(uint32_t lane, pp::StateReader& in) {
-  in(theta_[lane], speed_[lane]);
+  in(theta_[lane], speed_[lane], torque_[lane]);
   pull_[lane] = pull_of(lane);
+}
+
+void Pendulum::arrays(uint32_t lane, pp::ArrayList& list) {
+  list.values("state", theta_[lane], speed_[lane]);
+  list.value("torque", torque_[lane]);
+}
+
+void Pendulum::set_reset_options(uint32_t lane, const pp::Options& options) {
+  x_init_[lane] = options.real("x_init");
+  y_init_[lane] = options.real("y_init");
 }
 
 }  // namespace classic

@@ -31,6 +31,12 @@ class Pendulum {
                  pp::Range{0, 1}),
   };
 
+  static constexpr pp_option reset_options[] = {
+      pp::option("x_init", 3.141592653589793, "The first angle is at most so far from upright",
+                 pp::Range{0, 1e100}),
+      pp::option("y_init", 1.0, "The first speed is at most so fast", pp::Range{0, 1e100}),
+  };
+
   static void describe(pp::Spec& spec, const pp::Options& options);
 
   explicit Pendulum(const pp::LaneOptions& options);
@@ -38,6 +44,9 @@ class Pendulum {
   void step(const pp::Rows<Pendulum>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+  void arrays_written(uint32_t lane) { pull_[lane] = pull_of(lane); }
+  void set_reset_options(uint32_t lane, const pp::Options& options);
 
  private:
   double pull_of(uint32_t lane) const;
@@ -45,7 +54,10 @@ class Pendulum {
 
   std::vector<double> theta_;  // 0 is upright; never wrapped
   std::vector<double> speed_;
-  std::vector<double> pull_;     // the sine that the next step uses
+  std::vector<double> pull_;    // the sine that the next step uses
+  std::vector<float> torque_;   // the last, NaN before the first; for pictures
+  std::vector<double> x_init_;  // by lane: bounds of the next reset
+  std::vector<double> y_init_;
   std::vector<double> gravity_;  // by lane: 3 g / 2 l
   std::vector<uint8_t> old_;     // by lane: version 0
   bool any_old_ = false;

@@ -1,6 +1,6 @@
-// Catch: bsuite's (I. Osband et al., 2020, bsuite/environments/catch.py). A ball falls down a board,
-// one row a step, from a random column; a paddle in the last row moves a column at a time and gets 1
-// for catching it, -1 for not. It moves before the ball does, and starts in the middle.
+// Catch: bsuite's (I. Osband et al., 2020, bsuite/environments/catch.py). A ball falls down a
+// board, one row a step, from a random column; a paddle in the last row moves a column at a time
+// and gets 1 for catching it, -1 for not. It moves before the ball does, and starts in the middle.
 #ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_CATCH_HPP_
 #define PARALLEL_POOL_CLASSIC_TOY_TEXT_CATCH_HPP_
 

@@ -27,10 +27,10 @@ std::shared_ptr<const World> build(bool slippery) {
     const auto column = static_cast<int32_t>(state % CliffWalking::columns);
     for (uint32_t action = 0; action < 4; ++action) {
       if (slippery) {
-        table.set(state, action,
-                  std::array<Outcome, 3>{walk(row, column, (action + 3) % 4),
-                                         walk(row, column, action),
-                                         walk(row, column, (action + 1) % 4)});
+        table.set(
+            state, action,
+            std::array<Outcome, 3>{walk(row, column, (action + 3) % 4), walk(row, column, action),
+                                   walk(row, column, (action + 1) % 4)});
       } else {
         table.set(state, action, walk(row, column, action));
       }
@@ -41,7 +41,9 @@ std::shared_ptr<const World> build(bool slippery) {
 
 }  // namespace
 
-void CliffWalking::describe(pp::Spec& spec, const pp::Options&) { spec.info("prob").bounds(0, 1); }
+void CliffWalking::describe(pp::Spec& spec, const pp::Options&) {
+  spec.info("prob").bounds(0, 1);
+}
 
 CliffWalking::CliffWalking(const pp::LaneOptions& options) {
   std::shared_ptr<const World> worlds[2];

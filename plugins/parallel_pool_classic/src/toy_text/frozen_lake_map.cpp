@@ -34,10 +34,10 @@ LakeMap parse(const std::string& text) {
     const auto width = static_cast<uint32_t>(end - begin);
     if (map.rows == 0) map.columns = width;
     if (width == 0 || width != map.columns) {
-      throw std::invalid_argument(
-          "desc is not a map: its rows are texts of one length, but row " +
-          std::to_string(map.rows) + " has " + std::to_string(width) + " tiles, not " +
-          std::to_string(map.columns == 0 ? 1 : map.columns));
+      throw std::invalid_argument("desc is not a map: its rows are texts of one length, but row " +
+                                  std::to_string(map.rows) + " has " + std::to_string(width) +
+                                  " tiles, not " +
+                                  std::to_string(map.columns == 0 ? 1 : map.columns));
     }
     map.tiles += text.substr(begin, end - begin);
     ++map.rows;

@@ -46,9 +46,13 @@ void NChain::step(const pp::Rows<NChain>& rows) {
   }
 }
 
-void NChain::save(uint32_t lane, pp::StateWriter& out) const { out(state_[lane]); }
+void NChain::save(uint32_t lane, pp::StateWriter& out) const {
+  out(state_[lane]);
+}
 
-void NChain::load(uint32_t lane, pp::StateReader& in) { in(state_[lane]); }
+void NChain::load(uint32_t lane, pp::StateReader& in) {
+  in(state_[lane]);
+}
 
 void NChain::arrays(uint32_t lane, pp::ArrayList& list) {
   list.value("state", std::as_const(state_[lane]));

@@ -1,7 +1,7 @@
-// NChain: OpenAI Gym's NChainEnv (gym 0.19, envs/toy_text/nchain.py, after M. Strens, 2000). A chain
-// of n states: forwards (0) goes one on and pays at the end only; backwards (1) goes back to the
-// beginning and pays a little. With probability `slip` the other thing happens. No end but the time
-// limit's.
+// NChain: OpenAI Gym's NChainEnv (gym 0.19, envs/toy_text/nchain.py, after M. Strens, 2000). A
+// chain of n states: forwards (0) goes one on and pays at the end only; backwards (1) goes back to
+// the beginning and pays a little. With probability `slip` the other thing happens. No end but the
+// time limit's.
 #ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_N_CHAIN_HPP_
 #define PARALLEL_POOL_CLASSIC_TOY_TEXT_N_CHAIN_HPP_
 

@@ -43,9 +43,15 @@ int32_t stand_at(const Place& place) {
   return -1;
 }
 
-bool open(int32_t row, int32_t wall) { return map[1 + row][wall] == ':'; }
-bool open_east(const Place& at) { return open(at.row, 2 * at.column + 2); }
-bool open_west(const Place& at) { return open(at.row, 2 * at.column); }
+bool open(int32_t row, int32_t wall) {
+  return map[1 + row][wall] == ':';
+}
+bool open_east(const Place& at) {
+  return open(at.row, 2 * at.column + 2);
+}
+bool open_west(const Place& at) {
+  return open(at.row, 2 * at.column);
+}
 
 Place moved(const Place& at, const Place& by) {
   return {std::min(std::max(at.row + by.row, 0), last),
@@ -106,7 +112,8 @@ struct Sides {
   Place right;
 };
 // By action.
-constexpr Sides sides[] = {{{0, 1}, {0, -1}}, {{0, -1}, {0, 1}}, {{-1, 0}, {1, 0}}, {{1, 0}, {-1, 0}}};
+constexpr Sides sides[] = {
+    {{0, 1}, {0, -1}}, {{0, -1}, {0, 1}}, {{-1, 0}, {1, 0}}, {{1, 0}, {-1, 0}}};
 constexpr Sides sides_v3[] = {
     {{0, -1}, {0, 1}}, {{0, -1}, {0, 1}}, {{1, 0}, {-1, 0}}, {{1, 0}, {-1, 0}}};
 
@@ -156,7 +163,8 @@ std::shared_ptr<const World> build(const Rules& rules) {
         table.set(state, action, drift(fare, action, rules.version));
       } else {
         const Place to = can_move(fare.taxi, action) ? moved(fare.taxi, moves[action]) : fare.taxi;
-        table.set(state, action, Outcome{encode({to, fare.passenger, fare.destination}), -1, false});
+        table.set(state, action,
+                  Outcome{encode({to, fare.passenger, fare.destination}), -1, false});
       }
     }
     table.set(state, 4, serve(fare, 4));
@@ -185,7 +193,9 @@ const std::array<Mask, Taxi::states> masks = build_masks();
 
 }  // namespace
 
-void Taxi::describe(pp::Spec& spec, const pp::Options&) { spec.info("prob").bounds(0, 1); }
+void Taxi::describe(pp::Spec& spec, const pp::Options&) {
+  spec.info("prob").bounds(0, 1);
+}
 
 Taxi::Taxi(const pp::LaneOptions& options)
     : state_(options.size()),

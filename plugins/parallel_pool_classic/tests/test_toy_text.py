@@ -179,7 +179,7 @@ def along_the_cliff(draw: np.random.Generator, obs: Any, n: int) -> Any:
 
 @pytest.mark.parametrize("task_id", ["CliffWalking-v1", "CliffWalkingSlippery-v1"])
 def test_cliff_walking(task_id: str) -> None:
-    assert lockstep(task_id, along_the_cliff, num_envs=100, steps=60, keys=("prob",)) > 100
+    assert lockstep(task_id, along_the_cliff, num_envs=100, steps=60, keys=("prob",)) > 20
 
 
 def test_old_ids_of_cliff_walking() -> None:

@@ -45,7 +45,6 @@ struct Scratch {
   double square_2[block];
   double d_2[block];
   double d_2_squared[block];
-  double unused[block];
   uint8_t doubt[block];
 };
 
@@ -113,9 +112,9 @@ void derive(uint32_t n, const double* torque, const Coordinates& y, Scratch& s, 
   near(n, y.theta_2, s.sine_2, s.cosine_2, s.doubt);
   settle_sines(n, exact_sine, y.theta_2, s.sine_2, s.doubt);
   settle_cosines(n, exact_cosine, y.theta_2, s.cosine_2, s.doubt);
-  near(n, s.angle_2, s.unused, s.pull_2, s.doubt);
+  near_cosines(n, s.angle_2, s.pull_2, s.doubt);
   settle_cosines(n, exact_cosine, s.angle_2, s.pull_2, s.doubt);
-  near(n, s.angle_1, s.unused, s.pull_1, s.doubt);
+  near_cosines(n, s.angle_1, s.pull_1, s.doubt);
   settle_cosines(n, exact_cosine, s.angle_1, s.pull_1, s.doubt);
   couple(n, s);
   squares(n, y.speed_1, s.square_1, s.doubt);
@@ -230,12 +229,12 @@ void Acrobot::step(const pp::Rows<Acrobot>& rows) {
     settle_cosines(n, float_cosine, y.theta_2, s.cosine_2, s.doubt);
     for (uint32_t i = 0; i < n; ++i) s.angle_2[i] = y.theta_2[i] + y.theta_1[i];
     double* below = s.d_2;
-    near(n, s.angle_2, s.unused, below, s.doubt);
+    near_cosines(n, s.angle_2, below, s.doubt);
     for (uint32_t i = 0; i < n; ++i) {
       const double height = -cosine_1[i] - below[i];
       bool above = height > 1.0;
       if (std::fabs(height - 1.0) < near_line) above = above_line(y.theta_1[i], y.theta_2[i]);
-      // near() says so where it did not compute the sum's cosine.
+      // Where the sum's cosine was not computed.
       if ((s.doubt[i] & float_cosine) != 0) above = above_line(y.theta_1[i], y.theta_2[i]);
       terminated[row + i] = above ? 1 : 0;
       reward[row + i] = above ? 0.0 : -1.0;

@@ -78,11 +78,10 @@ void MountainCar::step(const pp::Rows<MountainCar>& rows) {
   float* obs = rows.obs();
   in_blocks(rows, [&](uint32_t row, uint32_t lane, uint32_t n) {
     double angle[block];
-    double sine[block];
     double cosine[block];
     uint8_t doubt[block];
     place(n, &position_[lane], angle);
-    near(n, angle, sine, cosine, doubt);
+    near_cosines(n, angle, cosine, doubt);
     settle_cosines(n, exact_cosine, angle, cosine, doubt);
     advance(n, action + row, cosine, &goal_velocity_[lane], &position_[lane], &velocity_[lane],
             reward + row, terminated + row, obs + 2 * row);

@@ -1,6 +1,6 @@
 // The bounds that the first state is drawn between, by lane: what Gymnasium takes as
-// reset(options={"low": ..., "high": ...}). Bounds beyond the usual may lead to observations outside
-// of their space, as in Gymnasium.
+// reset(options={"low": ..., "high": ...}). Bounds beyond the usual may lead to observations
+// outside of their space, as in Gymnasium.
 #ifndef PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_RESET_BOUNDS_HPP_
 #define PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_RESET_BOUNDS_HPP_
 

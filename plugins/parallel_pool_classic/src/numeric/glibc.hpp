@@ -13,8 +13,14 @@
 #include <cstdint>
 #include <cstring>
 
+// For tests, which build the others too: 2 as here, 1 nothing beyond AVX2, 0 the portable code
+// alone.
+#ifndef PP_CLASSIC_LEVEL
+#define PP_CLASSIC_LEVEL 2
+#endif
+
 // The fast paths need fused multiply-add, and attributes to choose among processors when loaded.
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && PP_CLASSIC_LEVEL > 0
 #define PP_CLASSIC_FAST_NUMERIC 1
 #define PP_CLASSIC_AVX2 __attribute__((target("avx2,fma")))
 #define PP_CLASSIC_AVX512 \
@@ -57,8 +63,9 @@ enum class Processor { other, avx2, avx512 };
 
 inline Processor processor() {
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
+  if (PP_CLASSIC_LEVEL > 1 && __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512bw")) {
     return Processor::avx512;
   }
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

@@ -19,7 +19,8 @@ inline FloatAngle numpy_float_sin_cos(float x) {
   // numpy too leaves greater angles to the C library.
   const bool greater_than_sine_takes = !(std::fabs(x) <= 117435.992f);
   const bool greater_than_cosine_takes = !(std::fabs(x) <= 71476.0625f);
-  const float shifted = x * 0x1.45f306p-1f + 0x1.8p23f;
+  // Fused in numpy by its compiler, which shows where a quarter turn is just as far as the next.
+  const float shifted = std::fma(x, 0x1.45f306p-1f, 0x1.8p23f);
   const float turns = shifted - 0x1.8p23f;
   float r = std::fma(turns, -0x1.921fb0p+00f, x);
   r = std::fma(turns, -0x1.5110b4p-22f, r);

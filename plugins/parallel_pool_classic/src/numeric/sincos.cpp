@@ -1,8 +1,8 @@
-#include "sincos.hpp"
+#include "numeric/sincos.hpp"
 
 #include <cmath>
 
-#include "glibc.hpp"
+#include "numeric/glibc.hpp"
 
 namespace classic {
 

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "glibc.hpp"
+#include "numeric/glibc.hpp"
 
 namespace classic {
 
@@ -24,6 +24,9 @@ constexpr uint8_t float_cosine = 8;
 
 // No array may overlap another; each has room for n elements.
 void near(uint32_t n, const double* angle, double* sine, double* cosine, uint8_t* doubt);
+
+// Cosines alone, which is faster. Says exact_cosine, and float_cosine where nothing was computed.
+void near_cosines(uint32_t n, const double* angle, double* cosine, uint8_t* doubt);
 
 // Asks glibc for those values whose byte has a bit of `mask`.
 inline void settle_sines(uint32_t n, uint8_t mask, const double* angle, double* sine,

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -17,31 +18,32 @@ from parallel_pool.benchmarking.contestants import Absent, quiet_ale
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 
 
-class BareCartPole(Driver):
-    """bare_cartpole.cpp, compiled for this machine, on one thread; a call makes many steps."""
+class BareLoop(Driver):
+    """One of bare_loops/, compiled for this machine, on one thread; a call makes many steps."""
 
-    def __init__(self, name: str, num_envs: int) -> None:
+    def __init__(self, name: str, loop: str, num_envs: int) -> None:
         super().__init__(name, num_envs)
-        library = _compiled(Path(__file__).with_name("bare_cartpole.cpp"))
+        library = _compiled(Path(__file__).parent / "bare_loops" / f"{loop}.cpp")
         library.bare_new.restype = ctypes.c_void_p
         library.bare_step.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
         library.bare_delete.argtypes = [ctypes.c_void_p]
         self._library = library
-        self._batch = library.bare_new(num_envs)
+        self._loop = library.bare_new(num_envs)
 
     def advance(self, calls: int) -> None:
-        self._library.bare_step(self._batch, calls)
+        self._library.bare_step(self._loop, calls)
 
     def close(self) -> None:
-        self._library.bare_delete(self._batch)
+        self._library.bare_delete(self._loop)
 
 
+@cache
 def _compiled(source: Path) -> ctypes.CDLL:
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         raise Absent("the bare loop needs g++ or clang++")
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder, "bare.so")
+        target = Path(folder, f"{source.stem}.so")
         flags = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC"]
         subprocess.run([compiler, *flags, source, "-o", target], check=True)
         return ctypes.CDLL(str(target))

@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from parallel_pool import get_include
 from parallel_pool.benchmarking.contestants import Absent, quiet_ale
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 
@@ -44,7 +45,7 @@ def _compiled(source: Path) -> ctypes.CDLL:
         raise Absent("the bare loop needs g++ or clang++")
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, f"{source.stem}.so")
-        flags = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC"]
+        flags = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC", f"-I{get_include()}"]
         subprocess.run([compiler, *flags, source, "-o", target], check=True)
         return ctypes.CDLL(str(target))
 

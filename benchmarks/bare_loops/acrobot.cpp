@@ -10,7 +10,7 @@ struct Acrobot {
   std::vector<State> state;
 
   void resize(uint32_t n) { state.resize(n); }
-  void reset(uint32_t i, Random& random) {
+  void reset(uint32_t i, pp::Rng& random) {
     state[i] = {random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1),
                 random.uniform(-0.1, 0.1)};
   }
@@ -37,7 +37,7 @@ struct Acrobot {
     return angle;
   }
   void step(uint32_t n, const int32_t* action, double* reward, uint8_t* terminated, float* obs,
-            Random&) {
+            pp::Rng*) {
     for (uint32_t i = 0; i < n; ++i) {
       const double torque = action[i] - 1;
       State y = state[i];

@@ -8,11 +8,11 @@ struct CartPole {
   void resize(uint32_t n) {
     for (auto* each : {&x, &x_dot, &theta, &theta_dot, &sine, &cosine}) each->resize(n);
   }
-  void reset(uint32_t i, Random& random) {
+  void reset(uint32_t i, pp::Rng& random) {
     for (auto* each : {&x, &x_dot, &theta, &theta_dot}) (*each)[i] = random.uniform(-0.05, 0.05);
   }
   void step(uint32_t n, const int32_t* action, double* reward, uint8_t* terminated, float* obs,
-            Random&) {
+            pp::Rng*) {
     for (uint32_t i = 0; i < n; ++i) {
       sine[i] = std::sin(theta[i]);
       cosine[i] = std::cos(theta[i]);

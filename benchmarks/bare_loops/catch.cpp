@@ -10,13 +10,13 @@ struct Catch {
     column.resize(n);
     paddle.resize(n);
   }
-  void reset(uint32_t i, Random& random) {
+  void reset(uint32_t i, pp::Rng& random) {
     row[i] = 0;
     column[i] = static_cast<int32_t>(random.below(5));
     paddle[i] = 2;
   }
   void step(uint32_t n, const int32_t* action, double* reward, uint8_t* terminated, float* obs,
-            Random&) {
+            pp::Rng*) {
     for (uint32_t i = 0; i < n; ++i) {
       paddle[i] = std::min(std::max(paddle[i] + action[i] - 1, 0), 4);
       terminated[i] = ++row[i] == 9;

@@ -2,8 +2,8 @@
 
 struct CliffWalking : Cliff {
   void step(uint32_t n, const int32_t* action, double* reward, uint8_t* terminated, int64_t* obs,
-            Random& random) {
-    walk<false>(n, actions, action, reward, terminated, obs, random);
+            pp::Rng* rng) {
+    walk<false>(n, actions, action, reward, terminated, obs, rng);
   }
 };
 

@@ -8,5 +8,5 @@ struct Cliff : Grid {
       return Cell{fell ? 36 : to, fell ? -100 : -1, to == 47};
     });
   }
-  void reset(uint32_t i, Random&) { state[i] = 36; }
+  void reset(uint32_t i, pp::Rng&) { state[i] = 36; }
 };

@@ -2,8 +2,8 @@
 
 struct CliffWalkingSlippery : Cliff {
   void step(uint32_t n, const int32_t* action, double* reward, uint8_t* terminated, int64_t* obs,
-            Random& random) {
-    walk<true>(n, actions, action, reward, terminated, obs, random);
+            pp::Rng* rng) {
+    walk<true>(n, actions, action, reward, terminated, obs, rng);
   }
 };
 

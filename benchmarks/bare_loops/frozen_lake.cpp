@@ -7,10 +7,13 @@ struct FrozenLake : Grid {
     build(4, 4, {0, 1, 0, -1}, {-1, 0, 1, 0},
           [map](int32_t to) { return Cell{to, map[to] == 'G', map[to] == 'G' || map[to] == 'H'}; });
   }
-  void reset(uint32_t i, Random&) { state[i] = 0; }
+  void reset(uint32_t i, pp::Rng& random) {
+    random.random();
+    state[i] = 0;
+  }
   void step(uint32_t n, const int32_t* action, double* reward, uint8_t* terminated, int64_t* obs,
-            Random& random) {
-    walk<true>(n, actions, action, reward, terminated, obs, random);
+            pp::Rng* rng) {
+    walk<true>(n, actions, action, reward, terminated, obs, rng);
   }
 };
 

@@ -10,23 +10,30 @@ struct Grid {
     uint8_t terminated;
   };
   std::vector<int32_t> state;
-  std::vector<Cell> table;  // state * actions + action
+  std::vector<double> probability;  // of the last step
+  std::vector<Cell> table;          // state * actions + action
 
-  void resize(uint32_t n) { state.resize(n); }
-  // `turn`: the action beside `action`, from a number in 0 .. 2.
+  void resize(uint32_t n) {
+    state.resize(n);
+    probability.resize(n);
+  }
   template <bool slippery>
   void walk(uint32_t n, uint32_t actions, const int32_t* action, double* reward,
-            uint8_t* terminated, int64_t* obs, Random& random) {
+            uint8_t* terminated, int64_t* obs, pp::Rng* rng) {
     for (uint32_t i = 0; i < n; ++i) {
       auto taken = static_cast<uint32_t>(action[i]);
-      if (slippery) taken = (taken + 3 + random.below(3)) % 4;
+      if (slippery) {
+        const double draw = rng[i].random();
+        taken = (taken + 3 + (draw >= 1.0 / 3.0) + (draw >= 2.0 / 3.0)) % 4;
+      }
       const Cell& cell = table[static_cast<uint32_t>(state[i]) * actions + taken];
       obs[i] = state[i] = cell.state;
       reward[i] = cell.reward;
       terminated[i] = cell.terminated;
+      probability[i] = slippery ? 1.0 / 3.0 : 1.0;
     }
   }
-  // A rectangle; `tile` gives what stands there, `order` the moves as (down, right).
+  // A rectangle, and how an action moves; `arrive` gives what happens there.
   template <class Arrive>
   void build(int32_t rows, int32_t columns, const int32_t (&down)[4], const int32_t (&right)[4],
              Arrive&& arrive) {

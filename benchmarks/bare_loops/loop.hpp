@@ -1,11 +1,11 @@
 // The limit: an environment's dynamics as one loop over arrays, on one thread, without a pool,
 // checks or Python. Gymnasium's arithmetic (double precision, the C library's functions), but
-// squares are products; random numbers come from a cheap generator, and episodes restart within the
-// step.
+// squares are products. Every environment has numpy's generator and draws from it when Gymnasium's
+// does; episodes restart within the step.
 //
 // An environment has: width (of an observation of type Obs), actions (0: a float32 within +-bound),
-// limit (steps of an episode; 0: none), resize(n), reset(i, random) and
-// step(n, action, reward, terminated, obs, random), which does all of them.
+// limit (steps of an episode; 0: none), resize(n), reset(i, rng of i) and
+// step(n, action, reward, terminated, obs, rng of each), which does all of them.
 #ifndef PARALLEL_POOL_BENCHMARKS_LOOP_HPP_
 #define PARALLEL_POOL_BENCHMARKS_LOOP_HPP_
 
@@ -15,20 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-class Random {
- public:
-  uint64_t next() {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    return state_ ^= state_ << 17;
-  }
-  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-  double uniform(double low, double high) { return low + uniform() * (high - low); }
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>(((next() >> 32) * uint64_t{n}) >> 32); }
-
- private:
-  uint64_t state_ = 88172645463325252ull;
-};
+#include "parallel_pool/rng.hpp"
 
 template <class Env>
 class Loop {
@@ -38,21 +25,23 @@ class Loop {
   explicit Loop(uint32_t n)
       : n_(n), reward_(n), obs_(Env::width * n), steps_(n), terminated_(n), truncated_(n) {
     env_.resize(n);
+    for (uint32_t i = 0; i < n; ++i) rng_.emplace_back(i);
     batches_ = std::max<size_t>(8, std::min<size_t>(64, (size_t{1} << 20) / n));
     actions_.resize(batches_ * n);
-    for (uint32_t i = 0; i < n; ++i) env_.reset(i, random_);
+    for (uint32_t i = 0; i < n; ++i) env_.reset(i, rng_[i]);
+    pp::Rng random(n);
     for (Action& action : actions_) {
       if constexpr (Env::actions == 0) {
-        action = static_cast<float>(random_.uniform(-Env::bound, Env::bound));
+        action = static_cast<float>(random.uniform(-Env::bound, Env::bound));
       } else {
-        action = static_cast<int32_t>(random_.below(Env::actions));
+        action = static_cast<int32_t>(random.below(Env::actions));
       }
     }
   }
 
   void step() {
     const Action* action = &actions_[turn_++ % batches_ * n_];
-    env_.step(n_, action, reward_.data(), terminated_.data(), obs_.data(), random_);
+    env_.step(n_, action, reward_.data(), terminated_.data(), obs_.data(), rng_.data());
     uint32_t ended = 0;
     for (uint32_t i = 0; i < n_; ++i) {
       ++steps_[i];
@@ -62,7 +51,7 @@ class Loop {
     if (ended == 0) return;
     for (uint32_t i = 0; i < n_; ++i) {
       if ((terminated_[i] | truncated_[i]) == 0) continue;
-      env_.reset(i, random_);
+      env_.reset(i, rng_[i]);
       steps_[i] = 0;
     }
   }
@@ -70,7 +59,7 @@ class Loop {
  private:
   uint32_t n_;
   Env env_;
-  Random random_;
+  std::vector<pp::Rng> rng_;
   std::vector<double> reward_;
   std::vector<typename Env::Obs> obs_;
   std::vector<uint32_t> steps_;

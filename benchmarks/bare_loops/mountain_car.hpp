@@ -13,7 +13,7 @@ struct Car {
     velocity.resize(n);
     cosine.resize(n);
   }
-  void reset(uint32_t i, Random& random) {
+  void reset(uint32_t i, pp::Rng& random) {
     position[i] = static_cast<Real>(random.uniform(-0.6, -0.4));
     velocity[i] = 0;
   }

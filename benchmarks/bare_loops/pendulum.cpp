@@ -9,13 +9,13 @@ struct Pendulum {
   void resize(uint32_t n) {
     for (auto* each : {&theta, &speed, &sine, &cosine, &normal}) each->resize(n);
   }
-  void reset(uint32_t i, Random& random) {
+  void reset(uint32_t i, pp::Rng& random) {
     theta[i] = random.uniform(-pi, pi);
     speed[i] = random.uniform(-1, 1);
     sine[i] = std::sin(theta[i]);
   }
   void step(uint32_t n, const float* action, double* reward, uint8_t* terminated, float* obs,
-            Random&) {
+            pp::Rng*) {
     for (uint32_t i = 0; i < n; ++i) {
       const double rest = std::fmod(theta[i] + pi, 2 * pi);
       normal[i] = (rest < 0 ? rest + 2 * pi : rest) - pi;

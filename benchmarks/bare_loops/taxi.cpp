@@ -33,10 +33,13 @@ struct Taxi : Grid {
     Grid::resize(n);
     mask.resize(6 * n);
   }
-  void reset(uint32_t i, Random& random) { state[i] = starts[random.below(300)]; }
+  void reset(uint32_t i, pp::Rng& random) {
+    state[i] = starts[static_cast<size_t>(random.random() * 300)];
+  }
   void step(uint32_t n, const int32_t* action, double* reward, uint8_t* terminated, int64_t* obs,
-            Random& random) {
-    walk<false>(n, actions, action, reward, terminated, obs, random);
+            pp::Rng* rng) {
+    for (uint32_t i = 0; i < n; ++i) rng[i].next_uint64();
+    walk<false>(n, actions, action, reward, terminated, obs, rng);
     for (uint32_t i = 0; i < n; ++i)
       std::copy_n(&masks[static_cast<size_t>(state[i]) * 6], 6, &mask[6 * i]);
   }

@@ -7,7 +7,7 @@ namespace {
 
 // Of 13 cards the last three are worth ten too.
 uint8_t draw_card(pp::Rng& rng) {
-  const int64_t card = rng.choice(13);
+  const uint32_t card = rng.below(13);
   return static_cast<uint8_t>(card < 9 ? card + 1 : 10);
 }
 
@@ -33,8 +33,8 @@ void BlackjackTable::deal(uint32_t lane, pp::Rng& rng) {
   player_[lane].add(draw_card(rng));
   player_[lane].add(draw_card(rng));
   // Gymnasium draws what the card looks like whether anyone looks or not.
-  suit_[lane] = static_cast<uint8_t>(rng.choice(4));
-  if (showing_[lane] == 10) face_[lane] = static_cast<uint8_t>(rng.choice(3));
+  suit_[lane] = static_cast<uint8_t>(rng.below(4));
+  if (showing_[lane] == 10) face_[lane] = static_cast<uint8_t>(rng.below(3));
 }
 
 BlackjackTable::Result BlackjackTable::play(uint32_t lane, int32_t action, pp::Rng& rng) {

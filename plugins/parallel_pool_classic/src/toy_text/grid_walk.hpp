@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parallel_pool/env.hpp"
+#include "toy_text/selected.hpp"
 #include "toy_text/transitions.hpp"
 
 namespace classic {
@@ -38,25 +39,43 @@ class GridWalk {
 
   template <class Env>
   void reset(const pp::Rows<Env>& rows) {
-    for (uint32_t i = 0; i < rows.size(); ++i) {
-      if (!rows.selected(i)) continue;
+    int64_t* obs = rows.obs();
+    double* probability = rows.template info<key::prob>();
+    each_selected(rows, [=, &rows](uint32_t i) {
       const uint32_t lane = rows.first() + i;
       const World& world = *world_[lane];
-      state_[lane] =
-          world.random() ? world.starts.pick(rows.rng(i).random()) : world.starts.first();
+      int32_t state = world.starts.first();
+      if (world.random()) {
+        pp::Rng& rng = rows.rng(i);
+        if (world.starts.is_one()) {
+          rng.next_uint64();  // drawn, and of no consequence
+        } else {
+          state = world.starts.pick(rng.random());
+        }
+      }
+      state_[lane] = state;
       last_action_[lane] = -1;
-      rows.obs()[i] = state_[lane];
-      rows.template info<key::prob>()[i] = 1.0;
-    }
+      obs[i] = state;
+      probability[i] = 1.0;
+    });
   }
 
   template <class Env>
   void step(const pp::Rows<Env>& rows) {
     std::memset(rows.truncated(), 0, rows.size());
-    if (same_ && !world_[0]->random()) {
-      walk<true>(rows);
+    const World& first = *world_[0];
+    const auto only = [&first](uint32_t) -> const Transitions& { return first.transitions; };
+    if (!same_) {
+      const World* const* world = &world_[rows.first()];
+      walk(
+          rows, [world](uint32_t i) -> const Transitions& { return world[i]->transitions; },
+          [world](uint32_t i, pp::Rng& rng) { return world[i]->random() ? rng.random() : 0.0; });
+    } else if (first.transitions.random()) {
+      walk(rows, only, [](uint32_t, pp::Rng& rng) { return rng.random(); });
+    } else if (first.random()) {
+      walk(rows, only, [](uint32_t, pp::Rng& rng) { return rng.next_uint64(), 0.0; });
     } else {
-      walk<false>(rows);
+      walk(rows, only, [](uint32_t, pp::Rng&) { return 0.0; });
     }
   }
 
@@ -69,32 +88,25 @@ class GridWalk {
   }
 
  private:
-  template <bool certain, class Env>
-  void walk(const pp::Rows<Env>& rows) {
-    // Locals that say that nothing overlaps: a byte may alias anything otherwise.
-    const int32_t* __restrict action = rows.action();
-    int64_t* __restrict obs = rows.obs();
-    double* __restrict reward = rows.reward();
-    double* __restrict probability = rows.template info<key::prob>();
-    uint8_t* __restrict terminated = rows.terminated();
-    int32_t* __restrict state = &state_[rows.first()];
-    int8_t* __restrict last_action = &last_action_[rows.first()];
-    const World* const* world = &world_[rows.first()];
-    const World& only = *world_[0];
-    const uint32_t n = rows.size();
-    for (uint32_t i = 0; i < n; ++i) {
-      // A draw for a lane that is reset next would be one too many.
-      if (!certain && !rows.selected(i)) continue;
-      const World& mine = same_ ? only : *world[i];
-      const double draw = certain || !mine.random() ? 0.0 : rows.rng(i).random();
-      const Arrival arrival = mine.transitions.arrive(state[i], action[i], draw);
+  template <class Env, class Table, class Draw>
+  void walk(const pp::Rows<Env>& rows, Table&& table, Draw&& draw) {
+    const int32_t* action = rows.action();
+    int64_t* obs = rows.obs();
+    double* reward = rows.reward();
+    double* probability = rows.template info<key::prob>();
+    uint8_t* terminated = rows.terminated();
+    int32_t* state = &state_[rows.first()];
+    int8_t* last_action = &last_action_[rows.first()];
+    pp::Rng* rng = &rows.rng(0);
+    each_selected(rows, [=](uint32_t i) {
+      const Arrival arrival = table(i).arrive(state[i], action[i], draw(i, rng[i]));
       state[i] = arrival.state;
       last_action[i] = static_cast<int8_t>(action[i]);
       obs[i] = arrival.state;
       reward[i] = arrival.reward;
       terminated[i] = arrival.terminated;
       probability[i] = arrival.probability;
-    }
+    });
   }
 
   std::vector<const World*> world_;  // by lane

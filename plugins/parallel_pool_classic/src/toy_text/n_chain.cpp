@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "toy_text/selected.hpp"
+
 namespace classic {
 
 void NChain::describe(pp::Spec& spec, const pp::Options& options) {
@@ -30,20 +32,23 @@ void NChain::step(const pp::Rows<NChain>& rows) {
   std::memset(rows.truncated(), 0, rows.size());
   std::memset(rows.terminated(), 0, rows.size());
   const uint32_t first = rows.first();
-  const int32_t* __restrict action = rows.action();
-  int64_t* __restrict obs = rows.obs();
-  double* __restrict reward = rows.reward();
-  int64_t* __restrict state = &state_[first];
-  for (uint32_t i = 0; i < rows.size(); ++i) {
-    // A draw for a lane that is reset next would be one too many.
-    if (!rows.selected(i)) continue;
-    const uint32_t lane = first + i;
-    const bool back = (action[i] != 0) != (rows.rng(i).random() < slip_[lane]);
-    const bool at_end = state[i] >= last_[lane];
-    reward[i] = back ? small_[lane] : at_end ? large_[lane] : 0.0;
+  const int32_t* action = rows.action();
+  int64_t* obs = rows.obs();
+  double* reward = rows.reward();
+  int64_t* state = &state_[first];
+  const int64_t* last = &last_[first];
+  const double* slip = &slip_[first];
+  const double* small = &small_[first];
+  const double* large = &large_[first];
+  pp::Rng* rng = &rows.rng(0);
+  each_selected(rows, [=](uint32_t i) {
+    const bool back = (action[i] != 0) != (rng[i].random() < slip[i]);
+    const bool at_end = state[i] >= last[i];
+    const double onwards = at_end ? large[i] : 0.0;
+    reward[i] = back ? small[i] : onwards;
     state[i] = back ? 0 : state[i] + (at_end ? 0 : 1);
     obs[i] = state[i];
-  }
+  });
 }
 
 void NChain::save(uint32_t lane, pp::StateWriter& out) const {

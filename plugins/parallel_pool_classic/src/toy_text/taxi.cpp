@@ -235,42 +235,45 @@ void Taxi::reset(const pp::Rows<Taxi>& rows) {
 void Taxi::step(const pp::Rows<Taxi>& rows) {
   std::memset(rows.truncated(), 0, rows.size());
   const uint32_t first = rows.first();
-  // Locals that say that nothing overlaps: a byte may alias anything otherwise.
-  const int32_t* __restrict action = rows.action();
-  int64_t* __restrict obs = rows.obs();
-  double* __restrict reward = rows.reward();
-  double* __restrict probability = rows.info<key::prob>();
-  int8_t* __restrict mask = rows.info<key::action_mask>();
-  uint8_t* __restrict terminated = rows.terminated();
-  int32_t* __restrict states = &state_[first];
-  const uint32_t n = rows.size();
-  for (uint32_t i = 0; i < n; ++i) {
-    // A draw for a lane that is reset next would be one too many.
-    if (!rows.selected(i)) continue;
-    const uint32_t lane = first + i;
+  const int32_t* action = rows.action();
+  int64_t* obs = rows.obs();
+  double* reward = rows.reward();
+  double* probability = rows.info<key::prob>();
+  int8_t* mask = rows.info<key::action_mask>();
+  uint8_t* terminated = rows.terminated();
+  int32_t* states = &state_[first];
+  int8_t* last_action = &last_action_[first];
+  int8_t* heading = &heading_[first];
+  uint8_t* will_change = &will_change_[first];
+  pp::Rng* rng = &rows.rng(0);
+  const std::shared_ptr<const World>* world = &world_[first];
+  const Mask* mask_of = masks.data();
+  each_selected(rows, [=](uint32_t i) {
     const int32_t before = states[i];
-    const Arrival arrival =
-        world_[lane]->transitions.arrive(before, action[i], rows.rng(i).random());
+    const Transitions& transitions = world[i]->transitions;
+    // Where nothing is random the number is drawn as well, and not made of the generator's state.
+    const double draw = transitions.random() ? rng[i].random() : (rng[i].next_uint64(), 0.0);
+    const Arrival arrival = transitions.arrive(before, action[i], draw);
     int32_t state = arrival.state;
-    if (will_change_[lane] != 0) {
+    if (will_change[i] != 0) {
       Fare fare = decode(state);
       const Fare was = decode(before);
       if (was.passenger == aboard && !(fare.taxi == was.taxi)) {
-        will_change_[lane] = 0;
-        const auto other = static_cast<int32_t>(rows.rng(i).choice(3));
+        will_change[i] = 0;
+        const auto other = static_cast<int32_t>(rng[i].below(3));
         fare.destination = other + (other >= was.destination ? 1 : 0);
         state = encode(fare);
       }
     }
     states[i] = state;
-    last_action_[lane] = static_cast<int8_t>(action[i]);
-    if (action[i] < 4) heading_[lane] = static_cast<int8_t>(action[i]);
+    last_action[i] = static_cast<int8_t>(action[i]);
+    heading[i] = action[i] < 4 ? static_cast<int8_t>(action[i]) : heading[i];
     obs[i] = state;
     reward[i] = arrival.reward;
     terminated[i] = arrival.terminated;
     probability[i] = arrival.probability;
-    std::memcpy(mask + actions * i, masks[static_cast<size_t>(state)].data(), actions);
-  }
+    std::memcpy(mask + actions * i, mask_of[state].data(), actions);
+  });
 }
 
 void Taxi::save(uint32_t lane, pp::StateWriter& out) const {

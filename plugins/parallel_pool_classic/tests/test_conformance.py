@@ -1,5 +1,7 @@
 """Everything that the conformance kit asks of a plugin."""
 
+from typing import ClassVar
+
 from parallel_pool.testing import PluginConformance
 
 GYMNASIUM = (
@@ -28,4 +30,4 @@ class TestClassic(PluginConformance):
             "CliffWalkingSlippery-v1",
         )
     )
-    references = {f"classic/{name}": name for name in GYMNASIUM}
+    references: ClassVar[dict[str, str]] = {f"classic/{name}": name for name in GYMNASIUM}

@@ -73,23 +73,26 @@ inline Processor processor() {
 }
 #endif
 
-// Calls ask(i) for each i whose byte has a bit of `mask`.
+// Calls ask(i) for each i whose byte has the bit `mask`.
 template <class Ask>
 PP_CLASSIC_INLINE void settle(uint32_t n, const uint8_t* doubt, uint8_t mask, Ask&& ask) {
-  uint32_t i = 0;
-  const uint64_t masks = mask * 0x0101010101010101u;
-  for (; i + 8 <= n; i += 8) {
-    uint64_t eight;
-    std::memcpy(&eight, doubt + i, sizeof eight);
-    eight &= masks;
-    while (eight != 0) {  // little-endian: the lowest byte is the first
-      const uint32_t byte = static_cast<uint32_t>(__builtin_ctzll(eight)) / 8;
-      ask(i + byte);
-      eight &= ~(uint64_t{0xff} << (8 * byte));
+  uint32_t first = 0;
+  for (; first + 64 <= n; first += 64) {
+    // A bit for each byte: a loop over those ends unexpectedly once, not once in eight.
+    uint64_t bits = 0;
+    for (uint32_t byte = 0; byte < 64; byte += 8) {
+      uint64_t eight;
+      std::memcpy(&eight, doubt + first + byte, sizeof eight);
+      const uint64_t ones = eight / mask & 0x0101010101010101u;
+      bits |= (ones * 0x0102040810204080u >> 56) << byte;  // little-endian: the first is lowest
+    }
+    while (bits != 0) {
+      ask(first + static_cast<uint32_t>(__builtin_ctzll(bits)));
+      bits &= bits - 1;
     }
   }
-  for (; i < n; ++i) {
-    if ((doubt[i] & mask) != 0) ask(i);
+  for (; first < n; ++first) {
+    if ((doubt[first] & mask) != 0) ask(first);
   }
 }
 

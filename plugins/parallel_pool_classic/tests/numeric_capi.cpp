@@ -23,13 +23,21 @@ void cosines(uint32_t n, const double* x, double* cosine, uint8_t* doubt) {
 }
 void floats(uint32_t n, const double* x, float* sine, float* cosine, double* sines, double* cosines,
             uint8_t* doubt) {
-  classic::near(n, x, sines, cosines, doubt);
+  classic::near_floats(n, x, sines, cosines, doubt);
   classic::settle_sines(n, classic::float_sine, x, sines, doubt);
   classic::settle_cosines(n, classic::float_cosine, x, cosines, doubt);
   for (uint32_t i = 0; i < n; ++i) {
     sine[i] = static_cast<float>(sines[i]);
     cosine[i] = static_cast<float>(cosines[i]);
   }
+}
+// As Pendulum has them: of one, the other as a float.
+void mixed(uint32_t n, const double* x, double* sine, float* cosine, double* cosines,
+           uint8_t* doubt) {
+  classic::near(n, x, sine, cosines, doubt);
+  classic::settle_sines(n, classic::exact_sine, x, sine, doubt);
+  classic::settle_cosines(n, classic::float_cosine, x, cosines, doubt);
+  for (uint32_t i = 0; i < n; ++i) cosine[i] = static_cast<float>(cosines[i]);
 }
 void reference(uint32_t n, const double* x, double* sine, double* cosine) {
   classic::sincos_reference(n, x, sine, cosine);

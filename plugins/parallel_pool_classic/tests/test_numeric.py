@@ -63,6 +63,8 @@ def test_angles_equal_the_c_librarys(library: Library, scale: float) -> None:
     same_bits(library.call("cosines", angles, np.float64), reference[1:])
     floats = library.call("floats", angles, np.float32, np.float32, np.float64, np.float64)[:2]
     same_bits(floats, [each.astype(np.float32) for each in reference])
+    mixed = library.call("mixed", angles, np.float64, np.float32, np.float64)[:2]
+    same_bits(mixed, [reference[0], reference[1].astype(np.float32)])
 
 
 def test_multiples_of_a_quarter_turn(library: Library) -> None:

@@ -221,10 +221,10 @@ void Acrobot::step(const pp::Rows<Acrobot>& rows) {
     // The observation: the scratch arrays serve again.
     double* sine_1 = s.pull_1;
     double* cosine_1 = s.pull_2;
-    near(n, y.theta_1, sine_1, cosine_1, s.doubt);
+    near_floats(n, y.theta_1, sine_1, cosine_1, s.doubt);
     settle_sines(n, float_sine, y.theta_1, sine_1, s.doubt);
     settle_cosines(n, float_cosine, y.theta_1, cosine_1, s.doubt);
-    near(n, y.theta_2, s.sine_2, s.cosine_2, s.doubt);
+    near_floats(n, y.theta_2, s.sine_2, s.cosine_2, s.doubt);
     settle_sines(n, float_sine, y.theta_2, s.sine_2, s.doubt);
     settle_cosines(n, float_cosine, y.theta_2, s.cosine_2, s.doubt);
     for (uint32_t i = 0; i < n; ++i) s.angle_2[i] = y.theta_2[i] + y.theta_1[i];

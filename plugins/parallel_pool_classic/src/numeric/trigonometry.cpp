@@ -138,7 +138,51 @@ PP_CLASSIC_INLINE void fast(uint32_t n, const double* __restrict angle, double* 
   }
 }
 
-// The same for cosines alone: each angle takes the one series or the other.
+// Within some units in the last place, which decides the float32 nearly always.
+PP_CLASSIC_INLINE void fast_floats(uint32_t n, const double* __restrict angle,
+                                   double* __restrict sine, double* __restrict cosine,
+                                   uint8_t* __restrict doubt) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const double x = angle[i];
+    const double shifted = x * quarters_per_radian + rounder;
+    const uint64_t turns = bits_of(shifted);
+    const double k = shifted - rounder;
+    const double r =
+        __builtin_fma(-k, quarter_3, __builtin_fma(-k, quarter_2, __builtin_fma(-k, quarter_1, x)));
+    const double z = r * r;
+    double odd = 1.0 / 355687428096000.0;
+    odd = __builtin_fma(odd, z, -1.0 / 1307674368000.0);
+    odd = __builtin_fma(odd, z, 1.0 / 6227020800.0);
+    odd = __builtin_fma(odd, z, -1.0 / 39916800.0);
+    odd = __builtin_fma(odd, z, 1.0 / 362880.0);
+    odd = __builtin_fma(odd, z, -1.0 / 5040.0);
+    odd = __builtin_fma(odd, z, 1.0 / 120.0);
+    odd = __builtin_fma(odd, z, -1.0 / 6.0);
+    odd = __builtin_fma(odd, r * z, r);
+    double even = 1.0 / 20922789888000.0;
+    even = __builtin_fma(even, z, -1.0 / 87178291200.0);
+    even = __builtin_fma(even, z, 1.0 / 479001600.0);
+    even = __builtin_fma(even, z, -1.0 / 3628800.0);
+    even = __builtin_fma(even, z, 1.0 / 40320.0);
+    even = __builtin_fma(even, z, -1.0 / 720.0);
+    even = __builtin_fma(even, z, 1.0 / 24.0);
+    even = __builtin_fma(even, z, -0.5);
+    even = __builtin_fma(even, z, 1.0);
+    const bool swap = (turns & 1) != 0;
+    const double up = swap ? even : odd;
+    const double along = swap ? odd : even;
+    const double sine_value = (turns & 2) != 0 ? -up : up;
+    const double cosine_value = ((turns + 1) & 2) != 0 ? -along : along;
+    sine[i] = sine_value;
+    cosine[i] = cosine_value;
+    const uint64_t outside = !(std::fabs(x) <= range) | (std::fabs(r) < tiny) ? 15u : 0u;
+    const uint64_t sine_bit = is_doubtful_float(sine_value) ? uint64_t{float_sine} : 0u;
+    const uint64_t cosine_bit = is_doubtful_float(cosine_value) ? uint64_t{float_cosine} : 0u;
+    doubt[i] = static_cast<uint8_t>(outside | sine_bit | cosine_bit);
+  }
+}
+
+// As the first, for cosines alone: each angle takes the one series or the other.
 PP_CLASSIC_INLINE void fast_cosines(uint32_t n, const double* __restrict angle,
                                     double* __restrict cosine, uint8_t* __restrict doubt) {
   for (uint32_t i = 0; i < n; ++i) {
@@ -193,6 +237,14 @@ PP_CLASSIC_AVX512 void fast_avx512(uint32_t n, const double* angle, double* sine
   fast(n, angle, sine, cosine, doubt);
 }
 
+PP_CLASSIC_AVX2 void floats_avx2(uint32_t n, const double* angle, double* sine, double* cosine,
+                                 uint8_t* doubt) {
+  fast_floats(n, angle, sine, cosine, doubt);
+}
+PP_CLASSIC_AVX512 void floats_avx512(uint32_t n, const double* angle, double* sine, double* cosine,
+                                     uint8_t* doubt) {
+  fast_floats(n, angle, sine, cosine, doubt);
+}
 PP_CLASSIC_AVX2 void cosines_avx2(uint32_t n, const double* angle, double* cosine, uint8_t* doubt) {
   fast_cosines(n, angle, cosine, doubt);
 }
@@ -205,6 +257,9 @@ using Function = void (*)(uint32_t, const double*, double*, double*, uint8_t*);
 const Function chosen = processor() == Processor::avx512 ? fast_avx512
                         : processor() == Processor::avx2 ? fast_avx2
                                                          : by_glibc;
+const Function chosen_floats = processor() == Processor::avx512 ? floats_avx512
+                               : processor() == Processor::avx2 ? floats_avx2
+                                                                : by_glibc;
 using CosineFunction = void (*)(uint32_t, const double*, double*, uint8_t*);
 const CosineFunction chosen_cosines = processor() == Processor::avx512 ? cosines_avx512
                                       : processor() == Processor::avx2 ? cosines_avx2
@@ -213,11 +268,16 @@ const CosineFunction chosen_cosines = processor() == Processor::avx512 ? cosines
 constexpr uint32_t few = 3;
 #else
 constexpr auto chosen = by_glibc;
+constexpr auto chosen_floats = by_glibc;
 constexpr auto chosen_cosines = cosines_by_glibc;
 constexpr uint32_t few = 0;
 #endif
 
 }  // namespace
+
+void near_floats(uint32_t n, const double* angle, double* sine, double* cosine, uint8_t* doubt) {
+  (n < few ? by_glibc : chosen_floats)(n, angle, sine, cosine, doubt);
+}
 
 void near_cosines(uint32_t n, const double* angle, double* cosine, uint8_t* doubt) {
   (n < few ? cosines_by_glibc : chosen_cosines)(n, angle, cosine, doubt);

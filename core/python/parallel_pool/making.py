@@ -90,8 +90,10 @@ def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     return DmPool(make_recipe(_in_envpools_layout(task_id), arguments))
 
 
-def _in_envpools_layout(task_id: str) -> str:
-    return registry().resolve(task_id).spec.envpool_layout or task_id
+def _in_envpools_layout(task_id: str | Sequence[str]) -> str | Sequence[str]:
+    if isinstance(task_id, str):
+        return registry().resolve(task_id).spec.envpool_layout or task_id
+    return [registry().resolve(each).spec.envpool_layout or each for each in task_id]
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:

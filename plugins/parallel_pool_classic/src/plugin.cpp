@@ -1,9 +1,10 @@
-// The family: classic control and toy text.
+// The family: classic control, toy text and games.
 #include "classic_control/acrobot.hpp"
 #include "classic_control/cartpole.hpp"
 #include "classic_control/mountain_car.hpp"
 #include "classic_control/mountain_car_continuous.hpp"
 #include "classic_control/pendulum.hpp"
+#include "games/two_player_pong.hpp"
 #include "toy_text/blackjack.hpp"
 #include "toy_text/catch.hpp"
 #include "toy_text/cliff_walking.hpp"
@@ -24,4 +25,5 @@ PP_PLUGIN("classic",                                         //
           pp::batch<classic::Blackjack, 256>(),              //
           pp::batch<classic::BlackjackBox, 256>(),           //
           pp::batch<classic::NChain, 256>(),                 //
-          pp::batch<classic::Catch, 256>());
+          pp::batch<classic::Catch, 256>(),                  //
+          pp::scalar<classic::TwoPlayerPong, 16>());

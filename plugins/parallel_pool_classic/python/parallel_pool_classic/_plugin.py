@@ -7,9 +7,10 @@ from typing import Any
 from parallel_pool.plugin_api import EnvSpec, Renderer, find_library, hookimpl
 
 from parallel_pool_classic._classic_control import CLASSIC_CONTROL
+from parallel_pool_classic._games import GAMES
 from parallel_pool_classic._toy_text import TOY_TEXT
 
-ENVS = (*CLASSIC_CONTROL, *TOY_TEXT)
+ENVS = (*CLASSIC_CONTROL, *TOY_TEXT, *GAMES)
 
 
 @hookimpl

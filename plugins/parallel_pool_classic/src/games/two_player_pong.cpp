@@ -1,4 +1,4 @@
-#include "two_player_pong.hpp"
+#include "games/two_player_pong.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // The field is [-1, 1] x [-1, 1]; player 0 keeps the line x = -1 and player 1 the line x = 1. A
 // ball that passes a line is a point for the other one and is served anew; whoever has `points`
 // points ends the game. Each player sees the field as if it stood on the left.
-#ifndef PARALLEL_POOL_CLASSIC_TWO_PLAYER_PONG_HPP_
-#define PARALLEL_POOL_CLASSIC_TWO_PLAYER_PONG_HPP_
+#ifndef PARALLEL_POOL_CLASSIC_GAMES_TWO_PLAYER_PONG_HPP_
+#define PARALLEL_POOL_CLASSIC_GAMES_TWO_PLAYER_PONG_HPP_
 
 #include <parallel_pool/env.hpp>
 
@@ -50,4 +50,4 @@ struct TwoPlayerPong {
 };
 
 }  // namespace classic
-#endif  // PARALLEL_POOL_CLASSIC_TWO_PLAYER_PONG_HPP_
+#endif  // PARALLEL_POOL_CLASSIC_GAMES_TWO_PLAYER_PONG_HPP_

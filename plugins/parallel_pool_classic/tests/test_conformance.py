@@ -28,6 +28,7 @@ class TestClassic(PluginConformance):
             "BlackjackBox-v1",
             "Pendulum-v0",
             "CliffWalkingSlippery-v1",
+            "TwoPlayerPong-v0",
         )
     )
     references: ClassVar[dict[str, str]] = {f"classic/{name}": name for name in GYMNASIUM}

@@ -12,7 +12,7 @@ import pytest
 
 HERE = Path(__file__).parent
 FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
-SIZE = 300_003
+SIZE = 100_003
 
 Floats = npt.NDArray[np.float64]
 

@@ -51,6 +51,40 @@ def test_equal_to_gymnasium_with_the_same_assignments(
     env.close()
 
 
+def test_environments_of_one_pool_may_differ() -> None:
+    """Domain randomisation: each environment is Gymnasium's with its own assignments."""
+    draw = np.random.default_rng(0)
+    each = [
+        {"opt.gravity": [0, 0, -9.81 * scale], "geom_friction": float(scale)}
+        for scale in draw.uniform(0.5, 2, 6)
+    ]
+    each[3] = {}
+    references = [reference("Walker2d-v5") for _ in each]
+    for env, overrides in zip(references, each, strict=True):
+        assign(env.unwrapped.model, overrides)  # type: ignore[attr-defined]
+    rows = [{"model_overrides": overrides} for overrides in each]
+    with parallel_pool.make("Walker2d-v5", env_options=rows, seed=1, num_threads=2) as pool:
+        obs, _ = pool.reset()
+        for lane, env in enumerate(references):
+            np.testing.assert_array_equal(obs[lane], env.reset(seed=1 + lane)[0])
+        for _ in range(8):
+            actions = draw.uniform(-1, 1, (6, 6)).astype(np.float32)
+            obs, reward, terminated, *_ = pool.step(actions)
+            for lane, env in enumerate(references):
+                expected, gain, term, *_ = env.step(actions[lane])
+                np.testing.assert_array_equal(obs[lane], expected)
+                assert (reward[lane], terminated[lane]) == (gain, term)
+            assert not terminated.any()
+        assert len(np.unique(pool.read_array("mjmodel_address"))) == 6
+    with parallel_pool.make("Walker2d-v5", num_envs=6) as pool:
+        pool.reset()
+        assert len(np.unique(pool.read_array("mjmodel_address"))) == 1
+    for env in references:
+        env.close()
+    with pytest.raises(OptionError, match=r"environment 1: model_overrides: .*'body_mas'"):
+        parallel_pool.make("Hopper-v5", env_options=[{}, {"model_overrides": {"body_mas": 1}}])
+
+
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [

@@ -161,7 +161,7 @@ def mix(
                 f"{owner}: {misplaced[0]} in env_options is an argument of the whole pool: "
                 f"make(..., {misplaced[0]}=...)"
             )
-        row = check_options(owner, declarations, row)
+        row = check_options(owner, declarations, _translated(env, owner, row))
         key = (env.id, *sorted((name, _key(value)) for name, value in row.items()))
         if key not in numbers:
             numbers[key] = len(variants)
@@ -178,6 +178,13 @@ def mix(
             variants.append(Variant(env, options, row, description, number))
         variant_of.append(numbers[key])
     return Mixture(plugin, declarations, variants, variant_of if len(variants) > 1 else [0])
+
+
+def _translated(env: EnvSpec, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return registry().translate_options(env, row)
+    except OptionError as error:  # the plugin names its environment, not which one it is
+        raise OptionError(str(error).replace(env.id, owner, 1)) from None
 
 
 def _key(value: Any) -> Any:

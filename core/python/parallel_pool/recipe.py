@@ -146,6 +146,7 @@ def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> R
     plugin = _core.Plugin(str(registry().library_path(env.family)))
     declaration = plugin.declaration(env.native_id)
     declarations = declaration["options"]
+    given = registry().translate_options(env, given)
     # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
     # something the hook trips over.
     given = check_options(env.id, declarations, given, COMMON_DEFAULTS)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         NotOfferedError,
         ResetNeededError,
         StateError,
+        WorkerCrashWarning,
     )
     from parallel_pool.registry import list_all_envs, register
 
@@ -63,6 +64,7 @@ _HOME = {
         "NotOfferedError",
         "ResetNeededError",
         "StateError",
+        "WorkerCrashWarning",
     ),
     "registry": ("list_all_envs", "register"),
 }
@@ -86,6 +88,7 @@ __all__ = [
     "ResetNeededError",
     "StateError",
     "UnknownEnvError",
+    "WorkerCrashWarning",
     "get_cmake_dir",
     "get_include",
     "list_all_envs",

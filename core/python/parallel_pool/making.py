@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parallel_pool.errors import OptionError
-from parallel_pool.registry import registry
 
 if TYPE_CHECKING:
-    import gymnasium
-
     from parallel_pool.pool_spec import PoolSpec
     from parallel_pool.views.dm import DmPool
     from parallel_pool.views.gym import GymPool
@@ -32,15 +29,17 @@ def make(task_id: str, env_type: str = "gymnasium", **arguments: Any) -> Any:
     """A pool of environments.
 
     Args:
-        task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it.
+        task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it; "gym:LunarLander-v3" for an
+            environment of Gymnasium's own registry, in worker processes.
         env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (EnvPool's shapes: spaces of one
             environment, `reset()` gives the observation alone, float32 rewards) or "dm" (dm_env).
         **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
             `num_threads` (as many as can run), `thread_affinity_offset` (-1: not pinned), `seed`
             (entropy; int i gives environment k the seed i + k; or one per environment),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
-            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), and the
-            environment's own options: `parallel-pool info ID` lists them.
+            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `isolation`
+            ("process": in worker processes), `step_timeout` (seconds after which one of those is killed),
+            and the environment's own options: `parallel-pool info ID` lists them.
 
     Raises:
         UnknownEnvError, AmbiguousEnvError: no or several environments have this id.
@@ -62,9 +61,6 @@ def make_gymnasium(task_id: str, **arguments: Any) -> GymnasiumPool:
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.gymnasium import GymnasiumPool
 
-    resolved = registry().resolve(task_id)
-    if resolved.spec.backend == "python":
-        return _python_pool(task_id, arguments)  # type: ignore[return-value]
     return GymnasiumPool(make_recipe(task_id, arguments))
 
 
@@ -90,26 +86,3 @@ def make_spec(task_id: str, **arguments: Any) -> PoolSpec:
     from parallel_pool.recipe import make_recipe
 
     return PoolSpec(make_recipe(task_id, arguments))
-
-
-def _python_pool(
-    task_id: str, arguments: dict[str, Any]
-) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-    """A Python environment runs in Gymnasium's own vector environment: nothing is to be gained here.
-
-    It takes num_envs, autoreset_mode and its own options; what only a native pool can do is refused.
-    """
-    from gymnasium.vector import AutoresetMode, SyncVectorEnv
-
-    from parallel_pool.recipe import COMMON_DEFAULTS, autoreset_mode
-
-    env = registry().resolve(task_id).spec
-    common = {name: arguments[name] for name in arguments if name in COMMON_DEFAULTS}
-    options = {name: arguments[name] for name in arguments if name not in COMMON_DEFAULTS}
-    num_envs = common.pop("num_envs", 1)
-    mode = AutoresetMode(autoreset_mode(env.id, common.pop("autoreset_mode", None)))
-    for name, value in common.items():
-        if value != COMMON_DEFAULTS[name]:
-            raise OptionError(f"{env.id} is a Python environment: it has no {name} (got {value!r})")
-    factory = registry().env_factory(env, {**env.options, **options})
-    return SyncVectorEnv([factory] * num_envs, autoreset_mode=mode)

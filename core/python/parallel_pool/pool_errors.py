@@ -58,6 +58,11 @@ class StateError(ParallelPoolError, ValueError):
     """An environment cannot save its state, or a state does not fit where it is to be restored."""
 
 
+class WorkerCrashWarning(RuntimeWarning):
+    """A worker process died (isolation="process"). Its environments come back truncated, in rows of
+    zeros with `info["worker_crashed"]`, and begin new episodes in another process."""
+
+
 class EnvError(ParallelPoolError, RuntimeError):
     """One or more environments of a batch failed.
 

@@ -29,7 +29,8 @@ class PoolSpec(GymnasiumEnvSpec):
     """
 
     def __init__(self, recipe: Recipe, *, single: bool = False) -> None:
-        kwargs = {"task_id": recipe.env.id, **recipe.options}
+        own = recipe.options if recipe.python is None else recipe.given
+        kwargs = {"task_id": recipe.task_id, **own}
         if not single:
             kwargs |= {name: recipe.config[name] for name in _REMADE if name in recipe.given}
         super().__init__(
@@ -58,7 +59,7 @@ class PoolSpec(GymnasiumEnvSpec):
     def __reduce__(self) -> Any:
         # A library cannot be pickled; the other process finds its own.
         taken = {each.name: getattr(self, each.name) for each in fields(GymnasiumEnvSpec)}
-        return _made_again, (self._recipe.env.id, dict(self._recipe.given), taken)
+        return _made_again, (self._recipe.task_id, dict(self._recipe.given), taken)
 
     @cached_property
     def config(self) -> Any:
@@ -70,6 +71,8 @@ class PoolSpec(GymnasiumEnvSpec):
         """The observation space of one environment."""
         from parallel_pool.spaces import space_of
 
+        if self._recipe.python is not None:
+            return self._recipe.python.observation_space
         return space_of(self._recipe.fields, "obs")
 
     @cached_property
@@ -77,6 +80,8 @@ class PoolSpec(GymnasiumEnvSpec):
         """The action space of one environment."""
         from parallel_pool.spaces import space_of
 
+        if self._recipe.python is not None:
+            return self._recipe.python.action_space
         return space_of(self._recipe.fields, "action")
 
     @property

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from parallel_pool.seeds import first_seeds
 
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import EnvSpec
+    from parallel_pool.python_envs.description import PythonEnv
 
 COMMON_DEFAULTS: dict[str, Any] = {
     "num_envs": 1,
@@ -39,8 +41,13 @@ COMMON_DEFAULTS: dict[str, Any] = {
     "render_camera_name": None,
     "autoreset_mode": None,
     "episode_statistics": None,
+    "isolation": None,
+    "step_timeout": None,
 }
 """Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
+
+GYMNASIUM_PREFIX = "gym:"
+"""Before an id of Gymnasium's registry."""
 
 AUTORESET_MODES = ("NextStep", "SameStep", "Disabled")
 """Gymnasium's; the first is the default."""
@@ -54,6 +61,8 @@ class Recipe:
     plugin: _core.Plugin
     options: dict[str, Any]
     """Values for the library; what is not here has the library's default."""
+    asked: dict[str, Any]
+    """The same before the plugin completed them."""
     config: dict[str, Any]
     """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
     declarations: Sequence[Declaration]
@@ -67,19 +76,32 @@ class Recipe:
     seeds: list[int]
     """One per environment, each in 0 .. 2**64 - 1."""
     arguments: dict[str, Any]
-    """What was asked for, the seeds included: `make_recipe(env.id, arguments)` gives this recipe again."""
+    """What was asked for, the seeds included: `make_recipe(task_id, arguments)` gives this recipe again."""
+    python: PythonEnv | None = None
+    """For environments written in Python."""
+    limit_inside: bool = False
+    """The environment keeps its time limit itself: the pool has none."""
+
+    @property
+    def task_id(self) -> str:
+        """What this recipe can be made from again."""
+        task_id: str = self.config["task_id"]
+        return task_id
 
 
 def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
     """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError."""
+    if task_id.startswith(GYMNASIUM_PREFIX):
+        from parallel_pool.python_envs.recipe import gymnasium_recipe
+
+        return gymnasium_recipe(task_id, arguments)
     resolved = registry().resolve(task_id)
     resolved.warn_if_deprecated(stacklevel=4)
     env = resolved.spec
     if env.backend != "native":
-        raise OptionError(
-            f"{env.id} is a Python environment: it has no native pool. "
-            f"Use parallel_pool.make({task_id!r}, env_type='gymnasium')"
-        )
+        from parallel_pool.python_envs.recipe import python_recipe
+
+        return python_recipe(env, arguments)
     common = {name: arguments.get(name, default) for name, default in COMMON_DEFAULTS.items()}
     given = {name: value for name, value in arguments.items() if name not in COMMON_DEFAULTS}
 
@@ -89,16 +111,22 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
     # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
     # something the hook trips over.
     given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
-    completed = registry().complete_options(env, {**env.options, **given})
+    asked = {**env.options, **given}
+    completed = registry().complete_options(env, asked)
     options = check_options(env.id, declarations, completed, COMMON_DEFAULTS)
+    check_common(env.id, common)
     try:
-        description = plugin.describe(env.native_id, options)
+        description = plugin.describe(env.native_id, options, common["isolation"] is not None)
     except ValueError as error:
         # The library speaks of its own environment; the user asked for this one.
         raise OptionError(str(error).replace(env.native_id, env.id, 1)) from None
 
-    _check_common(env.id, common)
     check_render_arguments(env, common)
+    if common["isolation"] is not None and common["render_mode"] is not None:
+        raise OptionError(
+            f"{env.id}: there are no pictures of environments in worker processes; use render_mode=None, "
+            "or a pool without isolation='process'"
+        )
     if common["max_episode_steps"] is None:
         common["max_episode_steps"] = (
             env.max_episode_steps or description["max_episode_steps"] or None
@@ -113,9 +141,10 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
         env=env,
         plugin=plugin,
         options=options,
+        asked=asked,
         config={"task_id": env.id, **common, **effective},
         declarations=declarations,
-        reset_declarations=declaration["reset_options"],
+        reset_declarations=declaration["reset_options"] if common["isolation"] is None else (),
         fields=description["fields"],
         max_players=description["max_players"],
         given=dict(arguments),
@@ -125,7 +154,9 @@ def make_recipe(task_id: str, arguments: Mapping[str, Any]) -> Recipe:
     )
 
 
-def _check_common(env_id: str, common: dict[str, Any]) -> None:
+def check_common(env_id: str, common: dict[str, Any]) -> None:
+    """Checks the arguments of COMMON_DEFAULTS and puts effective values in. Raises OptionError."""
+
     def integer(name: str, low: int, high: int, default: int | None = None) -> int:
         value = common[name]
         if value is None and default is not None:
@@ -137,6 +168,7 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
             )
         return int(value)
 
+    _check_isolation(env_id, common)
     common["num_envs"] = integer("num_envs", 1, 2**24)
     # EnvPool spells "as many as there are environments" and "as many as can run" as 0.
     common["batch_size"] = integer("batch_size", 0, 2**24, default=0) or common["num_envs"]
@@ -147,7 +179,8 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
         )
     common["num_threads"] = integer("num_threads", 0, 4096, default=0)
     usable = _core.usable_cpus()
-    if common["num_threads"] > 2 * usable:
+    # A thread with a worker process sleeps while that works, so processes may be many.
+    if common["num_threads"] > 2 * usable and common["isolation"] is None:
         warnings.warn(
             f"num_threads={common['num_threads']}, but this process may use {usable} CPUs (affinity mask "
             "and cgroup quota): more threads than CPUs only slow each other down",
@@ -169,6 +202,30 @@ def _check_common(env_id: str, common: dict[str, Any]) -> None:
         raise OptionError(
             f"{env_id}: episode_statistics is {common['episode_statistics']!r}, expected True or False"
         )
+
+
+def _check_isolation(env_id: str, common: dict[str, Any]) -> None:
+    if common["isolation"] not in (None, "process"):
+        raise OptionError(
+            f"{env_id}: isolation is {common['isolation']!r}, expected None (environments run in this "
+            "process) or 'process' (in worker processes: see docs/isolation.md)"
+        )
+    if common["isolation"] is not None and sys.platform != "linux":
+        raise OptionError(
+            f"{env_id}: isolation='process' needs Linux, and this is {sys.platform}; leave it out"
+        )
+    timeout = common["step_timeout"]
+    if timeout is None:
+        return
+    number = isinstance(timeout, Real) and not isinstance(timeout, bool)
+    if not number or not 0 < float(timeout) < float("inf"):
+        raise OptionError(f"{env_id}: step_timeout is {timeout!r}, expected seconds or None")
+    if common["isolation"] is None:
+        raise OptionError(
+            f"{env_id}: step_timeout kills the worker process of an environment that hangs, so it "
+            "needs isolation='process'"
+        )
+    common["step_timeout"] = float(timeout)
 
 
 def autoreset_mode(env_id: str, mode: Any) -> str:

@@ -29,6 +29,7 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/ext/state.h"
+#include "parallel_pool/host/backend.hpp"
 #include "parallel_pool/host/batch.hpp"
 #include "parallel_pool/host/error.hpp"
 #include "parallel_pool/host/fork_guard.hpp"
@@ -64,6 +65,7 @@ struct PoolConfig {
   bool reward32 = false;        // fill the float32 reward column
   bool dm_columns = false;      // fill the discount and step_type columns
   bool statistics = false;      // fill the episode columns
+  Backend* backend = nullptr;   // where shards live, if not here; outlives the pool
 };
 
 // Columns that the host adds after those of the spec's outputs.
@@ -218,6 +220,7 @@ class Pool final : public WorkSource {
     const bool at_once = small(n);
     uint32_t queued = 0;
     const auto emit = [&](const Run& run) {
+      if (config_.backend != nullptr && synchronous_) announce(run);
       if (at_once) {
         execute(run);
       } else {
@@ -247,6 +250,7 @@ class Pool final : public WorkSource {
 
   // Whether work on n environments is so little that handing it to another thread costs more.
   bool small(uint32_t n) const {
+    if (config_.backend != nullptr) return false;  // whoever waits for others must not do it here
     // Differently long, by their own declaration: past steps say nothing about the next.
     if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) return false;
     const double each = nanoseconds_.load(std::memory_order_relaxed);
@@ -293,9 +297,11 @@ class Pool final : public WorkSource {
     auto last_look = std::chrono::steady_clock::now();
     for (;;) {
       if (Batch* batch = take()) return batch;
-      // A synchronous caller takes its share of the work.
-      const bool worked = synchronous_ && work();
-      if (!worked) {
+      // A synchronous caller takes its share of the work, when that means no waiting elsewhere.
+      const bool arrived = config_.backend == nullptr || !synchronous_ ||
+                           config_.backend->arrived(std::chrono::milliseconds(15));
+      const bool worked = synchronous_ && arrived && work();
+      if (!worked && arrived) {
         if (++spins < wait_spins_) {
           cpu_relax();
           continue;
@@ -497,8 +503,10 @@ class Pool final : public WorkSource {
   // ---- building -----------------------------------------------------------------------------
 
   void find_state_extension(const std::vector<const OptionValues*>& options) {
-    if (env_.get_extension == nullptr) return;
-    const auto* found = static_cast<const pp_state*>(env_.get_extension(PP_EXT_STATE));
+    const void* offered = config_.backend != nullptr      ? config_.backend->extension(PP_EXT_STATE)
+                          : env_.get_extension != nullptr ? env_.get_extension(PP_EXT_STATE)
+                                                          : nullptr;
+    const auto* found = static_cast<const pp_state*>(offered);
     if (found == nullptr || found->struct_size < sizeof(pp_state)) return;
     state_ = found;
     for (const OptionValues* each : options) {
@@ -564,6 +572,7 @@ class Pool final : public WorkSource {
       lanes = std::min(lanes, std::max(share, 16u));
       lanes = std::min(lanes, std::max(1u, config_.batch_size));
     }
+    if (config_.backend != nullptr) lanes = config_.backend->lanes_per_shard();
     lanes_per_shard_ = lanes;
     shards_ = std::vector<Shard>((n + lanes - 1) / lanes);
     for (uint32_t s = 0; s < shards_.size(); ++s) {
@@ -589,7 +598,7 @@ class Pool final : public WorkSource {
     bool work() override {
       const uint32_t s = next_.fetch_add(1);
       if (s >= pool_.shards_.size()) return false;
-      if (!failed_.load()) build(pool_.shards_[s]);
+      if (!failed_.load()) build(s);
       done_.fetch_add(1);
       return true;
     }
@@ -597,7 +606,9 @@ class Pool final : public WorkSource {
     std::string error;  // of the first environment that failed
 
    private:
-    void build(Shard& shard) {
+    void build(uint32_t number) {
+      Shard& shard = pool_.shards_[number];
+      Backend* backend = pool_.config_.backend;
       std::vector<const pp_value*> values(shard.count);
       for (uint32_t i = 0; i < shard.count; ++i) {
         values[i] = (options_.size() == 1 ? options_[0] : options_[shard.base + i])->data();
@@ -605,7 +616,8 @@ class Pool final : public WorkSource {
       const pp_shard description{sizeof(pp_shard), shard.count, values.data()};
       const ErrorSink sink;
       const std::unique_lock<std::mutex> lock = pool_.exclusive();
-      shard.self = pool_.env_.create(&host_table(), &description);
+      shard.self = backend != nullptr ? backend->create(number, shard.base, description)
+                                      : pool_.env_.create(&host_table(), &description);
       if (shard.self != nullptr) return;
       if (!failed_.exchange(true)) {
         error = std::string(pool_.env_.id) + " could not be built (environment " +
@@ -621,12 +633,19 @@ class Pool final : public WorkSource {
 
   void build(const std::vector<const OptionValues*>& options) {
     Builder builder(*this, options);
-    threads_->attach(&builder);
-    threads_->notify(threads_->size());
-    while (builder.work()) {
+    const uint32_t helpers = config_.backend != nullptr ? config_.backend->builders() - 1 : 0;
+    {
+      ThreadPool others(helpers);  // a pool that waits for others has few threads of its own
+      others.attach(&builder);
+      others.notify(helpers);
+      threads_->attach(&builder);
+      threads_->notify(threads_->size());
+      while (builder.work()) {
+      }
+      while (!builder.done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+      threads_->detach(&builder);
+      others.detach(&builder);
     }
-    while (!builder.done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
-    threads_->detach(&builder);
     if (builder.error.empty()) return;
     threads_->join();
     destroy_shards();
@@ -848,6 +867,22 @@ class Pool final : public WorkSource {
     Batch* batch;
     uint32_t row;
   };
+
+  // Tells the backend what execute() of this run will ask.
+  void announce(const Run& run) {
+    Shard& shard = shards_[run.shard];
+    const uint32_t env0 = shard.base + run.first;
+    const ShardLock lock(*this, shard);
+    row_loops::choose(run.count, reinterpret_cast<const uint8_t*>(op_.data()) + env0,
+                      ended_.data() + env0, seed_pending_.data() + env0, shard.step_mask.data(),
+                      shard.reset_mask.data(), shard.seed_mask.data());
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      shard.fields[f] = column_of_field_[f] == SIZE_MAX ? action_row(f, env0) : nullptr;
+    }
+    config_.backend->begin(shard.self,
+                           {run.first, run.count, shard.step_mask.data(), shard.reset_mask.data(),
+                            shard.seed_mask.data(), seed_.data() + env0, shard.fields.data()});
+  }
 
   void execute(const Run& run) {
     Shard& shard = shards_[run.shard];

@@ -15,8 +15,10 @@ import numpy.typing as npt
 from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
+from parallel_pool.isolation.launch import launch_plan
 from parallel_pool.options import check_options
 from parallel_pool.pool_spec import PoolSpec
+from parallel_pool.python_envs.description import TICKET
 from parallel_pool.recipe import Recipe, make_recipe
 from parallel_pool.rendering import Drawing
 from parallel_pool.seeds import spread
@@ -48,30 +50,38 @@ class PoolView:
         reward32: bool = False,
         dm: bool = False,
         statistics: bool = False,
+        infos: bool = False,
     ) -> None:
+        """infos: whether the infos of Python environments are wanted, in a dict that ends each result."""
         config = recipe.config
         self._recipe = recipe
         self._spec = PoolSpec(recipe)
         self._drawing = Drawing(recipe)
         self._all_env_ids = np.arange(config["num_envs"], dtype=np.int32)
-        self._pool = _core.Pool(
-            plugin=recipe.plugin,
-            env_id=recipe.env.native_id,
-            options=[recipe.options],
-            num_envs=config["num_envs"],
-            batch_size=config["batch_size"],
-            num_threads=config["num_threads"],
-            thread_affinity_offset=config["thread_affinity_offset"],
-            max_episode_steps=config["max_episode_steps"] or 0,
-            autoreset=config["autoreset_mode"],
-            seeds=recipe.seeds,
-            reward32=reward32,
-            dm_columns=dm,
-            statistics=statistics,
-            step_plan=step_plan,
-            reset_plan=reset_plan,
-            action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
-        )
+        with launch_plan(recipe, infos) as isolation:
+            self._pool = _core.Pool(
+                plugin=recipe.plugin,
+                env_id=recipe.env.native_id,
+                options=[recipe.options],
+                num_envs=config["num_envs"],
+                batch_size=config["batch_size"],
+                num_threads=config["num_threads"],
+                thread_affinity_offset=config["thread_affinity_offset"],
+                max_episode_steps=0 if recipe.limit_inside else config["max_episode_steps"] or 0,
+                autoreset=config["autoreset_mode"],
+                seeds=recipe.seeds,
+                reward32=reward32,
+                dm_columns=dm,
+                statistics=statistics,
+                isolation=isolation,
+                step_plan=step_plan,
+                reset_plan=reset_plan,
+                action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
+            )
+        if infos and recipe.python is not None:
+            from parallel_pool.python_envs.infos import PoolWithInfos
+
+            self._pool = PoolWithInfos(self._pool)  # type: ignore[assignment]
         _open.add(self)
 
     @property
@@ -180,7 +190,10 @@ class PoolView:
         own = {name: value for name, value in options.items() if name != "reset_mask"}
         declared = self._recipe.reset_declarations
         if own and not declared:
-            raise OptionError(f"{self._recipe.env.id} takes no reset options, not {sorted(own)}")
+            where = " in a worker process" if self._recipe.config["isolation"] else ""
+            raise OptionError(
+                f"{self._recipe.env.id} takes no reset options{where}, not {sorted(own)}"
+            )
         checked = check_options(f"{self._recipe.env.id}: reset", declared, own) if own else None
         if "reset_mask" not in options:
             return None, checked
@@ -202,7 +215,7 @@ class PoolView:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled or copied, a pool is its recipe: a new pool of the same id, arguments and seeds."""
-        return _rebuild, (type(self), self._recipe.env.id, self._recipe.arguments)
+        return _rebuild, (type(self), self._recipe.task_id, self._recipe.arguments)
 
     def pickled(self, *, include_state: bool = False) -> bytes:
         """What `pickle.loads` makes a pool of; with include_state one that goes on where this one is.
@@ -233,7 +246,7 @@ class PoolView:
     def __repr__(self) -> str:
         config = self._recipe.config
         return (
-            f"{type(self).__name__}({self._recipe.env.id!r}, num_envs={config['num_envs']}, "
+            f"{type(self).__name__}({self._recipe.task_id!r}, num_envs={config['num_envs']}, "
             f"batch_size={config['batch_size']}, num_threads={config['num_threads']})"
         )
 
@@ -268,9 +281,14 @@ def obs_plan(recipe: Recipe, source: str = "field") -> Any:
     return tree_of(recipe.fields, "obs", lambda number, _: f"{source}:{number}")
 
 
-def info_plan(recipe: Recipe, source: str = "field") -> dict[str, Any]:
-    """The result plan of the environment's own info; source as in `obs_plan`."""
+def info_plan(recipe: Recipe, source: str = "field", *, tickets: bool = False) -> dict[str, Any]:
+    """The result plan of the environment's own info; source as in `obs_plan`.
+
+    tickets: those of a Python environment's infos too, for `python_envs.infos`.
+    """
     plan: dict[str, Any] = tree_of(recipe.fields, "info", lambda number, _: f"{source}:{number}")
+    if recipe.python is not None and not tickets:
+        plan.pop(TICKET)
     return plan
 
 

@@ -41,12 +41,19 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
 
     def __init__(self, recipe: Recipe) -> None:
         obs = obs_plan(recipe)
-        own = {"env_id": "env_id", "elapsed_step": "elapsed_step", **info_plan(recipe)}
+        own = {
+            "env_id": "env_id",
+            "elapsed_step": "elapsed_step",
+            **info_plan(recipe, tickets=True),
+        }
         info = _with_masks(own, "ones")
         statistics = bool(recipe.config["episode_statistics"])
         ended: dict[str, Any] = dict(EPISODE_PLAN) if statistics else {}
         if recipe.config["autoreset_mode"] == "SameStep":
-            final = {"elapsed_step": "episode_length", **info_plan(recipe, "final")}
+            final = {
+                "elapsed_step": "episode_length",
+                **info_plan(recipe, "final", tickets=True),
+            }
             ended |= {
                 "final_obs": {"?objects": obs_plan(recipe, "final")},
                 "_final_obs": "ended",
@@ -66,6 +73,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
             reset_plan=(obs, info),
             # The length in final_info is a statistic too.
             statistics=statistics or recipe.config["autoreset_mode"] == "SameStep",
+            infos=True,
         )
         self.num_envs = recipe.config["num_envs"]
         self.render_mode = recipe.config["render_mode"]

@@ -18,7 +18,9 @@ HANG = 60
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "own_process: the test runs in a process of its own, with the zoo registered"
+        "markers",
+        "own_process(limit): the test runs in a process of its own, with the zoo registered, "
+        "for at most so many seconds",
     )
 
 
@@ -30,6 +32,17 @@ def zoo_library(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("zoo") / "zoo.so"
     zookeeper.compile_plugin(ZOO / "zoo.cpp", path)
     os.environ["PP_ZOO"] = str(path)
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def faulty_library(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The compiled environments that misbehave by order; see faultkeeper."""
+    import zookeeper
+
+    path = tmp_path_factory.mktemp("faulty") / "faulty.so"
+    zookeeper.compile_plugin(ZOO / "faulty.cpp", path)
+    os.environ["PP_FAULTY"] = str(path)
     return str(path)
 
 
@@ -47,7 +60,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
     Its parameters must be plain data; of fixtures it may only have those of the module's marks.
     """
-    if pyfuncitem.get_closest_marker("own_process") is None:
+    marker = pyfuncitem.get_closest_marker("own_process")
+    if marker is None:
         return None
     parameters = pyfuncitem.callspec.params if hasattr(pyfuncitem, "callspec") else {}
     command = [
@@ -67,7 +81,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         start_new_session=True,
     ) as process:
         try:
-            output, errors = process.communicate(timeout=HANG)
+            output, errors = process.communicate(timeout=marker.kwargs.get("limit", HANG))
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGABRT)
             output, errors = process.communicate()

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace pp::python {
 namespace {
@@ -76,6 +77,9 @@ struct Job {
   const uint32_t* ids;
   uint32_t n;
   char* rows;  // of environment 0
+  ActionPolicy policy;
+  std::vector<host::EnvFailure>& unfit;  // environments that are not to be stepped
+  uint32_t capacity = 0;                 // not 0: ids are environment * capacity + player
 };
 
 template <class Source, class Target>
@@ -87,18 +91,27 @@ void put(const Job& job, const Source* source) {
     return;
   }
   for (uint32_t i = 0; i < job.n; ++i) {
-    Target* row = rows + job.ids[i] * width;
+    Target* row = rows + size_t{job.ids[i]} * width;
     for (size_t e = 0; e < width; ++e) row[e] = static_cast<Target>(source[i * width + e]);
   }
 }
 
-std::string where(const Job& job, size_t index) {
+// The row in the pool: the environment, or environment * capacity + player.
+uint32_t place_of(const Job& job, size_t index) {
+  const size_t row = index / job.field.elements;
+  return job.ids == nullptr ? static_cast<uint32_t>(row) : job.ids[row];
+}
+
+std::string what(const Job& job, size_t index) {
   const size_t width = job.field.elements;
-  const size_t row = index / width;
-  const size_t env = job.ids == nullptr ? row : job.ids[row];
-  std::string text = job.label;
-  if (width > 1) text += " (element " + std::to_string(index % width) + ")";
-  return text + " of environment " + std::to_string(env);
+  return width > 1 ? job.label + " (element " + std::to_string(index % width) + ")" : job.label;
+}
+
+std::string where(const Job& job, size_t index) {
+  const uint32_t place = place_of(job, index);
+  if (job.capacity == 0) return what(job, index) + " of environment " + std::to_string(place);
+  return what(job, index) + " of environment " + std::to_string(place / job.capacity) +
+         ", player " + std::to_string(place % job.capacity);
 }
 
 template <class Source, class Target>
@@ -130,28 +143,62 @@ void put_integers(const Job& job, const Source* source) {
   put<Source, Target>(job, source);
 }
 
+// Value by value, where one of them or the policy asks for it.
+template <class Source, class Target>
+void put_by_policy(const Job& job, const Source* source) {
+  const size_t width = job.field.elements;
+  auto* rows = reinterpret_cast<Target*>(job.rows);
+  const Target infinity = std::numeric_limits<Target>::infinity();
+  for (size_t i = 0; i < width * job.n; ++i) {
+    const Target low = bound<Target>(job.field.low, i % width, -infinity);
+    const Target high = bound<Target>(job.field.high, i % width, infinity);
+    auto value = static_cast<Target>(source[i]);
+    if (!std::isfinite(value)) {
+      if (job.policy.nan == ActionPolicy::Nan::raise) {
+        throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not a finite number");
+      }
+      if (job.policy.nan == ActionPolicy::Nan::truncate) {
+        const uint32_t place = place_of(job, i);
+        job.unfit.push_back({job.capacity == 0 ? place : place / job.capacity,
+                             what(job, i) + " is " + number(source[i]) +
+                                 ", not a finite number: the environment was "
+                                 "not stepped"});
+      }
+      value = in_place_of(value, low, high);
+    } else if (!(value >= low && value <= high)) {
+      if (job.policy.bounds == ActionPolicy::Bounds::raise) {
+        throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not in " +
+                              number(low) + " .. " + number(high));
+      }
+      if (job.policy.bounds == ActionPolicy::Bounds::clip) value = in_place_of(value, low, high);
+    }
+    rows[place_of(job, i) * width + i % width] = value;
+  }
+}
+
 // Continuous actions must be finite numbers of the target's range. Beyond the space's bounds is for
 // the environment to judge, as in Gymnasium: most clip, and policies without bounds rely on it.
+// The policy may say otherwise.
 template <class Source, class Target>
 void put_floats(const Job& job, const Source* source) {
   const size_t size = job.field.elements * job.n;
   bool bad = false;
   for (size_t i = 0; i < size; ++i) bad |= !std::isfinite(static_cast<Target>(source[i]));
-  if (bad) {
-    for (size_t i = 0; i < size; ++i) {
-      if (std::isfinite(static_cast<Target>(source[i]))) continue;
-      throw py::value_error(where(job, i) + " is " + number(source[i]) + ", not a finite number");
-    }
+  if (bad || job.policy.bounds != ActionPolicy::Bounds::pass) {
+    return put_by_policy<Source, Target>(job, source);
   }
   put<Source, Target>(job, source);
 }
 
 template <class Source>
 void put_any(const Job& job, const Source* source) {
-  if constexpr (std::is_floating_point_v<Source>) {
+  const bool integral = job.field.dtype != PP_FLOAT32 && job.field.dtype != PP_FLOAT64;
+  if (!integral &&
+      (std::is_floating_point_v<Source> || job.policy.bounds != ActionPolicy::Bounds::pass)) {
     if (job.field.dtype == PP_FLOAT32) return put_floats<Source, float>(job, source);
     return put_floats<Source, double>(job, source);
-  } else {
+  }
+  if constexpr (!std::is_floating_point_v<Source>) {
     switch (job.field.dtype) {
       case PP_BOOL:
       case PP_UINT8:
@@ -178,10 +225,7 @@ void put_any(const Job& job, const Source* source) {
   }
 }
 
-void put_array(const Job& job, const py::array& array) {
-  const char kind = array.dtype().kind();
-  const void* data = array.data();
-  const auto size = array.itemsize();
+void put_elements(const Job& job, char kind, size_t size, const void* data) {
   if (kind == 'i') {
     if (size == 8) return put_any(job, static_cast<const int64_t*>(data));
     if (size == 4) return put_any(job, static_cast<const int32_t*>(data));
@@ -198,9 +242,14 @@ void put_array(const Job& job, const py::array& array) {
   put_any(job, static_cast<const double*>(data));
 }
 
+void put_array(const Job& job, const py::array& array) {
+  put_elements(job, array.dtype().kind(), static_cast<size_t>(array.itemsize()), array.data());
+}
+
 }  // namespace
 
-Actions::Actions(host::Pool& pool, const py::object& tree) : pool_(pool) {
+Actions::Actions(host::Pool& pool, const py::object& tree, ActionPolicy policy)
+    : pool_(pool), policy_(policy) {
   collect(tree, {}, "the action");
 }
 
@@ -245,19 +294,37 @@ py::array Actions::convert_field(const Leaf& leaf, py::handle value, uint32_t n)
   const host::FieldSpec& field = pool_.spec().fields[leaf.field];
   py::array array = as_array(value, leaf.label);
 
-  std::vector<int64_t>::size_type ndim = field.shape.size() + 1;
-  bool shaped =
-      static_cast<size_t>(array.ndim()) == ndim && array.shape(0) == static_cast<py::ssize_t>(n);
-  for (size_t d = 1; shaped && d < ndim; ++d)
-    shaped = array.shape(static_cast<py::ssize_t>(d)) == field.shape[d - 1];
+  const size_t ndim = field.shape.size() + 1;
+  const auto given = static_cast<size_t>(array.ndim());
+  // Players come flat, how many is known later, or as a row of max_players for each environment.
+  const bool padded = field.per_player && given == ndim + 1;
+  bool shaped = padded || given == ndim;
+  if (shaped && (padded || !field.per_player))
+    shaped = array.shape(0) == static_cast<py::ssize_t>(n);
+  if (shaped && padded) shaped = array.shape(1) == pool_.spec().max_players;
+  for (size_t d = 0; shaped && d < field.shape.size(); ++d)
+    shaped =
+        array.shape(static_cast<py::ssize_t>(d + given - field.shape.size())) == field.shape[d];
   if (!shaped) {
-    std::string wanted = "(" + std::to_string(n) + ",";
-    for (const int64_t dim : field.shape) wanted += " " + std::to_string(dim) + ",";
-    if (ndim > 1) wanted.pop_back();
-    throw py::value_error(leaf.label + " has shape " + shape_text(array) + ", expected " + wanted +
-                          "): one row for each of the " + std::to_string(n) + " environments");
+    std::string rest;
+    for (const int64_t dim : field.shape) rest += " " + std::to_string(dim) + ",";
+    const auto tuple = [&rest](const std::string& front) {
+      std::string text = "(" + front + "," + rest;
+      if (text.back() == ',' && text.find(' ') != std::string::npos) text.pop_back();
+      return text + ")";
+    };
+    const std::string count = std::to_string(n);
+    if (field.per_player) {
+      throw py::value_error(leaf.label + " has shape " + shape_text(array) + ", expected " +
+                            tuple("players") + ", one row for each player shown last, or " +
+                            tuple(count + ", " + std::to_string(pool_.spec().max_players)) +
+                            ", one for each place in the " + count + " environments");
+    }
+    throw py::value_error(leaf.label + " has shape " + shape_text(array) + ", expected " +
+                          tuple(count) + ": one row for each of the " + count + " environments");
   }
 
+  if (array.size() == 0) return array;  // nobody acts: an empty list has no dtype of its own
   const bool integral = field.dtype != PP_FLOAT32 && field.dtype != PP_FLOAT64;
   const char kind = array.dtype().kind();
   if (integral && kind != 'i' && kind != 'u' && !(is_binary(field) && kind == 'b')) {
@@ -275,13 +342,65 @@ py::array Actions::convert_field(const Leaf& leaf, py::handle value, uint32_t n)
   return array;
 }
 
-void Actions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n) {
+void Actions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
+                    PlayerRows* players) {
+  unfit_.clear();
   for (size_t l = 0; l < leaves_.size(); ++l) {
     const Leaf& leaf = leaves_[l];
-    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids, n,
-                  pool_.action_row(leaf.field, 0)};
+    if (players != nullptr && pool_.spec().fields[leaf.field].per_player) {
+      stage_players(leaf, arrays[l], ids, n, *players);
+      continue;
+    }
+    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids,   n,
+                  pool_.action_row(leaf.field, 0), policy_,    unfit_};
     put_array(job, arrays[l]);
   }
+  for (size_t i = unfit_.size(); i-- > 0;) {  // so that the first thing said about one stays
+    pool_.refuse_step(unfit_[i].env, std::move(unfit_[i].message));
+  }
+}
+
+void Actions::stage_players(const Leaf& leaf, const py::array& array, const uint32_t* ids,
+                            uint32_t n, PlayerRows& players) {
+  const host::FieldSpec& field = pool_.spec().fields[leaf.field];
+  const uint32_t capacity = pool_.spec().max_players;
+  const bool padded = static_cast<size_t>(array.ndim()) == field.shape.size() + 2;
+  char* rows = pool_.action_row(leaf.field, 0);
+  const std::vector<uint32_t>& slots = players.slots(leaf.label, padded, array.shape(0), ids, n);
+  const auto count = static_cast<uint32_t>(slots.size());
+  // Who does not act, and who is not there, acts as zeros, whatever stood here before.
+  const size_t bytes = field.row_bytes / capacity;
+  const auto clear = [&] {
+    for (uint32_t i = 0; i < n; ++i) {
+      const uint32_t env = ids == nullptr ? i : ids[i];
+      const uint8_t* acting = pool_.players()->acting(env);
+      if (std::memchr(acting, 0, capacity) == nullptr) continue;
+      for (uint32_t k = 0; k < capacity; ++k) {
+        if (acting[k] == 0) std::memset(rows + env * field.row_bytes + k * bytes, 0, bytes);
+      }
+    }
+  };
+  if (!padded || count == n * capacity) {
+    put_array({field, leaf.label, slots.data(), count, rows, policy_, unfit_, capacity}, array);
+    return clear();
+  }
+  // The rows of players that are shown, closed up.
+  const auto item = static_cast<size_t>(array.itemsize());
+  const size_t width = field.elements * item;
+  players.buffer.resize(count * width);
+  char* to = players.buffer.data();
+  const auto* from = static_cast<const char*>(array.data());
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint8_t* shown = pool_.players()->shown(ids == nullptr ? i : ids[i]);
+    for (uint32_t k = 0; k < capacity; ++k) {
+      if (shown[k] == 0) continue;
+      std::memcpy(to, from + (size_t{i} * capacity + k) * width, width);
+      to += width;
+    }
+  }
+  put_elements({field, leaf.label, slots.data(), count, rows, policy_, unfit_, capacity},
+               array.dtype().kind(), item, players.buffer.data());
+  clear();
 }
 
 namespace {

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "action_policy.hpp"
 #include "parallel_pool/host/pool.hpp"
+#include "player_rows.hpp"
 
 namespace pp::python {
 
@@ -20,7 +22,7 @@ class Actions {
  public:
   // `tree` says where each action field is found: an int (the field's number), or a dict or a tuple
   // of trees, as the action space is nested.
-  Actions(host::Pool& pool, const py::object& tree);
+  Actions(host::Pool& pool, const py::object& tree, ActionPolicy policy);
 
   // Everything that may run Python code, which may use this pool or let another thread use it: one
   // array of the right shape and kind of dtype per action field, for n environments. Throws
@@ -28,9 +30,12 @@ class Actions {
   void convert(py::handle action, uint32_t n, std::vector<py::array>& arrays) const;
 
   // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all
-  // environments in order. Throws value_error that names environment and value; nothing that
-  // matters has changed then.
-  void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n);
+  // environments in order. `players`: of whom the rows of fields per player are; NULL where the
+  // environment has none. Throws value_error that names environment and value; nothing that matters
+  // has changed then. Tells the pool which environments are not to be stepped, if that is the
+  // policy.
+  void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
+             PlayerRows* players);
 
  private:
   struct Leaf {
@@ -40,9 +45,13 @@ class Actions {
   };
   void collect(const py::handle& tree, std::vector<py::object> path, const std::string& label);
   py::array convert_field(const Leaf& leaf, py::handle value, uint32_t n) const;
+  void stage_players(const Leaf& leaf, const py::array& array, const uint32_t* ids, uint32_t n,
+                     PlayerRows& players);
 
   host::Pool& pool_;
   std::vector<Leaf> leaves_;
+  ActionPolicy policy_;
+  std::vector<host::EnvFailure> unfit_;  // of the call in progress: environments, and why
 };
 
 // Environment ids: None, an integer or a one-dimensional integer array-like. NULL for all in order;

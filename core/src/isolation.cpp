@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -99,11 +100,13 @@ void serve(int fd, const Plugin& plugin, const std::string& env_id,
            const std::vector<py::dict>& options) {
   remote::Mailbox box(fd);
   const pp_env& env = plugin.library().env(env_id);
-  std::vector<std::unique_ptr<host::OptionValues>> values;
+  // Environments that are alike share one dict.
+  std::map<const PyObject*, std::unique_ptr<host::OptionValues>> values;
   std::vector<const host::OptionValues*> pointers;
   for (const py::dict& one : options) {
-    values.push_back(parse_options(env, one));
-    pointers.push_back(values.back().get());
+    std::unique_ptr<host::OptionValues>& here = values[one.ptr()];
+    if (here == nullptr) here = parse_options(env, one);
+    pointers.push_back(here.get());
   }
   const py::gil_scoped_release release;
   remote::Server(box, env, pointers).serve();
@@ -124,14 +127,15 @@ class PyMailbox {
  public:
   explicit PyMailbox(int fd) : box_(fd), desk_(box_) {}
 
-  // The next call: (op, shard, first, count).
+  // The next call: (op, shard, env0, first, count).
   py::tuple next() {
     {
       const py::gil_scoped_release release;
       desk_.next();
     }
     const remote::Call& call = box_.call();
-    return py::make_tuple(static_cast<uint32_t>(call.op), call.shard, call.first, call.count);
+    return py::make_tuple(static_cast<uint32_t>(call.op), call.shard, call.env0, call.first,
+                          call.count);
   }
   // `records`: of (kind, lane, bytes).
   void answer(int32_t status, const py::list& records) {

@@ -2,11 +2,11 @@
 #include <pybind11/pybind11.h>
 
 #include "isolation.hpp"
-#include "parallel_pool/host/cpus.hpp"
 #include "parallel_pool/host/error.hpp"
 #include "plugin_object.hpp"
 #include "pool_object.hpp"
 #include "probe.hpp"
+#include "thread_pool_object.hpp"
 
 namespace py = pybind11;
 
@@ -45,6 +45,8 @@ void raise(const pp::host::Error& error) {
       return raise_as("parallel_pool.pool_errors", "EnvAccessError");
     case ErrorKind::not_offered:
       return raise_as("parallel_pool.pool_errors", "NotOfferedError");
+    case ErrorKind::stuck:
+      return raise_as("parallel_pool.pool_errors", "StuckEnvError");
     case ErrorKind::state:
       return raise_as("parallel_pool.pool_errors", "StateError");
   }
@@ -63,8 +65,7 @@ PYBIND11_MODULE(_core, module) {
       raise(error);
     }
   });
-  module.def("usable_cpus", &pp::host::usable_cpus,
-             "How many threads can run at once: affinity mask and cgroup quota, at least 1.");
+  pp::python::bind_thread_pool(module);
   pp::python::bind_plugin(module);
   pp::python::bind_pool(module);
   pp::python::bind_probe(module);

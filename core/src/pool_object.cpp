@@ -4,6 +4,8 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +20,7 @@
 #include "parallel_pool/host/pool.hpp"
 #include "plugin_object.hpp"
 #include "results.hpp"
+#include "thread_pool_object.hpp"
 
 namespace pp::python {
 namespace {
@@ -26,18 +29,25 @@ class PyPool {
  public:
   PyPool(const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
          host::PoolConfig config, const py::object& isolation, const py::object& step_plan,
-         const py::object& reset_plan, const py::object& action_tree)
-      : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")) {
+         const py::object& reset_plan, const py::object& action_tree, ActionPolicy policy)
+      : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
+        timeout_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvTimeoutError")) {
+    config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
     const pp_env& env = plugin.library().env(env_id);
-    std::vector<std::unique_ptr<host::OptionValues>> values;
+    // Environments that are alike share one dict, which is then looked at once.
+    std::map<const PyObject*, std::unique_ptr<host::OptionValues>> values;
     std::vector<const host::OptionValues*> pointers;
-    for (const py::dict& one : options) {
-      values.push_back(parse_options(env, one));
-      pointers.push_back(values.back().get());
-    }
-    const host::EnvSpec spec = plugin.spec(env, *pointers[0]);
-    for (size_t i = 1; i < pointers.size(); ++i) {
-      if (!plugin.spec(env, *pointers[i]).same_layout(spec)) {
+    host::EnvSpec spec;
+    for (size_t i = 0; i < options.size(); ++i) {
+      std::unique_ptr<host::OptionValues>& here = values[options[i].ptr()];
+      const bool fresh = here == nullptr;
+      if (fresh) here = parse_options(env, options[i]);
+      pointers.push_back(here.get());
+      if (!fresh) continue;
+      host::EnvSpec own = plugin.spec(env, *here);
+      if (i == 0) {
+        spec = std::move(own);
+      } else if (!own.same_layout(spec)) {
         throw py::value_error("environments 0 and " + std::to_string(i) +
                               " of one pool have different " +
                               "observation or action spaces, because their options differ");
@@ -52,11 +62,11 @@ class PyPool {
     }
     {
       const py::gil_scoped_release release;
-      pool_ = std::make_unique<host::Pool>(plugin.library(), isolation_ ? isolation_->table() : env,
-                                           std::move(config), pointers,
-                                           isolation_ ? isolation_->spec() : spec);
+      pool_.reset(new host::Pool(plugin.library(), isolation_ ? isolation_->table() : env,
+                                 std::move(config), pointers,
+                                 isolation_ ? isolation_->spec() : spec));
     }
-    actions_ = std::make_unique<Actions>(*pool_, action_tree);
+    actions_ = std::make_unique<Actions>(*pool_, action_tree, policy);
     step_plan_ = std::make_unique<Plan>(*pool_, step_plan);
     reset_plan_ = std::make_unique<Plan>(*pool_, reset_plan);
   }
@@ -113,6 +123,18 @@ class PyPool {
   py::object step(const py::object& action, const py::object& env_id) {
     start_step(action, env_id, pool_->synchronous());
     return recv(*step_plan_);
+  }
+  // The same, saying of which environment and player each row of the action is.
+  py::object step_players(const py::object& action, const py::object& env_id,
+                          const py::object& player_env_id, const py::object& player_id) {
+    const PlayerNames named(player_env_id, player_id);
+    start_step(action, env_id, pool_->synchronous(), &named);
+    return recv(*step_plan_);
+  }
+  void send_players(const py::object& action, const py::object& env_id,
+                    const py::object& player_env_id, const py::object& player_id) {
+    const PlayerNames named(player_env_id, player_id);
+    start_step(action, env_id, false, &named);
   }
   py::object reset(const py::object& env_id, const py::object& seeds, const py::object& options) {
     start_reset(env_id, seeds, options, pool_->synchronous());
@@ -218,7 +240,11 @@ class PyPool {
 
   static double checked_timeout(const py::object& timeout) {
     const double seconds = PyFloat_AsDouble(timeout.ptr());
-    if (seconds == -1.0 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    if (seconds == -1.0 && PyErr_Occurred() != nullptr) {
+      // An int beyond every float is as wrong as a negative one.
+      if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw py::error_already_set();
+      PyErr_Clear();
+    }
     if (!(seconds >= 0.0)) {
       throw py::value_error("timeout is " + py::repr(timeout).cast<std::string>() +
                             ", expected seconds, 0 or more, or None");
@@ -251,14 +277,18 @@ class PyPool {
   // First all that may run Python code, then check and submit without any in between: nobody else
   // uses the pool meanwhile. `alone`: refuse if anything is on its way, so that the next answer is
   // ours.
-  void start_step(const py::object& action, const py::object& env_id, bool alone) {
+  // `named`: whose the rows of players are, where the caller says so.
+  void start_step(const py::object& action, const py::object& env_id, bool alone,
+                  const PlayerNames* named = nullptr) {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
     actions_->convert(action, n, scratch->arrays);
     pool_->check(ids, n, host::Op::step);
     if (alone) pool_->check_idle();
-    actions_->stage(scratch->arrays, ids, n);
+    PlayerRows* players = pool_->players() == nullptr ? nullptr : &player_rows_;
+    if (players != nullptr) players->begin(*pool_, named);
+    actions_->stage(scratch->arrays, ids, n, players);
     pool_->submit(ids, n, host::Op::step);
   }
 
@@ -294,29 +324,41 @@ class PyPool {
     for (const host::EnvFailure& failure : batch->failures) {
       failures[py::int_(failure.env)] = failure.message;
     }
+    const py::object& kind = batch->timed_out ? timeout_error_ : env_error_;
     const py::object result = plan.build(batch);
-    const py::object error = env_error_(failures, result);
-    PyErr_SetObject(env_error_.ptr(), error.ptr());
+    const py::object error = kind(failures, result);
+    PyErr_SetObject(kind.ptr(), error.ptr());
     throw py::error_already_set();
   }
 
   py::object env_error_;
+  py::object timeout_error_;
   std::unique_ptr<Isolation> isolation_;  // outlives the pool
-  std::unique_ptr<host::Pool> pool_;
+  std::unique_ptr<host::Pool, host::Pool::Closer> pool_;
   std::unique_ptr<Actions> actions_;
   std::unique_ptr<Plan> step_plan_;
   std::unique_ptr<Plan> reset_plan_;
-  Scratch scratch_;  // used with the GIL held
+  Scratch scratch_;         // used with the GIL held
+  PlayerRows player_rows_;  // as well, and with no Python code in between
 };
 
-std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
-                                  const std::vector<py::dict>& options, uint32_t num_envs,
-                                  uint32_t batch_size, uint32_t num_threads,
-                                  int32_t thread_affinity_offset, int64_t max_episode_steps,
-                                  const std::string& autoreset, std::vector<uint64_t> seeds,
-                                  bool reward32, bool dm_columns, bool statistics,
-                                  const py::object& isolation, const py::object& step_plan,
-                                  const py::object& reset_plan, const py::object& action_tree) {
+// The value of a choice, which Python has checked.
+template <class T>
+T chosen(const std::string& name, std::initializer_list<std::pair<const char*, T>> choices) {
+  for (const auto& [known, value] : choices) {
+    if (name == known) return value;
+  }
+  throw py::value_error("there is no choice '" + name + "'");
+}
+
+std::unique_ptr<PyPool> make_pool(
+    const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
+    uint32_t num_envs, uint32_t batch_size, uint32_t num_threads, int32_t thread_affinity_offset,
+    int64_t max_episode_steps, const std::string& autoreset, std::vector<uint64_t> seeds,
+    bool reward32, bool dm_columns, bool statistics, bool flat_players, const py::object& isolation,
+    const py::object& step_plan, const py::object& reset_plan, const py::object& action_tree,
+    std::vector<std::vector<int>> cpus, const PyThreadPool* thread_pool,
+    const std::string& nan_action, const std::string& out_of_bounds_action, double step_timeout) {
   if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
@@ -325,7 +367,9 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
   config.num_envs = num_envs;
   config.batch_size = batch_size;
   config.num_threads = num_threads;
-  config.affinity_offset = thread_affinity_offset;
+  config.placement = cpus.empty() ? host::Placement::from_offset(thread_affinity_offset)
+                                  : host::Placement{std::move(cpus)};
+  if (thread_pool != nullptr) config.threads = thread_pool->threads();
   config.max_episode_steps = max_episode_steps;
   config.autoreset = autoreset == "NextStep"   ? host::Autoreset::next_step
                      : autoreset == "SameStep" ? host::Autoreset::same_step
@@ -334,8 +378,18 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
   config.reward32 = reward32;
   config.dm_columns = dm_columns;
   config.statistics = statistics;
+  config.step_timeout = step_timeout;
+  ActionPolicy policy;
+  using Nan = ActionPolicy::Nan;
+  using Bounds = ActionPolicy::Bounds;
+  policy.nan = chosen<Nan>(
+      nan_action, {{"raise", Nan::raise}, {"clip", Nan::clip}, {"truncate", Nan::truncate}});
+  policy.bounds =
+      chosen<Bounds>(out_of_bounds_action,
+                     {{"pass", Bounds::pass}, {"raise", Bounds::raise}, {"clip", Bounds::clip}});
+  config.flat_players = flat_players;
   return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), isolation, step_plan,
-                                  reset_plan, action_tree);
+                                  reset_plan, action_tree, policy);
 }
 
 }  // namespace
@@ -350,11 +404,18 @@ void bind_pool(py::module_& module) {
            py::arg("env_id"), py::arg("options"), py::arg("num_envs"), py::arg("batch_size"),
            py::arg("num_threads"), py::arg("thread_affinity_offset"), py::arg("max_episode_steps"),
            py::arg("autoreset"), py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"),
-           py::arg("statistics"), py::arg("isolation") = py::none(), py::arg("step_plan"),
-           py::arg("reset_plan"), py::arg("action_tree"))
+           py::arg("statistics"), py::arg("flat_players") = false,
+           py::arg("isolation") = py::none(), py::arg("step_plan"), py::arg("reset_plan"),
+           py::arg("action_tree"), py::arg("cpus") = std::vector<std::vector<int>>(),
+           py::arg("thread_pool") = py::none(), py::arg("nan_action") = "raise",
+           py::arg("out_of_bounds_action") = "pass", py::arg("step_timeout") = 0.0)
       .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
       .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())
+      .def("step_players", &PyPool::step_players, py::arg("action"), py::arg("env_id"),
+           py::arg("player_env_id"), py::arg("player_id"))
+      .def("send_players", &PyPool::send_players, py::arg("action"), py::arg("env_id"),
+           py::arg("player_env_id"), py::arg("player_id"))
       .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none(),
            py::arg("options") = py::none())
       .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(),
@@ -370,6 +431,7 @@ void bind_pool(py::module_& module) {
       .def("close", &PyPool::close)
       .def("stats", &PyPool::stats)
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })
+      .def_property_readonly("own_threads", [](PyPool& p) { return p.pool().own_threads(); })
       .def_property_readonly("is_async", [](PyPool& p) { return !p.pool().synchronous(); })
       .def_property_readonly("closed", [](PyPool& p) { return p.pool().closed(); });
 }

@@ -48,6 +48,14 @@ size_t host_column(const std::string& name) {
   }
   throw py::value_error("a result plan names an unknown column: " + name);
 }
+
+size_t player_column(const host::Pool& pool, const std::string& name) {
+  for (uint32_t i = 0; pool.players() != nullptr && i < host::player_columns; ++i) {
+    if (name == host::player_names[i])
+      return pool.players()->column(static_cast<host::PlayerColumn>(i));
+  }
+  throw py::value_error("a result plan names an unknown column of players: " + name);
+}
 }  // namespace
 
 Plan::Plan(const host::Pool& pool, const py::handle& tree) : pool_(pool) {
@@ -62,10 +70,18 @@ Plan::Node Plan::compile(const py::handle& tree) const {
     const std::string name = tree.cast<std::string>();
     if (name == "ones") {
       node.kind = Node::ones;
+    } else if (name == "errors") {
+      node.kind = Node::errors;
+    } else if (name == "error_texts") {
+      node.kind = Node::error_texts;
+    } else if (name == "error_mask") {
+      node.kind = Node::error_mask;
     } else if (name.rfind("field:", 0) == 0) {
       node.column_index = pool_.column_of_field(std::stoul(name.substr(6)));
     } else if (name.rfind("final:", 0) == 0) {
       node.column_index = pool_.final_column_of_field(std::stoul(name.substr(6)));
+    } else if (name.rfind("player:", 0) == 0) {
+      node.column_index = player_column(pool_, name.substr(7));
     } else {
       node.column_index = pool_.column_of(static_cast<host::HostColumn>(host_column(name)));
     }
@@ -78,6 +94,7 @@ Plan::Node Plan::compile(const py::handle& tree) const {
       PyObject* key = PyUnicode_InternFromString(item.first.cast<std::string>().c_str());
       Node member = compile(item.second);
       if (item.first.cast<std::string>() == "?ended") member.kind = Node::if_ended;
+      if (item.first.cast<std::string>() == "?errors") member.kind = Node::if_errors;
       node.members.emplace_back(py::reinterpret_steal<py::object>(key), std::move(member));
     }
   } else {
@@ -107,6 +124,10 @@ py::object Plan::build(const Node& node, const host::Batch& batch, const py::obj
       return array(node.column_index, batch, owner);
     case Node::ones:
       return batch.rows == pool_.config().batch_size ? ones_ : make_ones(batch.rows);
+    case Node::errors:
+    case Node::error_texts:
+    case Node::error_mask:
+      return errors(node.kind, batch);
     case Node::tuple: {
       py::tuple result(node.members.size());
       for (size_t i = 0; i < node.members.size(); ++i) {
@@ -132,6 +153,10 @@ void Plan::fill(const Node& node, const host::Batch& batch, const py::object& ow
       if (batch.any_ended.load(std::memory_order_relaxed)) fill(member, batch, owner, into);
       continue;
     }
+    if (member.kind == Node::if_errors) {
+      if (!batch.notes.empty()) fill(member, batch, owner, into);
+      continue;
+    }
     const py::object value = build(member, batch, owner);
     if (PyDict_SetItem(into.ptr(), key.ptr(), value.ptr()) != 0) throw py::error_already_set();
   }
@@ -148,6 +173,26 @@ py::object Plan::objects(const Node& node, const host::Batch& batch,
     PyObject* part =
         ended[row] != 0 ? pick(node, rows, row).release().ptr() : py::none().release().ptr();
     Py_XSETREF(slots[row], part);
+  }
+  return result;
+}
+
+py::object Plan::errors(Node::Kind kind, const host::Batch& batch) {
+  const auto rows = static_cast<py::ssize_t>(batch.rows);
+  if (kind == Node::error_mask) {
+    py::array_t<bool> mask(rows);
+    std::memset(mask.mutable_data(), 0, batch.rows);
+    for (const host::RowNote& note : batch.notes) mask.mutable_data()[note.row] = true;
+    return mask;
+  }
+  py::array result(py::dtype("O"), std::vector<py::ssize_t>{rows});
+  auto** slots = static_cast<PyObject**>(result.mutable_data());
+  const py::object none = kind == Node::errors ? py::object(py::none()) : py::str("");
+  for (uint32_t row = 0; row < batch.rows; ++row) {
+    Py_XSETREF(slots[row], py::object(none).release().ptr());
+  }
+  for (const host::RowNote& note : batch.notes) {
+    Py_XSETREF(slots[note.row], py::str(note.message).release().ptr());
   }
   return result;
 }
@@ -179,9 +224,16 @@ py::object Plan::array(size_t column_index, const host::Batch& batch,
   shape[0] = batch.rows;
   for (size_t d = 0; d < column.shape.size(); ++d)
     shape[d + 1] = static_cast<Py_intptr_t>(column.shape[d]);
+  Py_intptr_t* dims = shape;
+  int ndim = static_cast<int>(column.shape.size()) + 1;
+  if (column.per_player && pool_.config().flat_players) {
+    // The players stand in place of both the environments and their slots.
+    *++dims = static_cast<Py_intptr_t>(batch.player_rows);
+    --ndim;
+  }
   PyObject* array = api.PyArray_NewFromDescr_(
-      api.PyArray_Type_, py::dtype(dtypes_[column_index]).release().ptr(),
-      static_cast<int>(column.shape.size()) + 1, shape, nullptr, batch.data + column.offset,
+      api.PyArray_Type_, py::dtype(dtypes_[column_index]).release().ptr(), ndim, dims, nullptr,
+      batch.data + column.offset,
       py::detail::npy_api::NPY_ARRAY_WRITEABLE_ | py::detail::npy_api::NPY_ARRAY_ALIGNED_ |
           py::detail::npy_api::NPY_ARRAY_C_CONTIGUOUS_,
       nullptr);

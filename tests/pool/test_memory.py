@@ -67,12 +67,13 @@ def test_one_array_keeps_its_batch_alone() -> None:
 def test_large_batches_go_back_to_the_system() -> None:
     """The store keeps free batches for reuse, but only so many bytes of them."""
     with make("Options", num_envs=64, size=100_000) as pool:
-        kept = [pool.reset() for _ in range(14)]
-        assert pool.stats()["batches"] >= 14
+        kept = [pool.reset() for _ in range(15)]
+        assert pool.stats()["batches"] >= 15
         before = resident_bytes()
         kept.clear()
         # What the free list holds, and the latest observation, which the view keeps for reset_mask.
         assert pool.stats()["batches"] <= 12
+        # Three at least; two, because columns that nobody wrote never took any memory.
         assert resident_bytes() < before - 2 * pool.stats()["batch_bytes"]
 
 

@@ -60,7 +60,7 @@ def test_a_synchronous_pool_helps_and_is_late_at_most_by_its_share(threads: int)
 
 @pytest.mark.parametrize(
     ("timeout", "error"),
-    [(-1, ValueError), (float("nan"), ValueError), ("soon", TypeError)],
+    [(10**400, ValueError), (-1, ValueError), (float("nan"), ValueError), ("soon", TypeError)],
 )
 def test_what_is_no_timeout_is_refused(timeout: Any, error: type[Exception]) -> None:
     with make(num_envs=2) as pool:

@@ -361,3 +361,15 @@ def test_a_reset_that_fails_within_a_step() -> None:
         pool.reset([0])
         obs, *_ = pool.step(np.array([0, 0]))
         assert obs.tolist() == [1, 3]
+
+
+def test_a_mask_after_a_step_that_names_everybody() -> None:
+    """Whoever named all environments, in order, has had the observations of all."""
+    with make("Count", num_envs=3) as pool:
+        pool.reset()
+        pool.step([1, 1, 1], env_id=[0, 1, 2])
+        obs, _ = pool.reset(options={"reset_mask": np.array([False, True, False])})
+        assert obs.tolist() == [1, 0, 1]
+        pool.step([1, 1, 1], env_id=[2, 1, 0])
+        with refused(ResetNeededError, "reset_mask"):
+            pool.reset(options={"reset_mask": np.array([False, True, False])})

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import signal
 import sys
+import warnings
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -19,6 +20,8 @@ if __name__ == "__main__":
     sys.modules["own_process"] = module
     spec.loader.exec_module(module)
 
+    # As in pyproject.toml: tests have several pools, and the machine may be small.
+    warnings.filterwarnings("ignore", r"\d+ pools of this process have")
     import zookeeper
 
     zookeeper.register_zoo()

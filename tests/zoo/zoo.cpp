@@ -1,4 +1,6 @@
 // The zoo: environments that do one thing each, for the tests of the pool.
+#include <sched.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "parallel_pool/env.hpp"
+#include "players.hpp"
 
 namespace zoo {
 
@@ -494,6 +497,58 @@ struct Discount {
   }
 };
 
+// Two spaces that options decide: `reach` bounds what is observed, `buttons` what is done.
+struct Mixed {
+  static constexpr const char* id = "zoo/Mixed-v0";
+  static constexpr pp_option options[] = {
+      pp::option("reach", 1.0, "greatest value observed", pp::Range{0, 100}),
+      pp::option("buttons", 3, "actions", pp::Range{1, 10}),
+      pp::option("all_buttons", false, "10 actions, whatever `buttons` says"),
+      pp::option("verbose", false, "changes nothing"),
+  };
+  using Obs = pp::Box<float, 2>;
+  using Action = pp::Discrete<pp::dynamic>;
+
+  static void describe(pp::Spec& spec, const pp::Options& options) {
+    const double reach = options.real("reach");
+    spec.obs().bounds(-reach, reach);
+    spec.action().discrete(options.flag("all_buttons") ? 10 : options.integer("buttons"));
+  }
+  explicit Mixed(const pp::Options& options) : reach_(static_cast<float>(options.real("reach"))) {}
+  void reset(pp::Rng&, Obs::Ref obs) { obs[0] = obs[1] = -reach_; }
+  pp::Outcome step(int32_t action, Obs::Ref obs) {
+    obs[0] = reach_;
+    obs[1] = 0;
+    return {reach_ * action};
+  }
+
+ private:
+  float reach_;
+};
+
+// Observes the CPUs on which it was built and stepped. A step takes a while.
+struct Where {
+  static constexpr const char* id = "zoo/Where-v0";
+  static constexpr bool late_rows = true;
+  using Obs = pp::Box<int32_t, 2>;
+  using Action = pp::Discrete<1001>;
+
+  Where() : built_on_(sched_getcpu()) {}
+  void reset(pp::Rng&, Obs::Ref obs) { write(obs); }
+  pp::Outcome step(int32_t milliseconds, Obs::Ref obs) {
+    sleep_ms(milliseconds);
+    write(obs);
+    return {};
+  }
+
+ private:
+  void write(Obs::Ref obs) const {
+    obs[0] = built_on_;
+    obs[1] = sched_getcpu();
+  }
+  int32_t built_on_;
+};
+
 }  // namespace zoo
 
 PP_PLUGIN("zoo", pp::scalar<zoo::Count>(), pp::scalar<zoo::Walk<0>>(),
@@ -502,4 +557,5 @@ PP_PLUGIN("zoo", pp::scalar<zoo::Count>(), pp::scalar<zoo::Walk<0>>(),
           pp::batch<zoo::FaultyBatch, 4>(), pp::scalar<zoo::Sleepy<false>>(),
           pp::scalar<zoo::Sleepy<true>>(), pp::scalar<zoo::Exclusive>(), pp::scalar<zoo::Types>(),
           pp::scalar<zoo::Echo>(), pp::scalar<zoo::Options>(), pp::scalar<zoo::Memory>(),
-          pp::scalar<zoo::Discount>());
+          pp::scalar<zoo::Discount>(), pp::scalar<zoo::Mixed>(), pp::scalar<zoo::Where>(),
+          pp::scalar<zoo::Team>(), pp::scalar<zoo::Crowd>(), pp::scalar<zoo::Shared>());

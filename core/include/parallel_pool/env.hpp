@@ -6,6 +6,7 @@
 #include "parallel_pool/abi.h"
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/batch.hpp"
+#include "parallel_pool/sdk/players.hpp"
 #include "parallel_pool/sdk/scalar.hpp"
 
 #ifndef PP_PLUGIN_VERSION

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from parallel_pool.errors import (
         AmbiguousEnvError,
         OptionError,
+        OversubscriptionWarning,
         ParallelPoolError,
         PluginError,
         PluginWarning,
@@ -30,14 +31,18 @@ if TYPE_CHECKING:
         EnvAccessError,
         EnvBuildError,
         EnvError,
+        EnvTimeoutError,
         ForkedPoolError,
         NothingPendingError,
         NotOfferedError,
         ResetNeededError,
         StateError,
+        StuckEnvError,
+        ThreadPoolInUseError,
         WorkerCrashWarning,
     )
     from parallel_pool.registry import list_all_envs, register
+    from parallel_pool.thread_pool import ThreadPool
 
 __version__ = "0.1.0"
 
@@ -45,6 +50,7 @@ _HOME = {
     "errors": (
         "AmbiguousEnvError",
         "OptionError",
+        "OversubscriptionWarning",
         "ParallelPoolError",
         "PluginError",
         "PluginWarning",
@@ -59,14 +65,18 @@ _HOME = {
         "EnvAccessError",
         "EnvBuildError",
         "EnvError",
+        "EnvTimeoutError",
         "ForkedPoolError",
         "NothingPendingError",
         "NotOfferedError",
         "ResetNeededError",
         "StateError",
+        "StuckEnvError",
+        "ThreadPoolInUseError",
         "WorkerCrashWarning",
     ),
     "registry": ("list_all_envs", "register"),
+    "thread_pool": ("ThreadPool",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -78,15 +88,20 @@ __all__ = [
     "EnvBuildError",
     "EnvError",
     "EnvSpec",
+    "EnvTimeoutError",
     "ForkedPoolError",
     "NotOfferedError",
     "NothingPendingError",
     "OptionError",
+    "OversubscriptionWarning",
     "ParallelPoolError",
     "PluginError",
     "PluginWarning",
     "ResetNeededError",
     "StateError",
+    "StuckEnvError",
+    "ThreadPool",
+    "ThreadPoolInUseError",
     "UnknownEnvError",
     "WorkerCrashWarning",
     "get_cmake_dir",

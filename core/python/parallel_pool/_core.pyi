@@ -14,6 +14,29 @@ ABI_VERSION: tuple[int, int]
 def usable_cpus() -> int:
     """How many threads can run at once: affinity mask and cgroup quota, at least 1."""
 
+def affinity_cpus() -> list[int]:
+    """The CPUs this process may use, ascending; empty where the system has no such mask."""
+
+def numa_nodes(root: str = ...) -> list[int]:
+    """The NUMA nodes of this machine; empty where the system does not say."""
+
+def numa_cpus(node: int, root: str = ...) -> list[int]:
+    """The CPUs of a NUMA node; empty if there is no such node, or if it has none."""
+
+class ThreadPool:
+    """Threads that several pools share. cpus: where thread i may run, round and round."""
+
+    def __init__(self, num_threads: int, cpus: Sequence[Sequence[int]] = ...) -> None: ...
+    def close(self) -> int:
+        """How many pools are still open, which then goes on; 0: the threads have ended."""
+
+    @property
+    def num_threads(self) -> int: ...
+    @property
+    def num_pools(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
+
 class Plugin:
     """A loaded plugin library. Loading the same file twice gives the same library.
 
@@ -64,13 +87,23 @@ class Pool:
         reward32: bool,
         dm_columns: bool,
         statistics: bool,
+        flat_players: bool = False,
         isolation: dict[str, Any] | None = None,
         step_plan: Any,
         reset_plan: Any,
         action_tree: Any,
+        cpus: Sequence[Sequence[int]] = ...,
+        thread_pool: ThreadPool | None = None,
+        nan_action: str = "raise",
+        out_of_bounds_action: str = "pass",
+        step_timeout: float = 0.0,
     ) -> None: ...
     def step(self, action: Any, env_id: Any = None) -> Any: ...
     def send(self, action: Any, env_id: Any = None) -> None: ...
+    def step_players(self, action: Any, env_id: Any, player_env_id: Any, player_id: Any) -> Any: ...
+    def send_players(
+        self, action: Any, env_id: Any, player_env_id: Any, player_id: Any
+    ) -> None: ...
     def recv(self, timeout: float | None = None) -> Any: ...
     def reset(self, env_id: Any = None, seeds: Any = None, options: Any = None) -> Any: ...
     def send_reset(self, env_id: Any = None, seeds: Any = None, options: Any = None) -> None: ...
@@ -90,6 +123,10 @@ class Pool:
     @property
     def num_threads(self) -> int: ...
     @property
+    def own_threads(self) -> int:
+        """Living threads that were started for this pool alone."""
+
+    @property
     def is_async(self) -> bool: ...
     @property
     def closed(self) -> bool: ...
@@ -98,8 +135,8 @@ class Mailbox:
     """A worker's end of the memory it shares with its pool (host/remote/mailbox.hpp)."""
 
     def __init__(self, fd: int) -> None: ...
-    def next(self) -> tuple[int, int, int, int]:
-        """Waits for a call: op, shard, first, count."""
+    def next(self) -> tuple[int, int, int, int, int]:
+        """Waits for a call: op, shard, first environment of the shard, first, count."""
 
     def answer(self, status: int, records: list[tuple[int, int, bytes]]) -> None:
         """Ends the call; records of (kind, lane, bytes)."""

@@ -11,9 +11,14 @@ from dm_env import specs
 from parallel_pool.fields import Field, bounds, tree_of
 
 
-def specs_of(fields: Sequence[Field], role: str) -> Any:
-    """The specs of one environment's fields of a role, nested as the fields are."""
-    return tree_of(fields, role, lambda _, field: spec_of(field, field["name"] or role))
+def specs_of(fields: Sequence[Field], role: str, per_player: bool | None = None) -> Any:
+    """The specs of one environment's fields of a role, nested as the fields are.
+
+    Fields per player are those of one player. per_player: only those that are so (True) or not (False).
+    """
+    return tree_of(
+        fields, role, lambda _, field: spec_of(field, field["name"] or role), per_player=per_player
+    )
 
 
 def spec_of(field: Field, name: str) -> specs.Array:

@@ -41,5 +41,9 @@ class PluginError(ParallelPoolError, RuntimeError):
     """A plugin is unusable: library missing, truncated, no plugin; ABI refused; hook failed."""
 
 
+class OversubscriptionWarning(UserWarning):
+    """There are more threads than CPUs to run them; everything works, slower than it might."""
+
+
 class PluginWarning(UserWarning):
     """A plugin was skipped, lost some of its environments, or is slow to list. Others go on."""

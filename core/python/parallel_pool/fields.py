@@ -31,14 +31,16 @@ def tree_of(
     leaf: Callable[[int, Field], Any],
     make_dict: Callable[[dict[str, Any]], Any] = dict,
     make_tuple: Callable[[list[Any]], Any] = tuple,
+    per_player: bool | None = None,
 ) -> Any:
     """The fields of one role as a tree of `leaf(number, field)`.
 
-    A single nameless field is the tree itself. Without any field of the role: `make_dict({})`.
+    per_player: only those fields that are (True) or are not (False) there for each player. A single
+    nameless field is the tree itself. Without any field of the role: `make_dict({})`.
     """
     root: dict[str, Any] = {}
     for number, field in enumerate(fields):
-        if field["role"] != role:
+        if field["role"] != role or per_player not in (None, field["per_player"]):
             continue
         if not field["name"]:
             return leaf(number, field)

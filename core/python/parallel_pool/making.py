@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parallel_pool.errors import OptionError
@@ -16,30 +17,35 @@ ENV_TYPES = ("gymnasium", "gym", "dm")
 
 
 @overload
-def make(task_id: str, env_type: Literal["gym"], **arguments: Any) -> GymPool: ...
+def make(task_id: str | Sequence[str], env_type: Literal["gym"], **arguments: Any) -> GymPool: ...
 @overload
-def make(task_id: str, env_type: Literal["dm"], **arguments: Any) -> DmPool: ...
+def make(task_id: str | Sequence[str], env_type: Literal["dm"], **arguments: Any) -> DmPool: ...
 @overload
 def make(
-    task_id: str, env_type: Literal["gymnasium"] = "gymnasium", **arguments: Any
+    task_id: str | Sequence[str], env_type: Literal["gymnasium"] = "gymnasium", **arguments: Any
 ) -> GymnasiumPool: ...
 @overload
-def make(task_id: str, env_type: str, **arguments: Any) -> Any: ...
-def make(task_id: str, env_type: str = "gymnasium", **arguments: Any) -> Any:
+def make(task_id: str | Sequence[str], env_type: str, **arguments: Any) -> Any: ...
+def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments: Any) -> Any:
     """A pool of environments.
 
     Args:
-        task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it; "gym:LunarLander-v3" for an
-            environment of Gymnasium's own registry, in worker processes.
+        task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it; or one per environment, of
+            the same native environment: ["Pong-v5", "Breakout-v5"] with full_action_space=True;
+            "gym:LunarLander-v3" for an environment of Gymnasium's own registry, in worker processes.
         env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (EnvPool's shapes: spaces of one
             environment, `reset()` gives the observation alone, float32 rewards) or "dm" (dm_env).
         **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
-            `num_threads` (as many as can run), `thread_affinity_offset` (-1: not pinned), `seed`
-            (entropy; int i gives environment k the seed i + k; or one per environment),
+            `num_threads` (as many as can run), `thread_pool` (a ThreadPool: threads shared with other
+            pools), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not pinned),
+            `numa_node` (run and build there), `seed` (entropy; int i gives environment k the seed
+            i + k; or one per environment), `env_options` (options that differ: one dict per
+            environment, or one dict of lists),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
-            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `isolation`
-            ("process": in worker processes), `step_timeout` (seconds after which one of those is killed),
-            and the environment's own options: `parallel-pool info ID` lists them.
+            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`
+            and `out_of_bounds_action` (of continuous actions), `isolation` ("process": in worker
+            processes), `step_timeout` (seconds), and the environment's own options:
+            `parallel-pool info ID` lists them.
 
     Raises:
         UnknownEnvError, AmbiguousEnvError: no or several environments have this id.
@@ -56,7 +62,7 @@ def make(task_id: str, env_type: str = "gymnasium", **arguments: Any) -> Any:
     raise OptionError(f"env_type is {env_type!r}, expected one of {', '.join(ENV_TYPES)}")
 
 
-def make_gymnasium(task_id: str, **arguments: Any) -> GymnasiumPool:
+def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumPool:
     """`make` with env_type "gymnasium"."""
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.gymnasium import GymnasiumPool
@@ -64,7 +70,7 @@ def make_gymnasium(task_id: str, **arguments: Any) -> GymnasiumPool:
     return GymnasiumPool(make_recipe(task_id, arguments))
 
 
-def make_gym(task_id: str, **arguments: Any) -> GymPool:
+def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     """`make` with env_type "gym"."""
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.gym import GymPool
@@ -72,7 +78,7 @@ def make_gym(task_id: str, **arguments: Any) -> GymPool:
     return GymPool(make_recipe(task_id, arguments))
 
 
-def make_dm(task_id: str, **arguments: Any) -> DmPool:
+def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     """`make` with env_type "dm"."""
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.dm import DmPool
@@ -80,7 +86,7 @@ def make_dm(task_id: str, **arguments: Any) -> DmPool:
     return DmPool(make_recipe(task_id, arguments))
 
 
-def make_spec(task_id: str, **arguments: Any) -> PoolSpec:
+def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
     """What `make` with these arguments would build: spaces, specs, config. Builds no environment."""
     from parallel_pool.pool_spec import PoolSpec
     from parallel_pool.recipe import make_recipe

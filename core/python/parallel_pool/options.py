@@ -53,40 +53,52 @@ def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
     result: Any
     if kind == "bool":
         if not isinstance(value, (bool, np.bool_)):
-            raise refuse("True or False")
+            raise refuse("True or False" + _one_each(name, value))
         return bool(value)
     if kind == "int":
         if not isinstance(value, Integral) or isinstance(value, bool):
-            raise refuse("an integer" + _range(declaration))
+            raise refuse("an integer" + _range(declaration) + _one_each(name, value))
         result = int(value)
         if not -(2**63) <= result < 2**63 or not _inside(declaration, result):
             raise refuse("an integer" + _range(declaration))
         return result
     if kind == "float":
         if not isinstance(value, Real) or isinstance(value, bool):
-            raise refuse("a number" + _range(declaration))
-        result = float(value)
+            raise refuse("a number" + _range(declaration) + _one_each(name, value))
+        try:
+            result = float(value)
+        except OverflowError:
+            raise refuse("a number" + _range(declaration)) from None
         if np.isnan(result) or not _inside(declaration, result):
             raise refuse("a number" + _range(declaration))
         return result
     if kind == "str":
         if not isinstance(value, (str, os.PathLike)):
-            raise refuse("a text" + _choices(declaration))
-        result = os.fspath(value)
+            raise refuse("a text" + _choices(declaration) + _one_each(name, value))
+        result = os.fsdecode(value)
         if "\0" in result:
             raise refuse("a text without zero bytes")
+        if any("\ud800" <= character <= "\udfff" for character in result):
+            raise refuse("a text that is Unicode: plugins take UTF-8, which has no lone surrogates")
         if declaration["choices"] and result not in declaration["choices"]:
             raise refuse("one of " + _choices(declaration))
         return result
     try:
         result = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise refuse("numbers") from None
     if result.ndim != 1:
         raise refuse("a one-dimensional array of numbers")
     if np.isnan(result).any() or not all(_inside(declaration, each) for each in result):
         raise refuse("numbers" + _range(declaration))
     return result
+
+
+def _one_each(name: str, value: Any) -> str:
+    """A hint for who gave several values to an option that has one."""
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        return ""
+    return f"; for one per environment: env_options={{{name!r}: [...]}}"
 
 
 def _inside(declaration: Declaration, value: float) -> bool:

@@ -42,6 +42,10 @@ class ForkedPoolError(ParallelPoolError, RuntimeError):
     """The pool was made before the process forked. Make it in the child."""
 
 
+class ThreadPoolInUseError(ParallelPoolError, RuntimeError):
+    """A ThreadPool was closed while pools that use it are open. Nothing was closed."""
+
+
 class EnvBuildError(ParallelPoolError, RuntimeError):
     """An environment could not be built; no pool came to be."""
 
@@ -56,6 +60,10 @@ class NotOfferedError(ParallelPoolError, NotImplementedError):
 
 class StateError(ParallelPoolError, ValueError):
     """An environment cannot save its state, or a state does not fit where it is to be restored."""
+
+
+class StuckEnvError(ParallelPoolError, RuntimeError):
+    """An environment whose step exceeded `step_timeout` has not come out of it since; nothing was sent."""
 
 
 class WorkerCrashWarning(RuntimeWarning):
@@ -75,10 +83,27 @@ class EnvError(ParallelPoolError, RuntimeError):
         self.failures = failures
         self.result = result
         said = "; ".join(f"environment {env}: {text}" for env, text in sorted(failures.items()))
-        ids = sorted(failures)
         super().__init__(
-            f"{said}. The others' results are in this error's `result`; go on with reset(env_id={ids})"
+            f"{said}. The others' results are in this error's `result`; {self._advice(sorted(failures))}"
         )
+
+    def _advice(self, ids: list[int]) -> str:
+        return f"go on with reset(env_id={ids})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.failures, self.result)
+
+
+class EnvTimeoutError(EnvError, TimeoutError):
+    """One or more environments of a batch gave no answer within `step_timeout`.
+
+    As EnvError. Threads cannot be stopped: such an environment takes neither actions nor resets
+    (StuckEnvError) until it comes out of its step by itself, if ever. A step that was merely slow
+    leaves an environment that a reset makes well again.
+    """
+
+    def _advice(self, ids: list[int]) -> str:
+        return (
+            f"go on with the others (env_id=), as {ids} can only be reset once their steps are over, "
+            "or close this pool and make a new one"
+        )

@@ -29,10 +29,14 @@ class PoolSpec(GymnasiumEnvSpec):
     """
 
     def __init__(self, recipe: Recipe, *, single: bool = False) -> None:
-        own = recipe.options if recipe.python is None else recipe.given
+        python = recipe.python
+        own = recipe.mixture.shared if python is None else python.options
         kwargs = {"task_id": recipe.task_id, **own}
         if not single:
             kwargs |= {name: recipe.config[name] for name in _REMADE if name in recipe.given}
+            differing = recipe.mixture.own if python is None else recipe.config["env_options"]
+            if differing:
+                kwargs["env_options"] = differing
         super().__init__(
             id=recipe.env.id,
             entry_point=ENTRY_POINT,
@@ -48,6 +52,8 @@ class PoolSpec(GymnasiumEnvSpec):
         copied = copy(self)
         for field in fields(GymnasiumEnvSpec) if spec is not None else ():
             setattr(copied, field.name, getattr(spec, field.name))
+        # Threads are of this process; a spec is for any.
+        copied.kwargs = {key: each for key, each in copied.kwargs.items() if key != "thread_pool"}
         return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PoolSpec:
@@ -108,7 +114,7 @@ class PoolSpec(GymnasiumEnvSpec):
         return specs_of(self._recipe.fields, "action")
 
 
-def _made_again(task_id: str, given: dict[str, Any], taken: dict[str, Any]) -> PoolSpec:
+def _made_again(task_id: str | list[str], given: dict[str, Any], taken: dict[str, Any]) -> PoolSpec:
     spec = PoolSpec(make_recipe(task_id, given))
     for name, value in taken.items():
         setattr(spec, name, value)

@@ -6,7 +6,6 @@ that looks at arrays of the environment ("pp.arrays/1"). Nothing here is touched
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -93,10 +92,11 @@ class Drawing:
         if self._renderer is None:
             return pool.render(env_ids)
         # Copied at one moment; only then drawn, which may take long.
+        options = self._recipe.mixture.effective
         arrays = {name: pool.read_array(name, env_ids) for name in self._renderer.arrays}
         return [
-            self._renderer.draw({name: rows[row] for name, rows in arrays.items()}, self._options())
-            for row in range(len(env_ids))
+            self._renderer.draw({name: rows[row] for name, rows in arrays.items()}, options(env))
+            for row, env in enumerate(env_ids.tolist())
         ]
 
     def close(self) -> None:
@@ -120,8 +120,3 @@ class Drawing:
                 f"{env.id} draws pictures of one size from one point of view: it takes no {given}"
             )
         self._camera, self._ready = camera, True
-
-    def _options(self) -> Mapping[str, Any]:
-        return {
-            each["name"]: self._recipe.config[each["name"]] for each in self._recipe.declarations
-        }

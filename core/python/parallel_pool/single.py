@@ -11,13 +11,22 @@ from gymnasium import spaces
 
 from parallel_pool.errors import OptionError
 from parallel_pool.making import make_gymnasium
+from parallel_pool.players import reward_is_per_player
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.registry import registry
 from parallel_pool.views.base import render_metadata
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 _NO_LIMIT = 2**31 - 1
-FIXED = ("num_envs", "batch_size", "num_threads", "autoreset_mode", "episode_statistics")
+FIXED = (
+    "num_envs",
+    "batch_size",
+    "num_threads",
+    "thread_pool",
+    "autoreset_mode",
+    "episode_statistics",
+    "env_options",
+)
 """Arguments that a single environment decides itself."""
 
 
@@ -34,6 +43,12 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             if name in arguments:
                 raise OptionError(f"{task_id}: a single environment takes no {name}")
         pool = make_gymnasium(task_id, num_threads=1, autoreset_mode="Disabled", **arguments)
+        if reward_is_per_player(pool._recipe.fields):
+            pool.close()
+            raise OptionError(
+                f"{task_id} has several players, and a gymnasium.Env has one reward: use "
+                f"parallel_pool.pettingzoo.parallel_env({task_id!r}), or a pool"
+            )
         self._pool: GymnasiumPool = pool
         self.observation_space = pool.single_observation_space
         self.action_space = pool.single_action_space
@@ -119,5 +134,5 @@ def _info(batch: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict):
             info[name] = _info(value)
         else:
-            info[name] = value[0] if value.ndim > 1 else value[0].item()
+            info[name] = value[0] if value.ndim > 1 else value.item(0)
     return info

@@ -10,6 +10,7 @@ import numpy as np
 from parallel_pool.dm_specs import specs_of
 from parallel_pool.errors import OptionError
 from parallel_pool.making import make_dm
+from parallel_pool.players import is_multi_player
 from parallel_pool.single import FIXED, batch_of
 from parallel_pool.views.dm import DmPool
 
@@ -28,6 +29,12 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
                 raise OptionError(f"{task_id}: a single environment takes no {name}")
         self._pool: DmPool = make_dm(task_id, num_threads=1, **arguments)
         self._fresh = True
+        if is_multi_player(self._pool._recipe.fields):
+            self._pool.close()
+            raise OptionError(
+                f"{task_id} has several players, and a single dm_env.Environment has one: use "
+                f"parallel_pool.pettingzoo.parallel_env({task_id!r}), or a pool"
+            )
 
     @property
     def config(self) -> dict[str, Any]:

@@ -221,3 +221,17 @@ def test_ale_py_is_found_without_importing_it() -> None:
 def test_what_the_library_refuses_is_an_option_error_of_the_id_asked_for() -> None:
     with pytest.raises(parallel_pool.OptionError, match=r"^atari/Pong-v5: mode 77 does not exist"):
         parallel_pool.make("Pong-v5", mode=77)
+
+
+@pytest.mark.parametrize("game", ["../roms/pong", "/etc/passwd", "pong/../pong", "..", ""])
+def test_row_41_a_game_is_a_name_and_no_path(game: str) -> None:
+    with pytest.raises(OptionError, match="the name of a ROM"):
+        parallel_pool.make("Pong-v5", game=game)
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 4096, b"\xff" * (512 * 1024 + 1)])
+def test_row_41_a_file_that_is_no_rom(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "pong.bin"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=r"pong\.bin"):
+        parallel_pool.make("Pong-v5", rom_path=str(file))

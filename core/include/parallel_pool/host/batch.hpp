@@ -9,14 +9,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <vector>
 
 #include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/pages.hpp"
 
 namespace pp::host {
 
@@ -26,7 +24,8 @@ struct Column {
   uint32_t dtype = 0;
   std::vector<int64_t> shape;  // of one row
   size_t row_bytes = 0;
-  size_t offset = 0;  // in the block
+  size_t offset = 0;        // in the block
+  bool per_player = false;  // the first dimension of a row is the player's slot
 };
 
 class BatchStore;
@@ -36,9 +35,12 @@ struct Batch {
   std::shared_ptr<BatchStore> store;   // set while the batch is out
   uint32_t rows = 0;                   // how many rows this batch will have
   uint32_t claimed = 0;                // how many are promised to environments (asynchronous pools)
+  size_t player_rows = 0;              // rows of per-player columns, once they are flat
   std::atomic<uint32_t> done{0};       // how many are written
   std::atomic<bool> any_ended{false};  // whether an episode ends in one of the rows
-  std::vector<EnvFailure> failures;    // guarded by the pool
+  std::vector<EnvFailure> failures;    // guarded by the pool, as the two that follow
+  std::vector<RowNote> notes;
+  bool timed_out = false;  // whether one of the failures is that of an environment that hangs
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
 };
@@ -85,6 +87,8 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     const std::shared_ptr<BatchStore> store = std::move(batch->store);
     batch->store.reset();
     batch->failures.clear();
+    batch->notes.clear();
+    batch->timed_out = false;
     {
       const std::lock_guard<std::mutex> lock(store->mutex_);
       if (store->free_.size() < 8 || store->free_.size() * store->bytes_ < kept_bytes) {
@@ -106,8 +110,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
 
   Batch* create() {
     auto batch = std::make_unique<Batch>();
-    batch->data = static_cast<char*>(::operator new(bytes_, std::align_val_t{batch_alignment}));
-    std::memset(batch->data, 0, bytes_);
+    batch->data = allocate_zeros(bytes_, batch_alignment);
     {
       // Room in the free list now, so that release() never allocates.
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -117,7 +120,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     return batch.release();
   }
   void destroy(Batch* batch) {
-    ::operator delete(batch->data, std::align_val_t{batch_alignment});
+    free_zeros(batch->data, bytes_, batch_alignment);
     delete batch;
     allocated_.fetch_sub(1);
   }

@@ -97,17 +97,15 @@ inline uint32_t usable_cpus() {
   return static_cast<uint32_t>(std::max(1.0, std::min(cpus, std::ceil(cgroup_cpus()))));
 }
 
-// Pins the calling thread to one of the CPUs it may use, counted from `index` round and round.
-inline void pin_this_thread(const std::vector<int>& cpus, uint32_t index) {
+// Lets the calling thread run on these CPUs only. Does nothing where the system has no such masks.
+inline void place_this_thread(const std::vector<int>& cpus) {
 #if defined(__linux__)
-  if (cpus.empty()) return;
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(cpus[index % cpus.size()], &set);
+  for (const int cpu : cpus) CPU_SET(static_cast<size_t>(cpu), &set);
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 #else
   (void)cpus;
-  (void)index;
 #endif
 }
 

@@ -24,6 +24,7 @@ enum class ErrorKind {
   environment,      // an environment failed to be built
   access,           // an environment could not be drawn, read or written
   not_offered,      // the environment's plugin does not have this ability
+  stuck,            // an environment does not come out of a step
   state,            // a state that cannot be saved, or does not fit where it is to be restored
 };
 
@@ -39,6 +40,12 @@ class Error : public std::runtime_error {
 // One environment that failed, and what it said.
 struct EnvFailure {
   uint32_t env;
+  std::string message;
+};
+
+// What is to be said about one row of an answer that is otherwise as good as the others.
+struct RowNote {
+  uint32_t row;
   std::string message;
 };
 

@@ -6,6 +6,7 @@
 #ifndef PARALLEL_POOL_HOST_LIBRARY_HPP_
 #define PARALLEL_POOL_HOST_LIBRARY_HPP_
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -98,6 +99,9 @@ class Library {
   // Held while a shard of a plugin with global state (PP_ENV_EXCLUSIVE) works.
   std::mutex& exclusive() { return exclusive_; }
 
+  // How many environments do not come out of such a plugin (host/watchdog.hpp).
+  std::atomic<uint32_t>& stuck() { return stuck_; }
+
  private:
   static constexpr uint32_t first_env_size = sizeof(pp_env);  // of ABI 0.1
 
@@ -137,6 +141,7 @@ class Library {
   const pp_plugin* plugin_;
   std::vector<const pp_env*> envs_;
   std::mutex exclusive_;
+  std::atomic<uint32_t> stuck_{0};
 };
 
 }  // namespace pp::host

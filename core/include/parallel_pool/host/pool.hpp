@@ -17,6 +17,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -35,6 +36,9 @@
 #include "parallel_pool/host/fork_guard.hpp"
 #include "parallel_pool/host/library.hpp"
 #include "parallel_pool/host/options.hpp"
+#include "parallel_pool/host/placement.hpp"
+#include "parallel_pool/host/players.hpp"
+#include "parallel_pool/host/refused_steps.hpp"
 #include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/row_loops.hpp"
 #include "parallel_pool/host/run_queue.hpp"
@@ -42,6 +46,7 @@
 #include "parallel_pool/host/spec.hpp"
 #include "parallel_pool/host/state.hpp"
 #include "parallel_pool/host/thread_pool.hpp"
+#include "parallel_pool/host/watchdog.hpp"
 
 namespace pp::host {
 
@@ -56,15 +61,20 @@ enum class Op : uint8_t { step, reset };
 
 struct PoolConfig {
   uint32_t num_envs = 1;
-  uint32_t batch_size = 0;         // 0: num_envs, a synchronous pool
-  uint32_t num_threads = 0;        // 0: as many as can run, at most batch_size
-  int32_t affinity_offset = -1;    // >= 0: pin thread i to the allowed CPU number offset + i
+  uint32_t batch_size = 0;   // 0: num_envs, a synchronous pool
+  uint32_t num_threads = 0;  // 0: as many as can run, at most batch_size
+  Placement placement;       // of the pool's own threads
+  // Not NULL: threads shared with other pools; then num_threads and placement are theirs.
+  std::shared_ptr<ThreadPool> threads;
   int64_t max_episode_steps = -1;  // -1: the environment's own; 0: no limit
   Autoreset autoreset = Autoreset::next_step;
   std::vector<uint64_t> seeds;  // one per environment
   bool reward32 = false;        // fill the float32 reward column
   bool dm_columns = false;      // fill the discount and step_type columns
   bool statistics = false;      // fill the episode columns
+  bool refuse_steps = false;    // refuse_step() will be called
+  double step_timeout = 0.0;    // seconds after which a step counts as hung; 0: never
+  bool flat_players = false;    // hand per-player columns out as [players present][...], not padded
   Backend* backend = nullptr;   // where shards live, if not here; outlives the pool
 };
 
@@ -96,15 +106,18 @@ class Pool final : public WorkSource {
         queue_(config_.num_envs) {
     if (config_.batch_size == 0) config_.batch_size = config_.num_envs;
     const uint32_t n = config_.num_envs;
+    synchronous_ = config_.batch_size == n;
+    // A synchronous caller is one of the threads; an asynchronous one has better things to do. Nor
+    // has one who must not be the one that hangs.
+    const uint32_t callers = synchronous_ && config_.step_timeout == 0.0 ? 1 : 0;
+    if (config_.threads != nullptr) config_.num_threads = config_.threads->size() + callers;
     if (config_.num_threads == 0) config_.num_threads = std::min(config_.batch_size, usable_cpus());
     config_.num_threads = std::min(config_.num_threads, n);  // more would never have work
-    synchronous_ = config_.batch_size == n;
     const int64_t steps =
         config_.max_episode_steps >= 0 ? config_.max_episode_steps : spec_.max_episode_steps;
     time_limit_ =
         steps == 0 || steps >= no_time_limit ? no_time_limit : static_cast<int32_t>(steps);
-    // A synchronous caller is one of the threads; an asynchronous one has better things to do.
-    const uint32_t workers = synchronous_ ? config_.num_threads - 1 : config_.num_threads;
+    check_library();
     lay_out();
     pending_.assign(n, 0);
     op_.assign(n, Op::reset);
@@ -119,18 +132,37 @@ class Pool final : public WorkSource {
     stamp_.assign(n, 0);
     open_.reserve(synchronous_ ? n : n / config_.batch_size + 2);
     make_shards();
-    threads_ = std::make_unique<ThreadPool>(workers, config_.affinity_offset);
+    if (config_.step_timeout > 0.0) {
+      watchdog_ = std::make_unique<Watchdog>(
+          n, config_.step_timeout, *store_, config_.batch_size,
+          (env_.flags & PP_ENV_EXCLUSIVE) != 0u ? &library_.stuck() : nullptr);
+    }
+    if (config_.refuse_steps) refused_.enable(n, repeated_columns());
+    threads_ = config_.threads != nullptr
+                   ? config_.threads
+                   : ThreadPool::make(config_.num_threads - callers, config_.placement);
     // Spinning helps only if it takes no CPU from a worker.
-    wait_spins_ = workers < usable_cpus() ? 2000 : 50;
+    wait_spins_ = threads_->size() < usable_cpus() ? 2000 : 50;
     find_state_extension(options);
     reset_options_ = ResetOptions(env_, n);
-    build(options);
+    // First: once there are environments, nothing may fail any more.
     threads_->attach(this);
+    build(options);
   }
 
+  // Of a pool with step_timeout: through Closer.
   ~Pool() override { close(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
+
+  // Closes a pool and frees it, unless a thread is stuck in one of its environments: what that
+  // thread may still touch is then leaked.
+  struct Closer {
+    void operator()(Pool* pool) const {
+      pool->close();
+      if (!pool->left_behind_) delete pool;
+    }
+  };
 
   const PoolConfig& config() const { return config_; }
   const EnvSpec& spec() const { return spec_; }
@@ -142,6 +174,12 @@ class Pool final : public WorkSource {
   // info. Rows of episodes that did not end are zeros for info and anything for observations.
   size_t final_column_of_field(size_t field) const { return final_column_of_field_[field]; }
   bool synchronous() const { return synchronous_; }
+  // Living threads of its own: none where it uses those of a ThreadPool that others use too.
+  uint32_t own_threads() const {
+    return config_.threads != nullptr || threads_->stopped() ? 0 : threads_->size();
+  }
+  // NULL unless the environment has fields per player.
+  const Players* players() const { return players_.get(); }
   uint32_t num_shards() const { return static_cast<uint32_t>(shards_.size()); }
   const BatchStore& store() const { return *store_; }
   double nanoseconds_per_env_step() const { return nanoseconds_.load(std::memory_order_relaxed); }
@@ -159,6 +197,7 @@ class Pool final : public WorkSource {
   // Throws unless these environments can take work now. `ids` NULL: all, in order. Nothing changes.
   void check(const uint32_t* ids, uint32_t n, Op op) {
     check_usable();
+    check_library();
     const std::lock_guard<SpinLock> lock(state_lock_);
     check_locked(ids, n, op);
   }
@@ -182,6 +221,10 @@ class Pool final : public WorkSource {
   void set_reset_options(uint32_t env, std::shared_ptr<const OptionValues> values) {
     reset_options_.give(env, std::move(values));
   }
+
+  // The step that is about to be submitted is not for this environment: its episode is cut off, and
+  // its row says so (host/refused_steps.hpp). Only with config.refuse_steps.
+  void refuse_step(uint32_t env, std::string reason) { refused_.refuse(env, std::move(reason)); }
 
   // Starts work on environments that check() let pass; actions are in action_row(). Throws for want
   // of memory only. Small work is done at once, here.
@@ -217,12 +260,14 @@ class Pool final : public WorkSource {
       }
     }
 
-    const bool at_once = small(n);
+    bool at_once = small(n);
     uint32_t queued = 0;
     const auto emit = [&](const Run& run) {
       if (config_.backend != nullptr && synchronous_) announce(run);
       if (at_once) {
         execute(run);
+        // Not so small after all: the rest where others can help and Ctrl-C is listened to.
+        at_once = !heavy();
       } else {
         queue_.push(run);
         ++queued;
@@ -246,13 +291,14 @@ class Pool final : public WorkSource {
       }
     }
     if (queued > 0 && threads_->size() > 0) threads_->notify(queued);
+    if (watchdog_ != nullptr) watchdog_->notify();
   }
 
   // Whether work on n environments is so little that handing it to another thread costs more.
   bool small(uint32_t n) const {
     if (config_.backend != nullptr) return false;  // whoever waits for others must not do it here
     // Differently long, by their own declaration: past steps say nothing about the next.
-    if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) return false;
+    if ((env_.flags & PP_ENV_LATE_ROWS) != 0u || watchdog_ != nullptr) return false;
     const double each = nanoseconds_.load(std::memory_order_relaxed);
     if (each == 0.0) return env_.preferred_lanes > 1 && n <= 64;
     // A worker that spins costs next to nothing to reach; one that sleeps has to be woken.
@@ -265,7 +311,15 @@ class Pool final : public WorkSource {
   // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
+    Batch* batch = take_complete();
+    if (batch != nullptr && config_.flat_players && players_ != nullptr) players_->compact(*batch);
+    return batch;
+  }
+
+  // take() without the last touch: rows of players are not flat yet.
+  Batch* take_complete() {
     check_usable();
+    if (watchdog_ != nullptr) answer_for_stuck();
     const std::lock_guard<SpinLock> lock(state_lock_);
     if (synchronous_ ? open_.empty() : submitted_ - received_ < config_.batch_size)
       nothing_pending();
@@ -300,7 +354,7 @@ class Pool final : public WorkSource {
       // A synchronous caller takes its share of the work, when that means no waiting elsewhere.
       const bool arrived = config_.backend == nullptr || !synchronous_ ||
                            config_.backend->arrived(std::chrono::milliseconds(15));
-      const bool worked = synchronous_ && arrived && work();
+      const bool worked = synchronous_ && watchdog_ == nullptr && arrived && work();
       if (!worked && arrived) {
         if (++spins < wait_spins_) {
           cpu_relax();
@@ -341,6 +395,7 @@ class Pool final : public WorkSource {
    public:
     Hold(Pool& pool, const uint32_t* ids, uint32_t n) : entry_(pool), ids_(ids), n_(n) {
       pool.check_usable();
+      pool.check_library();
       const std::lock_guard<SpinLock> lock(pool.state_lock_);
       pool.check_locked(ids, n, Op::reset);
       mark(1);
@@ -422,7 +477,8 @@ class Pool final : public WorkSource {
       const bool same = i > 0 && states[i].data() == states[i - 1].data() &&
                         states[i].size() == states[i - 1].size();
       views.push_back(same ? StateView(views.back()) : StateView(states[i]));
-      views.back().check(identity(env), env_, "environment " + std::to_string(env));
+      views.back().check(identity(env), env_, players_ == nullptr ? 0 : players_->state_bytes(),
+                         "environment " + std::to_string(env));
       if (views.back().host().ended != 0 && config_.autoreset == Autoreset::same_step) {
         throw Error(ErrorKind::state,
                     "the state does not fit environment " + std::to_string(env) +
@@ -441,37 +497,38 @@ class Pool final : public WorkSource {
     if (!refused.empty()) throw Error(ErrorKind::state, refused);
   }
 
-  // Ends everything: drops what nobody began, waits for what runs, joins the threads, destroys the
-  // environments, wakes a waiting recv. Does nothing the second time. In a forked child it only
-  // forgets.
+  // Ends everything: drops what nobody began, waits for what runs, joins the threads unless they
+  // are shared, destroys the environments, wakes a waiting recv. Does nothing the second time. In a
+  // forked child it only forgets. With step_timeout it waits no longer than that for any
+  // environment; what a thread that is stuck may touch is then left behind, its environments are
+  // not destroyed, and the thread ends when it comes out, or with the process.
   void close() {
     if (closed_.exchange(true)) return;
-    if (fork_guard_.forked()) {
-      // The threads exist in the parent only; joining or destroying would hang.
-      threads_.release();  // NOLINT: deliberately leaked
-      return;
-    }
+    // The threads exist in the parent only; joining or destroying would hang.
+    if (fork_guard_.forked()) return;
     queue_.drop();
     {
       const std::lock_guard<std::mutex> lock(done_mutex_);
       done_.notify_all();
     }
-    threads_->detach(this);
-    threads_->join();
+    end_threads();
     // A caller in wait() sees the flag within its current run.
     while (callers_.load() != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     destroy_shards();
+    // A thread left behind may be about to finish a row of them.
+    if (left_behind_) return;
     for (Batch* batch : open_) BatchStore::release(batch);
     open_.clear();
   }
 
   // One share of the queue. Called by workers and by a waiting caller.
   bool work() override {
-    uint64_t first = 0;
-    const uint32_t count = queue_.claim(threads_->size() + 1, &first);
+    // Runs that take long are claimed one by one: a caller looks for signals between two claims,
+    // and what is claimed behind a step that hangs would never be done.
+    const bool one = heavy() || watchdog_ != nullptr;
+    Run runs[RunQueue::most];
+    const uint32_t count = queue_.claim(one ? UINT32_MAX : threads_->size() + 1, runs);
     if (count == 0) return false;
-    Run runs[16];  // copies: the slots are free for new runs as soon as these environments are done
-    for (uint32_t i = 0; i < count; ++i) runs[i] = queue_.at(first + i);
     for (uint32_t i = 0; i < count; ++i) execute(runs[i]);
     return true;
   }
@@ -479,6 +536,10 @@ class Pool final : public WorkSource {
  private:
   static constexpr int32_t no_time_limit = INT32_MAX;
   static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
+  static constexpr double heavy_nanoseconds = 1e6;
+
+  // Whether a step takes so long that one at a time is little enough.
+  bool heavy() const { return nanoseconds_.load(std::memory_order_relaxed) > heavy_nanoseconds; }
 
   // First in, first out, of fixed capacity.
   class BatchQueue {
@@ -529,10 +590,11 @@ class Pool final : public WorkSource {
       if (field.per_player) column.shape.push_back(spec_.max_players);
       column.shape.insert(column.shape.end(), field.shape.begin(), field.shape.end());
       column.row_bytes = field.row_bytes;
+      column.per_player = field.per_player;
       columns_.push_back(std::move(column));
     }
     const auto add = [this](uint32_t dtype) {
-      columns_.push_back(Column{dtype, {}, item_size(dtype), 0});
+      columns_.push_back(Column{dtype, {}, item_size(dtype), 0, false});
     };
     final_column_of_field_.assign(spec_.fields.size(), SIZE_MAX);
     if (config_.autoreset == Autoreset::same_step) {
@@ -543,28 +605,48 @@ class Pool final : public WorkSource {
         columns_.push_back(Column(columns_[column_of_field_[f]]));
       }
     }
+    if (spec_.multi_player()) {
+      players_ = std::make_unique<Players>(spec_, env_.id, config_.num_envs, config_.statistics);
+      players_->add_columns(columns_);
+    }
     // In the order of HostColumn.
     for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
                                  PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
       add(dtype);
     }
+    if (players_ != nullptr && players_->own_rewards()) {
+      reward_width_ = spec_.max_players;
+      for (const HostColumn which : {column_reward32, column_discount}) {
+        Column& column = columns_[column_of(which)];
+        column.shape = {spec_.max_players};
+        column.row_bytes *= spec_.max_players;
+        column.per_player = true;
+      }
+    }
+    if (players_ != nullptr) players_->use(columns_, column_of_field_);
     store_ = std::make_shared<BatchStore>(columns_, config_.batch_size);
     reward_field_ = static_cast<size_t>(spec_.find(PP_ROLE_REWARD));
     terminated_field_ = static_cast<size_t>(spec_.find(PP_ROLE_TERMINATED));
     truncated_field_ = spec_.find(PP_ROLE_TRUNCATED);
     discount_field_ = spec_.find(PP_ROLE_DISCOUNT);
-    if (spec_.fields[reward_field_].row_bytes != sizeof(double) ||
-        spec_.fields[terminated_field_].row_bytes != 1) {
-      throw Error(ErrorKind::plugin,
-                  std::string(env_.id) +
-                      " has rewards or terminations per player, which this version "
-                      "of parallel-pool does not step yet");
+  }
+
+  // Observations and info, for rows that say them again.
+  std::vector<Column> repeated_columns() const {
+    std::vector<Column> repeated;
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      const uint32_t role = spec_.fields[f].role;
+      if (role != PP_ROLE_OBS && role != PP_ROLE_INFO) continue;
+      repeated.push_back(columns_[column_of_field_[f]]);
     }
+    return repeated;
   }
 
   void make_shards() {
     const uint32_t n = config_.num_envs;
     uint32_t lanes = std::max(1u, env_.preferred_lanes);
+    // The watchdog names, and gives up, one environment; the others of its shard would be lost too.
+    if (config_.step_timeout > 0.0) lanes = 1;
     if (lanes > 1) {
       // Small pools of cheap environments still want every thread to have a shard.
       const uint32_t share =
@@ -634,28 +716,51 @@ class Pool final : public WorkSource {
   void build(const std::vector<const OptionValues*>& options) {
     Builder builder(*this, options);
     const uint32_t helpers = config_.backend != nullptr ? config_.backend->builders() - 1 : 0;
-    {
-      ThreadPool others(helpers);  // a pool that waits for others has few threads of its own
-      others.attach(&builder);
-      others.notify(helpers);
-      threads_->attach(&builder);
-      threads_->notify(threads_->size());
-      while (builder.work()) {
+    std::shared_ptr<ThreadPool> others;  // a pool that waits for others has few threads of its own
+    try {
+      if (helpers > 0) {
+        others = ThreadPool::make(helpers);
+        others->attach(&builder);
+        others->notify(helpers);
       }
-      while (!builder.done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
-      threads_->detach(&builder);
-      others.detach(&builder);
+      threads_->attach(&builder);
+    } catch (...) {
+      threads_->detach(this);
+      throw;
     }
+    threads_->notify(threads_->size());
+    // Threads that were given places build alone, so that what they build lies near them.
+    while ((!threads_->placed() || threads_->size() == 0) && builder.work()) {
+    }
+    while (!builder.done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    threads_->detach(&builder);
+    if (others != nullptr) others->detach(&builder);
     if (builder.error.empty()) return;
-    threads_->join();
+    threads_->detach(this);
+    if (config_.threads == nullptr) threads_->join();
     destroy_shards();
     closed_.store(true);
     throw Error(ErrorKind::environment, builder.error);
   }
 
-  // No thread of this pool is left; another pool of an exclusive library may be at work.
+  void end_threads() {
+    if (watchdog_ == nullptr) {
+      threads_->detach(this);
+      if (config_.threads == nullptr) threads_->join();
+      return;
+    }
+    const auto only_stuck = [this] { return watchdog_->only_stuck_inside(); };
+    const bool ended = threads_->end(this, only_stuck);
+    left_behind_ = !(watchdog_->dismiss(this, only_stuck) && ended);
+    // Neither of them is destroyed then, because the pool is not: see Closer.
+  }
+
+  // No thread of this pool is left, or only such as are stuck; another pool of an exclusive library
+  // may be at work.
   void destroy_shards() {
+    if (left_behind_ && (env_.flags & PP_ENV_EXCLUSIVE) != 0u) return;  // it holds the library
     for (Shard& shard : shards_) {
+      if (left_behind_ && watchdog_->stuck(shard.base)) continue;
       const std::unique_lock<std::mutex> lock = exclusive();
       if (shard.self != nullptr) shard.env->destroy(shard.self);
       shard.self = nullptr;
@@ -674,12 +779,24 @@ class Pool final : public WorkSource {
     if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
   }
 
+  // Where one environment at a time may work and one does not come out, none ever will.
+  void check_library() const {
+    if ((env_.flags & PP_ENV_EXCLUSIVE) == 0u || library_.stuck().load() == 0) return;
+    throw Error(ErrorKind::stuck,
+                std::string("an environment of ") + library_.plugin().name +
+                    " does not come out of a step that exceeded step_timeout, and its library is "
+                    "used by one environment at a time. Nothing of it can go on in this process");
+  }
+
+  bool stuck(uint32_t env) const { return watchdog_ != nullptr && watchdog_->stuck(env); }
+
   // With state_lock_ held, as explain().
   void check_locked(const uint32_t* ids, uint32_t n, Op op) {
     bool fine = true;
     if (ids == nullptr) {
       fine = in_flight_ == 0 &&
-             (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0));
+             (op == Op::reset || (n_started_ == config_.num_envs && n_failed_.load() == 0)) &&
+             (watchdog_ == nullptr || watchdog_->stuck() == 0);
       if (op == Op::step && config_.autoreset == Autoreset::disabled) {
         fine = fine && std::memchr(ended_.data(), 1, ended_.size()) == nullptr;
       }
@@ -689,6 +806,7 @@ class Pool final : public WorkSource {
         const uint32_t env = ids[i];
         fine =
             env < config_.num_envs && stamp_[env] != stamp_now_ && pending_[env] == 0 &&
+            !stuck(env) &&
             (op == Op::reset || (started_[env] != 0 && failed_[env] == 0 &&
                                  (ended_[env] == 0 || config_.autoreset == Autoreset::next_step)));
         if (fine) stamp_[env] = stamp_now_;
@@ -714,6 +832,13 @@ class Pool final : public WorkSource {
       if (pending_[env] != 0) {
         throw Error(ErrorKind::busy,
                     name + " has a result on its way that was not received: call recv() first");
+      }
+      if (stuck(env)) {
+        throw Error(ErrorKind::stuck,
+                    name +
+                        " has not come out of a step that exceeded step_timeout: it takes no "
+                        "actions and no reset until it does. Go on with the others (env_id=), "
+                        "or close this pool and make a new one");
       }
       if (op == Op::reset) continue;
       if (failed_[env] != 0) {
@@ -785,7 +910,8 @@ class Pool final : public WorkSource {
     const int64_t room = extension.size(shard.self, lane);
     char* bytes = nullptr;
     std::string state =
-        make_state(identity(env), host, room < 0 ? 0 : static_cast<uint64_t>(room), &bytes);
+        make_state(identity(env), host, players_ == nullptr ? std::string() : players_->save(env),
+                   room < 0 ? 0 : static_cast<uint64_t>(room), &bytes);
     const int64_t written =
         room < 0 ? -1 : extension.save(shard.self, lane, bytes, static_cast<uint64_t>(room));
     if (written < 0 || written > room) {
@@ -815,6 +941,9 @@ class Pool final : public WorkSource {
     if (host.seed_pending != 0) seed_[env] = host.seed;
     return_[env] = host.episode_return;
     began_[env] = seconds_now() - host.episode_seconds;
+    if (players_ != nullptr) {
+      failed != 0 ? players_->fail(env) : players_->load(env, state.players());
+    }
     const std::lock_guard<SpinLock> lock(state_lock_);
     n_failed_.fetch_add(static_cast<uint32_t>(failed - failed_[env]));  // modulo 2^32
     failed_[env] = failed;
@@ -876,6 +1005,7 @@ class Pool final : public WorkSource {
     row_loops::choose(run.count, reinterpret_cast<const uint8_t*>(op_.data()) + env0,
                       ended_.data() + env0, seed_pending_.data() + env0, shard.step_mask.data(),
                       shard.reset_mask.data(), shard.seed_mask.data());
+    if (refused_.enabled()) refused_.leave_out(env0, run.count, shard.step_mask.data());
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
       shard.fields[f] = column_of_field_[f] == SIZE_MAX ? action_row(f, env0) : nullptr;
     }
@@ -885,6 +1015,7 @@ class Pool final : public WorkSource {
   }
 
   void execute(const Run& run) {
+    if (watchdog_ != nullptr) return execute_watched(run);
     Shard& shard = shards_[run.shard];
     const auto start = std::chrono::steady_clock::now();
     {
@@ -904,11 +1035,79 @@ class Pool final : public WorkSource {
         }
       }
     }
+    measure(start, run.count);
+  }
+
+  void measure(std::chrono::steady_clock::time_point start, uint32_t count) {
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-    const double each = took.count() / run.count;
+    const double each = took.count() / count;
     const double before = nanoseconds_.load(std::memory_order_relaxed);
     nanoseconds_.store(before == 0.0 ? each : before + (each - before) / 16,
                        std::memory_order_relaxed);
+  }
+
+  // One environment, for shards have one lane then. Its row is claimed when it has come out.
+  void execute_watched(const Run& run) {
+    Shard& shard = shards_[run.shard];
+    const auto start = std::chrono::steady_clock::now();
+    const bool waits = (env_.flags & PP_ENV_EXCLUSIVE) != 0u;
+    watchdog_->enter(shard.base, run.batch, run.row, waits);
+    std::unique_lock<std::mutex> library;
+    if (waits) {
+      library = std::unique_lock<std::mutex>(library_.exclusive(), std::defer_lock);
+      while (!watchdog_->gave_up(shard.base) && !library.try_lock()) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
+      if (!watchdog_->begin(shard.base)) return;
+    }
+    if (closed_.load()) {
+      watchdog_->leave(shard.base);
+      return;
+    }
+    const std::lock_guard<SpinLock> lock(shard.lock);
+    step_rows(shard, 0, 1, run.batch, run.row);
+    measure(start, 1);
+  }
+
+  // Fills the row of an environment that does not come out, for every one of them, and gets
+  // threads in place of those that are lost.
+  void answer_for_stuck() {
+    bool news = false;
+    watchdog_->look([&](uint32_t env, Batch* batch, uint32_t row) {
+      news = true;
+      uint32_t one = 1;
+      if (batch == nullptr) batch = claim(&one, &row);
+      char seconds[32];
+      std::snprintf(seconds, sizeof seconds, "%g", watchdog_->seconds());
+      {
+        const std::lock_guard<std::mutex> lock(failure_mutex_);
+        batch->timed_out = true;
+        fail_row(env, batch, row,
+                 "no answer within step_timeout=" + std::string(seconds) +
+                     " seconds; its step or reset cannot be stopped");
+      }
+      note_ended(1, batch, row);
+      complete(batch, 1);
+    });
+    if (news) watchdog_->reinforce(this);
+  }
+
+  // The plugin has returned from the one environment of this shard: its row goes from the
+  // watchdog's batch to the answer's. False if nobody waits for it any more.
+  bool come_out(const Shard& shard, Batch** batch, uint32_t* row) {
+    if (!watchdog_->leave(shard.base)) return false;
+    uint32_t one = 1;
+    if (*batch == nullptr) *batch = claim(&one, row);
+    for (const size_t column : column_of_field_) copy_private_row(shard.base, column, *batch, *row);
+    return true;
+  }
+  void copy_private_row(uint32_t env, size_t column, Batch* batch, uint32_t row) {
+    if (column == SIZE_MAX) return;
+    const Column& each = columns_[column];
+    std::memcpy(batch->data + each.offset + row * each.row_bytes,
+                watchdog_->private_batch(env)->data + each.offset +
+                    watchdog_->private_row(env) * each.row_bytes,
+                each.row_bytes);
   }
 
   // Up to *count rows that follow each other, in the order in which environments ask.
@@ -951,19 +1150,27 @@ class Pool final : public WorkSource {
                       shard.reset_mask.data(), shard.seed_mask.data());
     const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
     const uint32_t n_seed = row_loops::count(count, shard.seed_mask.data());
+    const uint32_t n_refused =
+        refused_.enabled() ? refused_.take_out(env0, count, shard.step_mask.data(), elapsed_.data())
+                           : 0;
 
     Call call{this, &shard, batch, row};
-    point(shard, batch, row);
+    if (watchdog_ != nullptr) {
+      call.batch = watchdog_->private_batch(env0);
+      call.row = watchdog_->private_row(env0);
+    }
+    point(shard, call.batch, call.row);
+    if (watchdog_ != nullptr) watchdog_->start(env0);
     pp_lanes lanes{sizeof(pp_lanes),    first,       count, 0u, nullptr, nullptr,
                    shard.fields.data(), &claim_rows, &call};
     ErrorSink sink;
     int32_t status = 0;
-    if (n_reset < count) {
+    if (n_reset + n_refused < count) {
       for (size_t f = 0; f < spec_.fields.size(); ++f) {
         if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = action_row(f, env0);
       }
-      lanes.mask = n_reset == 0 ? nullptr : shard.step_mask.data();
-      status |= env_.step(shard.self, &lanes);
+      lanes.mask = n_reset + n_refused == 0 ? nullptr : shard.step_mask.data();
+      status |= n_refused > 0 ? step_selected(shard, lanes) : env_.step(shard.self, &lanes);
     }
     if (n_reset > 0) {
       for (size_t f = 0; f < spec_.fields.size(); ++f) {
@@ -989,15 +1196,47 @@ class Pool final : public WorkSource {
       }
       if (with_options) status |= reset_options_.take_back(shard, first, count);
     }
+    if (watchdog_ != nullptr) {
+      call.batch = batch;
+      call.row = row;
+      if (!come_out(shard, &call.batch, &call.row)) return;
+    }
     if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
-    finish(shard, env0, count, n_reset, call.batch, call.row);
+    finish(shard, env0, count, n_reset + n_refused, call.batch, call.row);
+    if (n_refused > 0) answer_refused(env0, count, call.batch, call.row);
     if (config_.statistics) count_episodes(shard, env0, count, call.batch, call.row);
     // A kernel that failed without saying where may have failed everywhere: then nothing is reset.
-    if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty()))
-      status |= begin_anew(shard, lanes, sink, call.batch, call.row);
+    if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty())) {
+      const int32_t anew = begin_anew(shard, lanes, sink, call.batch, call.row);
+      if (anew == given_up) return;
+      status |= anew;
+    }
     if (status != 0 || !sink.empty()) record(sink, shard, first, count, call.batch, call.row);
     note_ended(count, call.batch, call.row);  // after record(): who failed has not ended
+    if (refused_.enabled()) refused_.remember(env0, count, call.batch, call.row);
     complete(call.batch, count);
+  }
+
+  // As env_.step, one by one: who is not in the mask is really left alone. Kernels may step lanes
+  // that wait for a reset, which nobody looks at before; one whose step was refused may be drawn or
+  // saved first.
+  int32_t step_selected(Shard& shard, pp_lanes lanes) {
+    const std::vector<void*> rows = shard.fields;
+    const uint32_t first = lanes.first;
+    const uint32_t count = lanes.count;
+    lanes.mask = nullptr;
+    lanes.count = 1;
+    int32_t status = 0;
+    row_loops::for_each(count, shard.step_mask.data(), 1, [&](uint32_t i) {
+      lanes.first = first + i;
+      for (size_t f = 0; f < rows.size(); ++f) {
+        if (rows[f] == nullptr) continue;
+        shard.fields[f] = static_cast<char*>(rows[f]) + i * spec_.fields[f].row_bytes;
+      }
+      status |= env_.step(shard.self, &lanes);
+    });
+    std::copy(rows.begin(), rows.end(), shard.fields.begin());
+    return status;
   }
 
   static double seconds_now() {
@@ -1010,6 +1249,10 @@ class Pool final : public WorkSource {
     return reinterpret_cast<T*>(batch->data + columns_[column].offset) + row;
   }
 
+  double* reward_rows(const Batch* batch, uint32_t row) const {
+    return rows<double>(batch, column_of_field_[reward_field_], row * reward_width_);
+  }
+
   // NULL for a field that the environment does not have.
   template <class T>
   T* optional_rows(const Batch* batch, int field, uint32_t row) const {
@@ -1020,11 +1263,19 @@ class Pool final : public WorkSource {
   void finish(Shard& shard, uint32_t env0, uint32_t count, uint32_t n_reset, Batch* batch,
               uint32_t row) {
     const uint8_t* stepped = shard.step_mask.data();
-    double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    double* reward = reward_rows(batch, row);
     uint8_t* terminated = rows<uint8_t>(batch, column_of(column_terminated), row);
     uint8_t* truncated = rows<uint8_t>(batch, column_of(column_truncated), row);
     int32_t* steps = elapsed_.data() + env0;
     uint8_t* ended = ended_.data() + env0;
+    const uint8_t* own_terminated = rows<uint8_t>(batch, column_of_field_[terminated_field_], row);
+    const uint8_t* own_truncated = optional_rows<uint8_t>(batch, truncated_field_, row);
+    const Players::Rows who{batch, row, env0, count, stepped};
+    if (players_ != nullptr) {
+      const Players::Flags all = players_->look(shard, who);
+      if (all.terminated != nullptr) own_terminated = all.terminated;
+      if (all.truncated != nullptr) own_truncated = all.truncated;
+    }
     row_loops::number(count, static_cast<int32_t>(env0),
                       rows<int32_t>(batch, column_of(column_env_id), row));
     row_loops::advance(count, stepped, steps,
@@ -1034,17 +1285,38 @@ class Pool final : public WorkSource {
     } else {
       std::memset(truncated, 0, count);
     }
-    if (const uint8_t* own = optional_rows<uint8_t>(batch, truncated_field_, row)) {
-      row_loops::merge(count, stepped, own, truncated);
-    }
-    row_loops::judge(count, stepped, rows<uint8_t>(batch, column_of_field_[terminated_field_], row),
-                     truncated, terminated, ended);
+    if (own_truncated != nullptr) row_loops::merge(count, stepped, own_truncated, truncated);
+    row_loops::judge(count, stepped, own_terminated, truncated, terminated, ended);
+    if (players_ != nullptr) players_->judge(who, terminated, truncated, steps, time_limit_);
     std::memcpy(rows<uint8_t>(batch, column_of(column_ended), row), ended, count);
-    if (n_reset > 0)
+    const uint32_t width = reward_width_;
+    if (n_reset > 0 && width == 1)
       row_loops::for_each(count, stepped, 0, [reward](uint32_t i) { reward[i] = 0.0; });
-    if (config_.reward32)
-      row_loops::narrow(count, reward, rows<float>(batch, column_of(column_reward32), row));
+    if (n_reset > 0 && width != 1) players_->clear_rewards(who);
+    if (config_.reward32) {
+      row_loops::narrow(count * width, reward,
+                        rows<float>(batch, column_of(column_reward32), row * width));
+    }
     if (config_.dm_columns) finish_dm(stepped, ended, terminated, count, batch, row);
+    if (config_.dm_columns && width != 1) {
+      players_->discount(who, discount_field_, column_of(column_discount));
+    }
+  }
+
+  // Rows of environments that were not stepped: what they said last, and the end of the episode.
+  void answer_refused(uint32_t env0, uint32_t count, Batch* batch, uint32_t row) {
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t env = env0 + i;
+      if (!refused_.is_refused(env)) continue;
+      elapsed_[env] = refused_.repeat(env, batch, row + i);
+      ended_[env] = 1;
+      rows<int32_t>(batch, column_of(column_elapsed_step), row)[i] = elapsed_[env];
+      rows<uint8_t>(batch, column_of(column_truncated), row)[i] = 1;
+      rows<uint8_t>(batch, column_of(column_ended), row)[i] = 1;
+      rows<int32_t>(batch, column_of(column_step_type), row)[i] = 2;
+      const std::lock_guard<std::mutex> lock(failure_mutex_);
+      batch->notes.push_back({row + i, refused_.dismiss(env)});
+    }
   }
 
   void finish_dm(const uint8_t* stepped, const uint8_t* ended, const uint8_t* terminated,
@@ -1053,9 +1325,12 @@ class Pool final : public WorkSource {
     int32_t* step_type = rows<int32_t>(batch, column_of(column_step_type), row);
     const double* own_discount = optional_rows<double>(batch, discount_field_, row);
     for (uint32_t i = 0; i < count; ++i) {
+      step_type[i] = stepped[i] == 0 ? 0 : (ended[i] != 0 ? 2 : 1);
+    }
+    if (reward_width_ != 1) return;  // discounts per player are written there
+    for (uint32_t i = 0; i < count; ++i) {
       discount[i] = own_discount != nullptr && stepped[i] != 0 ? own_discount[i]
                                                                : (terminated[i] != 0 ? 0.0 : 1.0);
-      step_type[i] = stepped[i] == 0 ? 0 : (ended[i] != 0 ? 2 : 1);
     }
   }
 
@@ -1063,7 +1338,9 @@ class Pool final : public WorkSource {
   void count_episodes(Shard& shard, uint32_t env0, uint32_t count, Batch* batch, uint32_t row) {
     const uint8_t* stepped = shard.step_mask.data();
     const uint8_t* ended = ended_.data() + env0;
-    const double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
+    const double* reward = players_ == nullptr
+                               ? reward_rows(batch, row)
+                               : players_->count_rewards(shard, {batch, row, env0, count, stepped});
     double* sum = return_.data() + env0;
     double* episode_return = rows<double>(batch, column_of(column_episode_return), row);
     int32_t* episode_length = rows<int32_t>(batch, column_of(column_episode_length), row);
@@ -1086,6 +1363,8 @@ class Pool final : public WorkSource {
       began_[env0 + i] = now;
     });
   }
+
+  static constexpr int32_t given_up = INT32_MIN;  // of begin_anew: nobody waits any more
 
   // SAME_STEP: puts the last rows of ended episodes aside and resets those environments in place.
   int32_t begin_anew(Shard& shard, pp_lanes& lanes, const ErrorSink& sink, Batch* batch,
@@ -1116,15 +1395,31 @@ class Pool final : public WorkSource {
       }
     });
     // The rewards and flags of the step that ended stay: the reset writes its own elsewhere.
-    double* reward = rows<double>(batch, column_of_field_[reward_field_], row);
-    shard.reward.assign(reward, reward + count);
+    double* reward = reward_rows(batch, row);
+    shard.reward.assign(reward, reward + size_t{count} * reward_width_);
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
       if (column_of_field_[f] == SIZE_MAX) shard.fields[f] = nullptr;
     }
     lanes.mask = shard.reset_mask.data();
     lanes.seed = nullptr;
+    if (watchdog_ != nullptr) {
+      watchdog_->enter(env0, batch, row);
+      if (closed_.load()) {
+        watchdog_->leave(env0);
+        return given_up;
+      }
+      watchdog_->start(env0);
+    }
     const int32_t status = env_.reset(shard.self, &lanes);
-    std::memcpy(reward, shard.reward.data(), count * sizeof(double));
+    if (watchdog_ != nullptr) {
+      if (!watchdog_->leave(env0)) return given_up;
+      for (size_t f = 0; f < spec_.fields.size(); ++f) {
+        const uint32_t role = spec_.fields[f].role;
+        if (role != PP_ROLE_OBS && role != PP_ROLE_INFO) continue;
+        copy_private_row(env0, column_of_field_[f], batch, row);
+      }
+    }
+    std::memcpy(reward, shard.reward.data(), shard.reward.size() * sizeof(double));
     int32_t* elapsed = rows<int32_t>(batch, column_of(column_elapsed_step), row);
     const double now = config_.statistics ? seconds_now() : 0.0;
     row_loops::for_each(count, shard.reset_mask.data(), 1, [&](uint32_t i) {
@@ -1133,6 +1428,9 @@ class Pool final : public WorkSource {
       elapsed_[env0 + i] = 0;
       return_[env0 + i] = 0.0;
       began_[env0 + i] = now;
+      if (players_ != nullptr) {
+        players_->begin_anew(shard, {batch, row, env0, count, shard.step_mask.data()}, i);
+      }
     });
     return status;
   }
@@ -1149,19 +1447,7 @@ class Pool final : public WorkSource {
               Batch* batch, uint32_t row) {
     const std::lock_guard<std::mutex> lock(failure_mutex_);
     const auto fail = [&](uint32_t lane, const std::string& message) {
-      const uint32_t i = lane - first;
-      const uint32_t env = shard.base + lane;
-      for (const Column& column : columns_) {
-        std::memset(batch->data + column.offset + (row + i) * column.row_bytes, 0,
-                    column.row_bytes);
-      }
-      rows<int32_t>(batch, column_of(column_env_id), row)[i] = static_cast<int32_t>(env);
-      rows<uint8_t>(batch, column_of(column_truncated), row)[i] = 1;
-      rows<int32_t>(batch, column_of(column_step_type), row)[i] = 2;
-      if (failed_[env] == 0) n_failed_.fetch_add(1);
-      failed_[env] = 1;
-      ended_[env] = 0;
-      batch->failures.push_back({env, message});
+      fail_row(shard.base + lane, batch, row + (lane - first), message);
     };
     if (sink.empty()) {
       for (uint32_t i = 0; i < count; ++i) fail(first + i, "the plugin gave no reason");
@@ -1172,6 +1458,21 @@ class Pool final : public WorkSource {
         if (!one || failure.env == first + i) fail(first + i, failure.message);
       }
     }
+  }
+
+  // With failure_mutex_ held.
+  void fail_row(uint32_t env, Batch* batch, uint32_t row, const std::string& message) {
+    for (const Column& column : columns_) {
+      std::memset(batch->data + column.offset + row * column.row_bytes, 0, column.row_bytes);
+    }
+    *rows<int32_t>(batch, column_of(column_env_id), row) = static_cast<int32_t>(env);
+    *rows<uint8_t>(batch, column_of(column_truncated), row) = 1;
+    *rows<int32_t>(batch, column_of(column_step_type), row) = 2;
+    if (failed_[env] == 0) n_failed_.fetch_add(1);
+    failed_[env] = 1;
+    ended_[env] = 0;
+    if (players_ != nullptr) players_->fail(env);
+    batch->failures.push_back({env, message});
   }
 
   // ---- handing out --------------------------------------------------------------------------
@@ -1212,6 +1513,8 @@ class Pool final : public WorkSource {
   size_t terminated_field_ = 0;
   int truncated_field_ = -1;
   int discount_field_ = -1;
+  uint32_t reward_width_ = 1;         // rewards of one row
+  std::unique_ptr<Players> players_;  // NULL unless the environment has fields per player
 
   const pp_state* state_ = nullptr;                   // the extension, if the environment has it
   std::vector<std::vector<uint64_t>> option_hashes_;  // one for all, or by environment
@@ -1244,7 +1547,10 @@ class Pool final : public WorkSource {
   std::vector<Shard> shards_;
   uint32_t lanes_per_shard_ = 1;
   RunQueue queue_;
-  std::unique_ptr<ThreadPool> threads_;
+  std::shared_ptr<ThreadPool> threads_;
+  std::unique_ptr<Watchdog> watchdog_;  // NULL without step_timeout
+  bool left_behind_ = false;            // threads that are stuck: this object must stay
+  RefusedSteps refused_;
   std::atomic<double> nanoseconds_{0.0};  // of one step of one environment, a running mean
   SpinLock claim_lock_;
   BatchQueue unclaimed_;

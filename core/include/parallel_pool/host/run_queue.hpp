@@ -1,14 +1,16 @@
 // parallel_pool/host/run_queue.hpp: the work of one pool, waiting to be claimed.
 //
 // One producer (the pool's send side), many consumers. Fixed capacity: an environment is in flight
-// at most once, so `num_envs` runs are the most there can ever be, and a slot is never overwritten
-// while a consumer still reads it.
+// at most once, so at most `num_envs` runs wait, and the slot of a run that waits is never
+// overwritten. The slot of a run that was claimed may be, at any time: with the others' answers
+// received, their next runs come round to it. So a consumer first copies and then claims; if
+// another one was faster, what it copied may be anything and is forgotten.
 #ifndef PARALLEL_POOL_HOST_RUN_QUEUE_HPP_
 #define PARALLEL_POOL_HOST_RUN_QUEUE_HPP_
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "parallel_pool/host/batch.hpp"
 
@@ -25,35 +27,37 @@ struct Run {
 
 class RunQueue {
  public:
+  static constexpr uint32_t most = 16;  // runs in one claim
+
   explicit RunQueue(uint32_t num_envs) {
     uint64_t capacity = 1;
     while (capacity < num_envs) capacity *= 2;
-    runs_.resize(capacity);
+    slots_ = std::make_unique<Slot[]>(capacity);
     mask_ = capacity - 1;
   }
 
   void push(const Run& run) {
     const uint64_t tail = tail_.load(std::memory_order_relaxed);
-    runs_[tail & mask_] = run;
+    slots_[tail & mask_].store(run);
     tail_.store(tail + 1, std::memory_order_release);
   }
 
-  // Claims up to a share of what waits: [first, first + result). `threads` share the queue.
-  uint32_t claim(uint32_t threads, uint64_t* first) {
-    uint64_t head = head_.load(std::memory_order_relaxed);
+  // Claims up to a share of what waits, at most `most`, into `runs`. `threads` share the queue.
+  uint32_t claim(uint32_t threads, Run* runs) {
+    uint64_t head = head_.load(std::memory_order_acquire);
     for (;;) {
       const uint64_t tail = tail_.load(std::memory_order_acquire);
       if (head >= tail) return 0;
       // Small enough that threads finish together, large enough that claiming is rare.
       const uint64_t share = (tail - head) / (4 * static_cast<uint64_t>(threads));
-      const uint64_t take = share < 1 ? 1 : share > 16 ? 16 : share;
-      if (head_.compare_exchange_weak(head, head + take, std::memory_order_acq_rel)) {
-        *first = head;
+      const uint64_t take = share < 1 ? 1 : share > most ? most : share;
+      for (uint64_t i = 0; i < take; ++i) runs[i] = slots_[(head + i) & mask_].load();
+      if (head_.compare_exchange_weak(head, head + take, std::memory_order_acq_rel,
+                                      std::memory_order_acquire)) {
         return static_cast<uint32_t>(take);
       }
     }
   }
-  const Run& at(uint64_t index) const { return runs_[index & mask_]; }
 
   // Forgets what nobody claimed yet.
   void drop() {
@@ -63,7 +67,30 @@ class RunQueue {
   }
 
  private:
-  std::vector<Run> runs_;
+  // A run in atomic words, because a consumer that is about to lose reads what is being written.
+  // Their order is that of head_ and tail_; on their own they cost what plain words cost.
+  class Slot {
+   public:
+    void store(const Run& run) {
+      batch_.store(run.batch, std::memory_order_relaxed);
+      place_.store(uint64_t{run.row} << 32 | run.shard, std::memory_order_relaxed);
+      lanes_.store(uint64_t{run.first} << 32 | run.count, std::memory_order_relaxed);
+    }
+    Run load() const {
+      const uint64_t place = place_.load(std::memory_order_relaxed);
+      const uint64_t lanes = lanes_.load(std::memory_order_relaxed);
+      return {batch_.load(std::memory_order_relaxed), static_cast<uint32_t>(place >> 32),
+              static_cast<uint32_t>(place), static_cast<uint32_t>(lanes >> 32),
+              static_cast<uint32_t>(lanes)};
+    }
+
+   private:
+    std::atomic<Batch*> batch_{nullptr};
+    std::atomic<uint64_t> place_{0};
+    std::atomic<uint64_t> lanes_{0};
+  };
+
+  std::unique_ptr<Slot[]> slots_;
   uint64_t mask_ = 0;
   alignas(128) std::atomic<uint64_t> head_{0};
   alignas(128) std::atomic<uint64_t> tail_{0};

@@ -82,6 +82,7 @@ struct Shard {
   std::vector<uint8_t> seed_mask;
   std::vector<uint64_t> seed;
   std::vector<double> reward;
+  std::vector<uint8_t> player_flags;
   std::vector<void*> fields;
   SpinLock lock;  // contended only when several runs of one shard are in flight
 };

@@ -5,6 +5,7 @@
 #ifndef PARALLEL_POOL_HOST_SPEC_HPP_
 #define PARALLEL_POOL_HOST_SPEC_HPP_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -50,10 +51,12 @@ struct FieldSpec {
   size_t elements = 1;   // of one player
   size_t row_bytes = 0;  // of all players
 
-  bool operator==(const FieldSpec& other) const {
+  // Whether both are written and read alike. What an environment shows may keep other bounds than
+  // its neighbour's; what it takes may not.
+  bool same_layout(const FieldSpec& other) const {
     return role == other.role && name == other.name && kind == other.kind && dtype == other.dtype &&
-           per_player == other.per_player && shape == other.shape && low == other.low &&
-           high == other.high;
+           per_player == other.per_player && shape == other.shape &&
+           (role != PP_ROLE_ACTION || (low == other.low && high == other.high));
   }
 };
 
@@ -70,9 +73,19 @@ struct EnvSpec {
     }
     return -1;
   }
-  // Lanes of one shard, and environments of one pool, must agree in everything but the time limit.
+  // Whether there is anything for each player; if not, max_players means nothing.
+  bool multi_player() const {
+    for (const FieldSpec& field : fields) {
+      if (field.per_player) return true;
+    }
+    return false;
+  }
+  // Lanes of one shard, and environments of one pool, must agree in everything but the time limit
+  // and the bounds of what they show.
   bool same_layout(const EnvSpec& other) const {
-    return fields == other.fields && max_players == other.max_players;
+    return max_players == other.max_players && fields.size() == other.fields.size() &&
+           std::equal(fields.begin(), fields.end(), other.fields.begin(),
+                      [](const FieldSpec& a, const FieldSpec& b) { return a.same_layout(b); });
   }
 };
 
@@ -98,6 +111,30 @@ void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field,
     if (other.name == field.name || leads_to(other.name, field.name) ||
         leads_to(field.name, other.name)) {
       refuse(label + "and field '" + other.name + "' have one place in the tree of names");
+    }
+  }
+}
+
+// Names that the host itself gives, beside the players' own info.
+inline constexpr const char* player_names[] = {"env_id", "id",         "present",
+                                               "acting", "terminated", "truncated",
+                                               "ended",  "final",      "episode_return"};
+
+template <class Refuse>
+void check_players(const EnvSpec& spec, const Refuse& refuse) {
+  const auto per_player = [&spec](uint32_t role) {
+    const int field = spec.find(role);
+    return field >= 0 && spec.fields[static_cast<size_t>(field)].per_player;
+  };
+  if (per_player(PP_ROLE_DISCOUNT) && !per_player(PP_ROLE_REWARD)) {
+    refuse("discounts are per player, but there is one reward for all");
+  }
+  for (const FieldSpec& field : spec.fields) {
+    if (field.role != PP_ROLE_INFO || !field.per_player) continue;
+    for (const char* taken : player_names) {
+      if (field.name == taken) {
+        refuse("info field '" + field.name + "' per player has a name that the host gives itself");
+      }
     }
   }
 }
@@ -174,9 +211,13 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
         refuse(label +
                "has the wrong dtype: rewards and discounts are float64, flags bool, players int32");
       }
+      if (field.elements != 1) {
+        refuse(label + "has more than one element; per player it is flagged PP_FIELD_PER_PLAYER");
+      }
     }
     copy.fields.push_back(std::move(field));
   }
+  check_players(copy, refuse);
   if (copy.find(PP_ROLE_REWARD) < 0) refuse("there is no reward field");
   if (copy.find(PP_ROLE_TERMINATED) < 0) refuse("there is no terminated field");
   if (copy.find(PP_ROLE_OBS) < 0) refuse("there is no observation field");

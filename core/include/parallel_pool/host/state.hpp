@@ -1,7 +1,8 @@
 // parallel_pool/host/state.hpp: the bytes of a saved environment.
 //
-// StateHead, then one hash per option, the environment's id, the plugin's version, and what the
-// plugin's extension "pp.state/1" wrote. Read back only into the same environment of the same
+// StateHead, then one hash per option, the environment's id, the plugin's version, what the host
+// keeps of its players (host/players.hpp; nothing for one player), and what the plugin's extension
+// "pp.state/1" wrote. Read back only into the same environment of the same
 // plugin version with the same options; every refusal names what differs. The checksum finds
 // damage, not malice.
 #ifndef PARALLEL_POOL_HOST_STATE_HPP_
@@ -87,7 +88,7 @@ struct StateHead {
   uint32_t n_option = 0;
   uint32_t id_bytes = 0;
   uint32_t version_bytes = 0;
-  uint32_t reserved = 0;
+  uint32_t player_bytes = 0;
   uint64_t plugin_bytes = 0;
 
   static constexpr size_t checked = 16;  // where what the checksum covers begins
@@ -96,20 +97,21 @@ static_assert(sizeof(StateHead) == 72 && std::is_trivially_copyable_v<StateHead>
 
 // A state with room for `plugin_bytes`; *plugin is where they go. seal() finishes it.
 inline std::string make_state(const StateIdentity& identity, const HostState& host,
-                              uint64_t plugin_bytes, char** plugin) {
+                              std::string_view players, uint64_t plugin_bytes, char** plugin) {
   StateHead head;
   head.host = host;
   head.n_option = static_cast<uint32_t>(identity.option->size());
   head.id_bytes = static_cast<uint32_t>(identity.id.size());
   head.version_bytes = static_cast<uint32_t>(identity.version.size());
+  head.player_bytes = static_cast<uint32_t>(players.size());
   std::string state;
   const size_t front = sizeof head + identity.option->size() * sizeof(uint64_t) +
-                       identity.id.size() + identity.version.size();
+                       identity.id.size() + identity.version.size() + players.size();
   state.reserve(front + plugin_bytes);
   state.append(reinterpret_cast<const char*>(&head), sizeof head);
   state.append(reinterpret_cast<const char*>(identity.option->data()),
                identity.option->size() * sizeof(uint64_t));
-  state.append(identity.id).append(identity.version);
+  state.append(identity.id).append(identity.version).append(players);
   state.resize(front + plugin_bytes);
   *plugin = &state[front];
   return state;
@@ -150,7 +152,7 @@ class StateView {
              ": restore it with the version of parallel-pool that saved it");
     }
     const uint64_t front = sizeof head_ + uint64_t{head_.n_option} * sizeof(uint64_t) +
-                           head_.id_bytes + head_.version_bytes;
+                           head_.id_bytes + head_.version_bytes + head_.player_bytes;
     const uint64_t whole = front + head_.plugin_bytes;
     // A damaged length is as likely as any other damage, so the sizes are only believed together
     // with the checksum.
@@ -169,14 +171,17 @@ class StateView {
     const size_t text = sizeof head_ + option_.size() * sizeof(uint64_t);
     id_ = bytes.substr(text, head_.id_bytes);
     version_ = bytes.substr(text + head_.id_bytes, head_.version_bytes);
+    players_ = bytes.substr(text + head_.id_bytes + head_.version_bytes, head_.player_bytes);
     plugin_ = bytes.substr(static_cast<size_t>(front));
   }
 
   const HostState& host() const { return head_.host; }
+  std::string_view players() const { return players_; }
   std::string_view plugin() const { return plugin_; }
 
   // Throws unless the state is of this environment.
-  void check(const StateIdentity& here, const pp_env& env, const std::string& where) const {
+  void check(const StateIdentity& here, const pp_env& env, size_t player_bytes,
+             const std::string& where) const {
     const auto refuse = [&where](const std::string& what) {
       throw Error(ErrorKind::state, "the state does not fit " + where + ": " + what);
     };
@@ -200,6 +205,7 @@ class StateView {
     if (!different.empty()) {
       refuse("it was saved with other options; these differ: " + different);
     }
+    if (players_.size() != player_bytes) refuse("it has another number of players");
   }
 
  private:
@@ -209,6 +215,7 @@ class StateView {
   std::vector<uint64_t> option_;
   std::string_view id_;
   std::string_view version_;
+  std::string_view players_;
   std::string_view plugin_;
 };
 

@@ -1,13 +1,15 @@
 // parallel_pool/host/thread_pool.hpp: worker threads that serve any number of pools.
 //
 // A WorkSource holds work; workers ask each attached source in turn, spin for a moment when there
-// is none, then sleep. Waking costs a system call only if somebody sleeps. Nothing is allocated
-// after construction.
+// is none, then sleep. Turns are fair: a worker that did a share of one source's work asks the next
+// source first. Waking costs a system call only if somebody sleeps. Nothing is allocated after
+// construction.
 #ifndef PARALLEL_POOL_HOST_THREAD_POOL_HPP_
 #define PARALLEL_POOL_HOST_THREAD_POOL_HPP_
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -19,6 +21,8 @@
 
 #include "parallel_pool/host/cpus.hpp"
 #include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/fork_guard.hpp"
+#include "parallel_pool/host/placement.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -46,39 +50,34 @@ class ThreadPool {
  public:
   static constexpr size_t max_sources = 256;
 
-  // `workers` threads. affinity_offset >= 0 pins worker i to the allowed CPU number offset + i.
-  explicit ThreadPool(uint32_t workers, int32_t affinity_offset = -1)
-      : busy_on_(std::make_unique<Hazard[]>(workers)) {
-    // Spinning helps only if every spinner, and the caller, has a CPU of its own.
-    spins_ = workers < usable_cpus() ? 4000 : 100;
-    const std::vector<int> cpus = affinity_offset >= 0 ? affinity_cpus() : std::vector<int>{};
-    try {
-      for (uint32_t i = 0; i < workers; ++i) {
-        threads_.emplace_back([this, i, cpus, affinity_offset] {
-          if (affinity_offset >= 0)
-            pin_this_thread(cpus, static_cast<uint32_t>(affinity_offset) + i);
-          run(i);
-        });
-      }
-    } catch (const std::system_error& error) {
-      const std::string started = std::to_string(threads_.size());
-      join();
-      throw Error(ErrorKind::value, "the system gave " + started + " of " +
-                                        std::to_string(workers) + " threads (" + error.what() +
-                                        "); ask for fewer: num_threads=" + started);
-    }
+  // `workers` threads. Throws if the system does not give them, or if a placement's CPU is not
+  // allowed. In a forked child the threads are gone, and waiting for them would hang: there the
+  // object is leaked on purpose.
+  static std::shared_ptr<ThreadPool> make(uint32_t workers, const Placement& placement = {}) {
+    return {new ThreadPool(workers, placement), [](ThreadPool* pool) {
+              if (!pool->fork_guard_.forked()) delete pool;
+            }};
   }
   ~ThreadPool() { join(); }
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  uint32_t size() const { return static_cast<uint32_t>(threads_.size()); }
+  uint32_t size() const { return size_; }
+  bool placed() const { return placed_; }
+  // Whether there are no threads any more; in a forked child there never were any.
+  bool stopped() const { return stop_.load() || fork_guard_.forked(); }
 
   // Whether there are workers and none of them sleeps: work that arrives now is seen at once.
-  bool awake() const { return !threads_.empty() && sleeping_.load(std::memory_order_relaxed) == 0; }
+  bool awake() const { return size_ != 0 && sleeping_.load(std::memory_order_relaxed) == 0; }
 
   void attach(WorkSource* source) {
+    if (fork_guard_.forked()) {
+      throw Error(ErrorKind::forked,
+                  "this thread pool was made before the process forked, and its threads stayed in "
+                  "the parent. Make it in the child, or use the 'spawn' start method");
+    }
     const std::lock_guard<std::mutex> lock(mutex_);
+    if (stop_.load()) throw Error(ErrorKind::closed, "the thread pool is closed");
     for (size_t slot = 0; slot < max_sources; ++slot) {
       if (sources_[slot].load() != nullptr) continue;
       sources_[slot].store(source);
@@ -95,9 +94,41 @@ class ThreadPool {
       WorkSource* expected = source;
       slot.compare_exchange_strong(expected, nullptr);
     }
-    for (size_t i = 0; i < threads_.size(); ++i) {
+    for (size_t i = 0; i < size_; ++i) {
       while (busy_on_[i].source.load() == source) std::this_thread::yield();
     }
+  }
+
+  // detach() and join(), but `stuck()` is asked now and then while somebody is inside `source`;
+  // once it says true those inside are left there. Returns whether all came out. If not, they end
+  // when they do, and this object must never be destroyed.
+  template <class Stuck>
+  bool end(WorkSource* source, Stuck&& stuck) {
+    for (auto& slot : sources_) {
+      WorkSource* expected = source;
+      slot.compare_exchange_strong(expected, nullptr);
+    }
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stop_.store(true);
+    }
+    wake_.notify_all();
+    bool all = true;
+    for (size_t i = 0; i < threads_.size(); ++i) {
+      bool inside = busy_on_[i].source.load() == source;
+      while (inside && !stuck()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        inside = busy_on_[i].source.load() == source;
+      }
+      if (inside) {
+        all = false;
+        threads_[i].detach();
+      } else {
+        threads_[i].join();
+      }
+    }
+    threads_.clear();
+    return all;
   }
 
   // Says that work arrived, enough for up to `helpers` workers.
@@ -105,11 +136,30 @@ class ThreadPool {
     epoch_.fetch_add(1);
     if (sleeping_.load() == 0) return;
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (helpers >= threads_.size()) {
+    if (helpers >= size_) {
       wake_.notify_all();
     } else {
       for (uint32_t i = 0; i < helpers; ++i) wake_.notify_one();
     }
+  }
+
+  // How many sources are attached now.
+  uint32_t attached() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return attached_locked();
+  }
+
+  // Ends the threads, unless a source is attached. How many are; 0: done. Twice is fine, and in a
+  // forked child there is nothing to end.
+  uint32_t close() {
+    if (fork_guard_.forked()) return 0;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (const uint32_t users = attached_locked(); users != 0) return users;
+      stop_.store(true);  // under the lock: nobody attaches from now on
+    }
+    join();
+    return 0;
   }
 
   void join() {
@@ -118,20 +168,51 @@ class ThreadPool {
       stop_.store(true);
     }
     wake_.notify_all();
+    const std::lock_guard<std::mutex> one(join_mutex_);
     for (std::thread& thread : threads_) {
       if (thread.joinable()) thread.join();
     }
-    threads_.clear();
   }
 
  private:
+  ThreadPool(uint32_t workers, const Placement& placement)
+      : size_(workers), placed_(placement.placed()), busy_on_(std::make_unique<Hazard[]>(workers)) {
+    placement.check();
+    // Spinning helps only if every spinner, and the caller, has a CPU of its own.
+    spins_ = workers < usable_cpus() ? 4000 : 100;
+    try {
+      threads_.reserve(workers);
+      for (uint32_t i = 0; i < workers; ++i) {
+        threads_.emplace_back([this, i, cpus = placed_ ? placement.of(i) : std::vector<int>()] {
+          if (!cpus.empty()) place_this_thread(cpus);
+          run(i);
+        });
+      }
+    } catch (const std::system_error& error) {
+      const std::string started = std::to_string(threads_.size());
+      join();
+      throw Error(ErrorKind::value, "the system gave " + started + " of " +
+                                        std::to_string(workers) + " threads (" + error.what() +
+                                        "); ask for fewer: num_threads=" + started);
+    }
+  }
+
+  uint32_t attached_locked() const {
+    uint32_t count = 0;
+    for (const auto& slot : sources_) count += slot.load() != nullptr ? 1 : 0;
+    return count;
+  }
+
   struct alignas(128) Hazard {
     std::atomic<WorkSource*> source{nullptr};
   };
 
-  bool work_somewhere(Hazard& hazard) {
+  // Asks every source once, beginning with *turn, and leaves there who is next.
+  bool work_somewhere(Hazard& hazard, size_t* turn) {
     const size_t used = used_slots_.load();
-    for (size_t slot = 0; slot < used; ++slot) {
+    for (size_t i = 0; i < used; ++i) {
+      const size_t slot = *turn < used ? *turn : 0;
+      *turn = slot + 1;
       WorkSource* source = sources_[slot].load();
       if (source == nullptr) continue;
       // Announce, then look again: detach() clears the slot first and then waits for announcements.
@@ -145,10 +226,11 @@ class ThreadPool {
 
   void run(uint32_t index) {
     Hazard& hazard = busy_on_[index];
+    size_t turn = 0;
     for (;;) {
       const uint64_t seen = epoch_.load();
       if (stop_.load()) return;
-      if (work_somewhere(hazard)) continue;
+      if (work_somewhere(hazard, &turn)) continue;
       bool news = false;
       for (uint32_t spin = 0; spin < spins_ && !news; ++spin) {
         cpu_relax();
@@ -163,7 +245,11 @@ class ThreadPool {
     }
   }
 
+  const uint32_t size_;
+  const bool placed_;
+  ForkGuard fork_guard_;
   std::vector<std::thread> threads_;
+  std::mutex join_mutex_;
   std::unique_ptr<Hazard[]> busy_on_;
   std::array<std::atomic<WorkSource*>, max_sources> sources_{};
   std::atomic<size_t> used_slots_{0};

@@ -13,6 +13,7 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/sdk/options.hpp"
+#include "parallel_pool/sdk/players.hpp"
 #include "parallel_pool/sdk/space.hpp"
 #include "parallel_pool/sdk/spec.hpp"
 
@@ -34,6 +35,9 @@ PP_DETECT(HasExclusive, E::exclusive);
 PP_DETECT(HasLateRows, E::late_rows);
 PP_DETECT(HasDiscount, E::has_discount);
 PP_DETECT(HasSeed, std::declval<E&>().seed(uint64_t{}));
+PP_DETECT(HasMaxPlayers, E::max_players);
+PP_DETECT(HasPlayersEndAlone, E::players_end_alone);
+PP_DETECT(HasPlayersVary, E::players_vary);
 PP_DETECT(HasInfo, std::declval<typename E::Info*>());
 #undef PP_DETECT
 
@@ -57,27 +61,50 @@ struct Layout {
     return false;
   }();
 
-  // Field numbers: observations, info, the three results, the discount if any, actions.
+  static constexpr bool multi_player =
+      HasPlayers<Obs>::value || HasPlayers<Info>::value || HasPlayers<Action>::value;
+  static constexpr bool players_end_alone = [] {
+    if constexpr (HasPlayersEndAlone<E>::value) return bool{E::players_end_alone};
+    return false;
+  }();
+  static constexpr bool players_vary = [] {
+    if constexpr (HasPlayersVary<E>::value) return bool{E::players_vary};
+    return false;
+  }();
+  static_assert(
+      multi_player == HasMaxPlayers<E>::value,
+      "pp::PerPlayer and `static constexpr uint32_t max_players` come together: the first "
+      "says what each player has, the second how many players there can be");
+  static_assert(multi_player || (!players_end_alone && !players_vary),
+                "players_end_alone and players_vary are for environments with pp::PerPlayer");
+
+  // Field numbers: observations, info, the three results, the discount if any, who is present if
+  // that varies, actions.
   static constexpr size_t obs = 0;
   static constexpr size_t info = obs + Obs::n_field;
   static constexpr size_t reward = info + Info::n_field;
   static constexpr size_t terminated = reward + 1;
   static constexpr size_t truncated = terminated + 1;
   static constexpr size_t discount = truncated + 1;
-  static constexpr size_t action = discount + (has_discount ? 1 : 0);
+  static constexpr size_t present = discount + (has_discount ? 1 : 0);
+  static constexpr size_t action = present + (players_vary ? 1 : 0);
   static constexpr size_t n_field = action + Action::n_field;
 
   static Spec make_spec(const Options& options) {
     Spec spec;
     Obs::describe(spec, PP_ROLE_OBS, "");
     Info::describe(spec, PP_ROLE_INFO, "");
-    spec.add(PP_ROLE_REWARD, "", PP_KIND_BOX, PP_FLOAT64);
-    spec.add(PP_ROLE_TERMINATED, "", PP_KIND_MULTI_BINARY, PP_BOOL);
-    spec.add(PP_ROLE_TRUNCATED, "", PP_KIND_MULTI_BINARY, PP_BOOL);
+    const uint32_t each = multi_player ? PP_FIELD_PER_PLAYER : 0u;
+    const uint32_t alone = players_end_alone ? PP_FIELD_PER_PLAYER : 0u;
+    spec.add(PP_ROLE_REWARD, "", PP_KIND_BOX, PP_FLOAT64).flags = each;
+    spec.add(PP_ROLE_TERMINATED, "", PP_KIND_MULTI_BINARY, PP_BOOL).flags = alone;
+    spec.add(PP_ROLE_TRUNCATED, "", PP_KIND_MULTI_BINARY, PP_BOOL).flags = alone;
     if (has_discount) {
-      spec.add(PP_ROLE_DISCOUNT, "", PP_KIND_BOX, PP_FLOAT64).bounds(0, 1);
+      spec.add(PP_ROLE_DISCOUNT, "", PP_KIND_BOX, PP_FLOAT64).bounds(0, 1).flags = each;
     }
+    if (players_vary) spec.add(PP_ROLE_PLAYERS, "", PP_KIND_BOX, PP_INT32).flags = each;
     Action::describe(spec, PP_ROLE_ACTION, "");
+    if constexpr (HasMaxPlayers<E>::value) spec.max_players = E::max_players;
     if constexpr (HasMaxEpisodeSteps<E>::value) spec.max_episode_steps = E::max_episode_steps;
     if constexpr (HasRewardThreshold<E>::value) spec.reward_threshold = E::reward_threshold;
     if constexpr (HasDescribe<E>::value) E::describe(spec, options);
@@ -87,6 +114,12 @@ struct Layout {
   static std::vector<size_t> row_bytes(const Spec& spec) {
     std::vector<size_t> bytes;
     for (const Field& field : spec.fields) bytes.push_back(field.row_bytes(spec.max_players));
+    return bytes;
+  }
+  // The same for one player's part of fields per player.
+  static std::vector<size_t> player_bytes(const Spec& spec) {
+    std::vector<size_t> bytes;
+    for (const Field& field : spec.fields) bytes.push_back(field.row_bytes(1));
     return bytes;
   }
 };

@@ -20,11 +20,14 @@
 // (sdk/state.hpp), `arrays` (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp),
 // `reset_options` (sdk/reset_options.hpp).
 //
+// Several players: sdk/players.hpp.
+//
 // The generator handed to reset and step is the lane's own, seeded as numpy's default_rng(seed); it
 // goes on across episodes, as Gymnasium's does. An exception fails that lane only.
 #ifndef PARALLEL_POOL_SDK_SCALAR_HPP_
 #define PARALLEL_POOL_SDK_SCALAR_HPP_
 
+#include <algorithm>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -52,10 +55,16 @@ class ScalarShard {
   using L = Layout<E>;
 
   ScalarShard(const pp_host* host, const pp_shard& shard) : host_(host) {
-    row_bytes_ = L::row_bytes(L::make_spec(options_of<E>(shard.option[0])));
+    const Spec spec = L::make_spec(options_of<E>(shard.option[0]));
+    row_bytes_ = L::row_bytes(spec);
+    if constexpr (L::multi_player) {
+      player_bytes_ = L::player_bytes(spec);
+      player_rows_ = {spec.max_players, player_bytes_.data()};
+    }
     lanes_.reserve(shard.count);
     for (uint32_t i = 0; i < shard.count; ++i) {
       lanes_.push_back(std::make_unique<Lane>(options_of<E>(shard.option[i])));
+      if constexpr (L::multi_player) lanes_.back()->notes.resize(spec.max_players);
     }
   }
 
@@ -65,13 +74,18 @@ class ScalarShard {
         lane.rng = Rng(lanes->seed[row.index]);
         if constexpr (HasSeed<E>::value) lane.env.seed(lanes->seed[row.index]);
       }
+      if constexpr (L::multi_player) lane.notes.begin(true);
       const auto obs = L::Obs::ref(row, L::obs);
       if constexpr (HasInfo<E>::value) {
-        lane.env.reset(lane.rng, obs, L::Info::ref(row, L::info));
+        call_reset(lane, obs, L::Info::ref(row, L::info));
       } else {
-        lane.env.reset(lane.rng, obs);
+        call_reset(lane, obs);
       }
-      write(row, Outcome{});
+      if constexpr (L::multi_player) {
+        write(row, lane.notes, Ending{});
+      } else {
+        write(row, Outcome{});
+      }
     });
   }
 
@@ -80,8 +94,14 @@ class ScalarShard {
   }
   const pp_host* host() const { return host_; }
   Rng& rng(uint32_t lane) { return lanes_[lane]->rng; }
-  void save(uint32_t lane, StateWriter& out) const { std::as_const(lanes_[lane]->env).save(out); }
-  void load(uint32_t lane, StateReader& in) { lanes_[lane]->env.load(in); }
+  void save(uint32_t lane, StateWriter& out) const {
+    if constexpr (L::multi_player) lanes_[lane]->notes.save(out);
+    std::as_const(lanes_[lane]->env).save(out);
+  }
+  void load(uint32_t lane, StateReader& in) {
+    if constexpr (L::multi_player) lanes_[lane]->notes.load(in);
+    lanes_[lane]->env.load(in);
+  }
   void arrays(uint32_t lane, ArrayList& list) { lanes_[lane]->env.arrays(list); }
   void arrays_written(uint32_t lane) {
     if constexpr (HasArraysWritten<E>::value) lanes_[lane]->env.arrays_written();
@@ -98,17 +118,19 @@ class ScalarShard {
     return static_cast<ScalarShard*>(self)->each(*lanes, [](Lane& lane, const Row& row) {
       const auto action = L::Action::read(row, L::action);
       const auto obs = L::Obs::ref(row, L::obs);
-      if constexpr (HasInfo<E>::value) {
-        const auto info = L::Info::ref(row, L::info);
-        if constexpr (accepts<decltype(action), Rng&, decltype(obs), decltype(info)>(0)) {
-          write(row, lane.env.step(action, lane.rng, obs, info));
+      if constexpr (L::multi_player) {
+        lane.notes.begin(false);
+        const Players<E> players(lane.notes);
+        if constexpr (HasInfo<E>::value) {
+          write(row, lane.notes,
+                step_players(lane, action, obs, L::Info::ref(row, L::info), players));
         } else {
-          write(row, lane.env.step(action, obs, info));
+          write(row, lane.notes, step_players(lane, action, obs, players));
         }
-      } else if constexpr (accepts<decltype(action), Rng&, decltype(obs)>(0)) {
-        write(row, lane.env.step(action, lane.rng, obs));
+      } else if constexpr (HasInfo<E>::value) {
+        write(row, call_step(lane, action, obs, L::Info::ref(row, L::info)));
       } else {
-        write(row, lane.env.step(action, obs));
+        write(row, call_step(lane, action, obs));
       }
     });
   }
@@ -125,9 +147,40 @@ class ScalarShard {
     }
     E env;
     Rng rng{0};
+    std::conditional_t<L::multi_player, PlayerNotes, Dict<>> notes{};
   };
 
-  // Whether E::step takes these arguments.
+  // Calls step with or without the generator, as E has it.
+  template <class A, class... Rest>
+  static auto call_step(Lane& lane, const A& action, const Rest&... rest) {
+    if constexpr (accepts<const A&, Rng&, const Rest&...>(0)) {
+      return lane.env.step(action, lane.rng, rest...);
+    } else {
+      return lane.env.step(action, rest...);
+    }
+  }
+  template <class... Rest>
+  static Ending step_players(Lane& lane, const Rest&... rest) {
+    static_assert(std::is_same_v<decltype(call_step(lane, rest...)), Ending>,
+                  "step() of a multi-player environment gives rewards through its last argument, "
+                  "pp::Players<E>, and returns pp::Ending");
+    return call_step(lane, rest...);
+  }
+  template <class... Rest>
+  static void call_reset(Lane& lane, const Rest&... rest) {
+    if constexpr (L::multi_player) {
+      const Players<E> players(lane.notes);
+      if constexpr (accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
+        lane.env.reset(lane.rng, rest..., players);
+        return;
+      }
+    }
+    if constexpr (!L::multi_player || !accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
+      lane.env.reset(lane.rng, rest...);
+    }
+  }
+
+  // Whether E::step and E::reset take these arguments.
   template <class... A>
   static constexpr auto accepts(int)
       -> decltype((void)std::declval<E&>().step(std::declval<A>()...), bool{}) {
@@ -136,6 +189,40 @@ class ScalarShard {
   template <class... A>
   static constexpr bool accepts(...) {
     return false;
+  }
+  template <class... A>
+  static constexpr auto accepts_reset(int)
+      -> decltype((void)std::declval<E&>().reset(std::declval<A>()...), bool{}) {
+    return true;
+  }
+  template <class... A>
+  static constexpr bool accepts_reset(...) {
+    return false;
+  }
+
+  static void write(const Row& row, const PlayerNotes& notes, const Ending& ending) {
+    const auto put = [&row](size_t f, const auto& from) {
+      auto* to = static_cast<std::decay_t<decltype(from[0])>*>(row.output(f));
+      std::copy(from.begin(), from.end(), to);
+    };
+    put(L::reward, notes.reward);
+    if constexpr (L::has_discount) put(L::discount, notes.discount);
+    if constexpr (L::players_vary) {
+      std::copy(notes.present.begin(), notes.present.end(),
+                static_cast<int32_t*>(row.output(L::present)));
+    }
+    if constexpr (L::players_end_alone) {
+      // Whoever is there when the episode ends for all ends with it.
+      auto* terminated = static_cast<uint8_t*>(row.output(L::terminated));
+      auto* truncated = static_cast<uint8_t*>(row.output(L::truncated));
+      for (size_t k = 0; k < notes.present.size(); ++k) {
+        terminated[k] = notes.terminated[k] | static_cast<uint8_t>(ending.terminated);
+        truncated[k] = notes.truncated[k] | static_cast<uint8_t>(ending.truncated);
+      }
+    } else {
+      *static_cast<uint8_t*>(row.output(L::terminated)) = ending.terminated ? 1 : 0;
+      *static_cast<uint8_t*>(row.output(L::truncated)) = ending.truncated ? 1 : 0;
+    }
   }
 
   static void write(const Row& row, const Outcome& outcome) {
@@ -154,7 +241,8 @@ class ScalarShard {
       if (lanes.mask != nullptr && lanes.mask[i] == 0) continue;
       try {
         work(*lanes_[lanes.first + i],
-             Row{lanes.field, row_bytes_.data(), i, late ? &lanes : nullptr});
+             Row{lanes.field, row_bytes_.data(), i, late ? &lanes : nullptr,
+                 L::multi_player ? &player_rows_ : nullptr});
       } catch (...) {
         report(host_, lanes.first + i);
         failed = 1;
@@ -165,6 +253,8 @@ class ScalarShard {
 
   const pp_host* host_;
   std::vector<size_t> row_bytes_;
+  std::vector<size_t> player_bytes_;  // multi-player environments only
+  PlayerRows player_rows_{};
   std::vector<std::unique_ptr<Lane>> lanes_;
 };
 

@@ -28,12 +28,24 @@ namespace pp {
 inline constexpr int64_t dynamic = -1;
 
 namespace detail {
+// How rows are divided between players.
+struct PlayerRows {
+  size_t capacity;
+  const size_t* bytes;  // of one player's part, by field
+};
+
 // Where one lane's rows are: the row numbered `index` of every field of a call.
 struct Row {
   void* const* field;
   const size_t* row_bytes;
   size_t index;
-  const pp_lanes* late;  // not NULL: rows must be claimed before an output is touched
+  const pp_lanes* late;       // not NULL: rows must be claimed before an output is touched
+  const PlayerRows* players;  // NULL: nothing is per player
+
+  // The part of one player, for fields per player.
+  Row of_player(size_t player) const {
+    return Row{field, players->bytes, index * players->capacity + player, late, players};
+  }
 
   void* output(size_t f) const {
     if (late != nullptr) late->claim_rows(late);

@@ -52,11 +52,17 @@ def _native_program(recipe: Recipe) -> bytes:
             "serve": "native",
             "library": recipe.plugin.path,
             "env_id": recipe.env.native_id,
-            "options": recipe.options,
-            # A plugin may complete options by what lives in this process only (an address, say).
-            "completed": recipe.options != recipe.asked,
-            "asked": recipe.asked,
-            "env": recipe.env,
+            "variants": [
+                {
+                    "options": each.options,
+                    # A plugin may complete options by what lives in this process only (an address, say).
+                    "completed": each.completed,
+                    "asked": each.asked,
+                    "env": each.env,
+                }
+                for each in recipe.mixture.variants
+            ],
+            "variant_of": recipe.mixture.variant_of,
         }
     )
 

@@ -48,9 +48,15 @@ def _prepare(payload: dict[str, Any]) -> Callable[[], None]:
 
         return lambda: serve(MAILBOX, payload["env"], payload["infos"])
     plugin = _core.Plugin(payload["library"])
-    options = payload["options"]
-    if payload["completed"]:
-        from parallel_pool.registry import registry
+    options = [_options(variant) for variant in payload["variants"]]
+    of_each = [options[number] for number in payload["variant_of"]]
+    return lambda: _core.serve(MAILBOX, plugin, payload["env_id"], of_each)
 
-        options = registry().complete_options(payload["env"], payload["asked"])
-    return lambda: _core.serve(MAILBOX, plugin, payload["env_id"], [options])
+
+def _options(variant: dict[str, Any]) -> dict[str, Any]:
+    if not variant["completed"]:
+        options: dict[str, Any] = variant["options"]
+        return options
+    from parallel_pool.registry import registry
+
+    return registry().complete_options(variant["env"], variant["asked"])

@@ -23,7 +23,10 @@ SEED_BITS = 31
 class PythonEnv:
     """How to make the environments of a pool, and what they are."""
 
-    factory: Callable[[], Env[Any, Any]]
+    factories: Sequence[Callable[[], Env[Any, Any]]]
+    """One for all, or one per environment."""
+    options: dict[str, Any]
+    """What all environments are given alike."""
     observation_space: Space[Any]
     action_space: Space[Any]
     fields: Sequence[Field]
@@ -35,9 +38,14 @@ class PythonEnv:
         return len(self.fields) - 1
 
 
-def describe(env_id: str, factory: Callable[[], Any]) -> PythonEnv:
-    """Makes an environment and looks at it. Raises what the factory raises; OptionError, PluginError."""
-    env = factory()
+def describe(
+    env_id: str, factories: Sequence[Callable[[], Any]], options: dict[str, Any]
+) -> PythonEnv:
+    """Makes the first environment and looks at it; workers see whether the others are like it.
+
+    Raises what the factory raises; OptionError, PluginError.
+    """
+    env = factories[0]()
     if not isinstance(env, Env):
         raise PluginError(f"{env_id}: its factory must make a gymnasium.Env, and made {env!r}")
     try:
@@ -47,7 +55,8 @@ def describe(env_id: str, factory: Callable[[], Any]) -> PythonEnv:
     finally:
         env.close()
     return PythonEnv(
-        factory,
+        factories,
+        options,
         observation_space,
         action_space,
         [

@@ -42,7 +42,7 @@ def serve(fd: int, env: PythonEnv, send_infos: bool) -> None:
     box = _core.Mailbox(fd)
     server = _Server(box, env, send_infos)
     while True:
-        op, shard, first, count = box.next()
+        op, shard, env0, first, count = box.next()
         if op == Op.LEAVE:
             server.close()
             return
@@ -50,10 +50,14 @@ def serve(fd: int, env: PythonEnv, send_infos: bool) -> None:
         if op == Op.WORK:
             server.work(shard, first, count, records)
         elif op == Op.CREATE:
-            server.create(shard, count, records)
+            server.create(shard, env0, count, records)
         elif op == Op.DESTROY:
             server.destroy(shard)
         box.answer(any(kind == ERROR for kind, *_ in records), records)
+
+
+class _Unlike(Exception):
+    """An environment does not fit in with the first."""
 
 
 class _Server:
@@ -77,11 +81,35 @@ class _Server:
         self._kind = box.kind()
         self._seed = box.seed()
 
-    def create(self, shard: int, count: int, records: Records) -> None:
-        try:
-            self._shards[shard] = [self._env.factory() for _ in range(count)]
-        except Exception:
-            records.append((ERROR, ALL_LANES, traceback.format_exc().encode()))
+    def create(self, shard: int, env0: int, count: int, records: Records) -> None:
+        made = self._shards[shard] = []
+        for number in range(env0, env0 + count):
+            try:
+                made.append(self._make(number))
+            except _Unlike as error:
+                records.append((ERROR, ALL_LANES, str(error).encode()))
+            except Exception:
+                records.append((ERROR, ALL_LANES, traceback.format_exc().encode()))
+            else:
+                continue
+            self.destroy(shard)
+            return
+
+    def _make(self, number: int) -> Any:
+        """Environment `number` of the pool."""
+        factories = self._env.factories
+        if len(factories) == 1:
+            return factories[0]()
+        env = factories[number]()
+        for name in ("observation_space", "action_space"):
+            own, common = getattr(env, name), getattr(self._env, name)
+            if own != common:
+                env.close()
+                raise _Unlike(
+                    f"environment {number} has the {name} {own}, and environment 0 has {common}: Python "
+                    "environments of one pool need equal ones. Make a pool for each"
+                )
+        return env
 
     def destroy(self, shard: int) -> None:
         for env in self._shards.pop(shard, []):

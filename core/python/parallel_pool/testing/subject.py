@@ -112,7 +112,8 @@ class Actions:
 
         self.steps = steps
         self._envs = envs
-        space = batch_space(space_of(subject.recipe.fields, "action"), envs * steps)
+        recipe = subject.recipe
+        space = batch_space(space_of(recipe.fields, "action", recipe.max_players), envs * steps)
         space.seed(12345)
         self._all = space.sample()
 

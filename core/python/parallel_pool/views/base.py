@@ -7,21 +7,24 @@ import pickle
 import weakref
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
+from parallel_pool.cpu_budget import warn_of_many_pools
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.isolation.launch import launch_plan
 from parallel_pool.options import check_options
+from parallel_pool.players import PlayerPool, is_multi_player
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.python_envs.description import TICKET
 from parallel_pool.recipe import Recipe, make_recipe
 from parallel_pool.rendering import Drawing
 from parallel_pool.seeds import spread
+from parallel_pool.thread_pool import ThreadPool, open_thread_pools
 
 # Threads must be gone before the interpreter takes the process apart.
 _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
@@ -31,6 +34,22 @@ _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
 def _close_all() -> None:
     for view in list(_open):
         view._pool.close()
+
+
+def _count_threads() -> None:
+    """Says so if all pools of this process together have too many threads. Those of closed ones ended."""
+    try:
+        # Threads with a worker process sleep while that works.
+        own = [
+            view._pool.own_threads
+            for view in list(_open)
+            if view._recipe.config["isolation"] is None
+        ]
+        shared = [each.num_threads for each in list(open_thread_pools) if not each.closed]
+    except RuntimeError:  # another thread has just made a pool; it will count
+        return
+    counts = [count for count in own + shared if count > 0]
+    warn_of_many_pools(sum(counts), len(counts))
 
 
 class PoolView:
@@ -50,19 +69,22 @@ class PoolView:
         reward32: bool = False,
         dm: bool = False,
         statistics: bool = False,
+        flat_players: bool = False,
         infos: bool = False,
     ) -> None:
         """infos: whether the infos of Python environments are wanted, in a dict that ends each result."""
         config = recipe.config
+        threads: ThreadPool | None = config["thread_pool"]
         self._recipe = recipe
         self._spec = PoolSpec(recipe)
         self._drawing = Drawing(recipe)
         self._all_env_ids = np.arange(config["num_envs"], dtype=np.int32)
+        isolated = config["isolation"] is not None
         with launch_plan(recipe, infos) as isolation:
             self._pool = _core.Pool(
                 plugin=recipe.plugin,
                 env_id=recipe.env.native_id,
-                options=[recipe.options],
+                options=recipe.mixture.options,
                 num_envs=config["num_envs"],
                 batch_size=config["batch_size"],
                 num_threads=config["num_threads"],
@@ -73,20 +95,34 @@ class PoolView:
                 reward32=reward32,
                 dm_columns=dm,
                 statistics=statistics,
+                flat_players=flat_players,
                 isolation=isolation,
                 step_plan=step_plan,
                 reset_plan=reset_plan,
                 action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
+                cpus=recipe.cpus,
+                thread_pool=None if threads is None else threads._native,
+                nan_action=config["nan_action"],
+                out_of_bounds_action=config["out_of_bounds_action"],
+                # A worker process that hangs is killed by those who wait for it.
+                step_timeout=0.0 if isolated else config["step_timeout"] or 0.0,
             )
+        if is_multi_player(recipe.fields):
+            self._pool = cast(_core.Pool, PlayerPool(self._pool, recipe.fields))
         if infos and recipe.python is not None:
             from parallel_pool.python_envs.infos import PoolWithInfos
 
-            self._pool = PoolWithInfos(self._pool)  # type: ignore[assignment]
+            self._pool = cast(_core.Pool, PoolWithInfos(self._pool))
         _open.add(self)
+        if not isolated and self._pool.own_threads > 0:
+            _count_threads()
 
     @property
     def config(self) -> dict[str, Any]:
-        """Every keyword argument with its effective value."""
+        """Every keyword argument with its effective value.
+
+        Where environments differ in options, `env_options` has those, one value per environment.
+        """
         return dict(self._recipe.config)
 
     @property
@@ -214,7 +250,10 @@ class PoolView:
         return mask
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled or copied, a pool is its recipe: a new pool of the same id, arguments and seeds."""
+        """Pickled or copied, a pool is its recipe: a new pool of the same id, arguments and seeds.
+
+        Threads that it shared with others stay behind; the new pool has its own.
+        """
         return _rebuild, (type(self), self._recipe.task_id, self._recipe.arguments)
 
     def pickled(self, *, include_state: bool = False) -> bytes:
@@ -245,9 +284,14 @@ class PoolView:
 
     def __repr__(self) -> str:
         config = self._recipe.config
+        task_id = self._recipe.task_id
+        ids = [task_id] if isinstance(task_id, str) else list(dict.fromkeys(task_id))
+        named = ", ".join(map(repr, ids[:4])) + (f" and {len(ids) - 4} more" if ids[4:] else "")
+        threads = config["thread_pool"]
         return (
-            f"{type(self).__name__}({self._recipe.task_id!r}, num_envs={config['num_envs']}, "
-            f"batch_size={config['batch_size']}, num_threads={config['num_threads']})"
+            f"{type(self).__name__}({named}, num_envs={config['num_envs']}, "
+            f"batch_size={config['batch_size']}, "
+            + (f"num_threads={config['num_threads']})" if threads is None else f"{threads!r})")
         )
 
 
@@ -265,7 +309,7 @@ class _Pickled:
 
 def _rebuild(
     view: type[PoolView],
-    task_id: str,
+    task_id: str | list[str],
     arguments: dict[str, Any],
     states: list[bytes] | None = None,
 ) -> PoolView:
@@ -282,11 +326,13 @@ def obs_plan(recipe: Recipe, source: str = "field") -> Any:
 
 
 def info_plan(recipe: Recipe, source: str = "field", *, tickets: bool = False) -> dict[str, Any]:
-    """The result plan of the environment's own info; source as in `obs_plan`.
+    """The result plan of the environment's own info; source as in `obs_plan`. Without that of players.
 
     tickets: those of a Python environment's infos too, for `python_envs.infos`.
     """
-    plan: dict[str, Any] = tree_of(recipe.fields, "info", lambda number, _: f"{source}:{number}")
+    plan: dict[str, Any] = tree_of(
+        recipe.fields, "info", lambda number, _: f"{source}:{number}", per_player=False
+    )
     if recipe.python is not None and not tickets:
         plan.pop(TICKET)
     return plan
@@ -310,6 +356,13 @@ def stacked(frames: list[Any]) -> Any:
     """Pictures of one size as one array; texts, and pictures of several sizes, stay a list."""
     shapes = {getattr(frame, "shape", None) for frame in frames}
     return np.stack(frames) if len(shapes) == 1 and None not in shapes else frames
+
+
+def error_plan(recipe: Recipe) -> dict[str, Any]:
+    """What joins the info when an environment was not stepped: the reason, and its mask."""
+    if recipe.config["nan_action"] != "truncate":
+        return {}
+    return {"?errors": {"error": "errors", "_error": "error_mask"}}
 
 
 EPISODE_PLAN = {

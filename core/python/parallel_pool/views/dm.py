@@ -11,6 +11,7 @@ import numpy as np
 from dm_env import specs
 
 from parallel_pool.dm_specs import specs_of
+from parallel_pool.players import is_multi_player, player_plan
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import PoolView, info_plan, obs_plan, reward_plan, stacked
@@ -23,6 +24,9 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     environment's own info, as EnvPool has it. On a FIRST row the reward is 0 and the discount 1,
     because a batch has no None.
 
+    Environments with several players: arrays per player, rewards and discounts too, are flat, one row for
+    each player of each environment, and `players` says whose they are; see docs/multi-player.md.
+
     In SAME_STEP mode a LAST row already has the first observation of the next episode; `final_obs` has
     the last one of the episode that ended, in rows that are LAST.
     """
@@ -31,11 +35,20 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         info = info_plan(recipe)
         if recipe.config["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs_plan(recipe, "final")
+        if recipe.config["nan_action"] == "truncate":
+            info["error"] = "error_texts"
         self._state = _record("State", ["obs", "env_id", "players", "elapsed_step", *info])
+        players: Any = "env_id"
         self._players = _record("Players", ["env_id"])
-        state = (obs_plan(recipe), "env_id", "env_id", "elapsed_step", *info.values())
+        self._make_players = self._players
+        if is_multi_player(recipe.fields):
+            plan_of_players = player_plan(recipe, names=("env_id", "id"), final=True)
+            players = tuple(plan_of_players.values())
+            self._players = _record("Players", list(plan_of_players))
+            self._make_players = self._players._make
+        state = (obs_plan(recipe), "env_id", players, "elapsed_step", *info.values())
         plan = ("step_type", reward_plan(recipe), "discount", state)
-        self._build(recipe, step_plan=plan, reset_plan=plan, dm=True)
+        self._build(recipe, step_plan=plan, reset_plan=plan, dm=True, flat_players=True)
 
     @property
     def spec(self) -> Any:
@@ -43,8 +56,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return self._spec
 
     def _time_step(self, result: Any) -> dm_env.TimeStep:
-        step_type, reward, discount, (obs, env_id, player_env_id, *rest) = result
-        state = self._state(obs, env_id, self._players(player_env_id), *rest)
+        step_type, reward, discount, (obs, env_id, players, *rest) = result
+        state = self._state(obs, env_id, self._make_players(players), *rest)
         return dm_env.TimeStep(step_type, reward, discount, state)
 
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> dm_env.TimeStep:
@@ -82,14 +95,29 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """The specs of one environment's `observation`, in a namedtuple of the same names."""
         env_id = specs.BoundedArray((), np.int32, 0, len(self) - 1, name="env_id")
         elapsed = specs.BoundedArray((), np.int32, 0, np.iinfo(np.int32).max, name="elapsed_step")
-        info = specs_of(self._recipe.fields, "info")
+        info = specs_of(self._recipe.fields, "info", per_player=False)
         obs = specs_of(self._recipe.fields, "obs")
         if self._recipe.config["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs
-        return self._state(obs, env_id, self._players(env_id), elapsed, *info.values())
+        if self._recipe.config["nan_action"] == "truncate":
+            info["error"] = specs.StringArray((), name="error")
+        return self._state(obs, env_id, self._player_specs(env_id), elapsed, *info.values())
+
+    def _player_specs(self, env_id: specs.Array) -> Any:
+        if not is_multi_player(self._recipe.fields):
+            return self._players(env_id)
+        own = specs_of(self._recipe.fields, "info", per_player=True)
+        number = specs.BoundedArray((), np.int32, 0, self._recipe.max_players - 1, name="id")
+        known = {"env_id": env_id, "id": number, **own, "final_info": own}
+        return self._players(
+            *(
+                known.get(name, specs.Array((), np.bool_, name=name))
+                for name in self._players._fields
+            )
+        )
 
     def action_spec(self) -> Any:
-        """The spec of one environment's action."""
+        """The spec of one environment's action; of one player's, where there are several."""
         return specs_of(self._recipe.fields, "action")
 
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:

@@ -7,10 +7,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from parallel_pool.players import is_multi_player, player_plan
 from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import (
     EPISODE_PLAN,
     PoolView,
+    error_plan,
     info_plan,
     obs_plan,
     render_metadata,
@@ -27,6 +29,9 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     return `r`, length `l` and seconds `t`, with the mask `_episode`. In SAME_STEP mode `final_obs` and
     `final_info`: one row per environment, valid where the masks `_final_obs` and `_final_info` say so.
 
+    Environments with several players: arrays per player are flat, one row for each player of each
+    environment, and `info["players"]` says whose they are; see docs/multi-player.md.
+
     Attributes such as `num_envs` and `single_action_space` may be set, as CleanRL does.
     """
 
@@ -40,6 +45,10 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             **info_plan(recipe),
         }
         statistics = recipe.config["episode_statistics"] is not False
+        if is_multi_player(recipe.fields):
+            info["players"] = player_plan(
+                recipe, names=("env_id", "id"), statistics=statistics, final=True
+            )
         if statistics:
             info["?ended"] = EPISODE_PLAN
         if recipe.config["autoreset_mode"] == "SameStep":
@@ -49,12 +58,14 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
                 "_final_obs": "ended",
                 "_final_info": "ended",
             }
+        info |= error_plan(recipe)
         self._build(
             recipe,
             step_plan=(obs, "reward32", "terminated", "truncated", info),
             reset_plan=obs,
             reward32=True,
             statistics=statistics,
+            flat_players=True,
         )
         self.spec = self._spec
         self.num_envs = recipe.config["num_envs"]

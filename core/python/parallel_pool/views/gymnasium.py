@@ -13,13 +13,16 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from parallel_pool.errors import OptionError
+from parallel_pool.players import is_multi_player, own_info, player_plan
 from parallel_pool.pool_errors import EnvError, ResetNeededError
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.recipe import Recipe
 from parallel_pool.seeds import spread
+from parallel_pool.spaces import space_of
 from parallel_pool.views.base import (
     EPISODE_PLAN,
     PoolView,
+    error_plan,
     info_plan,
     obs_plan,
     render_metadata,
@@ -35,32 +38,42 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
     adds `info["episode"]`, as the wrapper RecordEpisodeStatistics would; it is off by default, because
     that wrapper refuses environments that have it.
 
+    Environments with several players: arrays per player are padded, `(rows, max_players, ...)`, rewards
+    too, and the spaces with them; `info["players"]` says who is there. See docs/multi-player.md.
+
     Asynchronous pools (batch_size < num_envs) answer with batch_size rows in the order in which
     environments finish; `info["env_id"]` says which they are.
     """
 
     def __init__(self, recipe: Recipe) -> None:
         obs = obs_plan(recipe)
-        own = {
+        own: dict[str, Any] = {
             "env_id": "env_id",
             "elapsed_step": "elapsed_step",
             **info_plan(recipe, tickets=True),
         }
-        info = _with_masks(own, "ones")
         statistics = bool(recipe.config["episode_statistics"])
+        multi_player = is_multi_player(recipe.fields)
+        if multi_player:
+            own["players"] = player_plan(recipe, statistics=statistics)
+        info = _with_masks(own, "ones")
         ended: dict[str, Any] = dict(EPISODE_PLAN) if statistics else {}
         if recipe.config["autoreset_mode"] == "SameStep":
-            final = {
+            final: dict[str, Any] = {
                 "elapsed_step": "episode_length",
                 **info_plan(recipe, "final", tickets=True),
             }
+            if multi_player:
+                final["players"] = {"present": "player:final", **own_info(recipe, "final")}
             ended |= {
                 "final_obs": {"?objects": obs_plan(recipe, "final")},
                 "_final_obs": "ended",
                 "final_info": _with_masks(final, "ended"),
                 "_final_info": "ended",
             }
-        step_info = {**info, "?ended": ended} if ended else info
+        step_info = {**info, **error_plan(recipe)}
+        if ended:
+            step_info["?ended"] = ended
         if recipe.config["autoreset_mode"] == "SameStep":
             step_info = {
                 **step_info,
@@ -82,6 +95,10 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         self.metadata = {**render_metadata(recipe), "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: gymnasium.Space[Any] = self._spec.observation_space
         self.single_action_space: gymnasium.Space[Any] = self._spec.action_space
+        if multi_player:
+            players = recipe.max_players
+            self.single_observation_space = space_of(recipe.fields, "obs", players)
+            self.single_action_space = space_of(recipe.fields, "action", players)
         rows = recipe.config["batch_size"]
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
@@ -148,9 +165,12 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         try:
             result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.step(actions, env_id)
         except EnvError as error:
-            self._latest = error.result[0] if env_id is None else None
+            self._remember(error.result)
             raise
-        self._latest = result[0] if env_id is None else None
+        if env_id is None:
+            self._latest = result[0]
+        else:
+            self._remember(result)  # who names all of them in order has them all too
         return result
 
     def recv(self, timeout: float | None = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,11 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
         raise OptionError(
             f"{spec.id}: the games' ROMs come with the package ale-py, which is not installed. "
             f"Run `{INSTALL_ROMS}`, set ALE_ROMS_DIR to a folder of ROMs, or pass rom_path"
+        )
+    if not re.fullmatch(r"\w+", str(game), re.ASCII):
+        raise OptionError(
+            f"{spec.id}: game is {game!r}, expected the name of a ROM in {folder}, such as "
+            "'space_invaders'; a file elsewhere is named by rom_path"
         )
     rom = folder / f"{game}.bin"
     if not rom.is_file():

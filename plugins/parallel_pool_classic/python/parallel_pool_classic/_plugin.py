@@ -22,6 +22,11 @@ ENVS = (
         reward_threshold=475.0,
         aliases=("phys2d/CartPole-v1",),
     ),
+    EnvSpec(
+        "classic/TwoPlayerPong-v0",
+        summary="Pong for two, first to three points",
+        max_episode_steps=1000,
+    ),
 )
 
 

@@ -217,7 +217,8 @@ typedef struct pp_env {
   const pp_spec* (*describe)(const pp_host* host, const pp_value* option); /* [caller] */
   void (*release_spec)(const pp_spec* spec);                               /* [caller] */
 
-  /* A shard, or NULL after set_error. All lanes have the same spec. */
+  /* A shard, or NULL after set_error. All lanes have the same spec, except that the bounds of
+   * observations and info may differ where options decide them. */
   void* (*create)(const pp_host* host, const pp_shard* shard); /* [worker] */
   void (*destroy)(void* self);                                 /* [worker] */
 

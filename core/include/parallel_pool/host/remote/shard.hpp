@@ -369,8 +369,10 @@ class RemoteShard {
         const bool flag = f == shared_.truncated_field || f == shared_.crashed_field;
         std::memset(to + i * field.row_bytes, flag ? 1 : 0, field.row_bytes);
         if (static_cast<int>(f) == shared_.discount_field) {
-          const double one = 1.0;
-          std::memcpy(to + i * field.row_bytes, &one, sizeof one);
+          const double one = 1.0;  // one per player, maybe
+          for (size_t at = 0; at < field.row_bytes; at += sizeof one) {
+            std::memcpy(to + i * field.row_bytes + at, &one, sizeof one);
+          }
         }
       }
     }

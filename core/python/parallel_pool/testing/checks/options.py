@@ -91,7 +91,8 @@ def _another(recipe: Recipe) -> tuple[str, Any] | None:
                 description = recipe.plugin.describe(recipe.env.native_id, options)
             except ValueError:
                 continue
-            if _layout(description["fields"]) == _layout(recipe.fields):
+            same = description["max_players"] == recipe.max_players
+            if same and _layout(description["fields"]) == _layout(recipe.fields):
                 return each["name"], value
     return None
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from parallel_pool.fields import Field, bounds
 from parallel_pool.spaces import space_of
 from parallel_pool.testing.findings import Finding
-from parallel_pool.testing.subject import Subject, flatten
+from parallel_pool.testing.subject import Row, Subject, flatten
 
 
 def spaces(subject: Subject) -> str | None:
@@ -56,11 +56,11 @@ def values(subject: Subject) -> str | None:
     with subject.pool(num_envs=envs, seed=1) as pool:
         begun = flatten(pool.reset())
         for field, path in fields:
-            _inside(field, begun[path], 0)
+            _inside(field, _of_players(field, begun, path), 0)
         for step in range(table.steps):
             answer = flatten(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
             for field, path in fields:
-                _inside(field, answer[path], step + 1)
+                _inside(field, _of_players(field, answer, path), step + 1)
             reward = answer["reward"]
             if not np.isfinite(reward).all():
                 raise Finding(
@@ -72,10 +72,25 @@ def values(subject: Subject) -> str | None:
 def _paths(fields: Sequence[Field], role: str) -> list[tuple[Field, str]]:
     """Each field of a role with the path at which `flatten` has it."""
     return [
-        (field, f"{role}/{field['name']}" if field["name"] else role)
+        (
+            field,
+            "/".join([role, *_PLAYERS[: field["per_player"] and role == "info"], *_named(field)]),
+        )
         for field in fields
         if field["role"] == role
     ]
+
+
+_PLAYERS = ("players",)
+
+
+def _named(field: Field) -> tuple[str, ...]:
+    return (field["name"],) if field["name"] else ()
+
+
+def _of_players(field: Field, answer: Row, path: str) -> npt.NDArray[Any]:
+    """The array at `path`, without the places where no player is: those are zeros."""
+    return answer[path][answer["info/players/present"]] if field["per_player"] else answer[path]
 
 
 def _inside(field: Field, array: npt.NDArray[Any], step: int) -> None:
@@ -89,8 +104,6 @@ def _inside(field: Field, array: npt.NDArray[Any], step: int) -> None:
             f"{_name(field)} {moment} has a NaN: what cannot be computed has to end the episode instead"
         )
     low, high = bounds(field)
-    if field["per_player"]:
-        low, high = low.min() if low.size else low, high.max() if high.size else high
     outside = (array < low) | (array > high)
     if outside.any():
         where = tuple(index[0] for index in np.nonzero(outside))

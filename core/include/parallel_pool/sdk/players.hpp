@@ -1,0 +1,188 @@
+// parallel_pool/sdk/players.hpp: environments with several players.
+//
+//   struct Duel {
+//     static constexpr const char* id = "duel/Duel-v0";
+//     static constexpr uint32_t max_players = 2;               // describe() may change it
+//     using Obs = pp::PerPlayer<pp::Box<float, 6>>;            // obs[player][i]
+//     using Action = pp::PerPlayer<pp::Discrete<3>>;           // action[player]
+//     void reset(pp::Rng& rng, Obs::Ref obs);
+//     pp::Ending step(Action::Value action, Obs::Ref obs, pp::Players<Duel> players);
+//   };
+//
+// pp::PerPlayer goes around a whole space or a member of a pp::Dict: what is not wrapped is there
+// once for all players. pp::Players is the last argument of step(), and of reset() where it is
+// wanted. Two optional members say what else differs between players:
+//
+//   static constexpr bool players_end_alone = true;   // players.terminate(k), players.truncate(k)
+//   static constexpr bool players_vary = true;        // players.leave(k), players.join(k)
+//
+// A player keeps its number. All are present after a reset. Whoever was terminated or truncated is
+// shown once more, with the observation of that step, and is absent from the next one on. The host
+// ends the episode when everybody present has ended, and writes zeros for the absent: their actions
+// are zeros too, and nobody reads what is written for them.
+#ifndef PARALLEL_POOL_SDK_PLAYERS_HPP_
+#define PARALLEL_POOL_SDK_PLAYERS_HPP_
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "parallel_pool/sdk/space.hpp"
+
+namespace pp {
+
+// What a step of a multi-player environment leads to, for all players at once.
+struct Ending {
+  bool terminated = false;
+  bool truncated = false;
+};
+
+namespace detail {
+template <class Space>
+struct HasPlayers : std::false_type {};
+}  // namespace detail
+
+// A space of each player.
+template <class Space>
+struct PerPlayer {
+  static_assert(!detail::HasPlayers<Space>::value,
+                "pp::PerPlayer inside of pp::PerPlayer: a player has no players of its own");
+  static constexpr size_t n_field = Space::n_field;
+
+  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+    const size_t first = spec.fields.size();
+    Space::describe(spec, role, name);
+    for (size_t f = first; f < spec.fields.size(); ++f) spec.fields[f].flags |= PP_FIELD_PER_PLAYER;
+  }
+
+  class Ref {
+   public:
+    Ref(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+    size_t size() const { return row_.players->capacity; }
+    typename Space::Ref operator[](size_t player) const {
+      return Space::ref(row_.of_player(player), field_);
+    }
+
+   private:
+    detail::Row row_;
+    size_t field_;
+  };
+  class Value {
+   public:
+    Value(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+    size_t size() const { return row_.players->capacity; }
+    typename Space::Value operator[](size_t player) const {
+      return Space::read(row_.of_player(player), field_);
+    }
+
+   private:
+    detail::Row row_;
+    size_t field_;
+  };
+  static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
+  static Value read(const detail::Row& row, size_t field) { return Value(row, field); }
+};
+
+namespace detail {
+
+template <class E>
+struct Layout;
+
+template <class Space>
+struct HasPlayers<PerPlayer<Space>> : std::true_type {};
+template <class... Keys, class... Spaces>
+struct HasPlayers<Dict<At<Keys, Spaces>...>> : std::disjunction<HasPlayers<Spaces>...> {};
+
+// Of one environment: what it is told through pp::Players, until it is written to the row.
+struct PlayerNotes {
+  std::vector<double> reward;
+  std::vector<double> discount;
+  std::vector<uint8_t> present;
+  std::vector<uint8_t> terminated;
+  std::vector<uint8_t> truncated;
+
+  void resize(size_t capacity) {
+    for (auto* each : {&reward, &discount}) each->assign(capacity, 0.0);
+    for (auto* each : {&present, &terminated, &truncated}) each->assign(capacity, 0);
+  }
+  void begin(bool reset) {
+    for (size_t k = 0; k < present.size(); ++k) {
+      present[k] =
+          reset ? 1 : present[k] & static_cast<uint8_t>((terminated[k] | truncated[k]) ^ 1);
+    }
+    std::fill(reward.begin(), reward.end(), 0.0);
+    std::fill(discount.begin(), discount.end(), 1.0);
+    std::fill(terminated.begin(), terminated.end(), uint8_t{0});
+    std::fill(truncated.begin(), truncated.end(), uint8_t{0});
+  }
+  template <class Writer>
+  void save(Writer& out) const {
+    out(present, terminated, truncated);
+  }
+  template <class Reader>
+  void load(Reader& in) {
+    const size_t capacity = present.size();
+    in(present, terminated, truncated);
+    if (present.size() == capacity && terminated.size() == capacity && truncated.size() == capacity)
+      return;
+    resize(capacity);
+    throw std::invalid_argument("the state is of another number of players");
+  }
+};
+
+}  // namespace detail
+
+// The players of an environment during one reset() or step(). Numbers are 0 .. size() - 1 and are
+// not checked.
+template <class E>
+class Players {
+ public:
+  size_t size() const { return notes_.present.size(); }
+  // Whether this player is there: in step(), whether it acts.
+  bool present(size_t player) const { return notes_.present[player] != 0; }
+  // 0 at the beginning of every step.
+  double& reward(size_t player) const { return notes_.reward[player]; }
+  // 1 at the beginning of every step. Without has_discount the host takes 1 - terminated.
+  double& discount(size_t player) const {
+    static_assert(detail::Layout<E>::has_discount,
+                  "declare `static constexpr bool has_discount = true`");
+    return notes_.discount[player];
+  }
+  // This player's part of the episode ends here, the others go on.
+  void terminate(size_t player) const {
+    static_assert(detail::Layout<E>::players_end_alone,
+                  "players.terminate() needs `static constexpr bool players_end_alone = true`; to "
+                  "end the episode for everybody return pp::Ending{true}");
+    notes_.terminated[player] = 1;
+  }
+  void truncate(size_t player) const {
+    static_assert(detail::Layout<E>::players_end_alone,
+                  "players.truncate() needs `static constexpr bool players_end_alone = true`; to "
+                  "end the episode for everybody return pp::Ending{false, true}");
+    notes_.truncated[player] = 1;
+  }
+  // Comes, with this observation; acts in the next step.
+  void join(size_t player) const {
+    static_assert(detail::Layout<E>::players_vary,
+                  "players.join() needs `static constexpr bool players_vary = true`");
+    notes_.present[player] = 1;
+  }
+  // Is gone without an end of its own, and not in this observation any more.
+  void leave(size_t player) const {
+    static_assert(detail::Layout<E>::players_vary,
+                  "players.leave() needs `static constexpr bool players_vary = true`");
+    notes_.present[player] = 0;
+  }
+
+  // Made by the SDK.
+  explicit Players(detail::PlayerNotes& notes) : notes_(notes) {}
+
+ private:
+  detail::PlayerNotes& notes_;
+};
+
+}  // namespace pp
+#endif  // PARALLEL_POOL_SDK_PLAYERS_HPP_

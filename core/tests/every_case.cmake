@@ -1,0 +1,10 @@
+# Fails unless PROGRAM --list names exactly the cases LISTED (one a line, in any order).
+execute_process(COMMAND ${PROGRAM} --list OUTPUT_VARIABLE named COMMAND_ERROR_IS_FATAL ANY)
+string(STRIP "${named}" named)
+string(REPLACE "\n" ";" named "${named}")
+string(REPLACE "\n" ";" listed "${LISTED}")
+list(SORT named)
+list(SORT listed)
+if(NOT named STREQUAL listed)
+  message(FATAL_ERROR "CMakeLists.txt lists\n${listed}\nand the program has\n${named}")
+endif()

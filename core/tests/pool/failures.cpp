@@ -1,0 +1,114 @@
+// Environments that throw, calls that are wrong, and pools that end while others wait for them.
+#include "zoo.hpp"
+
+namespace pp::test {
+namespace {
+
+enum { fine = 0, throws = 1, throws_int = 2, ends = 3, reset_throws = 4 };
+
+PP_CASE(failures_reach_the_receiver) {
+  for (const uint32_t batch_size : {4u, 16u}) {
+    const auto pool = make_pool("Faulty", sizes(16, batch_size, 4));
+    ask_all(*pool, Op::reset);
+    size_t failures = 0;
+    for (uint32_t turn = 0; turn < 200; ++turn) {
+      const Held batch = wait(*pool);
+      std::vector<uint32_t> well;
+      std::vector<uint32_t> ill;
+      for (const host::EnvFailure& failure : batch->failures) ill.push_back(failure.env);
+      failures += ill.size();
+      for (uint32_t r = 0; r < batch->rows; ++r) {
+        const auto env = static_cast<uint32_t>(ids_of(*pool, *batch)[r]);
+        if (std::find(ill.begin(), ill.end(), env) == ill.end()) well.push_back(env);
+      }
+      for (const uint32_t env : well) act(*pool, env, static_cast<int32_t>((env + turn) % 5));
+      if (!ill.empty()) {
+        PP_CHECK(refuses(ErrorKind::reset_needed, [&] { ask(*pool, ill, Op::step); }));
+        // One question in two parts would be two answers of a synchronous pool.
+        ask(*pool, ill, Op::reset);
+        if (pool->synchronous()) wait(*pool);
+      }
+      if (pool->synchronous() && well.empty()) {
+        ask_all(*pool, Op::reset);
+      } else if (!well.empty()) {
+        ask(*pool, well, Op::step);
+      }
+    }
+    PP_CHECK(failures > 20);
+  }
+}
+
+PP_CASE(kernels_fail_as_a_whole) {
+  const auto pool = make_pool("FaultyBatch", sizes(32, 32, 4));
+  for (uint32_t turn = 0; turn < 100; ++turn) {
+    ask_all(*pool, Op::reset);
+    wait(*pool);
+    for (uint32_t env = 0; env < 32; ++env) act(*pool, env, env == turn % 32 ? 1 : 0);
+    ask_all(*pool, Op::step);
+    PP_CHECK(wait(*pool)->failures.size() >= 4);
+  }
+}
+
+PP_CASE(wrong_calls_change_nothing) {
+  const auto pool = make_pool("Walk", sizes(8, 8, 2));
+  PP_CHECK(refuses(ErrorKind::nothing_pending, [&] { wait(*pool); }));
+  PP_CHECK(refuses(ErrorKind::reset_needed, [&] { ask_all(*pool, Op::step); }));
+  PP_CHECK(refuses(ErrorKind::index, [&] { ask(*pool, {8}, Op::reset); }));
+  PP_CHECK(refuses(ErrorKind::value, [&] { ask(*pool, {3, 1, 3}, Op::reset); }));
+  ask(*pool, {1, 3}, Op::reset);
+  PP_CHECK(refuses(ErrorKind::busy, [&] { ask_all(*pool, Op::reset); }));
+  PP_CHECK(refuses(ErrorKind::busy, [&] { ask(*pool, {0, 3}, Op::reset); }));
+  PP_CHECK(wait(*pool)->rows == 2);
+  ask_all(*pool, Op::reset);
+  PP_CHECK(wait(*pool)->rows == 8);
+  pool->close();
+  PP_CHECK(refuses(ErrorKind::closed, [&] { ask_all(*pool, Op::reset); }));
+  PP_CHECK(refuses(ErrorKind::closed, [&] { wait(*pool); }));
+}
+
+PP_CASE(close_wakes_a_receiver) {
+  for (uint32_t turn = 0; turn < 20; ++turn) {
+    const uint32_t batch_size = turn % 2 == 0 ? 2 : 4;
+    const auto pool = make_pool("Sleepy", sizes(4, batch_size, 2));
+    ask_all(*pool, Op::reset);
+    for (uint32_t got = 0; got < 4; got += batch_size) wait(*pool);
+    for (uint32_t env = 0; env < 4; ++env) act(*pool, env, 10);
+    ask_all(*pool, Op::step);
+    std::thread receiver([&] {
+      try {
+        for (;;) wait(*pool);
+      } catch (const host::Error& error) {
+        PP_CHECK(error.kind() == ErrorKind::closed || error.kind() == ErrorKind::nothing_pending);
+      }
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(turn % 7));
+    pool->close();
+    pool->close();
+    receiver.join();
+  }
+}
+
+PP_CASE(close_with_work_in_every_stage) {
+  for (uint32_t turn = 0; turn < 60; ++turn) {
+    const auto pool = make_pool("Walk", sizes(64, turn % 2 == 0 ? 64 : 16, 4));
+    ask_all(*pool, Op::reset);
+    if (turn % 3 == 0) wait(*pool);
+    if (turn % 5 == 0) std::this_thread::yield();
+  }
+}
+
+PP_CASE(batches_outlive_their_pool) {
+  std::vector<Held> kept;
+  {
+    const auto pool = make_pool("Walk", sizes(8, 8, 2));
+    for (uint32_t turn = 0; turn < 20; ++turn) {
+      ask_all(*pool, Op::reset);
+      kept.push_back(wait(*pool));
+    }
+  }
+  std::thread elsewhere([&] { kept.clear(); });
+  elsewhere.join();
+}
+
+}  // namespace
+}  // namespace pp::test

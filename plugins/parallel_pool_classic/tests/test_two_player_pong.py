@@ -1,0 +1,165 @@
+"""The rules of TwoPlayerPong, against the same game written in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+
+ID = "classic/TwoPlayerPong-v0"
+
+
+class PyPong:
+    """The rules, step by step; all arithmetic in double, as in C++."""
+
+    def __init__(self, seed: int, points: int = 3) -> None:
+        self.draw = np.random.default_rng(seed)
+        self.to_win = points
+
+    def reset(self) -> np.ndarray[Any, Any]:
+        self.paddle = [0.0, 0.0]
+        self.points = [0, 0]
+        self.serve()
+        return self.observe()
+
+    def serve(self) -> None:
+        self.x, self.y = 0.0, self.draw.uniform(-0.5, 0.5)
+        self.speed_x = 0.04 if self.draw.integers(0, 2) == 1 else -0.04
+        self.speed_y = self.draw.uniform(-0.03, 0.03)
+
+    def step(self, actions: Any) -> tuple[np.ndarray[Any, Any], list[float], bool]:
+        rewards = [0.0, 0.0]
+        for k in (0, 1):
+            move = (0.0, 0.06, -0.06)[actions[k]]
+            self.paddle[k] = min(max(self.paddle[k] + move, -0.8), 0.8)
+        self.x += self.speed_x
+        self.y += self.speed_y
+        if abs(self.y) > 1:
+            self.y = (2 if self.y > 0 else -2) - self.y
+            self.speed_y = -self.speed_y
+        if abs(self.x) >= 1:
+            keeper = 1 if self.x > 0 else 0
+            off = (self.y - self.paddle[keeper]) / 0.2
+            if abs(off) <= 1:
+                self.x = (2 if self.x > 0 else -2) - self.x
+                self.speed_x = min(max(-self.speed_x * 1.05, -0.1), 0.1)
+                self.speed_y = min(max(self.speed_y + 0.03 * off, -0.08), 0.08)
+            else:
+                self.points[1 - keeper] += 1
+                rewards[1 - keeper], rewards[keeper] = 1.0, -1.0
+                self.serve()
+        return self.observe(), rewards, self.to_win in self.points
+
+    def observe(self) -> np.ndarray[Any, Any]:
+        return np.array(
+            [
+                [
+                    self.paddle[k],
+                    self.paddle[1 - k],
+                    s * self.x,
+                    self.y,
+                    s * self.speed_x,
+                    self.speed_y,
+                ]
+                for k, s in ((0, 1), (1, -1))
+            ],
+            np.float32,
+        )
+
+
+def follow(obs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Moves each paddle towards the ball."""
+    off = obs[..., 3] - obs[..., 0]
+    return np.where(off > 0.03, 1, np.where(off < -0.03, 2, 0))
+
+
+@pytest.mark.parametrize("skill", [0.0, 0.3, 1.0])
+def test_the_rules(skill: float) -> None:
+    n = 20
+    games = [PyPong(seed) for seed in range(n)]
+    draw = np.random.default_rng(0)
+    with parallel_pool.make(ID, num_envs=n, seed=0, num_threads=2) as pool:
+        obs, _ = pool.reset()
+        np.testing.assert_array_equal(obs, [game.reset() for game in games])
+        over = np.zeros(n, bool)
+        ends, hits = 0, 0
+        for _ in range(600):
+            follows = draw.random((n, 2)) < skill
+            actions = np.where(follows, follow(obs), draw.integers(0, 3, (n, 2)))
+            before = obs
+            obs, reward, terminated, truncated, info = pool.step(actions)
+            for env, game in enumerate(games):
+                wanted = (game.reset(), [0.0, 0.0], False) if over[env] else game.step(actions[env])
+                np.testing.assert_array_equal(obs[env], wanted[0])
+                assert reward[env].tolist() == wanted[1]
+                assert terminated[env] == wanted[2]
+                assert info["players"]["points"][env].tolist() == game.points
+            assert not truncated.any()
+            assert obs in pool.observation_space
+            hits += int((before[:, 0, 4] * obs[:, 0, 4] < 0)[~over & (reward[:, 0] == 0)].sum())
+            over = terminated
+            ends += int(over.sum())
+        assert hits > 20
+        assert ends > 20 or skill == 1.0
+
+
+def test_a_game_is_of_sum_zero_and_each_sees_itself_on_the_left() -> None:
+    with parallel_pool.make(ID, "gym", num_envs=8, seed=3) as pool:
+        pool.reset()
+        total = 0.0
+        for _ in range(400):
+            obs, reward, *_ = pool.step(np.zeros(16, int))
+            pairs = obs.reshape(8, 2, 6)
+            np.testing.assert_array_equal(pairs[:, 0, [2, 4]], -pairs[:, 1, [2, 4]])
+            np.testing.assert_array_equal(pairs[:, 0, [0, 1]], pairs[:, 1, [1, 0]])
+            assert (reward.reshape(8, 2).sum(1) == 0).all()
+            total += float(abs(reward).sum())
+        assert total > 0
+
+
+def test_points_to_win() -> None:
+    with parallel_pool.make(ID, seed=0, points=1) as pool:
+        pool.reset()
+        while True:
+            _, reward, terminated, _, info = pool.step([[0, 0]])
+            if terminated:
+                break
+        assert sorted(reward[0].tolist()) == [-1, 1]
+        assert sorted(info["players"]["points"][0].tolist()) == [0, 1]
+
+
+def test_states() -> None:
+    with (
+        parallel_pool.make(ID, seed=0) as twin,
+        parallel_pool.make(ID, num_envs=3, seed=5) as pool,
+    ):
+        twin.reset()
+        pool.reset()
+        draw = np.random.default_rng(0)
+        for _ in range(20):
+            for _ in range(17):
+                twin.step(draw.integers(0, 3, (1, 2)))
+            pool.set_state([2], twin.get_state())
+            for _ in range(17):
+                actions = draw.integers(0, 3, (1, 2))
+                for wanted, got in zip(
+                    twin.step(actions)[:4], pool.step(actions, [2])[:4], strict=True
+                ):
+                    np.testing.assert_array_equal(got, wanted)
+
+
+def test_pettingzoo_says_so() -> None:
+    pytest.importorskip("pettingzoo")
+    from parallel_pool.pettingzoo import parallel_env
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
+    from pettingzoo.utils.conversions import parallel_to_aec
+
+    env = parallel_env(ID, seed=0)
+    parallel_api_test(env, num_cycles=1000)
+    env.close()
+    parallel_seed_test(lambda: parallel_env(ID), num_cycles=200)
+    turns = parallel_to_aec(parallel_env(ID, seed=0))
+    api_test(turns, num_cycles=200)
+    turns.close()

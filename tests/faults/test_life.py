@@ -1,0 +1,219 @@
+"""Rows of the fault matrix: the life of a pool, of its process, and what is left when they end."""
+
+import copy
+import ctypes
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from faultkeeper import FINE, SLOW, faulty, soon, threads_of_this_process
+from parallel_pool import ClosedPoolError, ForkedPoolError
+from zookeeper import SOURCES, assert_works, make, refused, use_in_worker
+
+pytestmark = pytest.mark.own_process(limit=40)
+
+
+def test_row_19_use_after_close() -> None:
+    for env_type in ("gymnasium", "gym", "dm"):
+        closed(make(env_type=env_type, num_envs=4, num_threads=2))
+
+
+def closed(pool: Any) -> None:
+    pool.reset()
+    state = pool.get_state()
+    pool.close()
+    for use in (
+        lambda: pool.step(np.zeros(4, int)),
+        lambda: pool.send(np.zeros(4, int)),
+        lambda: pool.recv(),
+        lambda: pool.recv(timeout=0),
+        lambda: pool.reset(),
+        lambda: pool.async_reset(),
+        lambda: pool.get_state(),
+        lambda: pool.set_state(None, state),
+    ):
+        with refused(ClosedPoolError, "the pool is closed"):
+            use()
+
+
+@pytest.mark.parametrize("batch_size", [4, 2])
+@pytest.mark.parametrize("step_timeout", [None, 5.0])
+def test_row_20_close_joins_every_thread_and_may_come_twice(
+    batch_size: int, step_timeout: float | None
+) -> None:
+    before = threads_of_this_process()
+    for env_type in ("gymnasium", "gym", "dm"):
+        arguments = {"num_threads": 3, "step_timeout": step_timeout}
+        pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, **arguments)
+        pool.async_reset()
+        assert threads_of_this_process() > before
+        pool.close()
+        assert threads_of_this_process() == before
+        pool.close()
+
+
+@pytest.mark.parametrize("batch_size", [4, 2])
+@pytest.mark.parametrize("step_timeout", [None, 30.0])
+def test_row_22_exit_with_work_pending(batch_size: int, step_timeout: float | None) -> None:
+    global kept
+    kept = faulty(
+        num_envs=4, batch_size=batch_size, num_threads=2, slow_ms=200, step_timeout=step_timeout
+    )
+    kept.async_reset()
+    for _ in range(4 // batch_size):
+        kept.recv()
+    kept.send([SLOW] * 4, [0, 1, 2, 3])  # the runner sees that the process ends with status 0
+
+
+def _told(pool: Any) -> None:
+    for use in (lambda: pool.step([0] * 4), lambda: pool.send([0] * 4), pool.recv, pool.reset):
+        with refused(ForkedPoolError, "in the child", "spawn"):
+            use()
+
+
+@pytest.mark.parametrize("step_timeout", [None, 5.0])
+def test_row_23_a_forked_child_steps(step_timeout: float | None) -> None:
+    pool = make(num_envs=4, num_threads=2, step_timeout=step_timeout)
+    pool.reset()
+    pid = os.fork()
+    if pid == 0:
+        _told(pool)
+        with make(num_envs=4, num_threads=2, step_timeout=step_timeout) as own:
+            assert_works(own)
+        raise SystemExit(0)  # through atexit, with the parent's pool alive
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert_works(pool)
+
+
+def test_row_24_pickle_and_deepcopy_are_the_recipe() -> None:
+    policies = {"nan_action": "truncate", "out_of_bounds_action": "clip", "step_timeout": 5.0}
+    for env_type in ("gymnasium", "gym", "dm"):
+        with make("Echo", env_type, num_envs=3, seed=7, **policies) as pool:
+            for other in (pickle.loads(pickle.dumps(pool)), copy.deepcopy(pool)):
+                assert type(other) is type(pool)
+                assert {**other.config, "seed": None} == {**pool.config, "seed": None}
+                other.reset()
+                other.close()
+
+
+def test_row_31_reset_with_a_seed_is_honoured_at_any_time() -> None:
+    with make("Walk", num_envs=3, seed=1) as pool, make("Walk", num_envs=3, seed=99) as other:
+        first = pool.reset()[0]
+        for _ in range(5):
+            pool.step([0, 1, 2])
+            other.reset()
+        assert other.reset(seed=1)[0].tolist() == first.tolist()
+        assert pool.reset(seed=[None, 2, None])[0][1].tolist() == first[1].tolist()
+
+
+def test_row_32_metadata_belongs_to_the_instance() -> None:
+    before = copy.deepcopy(gymnasium.vector.VectorEnv.metadata)
+    modes = ("NextStep", "SameStep", "Disabled")
+    pools = [make(num_envs=2, autoreset_mode=mode) for mode in modes]
+    for pool, mode in zip(pools, modes, strict=True):
+        assert pool.metadata["autoreset_mode"].value == mode
+    pools[0].metadata["render_fps"] = 1
+    assert "render_fps" not in pools[1].metadata
+    assert gymnasium.vector.VectorEnv.metadata == before
+
+
+def _resident() -> int:
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.parametrize("step_timeout", [None, 5.0])
+def test_row_34_memory_over_200_pools(step_timeout: float | None) -> None:
+    """The slope of a line through the resident memory: less than 4 KiB for each pool."""
+    sizes = []
+    for number in range(250):
+        arguments = {"nan_action": "truncate", "step_timeout": step_timeout}
+        with make("Types", num_envs=16, batch_size=8, num_threads=2, **arguments) as pool:
+            action = pool.action_space.sample()
+            pool.async_reset()
+            for _ in range(2):
+                *_, info = pool.recv()
+                pool.send(action, info["env_id"])
+        if number >= 50 and number % 10 == 9:
+            sizes.append((number, _resident()))
+    assert len(sizes) == 20
+    slope = np.polyfit(*zip(*sizes, strict=True), 1)[0]
+    assert slope < 4096
+    assert threads_of_this_process() < 8
+
+
+@pytest.mark.parametrize("step_timeout", [None, 30])
+def test_row_35_batches_that_are_kept(step_timeout: float | None) -> None:
+    arguments = {"nan_action": "truncate", "step_timeout": step_timeout}
+    with make("Walk", num_envs=4, num_threads=2, **arguments) as pool:
+        pool.reset()
+        kept = [pool.step([0, 1, 2, 1])[0] for _ in range(300)]
+        copies = [np.array(obs) for obs in kept]
+        for _ in range(300):
+            pool.step([2, 1, 0, 1])
+        for obs, was in zip(kept, copies, strict=True):
+            assert obs.tobytes() == was.tobytes()
+        assert len({obs.__array_interface__["data"][0] for obs in kept}) == 300
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
+def test_row_40_start_methods_of_multiprocessing(method: str) -> None:
+    pool = make(num_envs=4, num_threads=2)
+    pool.reset()
+    context = multiprocessing.get_context(method)
+    with context.Pool(1) as workers:
+        (pid,) = workers.map(use_in_worker, [os.environ["PP_ZOO"]])
+    assert pid != os.getpid()
+    assert_works(pool)
+
+
+LONG_STEP = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from faultkeeper import SLOW, faulty
+
+pool = faulty(num_envs=2, num_threads=int(sys.argv[2]), slow_ms=60000,
+              step_timeout=float(sys.argv[3]) or None)
+pool.reset()
+print("steps", flush=True)
+pool.step([SLOW, SLOW])
+"""
+
+
+@pytest.mark.parametrize(("threads", "step_timeout"), [(1, 0), (2, 0), (2, 300)])
+def test_row_40_sigterm_in_a_long_step(threads: int, step_timeout: int) -> None:
+    """No handler of Python's or of ours is in the way: the process ends at once, by the signal."""
+    command = [sys.executable, "-c", LONG_STEP, str(SOURCES), str(threads), str(step_timeout)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "steps\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(5) == -signal.SIGTERM
+
+
+def test_row_40_a_handler_of_sigterm_runs_while_recv_waits() -> None:
+    """The usual way to end well: a handler that raises SystemExit, and the pool closed by it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
+    with faulty(num_envs=2, batch_size=1, num_threads=2, slow_ms=1000) as pool:
+        pool.async_reset()
+        for _ in range(2):
+            pool.recv()
+        pool.send([SLOW], [0])
+        soon(lambda: os.kill(os.getpid(), signal.SIGTERM))
+        with pytest.raises(SystemExit):
+            pool.recv()
+        assert pool.recv()[0][0, 0] == 1
+        pool.send([FINE], [0])
+        assert pool.recv()[0][0, 0] == 2

@@ -1,0 +1,161 @@
+"""Rows of the fault matrix: what is refused, warned of or promised when a pool is made."""
+
+import os
+import random
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from faultkeeper import faulty
+from parallel_pool import EnvBuildError, OptionError, PluginError, StateError, _core
+from zookeeper import assert_works, make, refused
+
+pytestmark = pytest.mark.own_process(limit=30)
+
+
+def test_row_26_bad_configuration() -> None:
+    bad: dict[str, list[Any]] = {
+        "num_envs": [0, -1, 2**30, 1.5, "four", None, True],
+        "batch_size": [-1, 5, 2**30, 2.0],
+        "num_threads": [-3, 10**6, "all"],
+        "thread_affinity_offset": [-2, 0.5],
+        "max_episode_steps": [0, -1, 2**31, 1.5],
+        "autoreset_mode": ["never", 7],
+        "episode_statistics": ["yes", 2],
+        "seed": [-1, 2**64, "x", [1], 0.5],
+        "render_mode": ["human"],
+        "max_num_players": [2],
+        "nan_action": ["ignore", None, True],
+        "out_of_bounds_action": ["truncate", None, 0],
+        "step_timeout": [0, -1, float("nan"), float("inf"), "soon", True],
+    }
+    for name, values in bad.items():
+        for value in values:
+            with refused(OptionError, name):
+                make(**{"num_envs": 4, name: value})
+    with refused(OptionError, "num_thread", "Did you mean 'num_threads'"):
+        make(num_thread=2)
+    assert issubclass(OptionError, ValueError)
+    assert_works(make(num_envs=4))
+
+
+def test_row_27_options_out_of_their_range() -> None:
+    """Whatever an environment declares is held by the core: also what EnvPool's crash at."""
+    for option, value in (("size", 0), ("size", -1), ("size", 10**7), ("size", 2.5), ("size", "2")):
+        with refused(OptionError, f"option '{option}'", repr(value)):
+            make("Options", **{option: value})
+    for option, value in (("gravity", -1), ("gravity", np.nan), ("verbose", 1), ("colour", "blue")):
+        with refused(OptionError, f"option '{option}'"):
+            make("Options", **{option: value})
+    with refused(OptionError, "slow_ms", "0 .. 60000"):
+        faulty(slow_ms=-1)
+
+
+def test_row_28_what_cannot_be_built_says_why() -> None:
+    with refused(EnvBuildError, "zoo/Faulty-v0", "no such file: level.bin"):
+        make("Faulty", num_envs=3, fails_in="constructor")
+    with refused(ValueError, "zoo/Faulty-v0", "no such level"):
+        make("Faulty", fails_in="describe")
+    with refused(EnvBuildError, "faulty/Scripted-v0", "no fault is called flies"):
+        faulty(script="1:flies")
+    assert_works(make(num_envs=3))
+
+
+def test_row_29_seeds_of_64_bits() -> None:
+    firsts = {}
+    for seed in (0, 2**31, 2**32, 2**40, 2**63, 2**64 - 1):
+        with make("Walk", num_envs=1, seed=seed) as pool:
+            obs = pool.reset()[0]
+            assert pool.reset(seed=seed)[0].tolist() == obs.tolist()
+            assert obs[0, 0] == np.random.default_rng(seed).uniform(-1, 1)
+            firsts[float(obs[0, 0])] = seed
+    assert len(firsts) == 6
+
+
+def test_row_30_seeds_of_several_pools() -> None:
+    """seed=s is Gymnasium's rule, s + i; without a seed, or with a spawned one, pools share nothing."""
+    with make("Walk", num_envs=2, seed=0) as pool, make("Walk", num_envs=2, seed=1) as next_one:
+        assert pool.reset()[0][1].tolist() == next_one.reset()[0][0].tolist()
+    firsts: list[float] = []
+    for child in np.random.SeedSequence(0).spawn(8):
+        with make("Walk", num_envs=8, seed=child.generate_state(8, np.uint64)) as pool:
+            firsts += pool.reset()[0][:, 0].tolist()
+    for _ in range(8):
+        with make("Walk", num_envs=8) as pool:
+            firsts += pool.reset()[0][:, 0].tolist()
+    assert len(set(firsts)) == 128
+
+
+def test_row_37_oversubscription() -> None:
+    usable = _core.usable_cpus()
+    assert usable <= len(os.sched_getaffinity(0))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        make(num_envs=4096, num_threads=2 * usable + 1).close()
+    assert [str(each.message) for each in caught if "CPUs" in str(each.message)]
+    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+    assert _core.usable_cpus() == 1
+    with make(num_envs=64) as pool:
+        assert pool.config["num_threads"] == pool.stats()["num_threads"] == 1
+        assert_works(pool)
+
+
+def test_row_39_xla_handles() -> None:
+    """There is no XLA interface, so no handle can outlive its pool; asking for one says so."""
+    for env_type in ("gymnasium", "gym", "dm"):
+        with make(env_type=env_type, num_envs=2) as pool, refused(AttributeError, "xla"):
+            pool.xla()
+
+
+def test_row_41_damaged_and_foreign_libraries() -> None:
+    whole = Path(os.environ["PP_ZOO"]).read_bytes()
+    generator = random.Random(0)
+    with tempfile.TemporaryDirectory() as folder:
+        contents = {"empty": b"", "text": b"not a library\n" * 100, "zeros": bytes(5000)}
+        contents |= {f"first {n}": whole[:n] for n in (1, 64, 1000, len(whole) // 2)}
+        contents["noise"] = generator.randbytes(5000)
+        for name, content in contents.items():
+            path = Path(folder, f"{name}.so")
+            path.write_bytes(content)
+            with refused(PluginError, str(path)):
+                _core.Plugin(str(path))
+        with refused(PluginError, "missing"):
+            _core.Plugin(str(Path(folder, "missing.so")))
+
+
+def test_row_41_states_that_are_noise() -> None:
+    generator = random.Random(1)
+    with make("Memory", num_envs=1, seed=0) as pool:
+        pool.reset()
+        pool.step([3])
+        (good,) = pool.get_state()
+        for _ in range(2000):
+            bad = bytearray(good)
+            for _ in range(generator.randrange(1, 4)):
+                bad[generator.randrange(len(bad))] = generator.randrange(256)
+            if generator.random() < 0.3:
+                bad = bad[: generator.randrange(len(bad))]
+            if bad == good:
+                continue
+            with refused(StateError):
+                pool.set_state([0], [bytes(bad)])
+        pool.set_state([0], [good])
+        pool.step([0])
+
+
+def test_row_41_names_of_files_stay_names() -> None:
+    """Ids are looked up, never made into paths."""
+    for task_id in (
+        "../zoo/Count-v0",
+        "zoo/../Count-v0",
+        "/etc/passwd",
+        "zoo/Count-v0\0",
+        "..",
+        "",
+    ):
+        with refused(ValueError):
+            parallel_pool.make(task_id)

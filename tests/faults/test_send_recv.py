@@ -1,0 +1,235 @@
+"""Rows of the fault matrix: sends and receives that do not go together, and threads that share a pool."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from faultkeeper import FINE, SLOW, faulty, soon
+from parallel_pool import (
+    AlreadyPendingError,
+    ClosedPoolError,
+    NothingPendingError,
+    OptionError,
+    ResetNeededError,
+)
+from zookeeper import make, refused
+
+pytestmark = pytest.mark.own_process(limit=30)
+
+SIZES = pytest.mark.parametrize("batch_size", [4, 2])
+
+
+@SIZES
+def test_row_03_send_twice(batch_size: int) -> None:
+    pool = make(num_envs=4, batch_size=batch_size, num_threads=2)
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    pool.send([1] * 4, [0, 1, 2, 3])
+    for ids in ([0, 1, 2, 3], [3]):
+        with refused(AlreadyPendingError, f"environment {ids[0]}", "recv()"):
+            pool.send([1] * len(ids), ids)
+    for _ in range(4 // batch_size):
+        assert pool.recv()[0].tolist() == [1] * batch_size
+    with refused(NothingPendingError):
+        pool.recv()
+
+
+@SIZES
+def test_row_04_two_thousand_sends(batch_size: int) -> None:
+    pool = make(num_envs=4, batch_size=batch_size, num_threads=2)
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    pool.send([1] * 4, [0, 1, 2, 3])
+    batches = pool.stats()["batches"]
+    for _ in range(2000):
+        with pytest.raises(AlreadyPendingError):
+            pool.send([1] * 4, [0, 1, 2, 3])
+    assert pool.stats()["batches"] == batches
+    for _ in range(4 // batch_size):
+        assert pool.recv()[0].tolist() == [1] * batch_size
+
+
+@SIZES
+def test_row_06_async_reset_repeatedly(batch_size: int) -> None:
+    pool = make(num_envs=4, batch_size=batch_size, num_threads=2)
+    pool.async_reset()
+    for _ in range(100):
+        with refused(AlreadyPendingError, "environment 0"):
+            pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    for _ in range(100):
+        pool.async_reset()
+        for _ in range(4 // batch_size):
+            assert pool.recv()[0].tolist() == [0] * batch_size
+
+
+@SIZES
+def test_row_07_two_threads_step_one_pool(batch_size: int) -> None:
+    pool = make(num_envs=4, batch_size=batch_size, num_threads=2, max_count=10**6)
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    steps = [0, 0]
+
+    def play(which: int) -> None:
+        # Its own half of the environments in the asynchronous pool, all of them in the other.
+        ids = np.arange(4) if batch_size == 4 else np.arange(2 * which, 2 * which + 2)
+        for _ in range(300):
+            try:
+                pool.send([1] * len(ids), ids)
+            except AlreadyPendingError:
+                time.sleep(0)
+                continue
+            try:
+                steps[which] += len(pool.recv()[0])
+            except NothingPendingError:  # the other one has it
+                continue
+
+    threads = [threading.Thread(target=play, args=(which,)) for which in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    while True:
+        try:
+            steps[0] += len(pool.recv()[0])
+        except NothingPendingError:
+            break
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    pool.send([1] * 4, [0, 1, 2, 3])
+    for _ in range(4 // batch_size):
+        assert pool.recv()[0].tolist() == [1] * batch_size
+    assert sum(steps) > 0
+
+
+@SIZES
+def test_row_08_recv_with_nothing_pending(batch_size: int) -> None:
+    for env_type in ("gymnasium", "gym", "dm"):
+        pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, num_threads=2)
+        nothing_pending(pool, batch_size)
+
+
+def nothing_pending(pool: Any, batch_size: int) -> None:
+    for timeout in (None, 0, 1e6):
+        with refused(NothingPendingError, "send() or async_reset() first"):
+            pool.recv(timeout=timeout)
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    with refused(NothingPendingError):
+        pool.recv()
+    if batch_size == 2:
+        pool.send(np.array([0]), [0])
+        with refused(NothingPendingError, "wait for 2 rows", "only 1"):
+            pool.recv()
+
+
+def interrupted(work: Callable[[], object]) -> float:
+    """Seconds between Ctrl-C and the KeyboardInterrupt that `work` raises."""
+    sent = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    soon(interrupt, 0.5)
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    return time.monotonic() - sent[0]
+
+
+@pytest.mark.parametrize(
+    ("batch_size", "threads", "step_timeout"), [(1, 2, None), (2, 2, 60), (2, 1, 60)]
+)
+def test_row_09_ctrl_c_during_a_blocked_recv(
+    batch_size: int, threads: int, step_timeout: float | None
+) -> None:
+    """Workers step, the caller waits: at once. A pool with step_timeout is such a pool too."""
+    arguments = {"num_threads": threads, "slow_ms": 1500, "step_timeout": step_timeout}
+    pool = faulty(num_envs=2, batch_size=batch_size, **arguments)
+    pool.async_reset()
+    for _ in range(2 // batch_size):
+        pool.recv()
+    pool.send([SLOW] * 2, [0, 1])
+    # 100 ms, and as much again for a machine that is busy with other things.
+    assert interrupted(pool.recv) < 0.2
+    with refused(AlreadyPendingError):
+        pool.send([FINE] * 2, [0, 1])
+    for _ in range(2 // batch_size):
+        assert pool.recv()[0][:, 0].tolist() == [1] * batch_size
+
+
+def test_row_09_ctrl_c_between_two_environments_of_the_callers_own() -> None:
+    """One thread, which is the caller: heard when the environment in hand is done."""
+    pool = faulty(num_envs=30, num_threads=1, slow_ms=50)
+    pool.reset()
+    assert interrupted(lambda: pool.step([SLOW] * 30)) < 0.25
+    assert pool.recv()[0][:, 0].tolist() == [1] * 30
+    assert pool.step([FINE] * 30)[0][:, 0].tolist() == [2] * 30
+
+
+def test_row_10_a_tail_that_fills_no_batch() -> None:
+    """5 environments in batches of 2: recv says that it would wait for ever, and never does."""
+    pool = make(num_envs=5, batch_size=2, num_threads=2)
+    pool.async_reset()
+    seen = np.concatenate([pool.recv()[4]["env_id"] for _ in range(2)])
+    with refused(NothingPendingError, "wait for 2 rows", "only 1"):
+        pool.recv()
+    # The fifth comes with the next one that is sent.
+    pool.send([1], seen[:1])
+    ids = pool.recv()[4]["env_id"]
+    assert sorted([*seen, *ids]) == sorted([0, 1, 2, 3, 4, seen[0]])
+    with refused(OptionError, "batch_size is 6", "only 5"):
+        make(num_envs=5, batch_size=6)
+
+
+@SIZES
+def test_row_18_step_before_reset(batch_size: int) -> None:
+    for env_type in ("gymnasium", "gym", "dm"):
+        pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, num_threads=2)
+        never_reset(pool)
+
+
+def never_reset(pool: Any) -> None:
+    with refused(ResetNeededError, "environment 0 was never reset"):
+        pool.step(np.zeros(4, int))
+    pool.async_reset([0, 1])
+    pool.recv()
+    with refused(ResetNeededError, "environment 2 was never reset"):
+        pool.send(np.zeros(4, int), [0, 1, 2, 3])
+    pool.send(np.zeros(2, int), [0, 1])
+    pool.recv()
+
+
+@SIZES
+def test_row_21_close_while_a_thread_waits_in_recv(batch_size: int) -> None:
+    pool = faulty(num_envs=4, batch_size=batch_size, num_threads=2, slow_ms=700)
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    pool.send([SLOW] * 4, [0, 1, 2, 3])
+    said = []
+
+    def receive() -> None:
+        try:
+            while True:
+                pool.recv()
+        except ClosedPoolError as error:
+            said.append(str(error))
+
+    thread = threading.Thread(target=receive)
+    thread.start()
+    time.sleep(0.2)
+    pool.close()
+    thread.join(10)
+    assert said == ["the pool is closed"]

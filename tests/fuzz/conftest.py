@@ -1,0 +1,11 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # target
+
+
+@pytest.fixture(autouse=True)
+def _zoo(zoo: None) -> None:
+    """Every test here uses the zoo."""

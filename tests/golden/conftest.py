@@ -1,0 +1,12 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # hashing
+sys.path.insert(0, str(Path(__file__).parent.parent / "views"))  # twins
+
+
+@pytest.fixture(autouse=True)
+def _zoo(zoo: None) -> None:
+    """Every test here uses the zoo."""

@@ -1,0 +1,426 @@
+"""Random programs against the pool and the reference pool at once: every value and every refusal agrees."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import parallel_pool
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    precondition,
+    rule,
+)
+from parallel_pool import EnvError
+from reading import agree, expected, read
+from reference_pool import Config, ReferencePool, State
+
+Saved = tuple[bytes, State]
+
+VIEWS = ("gymnasium", "gym", "dm")
+MODES = ("NextStep", "SameStep", "Disabled")
+NAMES = ("Drift", "DriftLanes", "DriftLate")
+
+
+class PoolMachine(RuleBasedStateMachine):
+    """Draws the pool, then what is done with it, wrong calls included."""
+
+    states = Bundle("states")
+
+    pool: Any = None
+    model: ReferencePool
+    view: str
+    shows_episodes: bool
+    latest: bool
+    """Whether the view has the observations of all environments, for a reset_mask."""
+
+    # ---- making
+
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:
+        """The first pool."""
+        self._make(data)
+
+    @rule(data=st.data())
+    def close(self, data: st.DataObject) -> None:
+        """Everything is refused then, but closing. States saved so far may go into the next pool."""
+        self.pool.close()
+        self.pool.close()
+        self.model.close()
+        self._send([0] * self.model.config.num_envs, None)
+        self.recv()
+        self.async_reset(data)
+        self._both(lambda: self.model.get_state(None), self.pool.get_state)
+        self._make(data)
+
+    @rule(data=st.data(), saved=st.lists(states, min_size=1, max_size=5))
+    def move(self, data: st.DataObject, saved: list[Saved]) -> None:
+        """States go into another pool, mostly one that they fit."""
+        self.pool.close()
+        of = data.draw(st.sampled_from([saved[0][1], saved[0][1], None]))
+        self._make(data, of)
+        self._drain()
+        ids = list(range(min(len(saved), self.model.config.num_envs)))
+        self._set(ids, saved[: len(ids)])
+        self.play(data.draw(st.integers(0, 2**16)), 4)
+
+    def _make(self, data: st.DataObject, fits: State | None = None) -> None:
+        draw = data.draw
+        num_envs = draw(st.integers(1, 20))
+        self.view = draw(st.sampled_from(VIEWS))
+        mode = draw(st.sampled_from(MODES))
+        statistics = draw(st.sampled_from([None, False, True]))
+        self.shows_episodes = self.view != "dm" and (
+            statistics is True or (self.view == "gym" and statistics is None)
+        )
+        config = Config(
+            name=draw(st.sampled_from(NAMES)) if fits is None else fits.name,
+            num_envs=num_envs,
+            batch_size=draw(st.just(num_envs) | st.integers(1, num_envs)),
+            autoreset_mode=mode,
+            max_episode_steps=draw(st.sampled_from([0, 0, 1, 3, 10])),
+            statistics=self.shows_episodes or (self.view == "gymnasium" and mode == "SameStep"),
+            wind=draw(st.sampled_from([0.0, 0.25])) if fits is None else fits.wind,
+        )
+        seed = draw(st.integers(0, 2**64 - 1 - num_envs))
+        self.model = ReferencePool(config, [seed + env for env in range(num_envs)])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # more threads than CPUs
+            self.pool = parallel_pool.make(
+                f"drift/{config.name}-v0",
+                self.view,
+                num_envs=num_envs,
+                batch_size=config.batch_size,
+                num_threads=draw(st.integers(1, 4)),
+                seed=seed,
+                autoreset_mode=mode,
+                max_episode_steps=config.max_episode_steps or None,
+                episode_statistics=statistics,
+                wind=config.wind,
+            )
+        self.latest = False
+        if draw(st.sampled_from([True, True, True, False]), "reset at once"):
+            self._ask_reset(None, None)
+
+    # ---- arguments, some of them wrong
+
+    # What is drawn never depends on which environments are ready, because an asynchronous pool decides
+    # that anew in every run, and Hypothesis wants to repeat one: a drawn number stands for a choice.
+
+    @staticmethod
+    def _draws(data: st.DataObject) -> np.random.Generator:
+        return np.random.default_rng(data.draw(st.integers(0, 2**16), "choices"))
+
+    def _ids(self, data: st.DataObject) -> list[int] | None:
+        """Mostly environments that are idle; now and then anything."""
+        n = self.model.config.num_envs
+        draws = self._draws(data)
+        kind = data.draw(st.sampled_from(["some"] * 5 + ["all", "idle", "anything"]), "kind of ids")
+        idle = draws.permutation([env for env in range(n) if env not in self.model.on_its_way])
+        if kind == "anything":
+            return draws.integers(-1, n + 1, draws.integers(0, n + 2)).tolist()
+        if kind == "all":
+            return None
+        chosen: list[int] = idle.astype(int).tolist()
+        return chosen[: draws.integers(1, n + 1)] if kind == "some" else sorted(chosen)
+
+    def _actions(self, data: st.DataObject, ids: Sequence[int] | None) -> list[int]:
+        n = self.model.config.num_envs if ids is None else len(ids)
+        draws = self._draws(data)
+        actions: list[int] = draws.choice(4, n, p=[0.3, 0.3, 0.35, 0.05]).tolist()
+        wrong = data.draw(st.sampled_from(["no"] * 15 + ["value", "fewer", "more"]), "wrong")
+        if wrong == "value" and n > 0:
+            actions[draws.integers(n)] = int(draws.choice([-1, 4, 2**40]))
+        if wrong == "fewer" and n > 0:
+            actions.pop()
+        return actions + [0] * (wrong == "more")
+
+    def _seeds(self, data: st.DataObject, ids: Sequence[int] | None) -> Any:
+        """As `reset` takes them."""
+        n = self.model.config.num_envs if ids is None else len(ids)
+        one = data.draw(st.none() | st.integers(0, 2**63) | st.just("each"), "seeds")
+        if one != "each":
+            return one
+        draws = self._draws(data)
+        seeds = draws.integers(0, 2**64, n, dtype=np.uint64).tolist()
+        return [None if draws.random() < 0.4 else seed for seed in seeds]
+
+    @staticmethod
+    def _spread(seeds: Any, n: int) -> list[int | None] | None:
+        return [seeds + k for k in range(n)] if isinstance(seeds, int) else seeds
+
+    # ---- doing it twice
+
+    def _both(self, model: Callable[[], Any], pool: Callable[[], Any]) -> tuple[Any, Any] | None:
+        """Both results, or None if both refused, with the same class of error."""
+        try:
+            wanted = model()
+        except Exception as error:
+            try:
+                answer = pool()
+            except Exception as refusal:
+                assert type(refusal) is type(error), f"{refusal!r} instead of {error!r}"
+                return None
+            raise AssertionError(f"{answer} instead of {error!r}") from None
+        return wanted, pool()
+
+    def _receive(self, call: Callable[[], Any], *, reset: bool, given_ids: bool = True) -> None:
+        """Calls what gives an answer, and compares it with the reference pool's."""
+        try:
+            answer: Any = call()
+        except EnvError as error:
+            answer = error
+        config = self.model.config
+        ids, rows = read(answer, self.view, config, reset=reset)
+        wanted = self.model.recv(ids if given_ids else None)
+        failures = {env: row.failure for env, row in wanted.items() if row.failure is not None}
+        assert (answer.failures if isinstance(answer, EnvError) else {}) == failures
+        assert len(rows) == len(wanted)
+        for (env, row), got in zip(wanted.items(), rows, strict=True):
+            shown = expected(
+                row, self.view, config, reset=reset, episode=self.shows_episodes and not reset
+            )
+            assert agree(got, shown), f"environment {env}: {got}, expected {shown}"
+        self.latest = ids == list(range(config.num_envs))
+
+    # ---- what a user does
+
+    @rule(data=st.data())
+    def step(self, data: st.DataObject) -> None:
+        """Send and receive at once."""
+        ids = self._ids(data)
+        actions = self._actions(data, ids)
+        if self.model.config.is_async:
+            # The answer may be others'; whether one can come is known before.
+            self._send(actions, ids)
+            return
+        try:
+            self.model.send(actions, ids, alone=True)
+        except Exception as error:
+            self._refuses(lambda: self.pool.step(np.array(actions, int), ids), error)
+        else:
+            self._receive(lambda: self.pool.step(np.array(actions, int), ids), reset=False)
+
+    @staticmethod
+    def _refuses(call: Callable[[], Any], error: Exception) -> None:
+        try:
+            answer = call()
+        except Exception as refusal:
+            assert type(refusal) is type(error), f"{refusal!r} instead of {error!r}"
+        else:
+            raise AssertionError(f"{answer} instead of {error!r}")
+
+    @rule(seed=st.integers(0, 2**16), turns=st.integers(1, 12))
+    def play(self, seed: int, turns: int) -> None:
+        """As a program would that does everything right: takes what is ready, asks that again."""
+        draws = np.random.default_rng(seed)
+        for _ in range(turns):
+            self._drain(1 if self.model.config.is_async else None)
+            idle = [
+                env
+                for env in range(self.model.config.num_envs)
+                if env not in self.model.on_its_way and draws.random() < 0.9
+            ]
+            due = [env for env in idle if self.model.needs_reset(env)]
+            ready = [env for env in idle if env not in due]
+            if due:
+                self._ask_reset(due, None)
+            if ready:
+                self._send(draws.choice(4, len(ready), p=[0.33, 0.33, 0.33, 0.01]).tolist(), ready)
+
+    def _drain(self, most: int | None = None) -> None:
+        """Receives what can be received, or as many answers."""
+        while most is None or most > 0:
+            try:
+                self.model.check_recv()
+            except (parallel_pool.NothingPendingError, parallel_pool.ClosedPoolError):
+                return
+            self.recv()
+            most = None if most is None else most - 1
+
+    @rule(data=st.data())
+    def send(self, data: st.DataObject) -> None:
+        """Questions without waiting for the answer."""
+        ids = self._ids(data)
+        self._send(self._actions(data, ids), ids)
+
+    def _send(self, actions: list[int], ids: list[int] | None) -> None:
+        self._both(
+            lambda: self.model.send(actions, ids),
+            lambda: self.pool.send(np.array(actions, int), ids),
+        )
+
+    @rule(data=st.data())
+    def async_reset(self, data: st.DataObject) -> None:
+        """A reset without waiting for the answer."""
+        ids = self._ids(data)
+        self._ask_reset(ids, self._seeds(data, ids))
+
+    def _ask_reset(self, ids: list[int] | None, seeds: Any) -> None:
+        n = self.model.config.num_envs if ids is None else len(ids)
+        self._both(
+            lambda: self.model.send_reset(ids, self._spread(seeds, n)),
+            lambda: self.pool.async_reset(ids, seed=seeds),
+        )
+
+    @rule(data=st.data())
+    def reset(self, data: st.DataObject) -> None:
+        """All or some, and the answer at once."""
+        ids = self._ids(data)
+        seeds = self._seeds(data, ids)
+        n = self.model.config.num_envs if ids is None else len(ids)
+        if self.model.config.is_async:
+            # The answer is whatever is ready, with a view's reset or step in one: asked apart.
+            self._ask_reset(ids, seeds)
+            return
+
+        def call() -> Any:
+            return self.pool.reset(ids, seed=seeds)
+
+        try:
+            taken = self.model.send_reset(ids, self._spread(seeds, n), alone=True)
+        except Exception as error:
+            self._refuses(call, error)
+        else:
+            silent = self.view == "gym"
+            self._receive(call, reset=self.view != "dm", given_ids=not silent)
+            if not silent:
+                self.latest = taken == list(range(self.model.config.num_envs))
+
+    @precondition(lambda self: self.view != "dm" and not self.model.config.is_async)
+    @rule(data=st.data(), seed=st.none() | st.integers(0, 2**63))
+    def reset_masked(self, data: st.DataObject, seed: int | None) -> None:
+        """Gymnasium's way to reset some."""
+        n = self.model.config.num_envs
+        mask = self._draws(data).random(n) < data.draw(st.sampled_from([0.3, 0.9, 1.1]), "how many")
+        chosen = np.flatnonzero(mask).tolist()
+
+        def call() -> Any:
+            return self.pool.reset(seed=seed, options={"reset_mask": mask})
+
+        if not chosen:
+            self._refuses(call, ValueError())
+            return
+        if self.view == "gym":
+            seeds = self._spread(seed, len(chosen))
+        else:
+            # The k-th environment of the pool has the seed plus k, as in Gymnasium.
+            seeds = None if seed is None else [seed + env for env in chosen]
+            if not self.latest and len(chosen) < n:
+                self._refuses(call, parallel_pool.ResetNeededError(""))
+                return
+        try:
+            self.model.send_reset(None if len(chosen) == n else chosen, seeds, alone=True)
+        except Exception as error:
+            self._refuses(call, error)
+            return
+        answer = call()
+        wanted = self.model.recv(chosen)
+        obs = answer if self.view == "gym" else answer[0][chosen]
+        assert [tuple(each) for each in obs.tolist()] == [row.obs for row in wanted.values()]
+        if self.view == "gymnasium":
+            assert len(answer[0]) == n
+            assert answer[1]["_travelled"].tolist() == mask.tolist()
+            self.latest = True
+
+    @rule()
+    def recv(self) -> None:
+        """The next answer, or the refusal to wait for ever."""
+        try:
+            self.model.check_recv()
+        except Exception as error:
+            self._refuses(self.pool.recv, error)
+        else:
+            self._receive(self.pool.recv, reset=False)
+
+    @rule()
+    def recv_at_once(self) -> None:
+        """Without any patience; what does not come in time is not lost."""
+        try:
+            self.model.check_recv()
+        except Exception as error:
+            self._refuses(lambda: self.pool.recv(timeout=0), error)
+            return
+        with contextlib.suppress(TimeoutError):
+            self._receive(lambda: self.pool.recv(timeout=0), reset=False)
+
+    # ---- states
+
+    @rule(target=states, data=st.data())
+    def get_state(self, data: st.DataObject) -> Any:
+        """Some of them are kept, for this pool and for later ones."""
+        ids = self._ids(data)
+        both = self._both(lambda: self.model.get_state(ids), lambda: self.pool.get_state(ids))
+        return (
+            multiple() if both is None else multiple(*list(zip(*reversed(both), strict=True))[:3])
+        )
+
+    @rule(data=st.data(), saved=st.lists(states, min_size=1, max_size=4))
+    def set_state(self, data: st.DataObject, saved: list[Saved]) -> None:
+        """Of this pool or of another one; the number may be wrong."""
+        n = self.model.config.num_envs
+        idle = [env for env in range(n) if env not in self.model.on_its_way]
+        ids = data.draw(st.sampled_from(["fitting", "fitting", "fitting", [0, 0], [-1], None]))
+        self._set(idle[: len(saved)] if ids == "fitting" else ids, saved)
+
+    def _set(self, ids: list[int] | None, saved: list[Saved]) -> None:
+        self._both(
+            lambda: self.model.set_state(ids, [state for _, state in saved]),
+            lambda: self.pool.set_state(ids, [given for given, _ in saved]),
+        )
+        if self.view == "gymnasium":
+            self.latest = False
+
+    @rule(data=st.data())
+    def clone(self, data: st.DataObject) -> None:
+        """One environment branches into several."""
+        source = data.draw(st.integers(0, self.model.config.num_envs - 1))
+        targets = self._ids(data) or []
+
+        def model() -> None:
+            (state,) = self.model.get_state([source])
+            self.model.set_state(targets, [state] * len(targets))
+
+        self._both(model, lambda: self.pool.clone(source, targets))
+        if self.view == "gymnasium":
+            self.latest = False
+
+    @rule()
+    def pickled(self) -> None:
+        """The pool goes on as a copy of itself."""
+        if self.model.on_its_way or any(env.failed for env in self.model.envs):
+            return
+        copy = self.pool.pickled(include_state=True)
+        self.pool.close()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # more threads than CPUs
+            self.pool = pickle.loads(copy)
+        self.model.set_state(None, self.model.get_state(None))
+        self.latest = False
+
+    # ---- always
+
+    @invariant()
+    def knows_what_it_is(self) -> None:
+        """Nothing that was done changes what the pool says of itself."""
+        if self.pool is not None:
+            assert len(self.pool) == self.model.config.num_envs
+            assert self.pool.is_async == self.model.config.is_async
+
+    def teardown(self) -> None:
+        """What is still on its way comes, and is right."""
+        if self.pool is None:
+            return
+        try:
+            self._drain()
+        finally:
+            self.pool.close()

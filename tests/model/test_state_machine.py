@@ -1,0 +1,35 @@
+"""The pool and the reference pool agree on whatever Hypothesis does with them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import run_state_machine_as_test
+from machine import PoolMachine
+
+COMMON = {
+    "deadline": None,
+    "database": None,
+    "suppress_health_check": list(HealthCheck),  # slow machines are no error
+    "print_blob": True,
+}
+
+
+def test_random_programs(drift_library: None) -> None:
+    """The same programs in every run."""
+    run_state_machine_as_test(
+        PoolMachine,
+        settings=settings(derandomize=True, max_examples=300, stateful_step_count=50, **COMMON),
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_many_random_programs(drift_library: None) -> None:
+    """Others in every run: some minutes of them, or PP_MODEL_EXAMPLES."""
+    examples = int(os.environ.get("PP_MODEL_EXAMPLES", "3000"))
+    run_state_machine_as_test(
+        PoolMachine, settings=settings(max_examples=examples, stateful_step_count=80, **COMMON)
+    )

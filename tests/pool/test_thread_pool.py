@@ -1,0 +1,340 @@
+"""Threads that several pools share: fair, told apart from the pools' own, ended by whom they belong to."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import os
+import pickle
+import threading
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import (
+    ClosedPoolError,
+    ForkedPoolError,
+    OptionError,
+    ThreadPool,
+    ThreadPoolInUseError,
+)
+from zookeeper import assert_works, make, refused
+
+own_process = pytest.mark.own_process
+
+
+def threads_of_this_process() -> int:
+    return len(os.listdir("/proc/self/task"))
+
+
+@own_process
+@pytest.mark.parametrize("batch_size", [8, 3])
+def test_pools_share_threads_and_start_none(batch_size: int) -> None:
+    before = threads_of_this_process()
+    with ThreadPool(2) as threads:
+        pools = [
+            make("Walk", num_envs=8, batch_size=batch_size, thread_pool=threads, seed=seed)
+            for seed in range(5)
+        ]
+        assert threads_of_this_process() == before + 2
+        assert threads.num_pools == 5
+        for pool in pools:
+            *_, info = pool.reset()
+            for _ in range(30):
+                *_, info = pool.step(info["env_id"] % 3, info["env_id"])
+            assert pool.config["num_threads"] == 2
+            assert pool.config["thread_pool"] is threads
+            pool.close()
+        assert threads.num_pools == 0
+    assert threads_of_this_process() == before
+
+
+@pytest.mark.parametrize("name", ["Walk", "WalkLate", "WalkBatch"])
+def test_shared_threads_change_no_trajectory(name: str) -> None:
+    def play(**arguments: Any) -> list[Any]:
+        with make(name, num_envs=40, seed=4, **arguments) as pool:
+            pool.reset()
+            return [pool.step(np.full(40, step % 3))[0].tolist() for step in range(20)]
+
+    with ThreadPool(3) as threads, make("Sleepy", num_envs=2, thread_pool=threads) as other:
+        other.reset()
+        other.send([5, 5])
+        assert play(thread_pool=threads) == play(num_threads=1)
+        other.recv()
+
+
+@own_process
+def test_many_python_threads_play_on_one_thread_pool() -> None:
+    errors = []
+
+    def play(seed: int) -> None:
+        try:
+            for batch_size in (8, 4):
+                with make(
+                    "Walk", num_envs=8, batch_size=batch_size, seed=seed, thread_pool=shared
+                ) as pool:
+                    *_, info = pool.reset()
+                    for _ in range(50):
+                        *_, info = pool.step(info["env_id"] % 3, info["env_id"])
+        except BaseException as error:
+            errors.append(error)
+
+    with ThreadPool(2) as shared:
+        players = [threading.Thread(target=play, args=(seed,)) for seed in range(6)]
+        for player in players:
+            player.start()
+        for player in players:
+            player.join()
+    assert not errors
+
+
+@own_process
+def test_a_pool_with_much_work_does_not_starve_another() -> None:
+    with (
+        ThreadPool(1) as threads,
+        make("SleepyLate", num_envs=400, batch_size=1, thread_pool=threads) as busy,
+        make("SleepyLate", num_envs=1, thread_pool=threads) as also,
+        make("SleepyLate", num_envs=2, batch_size=1, thread_pool=threads) as small,
+    ):
+        for pool, count in ((busy, 400), (also, 1), (small, 2)):
+            pool.async_reset()
+            for _ in range(count):
+                pool.recv()
+        busy.send([20] * 400)
+        small.send([0], env_id=[1])
+        # After a share of the other's work, a third of a second; all of it takes eight.
+        small.recv(timeout=4)
+
+
+@own_process
+def test_closing_one_pool_does_not_disturb_the_others() -> None:
+    threads = ThreadPool(2)
+    kept = make("SleepyLate", num_envs=4, batch_size=2, thread_pool=threads)
+    kept.async_reset()
+    for _ in range(2):
+        kept.recv()
+    for _ in range(20):
+        kept.send([1] * 4)
+        with make("Walk", num_envs=6, batch_size=3, thread_pool=threads) as other:
+            other.async_reset()
+        for _ in range(2):
+            assert kept.recv()[1].tolist() == [1, 1]
+    with refused(parallel_pool.EnvBuildError, "level.bin"):
+        make("Faulty", num_envs=4, thread_pool=threads, fails_in="constructor")
+    assert threads.num_pools == 1
+    kept.close()
+    threads.close()
+
+
+@own_process
+def test_threads_in_use_are_not_ended() -> None:
+    before = threads_of_this_process()
+    threads = ThreadPool(2)
+    pool = make(num_envs=4, thread_pool=threads)
+    with refused(ThreadPoolInUseError, "1 open pool uses", "close every pool first"):
+        threads.close()
+    assert not threads.closed
+    assert_works(pool)
+    pool.close()
+    threads.close()
+    threads.close()
+    assert threads.closed
+    assert repr(threads) == "ThreadPool(num_threads=2, closed)"
+    assert threads_of_this_process() == before
+    with refused(ClosedPoolError, "thread pool is closed"):
+        make(num_envs=4, thread_pool=threads)
+
+
+@own_process
+def test_the_with_statement_shows_the_error_inside_of_it() -> None:
+    with pytest.raises(ZeroDivisionError), ThreadPool(1) as threads:
+        pool = make(num_envs=4, thread_pool=threads)
+        _ = 1 / 0
+    assert_works(pool)
+    with pytest.raises(ThreadPoolInUseError), ThreadPool(1) as threads:
+        pool = make(num_envs=4, thread_pool=threads)
+
+
+@own_process
+def test_threads_live_as_long_as_somebody_needs_them() -> None:
+    before = threads_of_this_process()
+    pool = make(num_envs=4, batch_size=2, thread_pool=ThreadPool(2))
+    gc.collect()
+    assert threads_of_this_process() == before + 2
+    pool.async_reset()
+    pool.recv()
+    del pool
+    gc.collect()
+    assert threads_of_this_process() == before
+
+
+@own_process
+def test_the_process_ends_with_everything_open() -> None:
+    global kept
+    threads = ThreadPool(2)
+    kept = [
+        threads,
+        *(make("SleepyLate", num_envs=4, batch_size=2, thread_pool=threads) for _ in range(3)),
+    ]
+    for pool in kept[1:]:
+        pool.async_reset()
+
+
+@own_process
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_forked_child_makes_its_own(closed: bool) -> None:
+    threads = ThreadPool(2)
+    pool = make(num_envs=4, thread_pool=threads)
+    pool.reset()
+    if closed:
+        pool.close()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            with refused(ForkedPoolError, "thread pool", "forked", "in the child"):
+                make(num_envs=4, thread_pool=threads)
+            with ThreadPool(2) as own, make(num_envs=4, thread_pool=own) as mine:
+                assert_works(mine)
+            threads.close()
+            del pool, threads
+            gc.collect()
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    pool.close()
+    with make(num_envs=4, thread_pool=threads) as again:
+        assert_works(again)
+    threads.close()
+
+
+def test_pickles_and_specs_leave_it_behind() -> None:
+    with ThreadPool(1) as threads, make(num_envs=2, thread_pool=threads, seed=3) as pool:
+        with pickle.loads(pickle.dumps(pool)) as other:
+            assert other.config["thread_pool"] is None
+            assert_works(other)
+        assert pickle.loads(pickle.dumps(pool.spec)) == pool.spec
+        assert copy.deepcopy(threads) is threads is copy.copy(threads)
+        with refused(TypeError, "ThreadPool", "cannot be pickled"):
+            pickle.dumps(threads)
+
+
+def test_config_makes_a_pool_on_the_same_threads() -> None:
+    with (
+        ThreadPool(2) as threads,
+        make(num_envs=4, thread_pool=threads) as pool,
+        parallel_pool.make(**pool.config) as other,
+    ):
+        assert threads.num_pools == 2
+        assert other.config == pool.config
+        assert repr(threads) == "ThreadPool(num_threads=2, pools=2)"
+        assert repr(threads) in repr(pool)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        ({"num_threads": 2}, ["num_threads", "give it to the ThreadPool"]),
+        ({"thread_affinity_offset": 0}, ["thread_affinity_offset"]),
+        ({"thread_affinity": np.array([0, 1])}, ["thread_affinity"]),
+        ({"numa_node": 0}, ["numa_node"]),
+    ],
+)
+def test_what_belongs_to_the_threads_is_refused_with_them(
+    arguments: dict[str, Any], parts: list[str]
+) -> None:
+    with ThreadPool(1) as threads, refused(OptionError, "zoo/Count-v0", *parts):
+        make(num_envs=4, thread_pool=threads, **arguments)
+
+
+def test_only_a_thread_pool_will_do() -> None:
+    with refused(OptionError, "thread_pool is 4", "parallel_pool.ThreadPool"):
+        make(num_envs=4, thread_pool=4)
+    for count in (0, -1, 2.0, True, "2", 5000):
+        with refused(OptionError, "ThreadPool: num_threads is", "1 .. 4096"):
+            ThreadPool(count)  # type: ignore[arg-type]
+
+
+@own_process
+def test_at_most_so_many_pools() -> None:
+    with ThreadPool(1) as threads:
+        pools = []
+        with refused(ValueError, "at most 256 pools"):
+            for _ in range(300):
+                pools.append(make("Walk", num_envs=1, batch_size=1, thread_pool=threads))
+        assert threads.num_pools == len(pools) >= 250
+        for pool in pools:
+            pool.close()
+        assert_works(make(num_envs=4, thread_pool=threads))
+        gc.collect()
+
+
+@own_process
+def test_shared_threads_serve_an_exclusive_library() -> None:
+    with (
+        ThreadPool(3) as threads,
+        make("Exclusive", num_envs=3, batch_size=1, thread_pool=threads) as one,
+        make("Exclusive", num_envs=3, batch_size=1, thread_pool=threads) as other,
+    ):
+        for pool in (one, other):
+            pool.async_reset()
+        for _ in range(20):
+            for pool in (one, other):
+                obs, *_, info = pool.recv()
+                assert (obs == 0).all()
+                pool.send([0], info["env_id"])
+
+
+# ---- too many threads ----------------------------------------------------------------------------
+
+
+@own_process
+def test_many_pools_with_threads_of_their_own_are_warned_about_once() -> None:
+    usable = parallel_pool._core.usable_cpus()  # type: ignore[attr-defined]
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        pools = [make(num_envs=8, batch_size=4, num_threads=1) for _ in range(2 * usable)]
+        assert not seen
+        pools += [make(num_envs=8, batch_size=4, num_threads=1) for _ in range(3)]
+    (warning,) = seen
+    assert warning.category is parallel_pool.OversubscriptionWarning
+    assert Path(warning.filename).name == "zookeeper.py"
+    text = str(warning.message)
+    assert f"{2 * usable + 1} pools of this process have {2 * usable + 1} threads" in text
+    assert f"for {usable} CPUs" in text
+    assert "thread_pool=" in text
+
+
+@own_process
+def test_closed_pools_and_shared_threads_do_not_count_again() -> None:
+    usable = parallel_pool._core.usable_cpus()  # type: ignore[attr-defined]
+    warnings.simplefilter("error")
+    for _ in range(3 * usable):
+        make(num_envs=8, batch_size=4, num_threads=1).close()
+    with ThreadPool(usable) as threads:
+        pools = [make(num_envs=8, batch_size=4, thread_pool=threads) for _ in range(3 * usable)]
+        for pool in pools:
+            pool.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [("", 1), ("1", 1), ("2", 2), ("0", 1), ("-3", 1), ("two", 1), ("100000", 100000)],
+)
+def test_siblings_on_this_machine_get_their_share(
+    monkeypatch: pytest.MonkeyPatch, text: str, share: int
+) -> None:
+    """torchrun starts LOCAL_WORLD_SIZE processes, and each makes its pools."""
+    usable = parallel_pool._core.usable_cpus()  # type: ignore[attr-defined]
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", text)
+    expected = max(1, usable // share)
+    assert parallel_pool.make_spec("zoo/Count-v0", num_envs=500).config.num_threads == expected
+    assert (
+        parallel_pool.make_spec("zoo/Count-v0", num_envs=9, num_threads=2).config.num_threads == 2
+    )
+    with ThreadPool() as threads:
+        assert threads.num_threads == expected

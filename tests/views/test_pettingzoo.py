@@ -1,0 +1,131 @@
+"""The PettingZoo adapter: PettingZoo's own tests, and what they do not ask."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from zookeeper import refused
+
+pytest.importorskip("pettingzoo")
+
+from parallel_pool.pettingzoo import parallel_env
+
+with warnings.catch_warnings():
+    # Its tests import a game of its own the old way, where pygame is installed.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
+from pettingzoo.utils.conversions import parallel_to_aec
+
+NAMES = ("Team", "Shared")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pettingzoo_says_so(name: str) -> None:
+    for arguments in ({}, {"max_episode_steps": 3}):
+        env = parallel_env(f"zoo/{name}-v0", seed=0, **arguments)
+        parallel_api_test(env, num_cycles=200)
+        env.close()
+    parallel_seed_test(lambda: parallel_env(f"zoo/{name}-v0"), num_cycles=50)
+
+
+def test_by_way_of_its_turns() -> None:
+    env = parallel_to_aec(parallel_env("zoo/Team-v0"))
+    api_test(env, num_cycles=100)
+    env.close()
+
+
+def test_players_end_one_by_one() -> None:
+    env = parallel_env("zoo/Shared-v0")
+    obs, infos = env.reset(seed=1)
+    assert env.agents == ["player_0", "player_1"] == list(obs) == list(infos)
+    for agent, seen in obs.items():
+        assert seen in env.observation_space(agent)
+    stay = {"push": np.zeros(2, np.float32), "turn": 2}
+    end = {"push": np.ones(2, np.float32), "turn": 1}
+    obs, rewards, terminations, truncations, _ = env.step({"player_0": end, "player_1": stay})
+    assert obs["player_1"]["turn"] == obs["player_0"]["turn"] == 1  # what all share is the first's
+    assert rewards == {"player_0": 1.0, "player_1": 0.0}
+    assert terminations == {"player_0": True, "player_1": False}
+    assert truncations == {"player_0": False, "player_1": False}
+    assert env.agents == ["player_1"]
+    with refused(ValueError, "player_0 does not act now"):
+        env.step({"player_0": stay, "player_1": stay})
+    with refused(ValueError, "no action for player_1"):
+        env.step({})
+    with refused(ValueError, "the action of player_1 has shape (3,), not (2,)"):
+        env.step({"player_1": {"push": np.zeros(3), "turn": 0}})
+    obs, *_ = env.step({"player_1": end})
+    assert list(obs) == ["player_1"]
+    assert env.agents == []
+    assert env.step({}) == ({}, {}, {}, {}, {})
+    env.reset()
+    assert len(env.agents) == 2
+    env.close()
+    env.close()
+
+
+def test_players_come_and_leave() -> None:
+    env = parallel_env("zoo/Crowd-v0")
+    env.reset(seed=0)
+    assert env.agents == ["player_0", "player_1"]
+    obs, rewards, terminations, _, infos = env.step({"player_0": 4, "player_1": 5})
+    assert env.agents == ["player_0", "player_1", "player_2"] == list(obs)
+    assert rewards == {"player_0": 4.0, "player_1": 15.0, "player_2": 0.0}
+    assert infos["player_2"] == {"age": 0, "crowd": 3}
+    assert infos["player_1"] == {"age": 1, "crowd": 3}
+    # Who leaves is truncated, as nobody may vanish.
+    _, _, terminations, truncations, _ = env.step({"player_0": 5, "player_1": 3, "player_2": 1})
+    assert terminations == {"player_0": False, "player_1": False, "player_2": True}
+    assert truncations == {"player_0": False, "player_1": True, "player_2": False}
+    assert env.agents == ["player_0"]
+    env.close()
+
+
+def test_arguments() -> None:
+    env = parallel_env("zoo/Team-v0", players=5)
+    assert env.possible_agents == [f"player_{number}" for number in range(5)]
+    assert env.config["players"] == 5
+    assert env.metadata["name"] == "Team-v0"
+    assert env.render() is None
+    assert env.action_space("player_0") is env.action_space("player_0")
+    assert env.action_space("player_0") is not env.action_space("player_1")
+    env.close()
+    with refused(parallel_pool.OptionError, "zoo/Count-v0 has one player", "gymnasium.make"):
+        parallel_env("zoo/Count-v0")
+    with refused(parallel_pool.OptionError, "a single environment takes no num_envs"):
+        parallel_env("zoo/Team-v0", num_envs=3)
+    with refused(parallel_pool.UnknownEnvError):
+        parallel_env("zoo/Teem-v0")
+
+
+def test_rewards_for_all_are_everybodys(tmp_path: Any) -> None:
+    from pathlib import Path
+
+    from zookeeper import compile_plugin
+
+    source = Path(__file__).parents[1] / "zoo" / "herd.c"
+    library = compile_plugin(source, tmp_path / "herd.so", 'PP_HERD="flock"')
+    parallel_pool.register(parallel_pool.EnvSpec("flock/Herd-v0"), library=str(library))
+    env = parallel_env("flock/Herd-v0")
+    env.reset()
+    assert env.agents == ["player_0"]
+    assert env.step({"player_0": 3})[1] == {"player_0": 3.0, "player_1": 3.0}
+    env.close()
+
+
+def test_without_pettingzoo() -> None:
+    code = (
+        "import sys; sys.modules['pettingzoo'] = None\n"
+        "try:\n    import parallel_pool.pettingzoo\n"
+        "except ImportError as error:\n    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert 'pip install "parallel-pool[pettingzoo]"' in done.stdout

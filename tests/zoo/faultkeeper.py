@@ -1,0 +1,96 @@
+"""Pools of environments that misbehave by order (faulty.cpp), for tests in processes of their own."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import parallel_pool
+from parallel_pool import _core
+from parallel_pool.fields import tree_of
+
+(
+    FINE,
+    THROWS,
+    ENDS,
+    NAN_OBSERVATION,
+    NAN_REWARD,
+    INFINITE_REWARD,
+    SLOW,
+    HANGS,
+    HANGS_IN_RESET,
+    ABORTS,
+    SEGFAULTS,
+    SPINS,
+) = range(12)
+
+
+@functools.cache
+def _plugin() -> _core.Plugin:
+    plugin = _core.Plugin(os.environ["PP_FAULTY"])
+    for env_id in plugin.env_ids:
+        parallel_pool.register(parallel_pool.EnvSpec(env_id), library=plugin.path)
+    return plugin
+
+
+def faulty(name: str = "Scripted", env_type: str = "gymnasium", **arguments: Any) -> Any:
+    """`parallel_pool.make` of an environment of faulty.cpp; actions are the constants above."""
+    _plugin()
+    return parallel_pool.make(f"faulty/{name}-v0", env_type, **arguments)
+
+
+def scripted(scripts: Sequence[str], *, num_threads: int = 1, step_timeout: float = 0.0) -> Any:
+    """A native pool with a script for each environment: (obs, reward, terminated, truncated, env_id)."""
+    fields = _plugin().describe("faulty/Scripted-v0", {})["fields"]
+    plan = (
+        tree_of(fields, "obs", lambda number, _: f"field:{number}"),
+        tree_of(fields, "reward", lambda number, _: f"field:{number}"),
+        "terminated",
+        "truncated",
+        "env_id",
+    )
+    return _core.Pool(
+        plugin=_plugin(),
+        env_id="faulty/Scripted-v0",
+        options=[{"script": script} for script in scripts],
+        num_envs=len(scripts),
+        batch_size=0,
+        num_threads=num_threads,
+        thread_affinity_offset=-1,
+        max_episode_steps=0,
+        autoreset="NextStep",
+        seeds=list(range(len(scripts))),
+        reward32=False,
+        dm_columns=False,
+        statistics=False,
+        step_plan=plan,
+        reset_plan=plan,
+        action_tree=tree_of(fields, "action", lambda number, _: number),
+        step_timeout=step_timeout,
+    )
+
+
+def threads_of_this_process() -> int:
+    return len(os.listdir("/proc/self/task"))
+
+
+def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    """Waits for something that will be so."""
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < seconds, "it never came to be"
+        time.sleep(0.01)
+
+
+def soon(work: Callable[[], object], seconds: float = 0.3) -> None:
+    """Does something in another thread while this one does something else."""
+    threading.Timer(seconds, work).start()
+
+
+def touch(path: str) -> None:
+    Path(path).touch()

@@ -138,8 +138,14 @@ def test_a_pickled_pool_is_isolated_too() -> None:
     ("arguments", "message"),
     [
         ({"isolation": "thread"}, "isolation is 'thread', expected None"),
-        ({"isolation": "process", "thread_affinity": [0]}, "thread_affinity is for threads of this"),
-        ({"isolation": "process", "thread_affinity_offset": 0}, "thread_affinity_offset is for threads"),
+        (
+            {"isolation": "process", "thread_affinity": [0]},
+            "thread_affinity is for threads of this",
+        ),
+        (
+            {"isolation": "process", "thread_affinity_offset": 0},
+            "thread_affinity_offset is for threads",
+        ),
         ({"isolation": "process", "numa_node": 0}, "numa_node is for threads of this process"),
         ({"isolation": "process", "step_timeout": 0}, "step_timeout is 0, expected seconds"),
         ({"isolation": "process", "step_timeout": "1"}, "step_timeout is '1', expected seconds"),
@@ -153,7 +159,9 @@ def test_what_is_no_isolation_is_refused(arguments: dict[str, Any], message: str
 def test_shared_threads_are_not_for_worker_processes() -> None:
     with (
         parallel_pool.ThreadPool(1) as threads,
-        pytest.raises(parallel_pool.OptionError, match="thread_pool is for threads of this process"),
+        pytest.raises(
+            parallel_pool.OptionError, match="thread_pool is for threads of this process"
+        ),
     ):
         make("Walk", num_envs=2, isolation="process", thread_pool=threads)
 

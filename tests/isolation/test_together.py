@@ -99,11 +99,14 @@ def test_states_know_whose_options_they_have() -> None:
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_a_step_that_is_refused_is_not_made_in_the_worker(mode: str, faulty_library: str) -> None:
+@pytest.mark.parametrize("name", ["EchoBatch", "EchoEager"])
+def test_a_step_that_is_refused_is_not_made_in_the_worker(
+    name: str, mode: str, faulty_library: str
+) -> None:
     def play(**arguments: Any) -> list[Any]:
         arguments |= {"num_envs": N, "seed": 0, "autoreset_mode": mode, "nan_action": "truncate"}
         rows: list[Any] = []
-        with faultkeeper.faulty("EchoBatch", **arguments) as pool:
+        with faultkeeper.faulty(name, **arguments) as pool:
             pool.reset()
             for step in range(12):
                 action = np.tile(np.array([0.25, 1, 3]), (N, 1))
@@ -135,7 +138,9 @@ def test_players_are_the_same_in_padded_rows(name: str, mode: str) -> None:
             if "final_info" in theirs[-1]:
                 assert not theirs[-1]["final_info"].pop("worker_crashed").any()
                 del theirs[-1]["final_info"]["_worker_crashed"]
-                for one, other in zip(mine[-1].pop("final_obs"), theirs[-1].pop("final_obs"), strict=True):
+                for one, other in zip(
+                    mine[-1].pop("final_obs"), theirs[-1].pop("final_obs"), strict=True
+                ):
                     assert (one is None) == (other is None)
             same(mine, theirs)
 
@@ -176,7 +181,8 @@ def test_nobody_is_in_an_environment_whose_process_died(mode: str) -> None:
         with crash_expected("SIGKILL", "environments (1)"):
             _, reward, _, truncated, info = pool.step(np.zeros(6, int))
         assert truncated.tolist() == [False, True, False]
-        assert info["worker_crashed"].tolist() == [False, True, False]
+        crashed = info["final_info"] if mode == "SameStep" else info
+        assert crashed["worker_crashed"].tolist() == [False, True, False]
         players = info["players"]
         present = players["env_id"][players["present"]].tolist()
         assert present == ([0, 0, 1, 1, 2, 2] if mode == "SameStep" else [0, 0, 2, 2])

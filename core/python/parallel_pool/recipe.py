@@ -165,9 +165,7 @@ def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> R
     return _native_recipe(envs, request)
 
 
-def _request(
-    owner: str, task_id: str | Sequence[str], arguments: Mapping[str, Any]
-) -> Request:
+def _request(owner: str, task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> Request:
     rows = rows_of(owner, arguments.get("env_options"))
     threads = arguments.get("thread_pool")
     arguments = {
@@ -325,9 +323,7 @@ def check_isolation(env_id: str, common: dict[str, Any]) -> bool:
     return True
 
 
-def check_common(
-    env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int
-) -> None:
+def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int) -> None:
     """Checks the arguments of COMMON_DEFAULTS and puts effective values in. Raises OptionError.
 
     `check_isolation` comes first; cpus: where threads may run; players: at most, of one environment.

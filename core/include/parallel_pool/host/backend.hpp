@@ -23,6 +23,7 @@ struct Ahead {
   const uint8_t* seed_mask;
   const uint64_t* seed;
   void* const* field;  // actions only
+  bool alone;          // rows that are neither stepped nor reset must not even be overwritten
 };
 
 class Backend {

@@ -1005,13 +1005,15 @@ class Pool final : public WorkSource {
     row_loops::choose(run.count, reinterpret_cast<const uint8_t*>(op_.data()) + env0,
                       ended_.data() + env0, seed_pending_.data() + env0, shard.step_mask.data(),
                       shard.reset_mask.data(), shard.seed_mask.data());
-    if (refused_.enabled()) refused_.leave_out(env0, run.count, shard.step_mask.data());
+    const bool refused =
+        refused_.enabled() && refused_.leave_out(env0, run.count, shard.step_mask.data());
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
       shard.fields[f] = column_of_field_[f] == SIZE_MAX ? action_row(f, env0) : nullptr;
     }
     config_.backend->begin(shard.self,
                            {run.first, run.count, shard.step_mask.data(), shard.reset_mask.data(),
-                            shard.seed_mask.data(), seed_.data() + env0, shard.fields.data()});
+                            shard.seed_mask.data(), seed_.data() + env0, shard.fields.data(),
+                            refused});
   }
 
   void execute(const Run& run) {

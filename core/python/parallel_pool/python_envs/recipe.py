@@ -116,9 +116,7 @@ def _factories(
         return [factory(number, request.options) for number in range(count)]
     for number, row in enumerate(request.rows):
         refuse_common(f"{owner}, environment {number}", row, COMMON_DEFAULTS)
-    return [
-        factory(number, {**request.options, **row}) for number, row in enumerate(request.rows)
-    ]
+    return [factory(number, {**request.options, **row}) for number, row in enumerate(request.rows)]
 
 
 def _recipe(

@@ -55,7 +55,7 @@ struct Call {
   uint32_t first;
   uint32_t count;
   int32_t status;
-  uint32_t reserved;
+  uint32_t alone;  // work: not 0: the plugin must not touch rows that are to be left, see Ahead
   uint64_t offset;
   uint64_t size;  // of the text
 };

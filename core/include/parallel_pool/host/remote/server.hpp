@@ -161,7 +161,27 @@ class Server {
           nullptr,
       };
       void* self = shards_.at(call.shard);
-      status |= kind == kind_step ? env_.step(self, &lanes) : env_.reset(self, &lanes);
+      if (kind == kind_step && call.alone != 0 && n < call.count) {
+        status |= step_alone(self, lanes);
+      } else {
+        status |= kind == kind_step ? env_.step(self, &lanes) : env_.reset(self, &lanes);
+      }
+    }
+    return status;
+  }
+
+  // One by one, because kernels may step lanes that are not in the mask.
+  int32_t step_alone(void* self, pp_lanes lanes) {
+    int32_t status = 0;
+    const uint32_t count = lanes.count;
+    lanes.count = 1;
+    lanes.mask = nullptr;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (mask_[i] != 0) status |= env_.step(self, &lanes);
+      ++lanes.first;
+      for (uint32_t f = 0; f < fields_.size(); ++f) {
+        fields_[f] = static_cast<char*>(fields_[f]) + box_.place(f).row_bytes;
+      }
     }
     return status;
   }

@@ -85,7 +85,7 @@ class RemoteShard {
       }
       any = any || kind_[i] != kind_leave;
     }
-    if (any) send(ahead.first, ahead.count, ahead.field);
+    if (any) send(ahead.first, ahead.count, ahead.field, ahead.alone);
   }
 
   int32_t step(const pp_lanes& lanes) {
@@ -245,8 +245,10 @@ class RemoteShard {
   }
 
   // Sends what kind_ says. `field`: where actions are, if rows are to be stepped.
-  void send(uint32_t first, uint32_t count, void* const* field) {
+  void send(uint32_t first, uint32_t count, void* const* field, bool alone = false) {
     address(first, count);
+    worker_.box.call().alone = alone ? 1 : 0;
+    first_ = first;
     for (uint32_t f = 0; f < shared_.n_worker_field && field != nullptr; ++f) {
       const FieldSpec& each = shared_.spec->fields[f];
       if (each.role != PP_ROLE_ACTION || field[f] == nullptr) continue;
@@ -275,16 +277,18 @@ class RemoteShard {
     return false;
   }
 
-  // Gives out the rows that the answer has for these lanes.
+  // Gives out the rows that the answer has for these lanes, which may be some of those that were
+  // sent.
   int32_t deliver(const pp_lanes& lanes) {
     if (!begun_) return 0;
     if (said_ && !reported_) report(text_);
     reported_ = true;
     uint32_t n = 0;
+    const uint8_t* kind = kind_.data() + (lanes.first - first_);
     for (uint32_t i = 0; i < lanes.count; ++i) {
-      part_[i] = wanted_[i] != 0 && kind_[i] != kind_leave ? 1 : 0;
+      part_[i] = wanted_[i] != 0 && kind[i] != kind_leave ? 1 : 0;
       n += part_[i];
-      if (part_[i] != 0 && kind_[i] != kind_step) lost_[lanes.first + i] = 0;
+      if (part_[i] != 0 && kind[i] != kind_step) lost_[lanes.first + i] = 0;
     }
     copy_rows(lanes, n == lanes.count);
     copy_infos(lanes);
@@ -329,7 +333,9 @@ class RemoteShard {
       auto* to = static_cast<char*>(lanes.field[f]);
       if (field.role == PP_ROLE_ACTION || to == nullptr) continue;
       const size_t bytes = field.row_bytes;
-      const char* from = f < shared_.n_worker_field ? worker_.box.rows(f) : nullptr;
+      const char* from = f < shared_.n_worker_field
+                             ? worker_.box.rows(f) + (lanes.first - first_) * bytes
+                             : nullptr;
       if (all && from != nullptr) {
         std::memcpy(to, from, bytes * lanes.count);
         continue;
@@ -394,6 +400,7 @@ class RemoteShard {
   std::vector<uint8_t> kind_;    // what the worker was asked
   std::vector<uint64_t> fresh_;  // seeds
   std::vector<uint8_t> part_;    // whose rows are given out now
+  uint32_t first_ = 0;           // the lane of its first row
   bool begun_ = false;           // it was sent, and not all of its rows were given out
   uint32_t left_ = 0;            // rows of it that were not given out
   bool said_ = false;            // text_ came with the answer

@@ -11,7 +11,7 @@ import parallel_pool
 import pytest
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
-from parallel_pool import EnvError, OptionError, UnknownEnvError, WorkerCrashWarning
+from parallel_pool import EnvBuildError, EnvError, OptionError, UnknownEnvError, WorkerCrashWarning
 from zookeeper import leaves
 
 FINE, THROW, DIE = range(3)
@@ -259,3 +259,37 @@ def test_what_cannot_be_made_says_why() -> None:
         parallel_pool.make("gym:CartPole-v1", gravity=9.8)
     with pytest.raises(OptionError, match="num_threads"):
         parallel_pool.make("gym:CartPole-v1", num_threads=-1)
+
+
+class Sized(gymnasium.Env[Any, Any]):
+    """Observes what it was made with."""
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
+    action_space = spaces.Discrete(2)
+
+    def __init__(self, size: int = 1, value: float = 0.0) -> None:
+        self.observation_space = spaces.Box(-9, 9, (size,), np.float64)
+        self.value = value
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        return np.full(self.observation_space.shape, self.value), {}
+
+
+def test_environments_differ_in_options_and_not_in_spaces() -> None:
+    gymnasium.register("Sized-v0", Sized)
+    options = {"value": [1.0, 2.0, 3.0]}
+    with parallel_pool.make("gym:Sized-v0", env_options=options, num_threads=2) as pool:
+        assert pool.reset()[0].tolist() == [[1], [2], [3]]
+        with pickle.loads(pickle.dumps(pool)) as copy:
+            assert copy.reset()[0].tolist() == [[1], [2], [3]]
+        assert pool.spec.kwargs["env_options"] == [{"value": each} for each in options["value"]]
+    with parallel_pool.make(["gym:Sized-v0"] * 2, size=3) as pool:
+        assert pool.reset()[0].shape == (2, 3)
+    with pytest.raises(
+        EnvBuildError, match=r"environment 1 has the observation_space .*Make a pool"
+    ):
+        parallel_pool.make("gym:Sized-v0", env_options={"size": [1, 2]}, num_threads=1)
+    with pytest.raises(OptionError, match=r"environment 1: seed in env_options is an argument"):
+        parallel_pool.make("gym:Sized-v0", env_options=[{}, {"seed": 1}])
+    with pytest.raises(OptionError, match=r"gym:CartPole-v1\) cannot be in one pool"):
+        parallel_pool.make(["gym:Sized-v0", "gym:CartPole-v1"])

@@ -1010,10 +1010,9 @@ class Pool final : public WorkSource {
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
       shard.fields[f] = column_of_field_[f] == SIZE_MAX ? action_row(f, env0) : nullptr;
     }
-    config_.backend->begin(shard.self,
-                           {run.first, run.count, shard.step_mask.data(), shard.reset_mask.data(),
-                            shard.seed_mask.data(), seed_.data() + env0, shard.fields.data(),
-                            refused});
+    config_.backend->begin(
+        shard.self, {run.first, run.count, shard.step_mask.data(), shard.reset_mask.data(),
+                     shard.seed_mask.data(), seed_.data() + env0, shard.fields.data(), refused});
   }
 
   void execute(const Run& run) {

@@ -1,6 +1,7 @@
 // The Python module parallel_pool._core: plugins, pools, and the translation of errors.
 #include <pybind11/pybind11.h>
 
+#include "isolation.hpp"
 #include "parallel_pool/host/error.hpp"
 #include "plugin_object.hpp"
 #include "pool_object.hpp"
@@ -68,4 +69,5 @@ PYBIND11_MODULE(_core, module) {
   pp::python::bind_plugin(module);
   pp::python::bind_pool(module);
   pp::python::bind_probe(module);
+  pp::python::bind_isolation(module);
 }

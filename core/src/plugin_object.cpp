@@ -3,10 +3,14 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <deque>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <vector>
 
+#include "isolation.hpp"
 #include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/shard.hpp"
 #include "results.hpp"
@@ -71,6 +75,69 @@ py::dict spec_to_python(const host::EnvSpec& spec) {
   return result;
 }
 
+uint32_t number_of(const char* const* names, uint32_t n, const std::string& name) {
+  for (uint32_t i = 0; i < n; ++i) {
+    if (name == names[i]) return i;
+  }
+  throw py::value_error("a field has an unknown role or kind: " + name);
+}
+
+uint32_t abi_dtype(const py::dtype& dtype, const std::string& field) {
+  for (uint32_t each = PP_BOOL; each <= PP_FLOAT64; ++each) {
+    if (dtype.equal(numpy_dtype(each))) return each;
+  }
+  throw py::value_error("field '" + field + "' has the dtype " +
+                        py::str(dtype).cast<std::string>() +
+                        ", which no pool can hold; use a bool, an integer or float32 or float64");
+}
+
+// The inverse of spec_to_python, checked as a library's description is.
+host::EnvSpec spec_from_python(const py::list& fields, const std::string& env_id) {
+  static const char* const kinds[] = {"", "box", "discrete", "multi_discrete", "multi_binary"};
+  static const char* const roles[] = {"",           "obs",       "info",     "action", "reward",
+                                      "terminated", "truncated", "discount", "players"};
+  std::deque<std::string> names;
+  std::deque<py::array> bounds;
+  std::deque<pp_field> made;
+  std::vector<const pp_field*> pointers;
+  for (const py::handle each : fields) {
+    const auto entry = each.cast<py::dict>();
+    names.push_back(entry["name"].cast<std::string>());
+    pp_field field{};
+    field.struct_size = sizeof field;
+    field.role = number_of(roles, PP_ROLE_PLAYERS + 1, entry["role"].cast<std::string>());
+    field.kind = number_of(kinds, PP_KIND_MULTI_BINARY + 1, entry["kind"].cast<std::string>());
+    const py::dtype dtype = entry["dtype"].cast<py::dtype>();
+    field.dtype = abi_dtype(dtype, names.back());
+    field.name = names.back().c_str();
+    const auto shape = entry["shape"].cast<std::vector<int64_t>>();
+    if (shape.size() > PP_MAX_DIMS) {
+      throw py::value_error("field '" + names.back() + "' has more than 8 dimensions");
+    }
+    field.ndim = static_cast<uint32_t>(shape.size());
+    std::copy(shape.begin(), shape.end(), field.shape);
+    const auto bound = [&](const char* key, const void** data, uint32_t* n) {
+      if (entry[key].is_none()) return;
+      const py::object array = py::module_::import("numpy").attr("ascontiguousarray")(
+          entry[key], py::arg("dtype") = dtype);
+      bounds.push_back(array.cast<py::array>());
+      *data = bounds.back().data();
+      *n = static_cast<uint32_t>(bounds.back().size());
+    };
+    bound("low", &field.low, &field.n_low);
+    bound("high", &field.high, &field.n_high);
+    made.push_back(field);
+    pointers.push_back(&made.back());
+  }
+  pp_spec spec{};
+  spec.struct_size = sizeof spec;
+  spec.n_field = static_cast<uint32_t>(pointers.size());
+  spec.field = pointers.data();
+  spec.max_players = 1;
+  spec.reward_threshold = std::numeric_limits<double>::quiet_NaN();
+  return host::copy_spec(spec, env_id);
+}
+
 }  // namespace
 
 Plugin::Plugin(const std::string& path) {
@@ -92,6 +159,41 @@ Plugin::Plugin(const std::string& path) {
   }
   library_ = library.release();
   loaded.emplace(path, library_);
+}
+
+// A table like a library's, and the description that its describe() would give.
+struct Plugin::Python {
+  std::string family;
+  std::string version;
+  std::string env_id;
+  host::EnvSpec spec;
+  pp_env env{};
+  const pp_env* envs[1] = {&env};
+  pp_plugin plugin{};
+  std::unique_ptr<host::Library> library;
+};
+
+Plugin::Plugin(const std::string& family, const std::string& version, const std::string& env_id,
+               const py::list& fields)
+    : python_(std::make_shared<Python>()) {
+  python_->family = family;
+  python_->version = version;
+  python_->env_id = env_id;
+  python_->spec = spec_from_python(fields, env_id);
+  python_->env.struct_size = sizeof(pp_env);
+  python_->env.preferred_lanes = 1;
+  python_->env.id = python_->env_id.c_str();
+  python_->plugin = {PP_ABI_MAGIC,
+                     PP_ABI_MAJOR,
+                     PP_ABI_MINOR,
+                     PP_ABI_MIN_HOST,
+                     python_->family.c_str(),
+                     python_->version.c_str(),
+                     sizeof(pp_plugin),
+                     1u,
+                     python_->envs};
+  python_->library = std::make_unique<host::Library>(python_->plugin, "<Python>");
+  library_ = python_->library.get();
 }
 
 py::list Plugin::env_ids() const {
@@ -202,15 +304,23 @@ host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options)
   }
 }
 
-py::dict Plugin::describe(const std::string& env_id, const py::dict& options) const {
+host::EnvSpec Plugin::spec(const pp_env& env, const host::OptionValues& options) const {
+  return python_ ? python_->spec : describe_env(env, options);
+}
+
+py::dict Plugin::describe(const std::string& env_id, const py::dict& options, bool isolated) const {
   const pp_env& env = library_->env(env_id);
-  return spec_to_python(describe_env(env, *parse_options(env, options)));
+  const host::EnvSpec described = spec(env, *parse_options(env, options));
+  return spec_to_python(isolated ? isolated_spec(described, env_id) : described);
 }
 
 void bind_plugin(py::module_& module) {
   py::class_<Plugin>(module, "Plugin",
                      "A loaded plugin library. Loading the same file twice gives the same library.")
       .def(py::init<const std::string&>(), py::arg("path"))
+      .def(py::init<const std::string&, const std::string&, const std::string&, const py::list&>(),
+           py::kw_only(), py::arg("family"), py::arg("version"), py::arg("env_id"),
+           py::arg("fields"))
       .def_property_readonly("path", [](const Plugin& p) { return p.library().path(); })
       .def_property_readonly("name", [](const Plugin& p) { return p.library().plugin().name; })
       .def_property_readonly("version",
@@ -222,7 +332,8 @@ void bind_plugin(py::module_& module) {
                              })
       .def_property_readonly("env_ids", &Plugin::env_ids)
       .def("declaration", &Plugin::declaration, py::arg("env_id"))
-      .def("describe", &Plugin::describe, py::arg("env_id"), py::arg("options"));
+      .def("describe", &Plugin::describe, py::arg("env_id"), py::arg("options"),
+           py::arg("isolated") = false);
 
   // For tests of the refusals: what a host of another version would say to a library's head.
   module.def(

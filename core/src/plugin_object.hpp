@@ -18,17 +18,26 @@ namespace py = pybind11;
 class Plugin {
  public:
   explicit Plugin(const std::string& path);
+  // A family of one environment that is no library: it is written in Python and lives in worker
+  // processes. `fields` as spec_to_python gives them.
+  Plugin(const std::string& family, const std::string& version, const std::string& env_id,
+         const py::list& fields);
   host::Library& library() const { return *library_; }
+  // What an environment with these options looks like.
+  host::EnvSpec spec(const pp_env& env, const host::OptionValues& options) const;
 
   py::list env_ids() const;
   // {"id", "summary", "preferred_lanes", "options": [{"name", "kind", "default", "doc", "low",
   // "high", "choices"}], "reset_options": likewise}
   py::dict declaration(const std::string& env_id) const;
-  // What an environment with these options looks like; see spec_to_python.
-  py::dict describe(const std::string& env_id, const py::dict& options) const;
+  // What an environment with these options looks like, here or in a worker process; see
+  // spec_to_python.
+  py::dict describe(const std::string& env_id, const py::dict& options, bool isolated) const;
 
  private:
-  host::Library* library_;  // never unloaded, so never freed
+  struct Python;
+  host::Library* library_;          // never unloaded, so never freed; or part of python_
+  std::shared_ptr<Python> python_;  // NULL for a library
 };
 
 // Checked values for a declaration: int, float, bool, str or a float64 array per name.
@@ -36,6 +45,7 @@ std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::d
 // Likewise for the arguments of a reset, which the environment itself checks too.
 std::shared_ptr<const host::OptionValues> parse_reset_options(const pp_env& env,
                                                               const py::dict& options);
+// What a library's environment with these options looks like.
 host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options);
 
 void bind_plugin(py::module_& module);

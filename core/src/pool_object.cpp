@@ -16,6 +16,7 @@
 
 #include "actions.hpp"
 #include "inside.hpp"
+#include "isolation.hpp"
 #include "parallel_pool/host/pool.hpp"
 #include "plugin_object.hpp"
 #include "results.hpp"
@@ -27,8 +28,8 @@ namespace {
 class PyPool {
  public:
   PyPool(const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
-         host::PoolConfig config, const py::object& step_plan, const py::object& reset_plan,
-         const py::object& action_tree, ActionPolicy policy)
+         host::PoolConfig config, const py::object& isolation, const py::object& step_plan,
+         const py::object& reset_plan, const py::object& action_tree, ActionPolicy policy)
       : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
         timeout_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvTimeoutError")) {
     config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
@@ -43,7 +44,7 @@ class PyPool {
       if (fresh) here = parse_options(env, options[i]);
       pointers.push_back(here.get());
       if (!fresh) continue;
-      host::EnvSpec own = describe_env(env, *here);
+      host::EnvSpec own = plugin.spec(env, *here);
       if (i == 0) {
         spec = std::move(own);
       } else if (!own.same_layout(spec)) {
@@ -52,9 +53,18 @@ class PyPool {
                               "observation or action spaces, because their options differ");
       }
     }
+    if (!isolation.is_none()) {
+      isolation_ = std::make_unique<Isolation>(isolation.cast<py::dict>(), plugin.library(), env,
+                                               spec, config.num_envs, config.batch_size);
+      config.backend = isolation_->backend();
+      // One thread has every process at work; only answers in any order need one each.
+      if (config.batch_size == 0 || config.batch_size == config.num_envs) config.num_threads = 1;
+    }
     {
       const py::gil_scoped_release release;
-      pool_.reset(new host::Pool(plugin.library(), env, std::move(config), pointers, spec));
+      pool_.reset(new host::Pool(plugin.library(), isolation_ ? isolation_->table() : env,
+                                 std::move(config), pointers,
+                                 isolation_ ? isolation_->spec() : spec));
     }
     actions_ = std::make_unique<Actions>(*pool_, action_tree, policy);
     step_plan_ = std::make_unique<Plan>(*pool_, step_plan);
@@ -103,8 +113,10 @@ class PyPool {
       }
     }
     if (batch == nullptr) throw py::error_already_set();  // Ctrl-C
-    if (batch->failures.empty()) return plan.build(batch);
-    return fail(plan, batch);
+    if (!batch->failures.empty()) return fail(plan, batch);
+    const py::object result = plan.build(batch);
+    if (isolation_) isolation_->warn();
+    return result;
   }
 
   py::object recv_step(const py::object& timeout) { return recv(*step_plan_, timeout); }
@@ -170,6 +182,12 @@ class PyPool {
     hold.reset();
   }
 
+  // What take_infos of the pool's fleet gives; of Python environments only.
+  std::vector<py::bytes> take_infos(const std::vector<int64_t>& tickets) {
+    std::vector<py::bytes> infos;
+    for (const std::string& each : isolation_->take_infos(tickets)) infos.emplace_back(each);
+    return infos;
+  }
   py::list render(const py::object& env_id) {
     return inside(env_id,
                   [&](const host::Pool::Hold& envs) { return python::render(*pool_, envs); });
@@ -192,7 +210,9 @@ class PyPool {
   void close() {
     if (!pool_) return;
     const py::gil_scoped_release release;
+    if (isolation_) isolation_->begin_close();
     pool_->close();
+    if (isolation_) isolation_->close();
   }
 
   py::dict stats() const {
@@ -202,6 +222,7 @@ class PyPool {
     result["shards"] = pool_->num_shards();
     result["num_threads"] = pool_->config().num_threads;
     result["nanoseconds_per_env_step"] = pool_->nanoseconds_per_env_step();
+    if (isolation_) result["worker_pids"] = isolation_->pids();
     return result;
   }
 
@@ -312,6 +333,7 @@ class PyPool {
 
   py::object env_error_;
   py::object timeout_error_;
+  std::unique_ptr<Isolation> isolation_;  // outlives the pool
   std::unique_ptr<host::Pool, host::Pool::Closer> pool_;
   std::unique_ptr<Actions> actions_;
   std::unique_ptr<Plan> step_plan_;
@@ -333,10 +355,10 @@ std::unique_ptr<PyPool> make_pool(
     const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
     uint32_t num_envs, uint32_t batch_size, uint32_t num_threads, int32_t thread_affinity_offset,
     int64_t max_episode_steps, const std::string& autoreset, std::vector<uint64_t> seeds,
-    bool reward32, bool dm_columns, bool statistics, bool flat_players, const py::object& step_plan,
-    const py::object& reset_plan, const py::object& action_tree, std::vector<std::vector<int>> cpus,
-    const PyThreadPool* thread_pool, const std::string& nan_action,
-    const std::string& out_of_bounds_action, double step_timeout) {
+    bool reward32, bool dm_columns, bool statistics, bool flat_players, const py::object& isolation,
+    const py::object& step_plan, const py::object& reset_plan, const py::object& action_tree,
+    std::vector<std::vector<int>> cpus, const PyThreadPool* thread_pool,
+    const std::string& nan_action, const std::string& out_of_bounds_action, double step_timeout) {
   if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
@@ -366,8 +388,8 @@ std::unique_ptr<PyPool> make_pool(
       chosen<Bounds>(out_of_bounds_action,
                      {{"pass", Bounds::pass}, {"raise", Bounds::raise}, {"clip", Bounds::clip}});
   config.flat_players = flat_players;
-  return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), step_plan, reset_plan,
-                                  action_tree, policy);
+  return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), isolation, step_plan,
+                                  reset_plan, action_tree, policy);
 }
 
 }  // namespace
@@ -377,11 +399,13 @@ void bind_pool(py::module_& module) {
       module, "Pool",
       "The native pool. The views in parallel_pool.views give it the shape of an API; "
       "`step_plan` and `reset_plan` say how (see results.hpp).")
-      .def(py::init(&make_pool), py::kw_only(), py::arg("plugin"), py::arg("env_id"),
-           py::arg("options"), py::arg("num_envs"), py::arg("batch_size"), py::arg("num_threads"),
-           py::arg("thread_affinity_offset"), py::arg("max_episode_steps"), py::arg("autoreset"),
-           py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"), py::arg("statistics"),
-           py::arg("flat_players") = false, py::arg("step_plan"), py::arg("reset_plan"),
+      // A plugin that is written in Python lives as long as its pools.
+      .def(py::init(&make_pool), py::keep_alive<1, 2>(), py::kw_only(), py::arg("plugin"),
+           py::arg("env_id"), py::arg("options"), py::arg("num_envs"), py::arg("batch_size"),
+           py::arg("num_threads"), py::arg("thread_affinity_offset"), py::arg("max_episode_steps"),
+           py::arg("autoreset"), py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"),
+           py::arg("statistics"), py::arg("flat_players") = false,
+           py::arg("isolation") = py::none(), py::arg("step_plan"), py::arg("reset_plan"),
            py::arg("action_tree"), py::arg("cpus") = std::vector<std::vector<int>>(),
            py::arg("thread_pool") = py::none(), py::arg("nan_action") = "raise",
            py::arg("out_of_bounds_action") = "pass", py::arg("step_timeout") = 0.0)
@@ -403,6 +427,7 @@ void bind_pool(py::module_& module) {
       .def("read_array", &PyPool::read_array, py::arg("name"), py::arg("env_id") = py::none())
       .def("write_array", &PyPool::write_array, py::arg("name"), py::arg("values"),
            py::arg("env_id") = py::none())
+      .def("take_infos", &PyPool::take_infos, py::arg("tickets"))
       .def("close", &PyPool::close)
       .def("stats", &PyPool::stats)
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })

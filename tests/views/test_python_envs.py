@@ -1,5 +1,7 @@
-"""Environments written in Python run in Gymnasium's vector environment."""
+"""Environments written in Python run in the same pool, in worker processes."""
 
+import os
+import pickle
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -7,34 +9,287 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from parallel_pool import EnvBuildError, EnvError, OptionError, UnknownEnvError, WorkerCrashWarning
+from zookeeper import leaves
+
+FINE, THROW, DIE = range(3)
+
+
+class Rich(gymnasium.Env[Any, Any]):
+    """Every kind of space, every kind of info, and a way to fail."""
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
+    observation_space = spaces.Dict(
+        {
+            "zebra": spaces.Box(-1, 1, (2, 3), np.float64),
+            "inner": spaces.Dict(
+                {"bits": spaces.MultiBinary(4), "die": spaces.Discrete(6, start=1)}
+            ),
+            "pair": spaces.Tuple((spaces.MultiDiscrete([3, 5]), spaces.Box(0, 255, (), np.uint8))),
+        }
+    )
+    action_space = spaces.Tuple((spaces.Discrete(3), spaces.Box(-2, 2, (2,), np.float32)))
+
+    def __init__(self, length: int = 4) -> None:
+        self.length = length
+
+    def observe(self) -> dict[str, Any]:
+        rng = self.np_random
+        return {
+            "zebra": rng.uniform(-1, 1, (2, 3)),
+            "inner": {"bits": rng.integers(0, 2, 4, np.int8), "die": rng.integers(1, 7)},
+            "pair": (rng.integers(0, [3, 5]), np.uint8(rng.integers(256))),
+        }
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.steps = 0
+        return self.observe(), {"begun": True}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        deed, force = action
+        assert isinstance(deed, np.integer)
+        assert force.dtype == np.float32
+        if deed == THROW:
+            raise ValueError("no fuel")
+        if deed == DIE:
+            os.abort()
+        self.steps += 1
+        info: dict[str, Any] = {"steps": self.steps, "nested": {"force": force, "name": "rich"}}
+        if self.np_random.random() < 0.5:
+            info["seldom"] = 0.5
+        over = bool(self.np_random.random() < 1 / self.length)
+        return self.observe(), float(force.sum()), over, self.steps >= self.length, info
 
 
 @pytest.fixture(scope="module")
 def task_id() -> str:
-    def factory(
-        spec: parallel_pool.EnvSpec, options: Mapping[str, Any]
-    ) -> Callable[[], gymnasium.Env[Any, Any]]:
-        return lambda: gymnasium.make("CartPole-v1", **options)
+    def factory(spec: parallel_pool.EnvSpec, options: Mapping[str, Any]) -> Callable[[], Rich]:
+        return lambda: Rich(**options)
 
-    spec = parallel_pool.EnvSpec("python/SlowPole-v1", backend="python")
+    spec = parallel_pool.EnvSpec("python/Rich-v1", backend="python")
     parallel_pool.register(spec, factory=factory)
     return spec.id
 
 
-def test_make_gives_a_vector_environment(task_id: str) -> None:
-    envs = parallel_pool.make(
-        task_id, num_envs=3, autoreset_mode="SameStep", sutton_barto_reward=True
+def same(mine: Any, theirs: Any) -> None:
+    if isinstance(theirs, dict):
+        for key in theirs:
+            same(mine[key], theirs[key])
+    elif isinstance(theirs, (tuple, list)):
+        assert len(mine) == len(theirs)
+        for a, b in zip(mine, theirs, strict=True):
+            same(a, b)
+    elif isinstance(theirs, np.ndarray) and theirs.dtype == object:
+        same(list(mine), list(theirs))
+    else:
+        np.testing.assert_array_equal(mine, theirs)
+        assert getattr(mine, "dtype", None) == getattr(theirs, "dtype", None)
+
+
+def in_lockstep(mine: Any, theirs: Any, steps: int) -> None:
+    """Both give the same; infos of ours may have more."""
+    same(mine.reset(seed=7), theirs.reset(seed=7))
+    theirs.action_space.seed(1)
+    for step in range(steps):
+        actions = theirs.action_space.sample()
+        if isinstance(actions, tuple):
+            actions = (np.zeros_like(actions[0]), actions[1])
+        same(mine.step(actions), theirs.step(actions))
+        if step == steps // 2:
+            same(mine.reset(seed=[3, None, 5]), theirs.reset(seed=[3, None, 5]))
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_every_space_and_info_as_in_gymnasium(task_id: str, mode: AutoresetMode) -> None:
+    theirs = gymnasium.vector.SyncVectorEnv([Rich] * 3, autoreset_mode=mode)
+    with parallel_pool.make(task_id, num_envs=3, num_threads=2, autoreset_mode=mode) as mine:
+        assert isinstance(mine, gymnasium.vector.VectorEnv)
+        assert mine.single_observation_space == theirs.single_observation_space
+        assert mine.observation_space == theirs.observation_space
+        assert mine.action_space == theirs.action_space
+        assert mine.config["isolation"] == "process"
+        in_lockstep(mine, theirs, 40)
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("name", ["CartPole-v1", "Acrobot-v1"])
+def test_any_id_of_gymnasium(name: str, mode: AutoresetMode) -> None:
+    theirs = gymnasium.make_vec(
+        name,
+        num_envs=3,
+        vectorization_mode="sync",
+        max_episode_steps=30,
+        vector_kwargs={"autoreset_mode": mode},
     )
-    assert isinstance(envs, gymnasium.vector.SyncVectorEnv)
-    assert envs.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
-    obs, _ = envs.reset(seed=0)
-    assert obs.shape == (3, 4)
-    assert (envs.step(np.zeros(3, int))[1] == 0).all()
-    envs.close()
+    with parallel_pool.make(
+        f"gym:{name}", num_envs=3, num_threads=2, autoreset_mode=mode, max_episode_steps=30
+    ) as mine:
+        in_lockstep(mine, theirs, 100)
+        assert mine.spec.max_episode_steps == 30
+        assert f"gym:{name}" in repr(mine)
 
 
-def test_what_only_a_native_pool_can_do_is_refused(task_id: str) -> None:
-    with pytest.raises(parallel_pool.OptionError, match="it has no batch_size"):
-        parallel_pool.make(task_id, num_envs=3, batch_size=2)
-    with pytest.raises(parallel_pool.OptionError, match="is a Python environment"):
-        parallel_pool.make(task_id, env_type="gym")
+def test_the_time_limit_is_there_once() -> None:
+    with parallel_pool.make("gym:CartPole-v1", num_envs=1, max_episode_steps=3) as pool:
+        pool.reset()
+        assert [bool(pool.step([step % 2])[3][0]) for step in range(8)] == [
+            False, False, True, False, False, False, True, False
+        ]  # fmt: skip
+        assert pool.step([0])[4]["elapsed_step"].tolist() == [1]
+
+
+def test_the_pool_has_a_limit_for_what_a_factory_makes(task_id: str) -> None:
+    with parallel_pool.make(task_id, num_envs=2, max_episode_steps=1) as pool:
+        pool.reset()
+        zeros = (np.zeros(2, int), np.zeros((2, 2), np.float32))
+        assert pool.step(zeros)[3].all()
+
+
+def test_asynchronous_answers_are_those_of_lockstep(task_id: str) -> None:
+    def rows(**arguments: Any) -> list[list[Any]]:
+        seen: list[list[Any]] = [[] for _ in range(4)]
+        with parallel_pool.make(task_id, num_envs=4, seed=3, **arguments) as pool:
+            pool.async_reset()
+            while min(map(len, seen)) < 12:
+                obs, reward, terminated, truncated, info = pool.recv()
+                for row, env in enumerate(info["env_id"]):
+                    steps = info.get("steps", np.zeros(len(reward), int))[row]
+                    parts = [leaf[row].tolist() for leaf in leaves(obs)]
+                    seen[env].append(
+                        (parts, reward[row], terminated[row], truncated[row], int(steps))
+                    )
+                n = len(reward)
+                pool.send((np.zeros(n, int), np.ones((n, 2), np.float32)), info["env_id"])
+        return [each[:12] for each in seen]
+
+    assert rows(batch_size=2, num_threads=2) == rows(num_threads=1)
+
+
+def test_the_other_views(task_id: str) -> None:
+    zeros = (np.zeros(2, int), np.zeros((2, 2), np.float32))
+    with parallel_pool.make(task_id, env_type="gym", num_envs=2, seed=0) as gym:
+        gym.reset()
+        obs, reward, *_, info = gym.step(zeros)
+        assert reward.dtype == np.float32
+        assert obs["zebra"].shape == (2, 2, 3)
+        assert info["elapsed_step"].tolist() == [1, 1]
+    with parallel_pool.make(task_id, env_type="dm", num_envs=2, seed=0) as dm:
+        dm.reset()
+        same(dm.step(zeros).observation.obs, obs)
+
+
+def test_an_exception_has_its_traceback(task_id: str) -> None:
+    with parallel_pool.make(task_id, num_envs=3, num_threads=2) as pool:
+        pool.reset()
+        force = np.zeros((3, 2), np.float32)
+        with pytest.raises(EnvError) as caught:
+            pool.step((np.array([FINE, THROW, FINE]), force))
+        (text,) = caught.value.failures.values()
+        assert "ValueError: no fuel" in text
+        assert "in step" in text
+        assert caught.value.result[3].tolist() == [False, True, False]
+        pool.reset([1])
+        pool.step((np.zeros(3, int), force))
+
+
+def test_a_crash_loses_its_process_only(task_id: str) -> None:
+    with parallel_pool.make(task_id, num_envs=2, num_threads=2, seed=1, length=99) as pool:
+        pool.reset()
+        force = np.zeros((2, 2), np.float32)
+        with pytest.warns(WorkerCrashWarning, match=r"SIGABRT.*environments \(1\)"):
+            *_, truncated, info = pool.step((np.array([FINE, DIE]), force))
+        assert truncated.tolist() == [False, True]
+        assert info["worker_crashed"].tolist() == [False, True]
+        *_, info = pool.step((np.zeros(2, int), force))
+        assert info["begun"].tolist() == [False, True]
+        assert info["_steps"].tolist() == [True, False]
+
+
+def test_a_spec_and_a_pickle_make_it_again() -> None:
+    with parallel_pool.make(
+        "gym:CartPole-v1", num_envs=2, seed=5, sutton_barto_reward=True
+    ) as pool:
+        first, _ = pool.reset()
+        with pickle.loads(pickle.dumps(pool)) as copy:
+            same(copy.reset()[0], first)
+            assert copy.step([0, 0])[1].tolist() == [0, 0]
+        assert pickle.loads(pickle.dumps(pool.spec)).action_space == spaces.Discrete(2)
+
+
+def test_seeds_nobody_chose_fit_every_environment() -> None:
+    with parallel_pool.make("gym:CartPole-v1", num_envs=8) as pool:
+        seeds = pool._recipe.seeds
+    assert len(set(seeds)) == 8
+    assert max(seeds) < 2**31
+
+
+class Odd(Rich):
+    observation_space = spaces.Dict({"text": spaces.Text(3)})  # type: ignore[assignment]
+
+
+class Slashed(Rich):
+    observation_space = spaces.Dict({"a/b": spaces.Discrete(2)})  # type: ignore[assignment]
+
+
+class Half(Rich):
+    observation_space = spaces.Box(0, 1, (2,), np.float16)  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (Odd, r"obs space has a Text at 'text'"),
+        (Slashed, r"key 'a/b'"),
+        (Half, r"dtype float16"),
+    ],
+)
+def test_spaces_that_no_pool_can_hold(kind: type[Rich], message: str) -> None:
+    gymnasium.register(f"Unfit{kind.__name__}-v0", kind)
+    with pytest.raises(OptionError, match=message):
+        parallel_pool.make(f"gym:Unfit{kind.__name__}-v0")
+
+
+def test_what_cannot_be_made_says_why() -> None:
+    with pytest.raises(UnknownEnvError, match="gym:CartPool-v1"):
+        parallel_pool.make("gym:CartPool-v1")
+    with pytest.raises(OptionError, match=r"gym:CartPole-v1 cannot be made.*gravity"):
+        parallel_pool.make("gym:CartPole-v1", gravity=9.8)
+    with pytest.raises(OptionError, match="num_threads"):
+        parallel_pool.make("gym:CartPole-v1", num_threads=-1)
+
+
+class Sized(gymnasium.Env[Any, Any]):
+    """Observes what it was made with."""
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
+    action_space = spaces.Discrete(2)
+
+    def __init__(self, size: int = 1, value: float = 0.0) -> None:
+        self.observation_space = spaces.Box(-9, 9, (size,), np.float64)
+        self.value = value
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        return np.full(self.observation_space.shape, self.value), {}
+
+
+def test_environments_differ_in_options_and_not_in_spaces() -> None:
+    gymnasium.register("Sized-v0", Sized)
+    options = {"value": [1.0, 2.0, 3.0]}
+    with parallel_pool.make("gym:Sized-v0", env_options=options, num_threads=2) as pool:
+        assert pool.reset()[0].tolist() == [[1], [2], [3]]
+        with pickle.loads(pickle.dumps(pool)) as copy:
+            assert copy.reset()[0].tolist() == [[1], [2], [3]]
+        assert pool.spec.kwargs["env_options"] == [{"value": each} for each in options["value"]]
+    with parallel_pool.make(["gym:Sized-v0"] * 2, size=3) as pool:
+        assert pool.reset()[0].shape == (2, 3)
+    with pytest.raises(
+        EnvBuildError, match=r"environment 1 has the observation_space .*Make a pool"
+    ):
+        parallel_pool.make("gym:Sized-v0", env_options={"size": [1, 2]}, num_threads=1)
+    with pytest.raises(OptionError, match=r"environment 1: seed in env_options is an argument"):
+        parallel_pool.make("gym:Sized-v0", env_options=[{}, {"seed": 1}])
+    with pytest.raises(OptionError, match=r"gym:CartPole-v1\) cannot be in one pool"):
+        parallel_pool.make(["gym:Sized-v0", "gym:CartPole-v1"])

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         StateError,
         StuckEnvError,
         ThreadPoolInUseError,
+        WorkerCrashWarning,
     )
     from parallel_pool.registry import list_all_envs, register
     from parallel_pool.thread_pool import ThreadPool
@@ -72,6 +73,7 @@ _HOME = {
         "StateError",
         "StuckEnvError",
         "ThreadPoolInUseError",
+        "WorkerCrashWarning",
     ),
     "registry": ("list_all_envs", "register"),
     "thread_pool": ("ThreadPool",),
@@ -101,6 +103,7 @@ __all__ = [
     "ThreadPool",
     "ThreadPoolInUseError",
     "UnknownEnvError",
+    "WorkerCrashWarning",
     "get_cmake_dir",
     "get_include",
     "list_all_envs",

@@ -1,10 +1,12 @@
 """The native core of ParallelPool (core/src)."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
+
+from parallel_pool.fields import Field
 
 __version__: str
 ABI_VERSION: tuple[int, int]
@@ -36,9 +38,15 @@ class ThreadPool:
     def closed(self) -> bool: ...
 
 class Plugin:
-    """A loaded plugin library. Loading the same file twice gives the same library."""
+    """A loaded plugin library. Loading the same file twice gives the same library.
 
+    Or a family of one environment that is written in Python, for worker processes.
+    """
+
+    @overload
     def __init__(self, path: str) -> None: ...
+    @overload
+    def __init__(self, *, family: str, version: str, env_id: str, fields: list[Field]) -> None: ...
     @property
     def path(self) -> str: ...
     @property
@@ -52,8 +60,13 @@ class Plugin:
     def declaration(self, env_id: str) -> dict[str, Any]:
         """summary, preferred_lanes, options and reset_options: name, kind, default, doc, low, high, choices."""
 
-    def describe(self, env_id: str, options: dict[str, Any]) -> dict[str, Any]:
-        """fields (see fields.Field), max_players, max_episode_steps, reward_threshold."""
+    def describe(
+        self, env_id: str, options: dict[str, Any], isolated: bool = False
+    ) -> dict[str, Any]:
+        """fields (see fields.Field), max_players, max_episode_steps, reward_threshold.
+
+        isolated: as it is in a worker process.
+        """
 
 class Pool:
     """The native pool. `step_plan` and `reset_plan` say what results look like (see results.hpp)."""
@@ -75,6 +88,7 @@ class Pool:
         dm_columns: bool,
         statistics: bool,
         flat_players: bool = False,
+        isolation: dict[str, Any] | None = None,
         step_plan: Any,
         reset_plan: Any,
         action_tree: Any,
@@ -101,6 +115,9 @@ class Pool:
     ) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]: ...
     def read_array(self, name: str, env_id: Any = None) -> npt.NDArray[Any]: ...
     def write_array(self, name: str, values: npt.NDArray[Any], env_id: Any = None) -> None: ...
+    def take_infos(self, tickets: Sequence[int] | npt.NDArray[np.int64]) -> list[bytes]:
+        """The pickled infos of Python environments, each once; b"" where there is none."""
+
     def close(self) -> None: ...
     def stats(self) -> dict[str, Any]: ...
     @property
@@ -113,6 +130,31 @@ class Pool:
     def is_async(self) -> bool: ...
     @property
     def closed(self) -> bool: ...
+
+class Mailbox:
+    """A worker's end of the memory it shares with its pool (host/remote/mailbox.hpp)."""
+
+    def __init__(self, fd: int) -> None: ...
+    def next(self) -> tuple[int, int, int, int, int]:
+        """Waits for a call: op, shard, first environment of the shard, first, count."""
+
+    def answer(self, status: int, records: list[tuple[int, int, bytes]]) -> None:
+        """Ends the call; records of (kind, lane, bytes)."""
+
+    def column(self, field: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+        """The shared rows of a field: [capacity, *shape]."""
+
+    def kind(self) -> npt.NDArray[np.uint8]: ...
+    def seed(self) -> npt.NDArray[np.uint64]: ...
+
+def live_with(parent: int) -> None:
+    """In a worker process: end it when the process `parent` is gone. Once."""
+
+def serve(fd: int, plugin: Plugin, env_id: str, options: Sequence[dict[str, Any]]) -> None:
+    """In a worker process: serve the mailbox `fd` with a plugin's environments."""
+
+def refuse(fd: int, reason: str) -> None:
+    """In a worker process that cannot serve: say why, to every call."""
 
 def _check_head(plugin: Plugin, host_major: int, host_minor: int) -> None: ...
 def _probe_rows(

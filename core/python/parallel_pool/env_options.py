@@ -83,12 +83,20 @@ class Variant:
     env: EnvSpec
     options: Row
     """Checked and completed, for the library; what is not here has the library's default."""
+    asked: Row
+    """The same before the plugin completed them."""
     row: Row
     """What env_options says of it."""
     description: dict[str, Any]
     """What the library says of an environment with these options."""
     first: int
     """The number of the first environment that is so."""
+
+    @property
+    def completed(self) -> bool:
+        """Whether the plugin had something to add, or to change."""
+        asked = {name: _key(value) for name, value in self.asked.items()}
+        return asked != {name: _key(value) for name, value in self.options.items()}
 
     def effective(self, declaration: Declaration) -> Any:
         """The value of an option, given or not."""
@@ -139,12 +147,14 @@ def mix(
     given: Mapping[str, Any],
     rows: Sequence[Mapping[str, Any]] | None,
     common: Iterable[str],
+    isolated: bool = False,
 ) -> Mixture:
     """Checks and completes the options of every environment.
 
     envs: one for all, or one per environment, all of one native environment. given: checked options of
-    all. rows: as `rows_of` gives them. common: names of what pools take, for the errors. Raises
-    OptionError naming environment, option and value.
+    all. rows: as `rows_of` gives them. common: names of what pools take, for the errors. isolated: whether
+    they are described as what they are in worker processes. Raises OptionError naming environment, option
+    and value.
     """
     alike = len(envs) == 1 and rows is None
     count = 1 if alike else max(len(envs), len(rows or ()))
@@ -156,26 +166,23 @@ def mix(
         env = envs[number if len(envs) > 1 else 0]
         owner = env.id if alike else f"{env.id}, environment {number}"
         row: Mapping[str, Any] = rows[number] if rows is not None else {}
-        if misplaced := sorted(common.intersection(row)):
-            raise OptionError(
-                f"{owner}: {misplaced[0]} in env_options is an argument of the whole pool: "
-                f"make(..., {misplaced[0]}=...)"
-            )
+        refuse_common(owner, row, common)
         row = check_options(owner, declarations, _translated(env, owner, row))
         key = (env.id, *sorted((name, _key(value)) for name, value in row.items()))
         if key not in numbers:
             numbers[key] = len(variants)
+            asked = {**env.options, **given, **row}
             try:
-                completed = registry().complete_options(env, {**env.options, **given, **row})
+                completed = registry().complete_options(env, asked)
             except OptionError as error:  # the plugin names its environment, not which one it is
                 raise OptionError(str(error).replace(env.id, owner, 1)) from None
             options = check_options(owner, declarations, completed)
             try:
-                description = plugin.describe(env.native_id, options)
+                description = plugin.describe(env.native_id, options, isolated)
             except ValueError as error:
                 # The library speaks of its own environment; the user asked for this one.
                 raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
-            variants.append(Variant(env, options, row, description, number))
+            variants.append(Variant(env, options, asked, row, description, number))
         variant_of.append(numbers[key])
     return Mixture(plugin, declarations, variants, variant_of if len(variants) > 1 else [0])
 
@@ -185,6 +192,15 @@ def _translated(env: EnvSpec, owner: str, row: Mapping[str, Any]) -> dict[str, A
         return registry().translate_options(env, row)
     except OptionError as error:  # the plugin names its environment, not which one it is
         raise OptionError(str(error).replace(env.id, owner, 1)) from None
+
+
+def refuse_common(owner: str, row: Mapping[str, Any], common: Iterable[str]) -> None:
+    """Raises OptionError if one environment is given what is an argument of the whole pool."""
+    if misplaced := sorted(frozenset(common).intersection(row)):
+        raise OptionError(
+            f"{owner}: {misplaced[0]} in env_options is an argument of the whole pool: "
+            f"make(..., {misplaced[0]}=...)"
+        )
 
 
 def _key(value: Any) -> Any:

@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parallel_pool.errors import OptionError
-from parallel_pool.registry import registry
 
 if TYPE_CHECKING:
-    import gymnasium
-
     from parallel_pool.pool_spec import PoolSpec
     from parallel_pool.views.dm import DmPool
     from parallel_pool.views.gym import GymPool
@@ -34,7 +31,8 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
 
     Args:
         task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it; or one per environment, of
-            the same native environment: ["Pong-v5", "Breakout-v5"] with full_action_space=True.
+            the same native environment: ["Pong-v5", "Breakout-v5"] with full_action_space=True;
+            "gym:LunarLander-v3" for an environment of Gymnasium's own registry, in worker processes.
         env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (EnvPool's shapes: spaces of one
             environment, `reset()` gives the observation alone, float32 rewards) or "dm" (dm_env).
         **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
@@ -45,8 +43,9 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
             environment, or one dict of lists),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
             "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`
-            and `out_of_bounds_action` (of continuous actions), `step_timeout` (seconds), and the
-            environment's own options: `parallel-pool info ID` lists them.
+            and `out_of_bounds_action` (of continuous actions), `isolation` ("process": in worker
+            processes), `step_timeout` (seconds), and the environment's own options:
+            `parallel-pool info ID` lists them.
 
     Raises:
         UnknownEnvError, AmbiguousEnvError: no or several environments have this id.
@@ -68,9 +67,6 @@ def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumP
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.gymnasium import GymnasiumPool
 
-    first = task_id if isinstance(task_id, str) else next(iter(task_id), "")
-    if registry().resolve(first).spec.backend == "python":
-        return _python_pool(task_id, arguments)  # type: ignore[return-value]
     return GymnasiumPool(make_recipe(task_id, arguments))
 
 
@@ -102,37 +98,3 @@ def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
     from parallel_pool.recipe import make_recipe
 
     return PoolSpec(make_recipe(task_id, arguments))
-
-
-def _python_pool(
-    task_id: str | Sequence[str], arguments: dict[str, Any]
-) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-    """A Python environment runs in Gymnasium's own vector environment: nothing is to be gained here.
-
-    It takes num_envs, autoreset_mode, env_options and its own options; what only a native pool can do is
-    refused. Whether spaces agree is for Gymnasium to say.
-    """
-    from gymnasium.vector import AutoresetMode, SyncVectorEnv
-
-    from parallel_pool.env_options import rows_of
-    from parallel_pool.recipe import COMMON_DEFAULTS, autoreset_mode, count_of, resolve_all
-
-    envs = resolve_all(task_id)
-    first = envs[0]
-    common = {name: arguments[name] for name in arguments if name in COMMON_DEFAULTS}
-    options = {name: arguments[name] for name in arguments if name not in COMMON_DEFAULTS}
-    rows = rows_of(first.id, common.pop("env_options", None))
-    counted = count_of(first.id, None if isinstance(task_id, str) else envs, rows, arguments)
-    num_envs = {"num_envs": common.pop("num_envs", 1), **counted}["num_envs"]
-    mode = AutoresetMode(autoreset_mode(first.id, common.pop("autoreset_mode", None)))
-    for name, value in common.items():
-        if value != COMMON_DEFAULTS[name]:
-            raise OptionError(
-                f"{first.id} is a Python environment: it has no {name} (got {value!r})"
-            )
-    factories = []
-    for number in range(num_envs):
-        env = envs[number if len(envs) > 1 else 0]
-        own = rows[number] if rows is not None else {}
-        factories.append(registry().env_factory(env, {**env.options, **options, **own}))
-    return SyncVectorEnv(factories, autoreset_mode=mode)

@@ -66,6 +66,11 @@ class StuckEnvError(ParallelPoolError, RuntimeError):
     """An environment whose step exceeded `step_timeout` has not come out of it since; nothing was sent."""
 
 
+class WorkerCrashWarning(RuntimeWarning):
+    """A worker process died (isolation="process"). Its environments come back truncated, in rows of
+    zeros with `info["worker_crashed"]`, and begin new episodes in another process."""
+
+
 class EnvError(ParallelPoolError, RuntimeError):
     """One or more environments of a batch failed.
 

@@ -29,11 +29,14 @@ class PoolSpec(GymnasiumEnvSpec):
     """
 
     def __init__(self, recipe: Recipe, *, single: bool = False) -> None:
-        kwargs = {"task_id": recipe.task_id, **recipe.mixture.shared}
+        python = recipe.python
+        own = recipe.mixture.shared if python is None else python.options
+        kwargs = {"task_id": recipe.task_id, **own}
         if not single:
             kwargs |= {name: recipe.config[name] for name in _REMADE if name in recipe.given}
-            if own := recipe.mixture.own:
-                kwargs["env_options"] = own
+            differing = recipe.mixture.own if python is None else recipe.config["env_options"]
+            if differing:
+                kwargs["env_options"] = differing
         super().__init__(
             id=recipe.env.id,
             entry_point=ENTRY_POINT,
@@ -74,6 +77,8 @@ class PoolSpec(GymnasiumEnvSpec):
         """The observation space of one environment."""
         from parallel_pool.spaces import space_of
 
+        if self._recipe.python is not None:
+            return self._recipe.python.observation_space
         return space_of(self._recipe.fields, "obs")
 
     @cached_property
@@ -81,6 +86,8 @@ class PoolSpec(GymnasiumEnvSpec):
         """The action space of one environment."""
         from parallel_pool.spaces import space_of
 
+        if self._recipe.python is not None:
+            return self._recipe.python.action_space
         return space_of(self._recipe.fields, "action")
 
     @property

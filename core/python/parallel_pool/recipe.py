@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -23,6 +24,7 @@ from parallel_pool.thread_pool import ThreadPool, cpus_of
 
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import EnvSpec
+    from parallel_pool.python_envs.description import PythonEnv
 
 COMMON_DEFAULTS: dict[str, Any] = {
     "num_envs": 1,
@@ -45,12 +47,16 @@ COMMON_DEFAULTS: dict[str, Any] = {
     "render_camera_name": None,
     "autoreset_mode": None,
     "episode_statistics": None,
+    "isolation": None,
     "env_options": None,
     "nan_action": "raise",
     "out_of_bounds_action": "pass",
     "step_timeout": None,
 }
 """Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
+
+GYMNASIUM_PREFIX = "gym:"
+"""Before an id of Gymnasium's registry."""
 
 AUTORESET_MODES = ("NextStep", "SameStep", "Disabled")
 """Gymnasium's; the first is the default."""
@@ -90,11 +96,30 @@ class Recipe:
     arguments: dict[str, Any]
     """What was asked for, the seeds included: `make_recipe(task_id, arguments)` gives this recipe again,
     in another process too. So threads that are shared with other pools are not in here."""
+    python: PythonEnv | None = None
+    """For environments written in Python."""
+    limit_inside: bool = False
+    """The environment keeps its time limit itself: the pool has none."""
 
     @property
     def options(self) -> dict[str, Any]:
         """Values for the library, of environment 0; what is not here has the library's default."""
         return self.mixture.variants[0].options
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `make` was called with, sorted."""
+
+    task_id: str | Sequence[str]
+    common: dict[str, Any]
+    """The arguments of COMMON_DEFAULTS, given or not."""
+    options: dict[str, Any]
+    """The environment's own, as they were given."""
+    rows: Sequence[Mapping[str, Any]] | None
+    """What `rows_of` makes of env_options."""
+    arguments: dict[str, Any]
+    """All that can be given again."""
 
 
 def resolve_all(task_id: str | Sequence[str]) -> list[EnvSpec]:
@@ -125,32 +150,47 @@ def resolve_all(task_id: str | Sequence[str]) -> list[EnvSpec]:
 
 def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> Recipe:
     """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError."""
-    envs = resolve_all(task_id)
-    env = envs[0]
-    if env.backend != "native":
-        raise OptionError(
-            f"{env.id} is a Python environment: it has no native pool. "
-            f"Use parallel_pool.make({task_id!r}, env_type='gymnasium')"
-        )
-    rows = rows_of(env.id, arguments.get("env_options"))
+    ids = [task_id] if isinstance(task_id, str) else list(task_id)
+    task_id = task_id if isinstance(task_id, str) else ids
+    if any(isinstance(each, str) and each.startswith(GYMNASIUM_PREFIX) for each in ids):
+        from parallel_pool.python_envs.recipe import gymnasium_recipe
+
+        return gymnasium_recipe(_request(ids[0], task_id, arguments))
+    envs = resolve_all(ids)
+    request = _request(envs[0].id, task_id, arguments)
+    if envs[0].backend != "native":
+        from parallel_pool.python_envs.recipe import python_recipe
+
+        return python_recipe(envs, request)
+    return _native_recipe(envs, request)
+
+
+def _request(owner: str, task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> Request:
+    rows = rows_of(owner, arguments.get("env_options"))
     threads = arguments.get("thread_pool")
     arguments = {
         **{name: value for name, value in arguments.items() if name != "thread_pool"},
         **({} if rows is None else {"env_options": rows}),
-        **count_of(env.id, None if isinstance(task_id, str) else envs, rows, arguments),
+        **count_of(owner, None if isinstance(task_id, str) else task_id, rows, arguments),
     }
     common = {name: arguments.get(name, default) for name, default in COMMON_DEFAULTS.items()}
     common["thread_pool"] = threads
-    given = {name: value for name, value in arguments.items() if name not in COMMON_DEFAULTS}
+    options = {name: value for name, value in arguments.items() if name not in COMMON_DEFAULTS}
+    return Request(task_id, common, options, rows, arguments)
 
+
+def _native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
+    env = envs[0]
+    task_id, common, arguments = request.task_id, request.common, request.arguments
     plugin = _core.Plugin(str(registry().library_path(env.family)))
     declaration = plugin.declaration(env.native_id)
     declarations = declaration["options"]
     given = registry().translate_options(env, given)
     # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
     # something the hook trips over.
-    given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
-    mixture = mix(plugin, declarations, envs, given, rows, COMMON_DEFAULTS)
+    given = check_options(env.id, declarations, request.options, COMMON_DEFAULTS)
+    isolated = check_isolation(env.id, common)
+    mixture = mix(plugin, declarations, envs, given, request.rows, COMMON_DEFAULTS, isolated)
 
     cpus = _check_threads(env.id, common)
     if common["thread_affinity"] is not None:  # any iterable was welcome; a list can be kept
@@ -159,8 +199,13 @@ def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> R
     players = (
         first.description["max_players"] if is_multi_player(first.description["fields"]) else 1
     )
-    _check_common(env.id, common, cpus, players)
+    check_common(env.id, common, cpus, players)
     check_render_arguments(env, common)
+    if isolated and common["render_mode"] is not None:
+        raise OptionError(
+            f"{env.id}: there are no pictures of environments in worker processes; use render_mode=None, "
+            "or a pool without isolation='process'"
+        )
     fields = common_fields(mixture)
     if common["max_episode_steps"] is None:
         common["max_episode_steps"] = common_limit(mixture)
@@ -186,7 +231,7 @@ def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> R
         cpus=cpus,
         config={"task_id": ids, **common, **effective},
         declarations=declarations,
-        reset_declarations=declaration["reset_options"],
+        reset_declarations=() if isolated else declaration["reset_options"],
         fields=fields,
         max_players=first.description["max_players"],
         given=arguments,
@@ -252,7 +297,39 @@ def _check_threads(env_id: str, common: dict[str, Any]) -> list[list[int]]:
     return cpus
 
 
-def _check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int) -> None:
+def check_isolation(env_id: str, common: dict[str, Any]) -> bool:
+    """Whether environments are to live in worker processes. Raises OptionError if they cannot."""
+    if common["isolation"] not in (None, "process"):
+        raise OptionError(
+            f"{env_id}: isolation is {common['isolation']!r}, expected None (environments run in this "
+            "process) or 'process' (in worker processes: see docs/isolation.md)"
+        )
+    if common["isolation"] is None:
+        return False
+    if sys.platform != "linux":
+        raise OptionError(
+            f"{env_id}: isolation='process' needs Linux, and this is {sys.platform}; leave it out"
+        )
+    ours = {
+        "thread_pool": common["thread_pool"] is not None,
+        "thread_affinity": common["thread_affinity"] is not None,
+        "thread_affinity_offset": common["thread_affinity_offset"] != -1,
+        "numa_node": common["numa_node"] is not None,
+    }
+    for name in (name for name, given in ours.items() if given):
+        raise OptionError(
+            f"{env_id}: {name} is for threads of this process, and isolation='process' (always so for a "
+            f"Python environment) has worker processes: leave {name} out. They run where this process may"
+        )
+    return True
+
+
+def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int) -> None:
+    """Checks the arguments of COMMON_DEFAULTS and puts effective values in. Raises OptionError.
+
+    `check_isolation` comes first; cpus: where threads may run; players: at most, of one environment.
+    """
+
     def integer(name: str, low: int, high: int, default: int | None = None) -> int:
         value = common[name]
         if value is None and default is not None:
@@ -273,7 +350,8 @@ def _check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], pl
             f"{common['num_envs']} environments (num_envs)"
         )
     common["num_threads"] = integer("num_threads", 0, 4096, default=0)
-    warn_of_many_threads(env_id, common["num_threads"])
+    if common["isolation"] is None:  # a thread with a worker process sleeps while that works
+        warn_of_many_threads(env_id, common["num_threads"])
     if common["thread_pool"] is not None:
         common["num_threads"] = common["thread_pool"].num_threads
     named = cpus_of(cpus) or share_of_cpus()
@@ -290,12 +368,16 @@ def _check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], pl
         )
     common["max_num_players"] = players
     if players > 1:
-        for name, value in (("nan_action", "truncate"), ("step_timeout", None)):
-            if (common[name] == value) == (value is not None):
-                raise OptionError(
-                    f"{env_id}: {name}={common[name]!r} is for environments with one player, and this one "
-                    f"has up to {players}"
-                )
+        refused = {
+            "nan_action": common["nan_action"] == "truncate",
+            # Of several players as well, if there is a process to be killed.
+            "step_timeout": common["step_timeout"] is not None and common["isolation"] is None,
+        }
+        for name in (name for name, given in refused.items() if given):
+            raise OptionError(
+                f"{env_id}: {name}={common[name]!r} is for environments with one player, and this one "
+                f"has up to {players}"
+            )
     if common["gym_reset_return_info"] is not True:
         raise OptionError(
             f"{env_id}: gym_reset_return_info=False is the interface of gym before 0.26; "

@@ -35,9 +35,12 @@ def spread(seed: Any, count: int) -> list[int | None]:
     return [None if each is None else int(each) for each in seeds]
 
 
-def first_seeds(seed: Any, count: int) -> list[int]:
-    """The seeds that environments begin with: as `spread`, with fresh entropy in place of None."""
-    entropy = np.random.SeedSequence().generate_state(count, np.uint64)
+def first_seeds(seed: Any, count: int, bits: int = 64) -> list[int]:
+    """The seeds that environments begin with: as `spread`, with fresh entropy in place of None.
+
+    bits: of the entropy.
+    """
+    entropy = np.random.SeedSequence().generate_state(count, np.uint64) >> np.uint64(64 - bits)
     return [
         int(fresh) if given is None else given
         for given, fresh in zip(spread(seed, count), entropy, strict=True)

@@ -63,8 +63,10 @@ inline void check_head(const pp_plugin& plugin, const std::string& path,
 class Library {
  public:
   // Loads and checks. The object must outlive every shard made from it; keep it for ever.
-  explicit Library(const std::string& path) : path_(path) {
-    plugin_ = static_cast<const pp_plugin*>(open(path));
+  explicit Library(const std::string& path)
+      : Library(*static_cast<const pp_plugin*>(open(path)), path) {}
+  // A table of this program's own, which lives as long as the object; `path` is for messages.
+  Library(const pp_plugin& plugin, const std::string& path) : path_(path), plugin_(&plugin) {
     check_head(*plugin_, path);
     for (uint32_t i = 0; i < plugin_->n_env; ++i) {
       // The members that the first minor of this major had are always there.

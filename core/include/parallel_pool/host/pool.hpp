@@ -30,6 +30,7 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/ext/state.h"
+#include "parallel_pool/host/backend.hpp"
 #include "parallel_pool/host/batch.hpp"
 #include "parallel_pool/host/error.hpp"
 #include "parallel_pool/host/fork_guard.hpp"
@@ -74,6 +75,7 @@ struct PoolConfig {
   bool refuse_steps = false;    // refuse_step() will be called
   double step_timeout = 0.0;    // seconds after which a step counts as hung; 0: never
   bool flat_players = false;    // hand per-player columns out as [players present][...], not padded
+  Backend* backend = nullptr;   // where shards live, if not here; outlives the pool
 };
 
 // Columns that the host adds after those of the spec's outputs.
@@ -261,6 +263,7 @@ class Pool final : public WorkSource {
     bool at_once = small(n);
     uint32_t queued = 0;
     const auto emit = [&](const Run& run) {
+      if (config_.backend != nullptr && synchronous_) announce(run);
       if (at_once) {
         execute(run);
         // Not so small after all: the rest where others can help and Ctrl-C is listened to.
@@ -293,6 +296,7 @@ class Pool final : public WorkSource {
 
   // Whether work on n environments is so little that handing it to another thread costs more.
   bool small(uint32_t n) const {
+    if (config_.backend != nullptr) return false;  // whoever waits for others must not do it here
     // Differently long, by their own declaration: past steps say nothing about the next.
     if ((env_.flags & PP_ENV_LATE_ROWS) != 0u || watchdog_ != nullptr) return false;
     const double each = nanoseconds_.load(std::memory_order_relaxed);
@@ -347,9 +351,11 @@ class Pool final : public WorkSource {
     auto last_look = std::chrono::steady_clock::now();
     for (;;) {
       if (Batch* batch = take()) return batch;
-      // A synchronous caller takes its share of the work.
-      const bool worked = synchronous_ && watchdog_ == nullptr && work();
-      if (!worked) {
+      // A synchronous caller takes its share of the work, when that means no waiting elsewhere.
+      const bool arrived = config_.backend == nullptr || !synchronous_ ||
+                           config_.backend->arrived(std::chrono::milliseconds(15));
+      const bool worked = synchronous_ && watchdog_ == nullptr && arrived && work();
+      if (!worked && arrived) {
         if (++spins < wait_spins_) {
           cpu_relax();
           continue;
@@ -558,8 +564,10 @@ class Pool final : public WorkSource {
   // ---- building -----------------------------------------------------------------------------
 
   void find_state_extension(const std::vector<const OptionValues*>& options) {
-    if (env_.get_extension == nullptr) return;
-    const auto* found = static_cast<const pp_state*>(env_.get_extension(PP_EXT_STATE));
+    const void* offered = config_.backend != nullptr      ? config_.backend->extension(PP_EXT_STATE)
+                          : env_.get_extension != nullptr ? env_.get_extension(PP_EXT_STATE)
+                                                          : nullptr;
+    const auto* found = static_cast<const pp_state*>(offered);
     if (found == nullptr || found->struct_size < sizeof(pp_state)) return;
     state_ = found;
     for (const OptionValues* each : options) {
@@ -646,6 +654,7 @@ class Pool final : public WorkSource {
       lanes = std::min(lanes, std::max(share, 16u));
       lanes = std::min(lanes, std::max(1u, config_.batch_size));
     }
+    if (config_.backend != nullptr) lanes = config_.backend->lanes_per_shard();
     lanes_per_shard_ = lanes;
     shards_ = std::vector<Shard>((n + lanes - 1) / lanes);
     for (uint32_t s = 0; s < shards_.size(); ++s) {
@@ -671,7 +680,7 @@ class Pool final : public WorkSource {
     bool work() override {
       const uint32_t s = next_.fetch_add(1);
       if (s >= pool_.shards_.size()) return false;
-      if (!failed_.load()) build(pool_.shards_[s]);
+      if (!failed_.load()) build(s);
       done_.fetch_add(1);
       return true;
     }
@@ -679,7 +688,9 @@ class Pool final : public WorkSource {
     std::string error;  // of the first environment that failed
 
    private:
-    void build(Shard& shard) {
+    void build(uint32_t number) {
+      Shard& shard = pool_.shards_[number];
+      Backend* backend = pool_.config_.backend;
       std::vector<const pp_value*> values(shard.count);
       for (uint32_t i = 0; i < shard.count; ++i) {
         values[i] = (options_.size() == 1 ? options_[0] : options_[shard.base + i])->data();
@@ -687,7 +698,8 @@ class Pool final : public WorkSource {
       const pp_shard description{sizeof(pp_shard), shard.count, values.data()};
       const ErrorSink sink;
       const std::unique_lock<std::mutex> lock = pool_.exclusive();
-      shard.self = pool_.env_.create(&host_table(), &description);
+      shard.self = backend != nullptr ? backend->create(number, shard.base, description)
+                                      : pool_.env_.create(&host_table(), &description);
       if (shard.self != nullptr) return;
       if (!failed_.exchange(true)) {
         error = std::string(pool_.env_.id) + " could not be built (environment " +
@@ -703,7 +715,14 @@ class Pool final : public WorkSource {
 
   void build(const std::vector<const OptionValues*>& options) {
     Builder builder(*this, options);
+    const uint32_t helpers = config_.backend != nullptr ? config_.backend->builders() - 1 : 0;
+    std::shared_ptr<ThreadPool> others;  // a pool that waits for others has few threads of its own
     try {
+      if (helpers > 0) {
+        others = ThreadPool::make(helpers);
+        others->attach(&builder);
+        others->notify(helpers);
+      }
       threads_->attach(&builder);
     } catch (...) {
       threads_->detach(this);
@@ -715,6 +734,7 @@ class Pool final : public WorkSource {
     }
     while (!builder.done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
     threads_->detach(&builder);
+    if (others != nullptr) others->detach(&builder);
     if (builder.error.empty()) return;
     threads_->detach(this);
     if (config_.threads == nullptr) threads_->join();
@@ -976,6 +996,24 @@ class Pool final : public WorkSource {
     Batch* batch;
     uint32_t row;
   };
+
+  // Tells the backend what execute() of this run will ask.
+  void announce(const Run& run) {
+    Shard& shard = shards_[run.shard];
+    const uint32_t env0 = shard.base + run.first;
+    const ShardLock lock(*this, shard);
+    row_loops::choose(run.count, reinterpret_cast<const uint8_t*>(op_.data()) + env0,
+                      ended_.data() + env0, seed_pending_.data() + env0, shard.step_mask.data(),
+                      shard.reset_mask.data(), shard.seed_mask.data());
+    const bool refused =
+        refused_.enabled() && refused_.leave_out(env0, run.count, shard.step_mask.data());
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      shard.fields[f] = column_of_field_[f] == SIZE_MAX ? action_row(f, env0) : nullptr;
+    }
+    config_.backend->begin(
+        shard.self, {run.first, run.count, shard.step_mask.data(), shard.reset_mask.data(),
+                     shard.seed_mask.data(), seed_.data() + env0, shard.fields.data(), refused});
+  }
 
   void execute(const Run& run) {
     if (watchdog_ != nullptr) return execute_watched(run);

@@ -55,6 +55,17 @@ class RefusedSteps {
     return n;
   }
 
+  // Does to this mask what take_out() will do, and nothing else. Whether that is anything.
+  bool leave_out(uint32_t env0, uint32_t count, uint8_t* step_mask) const {
+    bool any = false;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (state_[env0 + i] != asked || step_mask[i] == 0) continue;
+      step_mask[i] = 0;
+      any = true;
+    }
+    return any;
+  }
+
   // Whether the row in progress is that of a refused step.
   bool is_refused(uint32_t env) const { return state_[env] == refused; }
 

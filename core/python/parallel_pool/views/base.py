@@ -16,9 +16,11 @@ from parallel_pool import _core
 from parallel_pool.cpu_budget import warn_of_many_pools
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
+from parallel_pool.isolation.launch import launch_plan
 from parallel_pool.options import check_options
 from parallel_pool.players import PlayerPool, is_multi_player
 from parallel_pool.pool_spec import PoolSpec
+from parallel_pool.python_envs.description import TICKET
 from parallel_pool.recipe import Recipe, make_recipe
 from parallel_pool.rendering import Drawing
 from parallel_pool.seeds import spread
@@ -37,7 +39,12 @@ def _close_all() -> None:
 def _count_threads() -> None:
     """Says so if all pools of this process together have too many threads. Those of closed ones ended."""
     try:
-        own = [view._pool.own_threads for view in list(_open)]
+        # Threads with a worker process sleep while that works.
+        own = [
+            view._pool.own_threads
+            for view in list(_open)
+            if view._recipe.config["isolation"] is None
+        ]
         shared = [each.num_threads for each in list(open_thread_pools) if not each.closed]
     except RuntimeError:  # another thread has just made a pool; it will count
         return
@@ -63,41 +70,51 @@ class PoolView:
         dm: bool = False,
         statistics: bool = False,
         flat_players: bool = False,
+        infos: bool = False,
     ) -> None:
+        """infos: whether the infos of Python environments are wanted, in a dict that ends each result."""
         config = recipe.config
         threads: ThreadPool | None = config["thread_pool"]
         self._recipe = recipe
         self._spec = PoolSpec(recipe)
         self._drawing = Drawing(recipe)
         self._all_env_ids = np.arange(config["num_envs"], dtype=np.int32)
-        self._pool = _core.Pool(
-            plugin=recipe.plugin,
-            env_id=recipe.env.native_id,
-            options=recipe.mixture.options,
-            num_envs=config["num_envs"],
-            batch_size=config["batch_size"],
-            num_threads=config["num_threads"],
-            thread_affinity_offset=config["thread_affinity_offset"],
-            max_episode_steps=config["max_episode_steps"] or 0,
-            autoreset=config["autoreset_mode"],
-            seeds=recipe.seeds,
-            reward32=reward32,
-            dm_columns=dm,
-            statistics=statistics,
-            flat_players=flat_players,
-            step_plan=step_plan,
-            reset_plan=reset_plan,
-            action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
-            cpus=recipe.cpus,
-            thread_pool=None if threads is None else threads._native,
-            nan_action=config["nan_action"],
-            out_of_bounds_action=config["out_of_bounds_action"],
-            step_timeout=config["step_timeout"] or 0.0,
-        )
+        isolated = config["isolation"] is not None
+        with launch_plan(recipe, infos) as isolation:
+            self._pool = _core.Pool(
+                plugin=recipe.plugin,
+                env_id=recipe.env.native_id,
+                options=recipe.mixture.options,
+                num_envs=config["num_envs"],
+                batch_size=config["batch_size"],
+                num_threads=config["num_threads"],
+                thread_affinity_offset=config["thread_affinity_offset"],
+                max_episode_steps=0 if recipe.limit_inside else config["max_episode_steps"] or 0,
+                autoreset=config["autoreset_mode"],
+                seeds=recipe.seeds,
+                reward32=reward32,
+                dm_columns=dm,
+                statistics=statistics,
+                flat_players=flat_players,
+                isolation=isolation,
+                step_plan=step_plan,
+                reset_plan=reset_plan,
+                action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
+                cpus=recipe.cpus,
+                thread_pool=None if threads is None else threads._native,
+                nan_action=config["nan_action"],
+                out_of_bounds_action=config["out_of_bounds_action"],
+                # A worker process that hangs is killed by those who wait for it.
+                step_timeout=0.0 if isolated else config["step_timeout"] or 0.0,
+            )
         if is_multi_player(recipe.fields):
             self._pool = cast(_core.Pool, PlayerPool(self._pool, recipe.fields))
+        if infos and recipe.python is not None:
+            from parallel_pool.python_envs.infos import PoolWithInfos
+
+            self._pool = cast(_core.Pool, PoolWithInfos(self._pool))
         _open.add(self)
-        if self._pool.own_threads > 0:
+        if not isolated and self._pool.own_threads > 0:
             _count_threads()
 
     @property
@@ -209,7 +226,10 @@ class PoolView:
         own = {name: value for name, value in options.items() if name != "reset_mask"}
         declared = self._recipe.reset_declarations
         if own and not declared:
-            raise OptionError(f"{self._recipe.env.id} takes no reset options, not {sorted(own)}")
+            where = " in a worker process" if self._recipe.config["isolation"] else ""
+            raise OptionError(
+                f"{self._recipe.env.id} takes no reset options{where}, not {sorted(own)}"
+            )
         checked = check_options(f"{self._recipe.env.id}: reset", declared, own) if own else None
         if "reset_mask" not in options:
             return None, checked
@@ -305,11 +325,16 @@ def obs_plan(recipe: Recipe, source: str = "field") -> Any:
     return tree_of(recipe.fields, "obs", lambda number, _: f"{source}:{number}")
 
 
-def info_plan(recipe: Recipe, source: str = "field") -> dict[str, Any]:
-    """The result plan of the environment's own info; source as in `obs_plan`. Without that of players."""
+def info_plan(recipe: Recipe, source: str = "field", *, tickets: bool = False) -> dict[str, Any]:
+    """The result plan of the environment's own info; source as in `obs_plan`. Without that of players.
+
+    tickets: those of a Python environment's infos too, for `python_envs.infos`.
+    """
     plan: dict[str, Any] = tree_of(
         recipe.fields, "info", lambda number, _: f"{source}:{number}", per_player=False
     )
+    if recipe.python is not None and not tickets:
+        plan.pop(TICKET)
     return plan
 
 

@@ -50,7 +50,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         own: dict[str, Any] = {
             "env_id": "env_id",
             "elapsed_step": "elapsed_step",
-            **info_plan(recipe),
+            **info_plan(recipe, tickets=True),
         }
         statistics = bool(recipe.config["episode_statistics"])
         multi_player = is_multi_player(recipe.fields)
@@ -59,7 +59,10 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         info = _with_masks(own, "ones")
         ended: dict[str, Any] = dict(EPISODE_PLAN) if statistics else {}
         if recipe.config["autoreset_mode"] == "SameStep":
-            final: dict[str, Any] = {"elapsed_step": "episode_length", **info_plan(recipe, "final")}
+            final: dict[str, Any] = {
+                "elapsed_step": "episode_length",
+                **info_plan(recipe, "final", tickets=True),
+            }
             if multi_player:
                 final["players"] = {"present": "player:final", **own_info(recipe, "final")}
             ended |= {
@@ -83,6 +86,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
             reset_plan=(obs, info),
             # The length in final_info is a statistic too.
             statistics=statistics or recipe.config["autoreset_mode"] == "SameStep",
+            infos=True,
         )
         self.num_envs = recipe.config["num_envs"]
         self.render_mode = recipe.config["render_mode"]

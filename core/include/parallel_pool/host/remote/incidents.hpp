@@ -1,0 +1,49 @@
+// parallel_pool/host/remote/incidents.hpp: what happened to the workers of a pool.
+#ifndef PARALLEL_POOL_HOST_REMOTE_INCIDENTS_HPP_
+#define PARALLEL_POOL_HOST_REMOTE_INCIDENTS_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pp::host::remote {
+
+using Clock = std::chrono::steady_clock;
+
+// What happened to workers, for the pool's owner to warn of; and whether the end has begun.
+class Incidents {
+ public:
+  void add(std::string text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    texts_.push_back(std::move(text));
+    any_.store(true, std::memory_order_release);
+  }
+  bool any() const { return any_.load(std::memory_order_acquire); }
+  std::vector<std::string> take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    any_.store(false);
+    return std::exchange(texts_, {});
+  }
+
+  void begin_close() { closing_since_.store(Clock::now().time_since_epoch().count()); }
+  bool closing() const { return closing_since_.load() != 0; }
+  // Whether a call that is still going on holds up the end for too long.
+  bool impatient() const {
+    const Clock::rep since = closing_since_.load();
+    return since != 0 && Clock::now() - Clock::time_point(Clock::duration(since)) > patience;
+  }
+
+ private:
+  static constexpr std::chrono::seconds patience{2};
+
+  std::mutex mutex_;
+  std::vector<std::string> texts_;
+  std::atomic<bool> any_{false};
+  std::atomic<Clock::rep> closing_since_{0};
+};
+
+}  // namespace pp::host::remote
+#endif  // PARALLEL_POOL_HOST_REMOTE_INCIDENTS_HPP_

@@ -1,0 +1,159 @@
+// parallel_pool/host/remote/process.hpp: a child process: started, watched, ended, and how it
+// ended. Linux.
+//
+// Started by posix_spawn, so that a process with threads may do it, on any of them and without
+// Python's lock. Not for use in a forked child: the processes are the parent's.
+#ifndef PARALLEL_POOL_HOST_REMOTE_PROCESS_HPP_
+#define PARALLEL_POOL_HOST_REMOTE_PROCESS_HPP_
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "parallel_pool/host/error.hpp"
+
+extern char** environ;
+
+namespace pp::host::remote {
+
+class Process {
+ public:
+  Process() = default;
+  ~Process() { end(); }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  int pid() const { return pid_; }
+
+  // Starts argv[0]; the child has descriptors 0 (empty), 1, 2, and then those of `fds` from 3 on.
+  // Throws if the system refuses.
+  void start(const std::vector<std::string>& argv, const std::vector<int>& fds) {
+    std::vector<char*> pointers;
+    for (const std::string& each : argv) pointers.push_back(const_cast<char*>(each.c_str()));
+    pointers.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    // First out of the way, so that no copy lands on a descriptor that is still to be copied.
+    std::vector<int> copies;
+    for (const int fd : fds) copies.push_back(fcntl(fd, F_DUPFD_CLOEXEC, 64));
+    for (size_t i = 0; i < copies.size(); ++i) {
+      posix_spawn_file_actions_adddup2(&actions, copies[i], static_cast<int>(3 + i));
+    }
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    posix_spawn_file_actions_addclosefrom_np(&actions, static_cast<int>(3 + fds.size()));
+#endif
+    // Ctrl-C in a terminal reaches every process of the group; what it means is the pool's to say.
+    sigset_t mask;
+    pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+    sigaddset(&mask, SIGINT);
+    posix_spawnattr_setsigmask(&attributes, &mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    const int error =
+        posix_spawn(&pid_, pointers[0], &actions, &attributes, pointers.data(), environ);
+    for (const int fd : copies) close(fd);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    running_ = error == 0;
+    known_ = false;
+    if (error != 0) {
+      pid_ = -1;
+      throw Error(ErrorKind::environment,
+                  "cannot start a worker process, " + argv[0] + ": " + std::strerror(error));
+    }
+  }
+
+  bool running() {
+    if (!running_) return false;
+    int status = 0;
+    const pid_t found = waitpid(pid_, &status, WNOHANG);
+    if (found == 0 || (found < 0 && errno == EINTR)) return true;
+    running_ = false;
+    known_ = found == pid_;  // or somebody else waited for it: then nobody knows
+    status_ = status;
+    return false;
+  }
+
+  // Waits for its end, at most so long.
+  bool gone_within(std::chrono::milliseconds most) {
+    const auto deadline = std::chrono::steady_clock::now() + most;
+    while (running()) {
+      if (std::chrono::steady_clock::now() >= deadline) return false;
+      std::this_thread::sleep_for(std::chrono::microseconds(500));
+    }
+    return true;
+  }
+
+  // Kills it and waits for its end.
+  void end() {
+    if (!running()) return;
+    kill(pid_, SIGKILL);
+    while (running()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+
+  // How it ended: "was killed by SIGSEGV (Segmentation fault)".
+  std::string fate() const {
+    if (!known_) return "ended, and something else in this program waited for it";
+    if (WIFEXITED(status_)) return "exited with status " + std::to_string(WEXITSTATUS(status_));
+    const int number = WTERMSIG(status_);
+    return "was killed by " + signal_name(number) + " (" + strsignal(number) + ")";
+  }
+
+  // Where its core dump is, or why there is none; empty if it was not killed by a signal that
+  // makes one.
+  std::string core() const {
+    if (!known_ || !WIFSIGNALED(status_) || WTERMSIG(status_) == SIGKILL) return "";
+    if (WCOREDUMP(status_)) {
+      std::string pattern;
+      std::getline(std::ifstream("/proc/sys/kernel/core_pattern"), pattern);
+      return "core dumped by kernel.core_pattern=" + pattern;
+    }
+    rlimit limit{};
+    getrlimit(RLIMIT_CORE, &limit);
+    return limit.rlim_cur == 0 ? "no core dump, because `ulimit -c` is 0" : "no core dump";
+  }
+
+ private:
+  static std::string signal_name(int number) {
+    switch (number) {
+      case SIGSEGV:
+        return "SIGSEGV";
+      case SIGABRT:
+        return "SIGABRT";
+      case SIGBUS:
+        return "SIGBUS";
+      case SIGFPE:
+        return "SIGFPE";
+      case SIGILL:
+        return "SIGILL";
+      case SIGKILL:
+        return "SIGKILL";
+      case SIGTERM:
+        return "SIGTERM";
+      default:
+        return "signal " + std::to_string(number);
+    }
+  }
+
+  pid_t pid_ = -1;
+  bool running_ = false;
+  bool known_ = false;
+  int status_ = 0;
+};
+
+}  // namespace pp::host::remote
+#endif  // PARALLEL_POOL_HOST_REMOTE_PROCESS_HPP_

@@ -1,0 +1,1 @@
+"""Environments written in Python, in the pool's worker processes. docs/python-environments.md."""

@@ -1,0 +1,70 @@
+"""What a Python environment looks like: found out by making one, in this process, and closing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gymnasium import Env, Space
+
+from parallel_pool.errors import OptionError, PluginError
+from parallel_pool.fields import Field
+from parallel_pool.python_envs.space_fields import field, fields_of
+
+TICKET = "objects"
+"""The info whose rows are tickets for pickled infos; see `python_envs.infos`."""
+
+SEED_BITS = 31
+"""Of seeds that nobody chose: more than one environment has an int32 or numpy's old seed() inside."""
+
+
+@dataclass(frozen=True)
+class PythonEnv:
+    """How to make the environments of a pool, and what they are."""
+
+    factories: Sequence[Callable[[], Env[Any, Any]]]
+    """One for all, or one per environment."""
+    options: dict[str, Any]
+    """What all environments are given alike."""
+    observation_space: Space[Any]
+    action_space: Space[Any]
+    fields: Sequence[Field]
+    """Actions, observations, reward, terminated, truncated, and the ticket, in this order."""
+
+    @property
+    def ticket_field(self) -> int:
+        """The number of the ticket's field."""
+        return len(self.fields) - 1
+
+
+def describe(
+    env_id: str, factories: Sequence[Callable[[], Any]], options: dict[str, Any]
+) -> PythonEnv:
+    """Makes the first environment and looks at it; workers see whether the others are like it.
+
+    Raises what the factory raises; OptionError, PluginError.
+    """
+    env = factories[0]()
+    if not isinstance(env, Env):
+        raise PluginError(f"{env_id}: its factory must make a gymnasium.Env, and made {env!r}")
+    try:
+        observation_space, action_space = env.observation_space, env.action_space
+    except AttributeError as error:
+        raise OptionError(f"{env_id}: the environment has no spaces: {error}") from error
+    finally:
+        env.close()
+    return PythonEnv(
+        factories,
+        options,
+        observation_space,
+        action_space,
+        [
+            *fields_of(env_id, action_space, "action"),
+            *fields_of(env_id, observation_space, "obs"),
+            field("reward", "", "box", "float64"),
+            field("terminated", "", "box", "bool"),
+            field("truncated", "", "box", "bool"),
+            field("info", TICKET, "box", "int64"),
+        ],
+    )

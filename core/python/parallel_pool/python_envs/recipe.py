@@ -1,0 +1,169 @@
+"""From a task id and arguments to a recipe for a pool of Python environments."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import gymnasium
+from gymnasium.envs.registration import EnvSpec as GymnasiumSpec
+
+from parallel_pool import _core
+from parallel_pool.env_options import Mixture, Variant, refuse_common
+from parallel_pool.errors import OptionError, UnknownEnvError
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.python_envs.description import SEED_BITS, describe
+from parallel_pool.recipe import (
+    COMMON_DEFAULTS,
+    GYMNASIUM_PREFIX,
+    Recipe,
+    Request,
+    check_common,
+    check_isolation,
+)
+from parallel_pool.registry import registry
+from parallel_pool.rendering import check_render_arguments
+from parallel_pool.seeds import first_seeds
+
+Factory = Callable[[], Any]
+
+
+def python_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
+    """For environments with `backend="python"`. Their own options are handed on unchecked."""
+    env = envs[0]
+    _check(env, request)
+    limits = [each.max_episode_steps for each in envs]
+    if request.common["max_episode_steps"] is None:
+        for number, limit in enumerate(limits):
+            if limit != limits[0]:
+                raise OptionError(
+                    f"environments 0 ({env.id}) and {number} ({envs[number].id}) of one pool differ in their "
+                    f"time limit: {limits[0]} and {limit}. A pool has one: pass max_episode_steps"
+                )
+
+    def factory(number: int, options: dict[str, Any]) -> Factory:
+        each = envs[number if len(envs) > 1 else 0]
+        return registry().env_factory(each, {**each.options, **options})
+
+    factories = _factories(env.id, factory, request, alike=len(envs) == 1)
+    version = registry().plugin(env.family).version or "0"
+    ids = env.id if isinstance(request.task_id, str) else [each.id for each in envs]
+    preset = env.options if all(each.options == env.options for each in envs) else {}
+    return _recipe(env, ids, factories, {**preset, **request.options}, request, version)
+
+
+def gymnasium_recipe(request: Request) -> Recipe:
+    """For "gym:ID". Options are keyword arguments of `gymnasium.make`.
+
+    The time limit stays the environment's: wrappers of its own may want to see it.
+    """
+    ids = [request.task_id] if isinstance(request.task_id, str) else list(request.task_id)
+    for number, each in enumerate(ids):
+        if each != ids[0]:
+            raise OptionError(
+                f"environments 0 ({ids[0]}) and {number} ({each}) cannot be in one pool: environments of "
+                "Gymnasium's registry must all have one id. Make a pool for each"
+            )
+    spec = _find(ids[0])
+    name = spec.id.replace("/", ":") if spec.version is not None else f"{spec.id}-v0"
+    env = EnvSpec(
+        f"gym/{name}",
+        backend="python",
+        max_episode_steps=spec.max_episode_steps,
+        reward_threshold=spec.reward_threshold,
+    )
+    _check(env, request)
+    limit = request.common["max_episode_steps"]
+
+    def factory(_: int, options: dict[str, Any]) -> Factory:
+        return partial(gymnasium.make, spec, max_episode_steps=limit, **options)
+
+    factories = _factories(ids[0], factory, request, alike=True)
+    task_id = request.task_id if isinstance(request.task_id, str) else ids
+    version = gymnasium.__version__
+    return _recipe(env, task_id, factories, request.options, request, version, limit_inside=True)
+
+
+def _find(task_id: str) -> GymnasiumSpec:
+    module, _, name = task_id.removeprefix(GYMNASIUM_PREFIX).rpartition(":")
+    if module:
+        importlib.import_module(module)
+    try:
+        return gymnasium.spec(name)
+    except gymnasium.error.Error as error:
+        raise UnknownEnvError(f"{task_id!r}: Gymnasium says: {error}") from None
+
+
+def _check(env: EnvSpec, request: Request) -> None:
+    request.common["isolation"] = "process"
+    check_isolation(env.id, request.common)
+    check_common(env.id, request.common, [], 1)
+    check_render_arguments(env, request.common)
+
+
+def _factories(
+    owner: str,
+    factory: Callable[[int, dict[str, Any]], Factory],
+    request: Request,
+    *,
+    alike: bool,
+) -> list[Factory]:
+    """One for all environments if they are alike, or else one each."""
+    if request.rows is None:
+        count = 1 if alike else request.common["num_envs"]
+        return [factory(number, request.options) for number in range(count)]
+    for number, row in enumerate(request.rows):
+        refuse_common(f"{owner}, environment {number}", row, COMMON_DEFAULTS)
+    return [factory(number, {**request.options, **row}) for number, row in enumerate(request.rows)]
+
+
+def _recipe(
+    env: EnvSpec,
+    task_id: str | list[str],
+    factories: list[Factory],
+    options: dict[str, Any],
+    request: Request,
+    version: str,
+    *,
+    limit_inside: bool = False,
+) -> Recipe:
+    common = request.common
+    name = task_id if isinstance(task_id, str) else task_id[0]
+    try:
+        python = describe(name, factories, options)
+    except (gymnasium.error.Error, TypeError) as error:
+        raise OptionError(f"{name} cannot be made: {error}") from error
+    try:
+        plugin = _core.Plugin(
+            family=env.family, version=version, env_id=env.id, fields=list(python.fields)
+        )
+    except ValueError as error:
+        raise OptionError(f"{name}: {error}") from None
+    if common["max_episode_steps"] is None:
+        common["max_episode_steps"] = env.max_episode_steps
+    if common["reward_threshold"] is None:
+        common["reward_threshold"] = env.reward_threshold
+    common["env_options"] = request.rows
+    seeds = first_seeds(common["seed"], common["num_envs"], SEED_BITS)
+    description = plugin.describe(env.id, {}, True)
+    # To the native pool they are all alike: what differs is in the factories.
+    variant = Variant(env, options={}, asked={}, row={}, description=description, first=0)
+    return Recipe(
+        env=env,
+        task_id=task_id,
+        mixture=Mixture(plugin, [], [variant], [0]),
+        plugin=plugin,
+        cpus=[],
+        config={"task_id": task_id, **common, **options},
+        declarations=[],
+        reset_declarations=[],
+        fields=description["fields"],
+        max_players=1,
+        given=request.arguments,
+        seeds=seeds,
+        arguments={**request.arguments, "seed": seeds},
+        python=python,
+        limit_inside=limit_inside,
+    )

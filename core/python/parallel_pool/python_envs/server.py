@@ -1,0 +1,164 @@
+"""The worker's side for environments written in Python: calls in, rows of shared memory out.
+
+The protocol is described in host/remote/mailbox.hpp; this answers the same calls as its C++ server.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import pickle
+import traceback
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any
+
+from parallel_pool import _core
+from parallel_pool.python_envs.description import PythonEnv
+from parallel_pool.python_envs.space_fields import reader, writer
+
+ERROR, INFO = 0, 1
+"""Kinds of records."""
+ALL_LANES = 0xFFFFFFFF
+
+LEAVE_ALONE, STEP, RESET, RESET_WITH_SEED = range(4)
+"""Kinds of work, one per row."""
+
+Records = list[tuple[int, int, bytes]]
+
+
+class Op(IntEnum):
+    """As in mailbox.hpp."""
+
+    HELLO = 0
+    CREATE = 1
+    DESTROY = 2
+    WORK = 3
+    LEAVE = 8
+
+
+def serve(fd: int, env: PythonEnv, send_infos: bool) -> None:
+    """Answers calls until it is told to leave."""
+    faulthandler.enable()  # a native part that crashes shows which line of Python called it
+    box = _core.Mailbox(fd)
+    server = _Server(box, env, send_infos)
+    while True:
+        op, shard, env0, first, count = box.next()
+        if op == Op.LEAVE:
+            server.close()
+            return
+        records: Records = []
+        if op == Op.WORK:
+            server.work(shard, first, count, records)
+        elif op == Op.CREATE:
+            server.create(shard, env0, count, records)
+        elif op == Op.DESTROY:
+            server.destroy(shard)
+        box.answer(any(kind == ERROR for kind, *_ in records), records)
+
+
+class _Unlike(Exception):
+    """An environment does not fit in with the first."""
+
+
+class _Server:
+    """The environments of one worker, by shard."""
+
+    def __init__(self, box: _core.Mailbox, env: PythonEnv, send_infos: bool) -> None:
+        self._env = env
+        self._send_infos = send_infos
+        self._shards: dict[int, list[Any]] = {}
+        columns = [
+            box.column(number, each["dtype"], each["shape"])
+            for number, each in enumerate(env.fields)
+        ]
+        of_role = {
+            role: iter([c for c, f in zip(columns, env.fields, strict=True) if f["role"] == role])
+            for role in ("action", "obs")
+        }
+        self._read_action = reader(env.action_space, of_role["action"])
+        self._write_obs = writer(env.observation_space, of_role["obs"])
+        *_, self._reward, self._terminated, self._truncated, _ = columns
+        self._kind = box.kind()
+        self._seed = box.seed()
+
+    def create(self, shard: int, env0: int, count: int, records: Records) -> None:
+        made = self._shards[shard] = []
+        for number in range(env0, env0 + count):
+            try:
+                made.append(self._make(number))
+            except _Unlike as error:
+                records.append((ERROR, ALL_LANES, str(error).encode()))
+            except Exception:
+                records.append((ERROR, ALL_LANES, traceback.format_exc().encode()))
+            else:
+                continue
+            self.destroy(shard)
+            return
+
+    def _make(self, number: int) -> Any:
+        """Environment `number` of the pool."""
+        factories = self._env.factories
+        if len(factories) == 1:
+            return factories[0]()
+        env = factories[number]()
+        for name in ("observation_space", "action_space"):
+            own, common = getattr(env, name), getattr(self._env, name)
+            if own != common:
+                env.close()
+                raise _Unlike(
+                    f"environment {number} has the {name} {own}, and environment 0 has {common}: Python "
+                    "environments of one pool need equal ones. Make a pool for each"
+                )
+        return env
+
+    def destroy(self, shard: int) -> None:
+        for env in self._shards.pop(shard, []):
+            try:
+                env.close()
+            except Exception:
+                traceback.print_exc()
+
+    def close(self) -> None:
+        for shard in list(self._shards):
+            self.destroy(shard)
+
+    def work(self, shard: int, first: int, count: int, records: Records) -> None:
+        envs = self._shards[shard]
+        for row, kind in enumerate(self._kind[:count].tolist()):
+            if kind == LEAVE_ALONE:
+                continue
+            lane = first + row
+            try:
+                if kind == STEP:
+                    obs, reward, terminated, truncated, info = envs[lane].step(
+                        self._read_action(row)
+                    )
+                    self._reward[row] = reward
+                    self._terminated[row] = terminated
+                    self._truncated[row] = truncated
+                else:
+                    seed = int(self._seed[row]) if kind == RESET_WITH_SEED else None
+                    obs, info = envs[lane].reset(seed=seed)
+                    self._reward[row] = 0
+                    self._terminated[row] = self._truncated[row] = False
+                self._write_obs(row, obs)
+                if info and self._send_infos:
+                    records.append((INFO, lane, _pickled(info)))
+            except Exception:
+                records.append((ERROR, lane, traceback.format_exc().encode()))
+
+
+def _pickled(info: Mapping[str, Any]) -> bytes:
+    try:
+        return pickle.dumps(info, pickle.HIGHEST_PROTOCOL)
+    except Exception:
+        # What cannot cross to another process is left out, not the step.
+        return pickle.dumps({key: value for key, value in info.items() if _crosses(value)})
+
+
+def _crosses(value: Any) -> bool:
+    try:
+        pickle.dumps(value)
+    except Exception:
+        return False
+    return True

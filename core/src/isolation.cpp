@@ -1,0 +1,235 @@
+#include "isolation.hpp"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "plugin_object.hpp"
+
+#if defined(__linux__)
+#include <fcntl.h>
+
+#include "parallel_pool/host/remote/fleet.hpp"
+#include "parallel_pool/host/remote/guard.hpp"
+#include "parallel_pool/host/remote/server.hpp"
+
+namespace pp::python {
+
+namespace remote = host::remote;
+
+struct Isolation::Impl {
+  // A copy of the payload's descriptor, for workers that are started later.
+  struct Descriptor {
+    explicit Descriptor(int other) : number(fcntl(other, F_DUPFD_CLOEXEC, 3)) {}
+    ~Descriptor() { close(); }
+    void close() {
+      if (number >= 0) ::close(number);
+      number = -1;
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number;
+  } payload;
+  remote::Fleet fleet;
+
+  Impl(remote::FleetPlan plan, const pp_env& env, const host::EnvSpec& spec, uint32_t num_envs,
+       uint32_t batch_size)
+      : payload(plan.payload),
+        fleet((plan.payload = payload.number, std::move(plan)), env, spec, num_envs, batch_size) {}
+};
+
+Isolation::Isolation(const py::dict& plan, const host::Library& library, const pp_env& env,
+                     const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size) {
+  remote::FleetPlan fleet;
+  fleet.workers = plan["workers"].cast<uint32_t>();
+  fleet.command = plan["command"].cast<std::vector<std::string>>();
+  fleet.payload = plan["payload"].cast<int>();
+  fleet.label = std::string(env.id) + " (plugin " + library.plugin().name + " " +
+                library.plugin().version + ")";
+  if (!plan["step_timeout"].is_none()) fleet.step_timeout = plan["step_timeout"].cast<double>();
+  fleet.seed_bits = plan["seed_bits"].cast<uint32_t>();
+  if (!plan["tickets"].is_none()) fleet.ticket_field = plan["tickets"].cast<int>();
+  const py::gil_scoped_release release;
+  impl_ = std::make_unique<Impl>(std::move(fleet), env, spec, num_envs, batch_size);
+}
+Isolation::~Isolation() = default;
+
+const pp_env& Isolation::table() const {
+  return impl_->fleet.table();
+}
+const host::EnvSpec& Isolation::spec() const {
+  return impl_->fleet.spec();
+}
+host::Backend* Isolation::backend() const {
+  return &impl_->fleet;
+}
+void Isolation::begin_close() {
+  impl_->fleet.begin_close();
+}
+void Isolation::close() {
+  impl_->fleet.close();
+  impl_->payload.close();
+}
+std::vector<std::string> Isolation::take_infos(const std::vector<int64_t>& tickets) const {
+  return impl_->fleet.infos().take(tickets);
+}
+std::vector<int> Isolation::pids() const {
+  return impl_->fleet.pids();
+}
+
+void Isolation::warn() const {
+  remote::Incidents& incidents = impl_->fleet.incidents();
+  if (!incidents.any()) return;
+  const py::object category =
+      py::module_::import("parallel_pool.pool_errors").attr("WorkerCrashWarning");
+  for (const std::string& text : incidents.take()) {
+    if (PyErr_WarnEx(category.ptr(), text.c_str(), 2) != 0) throw py::error_already_set();
+  }
+}
+
+host::EnvSpec isolated_spec(const host::EnvSpec& spec, const std::string& env_id) {
+  return remote::isolated_spec(spec, env_id);
+}
+
+namespace {
+
+void serve(int fd, const Plugin& plugin, const std::string& env_id,
+           const std::vector<py::dict>& options) {
+  remote::Mailbox box(fd);
+  const pp_env& env = plugin.library().env(env_id);
+  // Environments that are alike share one dict.
+  std::map<const PyObject*, std::unique_ptr<host::OptionValues>> values;
+  std::vector<const host::OptionValues*> pointers;
+  for (const py::dict& one : options) {
+    std::unique_ptr<host::OptionValues>& here = values[one.ptr()];
+    if (here == nullptr) here = parse_options(env, one);
+    pointers.push_back(here.get());
+  }
+  const py::gil_scoped_release release;
+  remote::Server(box, env, pointers).serve();
+}
+
+void refuse(int fd, const std::string& reason) {
+  remote::Mailbox box(fd);
+  remote::Desk desk(box);
+  const py::gil_scoped_release release;
+  while (desk.next() != remote::Op::leave) {
+    add_record(desk.out, remote::Record::error, PP_ALL_LANES, reason.data(), reason.size());
+    desk.answer(1);
+  }
+}
+
+// A mailbox for a worker whose environments are written in Python.
+class PyMailbox {
+ public:
+  explicit PyMailbox(int fd) : box_(fd), desk_(box_) {}
+
+  // The next call: (op, shard, env0, first, count).
+  py::tuple next() {
+    {
+      const py::gil_scoped_release release;
+      desk_.next();
+    }
+    const remote::Call& call = box_.call();
+    return py::make_tuple(static_cast<uint32_t>(call.op), call.shard, call.env0, call.first,
+                          call.count);
+  }
+  // `records`: of (kind, lane, bytes).
+  void answer(int32_t status, const py::list& records) {
+    for (const py::handle each : records) {
+      const auto record = each.cast<py::tuple>();
+      const auto text = record[2].cast<std::string_view>();
+      remote::add_record(desk_.out, static_cast<remote::Record>(record[0].cast<uint32_t>()),
+                         record[1].cast<uint32_t>(), text.data(), text.size());
+    }
+    desk_.answer(status);
+  }
+
+  // Views of the shared memory; they keep `self` alive.
+  static py::array column(const py::object& self, uint32_t field, const py::dtype& dtype,
+                          std::vector<py::ssize_t> shape) {
+    const remote::Mailbox& box = self.cast<PyMailbox&>().box_;
+    shape.insert(shape.begin(), static_cast<py::ssize_t>(box.head().capacity));
+    return view(self, dtype, shape, box.rows(field));
+  }
+  static py::array kind(const py::object& self) {
+    const remote::Mailbox& box = self.cast<PyMailbox&>().box_;
+    return view(self, py::dtype::of<uint8_t>(), {box.head().capacity}, box.kind());
+  }
+  static py::array seed(const py::object& self) {
+    const remote::Mailbox& box = self.cast<PyMailbox&>().box_;
+    return view(self, py::dtype::of<uint64_t>(), {box.head().capacity}, box.seed());
+  }
+
+ private:
+  static py::array view(const py::object& self, const py::dtype& dtype,
+                        const std::vector<py::ssize_t>& shape, void* data) {
+    return py::array(dtype, shape, {}, data, self);
+  }
+  remote::Mailbox box_;
+  remote::Desk desk_;
+};
+
+}  // namespace
+
+void bind_isolation(py::module_& module) {
+  py::class_<PyMailbox>(module, "Mailbox", "A worker's end of the memory it shares with its pool.")
+      .def(py::init<int>(), py::arg("fd"))
+      .def("next", &PyMailbox::next)
+      .def("answer", &PyMailbox::answer, py::arg("status"), py::arg("records"))
+      .def("column", &PyMailbox::column, py::arg("field"), py::arg("dtype"), py::arg("shape"))
+      .def("kind", &PyMailbox::kind)
+      .def("seed", &PyMailbox::seed);
+  module.def("live_with", &remote::live_with, py::arg("parent"),
+             "In a worker process: end it when the process `parent` is gone. Once.");
+  module.def("serve", &serve, py::arg("fd"), py::arg("plugin"), py::arg("env_id"),
+             py::arg("options"),
+             "In a worker process: serve the mailbox `fd` with a plugin's environments.");
+  module.def("refuse", &refuse, py::arg("fd"), py::arg("reason"),
+             "In a worker process that cannot serve: say why, to every call.");
+}
+
+}  // namespace pp::python
+
+#else
+
+namespace pp::python {
+
+struct Isolation::Impl {};
+namespace {
+[[noreturn]] void unavailable() {
+  throw host::Error(host::ErrorKind::value,
+                    "isolation=\"process\" and Python environments need Linux (shared memory and "
+                    "futexes); run native environments in this process: isolation=None");
+}
+}  // namespace
+Isolation::Isolation(const py::dict&, const host::Library&, const pp_env&, const host::EnvSpec&,
+                     uint32_t, uint32_t) {
+  unavailable();
+}
+Isolation::~Isolation() = default;
+const pp_env& Isolation::table() const {
+  unavailable();
+}
+const host::EnvSpec& Isolation::spec() const {
+  unavailable();
+}
+host::Backend* Isolation::backend() const {
+  return nullptr;
+}
+void Isolation::warn() const {}
+void Isolation::begin_close() {}
+void Isolation::close() {}
+std::vector<int> Isolation::pids() const {
+  return {};
+}
+host::EnvSpec isolated_spec(const host::EnvSpec&, const std::string&) {
+  unavailable();
+}
+void bind_isolation(py::module_&) {}
+
+}  // namespace pp::python
+#endif

@@ -1,0 +1,57 @@
+// Worker processes as Python sees them: the fleet of one pool, and what a worker runs.
+#ifndef PARALLEL_POOL_SRC_ISOLATION_HPP_
+#define PARALLEL_POOL_SRC_ISOLATION_HPP_
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/backend.hpp"
+#include "parallel_pool/host/library.hpp"
+#include "parallel_pool/host/spec.hpp"
+
+namespace pp::python {
+
+namespace py = pybind11;
+
+// The worker processes of a pool. On systems other than Linux making one raises.
+class Isolation {
+ public:
+  // `plan`: {"command": [program, arguments...], "payload": descriptor, "workers": int,
+  // "step_timeout": seconds or None, "seed_bits": int, "tickets": field number or None}.
+  Isolation(const py::dict& plan, const host::Library& library, const pp_env& env,
+            const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size);
+  ~Isolation();
+  Isolation(const Isolation&) = delete;
+  Isolation& operator=(const Isolation&) = delete;
+
+  // What the pool drives, in place of the plugin's table and spec.
+  const pp_env& table() const;
+  const host::EnvSpec& spec() const;
+  host::Backend* backend() const;
+
+  // Warns of workers that died since the last time. Raises if a filter says so.
+  void warn() const;
+  // The infos that rows with these tickets stand for, once; empty where there is none (any more).
+  std::vector<std::string> take_infos(const std::vector<int64_t>& tickets) const;
+  // Before the pool is closed, and after it. Without the GIL.
+  void begin_close();
+  void close();
+  std::vector<int> pids() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// What an environment looks like in a worker process.
+host::EnvSpec isolated_spec(const host::EnvSpec& spec, const std::string& env_id);
+
+void bind_isolation(py::module_& module);
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_ISOLATION_HPP_

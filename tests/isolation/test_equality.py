@@ -1,0 +1,172 @@
+"""In worker processes environments do exactly what they do here."""
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from zookeeper import WALKS, leaves, make
+
+
+def same(one: Any, other: Any) -> None:
+    for a, b in zip(leaves(one), leaves(other), strict=True):
+        assert a.dtype == b.dtype
+        if a.dtype == object:  # final_obs: an observation or None
+            assert [each is None for each in a] == [each is None for each in b]
+            for mine, theirs in zip(a, b, strict=True):
+                if mine is not None:
+                    same(mine, theirs)
+        else:
+            np.testing.assert_array_equal(a, b)
+
+
+def without_flag(answer: Any) -> Any:
+    """An isolated pool's answer less what only it has."""
+    *rest, info = answer
+    for part in [info, *([info["final_info"]] if "final_info" in info else [])]:
+        assert not part.pop("worker_crashed").any()
+        part.pop("_worker_crashed")
+    return *rest, info
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("name", [*WALKS, "Count", "Types", "Discount"])
+def test_trajectories_are_equal(name: str, mode: str) -> None:
+    arguments: dict[str, Any] = {"num_envs": 5, "seed": 3, "autoreset_mode": mode}
+    arguments |= {"max_episode_steps": 7, "num_threads": 2}
+    with make(name, **arguments) as here, make(name, isolation="process", **arguments) as there:
+        same(here.reset(), without_flag(there.reset()))
+        here.action_space.seed(5)
+        for step in range(40):
+            actions = here.action_space.sample()
+            mine = here.step(actions)
+            same(mine, without_flag(there.step(actions)))
+            ended = np.flatnonzero(mine[2] | mine[3])
+            if mode == "Disabled" and ended.size:
+                same(here.reset(ended), without_flag(there.reset(ended)))
+            if step == 20:
+                same(here.reset([3, 1], seed=9), without_flag(there.reset([3, 1], seed=9)))
+
+
+@pytest.mark.parametrize("name", WALKS)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_asynchronous_trajectories_are_equal(name: str, threads: int) -> None:
+    def trajectories(**arguments: Any) -> list[list[Any]]:
+        rows: list[list[Any]] = [[] for _ in range(5)]
+        with make(name, num_envs=5, batch_size=2, seed=1, **arguments) as envs:
+            envs.async_reset()
+            while min(map(len, rows)) < 25:
+                obs, reward, terminated, truncated, info = envs.recv()
+                ids = info["env_id"]
+                for row, env in enumerate(ids):
+                    rows[env].append((*obs[row], reward[row], terminated[row], truncated[row]))
+                envs.send([(env + len(rows[env])) % 3 for env in ids], ids)
+        return [each[:25] for each in rows]
+
+    here = trajectories(num_threads=2)
+    assert trajectories(num_threads=threads, isolation="process") == here
+
+
+@pytest.mark.parametrize("env_type", ["gym", "dm"])
+def test_the_other_views(env_type: str) -> None:
+    arguments: dict[str, Any] = {"num_envs": 4, "seed": 0, "max_episode_steps": 3}
+    with (
+        make("Walk", env_type, **arguments) as here,
+        make("Walk", env_type, isolation="process", **arguments) as there,
+    ):
+        here.reset()
+        there.reset()
+        for _ in range(12):
+            mine, theirs = here.step([0, 1, 2, 1]), there.step([0, 1, 2, 1])
+            same(leaves(mine)[:3], leaves(theirs)[:3])
+
+
+def test_states_cross_the_boundary() -> None:
+    """Saved there, restored here, and the other way round; the longest are cut in parts."""
+    with (
+        make("Walk", num_envs=3, seed=0) as here,
+        make("Walk", num_envs=3, seed=50, num_threads=2, isolation="process") as there,
+    ):
+        for pool in (here, there):
+            pool.reset()
+            pool.step([0, 1, 2])
+        assert len(here.get_state([0])[0]) == len(there.get_state([0])[0])
+        there.set_state(None, here.get_state())
+        same(here.step([2, 2, 1]), without_flag(there.step([2, 2, 1])))
+        here.set_state([1, 2], there.get_state([2, 0]))
+        there.clone(2, [1])
+        assert there.get_state([1]) == there.get_state([2])
+        assert here.get_state([1]) == there.get_state([2])
+
+
+def test_one_worker_per_environment_and_options() -> None:
+    with make("Walk", num_envs=3, num_threads=3, drift=1.5, isolation="process", seed=0) as there:
+        with make("Walk", num_envs=3, drift=1.5, seed=0) as here:
+            same(here.reset(), without_flag(there.reset()))
+            same(here.step([1, 1, 1]), without_flag(there.step([1, 1, 1])))
+        assert len(set(there.stats()["worker_pids"])) == 3
+        assert there.config["isolation"] == "process"
+
+
+def test_errors_are_those_of_this_process() -> None:
+    with make("Faulty", num_envs=3, num_threads=2, isolation="process") as pool:
+        pool.reset()
+        with pytest.raises(parallel_pool.EnvError) as caught:
+            pool.step([0, 1, 0])
+        assert caught.value.failures == {1: "boom at step 1"}
+        assert caught.value.result[0].tolist() == [1, 0, 1]
+        with pytest.raises(parallel_pool.ResetNeededError, match="environment 1"):
+            pool.step([0, 0, 0])
+        pool.reset([1])
+        assert pool.step([0, 0, 0])[0].tolist() == [2, 1, 2]
+    with pytest.raises(parallel_pool.EnvBuildError, match=r"no such file: level\.bin"):
+        make("Faulty", num_envs=2, fails_in="constructor", isolation="process")
+
+
+def test_a_pickled_pool_is_isolated_too() -> None:
+    import pickle
+
+    with make("Walk", num_envs=2, isolation="process", seed=4) as pool:
+        pool.reset()
+        pool.step([0, 2])
+        with pickle.loads(pool.pickled(include_state=True)) as copy:
+            assert set(copy.stats()["worker_pids"]).isdisjoint(pool.stats()["worker_pids"])
+            same(pool.step([1, 1]), copy.step([1, 1]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"isolation": "thread"}, "isolation is 'thread', expected None"),
+        (
+            {"isolation": "process", "thread_affinity": [0]},
+            "thread_affinity is for threads of this",
+        ),
+        (
+            {"isolation": "process", "thread_affinity_offset": 0},
+            "thread_affinity_offset is for threads",
+        ),
+        ({"isolation": "process", "numa_node": 0}, "numa_node is for threads of this process"),
+        ({"isolation": "process", "step_timeout": 0}, "step_timeout is 0, expected seconds"),
+        ({"isolation": "process", "step_timeout": "1"}, "step_timeout is '1', expected seconds"),
+    ],
+)
+def test_what_is_no_isolation_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(parallel_pool.OptionError, match=message):
+        make("Walk", num_envs=2, **arguments)
+
+
+def test_shared_threads_are_not_for_worker_processes() -> None:
+    with (
+        parallel_pool.ThreadPool(1) as threads,
+        pytest.raises(
+            parallel_pool.OptionError, match="thread_pool is for threads of this process"
+        ),
+    ):
+        make("Walk", num_envs=2, isolation="process", thread_pool=threads)
+
+
+def test_many_processes_are_no_oversubscription() -> None:
+    """Warnings are errors here."""
+    with make("Walk", num_envs=8, batch_size=4, num_threads=8, isolation="process") as pool:
+        assert len(pool.stats()["worker_pids"]) == 8

@@ -1,0 +1,209 @@
+"""Worker processes together with what else a pool can do: options per environment, players, bad actions."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+import faultkeeper
+import numpy as np
+import parallel_pool
+import pytest
+from crashers import crash_expected
+from crowds import some_actions
+from parallel_pool import EnvSpec, OptionError
+from zookeeper import leaves, make, refused
+
+N = 6
+
+
+def same(one: Any, other: Any) -> None:
+    """Answers are equal, but for the flag that only isolated pools have."""
+    info = other[-1]
+    if isinstance(info, dict):
+        assert not info.pop("worker_crashed").any()
+        info.pop("_worker_crashed", None)
+    for a, b in zip(leaves(one), leaves(other), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+# ---- options per environment -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [1, 2, N])
+@pytest.mark.parametrize("batch_size", [N, 2])
+def test_each_environment_has_its_own_options_in_its_process(workers: int, batch_size: int) -> None:
+    def trajectories(**arguments: Any) -> list[list[Any]]:
+        seen: list[list[Any]] = [[] for _ in range(N)]
+        options = {"drift": [0.0, 0.0, 1.5, -2.0, 1.5, 7.0]}
+        with make("Walk", env_options=options, seed=3, **arguments) as pool:
+            pool.async_reset()
+            while min(map(len, seen)) < 10:
+                obs, *_, info = pool.recv()
+                for row, env in enumerate(info["env_id"]):
+                    seen[env].append(obs[row].tolist())
+                pool.send([(env + len(seen[env])) % 3 for env in info["env_id"]], info["env_id"])
+        return [each[:10] for each in seen]
+
+    here = trajectories(num_threads=1)
+    there = trajectories(isolation="process", num_threads=workers, batch_size=batch_size)
+    assert there == here
+    assert len({str(each) for each in here}) == N
+
+
+def test_array_options_cross() -> None:
+    table = np.arange(12.0).reshape(3, 4)
+    arguments: dict[str, Any] = {"env_options": {"weights": table}, "gravity": 2.5, "seed": 0}
+    with (
+        make("Options", **arguments) as here,
+        make("Options", isolation="process", num_threads=2, **arguments) as there,
+    ):
+        same(here.reset(), there.reset())
+        assert there.config["env_options"].keys() == {"weights"}
+
+
+def test_a_pool_of_several_ids() -> None:
+    for name, reach in (("Near-v0", 1.0), ("Far-v0", 9.0)):
+        options = {"buttons": 2, "reach": reach}
+        parallel_pool.register(EnvSpec(f"zoo/{name}", native="zoo/Mixed-v0", options=options))
+    ids = ["zoo/Near-v0", "zoo/Far-v0", "zoo/Near-v0"]
+    with (
+        parallel_pool.make(ids, seed=0) as here,
+        parallel_pool.make(ids, seed=0, isolation="process", num_threads=2) as there,
+    ):
+        assert there.single_observation_space == here.single_observation_space
+        same(here.reset(), there.reset())
+        for step in range(10):
+            actions = [step % 2, 0, 1]
+            same(here.step(actions), there.step(actions))
+    with refused(OptionError, "environments 0 (zoo/Options-v0) and 1", "differ"):
+        make("Options", env_options={"size": [2, 3]}, isolation="process")
+
+
+def test_states_know_whose_options_they_have() -> None:
+    options = {"drift": [0.0, 4.0]}
+    with (
+        make("Walk", env_options=options, seed=0) as here,
+        make("Walk", env_options=options, seed=9, num_threads=2, isolation="process") as there,
+    ):
+        here.reset()
+        there.reset()
+        there.set_state(None, here.get_state())
+        same(here.step([1, 1]), there.step([1, 1]))
+        with refused(parallel_pool.StateError, "drift"):
+            there.clone(0, [1])
+
+
+# ---- bad actions -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("name", ["EchoBatch", "EchoEager"])
+def test_a_step_that_is_refused_is_not_made_in_the_worker(
+    name: str, mode: str, faulty_library: str
+) -> None:
+    def play(**arguments: Any) -> list[Any]:
+        arguments |= {"num_envs": N, "seed": 0, "autoreset_mode": mode, "nan_action": "truncate"}
+        rows: list[Any] = []
+        with faultkeeper.faulty(name, **arguments) as pool:
+            pool.reset()
+            for step in range(12):
+                action = np.tile(np.array([0.25, 1, 3]), (N, 1))
+                action[np.arange(N) % 4 == step % 4, 1] = np.nan
+                obs, reward, terminated, truncated, info = pool.step(action)
+                rows += [obs.tolist(), reward.tolist(), terminated.tolist(), truncated.tolist()]
+                rows += [info["elapsed_step"].tolist(), info["error"].tolist()]
+        return rows
+
+    here = play(num_threads=1)
+    # The eager one steps who waits for a reset as well, where nobody in its shard was refused.
+    for workers in (1,) if name == "EchoEager" else (1, 2, N):
+        assert play(isolation="process", num_threads=workers) == here
+
+
+# ---- several players ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Crowd", "Team", "Shared"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_players_are_the_same_in_padded_rows(name: str, mode: str) -> None:
+    arguments: dict[str, Any] = {"num_envs": 5, "seed": 1, "autoreset_mode": mode}
+    arguments |= {"max_episode_steps": 7, "num_threads": 2}
+    with make(name, **arguments) as here, make(name, isolation="process", **arguments) as there:
+        same(here.reset(), there.reset())
+        here.action_space.seed(0)
+        for _ in range(40):
+            actions = here.action_space.sample()
+            mine, theirs = here.step(actions), there.step(actions)
+            if "final_info" in theirs[-1]:
+                assert not theirs[-1]["final_info"].pop("worker_crashed").any()
+                del theirs[-1]["final_info"]["_worker_crashed"]
+                for one, other in zip(
+                    mine[-1].pop("final_obs"), theirs[-1].pop("final_obs"), strict=True
+                ):
+                    assert (one is None) == (other is None)
+            same(mine, theirs)
+
+
+@pytest.mark.parametrize("batch_size", [5, 2])
+def test_players_are_the_same_in_flat_rows(batch_size: int) -> None:
+    def play(**arguments: Any) -> list[list[Any]]:
+        seen: list[list[Any]] = [[] for _ in range(5)]
+        draws = [np.random.default_rng(env) for env in range(5)]
+        with make("Crowd", "gym", num_envs=5, seed=1, max_episode_steps=7, **arguments) as pool:
+            pool.async_reset()
+            while min(map(len, seen)) < 30:
+                obs, reward, terminated, truncated, info = pool.recv()
+                whose = info["players"]["env_id"]
+                actions = []
+                for row, env in enumerate(info["env_id"]):
+                    own = whose == env
+                    flags = terminated[row], truncated[row], info["crowd"][row]
+                    seen[env].append((obs["own"][own].tolist(), reward[own].tolist(), *flags))
+                    actions += some_actions(draws[env], int(own.sum()))
+                pool.send(np.array(actions, int), info["env_id"])
+        return [each[:30] for each in seen]
+
+    there = play(isolation="process", num_threads=2, batch_size=batch_size)
+    assert there == play(num_threads=1)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_nobody_is_in_an_environment_whose_process_died(mode: str) -> None:
+    pool = make(
+        "Crowd", "gym", num_envs=3, num_threads=3, seed=0, isolation="process", autoreset_mode=mode
+    )
+    with pool:
+        pool.async_reset()
+        *_, info = pool.recv()
+        assert info["players"]["env_id"].tolist() == [0, 0, 1, 1, 2, 2]
+        os.kill(pool.stats()["worker_pids"][1], signal.SIGKILL)
+        with crash_expected("SIGKILL", "environments (1)"):
+            _, reward, _, truncated, info = pool.step(np.zeros(6, int))
+        assert truncated.tolist() == [False, True, False]
+        crashed = info["final_info"] if mode == "SameStep" else info
+        assert crashed["worker_crashed"].tolist() == [False, True, False]
+        players = info["players"]
+        present = players["env_id"][players["present"]].tolist()
+        assert present == ([0, 0, 1, 1, 2, 2] if mode == "SameStep" else [0, 0, 2, 2])
+        assert len(reward) == len(present)
+        if mode == "Disabled":
+            pool.async_reset([1])
+            *_, info = pool.recv()
+        else:
+            *_, info = pool.step(np.zeros(len(reward), int))
+        assert info["players"]["env_id"].tolist().count(1) == 2
+        assert not info["worker_crashed"].any()
+        *_, truncated, info = pool.step(np.zeros(6, int))
+        assert not truncated.any()
+        assert len(info["players"]["env_id"]) == 6
+
+
+def test_step_timeout_is_for_several_players_too() -> None:
+    """step_timeout is refused here without a process that could be killed."""
+    with make("Crowd", num_envs=2, isolation="process", step_timeout=60.0) as pool:
+        pool.reset()
+        pool.step(pool.action_space.sample())
+    with refused(OptionError, "step_timeout=60.0 is for environments with one player"):
+        make("Crowd", num_envs=2, step_timeout=60.0)

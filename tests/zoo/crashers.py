@@ -1,0 +1,51 @@
+"""What the tests of process isolation share."""
+
+import os
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import parallel_pool
+from zookeeper import assert_works
+
+FINE, SEGFAULT, ABORT, KILL, HANG, THROW, LEAVE = range(7)
+TASK = "crashing/Crash-v0"
+
+
+def make(**arguments: Any) -> Any:
+    """A pool of tests/zoo/crashing.cpp, in worker processes."""
+    library = os.environ["PP_CRASHING"]
+    parallel_pool.register(parallel_pool.EnvSpec(TASK), library=library)
+    return parallel_pool.make(TASK, **{"isolation": "process", "seed": 7, **arguments})
+
+
+@contextmanager
+def crash_expected(*parts: str) -> Iterator[None]:
+    """Exactly one warning of a worker that died, with all `parts` in it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    texts = [str(each.message) for each in caught]
+    assert [each.category for each in caught] == [parallel_pool.WorkerCrashWarning], texts
+    missing = [part for part in parts if part not in texts[0]]
+    assert not missing, f"{missing} not in: {texts[0]}"
+
+
+def gone(pid: int, seconds: float = 20) -> bool:
+    """Whether the process ends within so long; a zombie has not."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if not Path(f"/proc/{pid}").exists():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def use_in_worker(number: int) -> int:
+    """Makes and uses an isolated pool in a process that multiprocessing started."""
+    with make(num_envs=2) as pool:
+        assert_works(pool)
+    return number

@@ -1,0 +1,89 @@
+// Environments that take their process along, for the tests of process isolation.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "parallel_pool/env.hpp"
+
+namespace crashing {
+
+PP_KEY(pid);
+
+// A random walk, so that every lost or doubled step shows. Its action says how it misbehaves.
+struct Crash {
+  static constexpr const char* id = "crashing/Crash-v0";
+  static constexpr const char* const places[] = {"nowhere", "constructor", "reset"};
+  static constexpr pp_option options[] = {
+      pp::text_option("crash_in", "nowhere", "where to crash before any step", places),
+      pp::option("end_at", 1000000, "steps until terminated"),
+      pp::option("huge", 0, "bytes of its state"),
+  };
+  enum Deed { fine, segfault, abort_, kill_, hang, throw_, leave, n_deeds };
+  using Obs = pp::Box<double, 2>;
+  using Action = pp::Discrete<n_deeds>;
+  using Info = pp::Dict<pp::At<pid, pp::Scalar<int64_t>>>;
+
+  explicit Crash(const pp::Options& options)
+      : crash_in_reset_(options.text("crash_in") == "reset"),
+        end_at_(options.integer("end_at")),
+        filler_(static_cast<size_t>(options.integer("huge")), 'x') {
+    if (options.text("crash_in") == "constructor") crash();
+  }
+  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+    if (crash_in_reset_) crash();
+    steps_ = 0;
+    show(rng, obs);
+    info.get<pid>() = getpid();
+  }
+  pp::Outcome step(int32_t deed, pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+    switch (deed) {
+      case segfault:
+        crash();
+        break;
+      case abort_:
+        std::abort();
+      case kill_:
+        kill(getpid(), SIGKILL);
+        break;
+      case hang:
+        std::this_thread::sleep_for(std::chrono::hours(1));
+        break;
+      case throw_:
+        throw std::runtime_error("no fuel");
+      case leave:
+        _exit(7);
+      default:
+        break;
+    }
+    ++steps_;
+    show(rng, obs);
+    info.get<pid>() = getpid();
+    return {obs[1], steps_ >= end_at_};
+  }
+  void save(pp::StateWriter& out) const { out(steps_, filler_); }
+  void load(pp::StateReader& in) { in(steps_, filler_); }
+
+ private:
+  static void crash() {
+    // Not raise(): a true fault, which no handler of ours may survive.
+    volatile int* nowhere = nullptr;
+    *nowhere = 1;
+  }
+  void show(pp::Rng& rng, Obs::Ref obs) {
+    obs[0] = static_cast<double>(steps_);
+    obs[1] = rng.random();
+  }
+  bool crash_in_reset_;
+  int64_t end_at_;
+  int64_t steps_ = 0;
+  std::string filler_;
+};
+
+}  // namespace crashing
+
+PP_PLUGIN("crashing", pp::scalar<crashing::Crash>());

@@ -87,9 +87,16 @@ def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
 
 
 def _in_envpools_layout(task_id: str | Sequence[str]) -> str | Sequence[str]:
-    if isinstance(task_id, str):
-        return registry().resolve(task_id).spec.envpool_layout or task_id
-    return [registry().resolve(each).spec.envpool_layout or each for each in task_id]
+    """The ids whose spaces are laid out as EnvPool's, where an environment has two."""
+    from parallel_pool.recipe import GYMNASIUM_PREFIX
+    from parallel_pool.registry import registry
+
+    def one(each: str) -> str:
+        if not isinstance(each, str) or each.startswith(GYMNASIUM_PREFIX):
+            return each
+        return registry().resolve(each).spec.envpool_layout or each
+
+    return one(task_id) if isinstance(task_id, str) else [one(each) for each in task_id]
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:

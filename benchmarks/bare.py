@@ -9,42 +9,121 @@ import shutil
 import subprocess
 import tempfile
 import time
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from parallel_pool import get_include
 from parallel_pool.benchmarking.contestants import Absent, quiet_ale
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 
 
-class BareCartPole(Driver):
-    """bare_cartpole.cpp, compiled for this machine, on one thread; a call makes many steps."""
+class BareLoop(Driver):
+    """One of bare_loops/, compiled for this machine, on one thread; a call makes many steps."""
 
-    def __init__(self, name: str, num_envs: int) -> None:
+    def __init__(self, name: str, loop: str, num_envs: int) -> None:
         super().__init__(name, num_envs)
-        library = _compiled(Path(__file__).with_name("bare_cartpole.cpp"))
+        library = _compiled(Path(__file__).parent / "bare_loops" / f"{loop}.cpp")
         library.bare_new.restype = ctypes.c_void_p
         library.bare_step.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
         library.bare_delete.argtypes = [ctypes.c_void_p]
         self._library = library
-        self._batch = library.bare_new(num_envs)
+        self._loop = library.bare_new(num_envs)
 
     def advance(self, calls: int) -> None:
-        self._library.bare_step(self._batch, calls)
+        self._library.bare_step(self._loop, calls)
 
     def close(self) -> None:
-        self._library.bare_delete(self._batch)
+        self._library.bare_delete(self._loop)
 
 
+@cache
 def _compiled(source: Path) -> ctypes.CDLL:
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         raise Absent("the bare loop needs g++ or clang++")
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder, "bare.so")
-        flags = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC"]
+        target = Path(folder, f"{source.stem}.so")
+        flags = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC", "-pthread"]
+        flags += [f"-I{get_include()}"]
         subprocess.run([compiler, *flags, source, "-o", target], check=True)
         return ctypes.CDLL(str(target))
+
+
+class BareMujoco(Driver):
+    """bare_mujoco.cpp: simulations on so many threads, with observations, rewards and resets."""
+
+    TASKS = ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5")
+
+    def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
+        super().__init__(name, 1)
+        from parallel_pool.mujoco import compile_file, hand_over
+        from parallel_pool_mujoco._models import model_path
+
+        xml = {"Ant-v5": "ant", "HalfCheetah-v5": "half_cheetah", "Humanoid-v5": "humanoid"}[task]
+        path = model_path(task, f"{xml}.xml")
+        library = _compiled(Path(__file__).with_name("bare_mujoco.cpp"))
+        library.bare_new.restype = ctypes.c_void_p
+        library.bare_new.argtypes = [
+            ctypes.c_uint64,
+            ctypes.c_int,
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+        ]
+        library.bare_run.restype = ctypes.c_uint64
+        library.bare_run.argtypes = [ctypes.c_void_p, ctypes.c_double]
+        library.bare_delete.argtypes = [ctypes.c_void_p]
+        self._library = library
+        model = hand_over(compile_file(path), str(path))
+        self._bare = library.bare_new(model, self.TASKS.index(task), threads, num_envs)
+
+    def run(self, seconds: float, observe: Observer | None = None) -> Slice:
+        begin = time.perf_counter()
+        steps = self._library.bare_run(self._bare, seconds)
+        return Slice(steps, steps, time.perf_counter() - begin)
+
+    def advance(self, calls: int) -> None:
+        self.run(0.0)
+
+    def close(self) -> None:
+        self._library.bare_delete(self._bare)
+
+
+class MujocoRollout(Driver):
+    """mujoco.rollout: MuJoCo's own threads; nothing is observed, rewarded or reset."""
+
+    def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
+        super().__init__(name, num_envs)
+        import mujoco
+        import numpy as np
+        from mujoco import rollout
+        from parallel_pool.mujoco import compile_file
+        from parallel_pool_mujoco._models import model_path
+
+        xml = {"Ant-v5": "ant", "HalfCheetah-v5": "half_cheetah", "Humanoid-v5": "humanoid"}[task]
+        self._model = compile_file(model_path(task, f"{xml}.xml"))
+        self._datas = [mujoco.MjData(self._model) for _ in range(threads)]
+        self._rollout = rollout.Rollout(nthread=threads)
+        full = mujoco.mjtState.mjSTATE_FULLPHYSICS
+        self._state = np.zeros((num_envs, mujoco.mj_stateSize(self._model, full)))
+        for row in self._state:
+            mujoco.mj_getState(self._model, self._datas[0], row, full)
+        low, high = self._model.actuator_ctrlrange.T
+        draw = np.random.default_rng(0)
+        shape = (64, num_envs, 1, self._model.nu)
+        self._controls = np.repeat(draw.uniform(low, high, shape), 5, axis=2)
+        self._turn = 0
+
+    def advance(self, calls: int) -> None:
+        for _ in range(calls):
+            controls = self._controls[self._turn % len(self._controls)]
+            self._turn += 1
+            states, _ = self._rollout.rollout(self._model, self._datas, self._state, controls)
+            self._state = states[:, -1].copy()
+
+    def close(self) -> None:
+        self._rollout.close()
 
 
 class BareAle(Driver):

@@ -23,9 +23,11 @@ PACKAGES = (
     "parallel-pool",
     "parallel-pool-classic",
     "parallel-pool-atari",
+    "parallel-pool-mujoco",
     "envpool",
     "ale-py",
     "gymnasium",
+    "mujoco",
     "numpy",
     "opencv-python-headless",
 )

@@ -27,6 +27,11 @@ def test_values_reach_the_environment() -> None:
         assert pool.config["colour"] == "green"
 
 
+def test_a_text_may_be_given_as_lines_or_as_none() -> None:
+    for given, taken in ((["FF", "FG"], "FF\nFG"), (("one",), "one"), (None, ""), ([], "")):
+        assert make_spec("zoo/Options-v0", path=given).config.path == taken
+
+
 def test_defaults_reach_the_environment() -> None:
     with make("Options") as pool:
         obs, info = pool.reset()

@@ -75,6 +75,33 @@ def test_options_are_presets_then_the_users_then_the_plugins(site: Site) -> None
         assert part in message
 
 
+def test_what_the_user_writes_is_translated_before_anything_else(site: Site) -> None:
+    source = """
+        @hookimpl
+        def parallel_pool_translate(spec, options):
+            if "wrong" in options:
+                return 3
+            if "none" in options:
+                options.clear()
+                return None
+            return {"gravity": -options["g"]}
+    """
+    site.install("lander", source, envs=ENVS)
+    site.install("plain", envs="'plain/A-v0'")
+    for family, options, expected in (
+        ("lander", "{'g': 3}", {"gravity": -3}),
+        ("lander", "{'none': 1}", {"none": 1}),  # presets come later
+        ("plain", "{'g': 3}", {"g": 3}),
+    ):
+        code = f"answer = r.translate_options(r.resolve('{family}/A-v0').spec, {options})"
+        assert site.ask(code).value == expected
+    kind, message = site.ask(
+        "r.translate_options(r.resolve('lander/A-v0').spec, {'wrong': 1})"
+    ).value
+    assert kind == "PluginError"
+    assert "parallel_pool_translate must return a mapping or None, not 3" in message
+
+
 def test_env_factory(site: Site) -> None:
     source = """
         @hookimpl

@@ -70,6 +70,9 @@ class Rng : public Pcg64 {
     return integers<std::int32_t>(low, high, endpoint);
   }
 
+  // As integers(0, count), without its checks: count must be at least 1.
+  std::uint32_t below(std::uint32_t count) { return rng_internal::BoundedUint32(*this, count - 1); }
+
   // As numpy's integers(size=count). For 8- and 16-bit types it is not the same as `count` calls:
   // within a call they share 32-bit words.
   template <typename Integer>

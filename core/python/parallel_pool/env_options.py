@@ -167,7 +167,7 @@ def mix(
         owner = env.id if alike else f"{env.id}, environment {number}"
         row: Mapping[str, Any] = rows[number] if rows is not None else {}
         refuse_common(owner, row, common)
-        row = check_options(owner, declarations, row)
+        row = check_options(owner, declarations, _translated(env, owner, row))
         key = (env.id, *sorted((name, _key(value)) for name, value in row.items()))
         if key not in numbers:
             numbers[key] = len(variants)
@@ -194,6 +194,13 @@ def refuse_common(owner: str, row: Mapping[str, Any], common: Iterable[str]) -> 
             f"{owner}: {misplaced[0]} in env_options is an argument of the whole pool: "
             f"make(..., {misplaced[0]}=...)"
         )
+
+
+def _translated(env: EnvSpec, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return registry().translate_options(env, row)
+    except OptionError as error:  # the plugin names its environment, not which one it is
+        raise OptionError(str(error).replace(env.id, owner, 1)) from None
 
 
 def _key(value: Any) -> Any:

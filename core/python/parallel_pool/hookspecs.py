@@ -1,4 +1,4 @@
-"""The six hooks of a plugin. Two suffice for a native family: `envs` and `library`.
+"""The seven hooks of a plugin. Two suffice for a native family: `envs` and `library`.
 
 A hook may accept fewer arguments than listed here, so that hooks can gain arguments later. Whatever
 a hook raises is reported with the plugin's name and never disturbs other plugins.
@@ -19,6 +19,15 @@ def parallel_pool_envs() -> Iterable[EnvSpec]:  # type: ignore[empty-body]
 @hookspec(firstresult=True)
 def parallel_pool_library(family: str) -> str | PathLike[str] | None:
     """Path of the shared library. Called when the first environment of the family is made."""
+
+
+@hookspec(firstresult=True)
+def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Say what the user wrote in options of the library: other names for them, dicts, one of several types.
+
+    Called with what the user passed, before it is checked. Returns all of it, not only what it
+    changed; what it does not know it leaves alone, and is refused afterwards. None: nothing to change.
+    """
 
 
 @hookspec(firstresult=True)

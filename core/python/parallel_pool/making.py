@@ -75,7 +75,7 @@ def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.gym import GymPool
 
-    return GymPool(make_recipe(task_id, arguments))
+    return GymPool(make_recipe(_in_envpools_layout(task_id), arguments))
 
 
 def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
@@ -83,7 +83,13 @@ def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     from parallel_pool.recipe import make_recipe
     from parallel_pool.views.dm import DmPool
 
-    return DmPool(make_recipe(task_id, arguments))
+    return DmPool(make_recipe(_in_envpools_layout(task_id), arguments))
+
+
+def _in_envpools_layout(task_id: str | Sequence[str]) -> str | Sequence[str]:
+    if isinstance(task_id, str):
+        return registry().resolve(task_id).spec.envpool_layout or task_id
+    return [registry().resolve(each).spec.envpool_layout or each for each in task_id]
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:

@@ -24,6 +24,8 @@ def check_options(
 ) -> dict[str, Any]:
     """The values as int, float, bool, str or float64 array, ready for the library.
 
+    For a text, None is the empty one, and several are its lines: so Gymnasium writes a map.
+
     `common`: names every environment takes, for suggestions only. Raises OptionError naming the option,
     the value and what is allowed.
     """
@@ -73,6 +75,10 @@ def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
             raise refuse("a number" + _range(declaration))
         return result
     if kind == "str":
+        if value is None:
+            value = ""
+        elif isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value):
+            value = "\n".join(value)
         if not isinstance(value, (str, os.PathLike)):
             raise refuse("a text" + _choices(declaration) + _one_each(name, value))
         result = os.fsdecode(value)

@@ -57,6 +57,9 @@ class EnvSpec:
     aliases: tuple[str, ...] = ()
     """Other ids that mean this one. Other namespaces are welcome (`ALE/Pong-v5`), except the family
     of another plugin."""
+    envpool_layout: str | None = None
+    """Id of the same environment with its observation laid out as in EnvPool, where Gymnasium's differs:
+    the views "gym" and "dm" make that one of this id."""
     deprecated: str | None = None
     """If set, what to use instead; `make` warns."""
     removed: str | None = None
@@ -66,7 +69,7 @@ class EnvSpec:
     def __post_init__(self) -> None:
         for name in ("id", "summary"):
             _require(self, name, str)
-        for name in ("native", "deprecated", "removed"):
+        for name in ("native", "envpool_layout", "deprecated", "removed"):
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))

@@ -185,9 +185,10 @@ def _native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
     plugin = _core.Plugin(str(registry().library_path(env.family)))
     declaration = plugin.declaration(env.native_id)
     declarations = declaration["options"]
+    given = registry().translate_options(env, request.options)
     # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
     # something the hook trips over.
-    given = check_options(env.id, declarations, request.options, COMMON_DEFAULTS)
+    given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
     isolated = check_isolation(env.id, common)
     mixture = mix(plugin, declarations, envs, given, request.rows, COMMON_DEFAULTS, isolated)
 

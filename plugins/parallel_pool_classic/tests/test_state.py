@@ -1,4 +1,4 @@
-"""CartPole goes on from a saved state as if nothing had happened, to the last bit."""
+"""Environments go on from a saved state as if nothing had happened, to the last bit."""
 
 from typing import Any
 
@@ -69,3 +69,94 @@ def test_options_are_told_apart() -> None:
         one.reset()
         with pytest.raises(parallel_pool.StateError, match="'sutton_barto_reward'"):
             other.set_state(None, one.get_state())
+
+
+IDS = [
+    "Pendulum-v0",
+    "Pendulum-v1",
+    "MountainCar-v0",
+    "MountainCarContinuous-v0",
+    "Acrobot-v1",
+    "Catch-v0",
+    "FrozenLake-v1",
+    "Taxi-v4",
+    "NChain-v0",
+    "CliffWalking-v1",
+    "CliffWalkingSlippery-v1",
+    "Blackjack-v1",
+    "BlackjackBox-v1",
+]
+OPTIONS = {"Taxi-v4": {"is_rainy": True, "fickle_passenger": True}}
+
+
+@pytest.mark.parametrize("task_id", IDS)
+@pytest.mark.parametrize("before", [0, 1, 33])
+def test_every_environment_goes_on_as_its_twin(task_id: str, before: int) -> None:
+    options = OPTIONS.get(task_id, {})
+    with (
+        parallel_pool.make(task_id, num_envs=300, seed=1, **options) as twin,
+        parallel_pool.make(task_id, num_envs=300, seed=9, num_threads=2, **options) as pool,
+    ):
+        twin.reset()
+        pool.reset()
+        twin.action_space.seed(0)
+        for _ in range(before):
+            twin.step(twin.action_space.sample())
+        for _ in range(3):
+            pool.step(twin.action_space.sample())
+        pool.set_state(None, twin.get_state())
+        for _ in range(60):
+            actions = twin.action_space.sample()
+            same(pool.step(actions), twin.step(actions))
+
+
+def same(got: Any, wanted: Any) -> None:
+    if isinstance(wanted, dict):
+        assert got.keys() == wanted.keys()
+        got, wanted = tuple(got.values()), tuple(wanted.values())
+    if isinstance(wanted, tuple):
+        for left, right in zip(got, wanted, strict=True):
+            same(left, right)
+    else:
+        np.testing.assert_array_equal(got, wanted)
+
+
+NUMERIC: list[tuple[str, dict[str, list[Any]]]] = [
+    ("Pendulum-v1", {"g": [9.81, 1.62, 24.8]}),
+    ("MountainCar-v0", {"goal_velocity": [0.0, 0.03, 0.06]}),
+    ("MountainCarContinuous-v0", {"goal_velocity": [0.0, 0.03, 0.06]}),
+    ("FrozenLake-v1", {"success_rate": [0.2, 0.9, 1.0], "is_slippery": [True, False, True]}),
+    ("Taxi-v4", {"is_rainy": [True, False, True], "rainy_probability": [0.5, 0.8, 0.9]}),
+    ("CliffWalking-v1", {"is_slippery": [True, False, True]}),
+    ("Blackjack-v1", {"sab": [True, False, False], "natural": [False, True, False]}),
+    ("NChain-v0", {"slip": [0.0, 0.3, 0.5], "large": [1.0, 2.0, 3.0]}),
+]
+
+
+@pytest.mark.parametrize(("task_id", "options"), NUMERIC, ids=str)
+def test_environments_of_a_pool_may_differ(task_id: str, options: dict[str, list[Any]]) -> None:
+    """Each plays as it would alone in a pool."""
+    with parallel_pool.make(task_id, num_envs=3, seed=4, env_options=options) as mixed:
+        alone = [
+            parallel_pool.make(
+                task_id, seed=4 + i, **{key: values[i] for key, values in options.items()}
+            )
+            for i in range(3)
+        ]
+        first = mixed.reset()
+        for i, pool in enumerate(alone):
+            same(row(first[0], i), row(pool.reset()[0], 0))
+        mixed.action_space.seed(0)
+        for _ in range(150):
+            actions = mixed.action_space.sample()
+            answer = mixed.step(actions)
+            for i, pool in enumerate(alone):
+                single = pool.step(actions[i : i + 1])
+                for got, wanted in zip(answer[:4], single[:4], strict=True):
+                    same(row(got, i), row(wanted, 0))
+        for pool in alone:
+            pool.close()
+
+
+def row(batch: Any, index: int) -> Any:
+    return tuple(each[index] for each in batch) if isinstance(batch, tuple) else batch[index]

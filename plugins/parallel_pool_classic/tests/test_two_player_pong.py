@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -153,7 +154,11 @@ def test_states() -> None:
 def test_pettingzoo_says_so() -> None:
     pytest.importorskip("pettingzoo")
     from parallel_pool.pettingzoo import parallel_env
-    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
+
+    with warnings.catch_warnings():
+        # Its tests import a game of its own the old way, where pygame is installed.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
     from pettingzoo.utils.conversions import parallel_to_aec
 
     env = parallel_env(ID, seed=0)

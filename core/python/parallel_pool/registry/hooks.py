@@ -61,22 +61,20 @@ def library_path(plugin: Plugin) -> Path:
     return library
 
 
+def translate_options(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What the user wrote, in options of the library; nothing of it checked yet.
+
+    Raises OptionError as the plugin does; PluginError if the hook itself is broken.
+    """
+    return _mapping(plugin, "parallel_pool_translate", spec, options)
+
+
 def complete_options(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The spec's presets overridden by `options`, checked and completed by the plugin.
 
     Raises OptionError as the plugin does; PluginError if the hook itself is broken.
     """
-    merged = {**spec.options, **options}
-    # A copy, so that a hook that edits its argument and returns None changes nothing.
-    completed = _first(plugin, "parallel_pool_options", spec=spec, options=dict(merged))
-    if completed is None:
-        return merged
-    if not isinstance(completed, Mapping):
-        raise PluginError(
-            f"plugin {plugin.label}: parallel_pool_options must return a mapping or None, "
-            f"not {completed!r}"
-        )
-    return dict(completed)
+    return _mapping(plugin, "parallel_pool_options", spec, {**spec.options, **options})
 
 
 def env_factory(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any]:
@@ -122,6 +120,20 @@ def one_line(error: BaseException) -> str:
 def _first(plugin: Plugin, name: str, **arguments: Any) -> Any:
     with _guard(plugin, name) as hook:
         return hook(**arguments)
+
+
+def _mapping(
+    plugin: Plugin, name: str, spec: EnvSpec, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    # A copy, so that a hook that edits its argument and returns None changes nothing.
+    changed = _first(plugin, name, spec=spec, options=dict(options))
+    if changed is None:
+        return dict(options)
+    if not isinstance(changed, Mapping):
+        raise PluginError(
+            f"plugin {plugin.label}: {name} must return a mapping or None, not {changed!r}"
+        )
+    return dict(changed)
 
 
 def _gather(plugin: Plugin, name: str) -> list[object]:

@@ -65,6 +65,10 @@ class Registry:
         """The family's shared library, seen to exist. Raises PluginError."""
         return hooks.library_path(self.plugin(family))
 
+    def translate_options(self, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What the user wrote, in options of the library. Raises OptionError, PluginError."""
+        return hooks.translate_options(self.plugin(spec.family), spec, options)
+
     def complete_options(self, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
         """Presets of `spec` overridden by `options`, checked and completed by the plugin.
 

@@ -1,33 +1,16 @@
 """What this plugin offers, as data. Loads no library."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+from parallel_pool.plugin_api import EnvSpec, Renderer, find_library, hookimpl
 
-_CARTPOLE = "classic/CartPole-v1"
+from parallel_pool_classic._classic_control import CLASSIC_CONTROL
+from parallel_pool_classic._games import GAMES
+from parallel_pool_classic._toy_text import TOY_TEXT
 
-ENVS = (
-    EnvSpec(
-        "classic/CartPole-v0",
-        native=_CARTPOLE,
-        summary="Balance a pole on a cart, 200 steps",
-        max_episode_steps=200,
-        reward_threshold=195.0,
-        aliases=("phys2d/CartPole-v0",),
-    ),
-    EnvSpec(
-        "classic/CartPole-v1",
-        summary="Balance a pole on a cart, 500 steps",
-        max_episode_steps=500,
-        reward_threshold=475.0,
-        aliases=("phys2d/CartPole-v1",),
-    ),
-    EnvSpec(
-        "classic/TwoPlayerPong-v0",
-        summary="Pong for two, first to three points",
-        max_episode_steps=1000,
-    ),
-)
+ENVS = (*CLASSIC_CONTROL, *TOY_TEXT, *GAMES)
 
 
 @hookimpl
@@ -40,3 +23,14 @@ def parallel_pool_envs() -> tuple[EnvSpec, ...]:
 def parallel_pool_library(family: str) -> Path:
     """The one library of this package."""
     return find_library(__package__, family)
+
+
+@hookimpl
+def parallel_pool_renderer(
+    spec: EnvSpec, mode: str, arguments: Mapping[str, Any]
+) -> Renderer | None:
+    """Gymnasium's own renderer, or ours where Gymnasium has no such environment."""
+    from parallel_pool_classic._drawing import renderer
+
+    drawing: Renderer = renderer(spec.id, spec.native_id, mode, arguments)
+    return drawing

@@ -1,0 +1,10 @@
+#include "cliff_walking.hpp"
+
+struct CliffWalking : Cliff {
+  void step(uint32_t n, const int32_t* action, double* reward, uint8_t* terminated, int64_t* obs,
+            pp::Rng* rng) {
+    walk<false>(n, actions, action, reward, terminated, obs, rng);
+  }
+};
+
+BARE_LOOP(CliffWalking)

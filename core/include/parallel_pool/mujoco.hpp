@@ -1,0 +1,23 @@
+// parallel_pool/mujoco.hpp: MuJoCo for authors of environments, without MuJoCo's headers.
+//
+//   struct Hopper {
+//     static constexpr pp_option options[] = {pp::mujoco::kModelOption, ...};
+//     explicit Hopper(const pp::Options& options) : sim_(pp::mujoco::Model::share(options)) {}
+//     ... sim_.ctrl[0] = action[0]; sim_.step(4); obs[0] = sim_.qpos[1]; ...
+//     pp::mujoco::Simulation sim_;
+//   };
+//
+// The plugin is compiled without MuJoCo and works with the one that the user has, from 3.6 on: in
+// Python, its hook `parallel_pool_options` sets the option "model" by
+// parallel_pool.mujoco.hand_over (docs/mujoco.md shows the whole way). Not part of env.hpp: include
+// it beside.
+#ifndef PARALLEL_POOL_MUJOCO_HPP_
+#define PARALLEL_POOL_MUJOCO_HPP_
+
+#include "parallel_pool/sdk/mujoco/arrays.hpp"
+#include "parallel_pool/sdk/mujoco/engine.hpp"
+#include "parallel_pool/sdk/mujoco/model.hpp"
+#include "parallel_pool/sdk/mujoco/simulation.hpp"
+#include "parallel_pool/sdk/mujoco/trap.hpp"
+
+#endif  // PARALLEL_POOL_MUJOCO_HPP_

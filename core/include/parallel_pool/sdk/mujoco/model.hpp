@@ -1,0 +1,125 @@
+// parallel_pool/sdk/mujoco/model.hpp: a compiled model, const and shared by all environments that
+// were handed the same one.
+//
+// Python compiles models and hands over a ticket (ext/mujoco.h). The first environment that asks
+// for it copies the model, the others share the copy, and it goes with the last of them. Names are
+// mjModel's. What is not named here: `array<const int*>("mjModel.jnt_type")`.
+#ifndef PARALLEL_POOL_SDK_MUJOCO_MODEL_HPP_
+#define PARALLEL_POOL_SDK_MUJOCO_MODEL_HPP_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "parallel_pool/ext/mujoco.h"
+#include "parallel_pool/sdk/mujoco/engine.hpp"
+#include "parallel_pool/sdk/mujoco/trap.hpp"
+#include "parallel_pool/sdk/options.hpp"
+
+namespace pp::mujoco {
+
+// To be listed among an environment's options; say that it is local as well, since a state may move
+// to a process where the same model is elsewhere: `local_options[] = {"model"}`.
+inline constexpr pp_option kModelOption =
+    option("model", 0, "the compiled model, handed over by the plugin; not for users");
+
+class Model {
+ public:
+  // The model of an option that parallel_pool.mujoco.hand_over has set. Throws
+  // std::invalid_argument if there is none.
+  static std::shared_ptr<const Model> share(const Options& options, const char* name = "model") {
+    const pp_mujoco_model& handle = handle_of(options, name);
+    static std::mutex mutex;
+    static auto& shared = *new std::map<uint64_t, std::weak_ptr<const Model>>();
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (const auto found = shared.find(handle.ticket); found != shared.end()) {
+      if (auto model = found->second.lock()) return model;
+    }
+    for (auto each = shared.begin(); each != shared.end();) {
+      each = each->second.expired() ? shared.erase(each) : std::next(each);
+    }
+    auto model = std::make_shared<const Model>(handle);
+    shared[handle.ticket] = model;
+    return model;
+  }
+
+  explicit Model(const pp_mujoco_model& handle)
+      : engine(Engine::of(*handle.mujoco)),
+        fingerprint(handle.fingerprint),
+        source(handle.source),
+        raw(copy(engine, handle)),
+        address(reinterpret_cast<int64_t>(raw)),
+        nq(at<int64_t>("mjModel.nq")),
+        nv(at<int64_t>("mjModel.nv")),
+        nu(at<int64_t>("mjModel.nu")),
+        na(at<int64_t>("mjModel.na")),
+        nbody(at<int64_t>("mjModel.nbody")),
+        nsite(at<int64_t>("mjModel.nsite")),
+        ntendon(at<int64_t>("mjModel.ntendon")),
+        timestep(at<double>("mjModel.opt.timestep")),
+        qpos0(at<const double*>("mjModel.qpos0")),
+        body_mass(at<const double*>("mjModel.body_mass")),
+        actuator_ctrlrange(at<const double*>("mjModel.actuator_ctrlrange")) {}
+  ~Model() { engine.delete_model(raw); }
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  // A member of mjModel, by its name in C: at<int64_t>("mjModel.ngeom"), at<const double*>(...).
+  template <class T>
+  const T& at(const char* name) const {
+    return engine.at<T>(static_cast<const void*>(raw), name);
+  }
+
+  // The number of the body of that name. Throws std::invalid_argument.
+  int64_t body(const std::string& name) const {
+    const auto kind = static_cast<int>(engine.constant("mjOBJ_BODY"));
+    const int id = engine.name2id(raw, kind, name.c_str());
+    if (id < 0) throw std::invalid_argument(source + " has no body '" + name + "'");
+    return id;
+  }
+
+  const Engine& engine;
+  const uint64_t fingerprint;  // of the contents
+  const std::string source;    // the file it came from
+  RawModel* const raw;         // const after construction, as MuJoCo's signatures are
+  const int64_t address;       // of raw
+
+  const int64_t nq, nv, nu, na, nbody, nsite, ntendon;
+  const double timestep;
+  const double* const qpos0;               // [nq]
+  const double* const body_mass;           // [nbody]
+  const double* const actuator_ctrlrange;  // [nu][2]
+
+ private:
+  static const pp_mujoco_model& handle_of(const Options& options, const char* name) {
+    const auto* handle = reinterpret_cast<const pp_mujoco_model*>(options.integer(name));
+    if (handle == nullptr) {
+      throw std::invalid_argument("the option '" + std::string(name) +
+                                  "' holds no model: the plugin's Python side sets it");
+    }
+    if (handle->magic != PP_MUJOCO_MAGIC || handle->struct_size < sizeof(pp_mujoco_model)) {
+      throw std::invalid_argument("the option '" + std::string(name) +
+                                  "' holds a model of another version of parallel-pool");
+    }
+    return *handle;
+  }
+
+  static RawModel* copy(const Engine& engine, const pp_mujoco_model& handle) {
+    if (handle.model == nullptr) {
+      throw std::invalid_argument("the model of " + std::string(handle.source) +
+                                  " was handed over too long ago: make the pool again");
+    }
+    RawModel* model = nullptr;
+    trapped(engine, [&] {
+      model = engine.copy_model(nullptr, static_cast<const RawModel*>(handle.model));
+    });
+    if (model == nullptr) throw std::runtime_error("MuJoCo cannot copy the model");
+    return model;
+  }
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_SDK_MUJOCO_MODEL_HPP_

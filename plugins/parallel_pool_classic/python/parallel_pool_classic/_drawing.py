@@ -1,0 +1,230 @@
+"""Pictures. Those of Gymnasium's environments are drawn by Gymnasium's own code, so frames are the same.
+
+Gymnasium draws with pygame, which is imported at the first picture and never before.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from parallel_pool import OptionError
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+
+class GymnasiumRenderer:
+    """Puts what an environment holds into Gymnasium's environment and has that render it."""
+
+    def __init__(
+        self,
+        env_id: str,
+        mode: str,
+        entry_point: str,
+        arrays: Sequence[str],
+        place: Callable[[Any, Arrays], None],
+        build: Callable[[Any, str, Arrays], Any] = lambda make, mode, _: make(render_mode=mode),
+    ) -> None:
+        if mode == "rgb_array":
+            _require_pygame(env_id)
+        module, _, name = entry_point.partition(":")
+        self._make = getattr(importlib.import_module(f"gymnasium.envs.{module}"), name)
+        self._mode, self._place, self._build = mode, place, build
+        self._env: Any = None
+        self.arrays = arrays
+
+    def draw(self, arrays: Arrays, options: Mapping[str, Any]) -> Any:
+        """See `parallel_pool.plugin_api.Renderer`."""
+        if self._env is None or (self._key is not None and self._key != _key_of(arrays)):
+            self.close()
+            self._env = self._build(self._make, self._mode, arrays)
+            self._key = _key_of(arrays)
+        self._place(self._env, arrays)
+        return self._env.render()
+
+    def close(self) -> None:
+        """Lets go of Gymnasium's environment."""
+        if self._env is not None:
+            self._env.close()
+            self._env = None
+
+    _key: bytes | None = None
+
+
+def _key_of(arrays: Arrays) -> bytes | None:
+    """What an environment is built for, where not all of an id are alike."""
+    return bytes(arrays["map"]) + bytes(arrays["map"].shape) if "map" in arrays else None
+
+
+def _require_pygame(env_id: str) -> None:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        importlib.import_module("pygame")
+    except ImportError as error:
+        raise OptionError(
+            f"{env_id} is drawn by pygame, which cannot be imported ({error}): "
+            "pip install parallel-pool-classic[render]"
+        ) from error
+
+
+def _place_state(env: Any, arrays: Arrays) -> None:
+    env.state = arrays["state"]
+
+
+def _place_pendulum(env: Any, arrays: Arrays) -> None:
+    env.state = arrays["state"]
+    env.last_u = None if np.isnan(arrays["torque"]) else arrays["torque"][()]
+
+
+def _place_walk(env: Any, arrays: Arrays) -> None:
+    env.s = int(arrays["state"])
+    action = int(arrays["last_action"])
+    env.lastaction = None if action < 0 else action
+
+
+def _place_taxi(env: Any, arrays: Arrays) -> None:
+    _place_walk(env, arrays)
+    env.taxi_orientation = int(arrays["heading"])
+
+
+def _place_blackjack(env: Any, arrays: Arrays) -> None:
+    total, has_ace, _ = (int(each) for each in arrays["player"])
+    value, suit, face = (int(each) for each in arrays["card"])
+    # Cards of which the sum and the ace are those of the hand.
+    env.player = [1, total - 1] if has_ace else [total]
+    env.dealer = [value]
+    env.dealer_top_card_suit = "CDHS"[suit]
+    names = {1: "A", 10: "JQK"[face]}
+    env.dealer_top_card_value_str = names.get(value, str(value))
+
+
+def _build_lake(make: Any, mode: str, arrays: Arrays) -> Any:
+    return make(render_mode=mode, desc=["".join(map(chr, row)) for row in arrays["map"]])
+
+
+class CatchRenderer:
+    """The board: white the ball, green the paddle; as text `o` and `=`."""
+
+    arrays = ("ball", "paddle")
+    pixels = 16
+
+    def __init__(self, mode: str) -> None:
+        self._mode = mode
+
+    def draw(self, arrays: Arrays, options: Mapping[str, Any]) -> Any:
+        """See `parallel_pool.plugin_api.Renderer`."""
+        row, column = (int(each) for each in arrays["ball"])
+        height, width, paddle = options["height"], options["width"], int(arrays["paddle"])
+        if self._mode == "ansi":
+            cells = [["."] * width for _ in range(height)]
+            cells[height - 1][paddle] = "="
+            cells[row][column] = "o"
+            return "\n".join("".join(each) for each in cells) + "\n"
+        board = np.full((height, width, 3), 40, np.uint8)
+        board[height - 1, paddle] = 90, 200, 90
+        board[row, column] = 255
+        return board.repeat(self.pixels, 0).repeat(self.pixels, 1)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class NChainRenderer:
+    """The chain as a row of cells, the one it is at filled, the last one golden; as text `X`.
+
+    Of a long chain only the part around the state.
+    """
+
+    arrays = ("state",)
+    pixels = 32
+    most = 25
+
+    def __init__(self, mode: str) -> None:
+        self._mode = mode
+
+    def draw(self, arrays: Arrays, options: Mapping[str, Any]) -> Any:
+        """See `parallel_pool.plugin_api.Renderer`."""
+        state, n = int(arrays["state"]), options["n"]
+        shown = min(n, self.most)
+        first = min(max(state - shown // 2, 0), n - shown)
+        if self._mode == "ansi":
+            cells = ["X" if place == state else "o" for place in range(first, first + shown)]
+            before, after = "... " * (first > 0), " ..." * (first + shown < n)
+            return f"{before}{' - '.join(cells)}{after}\n"
+        picture = np.full((self.pixels, self.pixels * shown, 3), 255, np.uint8)
+        for cell in range(shown):
+            left = cell * self.pixels
+            colour = (218, 165, 32) if first + cell == n - 1 else (170, 170, 170)
+            picture[4:-4, left + 4 : left + self.pixels - 4] = colour
+            if first + cell == state:
+                picture[10:-10, left + 10 : left + self.pixels - 10] = 30, 60, 180
+        return picture
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class BlackjackText:
+    """The table in a line."""
+
+    arrays = ("player", "card")
+
+    def draw(self, arrays: Arrays, options: Mapping[str, Any]) -> str:
+        """See `parallel_pool.plugin_api.Renderer`."""
+        total, has_ace, _ = (int(each) for each in arrays["player"])
+        value, suit, face = (int(each) for each in arrays["card"])
+        name = {1: "A", 10: "JQK"[face]}.get(value, str(value))
+        usable = bool(has_ace) and total + 10 <= 21
+        ace = " with a usable ace" if usable else ""
+        return f"dealer: {name}{'CDHS'[suit]} ?  player: {total + 10 * usable}{ace}\n"
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def renderer(env_id: str, native_id: str, mode: str, arguments: Mapping[str, Any]) -> Any:
+    """What draws the environment. Raises OptionError without pygame, or for a size or a camera."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    if given:
+        raise OptionError(
+            f"{env_id} draws pictures of one size from one point of view: it takes no {given}"
+        )
+    name = native_id.removeprefix("classic/").rpartition("-")[0]
+    if name == "Catch":
+        return CatchRenderer(mode)
+    if name == "NChain":
+        return NChainRenderer(mode)
+    if name in ("Blackjack", "BlackjackBox") and mode == "ansi":
+        return BlackjackText()
+    entry_point, arrays, place, *build = _GYMNASIUM[name]
+    return GymnasiumRenderer(env_id, mode, entry_point, arrays, place, *build)
+
+
+_WALK = ("state", "last_action")
+_BLACKJACK = ("toy_text.blackjack:BlackjackEnv", ("player", "card"), _place_blackjack)
+_GYMNASIUM: dict[str, Any] = {
+    "CartPole": ("classic_control.cartpole:CartPoleEnv", ("state",), _place_state),
+    "Pendulum": ("classic_control.pendulum:PendulumEnv", ("state", "torque"), _place_pendulum),
+    "MountainCar": ("classic_control.mountain_car:MountainCarEnv", ("state",), _place_state),
+    "MountainCarContinuous": (
+        "classic_control.continuous_mountain_car:Continuous_MountainCarEnv",
+        ("state",),
+        _place_state,
+    ),
+    "Acrobot": ("classic_control.acrobot:AcrobotEnv", ("state",), _place_state),
+    "FrozenLake": (
+        "toy_text.frozen_lake:FrozenLakeEnv",
+        (*_WALK, "map"),
+        _place_walk,
+        _build_lake,
+    ),
+    "CliffWalking": ("toy_text.cliffwalking:CliffWalkingEnv", _WALK, _place_walk),
+    "Taxi": ("toy_text.taxi:TaxiEnv", (*_WALK, "heading"), _place_taxi),
+    "Blackjack": _BLACKJACK,
+    "BlackjackBox": _BLACKJACK,
+}
+"""By name in the library: Gymnasium's class, the arrays to look at, how they are put there."""

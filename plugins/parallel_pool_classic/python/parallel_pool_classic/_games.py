@@ -1,0 +1,11 @@
+"""Games of our own, as data."""
+
+from parallel_pool.plugin_api import EnvSpec
+
+GAMES = (
+    EnvSpec(
+        "classic/TwoPlayerPong-v0",
+        summary="Pong for two, first to three points",
+        max_episode_steps=1000,
+    ),
+)

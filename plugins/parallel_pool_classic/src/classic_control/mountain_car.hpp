@@ -1,0 +1,57 @@
+// MountainCar as a structure-of-arrays kernel.
+//
+// The dynamics are A. Moore's (1990) in the arithmetic of Gymnasium's MountainCarEnv: double
+// precision, glibc's cosine. For the same seed and actions every observation, reward and flag is
+// equal to Gymnasium's.
+#ifndef PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_MOUNTAIN_CAR_HPP_
+#define PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_MOUNTAIN_CAR_HPP_
+
+#include <cstdint>
+#include <vector>
+
+#include "classic_control/reset_bounds.hpp"
+#include "parallel_pool/env.hpp"
+
+namespace classic {
+
+class MountainCar {
+ public:
+  static constexpr const char* id = "classic/MountainCar-v0";
+  static constexpr const char* summary = "Rock an underpowered car up a hill";
+  static constexpr int64_t max_episode_steps = 200;
+  static constexpr double reward_threshold = -110.0;
+
+  // Position and velocity.
+  using Obs = pp::Box<float, 2>;
+  // 0 accelerates to the left, 2 to the right, 1 not.
+  using Action = pp::Discrete<3>;
+
+  static constexpr pp_option options[] = {
+      pp::option("goal_velocity", 0.0, "The least velocity that counts as an arrival"),
+  };
+
+  static constexpr pp_option reset_options[] = {
+      pp::option("low", -0.6, "Lower bound of the first position"),
+      pp::option("high", -0.4, "Upper bound of the first position"),
+  };
+
+  static void describe(pp::Spec& spec, const pp::Options& options);
+
+  explicit MountainCar(const pp::LaneOptions& options);
+  void reset(const pp::Rows<MountainCar>& rows);
+  void step(const pp::Rows<MountainCar>& rows);
+  void save(uint32_t lane, pp::StateWriter& out) const;
+  void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
+  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
+
+ private:
+  ResetBounds bounds_;
+  std::vector<double> position_;
+  std::vector<double> velocity_;
+  std::vector<double> goal_velocity_;  // by lane
+};
+
+}  // namespace classic
+#endif  // PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_MOUNTAIN_CAR_HPP_

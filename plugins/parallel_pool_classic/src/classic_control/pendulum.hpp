@@ -1,0 +1,67 @@
+// Pendulum as a structure-of-arrays kernel.
+//
+// Version 1 is Gymnasium's PendulumEnv in its arithmetic: double precision with float32 torques,
+// numpy's powers (see numeric/square.hpp), glibc's sine. For the same seed and actions every
+// observation and reward is equal to Gymnasium's. Version 0 is the environment of that id in OpenAI
+// Gym: the angle moves by the speed before it is clipped, and the sine is taken half a turn away.
+#ifndef PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_PENDULUM_HPP_
+#define PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_PENDULUM_HPP_
+
+#include <cstdint>
+#include <vector>
+
+#include "parallel_pool/env.hpp"
+
+namespace classic {
+
+class Pendulum {
+ public:
+  static constexpr const char* id = "classic/Pendulum-v1";
+  static constexpr const char* summary = "Swing a pendulum up and hold it there";
+  static constexpr int64_t max_episode_steps = 200;
+
+  // Cosine and sine of the angle, angular velocity (rad/s).
+  using Obs = pp::Box<float, 3>;
+  // Torque (N m).
+  using Action = pp::Box<float, 1>;
+
+  static constexpr pp_option options[] = {
+      pp::option("g", 10.0, "Acceleration of gravity in m/s^2"),
+      pp::option("version", 1, "Whose rules: 0 OpenAI Gym's Pendulum-v0, 1 Pendulum-v1's",
+                 pp::Range{0, 1}),
+  };
+
+  static constexpr pp_option reset_options[] = {
+      pp::option("x_init", 3.141592653589793, "The first angle is at most so far from upright",
+                 pp::Range{0, 1e100}),
+      pp::option("y_init", 1.0, "The first speed is at most so fast", pp::Range{0, 1e100}),
+  };
+
+  static void describe(pp::Spec& spec, const pp::Options& options);
+
+  explicit Pendulum(const pp::LaneOptions& options);
+  void reset(const pp::Rows<Pendulum>& rows);
+  void step(const pp::Rows<Pendulum>& rows);
+  void save(uint32_t lane, pp::StateWriter& out) const;
+  void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+  void arrays_written(uint32_t lane) { pull_[lane] = pull_of(lane); }
+  void set_reset_options(uint32_t lane, const pp::Options& options);
+
+ private:
+  double pull_of(uint32_t lane) const;
+  void observe(uint32_t n, uint32_t lane, float* obs);
+
+  std::vector<double> theta_;  // 0 is upright; never wrapped
+  std::vector<double> speed_;
+  std::vector<double> pull_;    // the sine that the next step uses
+  std::vector<float> torque_;   // the last, NaN before the first; for pictures
+  std::vector<double> x_init_;  // by lane: bounds of the next reset
+  std::vector<double> y_init_;
+  std::vector<double> gravity_;  // by lane: 3 g / 2 l
+  std::vector<uint8_t> old_;     // by lane: version 0
+  bool any_old_ = false;
+};
+
+}  // namespace classic
+#endif  // PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_PENDULUM_HPP_

@@ -1,0 +1,52 @@
+// FrozenLake: Gymnasium's FrozenLakeEnv with all of its constructor's arguments. For the same seed
+// and actions every observation, reward, flag and `prob` is equal to Gymnasium's.
+#ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_FROZEN_LAKE_HPP_
+#define PARALLEL_POOL_CLASSIC_TOY_TEXT_FROZEN_LAKE_HPP_
+
+#include "toy_text/grid_walk.hpp"
+
+namespace classic {
+
+class FrozenLake {
+ public:
+  static constexpr const char* id = "classic/FrozenLake-v1";
+  static constexpr const char* summary = "Cross a frozen lake with holes to a goal";
+  static constexpr int64_t max_episode_steps = 100;
+  static constexpr double reward_threshold = 0.7;
+
+  // row * columns + column.
+  using Obs = pp::Discrete<pp::dynamic, int64_t>;
+  // 0 left, 1 down, 2 right, 3 up.
+  using Action = pp::Discrete<4>;
+  // The probability of the transition that happened.
+  using Info = pp::Dict<pp::At<key::prob, pp::Scalar<double>>>;
+
+  static constexpr const char* map_names[] = {"4x4", "8x8", ""};
+  static constexpr double default_rewards[] = {1, 0, 0};
+  static constexpr pp_option options[] = {
+      pp::text_option("desc", "", "The map, a text per row of S, F, H, G; empty: by map_name"),
+      pp::text_option("map_name", "4x4", "The map by name; empty: a random one", map_names),
+      pp::option("is_slippery", true, "Whether one may slip to either side"),
+      pp::option("success_rate", 1.0 / 3.0, "Probability of not slipping", pp::Range{0, 1}),
+      pp::array_option("reward_schedule", default_rewards, "Rewards of goal, hole and ice"),
+      pp::option("map_seed", 0, "Of the random map", pp::Range{0, 4294967295.0}),
+      pp::option("size", 0, "EnvPool's map_name: 4 or 8; 0: by map_name", pp::Range{0, 8}),
+  };
+
+  static void describe(pp::Spec& spec, const pp::Options& options);
+
+  explicit FrozenLake(const pp::LaneOptions& options);
+  void reset(const pp::Rows<FrozenLake>& rows) { walk_.reset(rows); }
+  void step(const pp::Rows<FrozenLake>& rows) { walk_.step(rows); }
+  void save(uint32_t lane, pp::StateWriter& out) const { walk_.save(lane, out); }
+  void load(uint32_t lane, pp::StateReader& in) { walk_.load(lane, in); }
+  void arrays(uint32_t lane, pp::ArrayList& list);
+
+ private:
+  GridWalk walk_;
+  std::vector<std::string> map_;  // by lane, rows joined
+  std::vector<uint32_t> columns_;
+};
+
+}  // namespace classic
+#endif  // PARALLEL_POOL_CLASSIC_TOY_TEXT_FROZEN_LAKE_HPP_

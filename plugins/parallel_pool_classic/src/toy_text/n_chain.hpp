@@ -1,0 +1,51 @@
+// NChain: OpenAI Gym's NChainEnv (gym 0.19, envs/toy_text/nchain.py, after M. Strens, 2000). A
+// chain of n states: forwards (0) goes one on and pays at the end only; backwards (1) goes back to
+// the beginning and pays a little. With probability `slip` the other thing happens. No end but the
+// time limit's.
+#ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_N_CHAIN_HPP_
+#define PARALLEL_POOL_CLASSIC_TOY_TEXT_N_CHAIN_HPP_
+
+#include <cstdint>
+#include <vector>
+
+#include "parallel_pool/env.hpp"
+
+namespace classic {
+
+class NChain {
+ public:
+  static constexpr const char* id = "classic/NChain-v0";
+  static constexpr const char* summary = "Forgo small rewards for the great one at a chain's end";
+  static constexpr int64_t max_episode_steps = 1000;
+
+  // The place on the chain.
+  using Obs = pp::Discrete<pp::dynamic, int64_t>;
+  // 0 forwards, 1 backwards.
+  using Action = pp::Discrete<2>;
+
+  static constexpr pp_option options[] = {
+      pp::option("n", 5, "Length of the chain", pp::Range{1, 1000000000}),
+      pp::option("slip", 0.2, "Probability that the other action is taken", pp::Range{0, 1}),
+      pp::option("small", 2.0, "Reward of going back"),
+      pp::option("large", 10.0, "Reward of going on at the end"),
+  };
+
+  static void describe(pp::Spec& spec, const pp::Options& options);
+
+  explicit NChain(const pp::LaneOptions& options);
+  void reset(const pp::Rows<NChain>& rows);
+  void step(const pp::Rows<NChain>& rows);
+  void save(uint32_t lane, pp::StateWriter& out) const;
+  void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+
+ private:
+  std::vector<int64_t> state_;
+  std::vector<int64_t> last_;  // by lane: the state at the end
+  std::vector<double> slip_;
+  std::vector<double> small_;
+  std::vector<double> large_;
+};
+
+}  // namespace classic
+#endif  // PARALLEL_POOL_CLASSIC_TOY_TEXT_N_CHAIN_HPP_

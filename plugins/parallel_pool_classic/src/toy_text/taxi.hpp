@@ -1,0 +1,63 @@
+// Taxi: T. Dietterich's (2000), with Gymnasium's additions. For the same seed and actions every
+// observation, reward, flag, `prob` and `action_mask` is equal to Gymnasium's TaxiEnv.
+//
+// Version 4 is that of Gymnasium 1.3 and later. Version 3, which Gymnasium no longer has, differs
+// in the rain only: its wind blows one past walls and into them in odd ways (Gymnasium 1.2.3,
+// _build_rainy_transitions). It is kept for who wants to compare with results of old.
+#ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_TAXI_HPP_
+#define PARALLEL_POOL_CLASSIC_TOY_TEXT_TAXI_HPP_
+
+#include "toy_text/grid_walk.hpp"
+
+namespace classic {
+
+namespace key {
+PP_KEY(action_mask);
+}
+
+class Taxi {
+ public:
+  static constexpr const char* id = "classic/Taxi-v4";
+  static constexpr const char* summary = "Pick a passenger up and bring them to their destination";
+  static constexpr int64_t max_episode_steps = 200;
+  static constexpr double reward_threshold = 8.0;
+
+  static constexpr uint32_t states = 500;
+  static constexpr uint32_t actions = 6;
+  // ((row * 5 + column) * 5 + where the passenger is) * 4 + destination.
+  using Obs = pp::Discrete<states, int64_t>;
+  // 0 south, 1 north, 2 east, 3 west, 4 pick up, 5 drop off.
+  using Action = pp::Discrete<actions>;
+  // The probability of the transition that happened; which actions would change the state.
+  using Info = pp::Dict<pp::At<key::prob, pp::Scalar<double>>,
+                        pp::At<key::action_mask, pp::MultiBinary<actions>>>;
+
+  static constexpr pp_option options[] = {
+      pp::option("is_rainy", false, "Whether one may be blown to either side"),
+      pp::option("fickle_passenger", false, "Whether passengers may change their minds"),
+      pp::option("rainy_probability", 0.8, "Probability of not being blown", pp::Range{0, 1}),
+      pp::option("fickle_probability", 0.3, "Probability of changing one's mind", pp::Range{0, 1}),
+      pp::option("version", 4, "Whose rain: 3 of Taxi-v3, 4 of Taxi-v4", pp::Range{3, 4}),
+  };
+
+  static void describe(pp::Spec& spec, const pp::Options& options);
+
+  explicit Taxi(const pp::LaneOptions& options);
+  void reset(const pp::Rows<Taxi>& rows);
+  void step(const pp::Rows<Taxi>& rows);
+  void save(uint32_t lane, pp::StateWriter& out) const;
+  void load(uint32_t lane, pp::StateReader& in);
+  void arrays(uint32_t lane, pp::ArrayList& list);
+
+ private:
+  std::vector<std::shared_ptr<const World>> world_;  // by lane
+  std::vector<uint8_t> fickle_;                      // by lane
+  std::vector<double> fickle_probability_;           // by lane
+  std::vector<int32_t> state_;
+  std::vector<uint8_t> will_change_;  // the passenger, at the first move after the pick-up
+  std::vector<int8_t> last_action_;   // -1 before the first; for pictures
+  std::vector<int8_t> heading_;       // the last of the four moves, or 0
+};
+
+}  // namespace classic
+#endif  // PARALLEL_POOL_CLASSIC_TOY_TEXT_TAXI_HPP_

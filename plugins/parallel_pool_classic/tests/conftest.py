@@ -1,0 +1,7 @@
+"""Shared by the tests of the classic plugin."""
+
+import sys
+from pathlib import Path
+
+# pytest's importlib mode leaves the folder of the tests off the path.
+sys.path.insert(0, str(Path(__file__).parent))

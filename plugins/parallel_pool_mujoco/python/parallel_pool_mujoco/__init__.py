@@ -1,0 +1,1 @@
+"""Gymnasium's MuJoCo tasks for ParallelPool. Nothing to import here: see parallel_pool.make."""

@@ -1,0 +1,142 @@
+"""The ids, as data: eleven tasks in Gymnasium's versions 4 and 5, and EnvPool's names for older ones.
+
+A native environment exists for v4 and for v5, which differ in what `info` holds. All other differences
+between versions are options, so v2 and v3 are v4 with EnvPool's presets: Gymnasium has them no more.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from parallel_pool.plugin_api import EnvSpec
+
+# What EnvPool does in v2, v3 and v4: contact forces are left at zero, as MuJoCo 2 left them.
+_ENVPOOL: Mapping[str, Any] = {"post_constraint": False}
+
+
+@dataclass(frozen=True)
+class _Task:
+    name: str
+    summary: str
+    xml: str
+    render_fps: int
+    max_episode_steps: int = 1000
+    reward_threshold: float | None = None
+    legacy: str = "v3"
+    """The version before v4, which EnvPool has as well."""
+    v4: Mapping[str, Any] = field(default_factory=dict)
+    """Options of v4 that differ from the library's defaults, which are v5's."""
+    v4_xml: str | None = None
+    old: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the legacy version that differ from v4's."""
+
+
+_FALLS = {"legacy_healthy_reward": True}
+_ALL_BODIES = {"exclude_worldbody_observations": False, "exclude_root_actuator_forces": False}
+_FORCES = {"use_contact_forces": True}
+_NO_FORCES = {"use_contact_forces": False}
+
+TASKS = (
+    _Task(
+        "Ant",
+        "Walk forward on four legs",
+        "ant.xml",
+        20,
+        reward_threshold=6000.0,
+        v4={**_FALLS, **_NO_FORCES, "exclude_worldbody_contact_forces": False},
+        old=_FORCES,
+    ),
+    _Task(
+        "HalfCheetah", "Run with a planar cheetah", "half_cheetah.xml", 20, reward_threshold=4800.0
+    ),
+    _Task(
+        "Hopper", "Hop forward on one leg", "hopper.xml", 125, reward_threshold=3800.0, v4=_FALLS
+    ),
+    _Task(
+        "Humanoid",
+        "Walk forward on two legs",
+        "humanoid.xml",
+        67,
+        v4={**_FALLS, **_ALL_BODIES, **_NO_FORCES},
+        old=_FORCES,
+    ),
+    _Task(
+        "HumanoidStandup",
+        "Get up from the ground",
+        "humanoidstandup.xml",
+        67,
+        legacy="v2",
+        v4=_ALL_BODIES,
+    ),
+    _Task(
+        "InvertedDoublePendulum",
+        "Balance two poles on a cart, one on the other",
+        "inverted_double_pendulum.xml",
+        20,
+        reward_threshold=9100.0,
+        legacy="v2",
+        v4={"reward_if_not_terminated": False, "constraint_obs_dim": -1},
+    ),
+    _Task(
+        "InvertedPendulum",
+        "Balance a pole on a cart",
+        "inverted_pendulum.xml",
+        25,
+        reward_threshold=950.0,
+        legacy="v2",
+        v4={"reward_if_not_terminated": False},
+    ),
+    _Task(
+        "Pusher",
+        "Push a cylinder to a goal",
+        "pusher_v5.xml",
+        20,
+        max_episode_steps=100,
+        reward_threshold=0.0,
+        legacy="v2",
+        v4={"reward_after_step": False, "weighted_reward_info": False},
+        v4_xml="pusher.xml",
+    ),
+    _Task(
+        "Reacher",
+        "Bring the tip of an arm to a target",
+        "reacher.xml",
+        50,
+        max_episode_steps=50,
+        reward_threshold=-3.75,
+        legacy="v2",
+        v4={"reward_after_step": False, "obs_include_z_distance": True},
+    ),
+    _Task("Swimmer", "Swim forward with three links", "swimmer.xml", 25, reward_threshold=360.0),
+    _Task(
+        "Walker2d",
+        "Walk forward on two legs, in a plane",
+        "walker2d_v5.xml",
+        125,
+        v4=_FALLS,
+        v4_xml="walker2d.xml",
+    ),
+)
+
+
+def envs() -> Iterator[EnvSpec]:
+    """Every environment: v5, v4, and v2 or v3 of each task."""
+    for task in TASKS:
+        v4 = {"xml_file": task.v4_xml or task.xml, **task.v4}
+        yield _spec(task, "v5", "v5", {"xml_file": task.xml})
+        yield _spec(task, "v4", "v4", v4)
+        yield _spec(task, task.legacy, "v4", {**v4, **task.old, **_ENVPOOL})
+
+
+def _spec(task: _Task, version: str, native: str, options: Mapping[str, Any]) -> EnvSpec:
+    return EnvSpec(
+        f"mujoco/{task.name}-{version}",
+        native=f"mujoco/{task.name}-{native}",
+        summary=task.summary,
+        options=options,
+        max_episode_steps=task.max_episode_steps,
+        reward_threshold=task.reward_threshold,
+        tags=("mujoco",),
+        render_modes=("rgb_array",),
+        render_fps=task.render_fps,
+    )

@@ -1,0 +1,200 @@
+// Ant: walk forward on four legs. The task is Schulman et al.'s (2015), as in Gymnasium.
+//
+// Rewards come from the position of `main_body`, which MuJoCo has from the middle of the last step
+// of the simulation; so has the original.
+#ifndef PARALLEL_POOL_MUJOCO_ANT_HPP_
+#define PARALLEL_POOL_MUJOCO_ANT_HPP_
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "numerics.hpp"
+#include "task.hpp"
+
+namespace pp::mujoco {
+
+namespace ant {
+inline constexpr double kZ[] = {0.2, 1.0};
+inline constexpr double kForce[] = {-1.0, 1.0};
+}  // namespace ant
+
+template <Generation generation>
+struct AntInfo;
+template <>
+struct AntInfo<Generation::kV5> {
+  static constexpr const char* id = "mujoco/Ant-v5";
+  using type = Dict<Real<x_position>, Real<y_position>, Real<distance_from_origin>,
+                    Real<x_velocity>, Real<y_velocity>, Real<reward_forward>, Real<reward_ctrl>,
+                    Real<reward_contact>, Real<reward_survive>, WarningKey>;
+};
+// reward_contact is EnvPool's. Where contacts cost, Gymnasium writes their cost over reward_ctrl,
+// and then it is no float32.
+template <>
+struct AntInfo<Generation::kV4> {
+  static constexpr const char* id = "mujoco/Ant-v4";
+  using type =
+      Dict<Real<reward_forward>, Real<reward_ctrl>, Real<reward_contact>, Real<reward_survive>,
+           Real<x_position>, Real<y_position>, Real<distance_from_origin>, Real<x_velocity>,
+           Real<y_velocity>, Real<forward_reward>, WarningKey>;
+};
+
+template <Generation generation>
+class Ant : public Task {
+ public:
+  static constexpr const char* id = AntInfo<generation>::id;
+  static constexpr const char* summary = "Walk forward on four legs";
+  static constexpr pp_option options[] = {
+      PP_MUJOCO_OPTIONS(5),
+      option("forward_reward_weight", 1.0, "of the forward velocity"),
+      option("ctrl_cost_weight", 0.5, "of the squared controls"),
+      option("contact_cost_weight", 5e-4, "of the squared contact forces"),
+      option("healthy_reward", 1.0, "of a step in which it has not fallen"),
+      text_option("main_body", "1", "name or number of the body whose velocity is rewarded"),
+      option("terminate_when_unhealthy", true, "a fall ends the episode"),
+      option("legacy_healthy_reward", false,
+             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"),
+      array_option("healthy_z_range", ant::kZ, "heights in which it has not fallen"),
+      array_option("contact_force_range", ant::kForce, "contact forces are clipped to this"),
+      option("reset_noise_scale", 0.1, "of positions (uniform) and velocities (normal)"),
+      option("exclude_current_positions_from_observation", true, "leave x and y out"),
+      option("include_cfrc_ext_in_observation", true, "contact forces are observed"),
+      option("use_contact_forces", true, "contact forces cost, and may be observed"),
+      option("exclude_worldbody_contact_forces", true,
+             "leave the world's own contact forces out of observations"),
+  };
+  using Info = typename AntInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) {
+    Task::describe(spec, options, obs_size(*Model::share(options), options));
+    if (!contacts_replace_ctrl(options.flag("use_contact_forces"))) {
+      spec.info(reward_ctrl::name).dtype = PP_FLOAT32;
+    }
+  }
+
+  explicit Ant(const Options& options)
+      : Task(options, obs_size(*Model::share(options), options),
+             options.flag("use_contact_forces")),
+        forward_reward_weight_(options.real("forward_reward_weight")),
+        ctrl_cost_weight_(static_cast<float>(options.real("ctrl_cost_weight"))),
+        contact_cost_weight_(options.real("contact_cost_weight")),
+        healthy_reward_(options.real("healthy_reward")),
+        terminates_(options.flag("terminate_when_unhealthy")),
+        legacy_(options.flag("legacy_healthy_reward")),
+        healthy_z_(options, "healthy_z_range"),
+        force_(options, "contact_force_range"),
+        reset_noise_scale_(options.real("reset_noise_scale")),
+        hidden_(options.flag("exclude_current_positions_from_observation") ? 2 : 0),
+        costly_(options.flag("use_contact_forces")),
+        first_force_(first_observed_force(sim_.model, options)),
+        place_(sim_.xpos + 3 * body_of(sim_.model, options.text("main_body"))) {}
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    reset_normal(rng, reset_noise_scale_);
+    observe(obs, true);
+    info.zero();
+    if (!contacts_replace_ctrl(costly_)) info.put_narrow(reward_ctrl{}, 0.0f);
+    if constexpr (generation == Generation::kV5) put_place(info, sim_.qpos);
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    const double x = place_[0];
+    const double y = place_[1];
+    simulate(action);
+    const double velocity = (place_[0] - x) / dt_;
+    const bool healthy = is_healthy();
+    const double forward = velocity * forward_reward_weight_;
+    const double survive = healthy || (legacy_ && terminates_) ? healthy_reward_ : 0.0;
+    const float ctrl = ctrl_cost_weight_ * sum_of_squares(action.data(), action.size());
+    const double contact = costly_ ? contact_cost() : 0.0;
+    observe(obs, false);
+    put_place(info, generation == Generation::kV5 ? sim_.qpos : place_);
+    info.put(x_velocity{}, velocity);
+    info.put(y_velocity{}, (place_[1] - y) / dt_);
+    info.put(reward_forward{}, forward);
+    info.put(forward_reward{}, forward);
+    info.put(reward_contact{}, -contact);
+    info.put(reward_survive{}, survive);
+    if (contacts_replace_ctrl(costly_)) {
+      info.put(reward_ctrl{}, -contact);
+    } else {
+      info.put_narrow(reward_ctrl{}, -ctrl);
+    }
+    const double costs = static_cast<double>(ctrl) + contact;
+    return outcome((forward + survive) - costs, !healthy && terminates_, info);
+  }
+
+ private:
+  static bool contacts_replace_ctrl(bool costly) { return generation == Generation::kV4 && costly; }
+  static size_t n_force(const Model& model) { return 6 * static_cast<size_t>(model.nbody); }
+
+  // Index into cfrc_ext; n_force if none is observed.
+  static size_t first_observed_force(const Model& model, const Options& options) {
+    if (!options.flag("use_contact_forces") || !options.flag("include_cfrc_ext_in_observation")) {
+      return n_force(model);
+    }
+    return options.flag("exclude_worldbody_contact_forces") ? 6 : 0;
+  }
+  static size_t obs_size(const Model& model, const Options& options) {
+    require(model, "nq", model.nq, 3);
+    const int64_t hidden = options.flag("exclude_current_positions_from_observation") ? 2 : 0;
+    return static_cast<size_t>(model.nq + model.nv - hidden) + n_force(model) -
+           first_observed_force(model, options);
+  }
+  static int64_t body_of(const Model& model, const std::string& body) {
+    if (body.empty() || body.find_first_not_of("0123456789") != std::string::npos) {
+      return model.body(body);
+    }
+    const int64_t number = std::stoll(body);
+    require(model, "nbody", model.nbody, number + 1);
+    return number;
+  }
+
+  bool is_healthy() const {
+    bool finite = true;
+    for (int64_t i = 0; i < nq(); ++i) finite &= std::isfinite(sim_.qpos[i]);
+    for (int64_t i = 0; i < nv(); ++i) finite &= std::isfinite(sim_.qvel[i]);
+    return finite && healthy_z_.low <= sim_.qpos[2] && sim_.qpos[2] <= healthy_z_.high;
+  }
+  double contact_cost() const {
+    const auto square = [this](size_t i) {
+      const double force = clipped(sim_.cfrc_ext[i], force_.low, force_.high);
+      return force * force;
+    };
+    return contact_cost_weight_ * numpy_sum<double>(square, 0, n_force(sim_.model));
+  }
+
+  void observe(const Obs::Ref& row, bool first) {
+    double* out = observer_.begin(row);
+    out = std::copy(sim_.qpos + hidden_, sim_.qpos + nq(), out);
+    out = std::copy(sim_.qvel, sim_.qvel + nv(), out);
+    for (size_t i = first_force_; i < n_force(sim_.model); ++i) {
+      *out++ = clipped(sim_.cfrc_ext[i], force_.low, force_.high);
+    }
+    observer_.end(row, first);
+  }
+  void put_place(const InfoWriter<Info>& info, const double* xy) const {
+    info.put(x_position{}, xy[0]);
+    info.put(y_position{}, xy[1]);
+    info.put(distance_from_origin{}, length(xy, 2));
+  }
+
+  const double forward_reward_weight_;
+  const float ctrl_cost_weight_;
+  const double contact_cost_weight_;
+  const double healthy_reward_;
+  const bool terminates_;
+  const bool legacy_;
+  const Bounds healthy_z_;
+  const Bounds force_;
+  const double reset_noise_scale_;
+  const int64_t hidden_;
+  const bool costly_;
+  const size_t first_force_;
+  const double* const place_;  // of the main body
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_ANT_HPP_

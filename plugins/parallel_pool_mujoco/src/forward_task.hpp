@@ -1,0 +1,57 @@
+// Tasks whose reward is the speed of the first coordinate: HalfCheetah, Hopper, Swimmer, Walker2d.
+// This is what they share: the observation is positions without the first few, then velocities.
+#ifndef PARALLEL_POOL_MUJOCO_FORWARD_TASK_HPP_
+#define PARALLEL_POOL_MUJOCO_FORWARD_TASK_HPP_
+
+#include <algorithm>
+#include <limits>
+
+#include "numerics.hpp"
+#include "task.hpp"
+
+namespace pp::mujoco {
+
+class ForwardTask : public Task {
+ protected:
+  // `hidden`: positions left out of observations unless the option says otherwise.
+  ForwardTask(const Options& options, int64_t hidden)
+      : Task(options, obs_size(*Model::share(options), options, hidden), false),
+        forward_reward_weight_(options.real("forward_reward_weight")),
+        ctrl_cost_weight_(static_cast<float>(options.real("ctrl_cost_weight"))),
+        reset_noise_scale_(options.real("reset_noise_scale")),
+        hidden_(hides(options) ? hidden : 0) {}
+
+  static bool hides(const Options& options) {
+    return options.flag("exclude_current_positions_from_observation");
+  }
+  static size_t obs_size(const Model& model, const Options& options, int64_t hidden) {
+    require(model, "nq", model.nq, hidden);
+    return static_cast<size_t>(model.nq + model.nv - (hides(options) ? hidden : 0));
+  }
+
+  // In float32 throughout, as numpy computes it from a float32 action.
+  float ctrl_cost(const Action::Value& action) const {
+    return ctrl_cost_weight_ * sum_of_squares(action.data(), action.size());
+  }
+
+  void observe(const Obs::Ref& row, bool first, double velocity_min, double velocity_max) {
+    double* out = observer_.begin(row);
+    out = std::copy(sim_.qpos + hidden_, sim_.qpos + nq(), out);
+    for (int64_t i = 0; i < nv(); ++i) {
+      *out++ = clipped(sim_.qvel[i], velocity_min, velocity_max);
+    }
+    observer_.end(row, first);
+  }
+  void observe(const Obs::Ref& row, bool first) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    observe(row, first, -infinity, infinity);
+  }
+
+  const double forward_reward_weight_;
+  const float ctrl_cost_weight_;
+  const double reset_noise_scale_;
+  const int64_t hidden_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_FORWARD_TASK_HPP_

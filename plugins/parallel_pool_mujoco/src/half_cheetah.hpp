@@ -1,0 +1,70 @@
+// HalfCheetah: run forward in a plane. The task is Wawrzynski's (2009), as in Gymnasium.
+#ifndef PARALLEL_POOL_MUJOCO_HALF_CHEETAH_HPP_
+#define PARALLEL_POOL_MUJOCO_HALF_CHEETAH_HPP_
+
+#include "forward_task.hpp"
+
+namespace pp::mujoco {
+
+template <Generation generation>
+struct HalfCheetahInfo;
+template <>
+struct HalfCheetahInfo<Generation::kV5> {
+  static constexpr const char* id = "mujoco/HalfCheetah-v5";
+  using type = Dict<Real<x_position>, Real<x_velocity>, Real<reward_forward>, Real32<reward_ctrl>,
+                    WarningKey>;
+};
+template <>
+struct HalfCheetahInfo<Generation::kV4> {
+  static constexpr const char* id = "mujoco/HalfCheetah-v4";
+  using type =
+      Dict<Real<x_position>, Real<x_velocity>, Real<reward_run>, Real32<reward_ctrl>, WarningKey>;
+};
+
+template <Generation generation>
+class HalfCheetah : public ForwardTask {
+ public:
+  static constexpr const char* id = HalfCheetahInfo<generation>::id;
+  static constexpr const char* summary = "Run with a planar cheetah";
+  static constexpr pp_option options[] = {
+      PP_MUJOCO_OPTIONS(5),
+      option("forward_reward_weight", 1.0, "of the forward velocity"),
+      option("ctrl_cost_weight", 0.1, "of the squared controls"),
+      option("reset_noise_scale", 0.1, "of positions (uniform) and velocities (normal)"),
+      option("exclude_current_positions_from_observation", true, "leave the x coordinate out"),
+  };
+  using Info = typename HalfCheetahInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) {
+    Task::describe(spec, options, obs_size(*Model::share(options), options, 1));
+  }
+  explicit HalfCheetah(const Options& options) : ForwardTask(options, 1) {}
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    reset_normal(rng, reset_noise_scale_);
+    observe(obs, true);
+    info.zero();
+    if constexpr (generation == Generation::kV5) info.put(x_position{}, sim_.qpos[0]);
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    const double before = sim_.qpos[0];
+    simulate(action);
+    const double after = sim_.qpos[0];
+    const double velocity = (after - before) / dt_;
+    const double forward = forward_reward_weight_ * velocity;
+    const float cost = ctrl_cost(action);
+    observe(obs, false);
+    info.put(x_position{}, after);
+    info.put(x_velocity{}, velocity);
+    info.put(reward_forward{}, forward);
+    info.put(reward_run{}, forward);
+    info.put(reward_ctrl{}, -cost);
+    return outcome(forward - static_cast<double>(cost), false, info);
+  }
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_HALF_CHEETAH_HPP_

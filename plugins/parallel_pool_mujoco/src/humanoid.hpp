@@ -1,0 +1,141 @@
+// Humanoid: walk forward on two legs. The task is Tassa, Erez and Todorov's (2012), as in
+// Gymnasium.
+//
+// Rewards come from the centre of mass, which MuJoCo has from the middle of the last step of the
+// simulation; so has the original.
+#ifndef PARALLEL_POOL_MUJOCO_HUMANOID_HPP_
+#define PARALLEL_POOL_MUJOCO_HUMANOID_HPP_
+
+#include <array>
+
+#include "humanoid_body.hpp"
+
+namespace pp::mujoco {
+
+namespace humanoid {
+inline constexpr double kZ[] = {1.0, 2.0};
+}
+
+template <Generation generation>
+struct HumanoidInfo;
+template <>
+struct HumanoidInfo<Generation::kV5> {
+  static constexpr const char* id = "mujoco/Humanoid-v5";
+  using type =
+      Dict<Real<x_position>, Real<y_position>, Reals<tendon_length>, Reals<tendon_velocity>,
+           Real<distance_from_origin>, Real<x_velocity>, Real<y_velocity>, Real<reward_survive>,
+           Real<reward_forward>, Real<reward_ctrl>, Real<reward_contact>, WarningKey>;
+};
+// reward_impact is EnvPool's.
+template <>
+struct HumanoidInfo<Generation::kV4> {
+  static constexpr const char* id = "mujoco/Humanoid-v4";
+  using type =
+      Dict<Real<reward_linvel>, Real<reward_quadctrl>, Real<reward_alive>, Real<reward_impact>,
+           Real<x_position>, Real<y_position>, Real<distance_from_origin>, Real<x_velocity>,
+           Real<y_velocity>, Real<forward_reward>, WarningKey>;
+};
+
+template <Generation generation>
+class Humanoid : public HumanoidBody {
+ public:
+  static constexpr const char* id = HumanoidInfo<generation>::id;
+  static constexpr const char* summary = "Walk forward on two legs";
+  static constexpr pp_option options[] = {
+      PP_MUJOCO_HUMANOID_OPTIONS,
+      option("forward_reward_weight", 1.25, "of the forward velocity"),
+      option("contact_cost_weight", 5e-7, "of the squared contact forces"),
+      array_option("contact_cost_range", humanoid::kCost, "the contact cost is clipped to this"),
+      option("healthy_reward", 5.0, "of a step in which it has not fallen"),
+      option("terminate_when_unhealthy", true, "a fall ends the episode"),
+      option("legacy_healthy_reward", false,
+             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"),
+      array_option("healthy_z_range", humanoid::kZ, "heights in which it has not fallen"),
+      option("use_contact_forces", true, "contact forces cost"),
+  };
+  using Info = typename HumanoidInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) { describe_body(spec, options); }
+
+  explicit Humanoid(const Options& options)
+      : HumanoidBody(options, options.flag("use_contact_forces")),
+        forward_reward_weight_(options.real("forward_reward_weight")),
+        contact_cost_weight_(options.real("contact_cost_weight")),
+        contact_cost_(options, "contact_cost_range"),
+        healthy_reward_(options.real("healthy_reward")),
+        terminates_(options.flag("terminate_when_unhealthy")),
+        legacy_(options.flag("legacy_healthy_reward")),
+        healthy_z_(options, "healthy_z_range"),
+        costly_(options.flag("use_contact_forces")),
+        total_mass_(numpy_sum<double>([this](size_t i) { return sim_.model.body_mass[i]; }, 0,
+                                      static_cast<size_t>(sim_.model.nbody))) {}
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    reset_uniform(rng, reset_noise_scale_);
+    observe(obs, true);
+    info.zero();
+    if constexpr (generation == Generation::kV5) put_place(info, sim_.qpos);
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    const auto before = mass_center();
+    simulate(action);
+    const auto after = mass_center();
+    const double velocity = (after[0] - before[0]) / dt_;
+    const bool healthy = healthy_z_.around(sim_.qpos[2]);
+    const double forward = forward_reward_weight_ * velocity;
+    const double survive = healthy || (legacy_ && terminates_) ? healthy_reward_ : 0.0;
+    const double ctrl = ctrl_cost();
+    const double contact = costly_ ? clipped(contact_cost_weight_ * squared_forces(),
+                                             contact_cost_.low, contact_cost_.high)
+                                   : 0.0;
+    observe(obs, false);
+    put_place(info, generation == Generation::kV5 ? sim_.qpos : after.data());
+    info.put(x_velocity{}, velocity);
+    info.put(y_velocity{}, (after[1] - before[1]) / dt_);
+    info.put(reward_survive{}, survive);
+    info.put(reward_alive{}, survive);
+    info.put(reward_forward{}, forward);
+    info.put(reward_linvel{}, forward);
+    info.put(forward_reward{}, forward);
+    info.put(reward_ctrl{}, -ctrl);
+    info.put(reward_quadctrl{}, -ctrl);
+    info.put(reward_contact{}, -contact);
+    info.put(reward_impact{}, -contact);
+    return outcome((forward + survive) - (ctrl + contact), !healthy && terminates_, info);
+  }
+
+ private:
+  // x and y; bodies in order, as numpy's einsum adds them up.
+  std::array<double, 2> mass_center() const {
+    std::array<double, 2> sum = {0.0, 0.0};
+    for (int64_t body = 0; body < sim_.model.nbody; ++body) {
+      for (size_t axis = 0; axis < 2; ++axis) {
+        sum[axis] += sim_.model.body_mass[body] * sim_.xipos[3 * body + static_cast<int64_t>(axis)];
+      }
+    }
+    return {sum[0] / total_mass_, sum[1] / total_mass_};
+  }
+  void put_place(const InfoWriter<Info>& info, const double* xy) const {
+    info.put(x_position{}, xy[0]);
+    info.put(y_position{}, xy[1]);
+    info.put(distance_from_origin{}, length(xy, 2));
+    info.put_all(tendon_length{}, sim_.ten_length);
+    info.put_all(tendon_velocity{}, sim_.ten_velocity);
+  }
+
+  const double forward_reward_weight_;
+  const double contact_cost_weight_;
+  const Bounds contact_cost_;
+  const double healthy_reward_;
+  const bool terminates_;
+  const bool legacy_;
+  const Bounds healthy_z_;
+  const bool costly_;
+  const double total_mass_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_HUMANOID_HPP_

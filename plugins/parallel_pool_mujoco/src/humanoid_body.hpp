@@ -1,0 +1,111 @@
+// What Humanoid and HumanoidStandup observe, and what their controls and contacts cost.
+#ifndef PARALLEL_POOL_MUJOCO_HUMANOID_BODY_HPP_
+#define PARALLEL_POOL_MUJOCO_HUMANOID_BODY_HPP_
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "numerics.hpp"
+#include "task.hpp"
+
+namespace pp::mujoco {
+
+namespace humanoid {
+inline constexpr double kCost[] = {-std::numeric_limits<double>::infinity(), 10.0};
+}
+
+#define PP_MUJOCO_HUMANOID_OPTIONS                                                               \
+  PP_MUJOCO_OPTIONS(5), option("ctrl_cost_weight", 0.1, "of the squared controls"),              \
+      option("reset_noise_scale", 1e-2, "of positions and velocities (uniform)"),                \
+      option("exclude_current_positions_from_observation", true, "leave x and y out"),           \
+      option("include_cinert_in_observation", true, "inertias and masses are observed"),         \
+      option("include_cvel_in_observation", true, "velocities of centres of mass are observed"), \
+      option("include_qfrc_actuator_in_observation", true,                                       \
+             "forces of the actuators are observed"),                                            \
+      option("include_cfrc_ext_in_observation", true, "contact forces are observed"),            \
+      option("exclude_worldbody_observations", true, "leave the world's own rows out"),          \
+      option("exclude_root_actuator_forces", true, "leave the root's six forces, all zero, out")
+
+class HumanoidBody : public Task {
+ protected:
+  static size_t obs_size(const Model& model, const Options& options) {
+    require(model, "nq", model.nq, 3);
+    require(model, "nv", model.nv, 6);
+    return Parts(model, options).size();
+  }
+  static void describe_body(Spec& spec, const Options& options) {
+    const auto model = Model::share(options);
+    Task::describe(spec, options, obs_size(*model, options));
+    for (Field& field : spec.fields) {
+      if (field.name == tendon_length::name || field.name == tendon_velocity::name) {
+        field.shaped({model->ntendon});
+      }
+    }
+  }
+
+  HumanoidBody(const Options& options, bool forces_cost)
+      : Task(options, obs_size(*Model::share(options), options),
+             forces_cost || options.flag("include_cfrc_ext_in_observation")),
+        parts_(sim_.model, options),
+        ctrl_cost_weight_(options.real("ctrl_cost_weight")),
+        reset_noise_scale_(options.real("reset_noise_scale")) {}
+
+  double ctrl_cost() const {
+    return ctrl_cost_weight_ * sum_of_squares(sim_.ctrl, static_cast<size_t>(sim_.model.nu));
+  }
+  double squared_forces() const {
+    return sum_of_squares(sim_.cfrc_ext, 6 * static_cast<size_t>(sim_.model.nbody));
+  }
+
+  void observe(const Obs::Ref& row, bool first) {
+    double* out = observer_.begin(row);
+    out = parts_.positions.copy(sim_.qpos, out);
+    out = parts_.velocities.copy(sim_.qvel, out);
+    out = parts_.inertias.copy(sim_.cinert, out);
+    out = parts_.body_velocities.copy(sim_.cvel, out);
+    out = parts_.actuator_forces.copy(sim_.qfrc_actuator, out);
+    parts_.contact_forces.copy(sim_.cfrc_ext, out);
+    observer_.end(row, first);
+  }
+
+ private:
+  // Elements of one of mjData's arrays, from `begin` to `end`.
+  struct Part {
+    Part(int64_t first, int64_t last, bool included = true)
+        : begin(included ? first : last), end(last) {}
+    size_t size() const { return static_cast<size_t>(end - begin); }
+    double* copy(const double* array, double* out) const {
+      return std::copy(array + begin, array + end, out);
+    }
+    int64_t begin;
+    int64_t end;
+  };
+  struct Parts {
+    Parts(const Model& model, const Options& options)
+        : Parts(model, options, options.flag("exclude_worldbody_observations") ? 1 : 0) {}
+    Parts(const Model& model, const Options& options, int64_t body)
+        : positions(options.flag("exclude_current_positions_from_observation") ? 2 : 0, model.nq),
+          velocities(0, model.nv),
+          inertias(10 * body, 10 * model.nbody, options.flag("include_cinert_in_observation")),
+          body_velocities(6 * body, 6 * model.nbody, options.flag("include_cvel_in_observation")),
+          actuator_forces(options.flag("exclude_root_actuator_forces") ? 6 : 0, model.nv,
+                          options.flag("include_qfrc_actuator_in_observation")),
+          contact_forces(6 * body, 6 * model.nbody,
+                         options.flag("include_cfrc_ext_in_observation")) {}
+    size_t size() const {
+      return positions.size() + velocities.size() + inertias.size() + body_velocities.size() +
+             actuator_forces.size() + contact_forces.size();
+    }
+    Part positions, velocities, inertias, body_velocities, actuator_forces, contact_forces;
+  };
+
+  const Parts parts_;
+  const double ctrl_cost_weight_;
+
+ protected:
+  const double reset_noise_scale_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_HUMANOID_BODY_HPP_

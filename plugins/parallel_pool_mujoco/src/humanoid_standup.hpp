@@ -1,0 +1,85 @@
+// HumanoidStandup: get up from the ground. The task is Tassa, Erez and Todorov's (2012), as in
+// Gymnasium.
+#ifndef PARALLEL_POOL_MUJOCO_HUMANOID_STANDUP_HPP_
+#define PARALLEL_POOL_MUJOCO_HUMANOID_STANDUP_HPP_
+
+#include "humanoid_body.hpp"
+
+namespace pp::mujoco {
+
+template <Generation generation>
+struct HumanoidStandupInfo;
+template <>
+struct HumanoidStandupInfo<Generation::kV5> {
+  static constexpr const char* id = "mujoco/HumanoidStandup-v5";
+  using type = Dict<Real<x_position>, Real<y_position>, Real<z_distance_from_origin>,
+                    Reals<tendon_length>, Reals<tendon_velocity>, Real<reward_linup>,
+                    Real<reward_quadctrl>, Real<reward_impact>, WarningKey>;
+};
+// reward_alive is EnvPool's.
+template <>
+struct HumanoidStandupInfo<Generation::kV4> {
+  static constexpr const char* id = "mujoco/HumanoidStandup-v4";
+  using type = Dict<Real<reward_linup>, Real<reward_quadctrl>, Real<reward_impact>,
+                    Real<reward_alive>, WarningKey>;
+};
+
+template <Generation generation>
+class HumanoidStandup : public HumanoidBody {
+ public:
+  static constexpr const char* id = HumanoidStandupInfo<generation>::id;
+  static constexpr const char* summary = "Get up from the ground";
+  static constexpr pp_option options[] = {
+      PP_MUJOCO_HUMANOID_OPTIONS,
+      option("uph_cost_weight", 1.0, "without effect, as in Gymnasium"),
+      option("impact_cost_weight", 5e-7, "of the squared contact forces"),
+      array_option("impact_cost_range", humanoid::kCost, "the impact cost is clipped to this"),
+  };
+  using Info = typename HumanoidStandupInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) { describe_body(spec, options); }
+
+  explicit HumanoidStandup(const Options& options)
+      : HumanoidBody(options, true),
+        impact_cost_weight_(options.real("impact_cost_weight")),
+        impact_cost_(options, "impact_cost_range") {}
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    reset_uniform(rng, reset_noise_scale_);
+    observe(obs, true);
+    info.zero();
+    put_place(info);
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    simulate(action);
+    const double up = sim_.qpos[2] / sim_.model.timestep;
+    const double ctrl = ctrl_cost();
+    const double impact =
+        clipped(impact_cost_weight_ * squared_forces(), impact_cost_.low, impact_cost_.high);
+    observe(obs, false);
+    put_place(info);
+    info.put(reward_linup{}, up);
+    info.put(reward_quadctrl{}, -ctrl);
+    info.put(reward_impact{}, -impact);
+    info.put(reward_alive{}, 1.0);
+    return outcome(up - ctrl - impact + 1, false, info);
+  }
+
+ private:
+  void put_place(const InfoWriter<Info>& info) const {
+    info.put(x_position{}, sim_.qpos[0]);
+    info.put(y_position{}, sim_.qpos[1]);
+    info.put(z_distance_from_origin{}, sim_.qpos[2] - sim_.model.qpos0[2]);
+    info.put_all(tendon_length{}, sim_.ten_length);
+    info.put_all(tendon_velocity{}, sim_.ten_velocity);
+  }
+
+  const double impact_cost_weight_;
+  const Bounds impact_cost_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_HUMANOID_STANDUP_HPP_

@@ -1,0 +1,111 @@
+// InvertedDoublePendulum: balance two poles on a cart, one on the other. As in Gymnasium.
+#ifndef PARALLEL_POOL_MUJOCO_INVERTED_DOUBLE_PENDULUM_HPP_
+#define PARALLEL_POOL_MUJOCO_INVERTED_DOUBLE_PENDULUM_HPP_
+
+#include <algorithm>
+#include <cmath>
+
+#include "numerics.hpp"
+#include "task.hpp"
+
+namespace pp::mujoco {
+
+template <Generation generation>
+struct InvertedDoublePendulumInfo;
+template <>
+struct InvertedDoublePendulumInfo<Generation::kV5> {
+  static constexpr const char* id = "mujoco/InvertedDoublePendulum-v5";
+  using type =
+      Dict<Real<reward_survive>, Real<distance_penalty>, Real<velocity_penalty>, WarningKey>;
+};
+template <>
+struct InvertedDoublePendulumInfo<Generation::kV4> {
+  static constexpr const char* id = "mujoco/InvertedDoublePendulum-v4";
+  using type = Dict<WarningKey>;
+};
+
+template <Generation generation>
+class InvertedDoublePendulum : public Task {
+ public:
+  static constexpr const char* id = InvertedDoublePendulumInfo<generation>::id;
+  static constexpr const char* summary = "Balance two poles on a cart, one on the other";
+  static constexpr pp_option options[] = {
+      PP_MUJOCO_OPTIONS(5),
+      option("healthy_reward", 10.0, "of a step in which the poles stand"),
+      option("reward_if_not_terminated", true, "no healthy_reward for the fall (v5)"),
+      option("healthy_z_max", 1.0, "height of the tip at which the poles have fallen"),
+      option("constraint_obs_dim", 1, "observed constraint forces; -1: all (v4)", Range{-1, 1000}),
+      option("observation_min", -10.0, "velocities and forces are clipped to this"),
+      option("observation_max", 10.0, "velocities and forces are clipped to this"),
+      option("reset_noise_scale", 0.1, "of positions (uniform) and velocities (normal)"),
+  };
+  using Info = typename InvertedDoublePendulumInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) {
+    Task::describe(spec, options, obs_size(*Model::share(options), options));
+  }
+
+  explicit InvertedDoublePendulum(const Options& options)
+      : Task(options, obs_size(*Model::share(options), options), false),
+        healthy_reward_(options.real("healthy_reward")),
+        falls_unpaid_(options.flag("reward_if_not_terminated")),
+        lowest_(options.real("healthy_z_max")),
+        n_force_(n_force(sim_.model, options)),
+        least_(options.real("observation_min")),
+        most_(options.real("observation_max")),
+        reset_noise_scale_(options.real("reset_noise_scale")) {}
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    reset_normal(rng, reset_noise_scale_);
+    observe(obs, true);
+    InfoWriter<Info>(row).zero();
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    simulate(action);
+    const double x = sim_.site_xpos[0];
+    const double y = sim_.site_xpos[2];
+    const bool fallen = y <= lowest_;
+    const double distance = 0.01 * squared(x) + squared(y - 2);
+    const double velocity = 1e-3 * squared(sim_.qvel[1]) + 5e-3 * squared(sim_.qvel[2]);
+    const double survive = fallen && falls_unpaid_ ? 0.0 : healthy_reward_;
+    observe(obs, false);
+    info.put(reward_survive{}, survive);
+    info.put(distance_penalty{}, -distance);
+    info.put(velocity_penalty{}, -velocity);
+    return outcome(survive - distance - velocity, fallen, info);
+  }
+
+ private:
+  static int64_t n_force(const Model& model, const Options& options) {
+    const int64_t wanted = options.integer("constraint_obs_dim");
+    return wanted < 0 ? model.nv : std::min(wanted, model.nv);
+  }
+  static size_t obs_size(const Model& model, const Options& options) {
+    require(model, "nq", model.nq, 1);
+    require(model, "nv", model.nv, 3);
+    require(model, "nsite", model.nsite, 1);
+    return static_cast<size_t>(1 + 2 * (model.nq - 1) + model.nv + n_force(model, options));
+  }
+  void observe(const Obs::Ref& row, bool first) {
+    double* out = observer_.begin(row);
+    *out++ = sim_.qpos[0];
+    for (int64_t i = 1; i < nq(); ++i) *out++ = std::sin(sim_.qpos[i]);
+    for (int64_t i = 1; i < nq(); ++i) *out++ = std::cos(sim_.qpos[i]);
+    for (int64_t i = 0; i < nv(); ++i) *out++ = clipped(sim_.qvel[i], least_, most_);
+    for (int64_t i = 0; i < n_force_; ++i) *out++ = clipped(sim_.qfrc_constraint[i], least_, most_);
+    observer_.end(row, first);
+  }
+
+  const double healthy_reward_;
+  const bool falls_unpaid_;
+  const double lowest_;
+  const int64_t n_force_;
+  const double least_;
+  const double most_;
+  const double reset_noise_scale_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_INVERTED_DOUBLE_PENDULUM_HPP_

@@ -1,0 +1,91 @@
+// InvertedPendulum: balance a pole on a cart. The task is Barto, Sutton and Anderson's (1983), as
+// in Gymnasium.
+#ifndef PARALLEL_POOL_MUJOCO_INVERTED_PENDULUM_HPP_
+#define PARALLEL_POOL_MUJOCO_INVERTED_PENDULUM_HPP_
+
+#include <algorithm>
+#include <cmath>
+
+#include "task.hpp"
+
+namespace pp::mujoco {
+
+template <Generation generation>
+struct InvertedPendulumInfo;
+template <>
+struct InvertedPendulumInfo<Generation::kV5> {
+  static constexpr const char* id = "mujoco/InvertedPendulum-v5";
+  using type = Dict<At<reward_survive, Scalar<int64_t>>, WarningKey>;
+};
+template <>
+struct InvertedPendulumInfo<Generation::kV4> {
+  static constexpr const char* id = "mujoco/InvertedPendulum-v4";
+  using type = Dict<WarningKey>;
+};
+
+template <Generation generation>
+class InvertedPendulum : public Task {
+ public:
+  static constexpr const char* id = InvertedPendulumInfo<generation>::id;
+  static constexpr const char* summary = "Balance a pole on a cart";
+  static constexpr pp_option options[] = {
+      PP_MUJOCO_OPTIONS(2),
+      option("healthy_reward", 1.0, "of a step in which the pole stands"),
+      option("reward_if_not_terminated", true, "no reward for the fall (v5); False: v4 and before"),
+      option("healthy_z_min", -0.2, "lowest angle of a pole that stands, in radians"),
+      option("healthy_z_max", 0.2, "highest angle of a pole that stands, in radians"),
+      option("reset_noise_scale", 0.01, "of positions and velocities (uniform)"),
+  };
+  using Info = typename InvertedPendulumInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) {
+    Task::describe(spec, options, obs_size(*Model::share(options)));
+  }
+
+  explicit InvertedPendulum(const Options& options)
+      : Task(options, obs_size(*Model::share(options)), false),
+        healthy_reward_(options.real("healthy_reward")),
+        falls_unpaid_(options.flag("reward_if_not_terminated")),
+        lowest_(options.real("healthy_z_min")),
+        highest_(options.real("healthy_z_max")),
+        reset_noise_scale_(options.real("reset_noise_scale")) {}
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    reset_uniform(rng, reset_noise_scale_);
+    observe(obs, true);
+    InfoWriter<Info>(row).zero();
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    simulate(action);
+    bool stands = lowest_ <= sim_.qpos[1] && sim_.qpos[1] <= highest_;
+    for (int64_t i = 0; i < nq(); ++i) stands &= std::isfinite(sim_.qpos[i]);
+    for (int64_t i = 0; i < nv(); ++i) stands &= std::isfinite(sim_.qvel[i]);
+    const bool paid = stands || !falls_unpaid_;
+    observe(obs, false);
+    info.put(reward_survive{}, paid ? 1 : 0);
+    return outcome(paid ? healthy_reward_ : 0.0, !stands, info);
+  }
+
+ private:
+  static size_t obs_size(const Model& model) {
+    require(model, "nq", model.nq, 2);
+    return static_cast<size_t>(model.nq + model.nv);
+  }
+  void observe(const Obs::Ref& row, bool first) {
+    double* out = observer_.begin(row);
+    out = std::copy(sim_.qpos, sim_.qpos + nq(), out);
+    std::copy(sim_.qvel, sim_.qvel + nv(), out);
+    observer_.end(row, first);
+  }
+
+  const double healthy_reward_;
+  const bool falls_unpaid_;
+  const double lowest_;
+  const double highest_;
+  const double reset_noise_scale_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_INVERTED_PENDULUM_HPP_

@@ -1,0 +1,135 @@
+// Pusher: push a cylinder to a goal with an arm of seven joints. As in Gymnasium.
+#ifndef PARALLEL_POOL_MUJOCO_PUSHER_HPP_
+#define PARALLEL_POOL_MUJOCO_PUSHER_HPP_
+
+#include <algorithm>
+
+#include "reaching.hpp"
+
+namespace pp::mujoco {
+
+template <Generation generation>
+struct PusherInfo;
+template <>
+struct PusherInfo<Generation::kV5> {
+  static constexpr const char* id = "mujoco/Pusher-v5";
+  using type = Dict<Real<reward_dist>, Real32<reward_ctrl>, Real<reward_near>, WarningKey>;
+};
+// reward_near is EnvPool's.
+template <>
+struct PusherInfo<Generation::kV4> {
+  static constexpr const char* id = "mujoco/Pusher-v4";
+  using type = Dict<Real<reward_dist>, Real32<reward_ctrl>, Real<reward_near>, WarningKey>;
+};
+
+template <Generation generation>
+class Pusher : public ReachingTask {
+ public:
+  static constexpr const char* id = PusherInfo<generation>::id;
+  static constexpr const char* summary = "Push a cylinder to a goal";
+  static constexpr pp_option options[] = {
+      PP_MUJOCO_OPTIONS(5),
+      option("reward_near_weight", 0.5, "of the distance between arm and cylinder"),
+      option("reward_dist_weight", 1.0, "of the distance between cylinder and goal"),
+      option("reward_control_weight", 0.1, "of the squared controls"),
+      option("reward_after_step", true, "rewards are of the state after the action (v5)"),
+      option("weighted_reward_info", true, "info has the terms of the reward, with weights (v5)"),
+      option("reset_qvel_scale", 0.005, "noise of velocities (uniform)"),
+      option("cylinder_x_min", -0.3, "where the cylinder is put"),
+      option("cylinder_x_max", 0.0, "where the cylinder is put"),
+      option("cylinder_y_min", -0.2, "where the cylinder is put"),
+      option("cylinder_y_max", 0.2, "where the cylinder is put"),
+      option("cylinder_dist_min", 0.17, "the cylinder is farther than this from the goal"),
+  };
+  using Info = typename PusherInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) {
+    Task::describe(spec, options, obs_size(*Model::share(options)));
+  }
+
+  explicit Pusher(const Options& options)
+      : ReachingTask(options, obs_size(*Model::share(options))),
+        near_weight_(options.real("reward_near_weight")),
+        dist_weight_(options.real("reward_dist_weight")),
+        weighted_info_(options.flag("weighted_reward_info")),
+        qvel_scale_(options.real("reset_qvel_scale")),
+        low_{options.real("cylinder_x_min"), options.real("cylinder_y_min")},
+        high_{options.real("cylinder_x_max"), options.real("cylinder_y_max")},
+        farther_than_(options.real("cylinder_dist_min")),
+        object_(body("object")),
+        tips_(body("tips_arm")),
+        goal_(body("goal")) {
+    const double corner[] = {std::max(-low_[0], high_[0]), std::max(-low_[1], high_[1])};
+    if (!(low_[0] <= high_[0] && low_[1] <= high_[1] && length(corner, 2) > farther_than_)) {
+      throw std::invalid_argument(
+          "no place of the cylinder (cylinder_x_min .. cylinder_y_max) is farther than "
+          "cylinder_dist_min from the goal");
+    }
+  }
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    begin_reset();
+    double* cylinder = sim_.qpos + nq() - 4;
+    int draws = 0;
+    do {
+      if (++draws > kMaxDraws) throw std::runtime_error("found no place for the cylinder");
+      for (int i = 0; i < 2; ++i) cylinder[i] = rng.uniform(low_[i], high_[i]);
+    } while (!(length(cylinder, 2) > farther_than_));
+    cylinder[2] = cylinder[3] = 0.0;  // the goal stays where the model has it
+    for (int64_t i = 0; i < nv(); ++i) sim_.qvel[i] = rng.uniform(-qvel_scale_, qvel_scale_);
+    std::fill(sim_.qvel + nv() - 4, sim_.qvel + nv(), 0.0);
+    sim_.forward();
+    observe(obs, true);
+    InfoWriter<Info>(row).zero();
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    double to_tips = distance(tips_, object_);
+    double to_goal = distance(goal_, object_);
+    simulate(action);
+    if (after_step_) {
+      to_tips = distance(tips_, object_);
+      to_goal = distance(goal_, object_);
+    }
+    const double near = -to_tips * near_weight_;
+    const double dist = -to_goal * dist_weight_;
+    const float ctrl = control(action) * control_weight_;
+    observe(obs, false);
+    info.put(reward_dist{}, weighted_info_ ? dist : -to_goal);
+    info.put(reward_ctrl{}, weighted_info_ ? ctrl : control(action));
+    info.put(reward_near{}, weighted_info_ ? near : -to_tips);
+    return outcome(dist + static_cast<double>(ctrl) + near, false, info);
+  }
+
+ private:
+  static constexpr int64_t kObserved = 7;
+  static constexpr int kMaxDraws = 1000000;
+
+  static size_t obs_size(const Model& model) {
+    require(model, "nq", model.nq, kObserved);
+    require(model, "nv", model.nv, kObserved);
+    return 2 * kObserved + 3 * 3;
+  }
+  void observe(const Obs::Ref& row, bool first) {
+    double* out = observer_.begin(row);
+    out = std::copy(sim_.qpos, sim_.qpos + kObserved, out);
+    out = std::copy(sim_.qvel, sim_.qvel + kObserved, out);
+    for (const double* body : {tips_, object_, goal_}) out = std::copy(body, body + 3, out);
+    observer_.end(row, first);
+  }
+
+  const double near_weight_;
+  const double dist_weight_;
+  const bool weighted_info_;
+  const double qvel_scale_;
+  const double low_[2];
+  const double high_[2];
+  const double farther_than_;
+  const double* const object_;
+  const double* const tips_;
+  const double* const goal_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_PUSHER_HPP_

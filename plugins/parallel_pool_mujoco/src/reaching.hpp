@@ -1,0 +1,39 @@
+// What Reacher and Pusher share: rewards are distances between bodies.
+#ifndef PARALLEL_POOL_MUJOCO_REACHING_HPP_
+#define PARALLEL_POOL_MUJOCO_REACHING_HPP_
+
+#include "numerics.hpp"
+#include "task.hpp"
+
+namespace pp::mujoco {
+
+// The vector between two bodies.
+struct Between {
+  Between(const double* from, const double* to)
+      : xyz{to[0] - from[0], to[1] - from[1], to[2] - from[2]} {}
+  double xyz[3];
+};
+
+class ReachingTask : public Task {
+ protected:
+  ReachingTask(const Options& options, size_t obs_size)
+      : Task(options, obs_size, false),
+        control_weight_(static_cast<float>(options.real("reward_control_weight"))),
+        after_step_(options.flag("reward_after_step")) {}
+
+  double distance(const double* from, const double* to) const {
+    return length(Between(from, to).xyz, 3);
+  }
+  const double* body(const char* name) const { return sim_.xpos + 3 * sim_.model.body(name); }
+
+  // -np.square(action).sum() in float32.
+  static float control(const Action::Value& action) {
+    return -sum_of_squares(action.data(), action.size());
+  }
+
+  const float control_weight_;
+  const bool after_step_;  // v5; before, rewards were of the state that the action found
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_REACHING_HPP_

@@ -1,0 +1,81 @@
+// Swimmer: move forward in a viscous fluid. The task is Coulom's (2002), as in Gymnasium.
+#ifndef PARALLEL_POOL_MUJOCO_SWIMMER_HPP_
+#define PARALLEL_POOL_MUJOCO_SWIMMER_HPP_
+
+#include "forward_task.hpp"
+
+namespace pp::mujoco {
+
+template <Generation generation>
+struct SwimmerInfo;
+template <>
+struct SwimmerInfo<Generation::kV5> {
+  static constexpr const char* id = "mujoco/Swimmer-v5";
+  using type =
+      Dict<Real<x_position>, Real<y_position>, Real<distance_from_origin>, Real<x_velocity>,
+           Real<y_velocity>, Real<reward_forward>, Real32<reward_ctrl>, WarningKey>;
+};
+template <>
+struct SwimmerInfo<Generation::kV4> {
+  static constexpr const char* id = "mujoco/Swimmer-v4";
+  using type = Dict<Real<reward_fwd>, Real32<reward_ctrl>, Real<x_position>, Real<y_position>,
+                    Real<distance_from_origin>, Real<x_velocity>, Real<y_velocity>,
+                    Real<forward_reward>, WarningKey>;
+};
+
+template <Generation generation>
+class Swimmer : public ForwardTask {
+ public:
+  static constexpr const char* id = SwimmerInfo<generation>::id;
+  static constexpr const char* summary = "Swim forward with three links";
+  static constexpr pp_option options[] = {
+      PP_MUJOCO_OPTIONS(4),
+      option("forward_reward_weight", 1.0, "of the forward velocity"),
+      option("ctrl_cost_weight", 1e-4, "of the squared controls"),
+      option("reset_noise_scale", 0.1, "of positions and velocities (uniform)"),
+      option("exclude_current_positions_from_observation", true, "leave x and y out"),
+  };
+  using Info = typename SwimmerInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) {
+    Task::describe(spec, options, obs_size(*Model::share(options), options, 2));
+  }
+  explicit Swimmer(const Options& options) : ForwardTask(options, 2) {}
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    reset_uniform(rng, reset_noise_scale_);
+    observe(obs, true);
+    info.zero();
+    if constexpr (generation == Generation::kV5) put_place(info);
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    const double x = sim_.qpos[0];
+    const double y = sim_.qpos[1];
+    simulate(action);
+    const double velocity = (sim_.qpos[0] - x) / dt_;
+    const double forward = forward_reward_weight_ * velocity;
+    const float cost = ctrl_cost(action);
+    observe(obs, false);
+    put_place(info);
+    info.put(x_velocity{}, velocity);
+    info.put(y_velocity{}, (sim_.qpos[1] - y) / dt_);
+    info.put(reward_forward{}, forward);
+    info.put(reward_fwd{}, forward);
+    info.put(forward_reward{}, forward);
+    info.put(reward_ctrl{}, -cost);
+    return outcome(forward - static_cast<double>(cost), false, info);
+  }
+
+ private:
+  void put_place(const InfoWriter<Info>& info) const {
+    info.put(x_position{}, sim_.qpos[0]);
+    info.put(y_position{}, sim_.qpos[1]);
+    info.put(distance_from_origin{}, length(sim_.qpos, 2));
+  }
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_SWIMMER_HPP_

@@ -1,0 +1,195 @@
+// What the eleven tasks have in common: a simulation, observations, what happens when MuJoCo warns.
+//
+// Written from the behaviour of Gymnasium's MujocoEnv: a reset is mj_resetData, new positions and
+// velocities, mj_forward; a step sets the controls and calls mj_step frame_skip times. Gymnasium
+// always calls mj_rnePostConstraint after that; here only tasks that look at contact forces do.
+#ifndef PARALLEL_POOL_MUJOCO_TASK_HPP_
+#define PARALLEL_POOL_MUJOCO_TASK_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "info.hpp"
+#include "numerics.hpp"
+#include "observer.hpp"
+#include "parallel_pool/env.hpp"
+#include "parallel_pool/mujoco.hpp"
+
+namespace pp::mujoco {
+
+inline constexpr const char* kOnWarning[] = {"truncate", "error", "ignore"};
+
+// The options of every task. Names are Gymnasium's, or EnvPool's where Gymnasium has none.
+#define PP_MUJOCO_OPTIONS(default_frame_skip)                                                    \
+  kModelOption,                                                                                  \
+      text_option("xml_file", "", "the model's file; a bare name is one of Gymnasium's"),        \
+      text_option("model_overrides", "",                                                         \
+                  "numbers of the model to replace, such as {'opt.gravity': [0, 0, -3]}"),       \
+      option("frame_skip", default_frame_skip, "steps of the simulation for each action",        \
+             Range{1, 1000}),                                                                    \
+      option("frame_stack", 1, "observations in a stack; 1: no stack", Range{1, 256}),           \
+      text_option("obs_dtype", "float64", "of observations; the simulation has float64",         \
+                  kObsDtypes),                                                                   \
+      option(                                                                                    \
+          "post_constraint", true,                                                               \
+          "contact forces are computed; False: they are zero, as EnvPool's v2 to v4 have them"), \
+      option("fused_norm", false,                                                                \
+             "how numpy adds up squares on this machine; set by the plugin, not for users"),     \
+      text_option("on_warning", "truncate",                                                      \
+                  "what a warning of MuJoCo does (numbers that are none, no room for contacts)", \
+                  kOnWarning)
+
+// Two numbers, the lower and the upper.
+struct Bounds {
+  Bounds(const Options& options, const char* name) {
+    const std::vector<double> values = options.array(name);
+    if (values.size() != 2) {
+      throw std::invalid_argument("option '" + std::string(name) + "' has " +
+                                  std::to_string(values.size()) + " numbers, expected 2");
+    }
+    low = values[0];
+    high = values[1];
+  }
+  bool around(double value) const { return low < value && value < high; }
+  double low;
+  double high;
+};
+
+class Task {
+ public:
+  using Obs = Observer::Obs;
+  using Action = Box<float, dynamic>;
+  static constexpr const char* const local_options[] = {"model", "xml_file", "fused_norm"};
+  static constexpr bool late_rows = true;
+
+  // Arrays of mjData by name, for read_array and write_array.
+  void arrays(ArrayList& list) {
+    // What a step has left out because the task does not need it, Python may want to see.
+    if (forces_due_) sim_.rne_post_constraint();
+    forces_due_ = false;
+    list_arrays(sim_, list);
+  }
+  // As set_state() of Gymnasium's environments.
+  void arrays_written() { sim_.forward(); }
+
+  void save(StateWriter& out) const {
+    sim_.save(out);
+    observer_.save(out);
+  }
+  void load(StateReader& in) {
+    sim_.load(in);
+    forces_due_ = false;
+    observer_.load(in);
+  }
+
+ protected:
+  // `forces`: the task looks at cfrc_ext.
+  Task(const Options& options, size_t obs_size, bool forces)
+      : sim_(Model::share(options)),
+        observer_(options, obs_size),
+        frame_skip_(options.integer("frame_skip")),
+        dt_(sim_.model.timestep * static_cast<double>(frame_skip_)),
+        fused_norm_(options.flag("fused_norm")),
+        forces_(forces && options.flag("post_constraint")),
+        forces_on_demand_(!forces && options.flag("post_constraint")),
+        on_warning_(options.text("on_warning") == "truncate" ? OnWarning::kTruncate
+                    : options.text("on_warning") == "error"  ? OnWarning::kError
+                                                             : OnWarning::kIgnore) {}
+
+  static void describe(Spec& spec, const Options& options, size_t obs_size) {
+    Observer::describe(spec, options, obs_size);
+    const std::shared_ptr<const Model> model = Model::share(options);
+    std::vector<double> low;
+    std::vector<double> high;
+    for (int64_t i = 0; i < model->nu; ++i) {
+      low.push_back(model->actuator_ctrlrange[2 * i]);
+      high.push_back(model->actuator_ctrlrange[2 * i + 1]);
+    }
+    spec.action().shaped({model->nu}).bounds(low, high);
+  }
+  // Throws std::invalid_argument if a custom model is too small for the task.
+  static void require(const Model& model, const char* what, int64_t there, int64_t needed) {
+    if (there >= needed) return;
+    throw std::invalid_argument(model.source + " has " + what + " = " + std::to_string(there) +
+                                ", but this task needs at least " + std::to_string(needed));
+  }
+
+  // mj_resetData; a task may go on from there. Or all at once: qpos0 plus uniform noise; velocities
+  // likewise, or normal ones.
+  void begin_reset() {
+    sim_.reset();
+    forces_due_ = false;
+  }
+  void reset_uniform(Rng& rng, double scale) {
+    begin_reset();
+    noisy_positions(rng, scale);
+    for (int64_t i = 0; i < nv(); ++i) sim_.qvel[i] = rng.uniform(-scale, scale);
+    sim_.forward();
+  }
+  void reset_normal(Rng& rng, double scale) {
+    begin_reset();
+    noisy_positions(rng, scale);
+    for (int64_t i = 0; i < nv(); ++i) sim_.qvel[i] = scale * rng.standard_normal();
+    sim_.forward();
+  }
+  void noisy_positions(Rng& rng, double scale) {
+    for (int64_t i = 0; i < nq(); ++i) {
+      sim_.qpos[i] = sim_.model.qpos0[i] + rng.uniform(-scale, scale);
+    }
+  }
+
+  void simulate(const Action::Value& action) {
+    for (size_t i = 0; i < action.size(); ++i) sim_.ctrl[i] = static_cast<double>(action[i]);
+    const Engine& engine = sim_.model.engine;
+    sim_.run([this, &engine] {
+      for (int64_t i = 0; i < frame_skip_; ++i) engine.step(sim_.model.raw, sim_.raw);
+      if (forces_) engine.rne_post_constraint(sim_.model.raw, sim_.raw);
+    });
+    forces_due_ = forces_on_demand_;
+  }
+
+  // What a step leads to; notes a warning in `info`, or throws it.
+  template <class Info>
+  Outcome outcome(double reward, bool terminated, const InfoWriter<Info>& info) {
+    const Warning warning = sim_.take_warning();
+    info.put(mujoco_warning{}, static_cast<int32_t>(warning));
+    Outcome result;
+    result.reward = reward;
+    result.terminated = terminated;
+    if (warning != Warning::kNone) {
+      if (on_warning_ == OnWarning::kError) {
+        throw std::runtime_error(std::string("MuJoCo warns: ") + sim_.warning_text());
+      }
+      result.truncated = on_warning_ == OnWarning::kTruncate;
+    }
+    return result;
+  }
+
+  // np.linalg.norm
+  double length(const double* vector, size_t count) const {
+    return norm(vector, count, fused_norm_);
+  }
+  int64_t nq() const { return sim_.model.nq; }
+  int64_t nv() const { return sim_.model.nv; }
+
+  Simulation sim_;
+  Observer observer_;
+  const int64_t frame_skip_;
+  const double dt_;  // seconds of a step
+
+ private:
+  enum class OnWarning { kTruncate, kError, kIgnore };
+
+  const bool fused_norm_;
+  const bool forces_;
+  const bool forces_on_demand_;
+  const OnWarning on_warning_;
+  bool forces_due_ = false;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_TASK_HPP_

@@ -1,0 +1,100 @@
+// Hopper and Walker2d: run forward in a plane without falling. The tasks are Erez, Tassa and
+// Todorov's (2011), as in Gymnasium.
+#ifndef PARALLEL_POOL_MUJOCO_WALKING_TASK_HPP_
+#define PARALLEL_POOL_MUJOCO_WALKING_TASK_HPP_
+
+#include "forward_task.hpp"
+
+namespace pp::mujoco {
+
+template <Generation generation>
+struct WalkingInfo;
+template <>
+struct WalkingInfo<Generation::kV5> {
+  using type = Dict<Real<x_position>, Real<z_distance_from_origin>, Real<x_velocity>,
+                    Real<reward_forward>, Real32<reward_ctrl>, Real<reward_survive>, WarningKey>;
+};
+template <>
+struct WalkingInfo<Generation::kV4> {
+  using type = Dict<Real<x_position>, Real<x_velocity>, WarningKey>;
+};
+
+#define PP_MUJOCO_WALKING_OPTIONS(z_range, angle_range)                                      \
+  PP_MUJOCO_OPTIONS(4), option("forward_reward_weight", 1.0, "of the forward velocity"),     \
+      option("ctrl_cost_weight", 1e-3, "of the squared controls"),                           \
+      option("healthy_reward", 1.0, "of a step in which it has not fallen"),                 \
+      option("terminate_when_unhealthy", true, "a fall ends the episode"),                   \
+      option("legacy_healthy_reward", false,                                                 \
+             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"), \
+      array_option("healthy_z_range", z_range, "heights in which it has not fallen"),        \
+      array_option("healthy_angle_range", angle_range, "angles in which it has not fallen"), \
+      option("velocity_min", -10.0, "velocities are clipped to this in observations"),       \
+      option("velocity_max", 10.0, "velocities are clipped to this in observations"),        \
+      option("reset_noise_scale", 5e-3, "of positions and velocities (uniform)"),            \
+      option("exclude_current_positions_from_observation", true, "leave the x coordinate out")
+
+// Derived has `bool stands() const`, beyond what height and angle say.
+template <class Derived, Generation generation>
+class WalkingTask : public ForwardTask {
+ public:
+  using Info = typename WalkingInfo<generation>::type;
+
+  static void describe(Spec& spec, const Options& options) {
+    Task::describe(spec, options, obs_size(*Model::share(options), options, 1));
+  }
+  explicit WalkingTask(const Options& options)
+      : ForwardTask(options, 1),
+        healthy_reward_(options.real("healthy_reward")),
+        terminates_(options.flag("terminate_when_unhealthy")),
+        legacy_(options.flag("legacy_healthy_reward")),
+        healthy_z_(options, "healthy_z_range"),
+        healthy_angle_(options, "healthy_angle_range"),
+        velocity_min_(options.real("velocity_min")),
+        velocity_max_(options.real("velocity_max")) {
+    require(sim_.model, "nq", nq(), 3);
+  }
+
+  void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    reset_uniform(rng, reset_noise_scale_);
+    observe(obs, true, velocity_min_, velocity_max_);
+    info.zero();
+    if constexpr (generation == Generation::kV5) put_place(info);
+  }
+
+  Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
+    const InfoWriter<Info> info(row);
+    const double before = sim_.qpos[0];
+    simulate(action);
+    const double velocity = (sim_.qpos[0] - before) / dt_;
+    const bool healthy = healthy_z_.around(sim_.qpos[1]) && healthy_angle_.around(sim_.qpos[2]) &&
+                         static_cast<const Derived*>(this)->stands();
+    const double survive = healthy || (legacy_ && terminates_) ? healthy_reward_ : 0.0;
+    const double forward = forward_reward_weight_ * velocity;
+    const float cost = ctrl_cost(action);
+    observe(obs, false, velocity_min_, velocity_max_);
+    put_place(info);
+    info.put(x_velocity{}, velocity);
+    info.put(reward_forward{}, forward);
+    info.put(reward_ctrl{}, -cost);
+    info.put(reward_survive{}, survive);
+    return outcome((forward + survive) - static_cast<double>(cost), !healthy && terminates_, info);
+  }
+
+ private:
+  void put_place(const InfoWriter<Info>& info) const {
+    info.put(x_position{}, sim_.qpos[0]);
+    info.put(z_distance_from_origin{}, sim_.qpos[1] - sim_.model.qpos0[1]);
+  }
+
+  const double healthy_reward_;
+  const bool terminates_;
+  const bool legacy_;
+  const Bounds healthy_z_;
+  const Bounds healthy_angle_;
+  const double velocity_min_;
+  const double velocity_max_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_WALKING_TASK_HPP_

@@ -1,0 +1,31 @@
+"""The conformance kit on the library's environments: cheap ones here, all of them when there is time.
+
+Pictures are left to test_render.py, which chooses how OpenGL is found.
+"""
+
+from __future__ import annotations
+
+import pytest
+from gymnasium_twin import TASKS
+from parallel_pool.testing import check_plugin
+from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
+
+CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("render", "speed")]
+
+
+def check(task_ids: list[str], steps: int, without: tuple[str, ...] = ()) -> None:
+    only = [name for name in CHECKS if name not in without]
+    report = check_plugin("mujoco", env_ids=task_ids, steps=steps, only=only)
+    assert report.ok, report.failures
+    assert len(report.results) > 10
+
+
+def test_cheap_environments() -> None:
+    check(["mujoco/InvertedPendulum-v5", "mujoco/Reacher-v4"], steps=60, without=("lifetime",))
+
+
+@pytest.mark.slow  # ten seconds for each
+@pytest.mark.parametrize("version", ["v4", "v5"])
+@pytest.mark.parametrize("task", TASKS)
+def test_every_environment(task: str, version: str) -> None:
+    check([f"mujoco/{task}-{version}"], steps=150)

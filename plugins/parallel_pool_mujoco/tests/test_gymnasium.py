@@ -1,0 +1,79 @@
+"""Every id equals Gymnasium's environment of that name bit for bit, with the MuJoCo that is installed.
+
+On the shipped library, through resets that go on with the same generator. The distances in rewards of
+Reacher and Pusher and in `info` are equal where numpy's dot product does one of two things; see `_numpy.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import parallel_pool
+import pytest
+from gymnasium_twin import IDS, TASKS, Twin, reference
+from parallel_pool.registry import registry
+from parallel_pool_mujoco._numpy import norms_are_fused
+
+NEVER_ENDS = {"HalfCheetah", "HumanoidStandup", "Swimmer"}
+
+
+@pytest.mark.parametrize("task_id", IDS)
+def test_five_seeds_and_a_thousand_steps(task_id: str) -> None:
+    twin = Twin(task_id, lanes=5)
+    twin.reset(seed=2**31 - 2)  # seeds of 31 and of 32 bits
+    twin.run(1000, seed=0)
+    if task_id.partition("-")[0] in NEVER_ENDS:
+        assert twin.episodes == 5
+    else:
+        assert twin.episodes > 10
+    twin.close()
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_spec(task: str) -> None:
+    """Time limits, thresholds, spaces."""
+    for version in ("v4", "v5"):
+        original = reference(f"{task}-{version}")
+        spec = parallel_pool.make_spec(f"{task}-{version}")
+        assert original.spec is not None
+        assert spec.config.max_episode_steps == original.spec.max_episode_steps
+        assert spec.config.reward_threshold == original.spec.reward_threshold
+        fps = registry().resolve(f"{task}-{version}").spec.render_fps
+        assert fps == original.metadata["render_fps"]
+        assert spec.action_space == original.action_space
+        assert spec.observation_space == original.observation_space
+        original.close()
+
+
+def test_how_numpy_computes_norms_is_found_out() -> None:
+    """What the library is told is what numpy does here: the vectors are not those it was found with."""
+    import math
+    from fractions import Fraction
+
+    for vector in np.random.default_rng(99).normal(size=(200, 3)):
+        total = 0.0
+        for number in map(float, vector):
+            fused = float(Fraction(number) ** 2 + Fraction(total))
+            total = fused if norms_are_fused() else total + number * number
+        assert math.sqrt(total) == np.linalg.norm(vector)
+
+
+def test_the_batch_size_and_the_threads_make_no_difference() -> None:
+    with (
+        parallel_pool.make("Hopper-v5", num_envs=6, batch_size=2, num_threads=3, seed=1) as some,
+        parallel_pool.make("Hopper-v5", num_envs=6, num_threads=1, seed=1) as all_,
+    ):
+        wanted = {env: [row] for env, row in enumerate(all_.reset()[0])}
+        for _ in range(60):
+            obs = all_.step(np.full((6, 3), 0.3, np.float32))[0]
+            for env, row in enumerate(obs):
+                wanted[env].append(row)
+        some.async_reset()
+        seen = dict.fromkeys(range(6), 0)
+        for _ in range(120):
+            obs, *_, info = some.recv()
+            for row, env in zip(obs, info["env_id"].tolist(), strict=True):
+                if seen[env] <= 60:
+                    np.testing.assert_array_equal(row, wanted[env][seen[env]])
+                seen[env] += 1
+            some.send(np.full((2, 3), 0.3, np.float32), info["env_id"])
+        assert min(seen.values()) > 10

@@ -1,0 +1,83 @@
+"""Pictures are Gymnasium's, pixel by pixel. In a process of its own: OpenGL is chosen by the environment."""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import warnings
+warnings.simplefilter("ignore")
+import gymnasium, numpy as np, parallel_pool
+
+def compare(task_id, mode="rgb_array", steps=4, camera=None, **options):
+    arguments = {} if camera is None else {"camera_id": camera}
+    env = gymnasium.make(task_id, render_mode=mode, width=64, height=48, **arguments, **options)
+    arguments = {} if camera is None else {"render_camera_id": camera}
+    pool = parallel_pool.make(task_id, num_envs=2, render_mode=mode, render_width=64,
+                              render_height=48, seed=3, **arguments, **options)
+    env.reset(seed=4)
+    pool.reset()
+    for step in range(steps):
+        picture = pool.render([1])[0]
+        wanted = env.render()
+        assert picture.shape == wanted.shape and picture.dtype == wanted.dtype
+        assert np.array_equal(picture, wanted), (task_id, step)
+        action = np.full(env.action_space.shape, 0.1, np.float32)
+        pool.step(np.stack([action] * 2))
+        env.step(action)
+    pool.close()
+    env.close()
+
+for task_id in ("Ant-v5", "Humanoid-v4", "Reacher-v5", "InvertedDoublePendulum-v4"):
+    compare(task_id, steps=2)
+compare("Hopper-v5", camera=0, steps=3)
+with parallel_pool.make("Hopper-v5", render_mode="rgb_array", render_camera_id=9) as pool:
+    pool.reset()
+    try:
+        pool.render()
+    except parallel_pool.OptionError as error:
+        assert "no camera 9" in str(error), error
+    else:
+        raise AssertionError("no error")
+print("equal")
+"""
+
+
+@pytest.mark.skipif(ctypes.util.find_library("EGL") is None, reason="`apt install libegl1`")
+def test_pictures_are_gymnasiums() -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        capture_output=True,
+        text=True,
+        timeout=250,
+        check=False,
+        env={**os.environ, "MUJOCO_GL": "egl"},
+    )
+    assert child.stdout.strip().endswith("equal"), child.stderr
+
+
+def test_without_opengl_the_message_names_the_package() -> None:
+    script = """
+import parallel_pool
+pool = parallel_pool.make("Hopper-v5", render_mode="rgb_array", seed=1)
+pool.reset()
+try:
+    pool.render()
+except parallel_pool.OptionError as error:
+    print(error)
+pool.close()
+"""
+    child = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "MUJOCO_GL": "glfw", "DISPLAY": ":99"},
+    )
+    assert "apt install libegl1" in child.stdout, child.stderr

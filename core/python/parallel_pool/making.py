@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parallel_pool.errors import OptionError
+from parallel_pool.registry import registry
 
 if TYPE_CHECKING:
     from parallel_pool.pool_spec import PoolSpec
@@ -87,9 +88,14 @@ def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
 
 
 def _in_envpools_layout(task_id: str | Sequence[str]) -> str | Sequence[str]:
-    if isinstance(task_id, str):
-        return registry().resolve(task_id).spec.envpool_layout or task_id
-    return [registry().resolve(each).spec.envpool_layout or each for each in task_id]
+    from parallel_pool.recipe import GYMNASIUM_PREFIX
+
+    def one(name: str) -> str:
+        if name.startswith(GYMNASIUM_PREFIX):
+            return name
+        return registry().resolve(name).spec.envpool_layout or name
+
+    return one(task_id) if isinstance(task_id, str) else [one(each) for each in task_id]
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:

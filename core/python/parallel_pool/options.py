@@ -77,8 +77,8 @@ def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
     if kind == "str":
         if value is None:
             value = ""
-        elif isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value):
-            value = "\n".join(value)
+        elif isinstance(value, (list, tuple)) and not declaration["choices"]:
+            value = "\n".join(value) if all(isinstance(row, str) for row in value) else value
         if not isinstance(value, (str, os.PathLike)):
             raise refuse("a text" + _choices(declaration) + _one_each(name, value))
         result = os.fsdecode(value)

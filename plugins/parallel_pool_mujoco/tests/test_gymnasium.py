@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium_twin import IDS, TASKS, Twin, reference
+from mujoco_twin import IDS, TASKS, Twin, reference
 from parallel_pool.registry import registry
 from parallel_pool_mujoco._numpy import norms_are_fused
 

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium_twin import reference
+from mujoco_twin import reference
 
 
 @pytest.mark.parametrize("task_id", ["Hopper-v5", "Ant-v5", "Reacher-v4"])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium_twin import Twin
+from mujoco_twin import Twin
 from parallel_pool import EnvBuildError, OptionError
 
 Draw = np.random.Generator

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium_twin import reference
+from mujoco_twin import reference
 from parallel_pool import OptionError
 
 OVERRIDES: list[tuple[str, dict[str, Any]]] = [

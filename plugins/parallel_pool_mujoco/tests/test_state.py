@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium_twin import IDS
+from mujoco_twin import IDS
 from parallel_pool import StateError
 
 

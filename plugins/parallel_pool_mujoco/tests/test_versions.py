@@ -12,7 +12,7 @@ import pytest
 SCRIPT = """
 import sys
 import mujoco
-from gymnasium_twin import IDS, Twin
+from mujoco_twin import IDS, Twin
 assert mujoco.__version__ == sys.argv[1], mujoco.__version__
 for task_id in IDS:
     twin = Twin(task_id, lanes=5)

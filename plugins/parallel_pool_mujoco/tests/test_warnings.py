@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium_twin import reference
+from mujoco_twin import reference
 from parallel_pool import EnvError
 
 BAD_POSITION = 4  # simulation.hpp: Warning::kBadPosition

@@ -6,6 +6,7 @@
 #include "parallel_pool/abi.h"
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/batch.hpp"
+#include "parallel_pool/sdk/checks/plugin.hpp"
 #include "parallel_pool/sdk/players.hpp"
 #include "parallel_pool/sdk/scalar.hpp"
 
@@ -15,17 +16,22 @@
 
 // PP_PLUGIN("lander", pp::scalar<Lander>(), pp::batch<Feather, 64>()): once per library, at
 // namespace scope. The first argument is the family; the id of each environment begins with it.
-#define PP_PLUGIN(family, ...)                                                 \
-  static constexpr const pp_env* pp_plugin_envs[] = {__VA_ARGS__};             \
-  extern "C" PP_EXPORT const pp_plugin parallel_pool_plugin = {                \
-      PP_ABI_MAGIC,                                                            \
-      PP_ABI_MAJOR,                                                            \
-      PP_ABI_MINOR,                                                            \
-      PP_ABI_MIN_HOST,                                                         \
-      family,                                                                  \
-      PP_PLUGIN_VERSION,                                                       \
-      sizeof(pp_plugin),                                                       \
-      static_cast<uint32_t>(sizeof pp_plugin_envs / sizeof pp_plugin_envs[0]), \
+#define PP_PLUGIN(family, ...)                                                                  \
+  static constexpr const pp_env* pp_plugin_envs[] = {__VA_ARGS__};                              \
+  static_assert(                                                                                \
+      pp::detail::families_agree(family, pp_plugin_envs),                                       \
+      "each id begins with the plugin's family, the first argument of PP_PLUGIN, and a slash"); \
+  static_assert(pp::detail::ids_differ(pp_plugin_envs),                                         \
+                "two environments of this plugin have the same id");                            \
+  extern "C" PP_EXPORT const pp_plugin parallel_pool_plugin = {                                 \
+      PP_ABI_MAGIC,                                                                             \
+      PP_ABI_MAJOR,                                                                             \
+      PP_ABI_MINOR,                                                                             \
+      PP_ABI_MIN_HOST,                                                                          \
+      family,                                                                                   \
+      PP_PLUGIN_VERSION,                                                                        \
+      sizeof(pp_plugin),                                                                        \
+      static_cast<uint32_t>(sizeof pp_plugin_envs / sizeof pp_plugin_envs[0]),                  \
       pp_plugin_envs}
 
 #endif  // PARALLEL_POOL_ENV_HPP_

@@ -22,6 +22,7 @@
 
 #include "parallel_pool/ext/arrays.h"
 #include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/members.hpp"
 #include "parallel_pool/sdk/spec.hpp"
 
 namespace pp {
@@ -99,26 +100,13 @@ class ArrayList {
 
 namespace detail {
 
-template <class E, class = void>
-struct HasArrays : std::false_type {};
 template <class E>
-struct HasArrays<E, std::void_t<decltype(std::declval<E&>().arrays(std::declval<ArrayList&>()))>>
-    : std::true_type {};
+struct HasArrays
+    : std::bool_constant<TakesArrays<E, ArrayList&> || TakesArrays<E, uint32_t, ArrayList&>> {};
 template <class E>
-struct HasArrays<
-    E, std::void_t<decltype(std::declval<E&>().arrays(uint32_t{}, std::declval<ArrayList&>()))>>
-    : std::true_type {};
-
-template <class E, class = void>
-struct HasArraysWritten : std::false_type {};
-template <class E>
-struct HasArraysWritten<E, std::void_t<decltype(std::declval<E&>().arrays_written())>>
-    : std::true_type {};
-template <class K, class = void>
-struct HasArraysWrittenLane : std::false_type {};
+struct HasArraysWritten : std::bool_constant<TakesArraysWritten<E>> {};
 template <class K>
-struct HasArraysWrittenLane<K, std::void_t<decltype(std::declval<K&>().arrays_written(uint32_t{}))>>
-    : std::true_type {};
+struct HasArraysWrittenLane : std::bool_constant<TakesArraysWritten<K, uint32_t>> {};
 
 // The extension of a shard class with `arrays(lane, list)`, `arrays_written(lane)` and `host()`.
 template <class Shard>

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/checks/batch.hpp"
 #include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"
 
@@ -177,7 +178,11 @@ class BatchShard {
 // The table of an environment written as a kernel over Lanes environments at a time.
 template <class K, uint32_t Lanes>
 constexpr const pp_env* batch() {
-  return &detail::Table<K, detail::BatchShard<K>, Lanes>::value;
+  if constexpr (detail::is_batch_environment<K>()) {
+    return &detail::Table<K, detail::BatchShard<K>, Lanes>::value;
+  } else {
+    return nullptr;  // the compiler has said why
+  }
 }
 
 }  // namespace pp

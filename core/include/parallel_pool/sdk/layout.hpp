@@ -132,7 +132,7 @@ struct OptionTable {
 };
 template <class E>
 struct OptionTable<E, std::enable_if_t<HasOptions<E>::value>> {
-  static constexpr uint32_t size = std::extent_v<std::remove_reference_t<decltype(E::options)>>;
+  static constexpr uint32_t size = sizeof(E::options) / sizeof(pp_option);
   template <size_t... I>
   static constexpr std::array<const pp_option*, size> point(std::index_sequence<I...>) {
     return {&E::options[I]...};

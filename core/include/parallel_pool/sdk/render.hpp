@@ -14,6 +14,7 @@
 
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/members.hpp"
 
 namespace pp {
 
@@ -25,15 +26,8 @@ struct FrameSize {
 namespace detail {
 
 // Detected on E&, used on const E&: a draw() that is not const is an error, not an absence.
-template <class E, class = void>
-struct HasDraw : std::false_type {};
 template <class E>
-struct HasDraw<E, std::void_t<decltype(std::declval<E&>().draw(std::declval<uint8_t*>()))>>
-    : std::true_type {};
-template <class E>
-struct HasDraw<E,
-               std::void_t<decltype(std::declval<E&>().draw(uint32_t{}, std::declval<uint8_t*>()))>>
-    : std::true_type {};
+struct HasDraw : std::bool_constant<TakesDraw<E, uint8_t*> || TakesDraw<E, uint32_t, uint8_t*>> {};
 
 // The extension of a shard class with `frame_size(lane)`, `draw(lane, rgb)` and `host()`.
 template <class Shard>

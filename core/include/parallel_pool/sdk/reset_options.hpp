@@ -36,7 +36,7 @@ struct HasResetCheck<E,
 // The extension of a shard class with `set_reset_options(lane, options)` and `host()`.
 template <class E, class Shard>
 struct ResetOptionsExtension {
-  static constexpr uint32_t n = std::extent_v<std::remove_reference_t<decltype(E::reset_options)>>;
+  static constexpr uint32_t n = sizeof(E::reset_options) / sizeof(pp_option);
   template <size_t... I>
   static constexpr std::array<const pp_option*, n> point(std::index_sequence<I...>) {
     return {&E::reset_options[I]...};

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/checks/scalar.hpp"
 #include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"
 
@@ -264,7 +265,11 @@ class ScalarShard {
 // steps; 1 for anything that takes microseconds or more.
 template <class E, uint32_t PreferredLanes = 1>
 constexpr const pp_env* scalar() {
-  return &detail::Table<E, detail::ScalarShard<E>, PreferredLanes>::value;
+  if constexpr (detail::is_scalar_environment<E>()) {
+    return &detail::Table<E, detail::ScalarShard<E>, PreferredLanes>::value;
+  } else {
+    return nullptr;  // the compiler has said why
+  }
 }
 
 }  // namespace pp

@@ -23,6 +23,7 @@
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/members.hpp"
 
 namespace pp {
 
@@ -145,30 +146,17 @@ struct LocalOptions {
 };
 template <class E>
 struct LocalOptions<E, std::void_t<decltype(E::local_options)>> {
-  static constexpr uint32_t size =
-      std::extent_v<std::remove_reference_t<decltype(E::local_options)>>;
+  static constexpr uint32_t size = sizeof(E::local_options) / sizeof(const char*);
   static constexpr const char* const* pointers = E::local_options;
 };
 
 // Detected on E&, used on const E&: a save() that is not const is an error, not an absence.
-template <class E, class = void>
-struct HasSave : std::false_type {};
 template <class E>
-struct HasSave<E, std::void_t<decltype(std::declval<E&>().save(std::declval<StateWriter&>()))>>
-    : std::true_type {};
+struct HasSave
+    : std::bool_constant<TakesSave<E, StateWriter&> || TakesSave<E, uint32_t, StateWriter&>> {};
 template <class E>
-struct HasSave<
-    E, std::void_t<decltype(std::declval<E&>().save(uint32_t{}, std::declval<StateWriter&>()))>>
-    : std::true_type {};
-template <class E, class = void>
-struct HasLoad : std::false_type {};
-template <class E>
-struct HasLoad<E, std::void_t<decltype(std::declval<E&>().load(std::declval<StateReader&>()))>>
-    : std::true_type {};
-template <class E>
-struct HasLoad<
-    E, std::void_t<decltype(std::declval<E&>().load(uint32_t{}, std::declval<StateReader&>()))>>
-    : std::true_type {};
+struct HasLoad
+    : std::bool_constant<TakesLoad<E, StateReader&> || TakesLoad<E, uint32_t, StateReader&>> {};
 
 // The extension of a shard class with `Rng& rng(lane)`, `save(lane, writer)`, `load(lane, reader)`
 // and `host()`.

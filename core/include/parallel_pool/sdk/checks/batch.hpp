@@ -1,0 +1,70 @@
+// parallel_pool/sdk/checks/batch.hpp: whether a type can be handed to pp::batch, and a sentence
+// about what is wrong where it cannot. declarations.hpp says how the checks work.
+#ifndef PARALLEL_POOL_SDK_CHECKS_BATCH_HPP_
+#define PARALLEL_POOL_SDK_CHECKS_BATCH_HPP_
+
+#include <type_traits>
+#include <utility>
+
+#include "parallel_pool/sdk/checks/declarations.hpp"
+
+namespace pp {
+class LaneOptions;
+template <class K>
+class Rows;
+}  // namespace pp
+
+namespace pp::detail {
+
+template <class K>
+constexpr bool is_built_for_lanes() {
+  constexpr bool good = std::is_constructible_v<K, LaneOptions>;
+  static_assert(good,
+                "a batch kernel is built for many lanes at once, by a public constructor that "
+                "takes `const pp::LaneOptions&`; options.size() lanes");
+  return good;
+}
+
+template <class K>
+constexpr bool resets_and_steps_rows() {
+  constexpr bool reset = TakesReset<K, const Rows<K>&>;
+  constexpr bool step = TakesStep<K, const Rows<K>&>;
+  constexpr bool other_reset = !reset && NamesReset<K>::value;
+  constexpr bool other_step = !step && NamesStep<K>::value;
+  static_assert(reset || other_reset,
+                "reset is missing: `void reset(const pp::Rows<Kernel>& rows)` begins an episode in "
+                "the selected rows");
+  static_assert(step || other_step,
+                "step is missing: `void step(const pp::Rows<Kernel>& rows)` goes one step on in "
+                "all rows");
+  static_assert(!other_reset,
+                "reset of a batch kernel is public and `void reset(const pp::Rows<Kernel>& rows)`");
+  static_assert(!other_step,
+                "step of a batch kernel is public and `void step(const pp::Rows<Kernel>& rows)`; "
+                "rewards and endings go to rows.reward(), rows.terminated(), rows.truncated()");
+  // For the compiler to show the author's line.
+  if constexpr (other_reset) {
+    using Shown [[maybe_unused]] =
+        decltype(std::declval<K&>().reset(std::declval<const Rows<K>&>()));
+  } else if constexpr (other_step) {
+    using Shown [[maybe_unused]] =
+        decltype(std::declval<K&>().step(std::declval<const Rows<K>&>()));
+  }
+  return reset && step;
+}
+
+template <class K>
+constexpr bool is_batch_environment() {
+  if constexpr (!declares_id<K>() || !declares_spaces<K>()) {
+    return false;
+  } else if constexpr (!declares_options<K>() || !is_built_for_lanes<K>()) {
+    return false;
+  } else if constexpr (!resets_and_steps_rows<K>()) {
+    return false;
+  } else {
+    return has_state<K, uint32_t>() && has_pictures<K, uint32_t>() && has_arguments<K, uint32_t>();
+  }
+}
+
+}  // namespace pp::detail
+#endif  // PARALLEL_POOL_SDK_CHECKS_BATCH_HPP_

@@ -1,0 +1,173 @@
+// parallel_pool/sdk/checks/scalar.hpp: whether a type can be handed to pp::scalar, and a sentence
+// about what is wrong where it cannot. declarations.hpp says how the checks work.
+#ifndef PARALLEL_POOL_SDK_CHECKS_SCALAR_HPP_
+#define PARALLEL_POOL_SDK_CHECKS_SCALAR_HPP_
+
+#include <type_traits>
+#include <utility>
+
+#include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/checks/declarations.hpp"
+
+namespace pp {
+struct Outcome;
+template <class E>
+class Players;
+}  // namespace pp
+
+namespace pp::detail {
+
+// What reset() and step() are called with: the results of Row's readers, and the info if there is
+// one.
+template <class E>
+using ActionOf = decltype(E::Action::read(std::declval<const Row&>(), 0));
+template <class E>
+using ObsOf = decltype(E::Obs::ref(std::declval<const Row&>(), 0));
+
+template <class E, class... Info>
+struct ScalarCalls {
+  using Action = ActionOf<E>;
+  using Obs = ObsOf<E>;
+  static constexpr bool reset = TakesReset<E, Rng&, Obs, Info...>;
+  static constexpr bool step_with_rng = TakesStep<E, Action, Rng&, Obs, Info...>;
+  static constexpr bool step = step_with_rng || TakesStep<E, Action, Obs, Info...>;
+  // They would fit with one argument more, the info that was not declared.
+  static constexpr bool info_is_missing =
+      sizeof...(Info) == 0 && ((!reset && TakesReset<E, Rng&, Obs, AnyArgument>) ||
+                               (!step && (TakesStep<E, Action, Obs, AnyArgument> ||
+                                          TakesStep<E, Action, Rng&, Obs, AnyArgument>)));
+
+  // Instantiated where none fits, for the compiler to list the author's candidates with their
+  // lines.
+  template <class T>
+  using Reset = decltype(std::declval<T&>().reset(std::declval<Rng&>(), std::declval<Obs>(),
+                                                  std::declval<Info>()...));
+  template <class T>
+  using Step = decltype(std::declval<T&>().step(std::declval<Action>(), std::declval<Obs>(),
+                                                std::declval<Info>()...));
+  template <class T>
+  using StepWithRng = decltype(std::declval<T&>().step(
+      std::declval<Action>(), std::declval<Rng&>(), std::declval<Obs>(), std::declval<Info>()...));
+  template <class T>
+  static constexpr bool returns_outcome() {
+    if constexpr (step_with_rng) {
+      return std::is_convertible_v<StepWithRng<T>, Outcome>;
+    } else {
+      return std::is_convertible_v<Step<T>, Outcome>;
+    }
+  }
+};
+template <class E, bool = HasInfo<E>::value>
+struct ScalarCallsOf : ScalarCalls<E> {};
+template <class E>
+struct ScalarCallsOf<E, true>
+    : ScalarCalls<E, decltype(E::Info::ref(std::declval<const Row&>(), 0))> {};
+
+template <class E>
+constexpr bool can_be_built() {
+  constexpr bool good =
+      std::is_constructible_v<E, const Options&> || std::is_default_constructible_v<E>;
+  static_assert(good,
+                "an environment is built by a public constructor that takes `const pp::Options&`, "
+                "or none");
+  return good;
+}
+
+template <class E>
+constexpr bool resets_and_steps() {
+  using Calls = ScalarCallsOf<E>;
+  constexpr bool info = HasInfo<E>::value;
+  constexpr bool has_reset = NamesReset<E>::value;
+  constexpr bool has_step = NamesStep<E>::value;
+  static_assert(has_reset,
+                "reset is missing: `void reset(pp::Rng& rng, Obs::Ref obs)` begins an episode and "
+                "writes its first observation");
+  static_assert(has_step,
+                "step is missing: `pp::Outcome step(Action::Value action, Obs::Ref obs)` goes one "
+                "step on and writes what is observed");
+  static_assert(!Calls::info_is_missing,
+                "reset or step takes an argument more than the action and the observation: declare "
+                "`using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;`, or leave it out");
+  if constexpr (!has_reset || !has_step || Calls::info_is_missing) {
+    return false;
+  } else {
+    static_assert(Calls::reset || info,
+                  "reset is public and takes the generator and the observation: `void "
+                  "reset(pp::Rng& rng, Obs::Ref obs)`");
+    static_assert(Calls::reset || !info,
+                  "with Info, reset is public and takes the generator, the observation and the "
+                  "info: `void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info)`");
+    static_assert(Calls::step || info,
+                  "step is public and takes the action and the observation: `pp::Outcome "
+                  "step(Action::Value action, Obs::Ref obs)`, with `pp::Rng& rng` between them if "
+                  "it draws");
+    static_assert(Calls::step || !info,
+                  "with Info, step is public and takes the action, the observation and the info: "
+                  "`pp::Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info)`, with "
+                  "`pp::Rng& rng` after the action if it draws");
+    if constexpr (!Calls::reset) {
+      using Shown [[maybe_unused]] = typename Calls::template Reset<E>;
+    } else if constexpr (!Calls::step) {
+      using Shown [[maybe_unused]] = typename Calls::template Step<E>;
+    } else {
+      constexpr bool returns = Calls::template returns_outcome<E>();
+      static_assert(returns,
+                    "step returns a pp::Outcome: `return {reward, terminated};`, and `truncated` "
+                    "as a third where an episode is cut short (the time limit is the host's)");
+      return returns;
+    }
+    return false;
+  }
+}
+
+// Several players: the same with pp::Players as the last argument, which reset() may leave out.
+// What step() returns is checked in sdk/scalar.hpp.
+template <class E, class... Info>
+constexpr bool resets_and_steps_players() {
+  using Some = ScalarCalls<E, Info..., const Players<E>&>;
+  constexpr bool reset = Some::reset || ScalarCalls<E, Info...>::reset;
+  static_assert(reset,
+                "reset of a multi-player environment is public and `void reset(pp::Rng& rng, "
+                "Obs::Ref obs, pp::Players<E> players)`, with the info before the players if there "
+                "is Info; the players may be left out");
+  static_assert(Some::step,
+                "step of a multi-player environment is public and `pp::Ending step(Action::Value "
+                "action, Obs::Ref obs, pp::Players<E> players)`, with the info before the players "
+                "if there is Info, and `pp::Rng& rng` after the action if it draws");
+  return reset && Some::step;
+}
+
+template <class E>
+constexpr bool seeds() {
+  constexpr bool good = TakesSeed<E, uint64_t> || !NamesSeed<E>::value;
+  static_assert(good,
+                "seed is `void seed(uint64_t seed)`, and public: call other things otherwise");
+  return good;
+}
+
+template <class E>
+constexpr bool plays() {
+  if constexpr (!HasManyPlayers<E>::value) {
+    return resets_and_steps<E>();
+  } else if constexpr (HasInfo<E>::value) {
+    return resets_and_steps_players<E, decltype(E::Info::ref(std::declval<const Row&>(), 0))>();
+  } else {
+    return resets_and_steps_players<E>();
+  }
+}
+
+template <class E>
+constexpr bool is_scalar_environment() {
+  if constexpr (!declares_id<E>() || !declares_spaces<E>()) {
+    return false;
+  } else if constexpr (!declares_options<E>() || !can_be_built<E>()) {
+    return false;
+  } else if constexpr (!plays<E>()) {
+    return false;
+  } else {
+    return has_state<E>() && has_pictures<E>() && has_arguments<E>() && seeds<E>();
+  }
+}
+
+}  // namespace pp::detail
+#endif  // PARALLEL_POOL_SDK_CHECKS_SCALAR_HPP_

@@ -1,0 +1,72 @@
+// parallel_pool/sdk/checks/members.hpp: whether an author's type has a member of some name,
+// whatever its type. Together with a trait that asks whether the member can be used, it tells a
+// member that is missing from one that is written wrongly.
+#ifndef PARALLEL_POOL_SDK_MEMBERS_HPP_
+#define PARALLEL_POOL_SDK_MEMBERS_HPP_
+
+#include <type_traits>
+#include <utility>
+
+namespace pp::detail {
+
+// A member of E clashes with the fallback's: the name is then ambiguous, which is what is
+// asked. Nothing can inherit from a final class; for one, nothing is found to be wrong here, and
+// the compiler's own message has to do.
+#define PP_NAMES(trait, member)                                                                \
+  struct trait##Fallback {                                                                     \
+    int member;                                                                                \
+  };                                                                                           \
+  template <class E>                                                                           \
+  struct trait##Both : E, trait##Fallback {};                                                  \
+  template <class E, bool = std::is_final_v<E>, class = void>                                  \
+  struct trait : std::true_type {};                                                            \
+  template <class E>                                                                           \
+  struct trait<E, false, std::void_t<decltype(&trait##Both<E>::member)>> : std::false_type {}; \
+  template <class E>                                                                           \
+  struct trait<E, true, void> : std::false_type {}
+
+PP_NAMES(NamesReset, reset);
+PP_NAMES(NamesStep, step);
+PP_NAMES(NamesOptions, options);
+PP_NAMES(NamesDescribe, describe);
+PP_NAMES(NamesSeed, seed);
+PP_NAMES(NamesSave, save);
+PP_NAMES(NamesLoad, load);
+PP_NAMES(NamesDraw, draw);
+PP_NAMES(NamesFrameSize, frame_size);
+PP_NAMES(NamesArrays, arrays);
+PP_NAMES(NamesResetOptions, reset_options);
+PP_NAMES(NamesSetResetOptions, set_reset_options);
+#undef PP_NAMES
+
+// Takes the place of any one argument.
+struct AnyArgument {
+  template <class T>
+  operator T() const;
+};
+
+// Whether these arguments can be handed to the member function.
+#define PP_TAKES(trait, member)                                                               \
+  template <class Arguments, class E, class = void>                                           \
+  struct trait##Takes : std::false_type {};                                                   \
+  template <class... A, class E>                                                              \
+  struct trait##Takes<void(A...), E,                                                          \
+                      std::void_t<decltype(std::declval<E&>().member(std::declval<A>()...))>> \
+      : std::true_type {};                                                                    \
+  template <class E, class... A>                                                              \
+  inline constexpr bool trait = trait##Takes<void(A...), E>::value
+
+PP_TAKES(TakesReset, reset);
+PP_TAKES(TakesStep, step);
+PP_TAKES(TakesSave, save);
+PP_TAKES(TakesLoad, load);
+PP_TAKES(TakesDraw, draw);
+PP_TAKES(TakesFrameSize, frame_size);
+PP_TAKES(TakesArrays, arrays);
+PP_TAKES(TakesArraysWritten, arrays_written);
+PP_TAKES(TakesSetResetOptions, set_reset_options);
+PP_TAKES(TakesSeed, seed);
+#undef PP_TAKES
+
+}  // namespace pp::detail
+#endif  // PARALLEL_POOL_SDK_MEMBERS_HPP_

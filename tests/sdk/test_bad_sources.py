@@ -1,0 +1,314 @@
+"""A half-edited source gives a sentence that says what to write, with a line of the author's file."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import parallel_pool
+import pytest
+
+SCALAR = """#include <parallel_pool/env.hpp>
+
+PP_KEY(fuel);
+
+struct Walk {
+  static constexpr const char* id = "walk/Walk-v0";
+  static constexpr pp_option options[] = {pp::option("n", 10, "steps")};
+  using Obs = pp::Box<float, 2>;
+  using Action = pp::Discrete<2>;
+
+  explicit Walk(const pp::Options& options) : n_(options.integer("n")) {}
+  void reset(pp::Rng& rng, Obs::Ref obs) { obs[0] = rng.uniform(0, 1) > 0.5 ? 1.0f : 0.0f; }
+  pp::Outcome step(Action::Value action, Obs::Ref obs) {
+    obs[0] += static_cast<float>(action);
+    return {1.0, obs[0] > static_cast<float>(n_)};
+  }
+  // more
+
+ private:
+  int64_t n_;
+};
+
+PP_PLUGIN("walk", pp::scalar<Walk>());
+"""
+
+BATCH = """#include <parallel_pool/env.hpp>
+
+#include <vector>
+
+struct Walk {
+  static constexpr const char* id = "walk/Walk-v0";
+  using Obs = pp::Scalar<float>;
+  using Action = pp::Discrete<2>;
+
+  explicit Walk(const pp::LaneOptions& options) : at_(options.size()) {}
+  void reset(const pp::Rows<Walk>& rows) {
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      if (rows.selected(i)) rows.obs()[i] = at_[rows.first() + i] = 0;
+    }
+  }
+  void step(const pp::Rows<Walk>& rows) {
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      rows.obs()[i] = at_[rows.first() + i] += static_cast<float>(rows.action()[i]);
+      rows.reward()[i] = 1;
+      rows.terminated()[i] = rows.truncated()[i] = 0;
+    }
+  }
+  // more
+
+ private:
+  std::vector<float> at_;
+};
+
+PP_PLUGIN("walk", pp::batch<Walk, 64>());
+"""
+
+RESET = "void reset(pp::Rng& rng, Obs::Ref obs) { obs[0] = rng.uniform(0, 1) > 0.5 ? 1.0f : 0.0f; }"
+STEP = """step(Action::Value action, Obs::Ref obs) {
+    obs[0] += static_cast<float>(action);
+    return {1.0, obs[0] > static_cast<float>(n_)};
+  }"""
+INFO = "using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;"
+
+# What is written instead of what, and the words of the sentence.
+BAD_SCALAR = {
+    "no id": ('static constexpr const char* id = "walk/Walk-v0";', "", "no public id"),
+    "id without a family": ('"walk/Walk-v0"', '"Walk-v0"', "id has the form family/Name-v0"),
+    "id without a version": ('"walk/Walk-v0"', '"walk/Walk"', "id has the form family/Name-v0"),
+    "id with a space": ('"walk/Walk-v0"', '"walk/My Walk-v0"', "id has the form family/Name-v0"),
+    "id of another family": ('"walk/Walk-v0"', '"run/Walk-v0"', "each id begins with the plugin"),
+    "an id twice": (
+        "pp::scalar<Walk>()",
+        "pp::scalar<Walk>(), pp::scalar<Walk>()",
+        "have the same id",
+    ),
+    "Obs is no space": (
+        "using Obs = pp::Box<float, 2>;",
+        "struct Obs { using Ref = float*; };",
+        "say what is observed: `using Obs =",
+    ),
+    "Action is no space": (
+        "using Action = pp::Discrete<2>;",
+        "struct Action { using Value = int; };",
+        "say what an action is: `using Action =",
+    ),
+    "Info is no space": ("// more", "using Info = double;", "Info is a dict of spaces"),
+    "options is no array": (
+        'options[] = {pp::option("n", 10, "steps")};',
+        'options = pp::option("n", 10, "steps");',
+        "options is an array of pp_option",
+    ),
+    "options of numbers": (
+        'pp_option options[] = {pp::option("n", 10, "steps")}',
+        "int options[] = {10}",
+        "options is an array of pp_option",
+    ),
+    "options of every object": (
+        'static constexpr pp_option options[] = {pp::option("n", 10, "steps")};',
+        'const pp_option options[1] = {pp::option("n", 10, "steps")};',
+        "options is an array of pp_option",
+    ),
+    "describe is another": (
+        "// more",
+        "static void describe(pp::Spec&) {}",
+        "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`",
+    ),
+    "a constructor of its own": (
+        "Walk(const pp::Options& options) : n_(options.integer(",
+        "Walk(const pp::Options& options, int) : n_(options.integer(",
+        "a public constructor that takes `const pp::Options&`",
+    ),
+    "no reset": (RESET, "", "reset is missing: `void reset(pp::Rng& rng, Obs::Ref obs)`"),
+    "reset without the generator": (
+        RESET,
+        "void reset(Obs::Ref obs) { obs[0] = 0; }",
+        "`void reset(pp::Rng& rng, Obs::Ref obs)`",
+    ),
+    "no step": ("pp::Outcome step(", "pp::Outcome stop(", "step is missing: `pp::Outcome step("),
+    "step takes something else": (
+        f"pp::Outcome {STEP}",
+        "pp::Outcome step(const char*, Obs::Ref) { return {}; }",
+        "`pp::Outcome step(Action::Value action, Obs::Ref obs)`, with `pp::Rng& rng`",
+    ),
+    "step returns a number": (
+        f"pp::Outcome {STEP}",
+        "double step(Action::Value, Obs::Ref) { return 1.0; } //",
+        "step returns a pp::Outcome: `return {reward, terminated};`",
+    ),
+    "step returns nothing": (
+        f"pp::Outcome {STEP}",
+        "void step(Action::Value, Obs::Ref) {} //",
+        "step returns a pp::Outcome",
+    ),
+    "step takes info that is not declared": (
+        "Action::Value action, Obs::Ref obs)",
+        "Action::Value action, Obs::Ref obs, pp::Dict<pp::At<fuel, pp::Scalar<float>>>::Ref)",
+        "declare `using Info =",
+    ),
+    "step leaves info out": (
+        RESET,
+        f"{INFO}\n  void reset(pp::Rng&, Obs::Ref, Info::Ref) {{}}",
+        "with Info, step is public and takes the action, the observation and the info",
+    ),
+    "reset leaves info out": ("using Action", f"{INFO}\n  using Action", "with Info, reset is"),
+    "draw without a size": (
+        "// more",
+        "void draw(uint8_t*) const {}",
+        "draw and frame_size come together",
+    ),
+    "a size without draw": (
+        "// more",
+        "pp::FrameSize frame_size() const { return {1, 1}; }",
+        "draw and frame_size come together",
+    ),
+    "draw that may change things": (
+        "// more",
+        "void draw(uint8_t*) {} pp::FrameSize frame_size() const { return {1, 1}; }",
+        "draw is `void draw(uint8_t* rgb) const`",
+    ),
+    "save without load": (
+        "// more",
+        "void save(pp::StateWriter& out) const { out(n_); }",
+        "save and load come together",
+    ),
+    "save that may change things": (
+        "// more",
+        "void save(pp::StateWriter& out) { out(n_); } void load(pp::StateReader& in) { in(n_); }",
+        "save is `void save(pp::StateWriter& out) const`",
+    ),
+    "reset options that nobody sets": (
+        "// more",
+        'static constexpr pp_option reset_options[] = {pp::option("low", 0.0, "least")};',
+        "reset_options[]` and set_reset_options come together",
+    ),
+    "arrays of a kernel": (
+        "// more",
+        "void arrays(int) {}",
+        "arrays is `void arrays(pp::ArrayList& list)`",
+    ),
+    "another seed": ("// more", "void seed(const char*) {}", "seed is `void seed(uint64_t seed)`"),
+    "a scalar environment as a kernel": (
+        "pp::scalar<Walk>()",
+        "pp::batch<Walk, 64>()",
+        "a batch kernel is built for many lanes at once",
+    ),
+}
+
+BAD_BATCH = {
+    "no step": ("void step(", "void stop(", "step is missing: `void step(const pp::Rows<Kernel>&"),
+    "another step": (
+        "void step(const pp::Rows<Walk>& rows) {",
+        "void step(const pp::Rows<Walk>& rows, int) {",
+        "step of a batch kernel is public and `void step(const pp::Rows<Kernel>& rows)`",
+    ),
+    "private": ("explicit Walk", "private: explicit Walk", "by a public constructor"),
+    "save without the lane": (
+        "// more",
+        "void save(pp::StateWriter& out) const {} void load(pp::StateReader& in) {}",
+        "in a batch kernel `void save(uint32_t lane, pp::StateWriter& out) const`",
+    ),
+    "draw without the lane": (
+        "// more",
+        "void draw(uint8_t*) const {} pp::FrameSize frame_size() const { return {1, 1}; }",
+        "in a batch kernel `void draw(uint32_t lane, uint8_t* rgb) const`",
+    ),
+    "a kernel as a scalar environment": (
+        "pp::batch<Walk, 64>()",
+        "pp::scalar<Walk>()",
+        "by a public constructor that takes `const pp::Options&`",
+    ),
+}
+PLAYERS = """#include <parallel_pool/env.hpp>
+
+struct Duel {
+  static constexpr const char* id = "walk/Duel-v0";
+  static constexpr uint32_t max_players = 2;
+  using Obs = pp::PerPlayer<pp::Scalar<float>>;
+  using Action = pp::PerPlayer<pp::Discrete<3>>;
+  void reset(pp::Rng&, Obs::Ref obs) { obs[0] = obs[1] = 0; }
+  pp::Ending step(Action::Value action, Obs::Ref obs, pp::Players<Duel>) {
+    obs[0] = static_cast<float>(action[0]);
+    return {};
+  }
+};
+
+PP_PLUGIN("walk", pp::scalar<Duel>());
+"""
+BAD_PLAYERS = {
+    "step without the players": (", pp::Players<Duel>)", ")", "pp::Players<E> players)`"),
+    "another reset": ("pp::Rng&, Obs::Ref obs", "Obs::Ref obs", "reset of a multi-player"),
+}
+CASES = [
+    pytest.param(source, *change, id=f"{kind}: {name}".replace(" ", "_"))
+    for kind, source, changes in (
+        ("scalar", SCALAR, BAD_SCALAR),
+        ("batch", BATCH, BAD_BATCH),
+        ("players", PLAYERS, BAD_PLAYERS),
+    )
+    for name, change in changes.items()
+]
+
+
+@pytest.fixture(scope="module")
+def compilers(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """The commands to check a unit with: the compiler's, which gets our header precompiled, and clang's."""
+    folder = tmp_path_factory.mktemp("precompiled")
+    include = parallel_pool.get_include()
+    first = [os.environ.get("CXX", "c++"), "-std=c++17", f"-I{include}"]
+    compiled = folder / "parallel_pool" / "env.hpp.gch"
+    compiled.parent.mkdir()
+    header = Path(include, "parallel_pool", "env.hpp")
+    subprocess.run([*first, "-x", "c++-header", str(header), "-o", str(compiled)], check=True)
+    commands = [[first[0], f"-I{folder}", *first[1:]]]
+    if clang := shutil.which("clang++"):
+        commands.append([clang, *first[1:]])
+    return commands
+
+
+def compile_text(text: str, folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
+    unit = folder / "walk.cpp"
+    unit.write_text(text)
+    return subprocess.run([*command, "-fsyntax-only", str(unit)], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("source", [SCALAR, BATCH, PLAYERS], ids=["scalar", "batch", "players"])
+def test_the_sources_are_right_as_they_stand(
+    source: str, tmp_path: Path, compilers: list[list[str]]
+) -> None:
+    for command in compilers:
+        done = compile_text(source, tmp_path, [*command, "-Wall", "-Wextra"])
+        assert done.returncode == 0, done.stderr
+        assert not done.stderr
+
+
+@pytest.mark.parametrize(("source", "right", "wrong", "sentence"), CASES)
+def test_a_mistake_gives_a_sentence(
+    source: str,
+    right: str,
+    wrong: str,
+    sentence: str,
+    tmp_path: Path,
+    compilers: list[list[str]],
+) -> None:
+    assert right in source
+    for command in compilers:
+        done = compile_text(source.replace(right, wrong, 1), tmp_path, command)
+        assert done.returncode != 0
+        errors = re.findall(r"^.*\berror: .*$", done.stderr, re.MULTILINE)
+        # The sentence comes first; what follows shows the author's line and is no flood.
+        assert sentence in errors[0], done.stderr
+        assert len(errors) <= 3, done.stderr
+        assert re.search(r"walk\.cpp:\d+:\d+", done.stderr), done.stderr
+
+
+def test_where_no_signature_fits_the_authors_line_is_shown(
+    tmp_path: Path, compilers: list[list[str]]
+) -> None:
+    text = SCALAR.replace("Action::Value action, Obs::Ref", "const char* action, Obs::Ref")
+    line = 1 + text[: text.index("pp::Outcome step")].count("\n")
+    for command in compilers:
+        assert f"walk.cpp:{line}:" in compile_text(text, tmp_path, command).stderr

@@ -1,0 +1,125 @@
+"""A stranger's machine: nothing but core's wheel or sdist, in a folder outside of the repository.
+
+Everything runs in virtual environments of its own, with caches of their own, as an author of a plugin would type it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = [
+    pytest.mark.slow,  # compiles the core twice and downloads into empty caches
+    pytest.mark.timeout(1500),
+]
+
+CORE = Path(__file__).parents[2] / "core"
+SDIST = "from scikit_build_core.build import build_sdist; import sys; build_sdist(sys.argv[1])"
+
+
+class Machine:
+    """A virtual environment, and the folder with packages of ours that its tools look into."""
+
+    def __init__(self, folder: Path, links: Path) -> None:
+        venv.create(folder / "venv", with_pip=True)
+        self.bin = folder / "venv" / "bin"
+        kept = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+        self.environment = kept | {
+            "PATH": f"{self.bin}{os.pathsep}{kept['PATH']}",
+            # Wheels that pip or uv built of another state of this repository must not come back.
+            "PIP_CACHE_DIR": str(folder / "pip-cache"),
+            "UV_CACHE_DIR": str(folder / "uv-cache"),
+            "PIP_FIND_LINKS": " ".join(filter(None, [str(links), kept.get("PIP_FIND_LINKS")])),
+            "UV_FIND_LINKS": ",".join(filter(None, [str(links), kept.get("UV_FIND_LINKS")])),
+            "UV_PYTHON": sys.executable,
+            "UV_PYTHON_DOWNLOADS": "never",
+        }
+
+    def run(self, *command: str, folder: Path) -> str:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=900,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with core's sdist alone."""
+    folder = tmp_path_factory.mktemp("sdist")
+    subprocess.run([sys.executable, "-c", SDIST, str(folder)], cwd=CORE, check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def release(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as the index has it after a release: core's sdist, and the wheel built from it."""
+    folder = tmp_path_factory.mktemp("release")
+    (archive,) = sdist.iterdir()
+    (folder / archive.name).write_bytes(archive.read_bytes())
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*command, "--no-cache-dir", "-w", str(folder), str(archive)], check=True)
+    return folder
+
+
+def new_plugin(machine: Machine, folder: Path) -> Path:
+    """What `parallel-pool new` writes, by the installed core."""
+    machine.run("parallel-pool", "new", "lander", "--author", "Ada", folder=folder)
+    return folder / "parallel-pool-lander"
+
+
+def test_from_the_wheel(release: Path, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, release)
+    machine.run("pip", "install", "-q", "parallel-pool", "build", "uv", folder=tmp_path)
+    folder = new_plugin(machine, tmp_path)
+
+    # uv: nothing to install by hand, not even parallel-pool.
+    said = machine.run("uv", "run", "pytest", folder=folder)
+    assert " passed" in said
+
+    # pip, in its build isolation.
+    machine.run("pip", "install", "-q", ".", "pytest", folder=folder)
+    assert " passed" in machine.run("pytest", folder=folder)
+    listed = machine.run("parallel-pool", "list", folder=tmp_path)
+    assert "lander/Lander-v0" in listed
+
+    # What is published: the sdist, and one wheel for every Python.
+    machine.run("python", "-m", "build", folder=folder)
+    (archive,) = (folder / "dist").glob("*.tar.gz")
+    (wheel,) = (folder / "dist").glob("*.whl")
+    assert archive.name == "parallel_pool_lander-0.1.0.tar.gz"
+    assert wheel.name.startswith("parallel_pool_lander-0.1.0-py3-none-")
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    assert {
+        "parallel_pool_lander/__init__.py",
+        "parallel_pool_lander/_plugin.py",
+        "parallel_pool_lander/lander.so",
+        "parallel_pool_lander-0.1.0.dist-info/entry_points.txt",
+        "parallel_pool_lander-0.1.0.dist-info/licenses/LICENSE",
+    } <= inside
+    with tarfile.open(archive) as members:
+        names = {name.partition("/")[2] for name in members.getnames()}
+    assert {"CMakeLists.txt", "src/lander.cpp", "tests/test_conformance.py", "LICENSE"} <= names
+    assert not [name for name in names if name.startswith(("build/", "dist/", ".venv/"))]
+
+
+def test_from_the_sdist_alone(sdist: Path, tmp_path: Path) -> None:
+    """Where the index has no wheel for the platform, the core is compiled, in isolation."""
+    machine = Machine(tmp_path, sdist)
+    machine.run("pip", "install", "-q", "parallel-pool", folder=tmp_path)
+    folder = new_plugin(machine, tmp_path)
+    machine.run("pip", "install", "-q", ".", "pytest", folder=folder)
+    assert " passed" in machine.run("pytest", folder=folder)

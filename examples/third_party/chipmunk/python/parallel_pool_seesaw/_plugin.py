@@ -1,0 +1,17 @@
+"""What parallel-pool asks the family `seesaw`."""
+
+from pathlib import Path
+
+from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+
+
+@hookimpl
+def parallel_pool_envs() -> list[EnvSpec]:
+    """The environments, as data."""
+    return [EnvSpec("seesaw/Balance-v0", summary="Keep a ball on a plank", max_episode_steps=500)]
+
+
+@hookimpl
+def parallel_pool_library(family: str) -> Path:
+    """The library beside this module."""
+    return find_library(__package__, family)

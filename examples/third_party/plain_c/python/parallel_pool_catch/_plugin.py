@@ -1,0 +1,17 @@
+"""What parallel-pool asks the family `catch`."""
+
+from pathlib import Path
+
+from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+
+
+@hookimpl
+def parallel_pool_envs() -> list[EnvSpec]:
+    """The environments, as data."""
+    return [EnvSpec("catch/Catch-v0", summary="Catch a falling ball with a paddle")]
+
+
+@hookimpl
+def parallel_pool_library(family: str) -> Path:
+    """The library beside this module."""
+    return find_library(__package__, family)

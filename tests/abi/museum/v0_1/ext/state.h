@@ -1,0 +1,44 @@
+/* parallel_pool/ext/state.h: the extension "pp.state/1", saving and restoring single lanes.
+ *
+ * C99. An environment offers it through pp_env.get_extension(PP_EXT_STATE). The same rules as in
+ * abi.h hold; the struct only grows at its end.
+ *
+ * A state is everything in the plugin that decides what the lane does from now on: dynamics, frame
+ * stacks, generators, also those of a simulator. Options are not part of it: the host sees to it
+ * that a state only comes back to a lane of the same environment, plugin version and options. The
+ * host adds what it keeps itself (steps of the episode, whether it has ended, a waiting seed) and a
+ * checksum, so a plugin is never handed damaged bytes.
+ */
+#ifndef PARALLEL_POOL_EXT_STATE_H_
+#define PARALLEL_POOL_EXT_STATE_H_
+
+#include "parallel_pool/abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PP_EXT_STATE "pp.state/1"
+
+typedef struct pp_state {
+  uint32_t struct_size;
+  uint32_t n_local_option;
+  /* Names of options that say where something is, not what it is: a path may differ between two
+   * machines that hold the same file. All other options must be equal; that what was found there is
+   * the same is for `load` to check. */
+  const char* const* local_option;
+
+  /* The bytes that save() needs now, or more; negative after set_error. */
+  int64_t (*size)(void* self, uint32_t lane); /* [worker] */
+  /* The bytes written, at most `capacity`; negative after set_error. Changes nothing. */
+  int64_t (*save)(void* self, uint32_t lane, void* bytes, uint64_t capacity); /* [worker] */
+  /* Takes what save() gave, in this process or another one of the same byte order. 0, or non-zero
+   * after set_error; the lane then counts as failed. It may be a lane that failed or that was never
+   * reset. `bytes` need not be aligned. */
+  int32_t (*load)(void* self, uint32_t lane, const void* bytes, uint64_t size); /* [worker] */
+} pp_state;
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* PARALLEL_POOL_EXT_STATE_H_ */

@@ -1,0 +1,56 @@
+"""The examples of published plugins build from their own folders, conform, and pass their own tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "third_party"
+BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
+
+
+def run(*command: str, folder: Path, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("example", "family"),
+    [
+        ("plain_c", "catch"),
+        # Needs Chipmunk2D, which CI installs.
+        pytest.param("chipmunk", "seesaw", marks=pytest.mark.slow),
+        # Needs ziglang from the index, 100 MB.
+        pytest.param("zig", "corridor", marks=pytest.mark.slow),
+    ],
+)
+def test_an_example_builds_and_conforms(example: str, family: str, tmp_path: Path) -> None:
+    # A copy: builds leave nothing behind in the repository, and nothing outside of it is needed.
+    folder = tmp_path / example
+    shutil.copytree(EXAMPLES / example, folder, ignore=shutil.ignore_patterns("build", "dist"))
+    run("-c", BUILD, str(tmp_path), folder=folder)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.startswith(f"parallel_pool_{family}-0.1.0-py3-none-")
+    site = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(site)
+    said = run("-m", "parallel_pool.cli", "check", family, folder=tmp_path, PYTHONPATH=str(site))
+    assert " 0 failed" in said
+    said = run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", folder=folder, PYTHONPATH=str(site)
+    )
+    assert "failed" not in said

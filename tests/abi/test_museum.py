@@ -47,9 +47,10 @@ def test_all_extensions_of_an_old_plugin_work(
     era: Path, language: str, standard: str, tmp_path: Path
 ) -> None:
     library = build(era / "abilities.c", language, standard, tmp_path)
-    spec = parallel_pool.EnvSpec("able/Able-v0", render_modes=("rgb_array",))
+    env_id = "able_c/Able-v0" if language == "c" else "able_cpp/Able-v0"
+    spec = parallel_pool.EnvSpec(env_id, render_modes=("rgb_array",))
     parallel_pool.register(spec, library=library)
-    with parallel_pool.make("able/Able-v0", num_envs=3, render_mode="rgb_array") as pool:
+    with parallel_pool.make(env_id, num_envs=3, render_mode="rgb_array") as pool:
         obs, _ = pool.reset(options={"begin": 5})
         assert obs.tolist() == [5, 5, 5]
         with refused(ValueError, "13 brings bad luck"):

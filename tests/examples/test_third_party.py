@@ -50,7 +50,5 @@ def test_an_example_builds_and_conforms(example: str, family: str, tmp_path: Pat
     zipfile.ZipFile(wheel).extractall(site)
     said = run("-m", "parallel_pool.cli", "check", family, folder=tmp_path, PYTHONPATH=str(site))
     assert " 0 failed" in said
-    said = run(
-        "-m", "pytest", "-q", "-p", "no:cacheprovider", folder=folder, PYTHONPATH=str(site)
-    )
+    said = run("-m", "pytest", "-q", "-p", "no:cacheprovider", folder=folder, PYTHONPATH=str(site))
     assert "failed" not in said

@@ -21,9 +21,8 @@ enum { OBS, REWARD, TERMINATED, ACTION, N_FIELD };
 static const uint8_t cell_low = 0, cell_high = 1;
 static const int32_t action_low = 0, action_high = 2; /* left, stay, right */
 
-static const pp_field obs_field = {
-    sizeof(pp_field), PP_ROLE_OBS, PP_KIND_BOX, PP_UINT8,   0, 2,
-    {ROWS, COLUMNS},  "",          &cell_low,   &cell_high, 1, 1};
+static const pp_field obs_field = {sizeof(pp_field), PP_ROLE_OBS, PP_KIND_BOX, PP_UINT8,   0, 2,
+                                   {ROWS, COLUMNS},  "",          &cell_low,   &cell_high, 1, 1};
 static const pp_field reward_field = {
     sizeof(pp_field), PP_ROLE_REWARD, PP_KIND_BOX, PP_FLOAT64, 0, 0, {0}, "", NULL, NULL, 0, 0};
 static const pp_field terminated_field = {sizeof(pp_field),
@@ -38,9 +37,18 @@ static const pp_field terminated_field = {sizeof(pp_field),
                                           NULL,
                                           0,
                                           0};
-static const pp_field action_field = {
-    sizeof(pp_field), PP_ROLE_ACTION, PP_KIND_DISCRETE, PP_INT32,     0, 0,
-    {0},              "",             &action_low,      &action_high, 1, 1};
+static const pp_field action_field = {sizeof(pp_field),
+                                      PP_ROLE_ACTION,
+                                      PP_KIND_DISCRETE,
+                                      PP_INT32,
+                                      0,
+                                      0,
+                                      {0},
+                                      "",
+                                      &action_low,
+                                      &action_high,
+                                      1,
+                                      1};
 static const pp_field* const fields[N_FIELD] = {&obs_field, &reward_field, &terminated_field,
                                                 &action_field};
 static const pp_spec spec = {sizeof(pp_spec), N_FIELD, fields, 1, 0, 0, 0.9};
@@ -151,8 +159,9 @@ static int32_t step(void* self, const pp_lanes* lanes) {
     }
     down = each->ball_row == ROWS - 1;
     observe(each, boards + (size_t)i * ROWS * COLUMNS);
-    ((double*)lanes->field[REWARD])[i] =
-        !down ? 0.0 : each->ball_column == each->paddle ? 1.0 : -1.0;
+    ((double*)lanes->field[REWARD])[i] = !down                               ? 0.0
+                                         : each->ball_column == each->paddle ? 1.0
+                                                                             : -1.0;
     ((uint8_t*)lanes->field[TERMINATED])[i] = (uint8_t)down;
   }
   return 0;
@@ -202,5 +211,6 @@ static const pp_env env = {sizeof(pp_env),
 static const pp_env* const envs[] = {&env};
 
 PP_EXPORT const pp_plugin parallel_pool_plugin = {
-    PP_ABI_MAGIC,      PP_ABI_MAJOR,      PP_ABI_MINOR, PP_ABI_MIN_HOST, "catch",
-    PP_PLUGIN_VERSION, sizeof(pp_plugin), 1,            envs};
+    PP_ABI_MAGIC, PP_ABI_MAJOR,      PP_ABI_MINOR,      PP_ABI_MIN_HOST,
+    "catch",      PP_PLUGIN_VERSION, sizeof(pp_plugin), 1,
+    envs};

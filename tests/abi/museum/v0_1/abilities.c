@@ -8,6 +8,12 @@
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/ext/state.h"
 
+#ifdef __cplusplus
+#define FAMILY "able_cpp"
+#else
+#define FAMILY "able_c"
+#endif
+
 enum { OBS, REWARD, TERMINATED, ACTION, N_FIELD };
 
 static const int32_t bounds[2] = {0, 9};
@@ -157,7 +163,7 @@ static const void *get_extension(const char *id) {
   return NULL;
 }
 
-static const pp_env env = {sizeof(pp_env), 0, 4, 0, "able/Able-v0", "Everything of 0.1", NULL, describe, release_spec,
+static const pp_env env = {sizeof(pp_env), 0, 4, 0, FAMILY "/Able-v0", "Everything of 0.1", NULL, describe, release_spec,
                            create, destroy, reset, step, get_extension};
 static const pp_env *const envs[] = {&env};
 
@@ -165,4 +171,4 @@ static const pp_env *const envs[] = {&env};
 extern "C" /* without it a constant of C++ is not exported */
 #endif
 PP_EXPORT const pp_plugin parallel_pool_plugin = {
-    PP_ABI_MAGIC, PP_ABI_MAJOR, PP_ABI_MINOR, PP_ABI_MIN_HOST, "able", "1.2.3", sizeof(pp_plugin), 1, envs};
+    PP_ABI_MAGIC, PP_ABI_MAJOR, PP_ABI_MINOR, PP_ABI_MIN_HOST, FAMILY, "1.2.3", sizeof(pp_plugin), 1, envs};

@@ -1,0 +1,21 @@
+"""What parallel-pool asks the family `corridor`."""
+
+from pathlib import Path
+
+from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+
+
+@hookimpl
+def parallel_pool_envs() -> list[EnvSpec]:
+    """The environments, as data."""
+    return [
+        EnvSpec(
+            "corridor/Corridor-v0", summary="Walk to the end of a corridor", max_episode_steps=100
+        )
+    ]
+
+
+@hookimpl
+def parallel_pool_library(family: str) -> Path:
+    """The library beside this module."""
+    return find_library(__package__, family)

@@ -7,7 +7,7 @@ while there is none, the first commit that had the template. The compiler is tod
 yesterday's sources and headers make a library that today's core loads; a wheel out of yesterday's compiler is
 on the index once there has been a release.
 
-Needs git with the history of the repository, and cmake, scikit-build-core and a compiler. Prints the wheel's path.
+Needs git with the history of the repository, cmake, scikit-build-core and a compiler. Prints the wheel's path.
 """
 
 from __future__ import annotations

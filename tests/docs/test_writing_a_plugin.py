@@ -29,3 +29,15 @@ def test_the_environment_of_the_page_works(tmp_path: Path) -> None:
                 assert (reward[terminated] == 1).all()
                 return
     raise AssertionError("nobody reached the end of the line")
+
+
+def test_the_members_on_the_page_compile(tmp_path: Path) -> None:
+    """The blocks about spaces, as members of a type."""
+    blocks = re.findall(r"```cpp\n(PP_KEY.*?|using Obs = .*?)```", PAGE.read_text(), re.DOTALL)
+    assert len(blocks) == 2
+    types = "".join(f"struct Block{i} {{\n{block}}};\n" for i, block in enumerate(blocks))
+    (tmp_path / "blocks.cpp").write_text(
+        f"#include <algorithm>\n#include <parallel_pool/env.hpp>\n{types}"
+    )
+    command = ["c++", "-std=c++17", "-fsyntax-only", f"-I{parallel_pool.get_include()}"]
+    subprocess.run([*command, tmp_path / "blocks.cpp"], check=True)

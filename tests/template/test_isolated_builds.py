@@ -6,6 +6,8 @@ Everything runs in virtual environments of its own, with caches of their own, as
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tarfile
@@ -21,6 +23,7 @@ pytestmark = [
 ]
 
 CORE = Path(__file__).parents[2] / "core"
+PAGE = CORE.parent / "docs" / "writing-a-plugin.md"
 SDIST = "from scikit_build_core.build import build_sdist; import sys; build_sdist(sys.argv[1])"
 
 
@@ -123,3 +126,25 @@ def test_from_the_sdist_alone(sdist: Path, tmp_path: Path) -> None:
     folder = new_plugin(machine, tmp_path)
     machine.run("pip", "install", "-q", ".", "pytest", folder=folder)
     assert " passed" in machine.run("pytest", folder=folder)
+
+
+def test_the_ten_minutes_as_they_are_written(release: Path, tmp_path: Path) -> None:
+    """Every command of the page is typed and every file of it written, in order."""
+    machine = Machine(tmp_path, release)
+    folder = tmp_path
+    tutorial = PAGE.read_text().partition("\n# The parts")[0]
+    said = []
+    for language, text in re.findall(r"```(console|cpp|python)\n(.*?)```", tutorial, re.DOTALL):
+        if language == "console":
+            for line in text.splitlines():
+                command = shlex.split(line.removeprefix("$ "))
+                if command[0] == "cd":
+                    folder = folder / command[1]
+                else:
+                    said.append(machine.run(*command, folder=folder))
+        else:
+            path = folder / re.split(r"[#/]+ ", text.splitlines()[0])[1]
+            assert path.exists(), "the page names a file that the template does not have"
+            path.write_text(text)
+    assert "walk/Walk-v0" in said[-1]
+    assert sum(" passed" in each for each in said) == 3

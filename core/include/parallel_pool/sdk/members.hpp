@@ -1,6 +1,9 @@
-// parallel_pool/sdk/checks/members.hpp: whether an author's type has a member of some name,
-// whatever its type. Together with a trait that asks whether the member can be used, it tells a
-// member that is missing from one that is written wrongly.
+// parallel_pool/sdk/members.hpp: which member functions an author's type has: whether one can be
+// called with some arguments (TakesStep), and whether there is one of the name at all (NamesStep),
+// which tells a member that is missing from one that is written wrongly.
+//
+// One specialisation per trait: compilers disagree whether two that differ only inside of
+// std::void_t are the same.
 #ifndef PARALLEL_POOL_SDK_MEMBERS_HPP_
 #define PARALLEL_POOL_SDK_MEMBERS_HPP_
 

@@ -103,6 +103,7 @@ class ElementsRef {
   size_t field_;
 };
 
+// Numbers of that shape, in C order.
 template <class T, int64_t... Shape>
 struct Box {
   using Element = T;
@@ -153,6 +154,7 @@ struct MultiDiscrete : Box<T, Size> {
   }
 };
 
+// Zeros and ones.
 template <int64_t... Shape>
 struct MultiBinary : Box<int8_t, Shape...> {
   static void describe(Spec& spec, uint32_t role, const std::string& name) {
@@ -164,6 +166,7 @@ struct MultiBinary : Box<int8_t, Shape...> {
 template <class Key, class Space>
 struct At {};
 
+// A dict of spaces: Dict<At<key, Space>, ...>. Its Ref and Value are read with get<key>().
 template <class... Members>
 struct Dict;
 

@@ -150,6 +150,7 @@ struct Field {
   }
 };
 
+// All arrays of an environment, and what else the host asks for once per set of options.
 class Spec {
  public:
   // A deque: references handed out by obs(), info() ... stay valid.

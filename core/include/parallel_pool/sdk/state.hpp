@@ -39,6 +39,7 @@ template <class T, size_t N>
 struct IsPlain<std::array<T, N>> : IsPlain<T> {};
 }  // namespace detail
 
+// What save() is handed: out(x, y, z) appends values.
 class StateWriter {
  public:
   // With `bytes` NULL it only counts.
@@ -80,6 +81,7 @@ class StateWriter {
   uint64_t size_ = 0;
 };
 
+// What load() is handed: in(x, y, z) takes values in the order in which they were written.
 class StateReader {
  public:
   StateReader(const void* bytes, uint64_t size)

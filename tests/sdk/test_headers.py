@@ -1,0 +1,39 @@
+"""The reference is made from the headers' comments (docs/Doxyfile), so everything public has one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import parallel_pool
+import pytest
+
+INCLUDE = Path(parallel_pool.get_include())
+HEADERS = sorted(path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h*"))
+SDK = [path for path in HEADERS if "sdk" in path.parts and "checks" not in path.parts]
+TYPE = re.compile(r"^(?:struct|class) (\w+)[^;]*\{")
+
+
+def test_every_header_says_first_what_it_is_for() -> None:
+    for header in HEADERS:
+        first = (INCLUDE / header).read_text().splitlines()[0]
+        assert re.match(r"(//|/\*) [\w:/.]+", first), header
+        named = re.match(r"(?://|/\*) (parallel_pool/[\w/.]+):", first)
+        assert named is None or named[1] == str(header)
+
+
+@pytest.mark.parametrize("header", SDK, ids=str)
+def test_every_public_type_has_a_comment(header: Path) -> None:
+    """Types outside of namespace detail: a comment stands above, or the file is about this type alone."""
+    text = re.sub(
+        r"\nnamespace (?:pp::)?detail \{.*?\n\}  // namespace (?:pp::)?detail",
+        lambda match: "\n" * match[0].count("\n"),
+        (INCLUDE / header).read_text(),
+        flags=re.DOTALL,
+    )
+    lines = text.splitlines()
+    types = [(i, match[1]) for i, line in enumerate(lines) if (match := TYPE.match(line))]
+    for i, name in types:
+        above = next(line for line in lines[i - 1 :: -1] if not line.startswith("template <"))
+        commented = above.startswith(("//", " *", "/*")) or above.endswith("*/")
+        assert commented or len(types) == 1, f"{name} has no comment"

@@ -11,7 +11,7 @@ import pytest
 INCLUDE = Path(parallel_pool.get_include())
 HEADERS = sorted(path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h*"))
 SDK = [path for path in HEADERS if "sdk" in path.parts and "checks" not in path.parts]
-TYPE = re.compile(r"^(?:struct|class) (\w+)[^;]*\{")
+TYPE = re.compile(r"^(?:struct|class) (\w+)(?: : .*)? \{")
 
 
 def test_every_header_says_first_what_it_is_for() -> None:

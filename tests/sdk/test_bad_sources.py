@@ -187,7 +187,7 @@ BAD_SCALAR = {
     ),
     "arrays of a kernel": (
         "// more",
-        "void arrays(int) {}",
+        "void arrays(uint32_t, pp::ArrayList&) {}",
         "arrays is `void arrays(pp::ArrayList& list)`",
     ),
     "another seed": ("// more", "void seed(const char*) {}", "seed is `void seed(uint64_t seed)`"),
@@ -222,6 +222,17 @@ BAD_BATCH = {
         "by a public constructor that takes `const pp::Options&`",
     ),
 }
+SAME_NAMES = SCALAR.replace(
+    "// more",
+    """double draw(pp::Rng& rng) { return rng.random(); }
+  void load(const char*) {}
+  void save() const {}
+  void seed() {}
+  void describe() const {}
+  double arrays[3] = {0, 0, 0};""",
+)
+"""Members of its own that are called as some of ours."""
+
 PLAYERS = """#include <parallel_pool/env.hpp>
 
 struct Duel {
@@ -275,7 +286,11 @@ def compile_text(text: str, folder: Path, command: list[str]) -> subprocess.Comp
     return subprocess.run([*command, "-fsyntax-only", str(unit)], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("source", [SCALAR, BATCH, PLAYERS], ids=["scalar", "batch", "players"])
+@pytest.mark.parametrize(
+    "source",
+    [SCALAR, BATCH, PLAYERS, SAME_NAMES],
+    ids=["scalar", "batch", "players", "same_names"],
+)
 def test_the_sources_are_right_as_they_stand(
     source: str, tmp_path: Path, compilers: list[list[str]]
 ) -> None:

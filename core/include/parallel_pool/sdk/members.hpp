@@ -31,13 +31,7 @@ namespace pp::detail {
 PP_NAMES(NamesReset, reset);
 PP_NAMES(NamesStep, step);
 PP_NAMES(NamesOptions, options);
-PP_NAMES(NamesDescribe, describe);
-PP_NAMES(NamesSeed, seed);
-PP_NAMES(NamesSave, save);
-PP_NAMES(NamesLoad, load);
-PP_NAMES(NamesDraw, draw);
 PP_NAMES(NamesFrameSize, frame_size);
-PP_NAMES(NamesArrays, arrays);
 PP_NAMES(NamesResetOptions, reset_options);
 PP_NAMES(NamesSetResetOptions, set_reset_options);
 #undef PP_NAMES
@@ -61,6 +55,7 @@ struct AnyArgument {
 
 PP_TAKES(TakesReset, reset);
 PP_TAKES(TakesStep, step);
+PP_TAKES(TakesDescribe, describe);
 PP_TAKES(TakesSave, save);
 PP_TAKES(TakesLoad, load);
 PP_TAKES(TakesDraw, draw);

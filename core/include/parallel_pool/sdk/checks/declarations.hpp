@@ -123,7 +123,8 @@ constexpr bool declares_options() {
     static_assert(!NamesOptions<E>::value, "options has to be public and static constexpr");
     good = good && !NamesOptions<E>::value;
   }
-  constexpr bool describes = HasDescribe<E>::value || !NamesDescribe<E>::value;
+  constexpr bool describes =
+      HasDescribe<E>::value || !(TakesDescribe<E, Spec&> || TakesDescribe<E, Spec&, AnyArgument>);
   static_assert(describes,
                 "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`, "
                 "and public");
@@ -131,12 +132,14 @@ constexpr bool declares_options() {
 }
 
 // The members of extensions. `Lane` is empty for one object per environment, uint32_t for a kernel.
+// An author may have a draw() or a load() for something else: it is meant for us if it takes what
+// we hand over, with or without a lane, const or not.
 template <class E, class... Lane>
 constexpr bool has_state() {
   constexpr bool save = TakesSave<const E, Lane..., StateWriter&>;
   constexpr bool load = TakesLoad<E, Lane..., StateReader&>;
-  constexpr bool saves = save || !NamesSave<E>::value;
-  constexpr bool loads = load || !NamesLoad<E>::value;
+  constexpr bool saves = save || !HasSave<E>::value;
+  constexpr bool loads = load || !HasLoad<E>::value;
   static_assert(saves,
                 "save is `void save(pp::StateWriter& out) const`; in a batch kernel `void "
                 "save(uint32_t lane, pp::StateWriter& out) const`");
@@ -152,7 +155,7 @@ template <class E, class... Lane>
 constexpr bool has_pictures() {
   constexpr bool draw = TakesDraw<const E, Lane..., uint8_t*>;
   constexpr bool size = TakesFrameSize<const E, Lane...>;
-  constexpr bool draws = draw || !NamesDraw<E>::value;
+  constexpr bool draws = draw || !HasDraw<E>::value;
   constexpr bool sizes = size || !NamesFrameSize<E>::value;
   static_assert(draws,
                 "draw is `void draw(uint8_t* rgb) const`; in a batch kernel `void draw(uint32_t "
@@ -176,7 +179,7 @@ constexpr bool has_arguments() {
                 "batch kernel `void set_reset_options(uint32_t lane, const pp::Options& options)`");
   static_assert(!sets || together,
                 "`static constexpr pp_option reset_options[]` and set_reset_options come together");
-  constexpr bool arrays = TakesArrays<E, Lane..., ArrayList&> || !NamesArrays<E>::value;
+  constexpr bool arrays = TakesArrays<E, Lane..., ArrayList&> || !HasArrays<E>::value;
   static_assert(arrays,
                 "arrays is `void arrays(pp::ArrayList& list)`; in a batch kernel `void "
                 "arrays(uint32_t lane, pp::ArrayList& list)`");

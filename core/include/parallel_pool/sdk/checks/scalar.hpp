@@ -139,7 +139,7 @@ constexpr bool resets_and_steps_players() {
 
 template <class E>
 constexpr bool seeds() {
-  constexpr bool good = TakesSeed<E, uint64_t> || !NamesSeed<E>::value;
+  constexpr bool good = TakesSeed<E, uint64_t> || !TakesSeed<E, AnyArgument>;
   static_assert(good,
                 "seed is `void seed(uint64_t seed)`, and public: call other things otherwise");
   return good;

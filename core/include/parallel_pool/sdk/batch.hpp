@@ -113,9 +113,6 @@ namespace detail {
 
 template <class K>
 class BatchShard {
-  static_assert(!Layout<K>::multi_player,
-                "multi-player environments are written one at a time, with pp::scalar");
-
  public:
   BatchShard(const pp_host* host, const pp_shard& shard)
       : host_(host),

@@ -17,6 +17,13 @@ class Rows;
 namespace pp::detail {
 
 template <class K>
+constexpr bool has_one_player() {
+  constexpr bool good = !Layout<K>::multi_player;
+  static_assert(good, "multi-player environments are written one at a time, with pp::scalar");
+  return good;
+}
+
+template <class K>
 constexpr bool is_built_for_lanes() {
   constexpr bool good = std::is_constructible_v<K, LaneOptions>;
   static_assert(good,
@@ -56,6 +63,8 @@ constexpr bool resets_and_steps_rows() {
 template <class K>
 constexpr bool is_batch_environment() {
   if constexpr (!declares_id<K>() || !declares_spaces<K>()) {
+    return false;
+  } else if constexpr (!has_one_player<K>()) {
     return false;
   } else if constexpr (!declares_options<K>() || !is_built_for_lanes<K>()) {
     return false;

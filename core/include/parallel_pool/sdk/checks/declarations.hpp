@@ -65,12 +65,6 @@ PP_SPACE(HasAction, Action);
 PP_SPACE(HasInfoSpace, Info);
 #undef PP_SPACE
 
-// Written for one player each: sdk/players.hpp looks after their step().
-template <class E, class = void>
-struct HasManyPlayers : std::false_type {};
-template <class E>
-struct HasManyPlayers<E, std::void_t<decltype(E::max_players)>> : std::true_type {};
-
 template <class E>
 constexpr bool declares_id() {
   static_assert(HasId<E>::value,

@@ -147,7 +147,7 @@ constexpr bool seeds() {
 
 template <class E>
 constexpr bool plays() {
-  if constexpr (!HasManyPlayers<E>::value) {
+  if constexpr (!Layout<E>::multi_player) {
     return resets_and_steps<E>();
   } else if constexpr (HasInfo<E>::value) {
     return resets_and_steps_players<E, decltype(E::Info::ref(std::declval<const Row&>(), 0))>();

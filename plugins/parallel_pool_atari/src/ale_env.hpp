@@ -37,7 +37,7 @@ class AleEnv {
   static constexpr const char* id = "atari/Ale-v5";
   static constexpr const char* summary = "an Atari 2600 game as ale-py presents it";
   static constexpr bool late_rows = true;
-  static constexpr const char* const local_options[] = {"rom_path"};
+  static constexpr const char* const local_options[] = {"rom_path", "engine"};
 
   static constexpr pp_option options[] = {
       kGame,
@@ -54,6 +54,7 @@ class AleEnv {
       kFullActionSpace,
       option("max_num_frames_per_episode", 108000, "frames after which ALE truncates; 0: never",
              Range{0, kMaxFrames}),
+      kEngine,
   };
 
   using Obs = Box<std::uint8_t, dynamic>;

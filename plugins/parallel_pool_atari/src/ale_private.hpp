@@ -8,6 +8,9 @@
 #define PARALLEL_POOL_ATARI_ALE_PRIVATE_HPP_
 
 #include "ale/ale_interface.hpp"
+#include "ale/emucore/CartDPC.hxx"
+#include "ale/emucore/Console.hxx"
+#include "ale/emucore/M6532.hxx"
 #include "ale/emucore/System.hxx"
 #include "ale/emucore/TIA.hxx"
 
@@ -18,6 +21,7 @@ struct Export {
   friend constexpr typename Tag::Type member(Tag) { return kMember; }
 };
 
+// Also for files that need a member of a class of their own.
 #define PP_ALE_MEMBER(tag, type, cls, name) \
   struct tag {                              \
     using Type = type cls::*;               \
@@ -49,7 +53,28 @@ PP_ALE_MEMBER(BusState, std::uint8_t, System, myDataBusState)
 PP_ALE_MEMBER(LastAction, ale::Action, Environment, m_player_a_action)
 PP_ALE_MEMBER(LastStrength, float, Environment, m_paddle_a_strength)
 
-#undef PP_ALE_MEMBER
+PP_ALE_MEMBER(OtherAction, ale::Action, Environment, m_player_b_action)
+PP_ALE_MEMBER(OtherStrength, float, Environment, m_paddle_b_strength)
+PP_ALE_MEMBER(PlayState, ale::ALEState, Environment, m_state)
+PP_ALE_MEMBER(UsesPaddles, bool, Environment, m_use_paddles)
+
+// For our own machine in ALE's console (fast_console.cpp).
+using Console = ale::stella::Console;
+using Cartridge = ale::stella::CartridgeDPC;
+using DeviceList = ale::stella::Device* [100];
+PP_ALE_MEMBER(Source, ale::stella::MediaSource*, Console, myMediaSource)
+PP_ALE_MEMBER(Devices, DeviceList, System, myDevices)
+PP_ALE_MEMBER(DeviceCount, std::uint32_t, System, myNumberOfDevices)
+PP_ALE_MEMBER(RiotTimer, std::uint32_t, ale::stella::M6532, myTimer)
+using EightBytes = std::uint8_t[8];
+using EightWords = std::uint16_t[8];
+using ThreeFlags = bool[3];
+PP_ALE_MEMBER(DpcTops, EightBytes, Cartridge, myTops)
+PP_ALE_MEMBER(DpcBottoms, EightBytes, Cartridge, myBottoms)
+PP_ALE_MEMBER(DpcCounters, EightWords, Cartridge, myCounters)
+PP_ALE_MEMBER(DpcFlags, EightBytes, Cartridge, myFlags)
+PP_ALE_MEMBER(DpcMusic, ThreeFlags, Cartridge, myMusicMode)
+PP_ALE_MEMBER(DpcRandom, std::uint8_t, Cartridge, myRandomNumber)
 
 // The tables that the masks point into.
 #define PP_ALE_TABLE(tag, type, name)  \

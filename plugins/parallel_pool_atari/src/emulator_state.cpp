@@ -1,12 +1,13 @@
-// Emulator::save and restore. ALE's own saved state leaves out parts of the picture chip, the bus
-// and the action that a sticky action repeats; without them a restored game can take another
-// course.
+// Emulator::save and restore for ALE (emulator_state_fast.cpp has the fast engine's). ALE's own
+// saved state leaves out parts of the picture chip, the bus and the action that a sticky action
+// repeats; without them a restored game can take another course.
 
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
 
 #include "emulator_impl.hpp"
+#include "score_state.hpp"
 
 namespace pp::atari {
 namespace {
@@ -66,9 +67,10 @@ struct Extra {
   std::uint8_t pad;
   std::array<MaskPosition, 6> masks;
   std::array<char, 32> rom_md5;
+  ScoreState score;
   std::uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
 };
-constexpr std::uint32_t kMagic = 0x31415050;  // "PPA1"
+constexpr std::uint32_t kMagic = 0x32415050;  // "PPA2"
 
 // Size of TIA's frame buffers (TIA.cxx). All of it is kept: rows below the screen are never shown,
 // but the drawing position may point there.
@@ -78,6 +80,7 @@ constexpr std::size_t kFrameBuffer = 160 * 300;
 
 std::string Emulator::save() const {
   const Impl& impl = *impl_;
+  if (impl.is_fast) return impl.save_fast();
   const ale::stella::TIA& tia = *impl.tia;
   const std::string machine = impl.ale.environment->cloneState(true).serialize();
 
@@ -95,6 +98,7 @@ std::string Emulator::save() const {
                  find_mask(tia.*member(MaskMissile1{})), find_mask(tia.*member(MaskPlayer0{})),
                  find_mask(tia.*member(MaskPlayer1{})),  find_mask(tia.*member(MaskPlayfield{}))};
   extra.rom_md5 = impl.rom_md5();
+  extra.score = save_score(*impl.ale.romSettings);
   extra.ale_bytes = machine.size();
 
   std::string state;
@@ -108,6 +112,12 @@ std::string Emulator::save() const {
 
 void Emulator::restore(const std::string& state) {
   Impl& impl = *impl_;
+  if (impl.is_fast) {
+    impl.restore_fast(state);
+    impl.as_loaded = false;
+    impl.previous_kept = false;
+    return;
+  }
   ale::stella::TIA& tia = *impl.tia;
   Extra extra;
   constexpr std::size_t kHead = sizeof(Extra) + 2 * kFrameBuffer;
@@ -129,6 +139,7 @@ void Emulator::restore(const std::string& state) {
   impl.as_loaded = false;
   impl.previous_kept = false;
   impl.ale.environment->restoreState(ale::ALEState(state.substr(kHead)));
+  restore_score(*impl.ale.romSettings, extra.score);
   (*impl.ale.environment).*member(LastAction{}) = static_cast<ale::Action>(extra.last_action);
   (*impl.ale.environment).*member(LastStrength{}) = extra.last_strength;
   std::memcpy(tia.currentFrameBuffer(), state.data() + sizeof(extra), kFrameBuffer);

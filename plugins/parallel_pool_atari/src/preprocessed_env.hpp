@@ -48,7 +48,7 @@ class PreprocessedEnv {
   static constexpr int max_episode_steps = 27000;
   static constexpr bool has_discount = true;
   static constexpr bool late_rows = true;
-  static constexpr const char* const local_options[] = {"rom_path"};
+  static constexpr const char* const local_options[] = {"rom_path", "engine"};
 
   static constexpr pp_option options[] = {
       kGame,
@@ -75,9 +75,11 @@ class PreprocessedEnv {
       option("use_inter_area_resize", true, "resize by area instead of bilinearly"),
       option("gray_scale", true, "grey instead of three colour planes"),
       option("max_pool", true, "maximum of the last two frames instead of the last one"),
-      option("draw_every_frame", false,
-             "draw the frames that no observation shows, too: slower, and exact even if a game "
-             "shortens a frame"),
+      option(
+          "draw_every_frame", false,
+          "draw the frames that no observation shows, too: slower, and on engine 'ale' exact even "
+          "if a game shortens a frame"),
+      kEngine,
       text_option("stack_padding", "repeat", "what precedes the first frame: it, or black",
                   preprocessed::kPaddings),
   };

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import os
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def library() -> ctypes.CDLL:
     lib = ctypes.CDLL(str(path))
     pointer, integer = ctypes.c_void_p, ctypes.c_int
     lib.last_error.restype = ctypes.c_char_p
-    lib.emulator_new.argtypes = [ctypes.c_char_p, ctypes.c_float, integer, integer, integer]
+    lib.emulator_new.argtypes = [ctypes.c_char_p, ctypes.c_float] + [integer] * 4
     lib.emulator_new.restype = pointer
     for name in ("screen", "previous_screen", "ram", "palette"):
         getattr(lib, f"emulator_{name}").restype = pointer
@@ -43,6 +44,10 @@ def library() -> ctypes.CDLL:
     lib.emulator_reseed.argtypes = [pointer, ctypes.c_uint32]
     lib.pipeline_new.argtypes = [pointer] + [integer] * 5
     lib.pipeline_new.restype = pointer
+    lib.compare_engines.argtypes = [ctypes.c_char_p, ctypes.c_float] + [integer] * 5
+    lib.compare_engines.restype = ctypes.c_char_p
+    lib.compare_machines.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
+    lib.compare_machines.restype = ctypes.c_char_p
     lib.bench.restype = ctypes.c_double
     return lib
 
@@ -63,6 +68,9 @@ def address(array: Bytes) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
+ENGINES = {"auto": 0, "fast": 1, "ale": 2}
+
+
 class Emulator:
     def __init__(
         self,
@@ -72,15 +80,17 @@ class Emulator:
         mode: int = -1,
         difficulty: int = -1,
         rom: str | None = None,
+        engine: str = "auto",
     ) -> None:
         lib = library()
         path = rom if rom is not None else str(roms() / f"{game}.bin")
         self.handle = ctypes.c_void_p(
-            lib.emulator_new(path.encode(), sticky, max_frames, mode, difficulty)
+            lib.emulator_new(path.encode(), sticky, max_frames, mode, difficulty, ENGINES[engine])
         )
         if not self.handle:
             raise ValueError(lib.last_error().decode())
         self.height = int(lib.emulator_height(self.handle))
+        self.engine = "fast" if lib.emulator_is_fast(self.handle) else "ale"
 
     def __del__(self) -> None:
         if self.handle:
@@ -133,6 +143,9 @@ class Emulator:
     def modes(self) -> list[int]:
         return self._integers("modes")
 
+    def difficulties(self) -> list[int]:
+        return self._integers("difficulties")
+
     def save(self) -> bytes:
         size = library().emulator_save(self.handle)
         out = ctypes.create_string_buffer(size)
@@ -142,6 +155,31 @@ class Emulator:
     def restore(self, state: bytes) -> None:
         if library().emulator_restore(self.handle, state, len(state)):
             raise ValueError(library().last_error().decode())
+
+
+def compare_engines(
+    game: str,
+    *,
+    frames: int,
+    seed: int,
+    sticky: float = 0.0,
+    max_frames: int = 0,
+    mode: int = -1,
+    difficulty: int = -1,
+) -> str:
+    """The first difference between the fast engine and ALE, in words; empty if there is none."""
+    path = str(roms() / f"{game}.bin").encode()
+    found = library().compare_engines(path, sticky, max_frames, mode, difficulty, frames, seed)
+    return str(found.decode())
+
+
+def compare_machines(rom: bytes, *, frames: int, seed: int, drawn: bool = True) -> str:
+    """The same for any program on the two bare machines."""
+    with tempfile.NamedTemporaryFile(suffix=".bin") as file:
+        file.write(rom)
+        file.flush()
+        found = library().compare_machines(file.name.encode(), frames, seed, int(drawn))
+    return str(found.decode())
 
 
 class Pipeline:

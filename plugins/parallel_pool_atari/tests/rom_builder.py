@@ -1,0 +1,363 @@
+"""Small 2600 programs, written by the tests as bytes. Ours alone: no game's code is in them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+# TIA registers that are written.
+VSYNC, VBLANK, WSYNC = 0x00, 0x01, 0x02
+NUSIZ0, NUSIZ1, COLUP0, COLUP1, COLUPF, COLUBK, CTRLPF = range(0x04, 0x0B)
+REFP0, REFP1, PF0, PF1, PF2, RESP0, RESP1, RESM0, RESM1, RESBL = range(0x0B, 0x15)
+GRP0, GRP1, ENAM0, ENAM1, ENABL, HMP0, HMP1, HMM0, HMM1, HMBL = range(0x1B, 0x25)
+VDELP0, VDELP1, VDELBL, RESMP0, RESMP1, HMOVE, HMCLR, CXCLR = range(0x25, 0x2D)
+REGISTERS = [*range(0x00, 0x02), *range(0x04, 0x15), *range(0x1B, 0x2D)]
+PICTURE = [r for r in REGISTERS if r > VBLANK]
+RAM = 0x80
+
+JAMS = {op | low for op in range(0x00, 0x100, 0x10) for low in (2,)} - {0x82, 0xA2, 0xC2, 0xE2}
+
+
+@dataclass
+class Program:
+    """Bytes from `origin` on. Jumps are made by address; `here` is the next one."""
+
+    origin: int = 0xF000
+    code: bytearray = field(default_factory=bytearray)
+
+    @property
+    def here(self) -> int:
+        return self.origin + len(self.code)
+
+    def emit(self, *values: int) -> None:
+        self.code += bytes(values)
+
+    def store(self, register: int, value: int) -> None:
+        """5 cycles: LDA #value, STA register."""
+        self.emit(0xA9, value & 0xFF, 0x85, register)
+
+    def wsync(self) -> None:
+        self.emit(0x85, WSYNC)
+
+    def delay(self, cycles: int) -> None:
+        """Any number of cycles but 1. Changes X."""
+        assert cycles >= 0
+        assert cycles != 1
+        while cycles >= 14:
+            # LDX #rounds; DEX; BNE: takes a cycle more a round if it crosses a page, so it must not.
+            while (self.here + 2) & 0xFF > 0xFA:
+                self.emit(0xEA)
+                cycles -= 2
+            rounds = min(255, (cycles - 3) // 5)
+            self.emit(0xA2, rounds, 0xCA, 0xD0, 0xFD)
+            cycles -= 5 * rounds + 1
+        if cycles % 2:
+            self.emit(0x24, RAM)  # BIT: 3
+            cycles -= 3
+        while cycles > 0:
+            self.emit(0xEA)
+            cycles -= 2
+
+    def image(self, size: int = 4096) -> bytes:
+        """The program with its vectors, filled up with NOPs."""
+        assert len(self.code) <= size - 6, len(self.code)
+        rom = bytearray(self.code) + bytearray([0xEA]) * (size - len(self.code))
+        start = self.origin
+        rom[-6:] = bytes([start & 0xFF, start >> 8] * 3)
+        return bytes(rom)
+
+
+def prologue(program: Program) -> None:
+    """SEI, CLD, stack at the top, as programs begin."""
+    program.emit(0x78, 0xD8, 0xA2, 0xFF, 0x9A)
+
+
+def begin_frame(program: Program, blank_lines: int = 30) -> int:
+    """Three lines of VSYNC, then blank ones. The address to jump back to."""
+    top = program.here
+    program.store(VSYNC, 2)
+    for _ in range(3):
+        program.wsync()
+    program.store(VSYNC, 0)
+    program.store(VBLANK, 2)
+    program.emit(0xA0, blank_lines)  # LDY; loop: WSYNC, DEY, BNE
+    program.emit(0x85, WSYNC, 0x88, 0xD0, 0xFB)
+    program.store(VBLANK, 0)
+    return top
+
+
+def end_frame(program: Program, top: int, keep_collisions: bool = True) -> None:
+    """Collisions and a few ports go to RAM; back to the top."""
+    if keep_collisions:
+        for port in range(14):
+            program.emit(0xA5, port, 0x85, RAM + 0x10 + port)
+        program.emit(0xA5, RAM, 0x85, CXCLR, 0xE6, RAM + 0x40)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+
+
+def objects(program: Program, draw: random.Random, *, playfield: bool = True) -> None:
+    """All objects somewhere, with random looks. The playfield can hide the ball: both do."""
+    for register in (RESP0, RESP1, RESM0, RESM1, RESBL):
+        program.wsync()
+        program.delay(draw.randrange(2, 66))
+        program.emit(0x85, register)
+    for register in PICTURE:
+        if register in (RESP0, RESP1, RESM0, RESM1, RESBL, HMOVE, RESMP0, RESMP1, CXCLR):
+            continue
+        program.store(register, draw.randrange(256))
+    for register in (ENAM0, ENAM1, ENABL):
+        program.store(register, 2)
+    for register in (GRP0, GRP1, GRP0):
+        program.store(register, draw.randrange(1, 256))
+    program.store(RESMP0, 0)
+    program.store(RESMP1, 0)
+    if not playfield:
+        for register in (PF0, PF1, PF2):
+            program.store(register, 0)
+
+
+def at(program: Program, cycle: int, register: int, value: int) -> None:
+    """A write in that cycle since WSYNC let go; 5 is the first. Beyond 75: in the next line."""
+    program.emit(0xA9, value & 0xFF)  # LDA #: 2; the store takes 3
+    program.delay(cycle - 5)
+    program.emit(0x85, register)
+
+
+def picture(
+    parts: Iterable[Callable[[Program], None]], seed: int, *, playfield: bool = True
+) -> bytes:
+    """A program that shows all objects and does each of the parts once a frame."""
+    program = Program()
+    prologue(program)
+    objects(program, random.Random(seed), playfield=playfield)
+    top = begin_frame(program)
+    for part in parts:
+        program.wsync()
+        part(program)
+    end_frame(program, top)
+    return program.image()
+
+
+def write(cycle: int, register: int, value: int) -> Callable[[Program], None]:
+    """A line with one write."""
+    return lambda program: at(program, cycle, register, value)
+
+
+def move(cycle: int, motion: int, value: int = 0) -> Callable[[Program], None]:
+    """All objects are to move by `motion`; HMOVE is strobed in `cycle` of the next line."""
+
+    def part(program: Program) -> None:
+        program.emit(0xA9, motion << 4)
+        for register in (HMP0, HMP1, HMM0, HMM1, HMBL):
+            program.emit(0x85, register)
+        program.wsync()
+        at(program, cycle, HMOVE, value)
+
+    return part
+
+
+def move_and(
+    cycle: int, later: int, register: int, value: int, motion: int
+) -> Callable[[Program], None]:
+    """HMOVE in `cycle`, and a write `later` cycles after it: 3, or 5 and more."""
+
+    def part(program: Program) -> None:
+        move(cycle, motion, value)(program)
+        program.delay(later - 3)
+        program.emit(0x85, register)
+
+    return part
+
+
+def few_objects(program: Program, draw: random.Random, count: int) -> None:
+    """`count` of the six objects, over a random background; the others are off."""
+    objects(program, draw)
+    shown = draw.sample(range(6), count)
+    off = [(GRP0, GRP0), (GRP1, GRP1), (ENAM0,), (ENAM1,), (ENABL,), (PF0, PF1, PF2)]
+    for register in (VDELP0, VDELP1, VDELBL):
+        program.store(register, 0)
+    for number, registers in enumerate(off):
+        if number not in shown:
+            for register in registers:
+                program.store(register, 0)
+
+
+def playfield_alone(seed: int) -> bytes:
+    """Nothing but a playfield, with every value of CTRLPF and every order of score and priority."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    few_objects(program, draw, 0)
+    for register in (PF0, PF1, PF2):
+        program.store(register, draw.randrange(1, 256))
+    top = begin_frame(program)
+    for _ in range(150):
+        program.wsync()
+        at(program, draw.choice([5, *range(7, 70)]), CTRLPF, draw.randrange(256))
+    end_frame(program, top)
+    return program.image()
+
+
+def cut_short(seed: int) -> bytes:
+    """Frames that end in the middle of the picture, in any cycle, with a few objects on."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    few_objects(program, draw, draw.randrange(4))
+    top = program.here
+    for _ in range(8):
+        program.store(VSYNC, 2)
+        program.emit(0xA0, draw.randrange(36, 90), 0x85, WSYNC, 0x88, 0xD0, 0xFB)
+        if draw.random() < 0.3:
+            program.emit(0x85, HMOVE)
+        program.store(draw.choice(PICTURE[:18]), draw.randrange(256))
+        program.delay(draw.choice([0, *range(2, 60)]))
+        program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
+def scattered(seed: int) -> bytes:
+    """Random writes at random times, several to a line, lines of any length."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    objects(program, draw)
+    top = begin_frame(program, draw.randrange(20, 45))
+    while len(program.code) < 3700:
+        if draw.random() < 0.3:
+            program.wsync()
+        choice = draw.random()
+        if choice < 0.70:
+            program.store(draw.choice(PICTURE), draw.randrange(256))
+        elif choice < 0.80:
+            program.emit(0x85, draw.choice(PICTURE))
+        elif choice < 0.9:
+            program.emit(0xA5, draw.randrange(16), 0x85, RAM + draw.randrange(0x20, 0x40))
+        else:
+            program.delay(draw.choice([0, 2, 3, 4, 5, 7, 12, 20]))
+    end_frame(program, top)
+    return program.image()
+
+
+def timers(seed: int) -> bytes:
+    """Each interval, started with any value and read after any time, also beyond its end."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    top = begin_frame(program, 3)
+    slot = 0
+    while len(program.code) < 3600:
+        interval = draw.choice([0x294, 0x295, 0x296, 0x297, 0x29C])
+        value = draw.choice([0, 1, 2, 3, 10, 76, 255, draw.randrange(256)])
+        program.emit(0xA9, value, 0x8D, interval & 0xFF, interval >> 8)
+        for _ in range(draw.randrange(1, 5)):
+            program.delay(draw.choice([0, 2, 3, 5, 8, 13, 40, 90, 300, 1000]))
+            port = draw.choice([0x284, 0x285, 0x286, 0x287, 0x280, 0x281, 0x282, 0x283, 0x28C])
+            program.emit(0xAD, port & 0xFF, port >> 8, 0x85, RAM + slot % 112)
+            slot += 1
+    # The customary wait, in both forms.
+    for opcode in (0xD0, 0x10):
+        program.store(0x80, 0)
+        program.emit(0xA9, draw.randrange(2, 40), 0x8D, 0x96, 0x02)
+        program.delay(draw.randrange(2, 40))
+        program.emit(0xAD, 0x84, 0x02, opcode, 0xFB, 0x85, RAM + 0x70, 0xAD, 0x84, 0x02)
+        program.emit(0x85, RAM + 0x71)
+    end_frame(program, top, keep_collisions=False)
+    return program.image()
+
+
+def arithmetic(seed: int) -> bytes:
+    """Instructions with an immediate operand, in both modes, around the limits of two digits.
+
+    A and the status after each are in RAM when a frame ends.
+    """
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    top = program.here
+    while len(program.code) < 3900:
+        for slot in range(0, 120, 2):
+            if len(program.code) >= 3900:
+                break
+            a = draw.randrange(256)
+            rest = (draw.choice([98, 99, 100]) - (a >> 4) * 10 - (a & 15)) % 100
+            operand = draw.choice([rest // 10 << 4 | rest % 10, a, draw.randrange(256)])
+            opcode = draw.choice([0x69, 0x69, 0xE9, 0xE9, 0xEB, 0x6B, 0x8B, 0xAB, 0xCB, 0x0B, 0x4B])
+            program.emit(0xA2, draw.randrange(256), 0xA9, a)
+            program.emit(draw.choice([0x18, 0x38]), draw.choice([0xD8, 0xF8]), opcode, operand)
+            program.emit(0x08, 0xD8, 0x85, RAM + slot, 0x68, 0x85, RAM + slot + 1)
+        program.store(VSYNC, 2)
+        program.wsync()
+        program.wsync()
+        program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
+def banked(seed: int, size: int) -> bytes:
+    """Touches hot spots and reads what is in sight: the same program in every bank, other data.
+
+    Code that runs over the hot spots is called as well: NOPs at $FF4 to $FF9, RTS behind them.
+    """
+    draw = random.Random(seed)
+    program = Program(origin=0xFC00)
+    prologue(program)
+    top = program.here
+    program.store(VSYNC, 2)
+    slot = 0
+    while len(program.code) < 900:
+        hot = [draw.randrange(0x1FE0, 0x1FFA), draw.randrange(0x1000, 0x1080)]
+        address = draw.choice(
+            [*hot, draw.randrange(0x1000, 0x1100), draw.randrange(0x1100, 0x1C00)]
+        )
+        program.emit(draw.choice([0xAD, 0xAD, 0xAD, 0x8D]), address & 0xFF, address >> 8)
+        program.emit(0x85, RAM + slot % 120)
+        slot += 1
+        if draw.random() < 0.05:
+            program.emit(0x20, 0xF4, 0xFF)
+    program.wsync()
+    program.wsync()
+    program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    rom = bytearray(draw.randbytes(size))
+    for bank in range(0, size, 4096):
+        rom[bank + 0xC00 : bank + 0xC00 + len(program.code)] = program.code
+        rom[bank + 0xFF4 : bank + 0x1000] = bytes([0xEA] * 6 + [0x60, 0x60] + [0x00, 0xFC] * 2)
+    return bytes(rom)
+
+
+def soup(seed: int, size: int = 4096, *, jams: bool = False, hot: bool = False) -> bytes:
+    """Random instructions with operands where something is; every opcode but those that jam.
+
+    `hot`: many operands in a cartridge's first 256 and last 64 bytes.
+    """
+    draw = random.Random(seed)
+    rom = bytearray()
+    opcodes = [op for op in range(256) if jams or op not in JAMS]
+    while len(rom) < size:
+        opcode = draw.choice(opcodes)
+        rom.append(opcode)
+        low = draw.choice([draw.randrange(0x2D), draw.randrange(0x80, 0x100), draw.randrange(256)])
+        high = draw.choice(
+            [0x00, 0x00, 0x01, 0x02, 0x10, 0x1F, 0xF0 + draw.randrange(16), draw.randrange(256)]
+        )
+        if hot and draw.random() < 0.3:
+            low, high = draw.choice(
+                [(draw.randrange(256), 0x10), (draw.randrange(256), 0x10), (0, 0x1F), (0, 0x1F)]
+            )
+            low = low or draw.randrange(0xC0, 0x100)
+        rom += bytes([low, high][: draw.randrange(3)])
+        if draw.random() < 0.02:
+            rom += bytes([0x85, WSYNC])
+        if draw.random() < 0.01:  # a frame's end, or nothing would ever be shown
+            rom += bytes([0xA9, 2, 0x85, VSYNC, 0x85, WSYNC, 0x85, WSYNC, 0xA9, 0, 0x85, VSYNC])
+    rom = rom[:size]
+    for end in range(4096, size + 1, 4096):
+        start = 0xF000 + draw.randrange(0xE00)
+        rom[end - 6 : end] = bytes([start & 0xFF, start >> 8] * 3)
+    if size < 4096:
+        start = 0xF000 + draw.randrange(size - 0x100)
+        rom[-6:] = bytes([start & 0xFF, start >> 8] * 3)
+    return bytes(rom)

@@ -8,6 +8,9 @@
 #define PARALLEL_POOL_ATARI_ALE_PRIVATE_HPP_
 
 #include "ale/ale_interface.hpp"
+#include "ale/emucore/CartDPC.hxx"
+#include "ale/emucore/Console.hxx"
+#include "ale/emucore/M6532.hxx"
 #include "ale/emucore/System.hxx"
 #include "ale/emucore/TIA.hxx"
 
@@ -48,6 +51,29 @@ PP_ALE_MEMBER(BusState, std::uint8_t, System, myDataBusState)
 // The action that a sticky action repeats.
 PP_ALE_MEMBER(LastAction, ale::Action, Environment, m_player_a_action)
 PP_ALE_MEMBER(LastStrength, float, Environment, m_paddle_a_strength)
+
+PP_ALE_MEMBER(OtherAction, ale::Action, Environment, m_player_b_action)
+PP_ALE_MEMBER(OtherStrength, float, Environment, m_paddle_b_strength)
+PP_ALE_MEMBER(PlayState, ale::ALEState, Environment, m_state)
+PP_ALE_MEMBER(UsesPaddles, bool, Environment, m_use_paddles)
+
+// For our own machine in ALE's console (fast_console.cpp).
+using Console = ale::stella::Console;
+using Cartridge = ale::stella::CartridgeDPC;
+using DeviceList = ale::stella::Device* [100];
+PP_ALE_MEMBER(Source, ale::stella::MediaSource*, Console, myMediaSource)
+PP_ALE_MEMBER(Devices, DeviceList, System, myDevices)
+PP_ALE_MEMBER(DeviceCount, std::uint32_t, System, myNumberOfDevices)
+PP_ALE_MEMBER(RiotTimer, std::uint32_t, ale::stella::M6532, myTimer)
+using EightBytes = std::uint8_t[8];
+using EightWords = std::uint16_t[8];
+using ThreeFlags = bool[3];
+PP_ALE_MEMBER(DpcTops, EightBytes, Cartridge, myTops)
+PP_ALE_MEMBER(DpcBottoms, EightBytes, Cartridge, myBottoms)
+PP_ALE_MEMBER(DpcCounters, EightWords, Cartridge, myCounters)
+PP_ALE_MEMBER(DpcFlags, EightBytes, Cartridge, myFlags)
+PP_ALE_MEMBER(DpcMusic, ThreeFlags, Cartridge, myMusicMode)
+PP_ALE_MEMBER(DpcRandom, std::uint8_t, Cartridge, myRandomNumber)
 
 #undef PP_ALE_MEMBER
 

@@ -17,6 +17,7 @@
 #include "ale/emucore/Serializer.hxx"
 #include "ale/games/Roms.hpp"
 #include "emulator_impl.hpp"
+#include "proven_games.hpp"
 
 namespace pp::atari {
 namespace {
@@ -94,6 +95,10 @@ bool always_drawn(const std::string& game) {
 
 }  // namespace
 
+bool Emulator::Impl::unfinished() const {
+  return is_fast ? fast->machine().state().tia.unfinished != 0 : tia->*member(PartialFrame{});
+}
+
 void Emulator::Impl::load(std::uint32_t seed) {
   // ALE takes -1 for "seed with the clock"; a seed has to stay one.
   const auto value = static_cast<std::int32_t>(seed);
@@ -101,6 +106,7 @@ void Emulator::Impl::load(std::uint32_t seed) {
   ale.loadROM(options.rom_path);
   tia = &system().tia();
   fast_update = &(tia->*member(FastUpdate{}));
+  fast = is_fast ? FastConsole::install(ale) : nullptr;
 }
 
 Emulator::Emulator(const EmulatorOptions& options) {
@@ -115,8 +121,15 @@ Emulator::Emulator(const EmulatorOptions& options) {
   ale.setFloat("repeat_action_probability", options.repeat_action_probability);
   ale.setInt("max_num_frames_per_episode", options.max_frames);
   impl.load(0);
+  const std::string& game = ale.romSettings->rom();
+  if (options.engine == Engine::kFast && !is_proven(game)) {
+    throw std::invalid_argument("the fast engine was not shown to equal ALE in '" + game +
+                                "'; use engine='ale' or 'auto'");
+  }
+  impl.is_fast = options.engine != Engine::kAle && is_proven(game);
+  if (impl.is_fast) impl.fast = FastConsole::install(ale);
   impl.loading_draws = options.repeat_action_probability > 0 && has_drawn(ale, 0);
-  impl.may_skip_drawing = !always_drawn(ale.romSettings->rom());
+  impl.may_skip_drawing = !always_drawn(game);
   impl.screen_height = static_cast<int>(ale.getScreen().height());
   impl.previous.resize(static_cast<std::size_t>(impl.screen_height) * kScreenWidth);
   impl.minimal_actions = to_ints(ale.getMinimalActionSet());
@@ -144,6 +157,7 @@ Emulator::Emulator(const EmulatorOptions& options) {
   }
   impl.choose();
   impl.loaded = ale.cloneState(true);
+  if (impl.is_fast) impl.loaded_machine = impl.fast->machine().state();
 }
 
 Emulator::~Emulator() = default;
@@ -159,7 +173,10 @@ void Emulator::reseed(std::uint32_t seed) {
     impl.choose();
     return;
   }
-  if (!impl.as_loaded) impl.ale.restoreState(impl.loaded);
+  if (!impl.as_loaded) {
+    if (impl.is_fast) impl.fast->machine().set_state(impl.loaded_machine);
+    impl.ale.restoreState(impl.loaded);
+  }
   impl.as_loaded = true;
   impl.ale.environment->getEnvironmentRNG().seed(seed);
 }
@@ -172,9 +189,15 @@ void Emulator::reset() {
 int Emulator::act(int action, bool drawn) {
   Impl& impl = *impl_;
   // A frame that the game did not finish goes on in the same buffer, over what was shown.
-  impl.previous_kept = impl.tia->*member(PartialFrame{});
+  impl.previous_kept = impl.unfinished();
   if (impl.previous_kept) {
     std::memcpy(impl.previous.data(), screen(), impl.previous.size());
+  }
+  if (impl.is_fast) {
+    impl.fast->draw(drawn);
+    const int reward = impl.ale.act(static_cast<ale::Action>(action));
+    impl.fast->draw(true);
+    return reward;
   }
   *impl.fast_update = !drawn && impl.may_skip_drawing;
   const int reward = impl.ale.act(static_cast<ale::Action>(action));
@@ -201,10 +224,10 @@ int Emulator::frame_number() const {
 // ALE copies this buffer to its screen after each frame, so the two are equal; TIA keeps the frame
 // before as well.
 const std::uint8_t* Emulator::screen() const {
-  return impl_->tia->currentFrameBuffer();
+  return impl_->source().currentFrameBuffer();
 }
 const std::uint8_t* Emulator::previous_screen() const {
-  return impl_->previous_kept ? impl_->previous.data() : impl_->tia->previousFrameBuffer();
+  return impl_->previous_kept ? impl_->previous.data() : impl_->source().previousFrameBuffer();
 }
 int Emulator::screen_height() const {
   return impl_->screen_height;
@@ -214,6 +237,9 @@ const std::uint8_t* Emulator::ram() const {
 }
 const Palette& Emulator::palette() const {
   return impl_->palette;
+}
+Engine Emulator::engine() const {
+  return impl_->is_fast ? Engine::kFast : Engine::kAle;
 }
 
 const std::vector<int>& Emulator::minimal_actions() const {

@@ -25,12 +25,20 @@ inline constexpr int kActionCount = 18;
 inline constexpr int kScreenWidth = 160;
 inline constexpr int kRamSize = 128;
 
+// Who emulates. The episodes are the same.
+enum class Engine {
+  kAuto,  // the fast one for games in which it was shown to equal ALE, ALE for the others
+  kFast,  // our own machine (vcs/) in ALE's console
+  kAle,
+};
+
 struct EmulatorOptions {
   std::string rom_path;
   float repeat_action_probability = 0.0F;  // "sticky actions", drawn for every frame
   int max_frames = 0;                      // frames of an episode before `truncated`; 0: no limit
   int mode = -1;                           // -1: the default of the game
   int difficulty = -1;                     // -1: the default of the game
+  Engine engine = Engine::kAuto;
 };
 
 // Screens hold palette indices, one byte per pixel. These tables give an index its colour.
@@ -41,7 +49,8 @@ struct Palette {
 
 class Emulator {
  public:
-  // Loads the ROM. Throws std::invalid_argument naming the file, the mode or the difficulty.
+  // Loads the ROM. Throws std::invalid_argument naming the file, the mode or the difficulty, or the
+  // game if it is not one for the engine.
   explicit Emulator(const EmulatorOptions& options);
   ~Emulator();
   Emulator(const Emulator&) = delete;
@@ -71,6 +80,7 @@ class Emulator {
   int screen_height() const;  // 210, and 250 for most PAL games
   const std::uint8_t* ram() const;
   const Palette& palette() const;
+  Engine engine() const;  // kFast or kAle
 
   const std::vector<int>& minimal_actions() const;
   const std::vector<int>& legal_actions() const;

@@ -10,6 +10,7 @@
 
 #include "ale_private.hpp"
 #include "emulator.hpp"
+#include "fast_console.hpp"
 
 namespace pp::atari {
 
@@ -19,6 +20,8 @@ struct Emulator::Impl {
   EmulatorOptions options;
   ale::ALEInterface ale;
   ale::stella::TIA* tia = nullptr;
+  bool is_fast = false;
+  FastConsole* fast = nullptr;  // ALE's to delete; null if ALE emulates
   bool* fast_update = nullptr;
   // Loading this ROM draws from the environment's generator, and what it draws matters.
   bool loading_draws = false;
@@ -30,9 +33,12 @@ struct Emulator::Impl {
   std::vector<int> minimal_actions, legal_actions, modes, difficulties;
   // The machine as loadROM left it. reset() from here is the first reset of a loaded ROM.
   ale::ALEState loaded;
+  vcs::MachineState loaded_machine{};  // of the fast engine
   bool as_loaded = true;
 
   void load(std::uint32_t seed);
+  bool unfinished() const;  // the frame shown last goes on
+  ale::stella::MediaSource& source() const { return ale.theOSystem->console().mediaSource(); }
   void choose() {
     if (options.mode != -1) ale.setMode(static_cast<unsigned>(options.mode));
     if (options.difficulty != -1) ale.setDifficulty(static_cast<unsigned>(options.difficulty));

@@ -1,0 +1,68 @@
+// Puts our machine (vcs/) into ALE's console in place of the one ALE built.
+//
+// ALE asks its console for frames through the interface MediaSource, and its games read RAM through
+// the pages of the system bus; both are public. So everything above the machine stays ALE's own:
+// resets, modes, keys, paddles, rewards, lives. ALE's chips remain where they are and idle. They are
+// asked for what they draw from random numbers when the power comes on.
+
+#ifndef PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_
+#define PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_
+
+#include <memory>
+
+#include "ale_private.hpp"
+#include "vcs/machine.hpp"
+
+namespace pp::atari {
+
+class FastConsole final : public ale::stella::MediaSource, public ale::stella::Device {
+ public:
+  // Builds the machine for the ROM that `ale` has loaded and installs it; `ale` owns it from then on
+  // and until it loads another ROM. A reset has to follow before the first frame. Throws
+  // std::invalid_argument for a cartridge that vcs/ does not have.
+  static FastConsole* install(ale::ALEInterface& ale);
+
+  vcs::Machine& machine() { return machine_; }
+  // Whether the caller of the next frames looks at them.
+  void draw(bool drawn) { drawn_ = drawn; }
+
+  // MediaSource
+  void update() override;
+  std::uint8_t* currentFrameBuffer() const override;
+  std::uint8_t* previousFrameBuffer() const override;
+  std::uint32_t height() const override { return height_; }
+  std::uint32_t width() const override { return kScreenWidth; }
+  std::uint32_t scanlines() const override;
+  void setSound(ale::stella::Sound&) override {}
+
+  // Device
+  const char* name() const override { return "FastConsole"; }
+  void reset() override { power_came_on_ = true; }
+  void install(ale::stella::System& system) override;
+  bool save(ale::stella::Serializer&) override { return true; }
+  bool load(ale::stella::Deserializer&) override { return true; }
+  std::uint8_t peek(std::uint16_t) override { return 0; }
+  void poke(std::uint16_t, std::uint8_t) override {}
+
+ private:
+  static constexpr int kScreenWidth = 160;
+
+  FastConsole(ale::stella::Console& console, ale::stella::Cartridge& cartridge,
+              vcs::Scheme scheme);
+  void power_on();
+  void read_pins();
+  vcs::PaddleLine paddle(ale::stella::Controller& port, ale::stella::Controller::AnalogPin pin);
+
+  ale::stella::Console& console_;
+  const ale::stella::M6532* riot_ = nullptr;
+  const std::uint8_t* cartridge_ram_ = nullptr;  // ALE's
+  std::uint32_t height_;
+  vcs::Machine machine_;
+  vcs::Pins pins_;
+  bool power_came_on_ = true;
+  bool drawn_ = true;
+};
+
+}  // namespace pp::atari
+
+#endif  // PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_

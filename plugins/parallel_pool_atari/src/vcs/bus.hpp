@@ -1,0 +1,84 @@
+// What the 6507 is connected to: thirteen address lines, and behind them RAM, RIOT, TIA, cartridge.
+//
+//   A12    1 cartridge
+//   A12 A7 0 0 TIA, A12 A7 A9 0 1 0 RAM, A12 A7 A9 0 1 1 RIOT's ports and timer
+//
+// These are the slow ways, for whatever is not RAM or plain ROM.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_BUS_HPP_
+#define PARALLEL_POOL_ATARI_VCS_BUS_HPP_
+
+#include <cstdint>
+
+#include "cartridge/cartridge.hpp"
+#include "pins.hpp"
+#include "riot.hpp"
+#include "state.hpp"
+#include "tia/tia.hpp"
+
+namespace pp::atari::vcs {
+
+struct Bus {
+  MachineState& s;
+  Cartridge& cartridge;
+  const Television& tv;
+  const Pins& pins;
+  tia::Canvas canvas;
+
+  static bool is_cartridge(std::uint16_t address) { return (address & 0x1000U) != 0; }
+  static bool is_ram(std::uint16_t address) { return (address & 0x1280U) == 0x0080U; }
+  static bool is_tia(std::uint16_t address) { return (address & 0x1080U) == 0; }
+
+  // Anything but the cartridge and RAM.
+  __attribute__((noinline)) std::uint8_t read_port(std::uint16_t address, std::uint8_t on_bus,
+                                                   std::uint32_t cycles) {
+    if (is_tia(address)) return tia::read(s.tia, canvas, pins, address, on_bus, cycles);
+    return riot::read(s.riot, pins, address, cycles);
+  }
+  __attribute__((noinline)) std::uint8_t read_cartridge(std::uint16_t address,
+                                                        std::uint32_t cycles) {
+    return cartridge.read(s.cartridge, address, cycles);
+  }
+  __attribute__((noinline)) void write_cartridge(std::uint16_t address, std::uint8_t value,
+                                                 std::uint32_t cycles) {
+    cartridge.write(s.cartridge, address, value, cycles);
+  }
+  // WSYNC's wait is added to `cycles`. `first`: no write came before in the same instruction.
+  void write_tia(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, bool first) {
+    if (!first) tia::catch_up_to_write(s.tia, canvas, address & tia::kWriteLines, cycles);
+    tia::write(s.tia, tv, canvas, address & tia::kWriteLines, value, cycles);
+    // The CPU can only be stopped while it reads, so the second of two writes does not wait.
+    if ((address & tia::kWriteLines) == tia::WSYNC && first) {
+      cycles += tia::cycles_to_line_end(s.tia, cycles);
+    }
+  }
+  // The same; gives the cycles, so that the caller need not keep them in memory.
+  __attribute__((noinline)) std::uint32_t write_tia_and_count(std::uint8_t address,
+                                                              std::uint8_t value,
+                                                              std::uint32_t cycles, bool first) {
+    write_tia(address, value, cycles, first);
+    return cycles;
+  }
+
+  // Any address.
+  std::uint8_t read(std::uint16_t address, std::uint8_t on_bus, std::uint32_t cycles) {
+    if (is_cartridge(address)) return read_cartridge(address, cycles);
+    if (is_ram(address)) return s.riot.ram[address & 0x7fU];
+    return read_port(address, on_bus, cycles);
+  }
+  void write(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, bool first) {
+    if (is_cartridge(address)) {
+      write_cartridge(address, value, cycles);
+    } else if (is_ram(address)) {
+      s.riot.ram[address & 0x7fU] = value;
+    } else if (is_tia(address)) {
+      write_tia(address, value, cycles, first);
+    } else {
+      riot::write(s.riot, address, value, cycles);
+    }
+  }
+};
+
+}  // namespace pp::atari::vcs
+
+#endif  // PARALLEL_POOL_ATARI_VCS_BUS_HPP_

@@ -1,0 +1,184 @@
+#include "cartridge.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "dpc.hpp"
+
+namespace pp::atari::vcs {
+namespace {
+
+constexpr std::size_t kSlice = 1024;      // of E0
+constexpr std::uint16_t kSuperchip = 128; // bytes of RAM; written at $1000, read at $1080
+
+struct Layout {
+  std::size_t rom;      // bytes needed; a longer file's rest is not part of the game
+  int banks;            // of 4 KiB in sight one at a time
+  int first_bank;       // after power-on
+  HotRange reads, writes;
+};
+
+Layout layout(Scheme scheme) {
+  const HotRange f8{0xff8, 2}, f6{0xff6, 4};
+  const auto with_ram = [](HotRange banks) {
+    // Up to the end of the 4 KiB and on through the RAM's write port at its beginning.
+    return HotRange{banks.first, static_cast<std::uint16_t>(0x1000 - banks.first + kSuperchip)};
+  };
+  switch (scheme) {
+    case Scheme::k2K:
+      return {2048, 1, 0, {}, {}};
+    case Scheme::k4K:
+      return {4096, 1, 0, {}, {}};
+    case Scheme::kF8:
+      return {8192, 2, 1, f8, f8};
+    case Scheme::kF8Swapped:
+      return {8192, 2, 0, f8, f8};
+    case Scheme::kF6:
+      return {16384, 4, 0, f6, f6};
+    case Scheme::kF8SC:
+      return {8192, 2, 1, f8, with_ram(f8)};
+    case Scheme::kF6SC:
+      return {16384, 4, 0, f6, with_ram(f6)};
+    case Scheme::kE0:
+      return {8192, 1, 0, {0xfe0, 24}, {0xfe0, 24}};
+    case Scheme::kFE:
+      return {8192, 2, 0, {}, {}};
+    case Scheme::kDPC:
+      // Every write clocks the random numbers; so do reads of the registers and of the last 64
+      // bytes, where the hot spots are (System.hxx's pages are as long).
+      return {8192 + dpc::kGraphics, 2, 1, {0xfc0, 0x40 + dpc::kRegisters}, {0, 0x1000}};
+  }
+  throw std::invalid_argument("there is no such bank-switching scheme");
+}
+
+}  // namespace
+
+const char* name(Scheme scheme) {
+  constexpr const char* kNames[] = {"2K",   "4K",   "F8", "F8 swapped", "F6",
+                                    "F8SC", "F6SC", "E0", "FE",         "DPC"};
+  return kNames[static_cast<std::size_t>(scheme)];
+}
+
+Cartridge::Cartridge(Scheme scheme, const std::vector<std::uint8_t>& rom) : scheme_(scheme) {
+  const Layout plan = layout(scheme);
+  if (rom.size() < plan.rom) {
+    throw std::invalid_argument("a cartridge of the scheme " + std::string(name(scheme)) + " has " +
+                                std::to_string(plan.rom) + " bytes, not " +
+                                std::to_string(rom.size()));
+  }
+  banks_ = plan.banks;
+  hot_reads_ = plan.reads;
+  hot_writes_ = plan.writes;
+  // Three bytes, the last of which is before the first hot address. What lies between the hot
+  // addresses and the end of the view is left to the slow way too: it is short.
+  fetch_end_ = hot_reads_.count != 0 ? hot_reads_.first - 2 : kView - 2;
+  const unsigned around = hot_reads_.first + hot_reads_.count;
+  fetch_begin_ = around > kView ? static_cast<std::uint16_t>(around - kView) : 0;
+
+  bytes_.assign(kView * static_cast<std::size_t>(banks_), 0);
+  if (scheme == Scheme::kE0) {
+    rom_.assign(rom.begin(), rom.begin() + static_cast<std::ptrdiff_t>(plan.rom));
+    std::memcpy(&bytes_[3 * kSlice], &rom_[7 * kSlice], kSlice);  // the last window never moves
+    return;
+  }
+  const std::size_t size = std::min(plan.rom, bytes_.size());
+  std::memcpy(bytes_.data(), rom.data(), size);
+  if (scheme == Scheme::k2K) std::memcpy(&bytes_[size], rom.data(), size);
+  if (scheme == Scheme::kDPC) {
+    rom_.assign(rom.begin() + static_cast<std::ptrdiff_t>(size),
+                rom.begin() + static_cast<std::ptrdiff_t>(size + dpc::kGraphics));
+  }
+}
+
+Access Cartridge::access() const {
+  if (scheme_ == Scheme::kFE) return Access::kLine13;
+  return hot_writes_.count != 0 ? Access::kHot : Access::kFlat;
+}
+
+void Cartridge::power_on(CartridgeState& s, const std::uint8_t* ram) {
+  s.bank = static_cast<std::uint8_t>(layout(scheme_).first_bank);
+  s.slices = {4, 5, 6};
+  s.dpc.clocked = 0;
+  s.dpc.fractional_clocks = 0;
+  if (ram != nullptr) std::memcpy(s.ram.data(), ram, s.ram.size());
+  follow(s);
+}
+
+void Cartridge::follow(const CartridgeState& s) {
+  if (scheme_ == Scheme::kE0) {
+    for (std::size_t w = 0; w < s.slices.size(); ++w) {
+      std::memcpy(&bytes_[w * kSlice], &rom_[(s.slices[w] & 7U) * kSlice], kSlice);
+    }
+  } else if (has_ram()) {
+    for (int b = 0; b < banks_; ++b) {
+      std::memcpy(&bytes_[kView * static_cast<std::size_t>(b) + kSuperchip], s.ram.data(),
+                  kSuperchip);
+    }
+  }
+}
+
+bool Cartridge::is_safe(const CartridgeState& s) const {
+  const double fraction = s.dpc.fractional_clocks;
+  return s.bank < banks_ && fraction >= 0 && fraction < 1 &&
+         std::all_of(s.slices.begin(), s.slices.end(), [](int slice) { return slice < 8; });
+}
+
+void Cartridge::select_slice(CartridgeState& s, int window, int slice) {
+  auto& current = s.slices[static_cast<std::size_t>(window)];
+  if (current == slice) return;
+  current = static_cast<std::uint8_t>(slice);
+  std::memcpy(&bytes_[static_cast<std::size_t>(window) * kSlice],
+              &rom_[static_cast<std::size_t>(slice) * kSlice], kSlice);
+}
+
+// Any access to a hot spot switches, whether it reads or writes.
+void Cartridge::touch(CartridgeState& s, std::uint16_t address) {
+  const unsigned at = address & 0xfffU;
+  switch (scheme_) {
+    case Scheme::kF8:
+    case Scheme::kF8Swapped:
+    case Scheme::kF8SC:
+    case Scheme::kDPC:
+      if (at == 0xff8 || at == 0xff9) s.bank = static_cast<std::uint8_t>(at - 0xff8);
+      break;
+    case Scheme::kF6:
+    case Scheme::kF6SC:
+      if (at >= 0xff6 && at <= 0xff9) s.bank = static_cast<std::uint8_t>(at - 0xff6);
+      break;
+    case Scheme::kE0:
+      if (at >= 0xfe0 && at <= 0xff7) {
+        select_slice(s, static_cast<int>((at - 0xfe0) >> 3), static_cast<int>(at & 7));
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+std::uint8_t Cartridge::read(CartridgeState& s, std::uint16_t address, std::uint32_t cycles) {
+  const std::uint16_t at = address & 0xfff;
+  if (scheme_ == Scheme::kDPC && hot_reads_.holds(at)) {
+    dpc::clock_random(s.dpc);
+    if (at < dpc::kReadRegisters) return dpc::read(s.dpc, rom_.data(), at, cycles);
+  }
+  touch(s, address);
+  return view(s, address)[at];
+}
+
+void Cartridge::write(CartridgeState& s, std::uint16_t address, std::uint8_t value,
+                      std::uint32_t /*cycles*/) {
+  const std::uint16_t at = address & 0xfff;
+  if (scheme_ == Scheme::kDPC) {
+    dpc::clock_random(s.dpc);
+    if (at >= dpc::kReadRegisters && at < dpc::kRegisters) dpc::write(s.dpc, at, value);
+  } else if (has_ram() && at < kSuperchip) {
+    s.ram[at] = value;
+    for (int b = 0; b < banks_; ++b) {
+      bytes_[kView * static_cast<std::size_t>(b) + kSuperchip + at] = value;
+    }
+  }
+  touch(s, address);
+}
+
+}  // namespace pp::atari::vcs

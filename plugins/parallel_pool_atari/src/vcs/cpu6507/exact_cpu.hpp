@@ -1,0 +1,58 @@
+// One instruction at a time, every byte over the bus: for code outside of plain ROM, and for the
+// frames that are emulated a second time with all that ALE does at each access.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_
+#define PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_
+
+#include "../bus.hpp"
+#include "instructions.hpp"
+
+namespace pp::atari::vcs::cpu6507 {
+
+// Ignores what its caller knows of the last byte on the bus and keeps it itself.
+struct ExactPort {
+  Bus& bus;
+  std::uint32_t cycles = 0;
+  std::uint16_t program = 0;
+  std::uint8_t on_bus = 0;
+
+  explicit ExactPort(Bus& to) : bus(to) {}
+
+  void enter(std::uint16_t address) { program = address; }
+  std::uint16_t pc() const { return program; }
+  void jump(std::uint16_t address) { program = address; }
+  bool move(std::int8_t distance) {
+    const auto target = static_cast<std::uint16_t>(program + distance);
+    const bool crosses = ((program ^ target) & 0xff00U) != 0;
+    program = target;
+    return crosses;
+  }
+
+  std::uint8_t read(std::uint16_t address, std::uint8_t /*known*/) {
+    return on_bus = bus.read(address, on_bus, cycles);
+  }
+  std::uint8_t read_zero(std::uint8_t address, std::uint8_t known) { return read(address, known); }
+  std::uint8_t fetch() { return read(program++, 0); }
+  void read_unused(std::uint8_t address, std::uint8_t known) { read(address, known); }
+  void read_program(std::uint16_t address) { read(address, 0); }
+  std::uint8_t absolute_polled() {
+    const unsigned low = fetch();
+    return read(static_cast<std::uint16_t>(low | unsigned{fetch()} << 8), 0);
+  }
+  void write(std::uint16_t address, std::uint8_t value) {
+    bus.write(address, value, cycles, true);
+    on_bus = value;
+  }
+  void write_zero(std::uint8_t address, std::uint8_t value) { write(address, value); }
+  void write_stack_again(std::uint8_t address, std::uint8_t value) {
+    bus.write(address, value, cycles, false);
+    on_bus = value;
+  }
+};
+
+// Executes the instruction at the CPU's program counter.
+void step(Bus& bus);
+
+}  // namespace pp::atari::vcs::cpu6507
+
+#endif  // PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_

@@ -1,0 +1,204 @@
+#include "fast_cpu.hpp"
+
+#include "exact_cpu.hpp"
+#include "instructions.hpp"
+
+namespace pp::atari::vcs::cpu6507 {
+namespace {
+
+template <Access kAccess>
+struct FastPort {
+  Bus& bus;
+  std::uint8_t* const ram;
+  const std::uint8_t* view;
+  std::uint32_t cycles = 0;
+  std::uint32_t budget;
+  // The program counter is origin + at; `at` is beyond the view unless address line 12 is set.
+  std::uint32_t origin = 0, at = 0;
+  std::uint32_t plain_begin, plain_size;
+  const HotRange hot_reads, hot_writes;
+
+  PP_INLINE FastPort(Bus& to, const std::uint32_t& limit)
+      : bus(to),
+        ram(to.s.riot.ram.data()),
+        view(to.cartridge.view(to.s.cartridge, to.s.cpu.pc)),
+        budget(limit),
+        plain_begin(to.cartridge.fetch_begin()),
+        plain_size(to.cartridge.fetch_end() - to.cartridge.fetch_begin()),
+        hot_reads(to.cartridge.hot_reads()),
+        hot_writes(to.cartridge.hot_writes()) {}
+
+  PP_INLINE bool plain() const { return at - plain_begin < plain_size; }
+  PP_INLINE void leave() { plain_size = 0; }
+  PP_INLINE void look_again() { view = bus.cartridge.view(bus.s.cartridge, 0); }
+
+  PP_INLINE void enter(std::uint16_t address) {
+    constexpr std::uint32_t kElsewhere = 0x10000;
+    origin = address & 0xf000U;
+    at = address & 0xfffU;
+    if (!Bus::is_cartridge(address)) at |= kElsewhere;
+    if constexpr (kAccess == Access::kLine13) view = bus.cartridge.view(bus.s.cartridge, address);
+  }
+  PP_INLINE std::uint16_t pc() const { return static_cast<std::uint16_t>(origin + at); }
+  PP_INLINE void jump(std::uint16_t address) {
+    enter(address);
+    // Programs that go on without end jump somewhere.
+    if (__builtin_expect(cycles > budget, 0)) leave();
+  }
+  PP_INLINE bool move(std::int8_t distance) {
+    const std::uint32_t target = at + static_cast<std::uint32_t>(std::int32_t{distance});
+    const bool crosses = ((at ^ target) & ~0xffU) != 0;
+    at = target;
+    if (__builtin_expect(cycles > budget, 0)) leave();
+    return crosses;
+  }
+
+  PP_INLINE std::uint8_t fetch() { return view[at++]; }
+
+  PP_INLINE bool is_hot(const HotRange& range, std::uint16_t address) const {
+    return kAccess == Access::kHot && __builtin_expect(range.holds(address), 0);
+  }
+  PP_INLINE std::uint8_t read(std::uint16_t address, std::uint8_t on_bus) {
+    if (Bus::is_cartridge(address)) {
+      if constexpr (kAccess == Access::kLine13) {
+        return bus.cartridge.view(bus.s.cartridge, address)[address & 0xfffU];
+      }
+      if (is_hot(hot_reads, address)) {
+        const std::uint8_t value = bus.read_cartridge(address, cycles);
+        look_again();
+        return value;
+      }
+      return view[address & 0xfffU];
+    }
+    if (Bus::is_ram(address)) return ram[address & 0x7fU];
+    return bus.read_port(address, on_bus, cycles);
+  }
+  PP_INLINE std::uint8_t read_zero(std::uint8_t address, std::uint8_t on_bus) {
+    if (address >= 0x80) return ram[address - 0x80];
+    return bus.read_port(address, on_bus, cycles);
+  }
+  // Reads for their effect alone. RAM and ports have none.
+  PP_INLINE void read_unused(std::uint8_t, std::uint8_t) {}
+  PP_INLINE void read_program(std::uint16_t address) {
+    if (Bus::is_cartridge(address) && is_hot(hot_reads, address)) {
+      (void)bus.read_cartridge(address, cycles);
+      look_again();
+    }
+  }
+
+  PP_INLINE void write(std::uint16_t address, std::uint8_t value) {
+    if (Bus::is_cartridge(address)) {
+      if (is_hot(hot_writes, address)) {
+        bus.write_cartridge(address, value, cycles);
+        look_again();
+      }
+    } else if (Bus::is_tia(address)) {
+      write_tia(address & tia::kWriteLines, value, true);
+    } else if (Bus::is_ram(address)) {
+      ram[address & 0x7fU] = value;
+    } else {
+      riot::write(bus.s.riot, address, value, cycles);
+    }
+  }
+  PP_INLINE void write_zero(std::uint8_t address, std::uint8_t value) {
+    if (address >= 0x80) {
+      ram[address - 0x80] = value;
+    } else {
+      write_tia(address & tia::kWriteLines, value, true);
+    }
+  }
+  PP_INLINE void write_stack_again(std::uint8_t address, std::uint8_t value) {
+    if (address >= 0x80) {
+      ram[address - 0x80] = value;
+    } else {
+      write_tia(address & tia::kWriteLines, value, false);
+    }
+  }
+  PP_INLINE void write_tia(std::uint8_t address, std::uint8_t value, bool first) {
+    const TiaState& state = bus.s.tia;
+    // Nothing but the wait, and by far the most frequent write.
+    if (address == tia::WSYNC && first && clock_of(cycles) < state.frame_limit) {
+      cycles += tia::cycles_to_line_end(state, cycles);
+      return;
+    }
+    cycles = bus.write_tia_and_count(address, value, cycles, first);
+    if (__builtin_expect(state.frame_done != 0, 0)) leave();
+  }
+
+  // LDA absolute, which is how games wait for the timer: LDA INTIM, BNE or BPL back to it. Reads
+  // before the timer runs out change nothing, so all rounds but the last are taken at once.
+  PP_INLINE std::uint8_t absolute_polled() {
+    const unsigned low = fetch();
+    const auto address = static_cast<std::uint16_t>(low | unsigned{fetch()} << 8);
+    const std::uint8_t value = read(address, static_cast<std::uint8_t>(address >> 8));
+    constexpr std::uint16_t kTimerLines = 0x1285, kTimer = 0x0284;
+    constexpr std::uint8_t kBne = 0xd0, kBpl = 0x10, kBack = 0xfb;
+    if ((address & kTimerLines) != kTimer || !plain() || view[at + 1] != kBack) return value;
+    const bool waits = (view[at] == kBne && value != 0) || (view[at] == kBpl && value < 0x80);
+    return waits ? wait_for_timer(value) : value;
+  }
+  PP_INLINE std::uint8_t wait_for_timer(std::uint8_t value) {
+    const RiotState& riot = bus.s.riot;
+    const bool crosses = (((at + 2) ^ (at - 3)) & ~0xffU) != 0;
+    const std::uint32_t round = 4 + 3 + (crosses ? 1 : 0);
+    const std::int32_t left = riot::ticks_left(riot, cycles);
+    if (left <= 0) return value;
+    const std::uint32_t elapsed = cycles - 1 - riot.timer_set;
+    const std::uint32_t zero = (riot.timer - 1) << riot.interval_shift;  // elapsed when it is 0
+    const std::uint32_t rounds = (zero - elapsed + round - 1) / round - 1;
+    if (elapsed >= zero || rounds == 0) return value;
+    cycles += rounds * round;
+    if (cycles > budget) leave();
+    return static_cast<std::uint8_t>(riot::ticks_left(riot, cycles));
+  }
+};
+
+template <Access kAccess>
+bool run(Bus& bus, std::uint32_t budget) {
+  using Cpu = Instructions<FastPort<kAccess>>;
+  const std::uint32_t limit = budget;
+  Cpu cpu(bus, limit);
+  const std::uint32_t plain_size = cpu.plain_size;
+  for (;;) {
+    if (__builtin_expect(!cpu.plain(), 0)) {
+      cpu.give(bus.s.cpu);
+      if (bus.s.tia.frame_done != 0) return true;
+      if (cpu.cycles > budget || bus.s.cpu.jammed != 0) return false;
+      step(bus);
+      cpu.look_again();
+      cpu.take(bus.s.cpu);
+      cpu.plain_size = bus.s.tia.frame_done == 0 ? plain_size : 0;
+      if (bus.s.cpu.jammed != 0) return false;
+      continue;
+    }
+    const std::uint8_t opcode = cpu.fetch();
+    cpu.cycles += kCycles[opcode];
+    switch (opcode) {
+#define PP_OPCODE(code, statement) \
+  case code:                       \
+    statement;                     \
+    break;
+#include "opcodes.inc"
+#undef PP_OPCODE
+      default:
+        bus.s.cpu.jammed = 1;
+        cpu.leave();
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+bool run_frame(Bus& bus, std::uint32_t budget) {
+  switch (bus.cartridge.access()) {
+    case Access::kHot:
+      return run<Access::kHot>(bus, budget);
+    case Access::kLine13:
+      return run<Access::kLine13>(bus, budget);
+    default:
+      return run<Access::kFlat>(bus, budget);
+  }
+}
+
+}  // namespace pp::atari::vcs::cpu6507

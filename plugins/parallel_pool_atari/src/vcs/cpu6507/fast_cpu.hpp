@@ -1,0 +1,22 @@
+// The interpreter that games run on: instructions out of the 4 KiB of ROM in sight.
+//
+// It leaves to step() what is not plain: code elsewhere, and code next to a hot address, whose
+// fetching would switch banks. One comparison per instruction finds all of that, as well as the end
+// of the frame: whoever ends the loop makes the range of plain code empty.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_FAST_CPU_HPP_
+#define PARALLEL_POOL_ATARI_VCS_CPU6507_FAST_CPU_HPP_
+
+#include <cstdint>
+
+#include "../bus.hpp"
+
+namespace pp::atari::vcs::cpu6507 {
+
+// Runs until the frame is done or `budget` cycles have passed since the frame began; the latter
+// somewhat late. Whether the frame is done.
+bool run_frame(Bus& bus, std::uint32_t budget);
+
+}  // namespace pp::atari::vcs::cpu6507
+
+#endif  // PARALLEL_POOL_ATARI_VCS_CPU6507_FAST_CPU_HPP_

@@ -1,0 +1,207 @@
+#include "machine.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "cpu6507/exact_cpu.hpp"
+#include "cpu6507/fast_cpu.hpp"
+#include "cpu6507/instructions.hpp"
+
+namespace pp::atari::vcs {
+namespace {
+
+// As many instructions as a call may execute take more than this many cycles.
+constexpr std::uint32_t kBudget = Machine::kMostInstructions * cpu6507::kFewestCycles - 100;
+// Games that shorten a frame do so again soon.
+constexpr int kDrawAllFor = 240;
+
+}  // namespace
+
+Machine::Machine(Cartridge cartridge, const Television& tv)
+    : cartridge_(std::move(cartridge)),
+      tv_(tv),
+      painter_(tia::painter(tia::best_instruction_set())),
+      screens_(2 * kScreenBytes) {
+  // One row more than the picture, because the end of its last line belongs to the next one.
+  if (tv.first_line < 0 || tv.height < 1 || tv.first_line + tv.height >= tia::kRows) {
+    throw std::invalid_argument("a picture of so many lines does not fit");
+  }
+}
+
+void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {
+  RiotState& riot = state_.riot;
+  const auto ram = riot.ram;
+  riot = RiotState{};
+  riot.ram = ram;
+  riot.timer = timer;
+  riot.interval_shift = 6;
+  tia::power_on(state_.tia, tv_);
+  cartridge_.power_on(state_.cartridge, cartridge_ram);
+  CpuState& cpu = state_.cpu;
+  cpu = CpuState{};
+  cpu.sp = 0xff;
+  cpu.nonzero = 1;
+  const unsigned low = cartridge_.read(state_.cartridge, 0xfffc, 0);
+  cpu.pc = static_cast<std::uint16_t>(low | cartridge_.read(state_.cartridge, 0xfffd, 0) << 8);
+  std::fill(screens_.begin(), screens_.end(), std::uint8_t{0});
+  undrawn_[0].waits = undrawn_[1].waits = false;
+}
+
+Bus Machine::bus(const Pins& pins, bool draw, bool eager) {
+  return {state_, cartridge_, tv_, pins, {buffer(state_.tia.buffer), painter_, draw, eager}};
+}
+
+// A frame begins, unless one is going on.
+void Machine::begin() {
+  TiaState& tia = state_.tia;
+  if (tia.unfinished == 0) {
+    const std::uint32_t cycles = state_.cpu.cycles;
+    tia::start_frame(tia, tv_, cycles);
+    state_.riot.timer_set -= cycles;
+    state_.riot.interrupt_read -= cycles;
+    Cartridge::rebase(state_.cartridge, cycles);
+    state_.cpu.cycles = 0;
+  }
+  tia.unfinished = 1;
+  tia.frame_done = 0;
+}
+
+// ALE's way in all details: a call per access, and instructions counted.
+void Machine::run_eagerly(const Pins& pins) {
+  begin();
+  Bus slow = bus(pins, true, true);
+  for (int n = 0; n < kMostInstructions && state_.cpu.jammed == 0; ++n) {
+    cpu6507::step(slow);
+    if (state_.tia.frame_done != 0) break;
+  }
+}
+
+// Whether ALE would leave pixels beyond the end of the frame that only run_eagerly draws: it ended
+// in mid-picture, between two pixels that Stella draws at once, or where an HMOVE blanks the line.
+bool Machine::shows_leftovers() const {
+  const TiaState& tia = state_.tia;
+  if (tia::picture_complete(tia) || tia.drawn_until <= tia.display_start) return false;
+  const int clocks = tia::kLineClocks - tia.line_left;
+  if (tia.hmove_blank != 0 && clocks < tia::kBlankClocks + tia::kHmoveBlankPixels) return true;
+  return clocks > tia::kBlankClocks && clocks % 4 != 0;
+}
+
+void Machine::run(const Pins& pins, bool draw) {
+  if (state_.cpu.jammed != 0) return run_eagerly(pins);
+  const MachineState before = state_;
+  begin();
+  Bus fast = bus(pins, draw, false);
+  const bool done = cpu6507::run_frame(fast, kBudget);
+  if (done && !(draw && shows_leftovers())) return;
+  // Not within what a call may execute, or with an end that has to be drawn with care.
+  state_ = before;
+  cartridge_.follow(state_.cartridge);
+  run_eagerly(pins);
+}
+
+void Machine::run_frame(const Pins& pins, bool drawn) {
+  if (draw_all_for_ > 0) --draw_all_for_;
+  const MachineState before = state_;
+  bool draw = drawn || draw_all_for_ > 0;
+  run(pins, draw);
+  TiaState& tia = state_.tia;
+  const bool complete = tia.unfinished == 0 && tia::picture_complete(tia);
+  Undrawn& undrawn = undrawn_[tia.buffer];
+  if (complete) {
+    undrawn.waits = !draw;
+    if (undrawn.waits) {
+      undrawn.before = before;
+      undrawn.pins = pins;
+    }
+  } else {
+    // What the buffer held before is seen below the end of this frame.
+    draw_all_for_ = kDrawAllFor;
+    if (!draw || undrawn.waits) {
+      const MachineState after = state_;
+      const unsigned which = after.tia.buffer;
+      if (undrawn.waits) draw_undrawn(which);
+      state_ = before;
+      cartridge_.follow(state_.cartridge);
+      run(pins, true);
+    }
+    if (state_.tia.unfinished != 0) grey_out();
+  }
+  if (state_.tia.unfinished == 0) {
+    TiaState& ended = state_.tia;
+    const std::uint32_t clocks = static_cast<std::uint32_t>(
+        between(ended.frame_start, clock_of(state_.cpu.cycles)));
+    ended.lines = static_cast<std::int32_t>(clocks / std::uint32_t{tia::kLineClocks});
+    ended.greyed = 0;
+  }
+}
+
+// Draws the frame that was not drawn into a buffer. Leaves any state.
+void Machine::draw_undrawn(unsigned which) {
+  Undrawn& undrawn = undrawn_[which];
+  undrawn.waits = false;
+  state_ = undrawn.before;
+  cartridge_.follow(state_.cartridge);
+  run(undrawn.pins, true);
+}
+
+// An unfinished frame is shown dark from the line on that it has come to.
+void Machine::grey_out() {
+  TiaState& tia = state_.tia;
+  if (tia.greyed != 0) return;
+  tia.greyed = 1;
+  const auto clocks = static_cast<std::uint32_t>(
+      between(tia.frame_start, clock_of(state_.cpu.cycles)));
+  const auto first = std::max<std::int64_t>(clocks / tia::kLineClocks, tv_.first_line);
+  std::uint8_t* pixels = buffer(tia.buffer);
+  for (std::int64_t line = first; line < tv_.first_line + tv_.height; ++line) {
+    std::uint8_t* row = pixels + (line - tv_.first_line) * tia::kPixels;
+    for (int x = 0; x < tia::kPixels; ++x) row[x] = (row[x] & 0x0f) >> 1;
+  }
+}
+
+bool Machine::is_safe(const MachineState& state) const {
+  const TiaState& t = state.tia;
+  const auto& objects = t.position;
+  const bool placed = std::all_of(objects.begin(), objects.end(),
+                                  [](int x) { return x >= 0 && x < tia::kPixels; });
+  const bool moved = std::all_of(t.hm.begin(), t.hm.end(), [](int hm) { return hm < 16; });
+  const bool timed = t.frame_start > -tia::kLineClocks && t.frame_start <= 0 &&
+                     t.display_start == t.frame_start + tia::kLineClocks * tv_.first_line &&
+                     t.display_stop == t.display_start + tia::kLineClocks * tv_.height &&
+                     t.drawn_until >= t.frame_start && t.drawn_until <= t.display_stop &&
+                     t.line_left >= 0 && t.line_left <= tia::kLineClocks;
+  if (!placed || !moved || !timed) return false;
+  const int lines_left = (t.display_stop - t.drawn_until) / tia::kLineClocks + 2;
+  const bool inside = t.row >= 0 && t.row % tia::kPixels == 0 &&
+                      t.row / tia::kPixels + lines_left <= tia::kRows;
+  return inside && t.buffer < 2 && t.cosmic_phase < 4 && t.enabled < (1 << kObjects) &&
+         t.missile0_shape <= MissileShape::kHidden && state.riot.timer < 256 &&
+         state.riot.interval_shift <= 10 && cartridge_.is_safe(state.cartridge);
+}
+
+void Machine::set_state(const MachineState& state) {
+  state_ = state;
+  cartridge_.follow(state_.cartridge);
+  undrawn_[0].waits = undrawn_[1].waits = false;
+}
+
+void Machine::copy_screens(std::uint8_t* out) {
+  const MachineState now = state_;
+  for (unsigned which = 0; which < 2; ++which) {
+    if (undrawn_[which].waits) draw_undrawn(which);
+  }
+  state_ = now;
+  cartridge_.follow(state_.cartridge);
+  std::memcpy(out, screen(), kScreenBytes);
+  std::memcpy(out + kScreenBytes, previous_screen(), kScreenBytes);
+}
+
+void Machine::set_screens(const std::uint8_t* screens) {
+  std::memcpy(buffer(state_.tia.buffer), screens, kScreenBytes);
+  std::memcpy(buffer(state_.tia.buffer ^ 1U), screens + kScreenBytes, kScreenBytes);
+  undrawn_[0].waits = undrawn_[1].waits = false;
+}
+
+}  // namespace pp::atari::vcs

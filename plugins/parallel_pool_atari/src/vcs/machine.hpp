@@ -1,0 +1,97 @@
+// An Atari 2600 with a cartridge in it, one frame at a time, exactly as ALE emulates it.
+//
+// A frame that is not drawn costs no pixels, and is drawn after all should it turn out that they
+// are seen: a frame that ends before the bottom of the picture leaves the lines below as the frame
+// before the last one had them. So every screen that was asked for has ALE's bytes, whichever others
+// were.
+//
+// Any ROM is safe: memory outside of the machine is never touched, and a call ends after at most
+// kMostInstructions.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_MACHINE_HPP_
+#define PARALLEL_POOL_ATARI_VCS_MACHINE_HPP_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "bus.hpp"
+#include "cartridge/cartridge.hpp"
+#include "pins.hpp"
+#include "state.hpp"
+#include "tia/tia.hpp"
+
+namespace pp::atari::vcs {
+
+class Machine {
+ public:
+  // What one call executes at most before it shows an unfinished frame; ALE's number.
+  static constexpr int kMostInstructions = 25000;
+  static constexpr std::size_t kScreenBytes = std::size_t{tia::kRows} * tia::kPixels;
+
+  // Throws std::invalid_argument for a picture that is too high.
+  Machine(Cartridge cartridge, const Television& tv);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  // Power comes on. RAM keeps what it held; the timer starts anywhere, and so does a cartridge's
+  // RAM: whoever has the random numbers gives them. Both screens turn black.
+  void power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram);
+
+  // Emulates until the program ends a frame. `drawn` false: the caller does not look at screen()
+  // after this frame.
+  void run_frame(const Pins& pins, bool drawn);
+
+  // Rows of 160 palette indices, Television::height of them.
+  const std::uint8_t* screen() const { return buffer(state_.tia.buffer); }
+  // That of the frame before, or of the one before that while a frame is unfinished.
+  const std::uint8_t* previous_screen() const { return buffer(state_.tia.buffer ^ 1); }
+
+  const MachineState& state() const { return state_; }
+  // RAM, for those who peek and poke between frames. Its place does not change.
+  std::uint8_t* ram() { return state_.riot.ram.data(); }
+  std::uint8_t* cartridge_ram() { return state_.cartridge.ram.data(); }
+
+  // A state that power_on and run_frame gave, for the same cartridge; anything else has to pass
+  // is_safe() first. Screens are not part of it: set_screens restores them.
+  void set_state(const MachineState& state);
+  bool is_safe(const MachineState& state) const;
+  // Both screens, current one first, kScreenBytes each, as ALE would have them.
+  void copy_screens(std::uint8_t* out);
+  void set_screens(const std::uint8_t* screens);
+
+  // For tests: another instruction set.
+  void set_painter(tia::Painter painter) { painter_ = painter; }
+
+ private:
+  // A frame that was not drawn: how to draw it.
+  struct Undrawn {
+    bool waits = false;
+    MachineState before;
+    Pins pins;
+  };
+
+  std::uint8_t* buffer(unsigned which) { return screens_.data() + which * kScreenBytes; }
+  const std::uint8_t* buffer(unsigned which) const {
+    return screens_.data() + which * kScreenBytes;
+  }
+  Bus bus(const Pins& pins, bool draw, bool eager);
+  void begin();
+  void run(const Pins& pins, bool draw);
+  void run_eagerly(const Pins& pins);
+  bool shows_leftovers() const;
+  void draw_undrawn(unsigned which);
+  void grey_out();
+
+  Cartridge cartridge_;
+  Television tv_;
+  tia::Painter painter_;
+  alignas(64) MachineState state_{};
+  std::vector<std::uint8_t> screens_;
+  std::array<Undrawn, 2> undrawn_;  // per buffer
+  int draw_all_for_ = 0;            // frames for which everything is drawn, to save doing it twice
+};
+
+}  // namespace pp::atari::vcs
+
+#endif  // PARALLEL_POOL_ATARI_VCS_MACHINE_HPP_

@@ -1,0 +1,29 @@
+// The voltages at the console's connectors during one frame: what the player and the switches do.
+//
+// Pins hold still while a frame is emulated, as they do in ALE.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_PINS_HPP_
+#define PARALLEL_POOL_ATARI_VCS_PINS_HPP_
+
+#include <array>
+#include <cstdint>
+
+namespace pp::atari::vcs {
+
+// How a paddle's capacitor charges. The comparator goes high `cycles` after the dump ended.
+struct PaddleLine {
+  enum Kind : std::uint8_t { kShorted, kOpen, kCharging };
+  Kind kind = kOpen;
+  std::uint32_t cycles = 0;
+};
+
+struct Pins {
+  std::uint8_t joysticks = 0xff;         // SWCHA: left stick in the high half; 0 is pressed
+  std::uint8_t switches = 0xff;          // SWCHB
+  std::array<bool, 2> triggers{};        // INPT4, INPT5: true is not pressed
+  std::array<PaddleLine, 4> paddles{};   // INPT0 to INPT3
+};
+
+}  // namespace pp::atari::vcs
+
+#endif  // PARALLEL_POOL_ATARI_VCS_PINS_HPP_

@@ -1,0 +1,55 @@
+// How far HMOVE moves an object, by the cycle of the line in which it is strobed.
+//
+// HMOVE sends an object up to 15 extra clock pulses, one every four colour clocks, each of which
+// moves it one pixel to the left; it stops at (HMxx ^ 8) pulses. In the horizontal blank eight of
+// them only make up for the blank's eight longer pixels. Pulses outside of the blank do nothing, as
+// the object is being clocked there anyway. So a strobe early in the line moves an object by
+// 8 - pulses; a later one loses the pulses that come after the blank; and one near the end of the
+// line begins in the visible part, and moves by the pulses that reach the next blank.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_TIA_MOTION_HPP_
+#define PARALLEL_POOL_ATARI_VCS_TIA_MOTION_HPP_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "registers.hpp"
+
+namespace pp::atari::vcs::tia {
+
+inline constexpr int kLastBlankCycle = 20;  // of HMOVE: a later strobe leaves the blank as it is
+
+constexpr bool lengthens_blank(int cycle) {
+  return cycle <= kLastBlankCycle || cycle == kLineCycles - 1;
+}
+
+// To the right.
+constexpr int motion(int cycle, int hm) {
+  const int pulses = hm ^ 8;
+  if (lengthens_blank(cycle)) {
+    const int fit = cycle == kLineCycles - 1 ? 15 : std::min(15, (70 - 3 * cycle) / 4);
+    return 8 - std::min(pulses, fit);
+  }
+  const int lost = (222 - 3 * cycle) / 4;
+  return pulses > lost ? lost - pulses : 0;
+}
+
+using MotionTable = std::array<std::array<std::int8_t, 16>, kLineCycles>;
+
+constexpr MotionTable motion_table() {
+  MotionTable table{};
+  for (int cycle = 0; cycle < kLineCycles; ++cycle) {
+    for (int hm = 0; hm < 16; ++hm) {
+      table[static_cast<std::size_t>(cycle)][static_cast<std::size_t>(hm)] =
+          static_cast<std::int8_t>(motion(cycle, hm));
+    }
+  }
+  return table;
+}
+
+inline constexpr MotionTable kMotion = motion_table();
+
+}  // namespace pp::atari::vcs::tia
+
+#endif  // PARALLEL_POOL_ATARI_VCS_TIA_MOTION_HPP_

@@ -1,0 +1,61 @@
+// Where the objects' pixels are on a line, as masks of 160 bits.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_TIA_OBJECTS_HPP_
+#define PARALLEL_POOL_ATARI_VCS_TIA_OBJECTS_HPP_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "../state.hpp"
+
+namespace pp::atari::vcs::tia {
+
+// Copies of a player or missile, by the low three bits of NUSIZx: how many and how far to the right.
+struct Copies {
+  int count;
+  std::array<std::uint8_t, 3> offset;
+  int stretch;  // pixels per bit of a player
+};
+
+inline constexpr std::array<Copies, 8> kCopies{{
+    {1, {0, 0, 0}, 1},
+    {2, {0, 16, 0}, 1},
+    {2, {0, 32, 0}, 1},
+    {3, {0, 16, 32}, 1},
+    {2, {0, 64, 0}, 1},
+    {1, {0, 0, 0}, 2},
+    {3, {0, 32, 64}, 1},
+    {1, {0, 0, 0}, 4},
+}};
+
+// The byte with its bits in the other order: graphics put bit 7 leftmost, masks bit 0.
+constexpr std::array<std::uint8_t, 256> mirror_table() {
+  std::array<std::uint8_t, 256> table{};
+  for (unsigned i = 0; i < 256; ++i) {
+    unsigned mirrored = 0;
+    for (unsigned bit = 0; bit < 8; ++bit) mirrored |= ((i >> bit) & 1U) << (7 - bit);
+    table[i] = static_cast<std::uint8_t>(mirrored);
+  }
+  return table;
+}
+inline constexpr std::array<std::uint8_t, 256> kMirror = mirror_table();
+
+// What RESPx finds where it puts the player: whether a copy is being started or drawn there.
+enum class Meets : std::int8_t {
+  kStart = -1,   // the four clocks in which a copy is being started: all copies are drawn
+  kNothing = 0,  // the first copy is not drawn on this line
+  kCopy = 1,     // a copy is being drawn, and goes on; the new first one is not drawn
+};
+// By the low bits of NUSIZx and how far the new position is to the right of the old one.
+extern const std::array<std::array<Meets, 160>, 8> kMeets;
+
+// Where player `p` would be if all bits of its graphics were set.
+LineMask player_extent(const TiaState& s, std::size_t p);
+
+// Makes those masks again that are stale and of use.
+void refresh_masks(TiaState& s);
+
+}  // namespace pp::atari::vcs::tia
+
+#endif  // PARALLEL_POOL_ATARI_VCS_TIA_OBJECTS_HPP_

@@ -1,0 +1,77 @@
+// The TIA: picture and collisions.
+//
+// Pixels are made late. A write to a register first has everything drawn that the old value still
+// reaches (catch_up), and that only where the new value differs in something that can be seen; most
+// writes do not. What ALE does at each access without being visible is not done here; where it does
+// become visible, `eager` has it done (machine.cpp says when).
+//
+// Where silicon and Stella differ, this is Stella's TIA, because that is what ALE's games run on.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_TIA_TIA_HPP_
+#define PARALLEL_POOL_ATARI_VCS_TIA_TIA_HPP_
+
+#include <cstdint>
+
+#include "../pins.hpp"
+#include "../state.hpp"
+#include "painter.hpp"
+#include "registers.hpp"
+
+namespace pp::atari::vcs {
+
+// What of a television and a cartridge matters to the TIA, and never changes.
+struct Television {
+  int first_line = 34;      // of the picture
+  int height = 210;         // lines of the picture
+  int most_lines = 290;     // after which a frame ends without VSYNC
+  bool pal = false;         // colours go when a frame has an odd number of lines
+  bool hmove_blank = true;  // HMOVE lengthens the blank
+};
+
+namespace tia {
+
+// Where and how to draw.
+struct Canvas {
+  std::uint8_t* pixels = nullptr;  // rows of 160; kRows of them
+  Painter paint = nullptr;
+  bool draw = true;    // otherwise collisions only
+  bool eager = false;  // do what ALE does, when ALE does it
+};
+// More than the largest picture and the lines above it, which show after a reset in mid-frame.
+inline constexpr int kRows = 320;
+
+void power_on(TiaState& s, const Television& tv);
+
+// A new frame begins in cycle `cycles`, and cycles count from zero again.
+void start_frame(TiaState& s, const Television& tv, std::uint32_t cycles);
+
+// Draws up to `clock`.
+void catch_up(TiaState& s, const Canvas& canvas, std::int32_t clock);
+
+// A write to any register, WSYNC's wait excepted, by an instruction that ends in `cycles`.
+void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t address,
+           std::uint8_t value, std::uint32_t cycles);
+
+// Has drawn what ALE draws before it looks at the value written. Needed before a write that is not
+// the first of its instruction: of two at the same clock, the first decides how far is drawn.
+void catch_up_to_write(TiaState& s, const Canvas& canvas, std::uint8_t address,
+                       std::uint32_t cycles);
+
+// `bus` is what was on the data bus before: the TIA drives only the top two lines.
+std::uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, std::uint16_t address,
+                  std::uint8_t bus, std::uint32_t cycles);
+
+// Cycles that WSYNC stops the CPU for.
+inline std::uint32_t cycles_to_line_end(const TiaState& s, std::uint32_t cycles) {
+  const auto start = static_cast<std::uint32_t>(-(s.frame_start / 3));
+  const std::uint32_t into = (cycles + start) % kLineCycles;
+  return into == 0 ? 0 : kLineCycles - into;
+}
+
+// Whether all of the picture was drawn.
+inline bool picture_complete(const TiaState& s) { return s.drawn_until >= s.display_stop; }
+
+}  // namespace tia
+}  // namespace pp::atari::vcs
+
+#endif  // PARALLEL_POOL_ATARI_VCS_TIA_TIA_HPP_

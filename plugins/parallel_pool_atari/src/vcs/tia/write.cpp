@@ -1,0 +1,375 @@
+// What a write to a TIA register does, and how far the picture is drawn before it.
+//
+// The delays, in colour clocks after the write, are Stella's; they stand for the time a register
+// takes to reach the picture. A catch_up() by more than the current clock makes later writes come
+// too late for the clocks already drawn, in Stella as here.
+
+#include <cstring>
+
+#include "motion.hpp"
+#include "objects.hpp"
+#include "tia.hpp"
+
+namespace pp::atari::vcs::tia {
+namespace {
+
+constexpr int kDelayed = 1;         // VBLANK, REFPx, GRPx
+constexpr int kSizeDelay = 8;       // NUSIZx, RESMx
+constexpr int kCopyGoesOn = 11;     // RESPx while a copy is being drawn
+// The playfield's registers are looked at every four clocks; by the write's cycle modulo 4.
+constexpr int kPlayfieldDelay[4] = {4, 5, 2, 3};
+// CTRLPF's reflection counts for the line's right half if it is written before its middle.
+constexpr int kReflectionLatch = kBlankClocks + 79;
+
+constexpr std::uint8_t bit(int object) {
+  return static_cast<std::uint8_t>(1U << object);
+}
+
+// One write at one clock.
+struct Write {
+  TiaState& s;
+  const Television& tv;
+  const Canvas& canvas;
+  std::int32_t clock;
+
+  void draw(int delay = 0) { catch_up(s, canvas, after(clock, delay)); }
+  // Clocks since the line began.
+  int into_line() const {
+    return static_cast<int>(static_cast<std::uint32_t>(between(s.frame_start, clock)) %
+                            std::uint32_t{kLineClocks});
+  }
+  void enable(int object, bool on) {
+    s.enabled = static_cast<std::uint8_t>(on ? s.enabled | bit(object) : s.enabled & ~bit(object));
+  }
+  bool enabled(int object) const { return (s.enabled & bit(object)) != 0; }
+  void set_enabled(int object, bool on) {
+    if (on == enabled(object)) return;
+    draw();
+    enable(object, on);
+  }
+
+  void vsync(std::uint8_t value) {
+    s.vsync = value;
+    if ((value & 2) != 0) {
+      // The hardware wants three lines of it; some games give less than one and a half.
+      s.vsync_end = after(clock, kLineClocks);
+    } else if (clock >= s.vsync_end) {
+      draw();
+      s.vsync_end = INT32_MAX;
+      end_frame();
+    }
+  }
+  void end_frame() {
+    s.frame_done = 1;
+    s.unfinished = 0;
+  }
+
+  void vblank(std::uint8_t value, std::uint32_t cycles) {
+    if ((s.vblank & kDumpPaddles) == 0 && (value & kDumpPaddles) != 0) s.paddles_dumped = 1;
+    if ((s.vblank & kDumpPaddles) != 0 && (value & kDumpPaddles) == 0) {
+      s.paddles_dumped = 0;
+      s.dump_off_cycle = static_cast<std::int32_t>(cycles);
+    }
+    if (((value ^ s.vblank) & kBlanked) != 0) draw(kDelayed);
+    s.vblank = value;
+  }
+
+  void nusiz(std::size_t p, std::uint8_t value) {
+    const bool plain = s.first_hidden[p] == 0 &&
+                       (p != 0 || s.missile0_shape == MissileShape::kPlain);
+    if (value == s.nusiz[p] && plain) return;
+    draw(kSizeDelay);
+    s.nusiz[p] = value;
+    s.first_hidden[p] = 0;
+    if (p == 0) s.missile0_shape = MissileShape::kPlain;
+    s.stale |= static_cast<std::uint8_t>((bit(kPlayer0) | bit(kMissile0)) << p);
+  }
+
+  void colour(Colour which, std::uint8_t value) {
+    value &= 0xfe;
+    // A PAL television shows no colour if a frame has an odd number of lines.
+    if (tv.pal && (s.lines & 1) != 0) value |= 1;
+    if (s.colour[which] == value) return;
+    if (canvas.draw) draw();
+    s.colour[which] = value;
+  }
+
+  void ctrlpf(std::uint8_t value) {
+    const std::uint8_t reflected = value & kReflected;
+    const bool in_time = into_line() < kReflectionLatch;
+    if (value == s.ctrlpf && (!in_time || reflected == s.reflected)) return;
+    draw();  // which may end a line, and so look at the old value
+    if (((value ^ s.ctrlpf) & 0x30) != 0) s.stale |= bit(kBall);
+    s.ctrlpf = value;
+    if (in_time && s.reflected != reflected) {
+      s.reflected = reflected;
+      s.stale |= bit(kPlayfield);
+    }
+  }
+
+  void refp(std::size_t p, std::uint8_t value) {
+    value &= 8;
+    if (value == s.refp[p]) return;
+    draw(kDelayed);
+    s.refp[p] = value;
+    s.shown_grp[p] = kMirror[s.shown_grp[p]];
+    s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
+  }
+
+  void playfield(std::size_t part, std::uint8_t value) {
+    if (part == 0) value >>= 4;
+    if (value == s.pf[part]) return;
+    draw(kPlayfieldDelay[into_line() / 3 & 3]);
+    s.pf[part] = value;
+    s.stale |= bit(kPlayfield);
+    enable(kPlayfield, (s.pf[0] | s.pf[1] | s.pf[2]) != 0);
+  }
+
+  // Where an object goes that is reset now, `delay` clocks after the write.
+  int reset_position(int in_blank, int delay) const {
+    const int clocks = into_line();
+    return clocks < kBlankClocks ? in_blank : (clocks - kBlankClocks + delay) % kPixels;
+  }
+
+  void resp(std::size_t p) {
+    draw();
+    const int position = reset_position(3, 5);
+    const int distance = (position - s.position[kPlayer0 + p] + kPixels) % kPixels;
+    const Meets meets = kMeets[s.nusiz[p] & 7U][static_cast<std::size_t>(distance)];
+    if (meets == Meets::kCopy) draw(kCopyGoesOn);
+    s.position[kPlayer0 + p] = static_cast<std::int16_t>(position);
+    s.first_hidden[p] = meets != Meets::kStart;
+    s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
+  }
+
+  void put(Object object, int position) {
+    s.position[object] = static_cast<std::int16_t>(position);
+    s.stale |= bit(object);
+    if (object == kMissile0) s.missile0_shape = MissileShape::kPlain;
+  }
+
+  // A reset while HMOVE's pulses still run. Stella knows these by the games that depend on them:
+  // Dolphin, Pitfall II, Escape from the Mindmaster, Decathlon, Robot Tank, Hole Hunter.
+  void resm(std::size_t p) {
+    draw(kSizeDelay);
+    int position = reset_position(2, 4);
+    const int since_hmove = between(s.last_hmove, clock);
+    if (p == 0 && since_hmove == 20 * 3 && into_line() == 69) position = 8;
+    if (p == 1 && since_hmove == 3 * 3 && into_line() == 18) position = 3;
+    put(p == 0 ? kMissile0 : kMissile1, position);
+  }
+  void resbl() {
+    draw();
+    int position = reset_position(2, 4);
+    const int since_hmove = between(s.last_hmove, clock);
+    const int clocks = into_line();
+    if (since_hmove == 18 * 3 && (clocks == 60 || clocks == 69)) position = 10;
+    if (since_hmove == 3 * 3 && clocks == 18) position = 3;
+    if (since_hmove == 7 * 3 && clocks == 30) position = 6;
+    if (since_hmove == 6 * 3 && clocks == 27) position = 5;
+    put(kBall, position);
+  }
+
+  void show_player(std::size_t p) {
+    const std::uint8_t grp = s.vdelp[p] != 0 ? s.old_grp[p] : s.grp[p];
+    const std::uint8_t shown = s.refp[p] != 0 ? kMirror[grp] : grp;
+    if (shown == s.shown_grp[p]) return;
+    draw(show_delay);
+    s.shown_grp[p] = shown;
+    s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
+    enable(kPlayer0 + static_cast<int>(p), shown != 0);
+  }
+  void show_ball() {
+    const bool on = (s.vdelbl != 0 ? s.old_enabl : s.enabl) != 0;
+    if (on == enabled(kBall)) return;
+    draw(show_delay);
+    enable(kBall, on);
+  }
+  int show_delay = 0;
+
+  // Each player's graphics register latches the other's delayed copy.
+  void grp(std::size_t p, std::uint8_t value) {
+    show_delay = kDelayed;
+    s.grp[p] = value;
+    s.old_grp[1 - p] = s.grp[1 - p];
+    show_player(0);
+    show_player(1);
+    if (p == 1) {
+      s.old_enabl = s.enabl;
+      show_ball();
+    }
+  }
+
+  void show_missile(std::size_t p) {
+    set_enabled(kMissile0 + static_cast<int>(p), s.enam[p] != 0 && s.resmp[p] == 0);
+  }
+  // While RESMPx is set, the missile is hidden; when it is cleared, it is in its player's middle.
+  void resmp(std::size_t p, std::uint8_t value) {
+    value &= 2;
+    if (s.resmp[p] != 0 && value == 0) {
+      draw();
+      const unsigned mode = s.nusiz[p] & 7U;
+      const int middle = mode == 5 ? 8 : mode == 7 ? 16 : 4;
+      put(p == 0 ? kMissile0 : kMissile1, (s.position[kPlayer0 + p] + middle) % kPixels);
+    }
+    s.resmp[p] = value;
+    show_missile(p);
+  }
+
+  void hmm0(std::uint8_t value) {
+    value >>= 4;
+    if (between(s.last_hmove, clock) == 21 * 3 && s.hm[kMissile0] == 7 && value == 6) {
+      draw();
+      s.cosmic_motion = 1;
+      s.cosmic_phase = 0;
+    }
+    s.hm[kMissile0] = value;
+  }
+
+  void hmove() {
+    draw();
+    const int cycle = into_line() / 3;
+    if (tv.hmove_blank && lengthens_blank(cycle)) s.hmove_blank = 1;
+    for (std::size_t object = 0; object < kMovable; ++object) {
+      const int step = kMotion[static_cast<std::size_t>(cycle)][s.hm[object]];
+      if (step == 0) continue;
+      int position = s.position[object] + step;
+      if (position >= kPixels) position -= kPixels;
+      if (position < 0) position += kPixels;
+      s.position[object] = static_cast<std::int16_t>(position);
+      s.stale |= bit(static_cast<int>(object));
+    }
+    for (std::size_t p = 0; p < 2; ++p) {
+      if (s.first_hidden[p] != 0) s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
+      s.first_hidden[p] = 0;
+    }
+    if (s.missile0_shape != MissileShape::kPlain) s.stale |= bit(kMissile0);
+    s.missile0_shape = MissileShape::kPlain;
+    s.last_hmove = clock;
+    s.cosmic_motion = 0;
+  }
+};
+
+// How far Stella draws before a write, before it looks at it.
+int delay(const TiaState& s, std::uint8_t address, std::int32_t clock) {
+  switch (address) {
+    case VBLANK:
+    case REFP0:
+    case REFP1:
+    case GRP0:
+    case GRP1:
+      return kDelayed;
+    case NUSIZ0:
+    case NUSIZ1:
+    case RESM0:
+    case RESM1:
+      return kSizeDelay;
+    case PF0:
+    case PF1:
+    case PF2:
+      return kPlayfieldDelay[static_cast<std::uint32_t>(between(s.frame_start, clock)) %
+                                 std::uint32_t{kLineClocks} / 3 & 3];
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+void catch_up_to_write(TiaState& s, const Canvas& canvas, std::uint8_t address,
+                       std::uint32_t cycles) {
+  const std::int32_t clock = clock_of(cycles);
+  catch_up(s, canvas, after(clock, delay(s, address & kWriteLines, clock)));
+}
+
+void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t address,
+           std::uint8_t value, std::uint32_t cycles) {
+  address &= kWriteLines;
+  Write w{s, tv, canvas, clock_of(cycles)};
+  // A frame without VSYNC ends somewhere all the same.
+  const bool overdue = w.clock >= s.frame_limit;
+  if (canvas.eager || overdue) catch_up_to_write(s, canvas, address, cycles);
+  if (overdue) w.end_frame();
+
+  switch (address) {
+    case VSYNC:
+      return w.vsync(value);
+    case VBLANK:
+      return w.vblank(value, cycles);
+    case NUSIZ0:
+    case NUSIZ1:
+      return w.nusiz(address - NUSIZ0, value);
+    case COLUP0:
+      return w.colour(kPlayer0Colour, value);
+    case COLUP1:
+      return w.colour(kPlayer1Colour, value);
+    case COLUPF:
+      return w.colour(kPlayfieldColour, value);
+    case COLUBK:
+      return w.colour(kBackgroundColour, value);
+    case CTRLPF:
+      return w.ctrlpf(value);
+    case REFP0:
+    case REFP1:
+      return w.refp(address - REFP0, value);
+    case PF0:
+    case PF1:
+    case PF2:
+      return w.playfield(address - PF0, value);
+    case RESP0:
+    case RESP1:
+      return w.resp(address - RESP0);
+    case RESM0:
+    case RESM1:
+      return w.resm(address - RESM0);
+    case RESBL:
+      return w.resbl();
+    case GRP0:
+    case GRP1:
+      return w.grp(address - GRP0, value);
+    case ENAM0:
+    case ENAM1:
+      s.enam[address - ENAM0] = value & 2;
+      return w.show_missile(address - ENAM0);
+    case ENABL:
+      s.enabl = value & 2;
+      return w.show_ball();
+    case HMP0:
+      s.hm[kPlayer0] = value >> 4;
+      return;
+    case HMP1:
+      s.hm[kPlayer1] = value >> 4;
+      return;
+    case HMM0:
+      return w.hmm0(value);
+    case HMM1:
+      s.hm[kMissile1] = value >> 4;
+      return;
+    case HMBL:
+      s.hm[kBall] = value >> 4;
+      return;
+    case VDELP0:
+    case VDELP1:
+      s.vdelp[address - VDELP0] = value & 1;
+      return w.show_player(address - VDELP0);
+    case VDELBL:
+      s.vdelbl = value & 1;
+      return w.show_ball();
+    case RESMP0:
+    case RESMP1:
+      return w.resmp(address - RESMP0, value);
+    case HMOVE:
+      return w.hmove();
+    case HMCLR:
+      s.hm = {};
+      return;
+    case CXCLR:
+      w.draw();
+      s.collisions = 0;
+      return;
+    default:  // sound, and addresses without a register
+      return;
+  }
+}
+
+}  // namespace pp::atari::vcs::tia

@@ -54,6 +54,7 @@ class AleEnv {
       kFullActionSpace,
       option("max_num_frames_per_episode", 108000, "frames after which ALE truncates; 0: never",
              Range{0, kMaxFrames}),
+      kEngine,
   };
 
   using Obs = Box<std::uint8_t, dynamic>;

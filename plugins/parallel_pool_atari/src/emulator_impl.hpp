@@ -37,6 +37,8 @@ struct Emulator::Impl {
   bool as_loaded = true;
 
   void load(std::uint32_t seed);
+  std::string save_fast() const;
+  void restore_fast(const std::string& state);
   bool unfinished() const;  // the frame shown last goes on
   ale::stella::MediaSource& source() const { return ale.theOSystem->console().mediaSource(); }
   void choose() {

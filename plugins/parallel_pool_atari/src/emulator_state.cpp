@@ -1,4 +1,4 @@
-// Emulator::save and restore. ALE's own saved state leaves out parts of the picture chip, the bus
+// Emulator::save and restore for ALE (emulator_state_fast.cpp has the fast engine's). ALE's own saved state leaves out parts of the picture chip, the bus
 // and the action that a sticky action repeats; without them a restored game can take another
 // course.
 
@@ -78,6 +78,7 @@ constexpr std::size_t kFrameBuffer = 160 * 300;
 
 std::string Emulator::save() const {
   const Impl& impl = *impl_;
+  if (impl.is_fast) return impl.save_fast();
   const ale::stella::TIA& tia = *impl.tia;
   const std::string machine = impl.ale.environment->cloneState(true).serialize();
 
@@ -108,6 +109,12 @@ std::string Emulator::save() const {
 
 void Emulator::restore(const std::string& state) {
   Impl& impl = *impl_;
+  if (impl.is_fast) {
+    impl.restore_fast(state);
+    impl.as_loaded = false;
+    impl.previous_kept = false;
+    return;
+  }
   ale::stella::TIA& tia = *impl.tia;
   Extra extra;
   constexpr std::size_t kHead = sizeof(Extra) + 2 * kFrameBuffer;

@@ -23,6 +23,9 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
   static FastConsole* install(ale::ALEInterface& ale);
 
   vcs::Machine& machine() { return machine_; }
+  // Whether a reset waits for the next frame.
+  bool power_came_on() const { return power_came_on_; }
+  void set_power_came_on(bool on) { power_came_on_ = on; }
   // Whether the caller of the next frames looks at them.
   void draw(bool drawn) { drawn_ = drawn; }
 

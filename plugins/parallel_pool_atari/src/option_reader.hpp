@@ -4,6 +4,7 @@
 #define PARALLEL_POOL_ATARI_OPTION_READER_HPP_
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "emulator.hpp"
@@ -24,6 +25,13 @@ inline constexpr pp_option kDifficulty =
 inline constexpr pp_option kFullActionSpace =
     option("full_action_space", false, "all 18 actions instead of those that the game uses");
 
+inline constexpr const char* kEngines[] = {"auto", "fast", "ale"};
+inline constexpr pp_option kEngine =
+    text_option("engine", "auto",
+                "who emulates, to the same result: our own machine (fast), ALE's (ale), or ours where "
+                "it was shown to equal ALE (auto)",
+                kEngines);
+
 inline EmulatorOptions emulator_options(const Options& options) {
   EmulatorOptions out;
   out.rom_path = options.text("rom_path");
@@ -32,6 +40,10 @@ inline EmulatorOptions emulator_options(const Options& options) {
   out.max_frames = static_cast<int>(options.integer("max_num_frames_per_episode"));
   out.mode = static_cast<int>(options.integer("mode"));
   out.difficulty = static_cast<int>(options.integer("difficulty"));
+  const std::string engine = options.text("engine");
+  out.engine = engine == "fast"  ? Engine::kFast
+               : engine == "ale" ? Engine::kAle
+                                 : Engine::kAuto;
   return out;
 }
 

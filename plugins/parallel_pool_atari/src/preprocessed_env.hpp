@@ -78,6 +78,7 @@ class PreprocessedEnv {
       option("draw_every_frame", false,
              "draw the frames that no observation shows, too: slower, and exact even if a game "
              "shortens a frame"),
+      kEngine,
       text_option("stack_padding", "repeat", "what precedes the first frame: it, or black",
                   preprocessed::kPaddings),
   };

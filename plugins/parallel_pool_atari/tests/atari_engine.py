@@ -34,7 +34,7 @@ def library() -> ctypes.CDLL:
     lib = ctypes.CDLL(str(path))
     pointer, integer = ctypes.c_void_p, ctypes.c_int
     lib.last_error.restype = ctypes.c_char_p
-    lib.emulator_new.argtypes = [ctypes.c_char_p, ctypes.c_float, integer, integer, integer]
+    lib.emulator_new.argtypes = [ctypes.c_char_p, ctypes.c_float] + [integer] * 4
     lib.emulator_new.restype = pointer
     for name in ("screen", "previous_screen", "ram", "palette"):
         getattr(lib, f"emulator_{name}").restype = pointer
@@ -43,6 +43,8 @@ def library() -> ctypes.CDLL:
     lib.emulator_reseed.argtypes = [pointer, ctypes.c_uint32]
     lib.pipeline_new.argtypes = [pointer] + [integer] * 5
     lib.pipeline_new.restype = pointer
+    lib.compare_engines.argtypes = [ctypes.c_char_p, ctypes.c_float] + [integer] * 5
+    lib.compare_engines.restype = ctypes.c_char_p
     lib.bench.restype = ctypes.c_double
     return lib
 
@@ -63,6 +65,9 @@ def address(array: Bytes) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
+ENGINES = {"auto": 0, "fast": 1, "ale": 2}
+
+
 class Emulator:
     def __init__(
         self,
@@ -72,15 +77,19 @@ class Emulator:
         mode: int = -1,
         difficulty: int = -1,
         rom: str | None = None,
+        engine: str = "auto",
     ) -> None:
         lib = library()
         path = rom if rom is not None else str(roms() / f"{game}.bin")
         self.handle = ctypes.c_void_p(
-            lib.emulator_new(path.encode(), sticky, max_frames, mode, difficulty)
+            lib.emulator_new(
+                path.encode(), sticky, max_frames, mode, difficulty, ENGINES[engine]
+            )
         )
         if not self.handle:
             raise ValueError(lib.last_error().decode())
         self.height = int(lib.emulator_height(self.handle))
+        self.engine = "fast" if lib.emulator_is_fast(self.handle) else "ale"
 
     def __del__(self) -> None:
         if self.handle:
@@ -132,6 +141,9 @@ class Emulator:
 
     def modes(self) -> list[int]:
         return self._integers("modes")
+
+    def difficulties(self) -> list[int]:
+        return self._integers("difficulties")
 
     def save(self) -> bytes:
         size = library().emulator_save(self.handle)

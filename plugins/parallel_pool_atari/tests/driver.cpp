@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "differential.hpp"
 #include "emulator.hpp"
 #include "frame_stack.hpp"
 #include "preprocess.hpp"
@@ -26,14 +27,24 @@ API const char* last_error() {
   return error.c_str();
 }
 
-API Emulator* emulator_new(const char* rom, float sticky, int max_frames, int mode,
-                           int difficulty) {
+namespace {
+// 0: auto, 1: fast, 2: ale.
+Engine engine_of(int number) {
+  return number == 1 ? Engine::kFast : number == 2 ? Engine::kAle : Engine::kAuto;
+}
+}  // namespace
+
+API Emulator* emulator_new(const char* rom, float sticky, int max_frames, int mode, int difficulty,
+                           int engine) {
   try {
-    return new Emulator({rom, sticky, max_frames, mode, difficulty});
+    return new Emulator({rom, sticky, max_frames, mode, difficulty, engine_of(engine)});
   } catch (const std::exception& e) {
     error = e.what();
     return nullptr;
   }
+}
+API int emulator_is_fast(Emulator* e) {
+  return e->engine() == Engine::kFast ? 1 : 0;
 }
 API void emulator_delete(Emulator* e) {
   delete e;
@@ -81,6 +92,11 @@ API int emulator_modes(Emulator* e, int* out) {
   std::memcpy(out, values.data(), values.size() * sizeof(int));
   return static_cast<int>(values.size());
 }
+API int emulator_difficulties(Emulator* e, int* out) {
+  const auto& values = e->difficulties();
+  std::memcpy(out, values.data(), values.size() * sizeof(int));
+  return static_cast<int>(values.size());
+}
 API std::size_t emulator_save(Emulator* e) {
   return (saved = e->save()).size();
 }
@@ -97,10 +113,23 @@ API int emulator_restore(Emulator* e, const char* state, std::size_t size) {
   }
 }
 
+// The first difference between the engines in `frames` frames, in words; empty if there is none.
+API const char* compare_engines(const char* rom, float sticky, int max_frames, int mode,
+                                int difficulty, int frames, unsigned seed) {
+  try {
+    error = Differential({rom, sticky, max_frames, mode, difficulty}).play(frames, seed);
+  } catch (const std::exception& e) {
+    error = e.what();
+  }
+  return error.c_str();
+}
+
 // Plays the same random actions with every frame drawn and with all but the last two of each step
 // left out. out: steps with different shown screens, RAM, rewards; then steps done.
-API void compare_undrawn(const char* rom, int skip, int steps, unsigned seed, int* out) {
-  Emulator a({rom, 0.0F, 0, -1, -1}), b({rom, 0.0F, 0, -1, -1});
+API void compare_undrawn(const char* rom, int engine, int skip, int steps, unsigned seed,
+                         int* out) {
+  const EmulatorOptions options{rom, 0.0F, 0, -1, -1, engine_of(engine)};
+  Emulator a(options), b(options);
   a.reset();
   b.reset();
   std::mt19937 random(seed);
@@ -163,14 +192,14 @@ API void pipeline_run(Pipeline* p, const std::uint8_t* a, const std::uint8_t* b,
 // Seconds of this thread for `steps` steps of four frames with random actions.
 // what: 0 every frame drawn; 1 first two not drawn; 2 as 1, then frames and stack; 3 only a
 // loadROM.
-API double bench(const char* rom, int what, int steps, unsigned seed) {
+API double bench(const char* rom, int engine, int what, int steps, unsigned seed) {
   const auto now = [] {
     timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
   };
   const double before = now();
-  Emulator e({rom, 0.0F, 0, -1, -1});
+  Emulator e({rom, 0.0F, 0, -1, -1, engine_of(engine)});
   if (what == 3) return now() - before;
   e.reset();
   Preprocessor preprocess(e.palette(), e.screen_height(), true, 84, 84, Interpolation::kArea);

@@ -172,15 +172,16 @@ bool run(Bus& bus, std::uint32_t budget) {
       continue;
     }
     const std::uint8_t opcode = cpu.fetch();
-    cpu.cycles += kCycles[opcode];
     switch (opcode) {
 #define PP_OPCODE(code, statement) \
   case code:                       \
+    cpu.cycles += kCycles[code];   \
     statement;                     \
     break;
 #include "opcodes.inc"
 #undef PP_OPCODE
       default:
+        cpu.cycles += kCycles[opcode];
         bus.s.cpu.jammed = 1;
         cpu.leave();
         break;

@@ -156,6 +156,22 @@ class Emulator:
             raise ValueError(library().last_error().decode())
 
 
+def compare_engines(
+    game: str,
+    *,
+    frames: int,
+    seed: int,
+    sticky: float = 0.0,
+    max_frames: int = 0,
+    mode: int = -1,
+    difficulty: int = -1,
+) -> str:
+    """The first difference between the fast engine and ALE, in words; empty if there is none."""
+    path = str(roms() / f"{game}.bin").encode()
+    found = library().compare_engines(path, sticky, max_frames, mode, difficulty, frames, seed)
+    return str(found.decode())
+
+
 class Pipeline:
     """Colours, maximum, resize and stack."""
 

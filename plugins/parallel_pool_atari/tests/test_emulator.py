@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from atari_engine import Emulator, games, library, roms
+from atari_engine import ENGINES, Emulator, games, library, roms
 
 ale_py = pytest.importorskip("ale_py")
 ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
@@ -58,9 +58,10 @@ def play(ours: Emulator, ale, frames: int, seed: int) -> None:
             assert_same(ours, ale, frame)
 
 
+@pytest.mark.parametrize("engine", ["fast", "ale"])
 @every_game
-def test_equals_ale(game: str) -> None:
-    ours = Emulator(game, sticky=0.25, max_frames=1500)
+def test_equals_ale(game: str, engine: str) -> None:
+    ours = Emulator(game, sticky=0.25, max_frames=1500, engine=engine)
     ours.reseed(11)
     ours.reset()
     ale = reference(game, 11, 0.25, 1500)
@@ -121,9 +122,10 @@ def test_mode_and_difficulty_equal_ale(game: str) -> None:
     play(ours, ale, 200, 1)
 
 
+@pytest.mark.parametrize("engine", ["fast", "ale"])
 @every_game
-def test_saved_state_continues_exactly(game: str) -> None:
-    first, second = Emulator(game, sticky=0.25), Emulator(game, sticky=0.25)
+def test_saved_state_continues_exactly(game: str, engine: str) -> None:
+    first, second = (Emulator(game, sticky=0.25, engine=engine) for _ in range(2))
     rng = random.Random(4)
     actions = first.minimal_actions()
     first.reset()
@@ -144,18 +146,20 @@ def test_saved_state_continues_exactly(game: str) -> None:
             second.reset()
 
 
+@pytest.mark.parametrize("engine", ["fast", "ale"])
 @every_game
-def test_undrawn_frames(game: str) -> None:
+def test_undrawn_frames(game: str, engine: str) -> None:
     """Leaving out the drawing of frames that nobody sees changes nothing that is seen.
 
-    The exceptions are games that now and then emit a frame with fewer lines than the screen: what
+    On ALE, the exceptions are games that now and then emit a frame with fewer lines than the screen: what
     is shown below its end is left over from two frames earlier. They are listed in
     always_drawn() of emulator.cpp.
     """
     out = (ctypes.c_int * 4)()
     steps = 2000
+    path = str(roms() / f"{game}.bin").encode()
     for skip in (3, 4):
-        library().compare_undrawn(str(roms() / f"{game}.bin").encode(), skip, steps, skip, out)
+        library().compare_undrawn(path, ENGINES[engine], skip, steps, skip, out)
         assert list(out) == [0, 0, 0, steps]
 
 

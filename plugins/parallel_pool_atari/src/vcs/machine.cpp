@@ -44,7 +44,8 @@ void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {
   cpu.sp = 0xff;
   cpu.nonzero = 1;
   const unsigned low = cartridge_.read(state_.cartridge, 0xfffc, 0);
-  cpu.pc = static_cast<std::uint16_t>(low | cartridge_.read(state_.cartridge, 0xfffd, 0) << 8);
+  cpu.on_bus = cartridge_.read(state_.cartridge, 0xfffd, 0);
+  cpu.pc = static_cast<std::uint16_t>(low | unsigned{cpu.on_bus} << 8);
   std::fill(screens_.begin(), screens_.end(), std::uint8_t{0});
   undrawn_[0].waits = undrawn_[1].waits = false;
 }
@@ -128,6 +129,8 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
     }
     if (state_.tia.unfinished != 0) grey_out();
   }
+  // ALE looks through RAM between frames.
+  state_.cpu.on_bus = state_.riot.ram.back();
   if (state_.tia.unfinished == 0) {
     TiaState& ended = state_.tia;
     const std::uint32_t clocks = static_cast<std::uint32_t>(

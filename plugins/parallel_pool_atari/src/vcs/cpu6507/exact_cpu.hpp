@@ -20,7 +20,7 @@ struct ExactPort {
 
   void enter(std::uint16_t address) { program = address; }
   std::uint16_t pc() const { return program; }
-  void jump(std::uint16_t address) { program = address; }
+  void jump(std::uint16_t address, std::uint8_t /*last*/) { program = address; }
   bool move(std::int8_t distance) {
     const auto target = static_cast<std::uint16_t>(program + distance);
     const bool crosses = ((program ^ target) & 0xff00U) != 0;
@@ -34,7 +34,9 @@ struct ExactPort {
   std::uint8_t read_zero(std::uint8_t address, std::uint8_t known) { return read(address, known); }
   std::uint8_t fetch() { return read(program++, 0); }
   void read_unused(std::uint8_t address, std::uint8_t known) { read(address, known); }
-  void read_program(std::uint16_t address) { read(address, 0); }
+  std::uint8_t read_program(std::uint16_t address, std::uint8_t known) {
+    return read(address, known);
+  }
   std::uint8_t absolute_polled() {
     const unsigned low = fetch();
     return read(static_cast<std::uint16_t>(low | unsigned{fetch()} << 8), 0);

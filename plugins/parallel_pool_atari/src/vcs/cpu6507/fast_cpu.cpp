@@ -15,6 +15,7 @@ struct FastPort {
   std::uint32_t budget;
   // The program counter is origin + at; `at` is beyond the view unless address line 12 is set.
   std::uint32_t origin = 0, at = 0;
+  std::uint8_t on_bus = 0;  // after a jump
   std::uint32_t plain_begin, plain_size;
   const HotRange hot_reads, hot_writes;
 
@@ -40,7 +41,8 @@ struct FastPort {
     if constexpr (kAccess == Access::kLine13) view = bus.cartridge.view(bus.s.cartridge, address);
   }
   PP_INLINE std::uint16_t pc() const { return static_cast<std::uint16_t>(origin + at); }
-  PP_INLINE void jump(std::uint16_t address) {
+  PP_INLINE void jump(std::uint16_t address, std::uint8_t last) {
+    on_bus = last;
     enter(address);
     // Programs that go on without end jump somewhere.
     if (__builtin_expect(cycles > budget, 0)) leave();
@@ -49,6 +51,7 @@ struct FastPort {
     const std::uint32_t target = at + static_cast<std::uint32_t>(std::int32_t{distance});
     const bool crosses = ((at ^ target) & ~0xffU) != 0;
     at = target;
+    on_bus = static_cast<std::uint8_t>(distance);
     if (__builtin_expect(cycles > budget, 0)) leave();
     return crosses;
   }
@@ -77,13 +80,10 @@ struct FastPort {
     if (address >= 0x80) return ram[address - 0x80];
     return bus.read_port(address, on_bus, cycles);
   }
-  // Reads for their effect alone. RAM and ports have none.
+  // A read whose byte is not even left on the bus; only hot addresses care, and it has none.
   PP_INLINE void read_unused(std::uint8_t, std::uint8_t) {}
-  PP_INLINE void read_program(std::uint16_t address) {
-    if (Bus::is_cartridge(address) && is_hot(hot_reads, address)) {
-      (void)bus.read_cartridge(address, cycles);
-      look_again();
-    }
+  PP_INLINE std::uint8_t read_program(std::uint16_t address, std::uint8_t last) {
+    return read(address, last);
   }
 
   PP_INLINE void write(std::uint16_t address, std::uint8_t value) {

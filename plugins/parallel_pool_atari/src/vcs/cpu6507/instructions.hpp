@@ -67,6 +67,7 @@ struct Instructions : Port {
     decimal = s.decimal;
     interrupt = s.interrupt;
     cycles = s.cycles;
+    this->on_bus = s.on_bus;
     this->enter(s.pc);
   }
   PP_INLINE void give(CpuState& s) const {
@@ -81,6 +82,7 @@ struct Instructions : Port {
     s.decimal = decimal;
     s.interrupt = interrupt;
     s.cycles = cycles;
+    s.on_bus = this->on_bus;
     s.pc = this->pc();
   }
 
@@ -385,19 +387,26 @@ struct Instructions : Port {
     this->read_unused(sp, low);
     push(high(back));
     push_again(static_cast<std::uint8_t>(back));
-    this->jump(static_cast<std::uint16_t>(low | unsigned{fetch()} << 8));
+    jump_to(low, fetch());
+  }
+  PP_INLINE void jump_to(std::uint8_t low, std::uint8_t page) {
+    this->jump(static_cast<std::uint16_t>(low | page << 8), page);
+  }
+  PP_INLINE void jump_absolute() {
+    const std::uint8_t low = fetch();
+    jump_to(low, fetch());
   }
   PP_INLINE void return_from_subroutine() {
     const std::uint8_t low = pull(0x60);
     const std::uint16_t back = pull_address(low);
-    this->read_program(back);
-    this->jump(static_cast<std::uint16_t>(back + 1));
+    this->jump(static_cast<std::uint16_t>(back + 1), this->read_program(back, high(back)));
   }
   PP_INLINE void return_from_interrupt() {
     const std::uint8_t p = pull(0x40);
     set_status(p);
     const std::uint8_t low = this->read_zero(++sp, p);
-    this->jump(pull_address(low));
+    const std::uint16_t back = pull_address(low);
+    this->jump(back, high(back));
   }
   PP_INLINE void break_() {
     fetch();
@@ -407,14 +416,14 @@ struct Instructions : Port {
     push_again(status());
     interrupt = 1;
     const std::uint8_t low = this->read(0xfffe, 0);
-    this->jump(static_cast<std::uint16_t>(low | unsigned{this->read(0xffff, low)} << 8));
+    jump_to(low, this->read(0xffff, low));
   }
   PP_INLINE void jump_indirect() {
     const std::uint16_t at = absolute();
     // The pointer's high byte never comes from the next page.
     const auto next = static_cast<std::uint16_t>((at & 0xff00U) | ((at + 1U) & 0xffU));
     const std::uint8_t low = this->read(at, high(at));
-    this->jump(static_cast<std::uint16_t>(low | unsigned{this->read(next, low)} << 8));
+    jump_to(low, this->read(next, low));
   }
 };
 

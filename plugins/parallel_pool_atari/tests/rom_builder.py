@@ -1,0 +1,209 @@
+"""Small 2600 programs, written by the tests as bytes. Ours alone: no game's code is in them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+# TIA registers that are written.
+VSYNC, VBLANK, WSYNC = 0x00, 0x01, 0x02
+NUSIZ0, NUSIZ1, COLUP0, COLUP1, COLUPF, COLUBK, CTRLPF = range(0x04, 0x0B)
+REFP0, REFP1, PF0, PF1, PF2, RESP0, RESP1, RESM0, RESM1, RESBL = range(0x0B, 0x15)
+GRP0, GRP1, ENAM0, ENAM1, ENABL, HMP0, HMP1, HMM0, HMM1, HMBL = range(0x1B, 0x25)
+VDELP0, VDELP1, VDELBL, RESMP0, RESMP1, HMOVE, HMCLR, CXCLR = range(0x25, 0x2D)
+REGISTERS = [*range(0x00, 0x02), *range(0x04, 0x15), *range(0x1B, 0x2D)]
+PICTURE = [r for r in REGISTERS if r > VBLANK]
+RAM = 0x80
+
+JAMS = {op | low for op in range(0x00, 0x100, 0x10) for low in (2,)} - {0x82, 0xA2, 0xC2, 0xE2}
+
+
+@dataclass
+class Program:
+    """Bytes from `origin` on. Jumps are made by address; `here` is the next one."""
+
+    origin: int = 0xF000
+    code: bytearray = field(default_factory=bytearray)
+
+    @property
+    def here(self) -> int:
+        return self.origin + len(self.code)
+
+    def emit(self, *values: int) -> None:
+        self.code += bytes(values)
+
+    def store(self, register: int, value: int) -> None:
+        """5 cycles: LDA #value, STA register."""
+        self.emit(0xA9, value & 0xFF, 0x85, register)
+
+    def wsync(self) -> None:
+        self.emit(0x85, WSYNC)
+
+    def delay(self, cycles: int) -> None:
+        """Any number of cycles but 1. Changes X."""
+        assert cycles >= 0
+        assert cycles != 1
+        while cycles >= 14:
+            # LDX #rounds; DEX; BNE: takes a cycle more a round if it crosses a page, so it must not.
+            while (self.here + 2) & 0xFF > 0xFA:
+                self.emit(0xEA)
+                cycles -= 2
+            rounds = min(255, (cycles - 3) // 5)
+            self.emit(0xA2, rounds, 0xCA, 0xD0, 0xFD)
+            cycles -= 5 * rounds + 1
+        if cycles % 2:
+            self.emit(0x24, RAM)  # BIT: 3
+            cycles -= 3
+        while cycles > 0:
+            self.emit(0xEA)
+            cycles -= 2
+
+    def image(self, size: int = 4096) -> bytes:
+        """The program with its vectors, filled up with NOPs."""
+        assert len(self.code) <= size - 6, len(self.code)
+        rom = bytearray(self.code) + bytearray([0xEA]) * (size - len(self.code))
+        start = self.origin
+        rom[-6:] = bytes([start & 0xFF, start >> 8] * 3)
+        return bytes(rom)
+
+
+def prologue(program: Program) -> None:
+    """SEI, CLD, stack at the top, as programs begin."""
+    program.emit(0x78, 0xD8, 0xA2, 0xFF, 0x9A)
+
+
+def begin_frame(program: Program, blank_lines: int = 30) -> int:
+    """Three lines of VSYNC, then blank ones. The address to jump back to."""
+    top = program.here
+    program.store(VSYNC, 2)
+    for _ in range(3):
+        program.wsync()
+    program.store(VSYNC, 0)
+    program.store(VBLANK, 2)
+    program.emit(0xA0, blank_lines)  # LDY; loop: WSYNC, DEY, BNE
+    program.emit(0x85, WSYNC, 0x88, 0xD0, 0xFB)
+    program.store(VBLANK, 0)
+    return top
+
+
+def end_frame(program: Program, top: int, keep_collisions: bool = True) -> None:
+    """Collisions and a few ports go to RAM; back to the top."""
+    if keep_collisions:
+        for port in range(14):
+            program.emit(0xA5, port, 0x85, RAM + 0x10 + port)
+        program.emit(0xA5, RAM, 0x85, CXCLR, 0xE6, RAM + 0x40)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+
+
+def objects(program: Program, draw: random.Random) -> None:
+    """All objects somewhere, with random looks."""
+    for register in (RESP0, RESP1, RESM0, RESM1, RESBL):
+        program.wsync()
+        program.delay(draw.randrange(2, 66))
+        program.emit(0x85, register)
+    for register in PICTURE:
+        if register in (RESP0, RESP1, RESM0, RESM1, RESBL, HMOVE, RESMP0, RESMP1, CXCLR):
+            continue
+        program.store(register, draw.randrange(256))
+    for register in (ENAM0, ENAM1, ENABL):
+        program.store(register, 2)
+    for register in (GRP0, GRP1, GRP0):
+        program.store(register, draw.randrange(1, 256))
+    program.store(RESMP0, 0)
+    program.store(RESMP1, 0)
+
+
+def lines(writes: list[tuple[int, int, int]], seed: int) -> bytes:
+    """A line for each (cycle, register, value): the write lands in that cycle of the line.
+
+    Cycles count from the end of WSYNC; 5 is the first that a store can reach.
+    """
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    objects(program, draw)
+    top = begin_frame(program)
+    for cycle, register, value in writes:
+        program.wsync()
+        program.emit(0xA9, value)  # LDA #: 2; the store takes 3
+        program.delay(cycle - 5)
+        program.emit(0x85, register)
+    end_frame(program, top)
+    return program.image()
+
+
+def scattered(seed: int) -> bytes:
+    """Random writes at random times, several to a line, lines of any length."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    objects(program, draw)
+    top = begin_frame(program, draw.randrange(20, 45))
+    while len(program.code) < 3700:
+        if draw.random() < 0.3:
+            program.wsync()
+        choice = draw.random()
+        if choice < 0.70:
+            program.store(draw.choice(PICTURE), draw.randrange(256))
+        elif choice < 0.80:
+            program.emit(0x85, draw.choice(PICTURE))
+        elif choice < 0.9:
+            program.emit(0xA5, draw.randrange(16), 0x85, RAM + draw.randrange(0x20, 0x40))
+        else:
+            program.delay(draw.choice([0, 2, 3, 4, 5, 7, 12, 20]))
+    end_frame(program, top)
+    return program.image()
+
+
+def timers(seed: int) -> bytes:
+    """Each interval, started with any value and read after any time, also beyond its end."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    top = begin_frame(program, 3)
+    slot = 0
+    while len(program.code) < 3600:
+        interval = draw.choice([0x294, 0x295, 0x296, 0x297, 0x29C])
+        value = draw.choice([0, 1, 2, 3, 10, 76, 255, draw.randrange(256)])
+        program.emit(0xA9, value, 0x8D, interval & 0xFF, interval >> 8)
+        for _ in range(draw.randrange(1, 5)):
+            program.delay(draw.choice([0, 2, 3, 5, 8, 13, 40, 90, 300, 1000]))
+            port = draw.choice([0x284, 0x285, 0x286, 0x287, 0x280, 0x281, 0x282, 0x283, 0x28C])
+            program.emit(0xAD, port & 0xFF, port >> 8, 0x85, RAM + slot % 112)
+            slot += 1
+    # The customary wait, in both forms.
+    for opcode in (0xD0, 0x10):
+        program.store(0x80, 0)
+        program.emit(0xA9, draw.randrange(2, 40), 0x8D, 0x96, 0x02)
+        program.delay(draw.randrange(2, 40))
+        program.emit(0xAD, 0x84, 0x02, opcode, 0xFB, 0x85, RAM + 0x70, 0xAD, 0x84, 0x02)
+        program.emit(0x85, RAM + 0x71)
+    end_frame(program, top, keep_collisions=False)
+    return program.image()
+
+
+def soup(seed: int, size: int = 4096, *, jams: bool = False) -> bytes:
+    """Random instructions with operands where something is; every opcode but those that jam."""
+    draw = random.Random(seed)
+    rom = bytearray()
+    opcodes = [op for op in range(256) if jams or op not in JAMS]
+    while len(rom) < size:
+        opcode = draw.choice(opcodes)
+        rom.append(opcode)
+        low = draw.choice([draw.randrange(0x2D), draw.randrange(0x80, 0x100), draw.randrange(256)])
+        high = draw.choice(
+            [0x00, 0x00, 0x01, 0x02, 0x10, 0x1F, 0xF0 + draw.randrange(16), draw.randrange(256)]
+        )
+        rom += bytes([low, high][: draw.randrange(3)])
+        if draw.random() < 0.02:
+            rom += bytes([0x85, WSYNC])
+        if draw.random() < 0.01:  # a frame's end, or nothing would ever be shown
+            rom += bytes([0xA9, 2, 0x85, VSYNC, 0x85, WSYNC, 0x85, WSYNC, 0xA9, 0, 0x85, VSYNC])
+    rom = rom[:size]
+    for end in range(4096, size + 1, 4096):
+        start = 0xF000 + draw.randrange(0xE00)
+        rom[end - 6 : end] = bytes([start & 0xFF, start >> 8] * 3)
+    if size < 4096:
+        start = 0xF000 + draw.randrange(size - 0x100)
+        rom[-6:] = bytes([start & 0xFF, start >> 8] * 3)
+    return bytes(rom)

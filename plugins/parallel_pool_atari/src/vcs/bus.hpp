@@ -18,6 +18,10 @@
 
 namespace pp::atari::vcs {
 
+// A write among the writes of its instruction. Calls and BRK write several bytes at one clock; each
+// then has the picture drawn as far as it wants, whether it changes anything or not.
+enum class Turn { kOnly, kFirst, kAgain };
+
 struct Bus {
   MachineState& s;
   Cartridge& cartridge;
@@ -43,20 +47,22 @@ struct Bus {
                                                  std::uint32_t cycles) {
     cartridge.write(s.cartridge, address, value, cycles);
   }
-  // WSYNC's wait is added to `cycles`. `first`: no write came before in the same instruction.
-  void write_tia(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, bool first) {
-    if (!first) tia::catch_up_to_write(s.tia, canvas, address & tia::kWriteLines, cycles);
+  // WSYNC's wait is added to `cycles`.
+  void write_tia(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, Turn turn) {
+    if (turn != Turn::kOnly) {
+      tia::catch_up_to_write(s.tia, canvas, address & tia::kWriteLines, cycles);
+    }
     tia::write(s.tia, tv, canvas, address & tia::kWriteLines, value, cycles);
     // The CPU can only be stopped while it reads, so the second of two writes does not wait.
-    if ((address & tia::kWriteLines) == tia::WSYNC && first) {
+    if ((address & tia::kWriteLines) == tia::WSYNC && turn != Turn::kAgain) {
       cycles += tia::cycles_to_line_end(s.tia, cycles);
     }
   }
   // The same; gives the cycles, so that the caller need not keep them in memory.
   __attribute__((noinline)) std::uint32_t write_tia_and_count(std::uint8_t address,
                                                               std::uint8_t value,
-                                                              std::uint32_t cycles, bool first) {
-    write_tia(address, value, cycles, first);
+                                                              std::uint32_t cycles, Turn turn) {
+    write_tia(address, value, cycles, turn);
     return cycles;
   }
 
@@ -66,13 +72,13 @@ struct Bus {
     if (is_ram(address)) return s.riot.ram[address & 0x7fU];
     return read_port(address, on_bus, cycles);
   }
-  void write(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, bool first) {
+  void write(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, Turn turn) {
     if (is_cartridge(address)) {
       write_cartridge(address, value, cycles);
     } else if (is_ram(address)) {
       s.riot.ram[address & 0x7fU] = value;
     } else if (is_tia(address)) {
-      write_tia(address, value, cycles, first);
+      write_tia(address, value, cycles, turn);
     } else {
       riot::write(s.riot, address, value, cycles);
     }

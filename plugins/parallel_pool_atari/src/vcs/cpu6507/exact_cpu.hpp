@@ -42,12 +42,12 @@ struct ExactPort {
     return read(static_cast<std::uint16_t>(low | unsigned{fetch()} << 8), 0);
   }
   void write(std::uint16_t address, std::uint8_t value) {
-    bus.write(address, value, cycles, true);
+    bus.write(address, value, cycles, Turn::kOnly);
     on_bus = value;
   }
   void write_zero(std::uint8_t address, std::uint8_t value) { write(address, value); }
-  void write_stack_again(std::uint8_t address, std::uint8_t value) {
-    bus.write(address, value, cycles, false);
+  void write_stack(std::uint8_t address, std::uint8_t value, Turn turn) {
+    bus.write(address, value, cycles, turn);
     on_bus = value;
   }
 };

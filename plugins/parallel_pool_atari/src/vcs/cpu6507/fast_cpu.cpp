@@ -93,7 +93,7 @@ struct FastPort {
         look_again();
       }
     } else if (Bus::is_tia(address)) {
-      write_tia(address & tia::kWriteLines, value, true);
+      write_tia(address & tia::kWriteLines, value, Turn::kOnly);
     } else if (Bus::is_ram(address)) {
       ram[address & 0x7fU] = value;
     } else {
@@ -104,24 +104,24 @@ struct FastPort {
     if (address >= 0x80) {
       ram[address - 0x80] = value;
     } else {
-      write_tia(address & tia::kWriteLines, value, true);
+      write_tia(address & tia::kWriteLines, value, Turn::kOnly);
     }
   }
-  PP_INLINE void write_stack_again(std::uint8_t address, std::uint8_t value) {
+  PP_INLINE void write_stack(std::uint8_t address, std::uint8_t value, Turn turn) {
     if (address >= 0x80) {
       ram[address - 0x80] = value;
     } else {
-      write_tia(address & tia::kWriteLines, value, false);
+      write_tia(address & tia::kWriteLines, value, turn);
     }
   }
-  PP_INLINE void write_tia(std::uint8_t address, std::uint8_t value, bool first) {
+  PP_INLINE void write_tia(std::uint8_t address, std::uint8_t value, Turn turn) {
     const TiaState& state = bus.s.tia;
     // Nothing but the wait, and by far the most frequent write.
-    if (address == tia::WSYNC && first && clock_of(cycles) < state.frame_limit) {
+    if (address == tia::WSYNC && turn == Turn::kOnly && clock_of(cycles) < state.frame_limit) {
       cycles += tia::cycles_to_line_end(state, cycles);
       return;
     }
-    cycles = bus.write_tia_and_count(address, value, cycles, first);
+    cycles = bus.write_tia_and_count(address, value, cycles, turn);
     if (__builtin_expect(state.frame_done != 0, 0)) leave();
   }
 

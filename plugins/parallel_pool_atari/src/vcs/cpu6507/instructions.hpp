@@ -15,7 +15,7 @@
 #include <array>
 #include <cstdint>
 
-#include "../state.hpp"
+#include "../bus.hpp"
 
 #define PP_INLINE __attribute__((always_inline)) inline
 
@@ -102,8 +102,8 @@ struct Instructions : Port {
     return address;
   }
   // The pointer's high byte is taken from $0100 if its low byte is at $FF: Stella does not wrap.
-  PP_INLINE std::uint16_t pointer(std::uint8_t at) {
-    const std::uint8_t low = this->read_zero(at, at);
+  PP_INLINE std::uint16_t pointer(std::uint8_t at, std::uint8_t on_bus) {
+    const std::uint8_t low = this->read_zero(at, on_bus);
     return static_cast<std::uint16_t>(
         low | unsigned{this->read(static_cast<std::uint16_t>(at + 1), low)} << 8);
   }
@@ -133,12 +133,20 @@ struct Instructions : Port {
   }
   PP_INLINE std::uint8_t absolute_x() { return absolute_indexed(x); }
   PP_INLINE std::uint8_t absolute_y() { return absolute_indexed(y); }
+  PP_INLINE std::uint16_t pointer_x() {
+    const std::uint8_t base = fetch();
+    return pointer(static_cast<std::uint8_t>(base + x), base);
+  }
+  PP_INLINE std::uint16_t pointer_y() {
+    const std::uint8_t at = fetch();
+    return pointer(at, at);
+  }
   PP_INLINE std::uint8_t indirect_x() {
-    const std::uint16_t address = pointer(static_cast<std::uint8_t>(fetch() + x));
+    const std::uint16_t address = pointer_x();
     return this->read(address, high(address));
   }
   PP_INLINE std::uint8_t indirect_y() {
-    const std::uint16_t base = pointer(fetch());
+    const std::uint16_t base = pointer_y();
     return this->read(indexed(base, y), high(base));
   }
 
@@ -148,12 +156,8 @@ struct Instructions : Port {
   PP_INLINE std::uint8_t to_zero_y() { return static_cast<std::uint8_t>(fetch() + y); }
   PP_INLINE std::uint16_t to_absolute_x() { return static_cast<std::uint16_t>(absolute() + x); }
   PP_INLINE std::uint16_t to_absolute_y() { return static_cast<std::uint16_t>(absolute() + y); }
-  PP_INLINE std::uint16_t to_indirect_x() {
-    return pointer(static_cast<std::uint8_t>(fetch() + x));
-  }
-  PP_INLINE std::uint16_t to_indirect_y() {
-    return static_cast<std::uint16_t>(pointer(fetch()) + y);
-  }
+  PP_INLINE std::uint16_t to_indirect_x() { return pointer_x(); }
+  PP_INLINE std::uint16_t to_indirect_y() { return static_cast<std::uint16_t>(pointer_y() + y); }
 
   PP_INLINE void store(std::uint16_t address, std::uint8_t value) { this->write(address, value); }
   PP_INLINE void store(std::uint8_t address, std::uint8_t value) {
@@ -189,7 +193,7 @@ struct Instructions : Port {
   }
   template <Change kChange>
   PP_INLINE void modify_indirect_y() {
-    const std::uint16_t base = pointer(fetch());
+    const std::uint16_t base = pointer_y();
     modify<kChange>(static_cast<std::uint16_t>(base + y), high(base));
   }
 
@@ -367,7 +371,9 @@ struct Instructions : Port {
   }
 
   PP_INLINE void push(std::uint8_t value) { this->write_zero(sp--, value); }
-  PP_INLINE void push_again(std::uint8_t value) { this->write_stack_again(sp--, value); }
+  // Of an instruction that pushes several bytes.
+  PP_INLINE void push_first(std::uint8_t value) { this->write_stack(sp--, value, Turn::kFirst); }
+  PP_INLINE void push_again(std::uint8_t value) { this->write_stack(sp--, value, Turn::kAgain); }
   // The byte above the stack is read before the first one that is wanted.
   PP_INLINE std::uint8_t pull(std::uint8_t opcode) {
     const std::uint8_t on_bus = this->read_zero(sp, opcode);
@@ -385,7 +391,7 @@ struct Instructions : Port {
     const std::uint8_t low = fetch();
     const std::uint16_t back = this->pc();
     this->read_unused(sp, low);
-    push(high(back));
+    push_first(high(back));
     push_again(static_cast<std::uint8_t>(back));
     jump_to(low, fetch());
   }
@@ -411,7 +417,7 @@ struct Instructions : Port {
   PP_INLINE void break_() {
     fetch();
     const std::uint16_t back = this->pc();
-    push(high(back));
+    push_first(high(back));
     push_again(static_cast<std::uint8_t>(back));
     push_again(status());
     interrupt = 1;

@@ -52,8 +52,7 @@ void catch_up(TiaState& s, const Canvas& canvas, std::int32_t clock);
 void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t address,
            std::uint8_t value, std::uint32_t cycles);
 
-// Has drawn what ALE draws before it looks at the value written. Needed before a write that is not
-// the first of its instruction: of two at the same clock, the first decides how far is drawn.
+// Has drawn what ALE draws before it looks at the value written.
 void catch_up_to_write(TiaState& s, const Canvas& canvas, std::uint8_t address,
                        std::uint32_t cycles);
 

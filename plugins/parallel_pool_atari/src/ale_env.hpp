@@ -37,7 +37,7 @@ class AleEnv {
   static constexpr const char* id = "atari/Ale-v5";
   static constexpr const char* summary = "an Atari 2600 game as ale-py presents it";
   static constexpr bool late_rows = true;
-  static constexpr const char* const local_options[] = {"rom_path"};
+  static constexpr const char* const local_options[] = {"rom_path", "engine"};
 
   static constexpr pp_option options[] = {
       kGame,

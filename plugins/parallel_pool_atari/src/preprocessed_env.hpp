@@ -48,7 +48,7 @@ class PreprocessedEnv {
   static constexpr int max_episode_steps = 27000;
   static constexpr bool has_discount = true;
   static constexpr bool late_rows = true;
-  static constexpr const char* const local_options[] = {"rom_path"};
+  static constexpr const char* const local_options[] = {"rom_path", "engine"};
 
   static constexpr pp_option options[] = {
       kGame,

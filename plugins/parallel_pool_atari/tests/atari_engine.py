@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import os
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -45,6 +46,8 @@ def library() -> ctypes.CDLL:
     lib.pipeline_new.restype = pointer
     lib.compare_engines.argtypes = [ctypes.c_char_p, ctypes.c_float] + [integer] * 5
     lib.compare_engines.restype = ctypes.c_char_p
+    lib.compare_machines.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
+    lib.compare_machines.restype = ctypes.c_char_p
     lib.bench.restype = ctypes.c_double
     return lib
 
@@ -169,6 +172,15 @@ def compare_engines(
     """The first difference between the fast engine and ALE, in words; empty if there is none."""
     path = str(roms() / f"{game}.bin").encode()
     found = library().compare_engines(path, sticky, max_frames, mode, difficulty, frames, seed)
+    return str(found.decode())
+
+
+def compare_machines(rom: bytes, *, frames: int, seed: int, drawn: bool = True) -> str:
+    """The same for any program on the two bare machines."""
+    with tempfile.NamedTemporaryFile(suffix=".bin") as file:
+        file.write(rom)
+        file.flush()
+        found = library().compare_machines(file.name.encode(), frames, seed, int(drawn))
     return str(found.decode())
 
 

@@ -12,7 +12,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from atari_engine import find_driver
 
-ENGINE_TESTS = {"test_engines.py", "test_resize.py", "test_emulator.py", "test_preprocess.py"}
+ENGINE_TESTS = {
+    "test_emulator.py",
+    "test_engines.py",
+    "test_machine.py",
+    "test_preprocess.py",
+    "test_resize.py",
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:

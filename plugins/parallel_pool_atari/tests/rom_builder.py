@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 # TIA registers that are written.
@@ -113,23 +114,54 @@ def objects(program: Program, draw: random.Random) -> None:
     program.store(RESMP1, 0)
 
 
-def lines(writes: list[tuple[int, int, int]], seed: int) -> bytes:
-    """A line for each (cycle, register, value): the write lands in that cycle of the line.
+def at(program: Program, cycle: int, register: int, value: int) -> None:
+    """A write in that cycle since WSYNC let go; 5 is the first. Beyond 75: in the next line."""
+    program.emit(0xA9, value & 0xFF)  # LDA #: 2; the store takes 3
+    program.delay(cycle - 5)
+    program.emit(0x85, register)
 
-    Cycles count from the end of WSYNC; 5 is the first that a store can reach.
-    """
-    draw = random.Random(seed)
+
+def picture(parts: Iterable[Callable[[Program], None]], seed: int) -> bytes:
+    """A program that shows all objects and does each of the parts once a frame."""
     program = Program()
     prologue(program)
-    objects(program, draw)
+    objects(program, random.Random(seed))
     top = begin_frame(program)
-    for cycle, register, value in writes:
+    for part in parts:
         program.wsync()
-        program.emit(0xA9, value)  # LDA #: 2; the store takes 3
-        program.delay(cycle - 5)
-        program.emit(0x85, register)
+        part(program)
     end_frame(program, top)
     return program.image()
+
+
+def write(cycle: int, register: int, value: int) -> Callable[[Program], None]:
+    """A line with one write."""
+    return lambda program: at(program, cycle, register, value)
+
+
+def move(cycle: int, motion: int) -> Callable[[Program], None]:
+    """All objects are to move by `motion`; HMOVE is strobed in `cycle` of the next line."""
+
+    def part(program: Program) -> None:
+        program.emit(0xA9, motion << 4)
+        for register in (HMP0, HMP1, HMM0, HMM1, HMBL):
+            program.emit(0x85, register)
+        program.wsync()
+        at(program, cycle, HMOVE, 0)
+
+    return part
+
+
+def move_and(
+    cycle: int, later: int, register: int, value: int, motion: int
+) -> Callable[[Program], None]:
+    """HMOVE in `cycle`, and a write `later` cycles after it."""
+
+    def part(program: Program) -> None:
+        move(cycle, motion)(program)
+        at(program, later, register, value)
+
+    return part
 
 
 def scattered(seed: int) -> bytes:
@@ -182,8 +214,11 @@ def timers(seed: int) -> bytes:
     return program.image()
 
 
-def soup(seed: int, size: int = 4096, *, jams: bool = False) -> bytes:
-    """Random instructions with operands where something is; every opcode but those that jam."""
+def soup(seed: int, size: int = 4096, *, jams: bool = False, hot: bool = False) -> bytes:
+    """Random instructions with operands where something is; every opcode but those that jam.
+
+    `hot`: many operands in a cartridge's first 256 and last 64 bytes.
+    """
     draw = random.Random(seed)
     rom = bytearray()
     opcodes = [op for op in range(256) if jams or op not in JAMS]
@@ -194,6 +229,11 @@ def soup(seed: int, size: int = 4096, *, jams: bool = False) -> bytes:
         high = draw.choice(
             [0x00, 0x00, 0x01, 0x02, 0x10, 0x1F, 0xF0 + draw.randrange(16), draw.randrange(256)]
         )
+        if hot and draw.random() < 0.3:
+            low, high = draw.choice(
+                [(draw.randrange(256), 0x10), (draw.randrange(256), 0x10), (0, 0x1F), (0, 0x1F)]
+            )
+            low = low or draw.randrange(0xC0, 0x100)
         rom += bytes([low, high][: draw.randrange(3)])
         if draw.random() < 0.02:
             rom += bytes([0x85, WSYNC])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import parallel_pool
 import pytest
 from atari_engine import Emulator, compare_engines, games
+from parallel_pool.errors import OptionError
+from parallel_pool_atari._games import FAST
 
 every_game = pytest.mark.parametrize("game", games())
 SEVERAL_MODES = [
@@ -56,7 +59,20 @@ def test_the_engines_agree_in_every_mode_and_difficulty(game: str) -> None:
 
 @every_game
 def test_auto_is_fast_where_that_was_shown(game: str) -> None:
-    assert Emulator(game).engine == "fast"
+    assert Emulator(game).engine == ("fast" if game in FAST else "ale")
+
+
+def test_a_pool_says_who_emulates() -> None:
+    for wanted in ("fast", "ale"):
+        with parallel_pool.make("Pong-v5", engine=wanted) as pool:
+            assert pool.config["engine"] == wanted
+    with parallel_pool.make("Pong-v5") as pool:
+        assert pool.config["engine"] == "fast"
+
+
+def test_an_engine_that_does_not_exist_is_an_error_that_lists_the_others() -> None:
+    with pytest.raises(OptionError, match="engine.*auto, fast, ale|engine.*'auto', 'fast', 'ale'"):
+        parallel_pool.make("Pong-v5", engine="slow")
 
 
 def test_ale_is_there_for_those_who_ask_for_it() -> None:

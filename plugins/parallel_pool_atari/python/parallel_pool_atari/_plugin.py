@@ -10,7 +10,7 @@ from typing import Any
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import Check, EnvSpec, find_library, hookimpl
 
-from parallel_pool_atari._games import ROMS, ale_name, envpool_name
+from parallel_pool_atari._games import FAST, ROMS, ale_name, envpool_name
 
 INSTALL_ROMS = "pip install 'ale-py>=0.12,<0.13'"
 
@@ -50,7 +50,10 @@ def parallel_pool_library(family: str) -> Path:
 
 @hookimpl
 def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Find the ROM of `game`, unless `rom_path` names a file."""
+    """Find the ROM of `game`, unless `rom_path` names a file, and say who emulates it.
+
+    A ROM that is named is looked at by the library, which then decides about the engine.
+    """
     if options.get("rom_path"):
         return None
     game = options.get("game")
@@ -71,12 +74,19 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
             f"{spec.id}: there is no ROM {game!r} in {folder} ({rom.name} is missing). "
             f"Run `{INSTALL_ROMS} --force-reinstall`, or pass rom_path"
         )
-    return {**options, "rom_path": str(rom)}
+    engine = options.get("engine", "auto")
+    if engine == "auto":
+        engine = "fast" if game in FAST else "ale"
+    return {**options, "rom_path": str(rom), "engine": engine}
 
 
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
-    """Whether the ROMs are there."""
+    """Whether the ROMs are there, and who emulates them."""
+    slow = sorted(set(ROMS) - FAST)
+    others = f"; ALE for {', '.join(slow)}" if slow else ""
+    detail = f"our own for {len(ROMS) - len(slow)} of {len(ROMS)} games{others} (engine='ale' for ALE)"
+    yield Check("engine", True, detail)
     folder = rom_folder()
     if folder is None:
         yield Check("ROMs", False, "ale-py is not installed", INSTALL_ROMS)

@@ -55,6 +55,7 @@ struct TiaState {
   // The beam. Clocks are relative to the start of the frame; frame_start is at most 0.
   std::int32_t frame_start, display_start, display_stop;
   std::int32_t drawn_until;     // clock up to which pixels and collisions are done
+  std::int32_t ahead;           // clock up to which ALE has drawn, if that is further
   std::int32_t line_left;       // clocks from there to the end of the line
   std::int32_t frame_limit;     // a write from this clock on ends the frame by force
   std::int32_t vsync_end;       // a VSYNC that ends from this clock on ends the frame

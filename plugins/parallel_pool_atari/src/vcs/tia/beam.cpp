@@ -238,6 +238,7 @@ void power_on(TiaState& s, const Television& tv) {
   s.stale = (1U << kObjects) - 1;
   s.display_start = kLineClocks * tv.first_line;
   s.display_stop = s.display_start + kLineClocks * tv.height;
+  s.ahead = INT32_MIN;
   s.line_left = kLineClocks;
   s.vsync_end = INT32_MAX;
   s.frame_limit = kLineClocks * (tv.most_lines + 1);
@@ -256,6 +257,7 @@ void start_frame(TiaState& s, const Television& tv, std::uint32_t cycles) {
   s.display_start = s.frame_start + kLineClocks * tv.first_line;
   s.display_stop = s.display_start + kLineClocks * tv.height;
   s.drawn_until = s.display_start;
+  s.ahead = INT32_MIN;
   s.line_left = kLineClocks;
   s.frame_limit = s.frame_start + kLineClocks * (tv.most_lines + 1);
   s.row = 0;

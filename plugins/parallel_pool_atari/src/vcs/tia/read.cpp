@@ -1,5 +1,7 @@
 // What a read of a TIA register gives.
 
+#include <algorithm>
+
 #include "tia.hpp"
 
 namespace pp::atari::vcs::tia {
@@ -20,7 +22,11 @@ bool paddle_is_high(const TiaState& s, const PaddleLine& line, std::uint32_t cyc
 std::uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, std::uint16_t address,
                   std::uint8_t bus, std::uint32_t cycles) {
   const unsigned port = address & kReadLines;
-  if (port <= CXPPMM || canvas.eager) catch_up(s, canvas, clock_of(cycles));
+  // A program that runs in the TIA's registers fetches at the clock of the write before it, which may
+  // have drawn beyond.
+  if (port <= CXPPMM || canvas.eager) {
+    catch_up(s, canvas, std::max(clock_of(cycles), s.ahead));
+  }
   std::uint8_t driven = 0;
   if (port <= CXPPMM) {
     // Two latches to a register, but CXBLPF has one.

@@ -33,6 +33,8 @@ struct Write {
   std::int32_t clock;
 
   void draw(int delay = 0) { catch_up(s, canvas, after(clock, delay)); }
+  // What draw() would have drawn need not be drawn, but ALE has.
+  void skip(int delay) { s.ahead = after(clock, delay); }
   // Clocks since the line began.
   int into_line() const {
     return static_cast<int>(static_cast<std::uint32_t>(between(s.frame_start, clock)) %
@@ -70,14 +72,18 @@ struct Write {
       s.paddles_dumped = 0;
       s.dump_off_cycle = static_cast<std::int32_t>(cycles);
     }
-    if (((value ^ s.vblank) & kBlanked) != 0) draw(kDelayed);
+    if (((value ^ s.vblank) & kBlanked) != 0) {
+      draw(kDelayed);
+    } else {
+      skip(kDelayed);
+    }
     s.vblank = value;
   }
 
   void nusiz(std::size_t p, std::uint8_t value) {
     const bool plain = s.first_hidden[p] == 0 &&
                        (p != 0 || s.missile0_shape == MissileShape::kPlain);
-    if (value == s.nusiz[p] && plain) return;
+    if (value == s.nusiz[p] && plain) return skip(kSizeDelay);
     draw(kSizeDelay);
     s.nusiz[p] = value;
     s.first_hidden[p] = 0;
@@ -109,7 +115,7 @@ struct Write {
 
   void refp(std::size_t p, std::uint8_t value) {
     value &= 8;
-    if (value == s.refp[p]) return;
+    if (value == s.refp[p]) return skip(kDelayed);
     draw(kDelayed);
     s.refp[p] = value;
     s.shown_grp[p] = kMirror[s.shown_grp[p]];
@@ -118,8 +124,9 @@ struct Write {
 
   void playfield(std::size_t part, std::uint8_t value) {
     if (part == 0) value >>= 4;
-    if (value == s.pf[part]) return;
-    draw(kPlayfieldDelay[into_line() / 3 & 3]);
+    const int delay = kPlayfieldDelay[into_line() / 3 & 3];
+    if (value == s.pf[part]) return skip(delay);
+    draw(delay);
     s.pf[part] = value;
     s.stale |= bit(kPlayfield);
     enable(kPlayfield, (s.pf[0] | s.pf[1] | s.pf[2]) != 0);
@@ -173,7 +180,7 @@ struct Write {
   void show_player(std::size_t p) {
     const std::uint8_t grp = s.vdelp[p] != 0 ? s.old_grp[p] : s.grp[p];
     const std::uint8_t shown = s.refp[p] != 0 ? kMirror[grp] : grp;
-    if (shown == s.shown_grp[p]) return;
+    if (shown == s.shown_grp[p]) return skip(show_delay);
     draw(show_delay);
     s.shown_grp[p] = shown;
     s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);

@@ -1,0 +1,151 @@
+"""Deliberate mistakes in the machine, one per quirk, and the programs that have to tell.
+
+Run as a program with a library, it prints the first difference that the programs find in it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import rom_builder as rb  # noqa: E402
+
+CPU = ("cpu6507/exact_cpu.cpp", "cpu6507/fast_cpu.cpp")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`before` stands once in src/vcs/`file`; `units` are the sources to compile for it."""
+
+    name: str
+    file: str
+    before: str
+    after: str
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        return {
+            "cpu6507/instructions.hpp": CPU,
+            "bus.hpp": CPU,
+            "riot.hpp": CPU,
+            "tia/motion.hpp": ("tia/write.cpp",),
+            "cartridge/dpc.hpp": ("cartridge/cartridge.cpp",),
+        }.get(self.file, (self.file,))
+
+
+WRITE, BEAM, OBJECTS = "tia/write.cpp", "tia/beam.cpp", "tia/objects.cpp"
+INSTRUCTIONS, MOTION = "cpu6507/instructions.hpp", "tia/motion.hpp"
+
+MUTANTS = [
+    Mutant("player reset five after", WRITE, "reset_position(3, 5)", "reset_position(3, 4)"),
+    Mutant("player reset in blank", WRITE, "reset_position(3, 5)", "reset_position(2, 5)"),
+    Mutant("copy goes on", WRITE, "kCopyGoesOn = 11", "kCopyGoesOn = 12"),
+    Mutant("size delay", WRITE, "kSizeDelay = 8", "kSizeDelay = 7"),
+    Mutant("graphics delay", WRITE, "kDelayed = 1;", "kDelayed = 0;"),
+    *[
+        Mutant(f"playfield phase {i}", WRITE, "{4, 5, 2, 3}", after)
+        for i, after in enumerate(["{3, 5, 2, 3}", "{4, 4, 2, 3}", "{4, 5, 3, 3}", "{4, 5, 2, 4}"])
+    ],
+    Mutant("reflection latch", WRITE, "kBlankClocks + 79", "kBlankClocks + 76"),
+    Mutant("vsync length", WRITE, "after(clock, kLineClocks)", "after(clock, kLineClocks + 3)"),
+    Mutant("Dolphin", WRITE, "since_hmove == 20 * 3", "since_hmove == 20"),
+    Mutant("Pitfall II", WRITE, "p == 1 && since_hmove == 3 * 3", "p == 1 && since_hmove == 3"),
+    Mutant("Mindmaster", WRITE, "since_hmove == 18 * 3", "since_hmove == 18"),
+    Mutant("Decathlon", WRITE, "    if (since_hmove == 3 * 3 &&", "    if (since_hmove == 3 &&"),
+    Mutant("Robot Tank", WRITE, "since_hmove == 7 * 3", "since_hmove == 7"),
+    Mutant("Hole Hunter", WRITE, "since_hmove == 6 * 3", "since_hmove == 6"),
+    Mutant("missile in the middle", WRITE, "mode == 7 ? 16 : 4", "mode == 7 ? 16 : 5"),
+    Mutant("Cosmic Ark begins", WRITE, "== 21 * 3 && s.hm", "== 22 * 3 && s.hm"),
+    Mutant("Cosmic Ark steps", BEAM, "{18, 33, 0, 17}", "{18, 33, 0, 16}"),
+    Mutant("Cosmic Ark hides", BEAM, "? MissileShape::kHidden", "? MissileShape::kPlain"),
+    Mutant("hmove early", MOTION, "(70 - 3 * cycle)", "(71 - 3 * cycle)"),
+    Mutant("hmove late", MOTION, "(222 - 3 * cycle)", "(220 - 3 * cycle)"),
+    Mutant("hmove blank", MOTION, "kLastBlankCycle = 20", "kLastBlankCycle = 21"),
+    Mutant("line ends late", BEAM, "clock > s.drawn_until + s.line_left", "clock >= s.drawn_until + s.line_left"),
+    Mutant("first copy comes back", BEAM, "    s.first_hidden[p] = 0;\n", ""),
+    Mutant("score shortcut", BEAM, "score && enabled == bit(kPlayfield)", "score && false"),
+    Mutant("score over player 1", BEAM, "const bool score = (s.ctrlpf & kScore) != 0;\n  const LineMask", "const bool score = false;\n  const LineMask"),
+    Mutant("latch order", BEAM, "    {kMissile0, kPlayer1},\n    {kMissile0, kPlayer0},", "    {kMissile0, kPlayer0},\n    {kMissile0, kPlayer1},"),
+    Mutant("overshoot", BEAM, "if (canvas.eager) overshoot", "if (false) overshoot"),
+    Mutant("wide players start late", OBJECTS, "std::uint64_t{kTwice[graphics]} << 1", "std::uint64_t{kTwice[graphics]}"),
+    Mutant("start clocks", OBJECTS, "kStartClocks = 4", "kStartClocks = 5"),
+    Mutant("forced end", BEAM, "s.frame_limit = s.frame_start + kLineClocks * (tv.most_lines + 1)", "s.frame_limit = s.frame_start + kLineClocks * tv.most_lines"),
+    Mutant("bus noise of PLA", INSTRUCTIONS, "return this->read_zero(++sp, on_bus);", "return this->read_zero(++sp, opcode);"),
+    Mutant("pointer wraps", INSTRUCTIONS, "static_cast<std::uint16_t>(at + 1), low)", "static_cast<std::uint8_t>(at + 1), low)"),
+    Mutant("decimal carry", INSTRUCTIONS, "carry = sum > 99;", "carry = sum > 98;"),
+    Mutant("meaningless digits", INSTRUCTIONS, "from_bcd(static_cast<std::uint8_t>(difference))", "to_bcd(static_cast<std::uint8_t>(difference))"),
+    Mutant("ANE", INSTRUCTIONS, "load(a, (a | 0xee) & x & v)", "load(a, (a | 0xff) & x & v)"),
+    Mutant("LXA", INSTRUCTIONS, "load(a, x = (a | 0xee) & v)", "load(a, x = a & v)"),
+    Mutant("SHA", INSTRUCTIONS, "value & (high(address) + 1)", "value & high(address)"),
+    Mutant("ARR", INSTRUCTIONS, "(rotated >> 6 ^ rotated >> 5) & 1", "(rotated >> 6) & 1"),
+    Mutant("second write waits", "bus.hpp", "turn != Turn::kAgain", "true"),
+    Mutant("pushes draw", "bus.hpp", "if (turn != Turn::kOnly) {", "if (false) {"),
+    Mutant("timer latch", "riot.hpp", "past <= -2", "past <= -1"),
+    Mutant("timer goes on", "riot.hpp", "- offset);", ");"),
+    Mutant("hot fetch", "cartridge/cartridge.cpp", "hot_reads_.first - 2 : kView - 2", "kView - 2 : kView - 2"),
+    Mutant("RAM write port", "cartridge/cartridge.cpp", "has_ram() && at < kSuperchip", "has_ram() && at < 64"),
+    Mutant("DPC random", "cartridge/dpc.hpp", "parity ^ 1", "parity"),
+    Mutant("instruction limit", "machine.cpp", "n < kMostInstructions", "n < kMostInstructions - 1"),
+    Mutant("grey", "machine.cpp", "(row[x] & 0x0f) >> 1", "row[x] & 0x0f"),
+    Mutant("leftovers", "machine.cpp", "if (undrawn.waits) draw_undrawn(which);", ""),
+    Mutant("what draws eagerly", "machine.cpp", "return clocks > tia::kBlankClocks && clocks % 4 != 0;", "return false;"),
+]  # fmt: skip
+
+
+def programs() -> Iterator[tuple[bytes, int, int, bool]]:
+    """A ROM, frames, a seed, whether all is drawn: a selection of test_machine.py, what tells most
+    first."""
+    from test_machine import LINE, SCHEMES, cartridge
+
+    for seed in range(12):
+        yield rb.scattered(seed), 6, seed, seed % 2 == 0
+        yield rb.timers(seed), 6, seed, True
+    for register in rb.PICTURE:
+        if register != rb.HMOVE:
+            draw = random.Random(register)
+            parts = [rb.write(cycle, register, draw.randrange(256)) for cycle in LINE + LINE]
+            yield rb.picture(parts[:150], 1), 3, 1, True
+    moves = [rb.move(cycle, motion) for motion, cycle in product((1, 6, 7, 8, 14), LINE)]
+    for begin in range(0, len(moves), 95):
+        yield rb.picture(moves[begin : begin + 95], begin), 3, 1, True
+    for register, value, motion in (
+        (rb.RESM0, 0, 3),
+        (rb.RESM1, 0, 3),
+        (rb.RESBL, 0, 3),
+        (rb.HMM0, 0x60, 7),
+    ):
+        cycles = (5, *range(7, 24), 75, 76, 77, 78, 82)
+        parts = [
+            rb.move_and(cycle, later, register, value, motion)
+            for cycle, later in product(cycles, (5, 7, 18, 20, 21, 22))
+        ]
+        for begin in range(0, len(parts), 80):
+            yield rb.picture(parts[begin : begin + 80], begin), 3, 1, True
+    for seed in range(60):
+        for scheme in SCHEMES:
+            yield cartridge(scheme, seed, jams=seed % 5 == 0), 12, seed, seed % 3 != 0
+
+
+def first_difference(library: str) -> str:
+    compare = ctypes.CDLL(library).compare_machines
+    compare.restype = ctypes.c_char_p
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "program.bin"
+        for number, (rom, frames, seed, drawn) in enumerate(programs()):
+            path.write_bytes(rom)
+            found = compare(str(path).encode(), frames, seed, int(drawn)).decode()
+            if found and "no cartridge of the type" not in found:
+                return f"program {number}, {found}"
+    return ""
+
+
+if __name__ == "__main__":
+    print("difference:", first_difference(sys.argv[1]))

@@ -1,0 +1,90 @@
+"""The programs of test_machine.py tell if a quirk of the machine is wrong.
+
+Each mutant is the machine with one mistake, compiled and run against ALE. It has to be found.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from atari_engine import find_driver
+from mutants import MUTANTS, Mutant
+
+HERE = Path(__file__).parent
+SOURCE = HERE.parent / "src"
+COMPILER = os.environ.get("CXX", "c++")
+
+pytestmark = pytest.mark.slow  # half an hour: dozens of builds
+
+
+def build_folder() -> Path:
+    driver = find_driver()
+    assert driver is not None, "no atari_test_driver library"
+    return driver.parent
+
+
+def run(*command: object) -> None:
+    done = subprocess.run([str(part) for part in command], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()[-3000:]
+
+
+def compile_(source: Path, tree: Path, target: Path) -> Path:
+    built = build_folder()
+    ale = next(built.glob("_sdist/ale_py-*/src"))
+    flags = ["-std=c++17", "-O1", "-fPIC", "-w", f"-I{tree}", f"-I{ale}", f"-I{built}/_ale/src/ale"]
+    run(COMPILER, *flags, "-c", source, "-o", target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def rig(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The rig's object file, which no mistake changes."""
+    folder = tmp_path_factory.mktemp("rig")
+    return compile_(HERE / "rig_driver.cpp", SOURCE, folder / "rig_driver.o")
+
+
+def build(folder: Path, rig: Path, mutant: Mutant | None) -> Path:
+    """The rig with the mutant's mistake in its machine."""
+    objects = [rig]
+    if mutant is not None:
+        tree = folder / "src"
+        shutil.copytree(SOURCE, tree)
+        path = tree / "vcs" / mutant.file
+        text = path.read_text()
+        assert text.count(mutant.before) == 1, f"{mutant.before!r} in {mutant.file}"
+        path.write_text(text.replace(mutant.before, mutant.after))
+        for unit in mutant.units:
+            source = tree / "vcs" / unit
+            objects.append(compile_(source, tree, folder / f"{source.stem}.o"))
+    library = folder / "mutant.so"
+    built = build_folder()
+    # The archive's members are taken for what is still missing only.
+    archives = (built / "libatari_engine.a", built / "_ale/src/ale/libale.a")
+    run(COMPILER, "-shared", "-o", library, *objects, *archives, "-lz")
+    return library
+
+
+def difference(library: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, str(HERE / "mutants.py"), str(library)],
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    # A mistake may end the process as well; that is found, too.
+    return done.stdout.partition("difference: ")[2].strip() if done.returncode == 0 else "it died"
+
+
+def test_the_machine_without_a_mistake_passes(tmp_path: Path, rig: Path) -> None:
+    assert difference(build(tmp_path, rig, None)) == ""
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name.replace(" ", "-"))
+def test_a_mistake_is_found(tmp_path: Path, rig: Path, mutant: Mutant) -> None:
+    assert difference(build(tmp_path, rig, mutant)) != ""

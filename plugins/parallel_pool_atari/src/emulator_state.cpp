@@ -1,6 +1,6 @@
-// Emulator::save and restore for ALE (emulator_state_fast.cpp has the fast engine's). ALE's own saved state leaves out parts of the picture chip, the bus
-// and the action that a sticky action repeats; without them a restored game can take another
-// course.
+// Emulator::save and restore for ALE (emulator_state_fast.cpp has the fast engine's). ALE's own
+// saved state leaves out parts of the picture chip, the bus and the action that a sticky action
+// repeats; without them a restored game can take another course.
 
 #include <cstdint>
 #include <cstring>

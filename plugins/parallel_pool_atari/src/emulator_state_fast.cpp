@@ -37,7 +37,8 @@ std::string Emulator::Impl::save_fast() const {
   vcs::Machine& machine = fast->machine();
 
   std::string state(kFixed + play.size(), '\0');
-  // First, because it may draw, which leaves the machine as it is but for the marks of what is drawn.
+  // First, because it may draw, which leaves the machine as it is but for the marks of what is
+  // drawn.
   machine.copy_screens(reinterpret_cast<std::uint8_t*>(&state[sizeof(Head)]));
   Head head;
   std::memset(&head, 0, sizeof(head));

@@ -24,8 +24,9 @@ vcs::Scheme scheme_of(const stella::Cartridge& cartridge) {
   const auto type = [&about] {
     std::size_t begin = about.find("==> ");
     constexpr const char* kLabel = "Bankswitch Type: ";
-    begin = begin != std::string::npos ? begin + 4
-                                       : about.find(kLabel) + std::char_traits<char>::length(kLabel);
+    begin = begin != std::string::npos
+                ? begin + 4
+                : about.find(kLabel) + std::char_traits<char>::length(kLabel);
     return about.substr(begin, about.find_first_of(" \n", begin) - begin);
   }();
   // "F8 swapped" is one word less than its name, and is told by its other text.
@@ -70,15 +71,14 @@ FastConsole* FastConsole::install(ale::ALEInterface& ale) {
   stella::Console& console = ale.theOSystem->console();
   stella::System& system = console.system();
   auto& cartridge = *find_device<stella::Cartridge>(system);
-  auto fast = std::unique_ptr<FastConsole>(
-      new FastConsole(console, cartridge, scheme_of(cartridge)));
+  auto fast =
+      std::unique_ptr<FastConsole>(new FastConsole(console, cartridge, scheme_of(cartridge)));
   console.*member(Source{}) = fast.get();
   system.attach(fast.get());
   return fast.release();
 }
 
-FastConsole::FastConsole(stella::Console& console, stella::Cartridge& cartridge,
-                         vcs::Scheme scheme)
+FastConsole::FastConsole(stella::Console& console, stella::Cartridge& cartridge, vcs::Scheme scheme)
     : console_(console),
       height_(console.mediaSource().height()),
       machine_(vcs::Cartridge(scheme, image_of(cartridge)), television_of(console)) {
@@ -129,8 +129,7 @@ void FastConsole::power_on() {
   machine_.power_on(riot_->*member(RiotTimer{}), cartridge_ram_);
 }
 
-vcs::PaddleLine FastConsole::paddle(stella::Controller& port,
-                                    stella::Controller::AnalogPin pin) {
+vcs::PaddleLine FastConsole::paddle(stella::Controller& port, stella::Controller::AnalogPin pin) {
   const int resistance = port.read(pin);
   if (resistance == stella::Controller::minimumResistance) return {vcs::PaddleLine::kShorted, 0};
   if (resistance == stella::Controller::maximumResistance) return {vcs::PaddleLine::kOpen, 0};

@@ -2,8 +2,8 @@
 //
 // ALE asks its console for frames through the interface MediaSource, and its games read RAM through
 // the pages of the system bus; both are public. So everything above the machine stays ALE's own:
-// resets, modes, keys, paddles, rewards, lives. ALE's chips remain where they are and idle. They are
-// asked for what they draw from random numbers when the power comes on.
+// resets, modes, keys, paddles, rewards, lives. ALE's chips remain where they are and idle. They
+// are asked for what they draw from random numbers when the power comes on.
 
 #ifndef PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_
 #define PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_
@@ -17,8 +17,8 @@ namespace pp::atari {
 
 class FastConsole final : public ale::stella::MediaSource, public ale::stella::Device {
  public:
-  // Builds the machine for the ROM that `ale` has loaded and installs it; `ale` owns it from then on
-  // and until it loads another ROM. A reset has to follow before the first frame. Throws
+  // Builds the machine for the ROM that `ale` has loaded and installs it; `ale` owns it from then
+  // on and until it loads another ROM. A reset has to follow before the first frame. Throws
   // std::invalid_argument for a cartridge that vcs/ does not have.
   static FastConsole* install(ale::ALEInterface& ale);
 
@@ -50,8 +50,7 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
  private:
   static constexpr int kScreenWidth = 160;
 
-  FastConsole(ale::stella::Console& console, ale::stella::Cartridge& cartridge,
-              vcs::Scheme scheme);
+  FastConsole(ale::stella::Console& console, ale::stella::Cartridge& cartridge, vcs::Scheme scheme);
   void power_on();
   void read_pins();
   vcs::PaddleLine paddle(ale::stella::Controller& port, ale::stella::Controller::AnalogPin pin);

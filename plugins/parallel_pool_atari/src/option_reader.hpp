@@ -26,11 +26,11 @@ inline constexpr pp_option kFullActionSpace =
     option("full_action_space", false, "all 18 actions instead of those that the game uses");
 
 inline constexpr const char* kEngines[] = {"auto", "fast", "ale"};
-inline constexpr pp_option kEngine =
-    text_option("engine", "auto",
-                "who emulates, to the same result: our own machine (fast), ALE's (ale), or ours where "
-                "it was shown to equal ALE (auto)",
-                kEngines);
+inline constexpr pp_option kEngine = text_option(
+    "engine", "auto",
+    "who emulates, to the same result: our own machine (fast), ALE's (ale), or ours where "
+    "it was shown to equal ALE (auto)",
+    kEngines);
 
 inline EmulatorOptions emulator_options(const Options& options) {
   EmulatorOptions out;
@@ -41,9 +41,7 @@ inline EmulatorOptions emulator_options(const Options& options) {
   out.mode = static_cast<int>(options.integer("mode"));
   out.difficulty = static_cast<int>(options.integer("difficulty"));
   const std::string engine = options.text("engine");
-  out.engine = engine == "fast"  ? Engine::kFast
-               : engine == "ale" ? Engine::kAle
-                                 : Engine::kAuto;
+  out.engine = engine == "fast" ? Engine::kFast : engine == "ale" ? Engine::kAle : Engine::kAuto;
   return out;
 }
 

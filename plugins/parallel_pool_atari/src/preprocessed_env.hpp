@@ -75,9 +75,10 @@ class PreprocessedEnv {
       option("use_inter_area_resize", true, "resize by area instead of bilinearly"),
       option("gray_scale", true, "grey instead of three colour planes"),
       option("max_pool", true, "maximum of the last two frames instead of the last one"),
-      option("draw_every_frame", false,
-             "draw the frames that no observation shows, too: slower, and exact even if a game "
-             "shortens a frame"),
+      option(
+          "draw_every_frame", false,
+          "draw the frames that no observation shows, too: slower, and on engine 'ale' exact even "
+          "if a game shortens a frame"),
       kEngine,
       text_option("stack_padding", "repeat", "what precedes the first frame: it, or black",
                   preprocessed::kPaddings),

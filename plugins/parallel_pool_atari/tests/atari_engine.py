@@ -85,9 +85,7 @@ class Emulator:
         lib = library()
         path = rom if rom is not None else str(roms() / f"{game}.bin")
         self.handle = ctypes.c_void_p(
-            lib.emulator_new(
-                path.encode(), sticky, max_frames, mode, difficulty, ENGINES[engine]
-            )
+            lib.emulator_new(path.encode(), sticky, max_frames, mode, difficulty, ENGINES[engine])
         )
         if not self.handle:
             raise ValueError(lib.last_error().decode())

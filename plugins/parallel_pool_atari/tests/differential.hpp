@@ -1,9 +1,9 @@
 // Plays the fast engine against ALE: the same actions, everything compared after each frame.
 //
-// Three emulators: ALE; the fast engine, drawing every frame; the fast engine, leaving frames out and
-// now and then replaced by a saved state of the second. Compared: RAM, reward, lives, end, frame
-// numbers, both screens where they were drawn. Episodes end as they do, and sometimes by a reset in
-// the middle, with and without a new seed.
+// Three emulators: ALE; the fast engine, drawing every frame; the fast engine, leaving frames out
+// and now and then replaced by a saved state of the second. Compared: RAM, reward, lives, end,
+// frame numbers, both screens where they were drawn. Episodes end as they do, and sometimes by a
+// reset in the middle, with and without a new seed.
 
 #ifndef PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
 #define PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_

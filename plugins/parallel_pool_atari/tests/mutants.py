@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import rom_builder as rb  # noqa: E402
+import rom_builder as rb
 
 CPU = ("cpu6507/exact_cpu.cpp", "cpu6507/fast_cpu.cpp")
 
@@ -69,19 +69,59 @@ MUTANTS = [
     Mutant("hmove early", MOTION, "(70 - 3 * cycle)", "(71 - 3 * cycle)"),
     Mutant("hmove late", MOTION, "(222 - 3 * cycle)", "(220 - 3 * cycle)"),
     Mutant("hmove blank", MOTION, "kLastBlankCycle = 20", "kLastBlankCycle = 21"),
-    Mutant("line ends late", BEAM, "clock > s.drawn_until + s.line_left", "clock >= s.drawn_until + s.line_left"),
+    Mutant(
+        "line ends late",
+        BEAM,
+        "clock > s.drawn_until + s.line_left",
+        "clock >= s.drawn_until + s.line_left",
+    ),
     Mutant("first copy comes back", BEAM, "    s.first_hidden[p] = 0;\n", ""),
     Mutant("score shortcut", BEAM, "score && enabled == bit(kPlayfield)", "score && false"),
-    Mutant("score over player 1", BEAM, "const bool score = (s.ctrlpf & kScore) != 0;\n  const LineMask", "const bool score = false;\n  const LineMask"),
-    Mutant("latch order", BEAM, "    {kMissile0, kPlayer1},\n    {kMissile0, kPlayer0},", "    {kMissile0, kPlayer0},\n    {kMissile0, kPlayer1},"),
+    Mutant(
+        "score over player 1",
+        BEAM,
+        "const bool score = (s.ctrlpf & kScore) != 0;\n  const LineMask",
+        "const bool score = false;\n  const LineMask",
+    ),
+    Mutant(
+        "latch order",
+        BEAM,
+        "    {kMissile0, kPlayer1},\n    {kMissile0, kPlayer0},",
+        "    {kMissile0, kPlayer0},\n    {kMissile0, kPlayer1},",
+    ),
     Mutant("overshoot", BEAM, "if (canvas.eager) overshoot", "if (false) overshoot"),
-    Mutant("wide players start late", OBJECTS, "std::uint64_t{kTwice[graphics]} << 1", "std::uint64_t{kTwice[graphics]}"),
+    Mutant(
+        "wide players start late",
+        OBJECTS,
+        "std::uint64_t{kTwice[graphics]} << 1",
+        "std::uint64_t{kTwice[graphics]}",
+    ),
     Mutant("start clocks", OBJECTS, "kStartClocks = 4", "kStartClocks = 5"),
-    Mutant("forced end", BEAM, "s.frame_limit = s.frame_start + kLineClocks * (tv.most_lines + 1)", "s.frame_limit = s.frame_start + kLineClocks * tv.most_lines"),
-    Mutant("bus noise of PLA", INSTRUCTIONS, "return this->read_zero(++sp, on_bus);", "return this->read_zero(++sp, opcode);"),
-    Mutant("pointer wraps", INSTRUCTIONS, "static_cast<std::uint16_t>(at + 1), low)", "static_cast<std::uint8_t>(at + 1), low)"),
+    Mutant(
+        "forced end",
+        BEAM,
+        "s.frame_limit = s.frame_start + kLineClocks * (tv.most_lines + 1)",
+        "s.frame_limit = s.frame_start + kLineClocks * tv.most_lines",
+    ),
+    Mutant(
+        "bus noise of PLA",
+        INSTRUCTIONS,
+        "return this->read_zero(++sp, on_bus);",
+        "return this->read_zero(++sp, opcode);",
+    ),
+    Mutant(
+        "pointer wraps",
+        INSTRUCTIONS,
+        "static_cast<std::uint16_t>(at + 1), low)",
+        "static_cast<std::uint8_t>(at + 1), low)",
+    ),
     Mutant("decimal carry", INSTRUCTIONS, "carry = sum > 99;", "carry = sum > 98;"),
-    Mutant("meaningless digits", INSTRUCTIONS, "from_bcd(static_cast<std::uint8_t>(difference))", "to_bcd(static_cast<std::uint8_t>(difference))"),
+    Mutant(
+        "meaningless digits",
+        INSTRUCTIONS,
+        "from_bcd(static_cast<std::uint8_t>(difference))",
+        "to_bcd(static_cast<std::uint8_t>(difference))",
+    ),
     Mutant("ANE", INSTRUCTIONS, "load(a, (a | 0xee) & x & v)", "load(a, (a | 0xff) & x & v)"),
     Mutant("LXA", INSTRUCTIONS, "load(a, x = (a | 0xee) & v)", "load(a, x = a & v)"),
     Mutant("SHA", INSTRUCTIONS, "value & (high(address) + 1)", "value & high(address)"),
@@ -90,20 +130,36 @@ MUTANTS = [
     Mutant("pushes draw", "bus.hpp", "if (turn != Turn::kOnly) {", "if (false) {"),
     Mutant("timer latch", "riot.hpp", "past <= -2", "past <= -1"),
     Mutant("timer goes on", "riot.hpp", "- offset);", ");"),
-    Mutant("hot fetch", "cartridge/cartridge.cpp", "hot_reads_.first - 2 : kView - 2", "kView - 2 : kView - 2"),
-    Mutant("RAM write port", "cartridge/cartridge.cpp", "has_ram() && at < kSuperchip", "has_ram() && at < 64"),
+    Mutant(
+        "hot fetch",
+        "cartridge/cartridge.cpp",
+        "hot_reads_.first - 2 : kView - 2",
+        "kView - 2 : kView - 2",
+    ),
+    Mutant(
+        "RAM write port",
+        "cartridge/cartridge.cpp",
+        "has_ram() && at < kSuperchip",
+        "has_ram() && at < 64",
+    ),
     Mutant("DPC random", "cartridge/dpc.hpp", "parity ^ 1", "parity"),
-    Mutant("instruction limit", "machine.cpp", "n < kMostInstructions", "n < kMostInstructions - 1"),
+    Mutant(
+        "instruction limit", "machine.cpp", "n < kMostInstructions", "n < kMostInstructions - 1"
+    ),
     Mutant("grey", "machine.cpp", "(row[x] & 0x0f) >> 1", "row[x] & 0x0f"),
     Mutant("leftovers", "machine.cpp", "if (undrawn.waits) draw_undrawn(which);", ""),
-    Mutant("what draws eagerly", "machine.cpp", "return clocks > tia::kBlankClocks && clocks % 4 != 0;", "return false;"),
-]  # fmt: skip
+    Mutant(
+        "what draws eagerly",
+        "machine.cpp",
+        "return clocks > tia::kBlankClocks && clocks % 4 != 0;",
+        "return false;",
+    ),
+]
 
 
 def programs() -> Iterator[tuple[bytes, int, int, bool]]:
-    """A ROM, frames, a seed, whether all is drawn: a selection of test_machine.py, what tells most
-    first."""
-    from test_machine import LINE, SCHEMES, cartridge
+    """A ROM, frames, a seed, whether all is drawn: from test_machine.py, what tells most first."""
+    from test_machine import LATER, LINE, SCHEMES, SOON, cartridge
 
     for seed in range(12):
         yield rb.scattered(seed), 6, seed, seed % 2 == 0
@@ -122,10 +178,9 @@ def programs() -> Iterator[tuple[bytes, int, int, bool]]:
         (rb.RESBL, 0, 3),
         (rb.HMM0, 0x60, 7),
     ):
-        cycles = (5, *range(7, 24), 75, 76, 77, 78, 82)
         parts = [
             rb.move_and(cycle, later, register, value, motion)
-            for cycle, later in product(cycles, (5, 7, 18, 20, 21, 22))
+            for cycle, later in product(SOON, LATER)
         ]
         for begin in range(0, len(parts), 80):
             yield rb.picture(parts[begin : begin + 80], begin), 3, 1, True

@@ -73,9 +73,7 @@ class Rig {
   }
 
  private:
-  static ale::stella::Console& console(ale::ALEInterface& ale) {
-    return ale.theOSystem->console();
-  }
+  static ale::stella::Console& console(ale::ALEInterface& ale) { return ale.theOSystem->console(); }
   static ale::stella::System& system(ale::ALEInterface& ale) { return console(ale).system(); }
   static ale::stella::MediaSource& source(ale::ALEInterface& ale) {
     return console(ale).mediaSource();

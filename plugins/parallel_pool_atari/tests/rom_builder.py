@@ -139,7 +139,7 @@ def write(cycle: int, register: int, value: int) -> Callable[[Program], None]:
     return lambda program: at(program, cycle, register, value)
 
 
-def move(cycle: int, motion: int) -> Callable[[Program], None]:
+def move(cycle: int, motion: int, value: int = 0) -> Callable[[Program], None]:
     """All objects are to move by `motion`; HMOVE is strobed in `cycle` of the next line."""
 
     def part(program: Program) -> None:
@@ -147,7 +147,7 @@ def move(cycle: int, motion: int) -> Callable[[Program], None]:
         for register in (HMP0, HMP1, HMM0, HMM1, HMBL):
             program.emit(0x85, register)
         program.wsync()
-        at(program, cycle, HMOVE, 0)
+        at(program, cycle, HMOVE, value)
 
     return part
 
@@ -155,11 +155,12 @@ def move(cycle: int, motion: int) -> Callable[[Program], None]:
 def move_and(
     cycle: int, later: int, register: int, value: int, motion: int
 ) -> Callable[[Program], None]:
-    """HMOVE in `cycle`, and a write `later` cycles after it."""
+    """HMOVE in `cycle`, and a write `later` cycles after it: 3, or 5 and more."""
 
     def part(program: Program) -> None:
-        move(cycle, motion)(program)
-        at(program, later, register, value)
+        move(cycle, motion, value)(program)
+        program.delay(later - 3)
+        program.emit(0x85, register)
 
     return part
 

@@ -71,7 +71,7 @@ def test_a_pool_says_who_emulates() -> None:
 
 
 def test_an_engine_that_does_not_exist_is_an_error_that_lists_the_others() -> None:
-    with pytest.raises(OptionError, match="engine.*auto, fast, ale|engine.*'auto', 'fast', 'ale'"):
+    with pytest.raises(OptionError, match=r"engine.*auto.*fast.*ale"):
         parallel_pool.make("Pong-v5", engine="slow")
 
 

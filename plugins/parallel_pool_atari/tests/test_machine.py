@@ -41,6 +41,8 @@ Part = Callable[[Program], None]
 # Every cycle of a line; 76 and more are the first ones of the next. A write comes 5 cycles after WSYNC
 # at the soonest, and not 6.
 LINE = (5, *range(7, 81), 82)
+# For HMOVE, and for what follows it within some cycles.
+SOON, LATER = (5, *range(7, 24), *range(75, 81), 82), (3, 5, 6, 7, 18, 20, 21, 22)
 
 
 def programs(parts: list[Part], size: int) -> Iterator[bytes]:
@@ -84,8 +86,7 @@ def test_hmove_in_every_cycle_with_every_motion() -> None:
 def test_a_write_soon_after_hmove(register: int, value: int, motion: int) -> None:
     """The cases Stella knows by the games that need them, and all their neighbours."""
     parts = [
-        move_and(cycle, later, register, value, motion)
-        for cycle, later in product((5, *range(7, 24), 75, 76, 77, 78, 82), (5, 7, 18, 20, 21, 22))
+        move_and(cycle, later, register, value, motion) for cycle, later in product(SOON, LATER)
     ]
     assert_same(programs(parts, 80))
 

@@ -85,7 +85,9 @@ def parallel_pool_doctor() -> Iterator[Check]:
     """Whether the ROMs are there, and who emulates them."""
     slow = sorted(set(ROMS) - FAST)
     others = f"; ALE for {', '.join(slow)}" if slow else ""
-    detail = f"our own for {len(ROMS) - len(slow)} of {len(ROMS)} games{others} (engine='ale' for ALE)"
+    detail = (
+        f"our own for {len(ROMS) - len(slow)} of {len(ROMS)} games{others} (engine='ale' for ALE)"
+    )
     yield Check("engine", True, detail)
     folder = rom_folder()
     if folder is None:

@@ -133,8 +133,8 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
   state_.cpu.on_bus = state_.riot.ram.back();
   if (state_.tia.unfinished == 0) {
     TiaState& ended = state_.tia;
-    const std::uint32_t clocks = static_cast<std::uint32_t>(
-        between(ended.frame_start, clock_of(state_.cpu.cycles)));
+    const std::uint32_t clocks =
+        static_cast<std::uint32_t>(between(ended.frame_start, clock_of(state_.cpu.cycles)));
     ended.lines = static_cast<std::int32_t>(clocks / std::uint32_t{tia::kLineClocks});
     ended.greyed = 0;
   }
@@ -154,8 +154,8 @@ void Machine::grey_out() {
   TiaState& tia = state_.tia;
   if (tia.greyed != 0) return;
   tia.greyed = 1;
-  const auto clocks = static_cast<std::uint32_t>(
-      between(tia.frame_start, clock_of(state_.cpu.cycles)));
+  const auto clocks =
+      static_cast<std::uint32_t>(between(tia.frame_start, clock_of(state_.cpu.cycles)));
   const auto first = std::max<std::int64_t>(clocks / tia::kLineClocks, tv_.first_line);
   std::uint8_t* pixels = buffer(tia.buffer);
   for (std::int64_t line = first; line < tv_.first_line + tv_.height; ++line) {
@@ -167,8 +167,8 @@ void Machine::grey_out() {
 bool Machine::is_safe(const MachineState& state) const {
   const TiaState& t = state.tia;
   const auto& objects = t.position;
-  const bool placed = std::all_of(objects.begin(), objects.end(),
-                                  [](int x) { return x >= 0 && x < tia::kPixels; });
+  const bool placed =
+      std::all_of(objects.begin(), objects.end(), [](int x) { return x >= 0 && x < tia::kPixels; });
   const bool moved = std::all_of(t.hm.begin(), t.hm.end(), [](int hm) { return hm < 16; });
   const bool timed = t.frame_start > -tia::kLineClocks && t.frame_start <= 0 &&
                      t.display_start == t.frame_start + tia::kLineClocks * tv_.first_line &&
@@ -177,8 +177,8 @@ bool Machine::is_safe(const MachineState& state) const {
                      t.line_left >= 0 && t.line_left <= tia::kLineClocks;
   if (!placed || !moved || !timed) return false;
   const int lines_left = (t.display_stop - t.drawn_until) / tia::kLineClocks + 2;
-  const bool inside = t.row >= 0 && t.row % tia::kPixels == 0 &&
-                      t.row / tia::kPixels + lines_left <= tia::kRows;
+  const bool inside =
+      t.row >= 0 && t.row % tia::kPixels == 0 && t.row / tia::kPixels + lines_left <= tia::kRows;
   return inside && t.buffer < 2 && t.cosmic_phase < 4 && t.enabled < (1 << kObjects) &&
          t.missile0_shape <= MissileShape::kHidden && state.riot.timer < 256 &&
          state.riot.interval_shift <= 10 && cartridge_.is_safe(state.cartridge);

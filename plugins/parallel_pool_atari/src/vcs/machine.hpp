@@ -2,8 +2,8 @@
 //
 // A frame that is not drawn costs no pixels, and is drawn after all should it turn out that they
 // are seen: a frame that ends before the bottom of the picture leaves the lines below as the frame
-// before the last one had them. So every screen that was asked for has ALE's bytes, whichever others
-// were.
+// before the last one had them. So every screen that was asked for has ALE's bytes, whichever
+// others were.
 //
 // Any ROM is safe: memory outside of the machine is never touched, and a call ends after at most
 // kMostInstructions.

@@ -18,10 +18,10 @@ struct PaddleLine {
 };
 
 struct Pins {
-  std::uint8_t joysticks = 0xff;         // SWCHA: left stick in the high half; 0 is pressed
-  std::uint8_t switches = 0xff;          // SWCHB
-  std::array<bool, 2> triggers{};        // INPT4, INPT5: true is not pressed
-  std::array<PaddleLine, 4> paddles{};   // INPT0 to INPT3
+  std::uint8_t joysticks = 0xff;        // SWCHA: left stick in the high half; 0 is pressed
+  std::uint8_t switches = 0xff;         // SWCHB
+  std::array<bool, 2> triggers{};       // INPT4, INPT5: true is not pressed
+  std::array<PaddleLine, 4> paddles{};  // INPT0 to INPT3
 };
 
 }  // namespace pp::atari::vcs

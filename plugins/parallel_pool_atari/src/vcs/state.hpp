@@ -23,7 +23,8 @@ struct CpuState {
   std::uint8_t negative, nonzero;
   std::uint8_t carry, overflow, decimal, interrupt;
   std::uint8_t jammed;  // an opcode without meaning stops the CPU until the next power-on
-  std::uint8_t on_bus;  // the last byte on the data bus, if code runs where nothing drives all of it
+  std::uint8_t
+      on_bus;  // the last byte on the data bus, if code runs where nothing drives all of it
   std::uint8_t pad[2];
   std::uint32_t cycles;
 };
@@ -54,11 +55,11 @@ enum class MissileShape : std::uint8_t { kPlain, kStretched, kHidden };
 struct TiaState {
   // The beam. Clocks are relative to the start of the frame; frame_start is at most 0.
   std::int32_t frame_start, display_start, display_stop;
-  std::int32_t drawn_until;     // clock up to which pixels and collisions are done
-  std::int32_t ahead;           // clock up to which ALE has drawn, if that is further
-  std::int32_t line_left;       // clocks from there to the end of the line
-  std::int32_t frame_limit;     // a write from this clock on ends the frame by force
-  std::int32_t vsync_end;       // a VSYNC that ends from this clock on ends the frame
+  std::int32_t drawn_until;  // clock up to which pixels and collisions are done
+  std::int32_t ahead;        // clock up to which ALE has drawn, if that is further
+  std::int32_t line_left;    // clocks from there to the end of the line
+  std::int32_t frame_limit;  // a write from this clock on ends the frame by force
+  std::int32_t vsync_end;    // a VSYNC that ends from this clock on ends the frame
   std::int32_t last_hmove;
   std::int32_t row;             // byte offset of the current line in the frame buffer
   std::int32_t lines;           // of the frame that ended last
@@ -82,8 +83,8 @@ struct TiaState {
   std::array<std::uint8_t, 2> old_grp;    // the second copy of GRPx that VDELPx selects
   std::array<std::uint8_t, 2> shown_grp;  // after VDELPx and REFPx
   std::uint8_t old_enabl;
-  std::uint8_t reflected;                       // CTRLPF's bit 0 as this line uses it
-  std::array<std::uint8_t, 2> first_hidden;     // RESPx came too late for the first copy
+  std::uint8_t reflected;                    // CTRLPF's bit 0 as this line uses it
+  std::array<std::uint8_t, 2> first_hidden;  // RESPx came too late for the first copy
   MissileShape missile0_shape;
   std::uint8_t hmove_blank;  // the next line's first eight pixels stay black
   std::uint8_t cosmic_motion, cosmic_phase;
@@ -99,7 +100,7 @@ struct DpcState {
   std::array<std::uint16_t, 8> counter;
   std::array<std::uint8_t, 3> music;
   std::uint8_t random;
-  std::uint32_t clocked;    // cycle of the last music clock
+  std::uint32_t clocked;  // cycle of the last music clock
   double fractional_clocks;
 };
 
@@ -119,11 +120,11 @@ struct MachineState {
 static_assert(std::is_trivially_copyable_v<MachineState>);
 static_assert(std::is_standard_layout_v<MachineState>);
 
-// The beam's clock at a cycle. Cycles wrap as ALE's do; a machine that never ends a frame gets here.
+// The beam's clock at a cycle. Cycles wrap as ALE's do; a machine that never ends a frame gets
+// here.
 constexpr std::int32_t clock_of(std::uint32_t cycles) {
   return static_cast<std::int32_t>(cycles * 3U);
 }
-
 
 // Sums and differences of clocks that wrap, too.
 constexpr std::int32_t after(std::int32_t clock, int clocks) {

@@ -9,13 +9,13 @@
 namespace pp::atari::vcs {
 namespace {
 
-constexpr std::size_t kSlice = 1024;      // of E0
-constexpr std::uint16_t kSuperchip = 128; // bytes of RAM; written at $1000, read at $1080
+constexpr std::size_t kSlice = 1024;       // of E0
+constexpr std::uint16_t kSuperchip = 128;  // bytes of RAM; written at $1000, read at $1080
 
 struct Layout {
-  std::size_t rom;      // bytes needed; a longer file's rest is not part of the game
-  int banks;            // of 4 KiB in sight one at a time
-  int first_bank;       // after power-on
+  std::size_t rom;  // bytes needed; a longer file's rest is not part of the game
+  int banks;        // of 4 KiB in sight one at a time
+  int first_bank;   // after power-on
   HotRange reads, writes;
 };
 

@@ -1,9 +1,9 @@
 // A game cartridge: ROM, the circuit that switches its banks, and what RAM it brings.
 //
 // The CPU reads 4 KiB of cartridge through `view()`, without a call per byte. Accesses that do more
-// than read those bytes are `hot`, and go through read() and write(). A scheme is described by where
-// its hot addresses begin and how many there are, counted around the end of the 4 KiB, so that the
-// test is one subtraction and one comparison.
+// than read those bytes are `hot`, and go through read() and write(). A scheme is described by
+// where its hot addresses begin and how many there are, counted around the end of the 4 KiB, so
+// that the test is one subtraction and one comparison.
 //
 // ROM bytes are untrusted: any byte sequence of an accepted size gives a cartridge that cannot read
 // outside of its own memory.
@@ -38,17 +38,15 @@ const char* name(Scheme scheme);
 
 // What makes an instruction of the CPU's fast loop different from scheme to scheme.
 enum class Access {
-  kFlat,     // nothing ever switches
-  kHot,      // hot addresses
-  kLine13,   // FE
+  kFlat,    // nothing ever switches
+  kHot,     // hot addresses
+  kLine13,  // FE
 };
 
 struct HotRange {
   std::uint16_t first = 0;
   std::uint16_t count = 0;
-  bool holds(std::uint16_t address) const {
-    return ((address - first) & 0xfffU) < count;
-  }
+  bool holds(std::uint16_t address) const { return ((address - first) & 0xfffU) < count; }
 };
 
 class Cartridge {
@@ -99,7 +97,7 @@ class Cartridge {
   HotRange hot_reads_, hot_writes_;
   std::uint16_t fetch_begin_ = 0, fetch_end_ = 0;
   std::vector<std::uint8_t> bytes_;  // banks of 4 KiB; the view of E0 is the first of them
-  std::vector<std::uint8_t> rom_;    // what views are put together from: E0's slices, DPC's graphics
+  std::vector<std::uint8_t> rom_;  // what views are put together from: E0's slices, DPC's graphics
 };
 
 }  // namespace pp::atari::vcs

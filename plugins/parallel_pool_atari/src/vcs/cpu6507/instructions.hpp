@@ -6,8 +6,8 @@
 //
 // All accesses of an instruction happen in its last cycle, one after another, as in Stella's "low
 // compatibility" 6502, which ALE has. Reads that the 6507 makes and does not use are left out, but
-// for those of the stack and program that Stella makes: they leave their byte on the data bus, where
-// the TIA's undriven lines show it. `on_bus` is the byte that was there last.
+// for those of the stack and program that Stella makes: they leave their byte on the data bus,
+// where the TIA's undriven lines show it. `on_bus` is the byte that was there last.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_INSTRUCTIONS_HPP_
 #define PARALLEL_POOL_ATARI_VCS_CPU6507_INSTRUCTIONS_HPP_
@@ -210,7 +210,9 @@ struct Instructions : Port {
   }
   // Stella's decimal mode: digits above 9 are taken for what they are worth, and all flags come
   // from the decimal result.
-  PP_INLINE static unsigned from_bcd(std::uint8_t value) { return (value >> 4) * 10U + (value & 15U); }
+  PP_INLINE static unsigned from_bcd(std::uint8_t value) {
+    return (value >> 4) * 10U + (value & 15U);
+  }
   PP_INLINE static std::uint8_t to_bcd(unsigned value) {
     return static_cast<std::uint8_t>(value % 100 / 10 << 4 | value % 10);
   }
@@ -233,9 +235,9 @@ struct Instructions : Port {
     if (difference < 0) difference += 100;
     // Digits above 9 can leave it negative. Stella then looks before its table of this conversion,
     // where the one of the other direction ends.
-    load(a, difference >= 0 ? to_bcd(static_cast<unsigned>(difference))
-                            : static_cast<std::uint8_t>(
-                                  from_bcd(static_cast<std::uint8_t>(difference))));
+    load(a, difference >= 0
+                ? to_bcd(static_cast<unsigned>(difference))
+                : static_cast<std::uint8_t>(from_bcd(static_cast<std::uint8_t>(difference))));
     carry = before >= value + borrow;
     decimal_overflow(before, value);
   }

@@ -10,7 +10,9 @@
 namespace pp::atari::vcs::tia {
 namespace {
 
-constexpr unsigned bit(int object) { return 1U << object; }
+constexpr unsigned bit(int object) {
+  return 1U << object;
+}
 
 // The latches of CXM0P to CXPPMM, two to a register, D7 before D6.
 struct Pair {
@@ -79,8 +81,12 @@ LineMask either(const TiaState& s, Object a, Object b) {
 }
 
 // Pixels 0 to 79, and the others.
-LineMask left_half(const LineMask& m) { return {m[0], m[1] & 0xffff, 0}; }
-LineMask right_half(const LineMask& m) { return {0, m[1] & ~std::uint64_t{0xffff}, m[2]}; }
+LineMask left_half(const LineMask& m) {
+  return {m[0], m[1] & 0xffff, 0};
+}
+LineMask right_half(const LineMask& m) {
+  return {0, m[1] & ~std::uint64_t{0xffff}, m[2]};
+}
 
 // Who covers whom. Player 0 stands for it and its missile, which share a colour; so does player 1.
 void arrange(const TiaState& s, Layers& layers) {
@@ -147,8 +153,9 @@ void overshoot(const TiaState& s, int from, int to, std::uint8_t* line) {
     for (const unsigned loop : kOwnLoops) by_four |= others == loop;
   } else {
     const bool score = (s.ctrlpf & kScore) != 0;
-    by_four = others == 0 || (!score && (others == bit(kPlayer0) || others == bit(kPlayer1) ||
-                                         others == bit(kBall)));
+    by_four =
+        others == 0 ||
+        (!score && (others == bit(kPlayer0) || others == bit(kPlayer1) || others == bit(kBall)));
   }
   if (!by_four) return;
   for (int object = 0; object < kPlayfield; ++object) {
@@ -248,8 +255,8 @@ void start_frame(TiaState& s, const Television& tv, std::uint32_t cycles) {
   s.buffer ^= 1;
   // VSYNC does not reset the place in the line.
   const std::int32_t clocks = clock_of(cycles);
-  const auto into_line = static_cast<std::uint32_t>(between(s.frame_start, clocks)) %
-                         std::uint32_t{kLineClocks};
+  const auto into_line =
+      static_cast<std::uint32_t>(between(s.frame_start, clocks)) % std::uint32_t{kLineClocks};
   s.vsync_end = between(clocks, s.vsync_end);
   s.last_hmove = between(clocks, s.last_hmove);
   s.dump_off_cycle = between(static_cast<std::int32_t>(cycles), s.dump_off_cycle);

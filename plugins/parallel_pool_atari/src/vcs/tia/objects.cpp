@@ -110,12 +110,15 @@ LineMask playfield_mask(const TiaState& s) {
 
 const std::array<std::array<Meets, 160>, 8> kMeets = meets_table();
 
-LineMask player_extent(const TiaState& s, std::size_t p) { return player_mask(s, p, 0xff); }
+LineMask player_extent(const TiaState& s, std::size_t p) {
+  return player_mask(s, p, 0xff);
+}
 
 void refresh_masks(TiaState& s) {
   const unsigned due = s.stale & s.enabled;
   for (std::size_t p = 0; p < 2; ++p) {
-    if ((due >> (kPlayer0 + p) & 1U) != 0) s.masks[kPlayer0 + p] = player_mask(s, p, kMirror[s.shown_grp[p]]);
+    if ((due >> (kPlayer0 + p) & 1U) != 0)
+      s.masks[kPlayer0 + p] = player_mask(s, p, kMirror[s.shown_grp[p]]);
     if ((due >> (kMissile0 + p) & 1U) != 0) s.masks[kMissile0 + p] = missile_mask(s, p);
   }
   if ((due >> kBall & 1U) != 0) s.masks[kBall] = ball_mask(s);

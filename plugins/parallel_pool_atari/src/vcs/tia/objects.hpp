@@ -11,7 +11,8 @@
 
 namespace pp::atari::vcs::tia {
 
-// Copies of a player or missile, by the low three bits of NUSIZx: how many and how far to the right.
+// Copies of a player or missile, by the low three bits of NUSIZx: how many and how far to the
+// right.
 struct Copies {
   int count;
   std::array<std::uint8_t, 3> offset;

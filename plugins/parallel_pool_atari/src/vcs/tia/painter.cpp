@@ -59,9 +59,8 @@ void paint_scalar(const Layers& layers, int from, int to, std::uint8_t* line) {
 
 // 32 bits as 32 bytes of ones or zeros.
 __attribute__((target("avx2"))) inline __m256i spread_avx2(std::uint32_t bits) {
-  const __m256i byte_of =
-      _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,  //
-                       2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+  const __m256i byte_of = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,  //
+                                           2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
   const __m256i bit_of = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201U));
   const __m256i all = _mm256_set1_epi32(static_cast<int>(bits));
   const __m256i each = _mm256_and_si256(_mm256_shuffle_epi8(all, byte_of), bit_of);

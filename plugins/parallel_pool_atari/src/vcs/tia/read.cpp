@@ -22,8 +22,8 @@ bool paddle_is_high(const TiaState& s, const PaddleLine& line, std::uint32_t cyc
 std::uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, std::uint16_t address,
                   std::uint8_t bus, std::uint32_t cycles) {
   const unsigned port = address & kReadLines;
-  // A program that runs in the TIA's registers fetches at the clock of the write before it, which may
-  // have drawn beyond.
+  // A program that runs in the TIA's registers fetches at the clock of the write before it, which
+  // may have drawn beyond.
   if (port <= CXPPMM || canvas.eager) {
     catch_up(s, canvas, std::max(clock_of(cycles), s.ahead));
   }

@@ -68,7 +68,9 @@ inline std::uint32_t cycles_to_line_end(const TiaState& s, std::uint32_t cycles)
 }
 
 // Whether all of the picture was drawn.
-inline bool picture_complete(const TiaState& s) { return s.drawn_until >= s.display_stop; }
+inline bool picture_complete(const TiaState& s) {
+  return s.drawn_until >= s.display_stop;
+}
 
 }  // namespace tia
 }  // namespace pp::atari::vcs

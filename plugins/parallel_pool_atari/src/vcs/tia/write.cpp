@@ -13,9 +13,9 @@
 namespace pp::atari::vcs::tia {
 namespace {
 
-constexpr int kDelayed = 1;         // VBLANK, REFPx, GRPx
-constexpr int kSizeDelay = 8;       // NUSIZx, RESMx
-constexpr int kCopyGoesOn = 11;     // RESPx while a copy is being drawn
+constexpr int kDelayed = 1;      // VBLANK, REFPx, GRPx
+constexpr int kSizeDelay = 8;    // NUSIZx, RESMx
+constexpr int kCopyGoesOn = 11;  // RESPx while a copy is being drawn
 // The playfield's registers are looked at every four clocks; by the write's cycle modulo 4.
 constexpr int kPlayfieldDelay[4] = {4, 5, 2, 3};
 // CTRLPF's reflection counts for the line's right half if it is written before its middle.
@@ -81,8 +81,8 @@ struct Write {
   }
 
   void nusiz(std::size_t p, std::uint8_t value) {
-    const bool plain = s.first_hidden[p] == 0 &&
-                       (p != 0 || s.missile0_shape == MissileShape::kPlain);
+    const bool plain =
+        s.first_hidden[p] == 0 && (p != 0 || s.missile0_shape == MissileShape::kPlain);
     if (value == s.nusiz[p] && plain) return skip(kSizeDelay);
     draw(kSizeDelay);
     s.nusiz[p] = value;
@@ -275,7 +275,8 @@ int delay(const TiaState& s, std::uint8_t address, std::int32_t clock) {
     case PF1:
     case PF2:
       return kPlayfieldDelay[static_cast<std::uint32_t>(between(s.frame_start, clock)) %
-                                 std::uint32_t{kLineClocks} / 3 & 3];
+                                 std::uint32_t{kLineClocks} / 3 &
+                             3];
     default:
       return 0;
   }

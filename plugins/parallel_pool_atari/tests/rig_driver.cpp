@@ -1,6 +1,9 @@
 // The rig behind C functions, for the tests that load this library with ctypes.
 
+#include <array>
+#include <cstdint>
 #include <exception>
+#include <random>
 #include <string>
 
 #include "rig.hpp"
@@ -20,4 +23,37 @@ API const char* compare_machines(const char* rom, int frames, unsigned seed, int
     answer = e.what();
   }
   return answer.c_str();
+}
+
+// Draws random layers with every instruction set that this processor has. Which one differs from
+// the scalar code, as a number of tia::InstructionSet; -1: none. `sets` is how many were compared.
+API int compare_painters(unsigned seed, int rounds, int* sets) {
+  namespace tia = pp::atari::vcs::tia;
+  constexpr tia::InstructionSet kSets[] = {tia::InstructionSet::kAvx2,
+                                           tia::InstructionSet::kAvx512};
+  std::mt19937 random(seed);
+  *sets = 0;
+  for (const auto set : kSets) *sets += tia::available(set);
+  for (int round = 0; round < rounds; ++round) {
+    tia::Layers layers;
+    layers.background = static_cast<std::uint8_t>(random());
+    for (int left = static_cast<int>(random() % 6); left > 0; --left) {
+      pp::atari::vcs::LineMask mask;
+      for (auto& word : mask) word = random() | std::uint64_t{random()} << 32;
+      layers.add(mask, static_cast<std::uint8_t>(random()));
+    }
+    const int from = static_cast<int>(random() % 160);
+    const int to = from + 1 + static_cast<int>(random() % static_cast<unsigned>(160 - from));
+    std::array<std::uint8_t, 160> before;
+    for (auto& pixel : before) pixel = static_cast<std::uint8_t>(random());
+    auto wanted = before;
+    tia::painter(tia::InstructionSet::kScalar)(layers, from, to, wanted.data());
+    for (const auto set : kSets) {
+      if (!tia::available(set)) continue;
+      auto got = before;
+      tia::painter(set)(layers, from, to, got.data());
+      if (got != wanted) return static_cast<int>(set);
+    }
+  }
+  return -1;
 }

@@ -6,12 +6,13 @@ ports end up in RAM.
 
 from __future__ import annotations
 
+import ctypes
 import random
 from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
-from atari_engine import compare_machines
+from atari_engine import compare_machines, library
 from rom_builder import (
     CTRLPF,
     HMM0,
@@ -148,3 +149,9 @@ def test_every_opcode_in_every_cartridge_for_long(scheme: str) -> None:
 def test_registers_are_complete() -> None:
     """The sweep above covers what the TIA has, but for VSYNC, VBLANK and sound."""
     assert set(REGISTERS) - set(PICTURE) == {VSYNC, VSYNC + 1}
+
+
+def test_every_instruction_set_draws_the_same() -> None:
+    """Those that this processor has; the scalar one is what they are held to."""
+    sets = ctypes.c_int()
+    assert library().compare_painters(1, 20_000, ctypes.byref(sets)) == -1

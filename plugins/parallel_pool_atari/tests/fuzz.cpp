@@ -1,0 +1,97 @@
+// Random ROMs in every kind of cartridge, with random pins, resets, saved and damaged states. Nothing
+// to compare with: the sanitizers that test_fuzz.py compiles this with speak up, or nobody does.
+//
+//   fuzz FIRST_SEED LAST_SEED
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "vcs/machine.hpp"
+
+using namespace pp::atari::vcs;  // NOLINT: a test
+
+namespace {
+
+constexpr Scheme kSchemes[] = {Scheme::k2K,   Scheme::k4K,   Scheme::kF8, Scheme::kF8Swapped,
+                               Scheme::kF6,   Scheme::kF8SC, Scheme::kF6SC, Scheme::kE0,
+                               Scheme::kFE,   Scheme::kDPC};
+
+// Pure noise jams the CPU soon, so most ROMs favour the TIA's addresses, jam less, and end frames.
+std::vector<std::uint8_t> random_rom(std::mt19937& random, bool pure) {
+  std::vector<std::uint8_t> rom(16384);
+  for (auto& byte : rom) {
+    byte = static_cast<std::uint8_t>(random());
+    if (pure) continue;
+    if (random() % 4 == 0) byte = static_cast<std::uint8_t>(random() % 0x2d);
+    const bool jams = (byte & 0x1f) == 0x12 || (byte & 0x9f) == 0x02;
+    if (jams) byte = 0xea;
+  }
+  constexpr std::uint8_t kFrameEnd[] = {0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0};
+  for (std::size_t at = 0; !pure && at + sizeof(kFrameEnd) < rom.size(); at += 200 + random() % 300) {
+    std::copy(std::begin(kFrameEnd), std::end(kFrameEnd),
+              rom.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  return rom;
+}
+
+void play(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto rom = random_rom(random, seed % 3 == 0);
+  Television tv;
+  tv.first_line = static_cast<int>(random() % 40);
+  tv.height = 200 + static_cast<int>(random() % 60);
+  tv.pal = random() % 2 == 0;
+  tv.most_lines = tv.pal ? 342 : 290;
+  tv.hmove_blank = random() % 2 == 0;
+  Machine machine(Cartridge(kSchemes[seed % std::size(kSchemes)], rom), tv);
+  const auto set = static_cast<tia::InstructionSet>(seed % 3);
+  if (tia::available(set)) machine.set_painter(tia::painter(set));
+  std::uint8_t ram[128];
+  for (auto& byte : ram) byte = static_cast<std::uint8_t>(random());
+  machine.power_on(25 + random() % 75, ram);
+
+  MachineState saved = machine.state();
+  std::vector<std::uint8_t> screens(2 * Machine::kScreenBytes);
+  Pins pins;
+  for (int frame = 0; frame < 40; ++frame) {
+    pins.joysticks = static_cast<std::uint8_t>(random());
+    pins.triggers = {random() % 2 == 0, random() % 2 == 0};
+    for (auto& paddle : pins.paddles) {
+      paddle.kind = static_cast<PaddleLine::Kind>(random() % 3);
+      paddle.cycles = random() % 20000;
+    }
+    machine.run_frame(pins, random() % 2 == 0);
+    if (!machine.is_safe(machine.state())) {
+      std::printf("seed %u, frame %d: a state of its own is not safe\n", seed, frame);
+      std::exit(1);
+    }
+    if (random() % 20 == 0) machine.power_on(25 + random() % 75, ram);
+    if (random() % 10 == 0) {
+      saved = machine.state();
+      machine.copy_screens(screens.data());
+    }
+    if (random() % 15 == 0) {
+      machine.set_state(saved);
+      machine.set_screens(screens.data());
+    }
+    if (random() % 30 == 0) {
+      MachineState damaged = machine.state();
+      auto* bytes = reinterpret_cast<std::uint8_t*>(&damaged);
+      for (int i = 0; i < 3; ++i) {
+        bytes[random() % sizeof(damaged)] = static_cast<std::uint8_t>(random());
+      }
+      if (machine.is_safe(damaged)) machine.set_state(damaged);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  const int last = std::atoi(argv[2]);
+  for (int seed = std::atoi(argv[1]); seed < last; ++seed) play(static_cast<unsigned>(seed));
+  std::printf("fine\n");
+}

@@ -21,6 +21,7 @@ struct Export {
   friend constexpr typename Tag::Type member(Tag) { return kMember; }
 };
 
+// Also for files that need a member of a class of their own.
 #define PP_ALE_MEMBER(tag, type, cls, name) \
   struct tag {                              \
     using Type = type cls::*;               \
@@ -74,8 +75,6 @@ PP_ALE_MEMBER(DpcCounters, EightWords, Cartridge, myCounters)
 PP_ALE_MEMBER(DpcFlags, EightBytes, Cartridge, myFlags)
 PP_ALE_MEMBER(DpcMusic, ThreeFlags, Cartridge, myMusicMode)
 PP_ALE_MEMBER(DpcRandom, std::uint8_t, Cartridge, myRandomNumber)
-
-#undef PP_ALE_MEMBER
 
 // The tables that the masks point into.
 #define PP_ALE_TABLE(tag, type, name)  \

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "emulator_impl.hpp"
+#include "score_state.hpp"
 
 namespace pp::atari {
 namespace {
@@ -66,9 +67,10 @@ struct Extra {
   std::uint8_t pad;
   std::array<MaskPosition, 6> masks;
   std::array<char, 32> rom_md5;
+  ScoreState score;
   std::uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
 };
-constexpr std::uint32_t kMagic = 0x31415050;  // "PPA1"
+constexpr std::uint32_t kMagic = 0x32415050;  // "PPA2"
 
 // Size of TIA's frame buffers (TIA.cxx). All of it is kept: rows below the screen are never shown,
 // but the drawing position may point there.
@@ -96,6 +98,7 @@ std::string Emulator::save() const {
                  find_mask(tia.*member(MaskMissile1{})), find_mask(tia.*member(MaskPlayer0{})),
                  find_mask(tia.*member(MaskPlayer1{})),  find_mask(tia.*member(MaskPlayfield{}))};
   extra.rom_md5 = impl.rom_md5();
+  extra.score = save_score(*impl.ale.romSettings);
   extra.ale_bytes = machine.size();
 
   std::string state;
@@ -136,6 +139,7 @@ void Emulator::restore(const std::string& state) {
   impl.as_loaded = false;
   impl.previous_kept = false;
   impl.ale.environment->restoreState(ale::ALEState(state.substr(kHead)));
+  restore_score(*impl.ale.romSettings, extra.score);
   (*impl.ale.environment).*member(LastAction{}) = static_cast<ale::Action>(extra.last_action);
   (*impl.ale.environment).*member(LastStrength{}) = extra.last_strength;
   std::memcpy(tia.currentFrameBuffer(), state.data() + sizeof(extra), kFrameBuffer);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator_impl.hpp"
+#include "score_state.hpp"
 
 namespace pp::atari {
 namespace {
@@ -20,6 +21,7 @@ struct Head {
   float last_strength, other_strength;
   std::uint8_t power_came_on;
   std::array<char, 32> rom_md5;
+  ScoreState score;
   std::uint64_t ale_bytes;  // length of ALE's own state, at the end
   vcs::MachineState machine;
 };
@@ -49,6 +51,7 @@ std::string Emulator::Impl::save_fast() const {
   head.other_strength = environment.*member(OtherStrength{});
   head.power_came_on = fast->power_came_on();
   head.rom_md5 = rom_md5();
+  head.score = save_score(*ale.romSettings);
   head.ale_bytes = play.size();
   std::memcpy(&head.machine, &machine.state(), sizeof(head.machine));
   std::memcpy(&state[0], &head, sizeof(head));
@@ -79,6 +82,7 @@ void Emulator::Impl::restore_fast(const std::string& state) {
   fast->set_power_came_on(head.power_came_on != 0);
   ale::StellaEnvironment& environment = *ale.environment;
   environment.restoreState(ale::ALEState(state.substr(kFixed)));
+  restore_score(*ale.romSettings, head.score);
   environment.*member(LastAction{}) = static_cast<ale::Action>(head.last_action);
   environment.*member(OtherAction{}) = static_cast<ale::Action>(head.other_action);
   environment.*member(LastStrength{}) = head.last_strength;

@@ -1,5 +1,6 @@
-// Random ROMs in every kind of cartridge, with random pins, resets, saved and damaged states. Nothing
-// to compare with: the sanitizers that test_fuzz.py compiles this with speak up, or nobody does.
+// Random ROMs in every kind of cartridge, with random pins, resets, saved and damaged states.
+// Nothing to compare with: the sanitizers that test_fuzz.py compiles this with speak up, or nobody
+// does.
 //
 //   fuzz FIRST_SEED LAST_SEED
 
@@ -15,9 +16,9 @@ using namespace pp::atari::vcs;  // NOLINT: a test
 
 namespace {
 
-constexpr Scheme kSchemes[] = {Scheme::k2K,   Scheme::k4K,   Scheme::kF8, Scheme::kF8Swapped,
-                               Scheme::kF6,   Scheme::kF8SC, Scheme::kF6SC, Scheme::kE0,
-                               Scheme::kFE,   Scheme::kDPC};
+constexpr Scheme kSchemes[] = {Scheme::k2K, Scheme::k4K,   Scheme::kF8,   Scheme::kF8Swapped,
+                               Scheme::kF6, Scheme::kF8SC, Scheme::kF6SC, Scheme::kE0,
+                               Scheme::kFE, Scheme::kDPC};
 
 // Pure noise jams the CPU soon, so most ROMs favour the TIA's addresses, jam less, and end frames.
 std::vector<std::uint8_t> random_rom(std::mt19937& random, bool pure) {
@@ -30,7 +31,8 @@ std::vector<std::uint8_t> random_rom(std::mt19937& random, bool pure) {
     if (jams) byte = 0xea;
   }
   constexpr std::uint8_t kFrameEnd[] = {0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0};
-  for (std::size_t at = 0; !pure && at + sizeof(kFrameEnd) < rom.size(); at += 200 + random() % 300) {
+  for (std::size_t at = 0; !pure && at + sizeof(kFrameEnd) < rom.size();
+       at += 200 + random() % 300) {
     std::copy(std::begin(kFrameEnd), std::end(kFrameEnd),
               rom.begin() + static_cast<std::ptrdiff_t>(at));
   }

@@ -168,7 +168,8 @@ def programs() -> Iterator[tuple[bytes, int, int, bool]]:
         if register != rb.HMOVE:
             draw = random.Random(register)
             parts = [rb.write(cycle, register, draw.randrange(256)) for cycle in LINE + LINE]
-            yield rb.picture(parts[:150], 1), 3, 1, True
+            for playfield in (True, False):
+                yield rb.picture(parts[:150], 1, playfield=playfield), 3, 1, True
     moves = [rb.move(cycle, motion) for motion, cycle in product((1, 6, 7, 8, 14), LINE)]
     for begin in range(0, len(moves), 95):
         yield rb.picture(moves[begin : begin + 95], begin), 3, 1, True
@@ -182,8 +183,8 @@ def programs() -> Iterator[tuple[bytes, int, int, bool]]:
             rb.move_and(cycle, later, register, value, motion)
             for cycle, later in product(SOON, LATER)
         ]
-        for begin in range(0, len(parts), 80):
-            yield rb.picture(parts[begin : begin + 80], begin), 3, 1, True
+        for begin, playfield in product(range(0, len(parts), 80), (False, True)):
+            yield rb.picture(parts[begin : begin + 80], begin, playfield=playfield), 3, 1, True
     for seed in range(60):
         for scheme in SCHEMES:
             yield cartridge(scheme, seed, jams=seed % 5 == 0), 12, seed, seed % 3 != 0

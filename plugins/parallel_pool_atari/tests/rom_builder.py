@@ -96,8 +96,8 @@ def end_frame(program: Program, top: int, keep_collisions: bool = True) -> None:
     program.emit(0x4C, top & 0xFF, top >> 8)
 
 
-def objects(program: Program, draw: random.Random) -> None:
-    """All objects somewhere, with random looks."""
+def objects(program: Program, draw: random.Random, *, playfield: bool = True) -> None:
+    """All objects somewhere, with random looks. The playfield can hide the ball: both do."""
     for register in (RESP0, RESP1, RESM0, RESM1, RESBL):
         program.wsync()
         program.delay(draw.randrange(2, 66))
@@ -112,6 +112,9 @@ def objects(program: Program, draw: random.Random) -> None:
         program.store(register, draw.randrange(1, 256))
     program.store(RESMP0, 0)
     program.store(RESMP1, 0)
+    if not playfield:
+        for register in (PF0, PF1, PF2):
+            program.store(register, 0)
 
 
 def at(program: Program, cycle: int, register: int, value: int) -> None:
@@ -121,11 +124,13 @@ def at(program: Program, cycle: int, register: int, value: int) -> None:
     program.emit(0x85, register)
 
 
-def picture(parts: Iterable[Callable[[Program], None]], seed: int) -> bytes:
+def picture(
+    parts: Iterable[Callable[[Program], None]], seed: int, *, playfield: bool = True
+) -> bytes:
     """A program that shows all objects and does each of the parts once a frame."""
     program = Program()
     prologue(program)
-    objects(program, random.Random(seed))
+    objects(program, random.Random(seed), playfield=playfield)
     top = begin_frame(program)
     for part in parts:
         program.wsync()

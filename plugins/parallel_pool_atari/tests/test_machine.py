@@ -49,7 +49,8 @@ SOON, LATER = (5, *range(7, 24), *range(75, 81), 82), (3, 5, 6, 7, 18, 20, 21, 2
 def programs(parts: list[Part], size: int) -> Iterator[bytes]:
     """As many programs as it takes, of as many parts as fit into 4 KiB."""
     for number, begin in enumerate(range(0, len(parts), size)):
-        yield picture(parts[begin : begin + size], number)
+        for playfield in (True, False):
+            yield picture(parts[begin : begin + size], number, playfield=playfield)
 
 
 def assert_same(roms: Iterator[bytes], frames: int = 3) -> None:

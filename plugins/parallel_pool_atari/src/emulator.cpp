@@ -224,9 +224,11 @@ int Emulator::frame_number() const {
 // ALE copies this buffer to its screen after each frame, so the two are equal; TIA keeps the frame
 // before as well.
 const std::uint8_t* Emulator::screen() const {
+  if (impl_->is_fast) impl_->fast->machine().draw_screens();
   return impl_->source().currentFrameBuffer();
 }
 const std::uint8_t* Emulator::previous_screen() const {
+  if (impl_->is_fast) impl_->fast->machine().draw_screens();
   return impl_->previous_kept ? impl_->previous.data() : impl_->source().previousFrameBuffer();
 }
 int Emulator::screen_height() const {

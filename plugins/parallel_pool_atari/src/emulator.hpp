@@ -62,7 +62,8 @@ class Emulator {
   void reset();
 
   // Emulates one frame and returns its reward. `action` is in [0, kActionCount). With `drawn` false
-  // the caller promises not to look at the screen of this frame; everything else is the same. After
+  // the caller does not mean to look at the screen of this frame; everything else is the same. (The
+  // fast engine draws it all the same when asked for it, ALE shows an older one.) After
   // the end of an episode nothing moves and the reward is 0.
   int act(int action, bool drawn = true);
 

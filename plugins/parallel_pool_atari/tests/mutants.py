@@ -164,6 +164,8 @@ def programs() -> Iterator[tuple[bytes, int, int, bool]]:
     for seed in range(12):
         yield rb.scattered(seed), 6, seed, seed % 2 == 0
         yield rb.timers(seed), 6, seed, True
+        yield rb.cut_short(seed), 40, seed, seed % 2 == 0
+        yield rb.playfield_alone(seed), 4, seed, True
     for register in rb.PICTURE:
         if register != rb.HMOVE:
             draw = random.Random(register)

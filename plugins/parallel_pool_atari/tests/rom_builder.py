@@ -170,6 +170,54 @@ def move_and(
     return part
 
 
+def few_objects(program: Program, draw: random.Random, count: int) -> None:
+    """`count` of the six objects, over a random background; the others are off."""
+    objects(program, draw)
+    shown = draw.sample(range(6), count)
+    off = [(GRP0, GRP0), (GRP1, GRP1), (ENAM0,), (ENAM1,), (ENABL,), (PF0, PF1, PF2)]
+    for register in (VDELP0, VDELP1, VDELBL):
+        program.store(register, 0)
+    for number, registers in enumerate(off):
+        if number not in shown:
+            for register in registers:
+                program.store(register, 0)
+
+
+def playfield_alone(seed: int) -> bytes:
+    """Nothing but a playfield, with every value of CTRLPF and every order of score and priority."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    few_objects(program, draw, 0)
+    for register in (PF0, PF1, PF2):
+        program.store(register, draw.randrange(1, 256))
+    top = begin_frame(program)
+    for _ in range(150):
+        program.wsync()
+        at(program, draw.choice([5, *range(7, 70)]), CTRLPF, draw.randrange(256))
+    end_frame(program, top)
+    return program.image()
+
+
+def cut_short(seed: int) -> bytes:
+    """Frames that end in the middle of the picture, in any cycle, with a few objects on."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    few_objects(program, draw, draw.randrange(4))
+    top = program.here
+    for _ in range(8):
+        program.store(VSYNC, 2)
+        program.emit(0xA0, draw.randrange(36, 90), 0x85, WSYNC, 0x88, 0xD0, 0xFB)
+        if draw.random() < 0.3:
+            program.emit(0x85, HMOVE)
+        program.store(draw.choice(PICTURE[:18]), draw.randrange(256))
+        program.delay(draw.choice([0, *range(2, 60)]))
+        program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
 def scattered(seed: int) -> bytes:
     """Random writes at random times, several to a line, lines of any length."""
     draw = random.Random(seed)

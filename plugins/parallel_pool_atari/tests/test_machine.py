@@ -29,9 +29,11 @@ from rom_builder import (
     RESP1,
     VSYNC,
     Program,
+    cut_short,
     move,
     move_and,
     picture,
+    playfield_alone,
     scattered,
     soup,
     timers,
@@ -96,6 +98,18 @@ def test_a_write_soon_after_hmove(register: int, value: int, motion: int) -> Non
 @pytest.mark.parametrize("seed", range(30))
 def test_random_writes(seed: int) -> None:
     assert compare_machines(scattered(seed), frames=8, seed=seed, drawn=seed % 3 != 0) == ""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_playfield_alone(seed: int) -> None:
+    assert compare_machines(playfield_alone(seed), frames=4, seed=seed) == ""
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_frames_that_end_in_mid_picture(seed: int) -> None:
+    """What is below their end is older, and the very last pixels are Stella's."""
+    for drawn in (True, False):
+        assert compare_machines(cut_short(seed), frames=40, seed=seed, drawn=drawn) == ""
 
 
 @pytest.mark.parametrize("seed", range(15))

@@ -190,13 +190,18 @@ void Machine::set_state(const MachineState& state) {
   undrawn_[0].waits = undrawn_[1].waits = false;
 }
 
-void Machine::copy_screens(std::uint8_t* out) {
+void Machine::draw_screens() {
+  if (!undrawn_[0].waits && !undrawn_[1].waits) return;
   const MachineState now = state_;
   for (unsigned which = 0; which < 2; ++which) {
     if (undrawn_[which].waits) draw_undrawn(which);
   }
   state_ = now;
   cartridge_.follow(state_.cartridge);
+}
+
+void Machine::copy_screens(std::uint8_t* out) {
+  draw_screens();
   std::memcpy(out, screen(), kScreenBytes);
   std::memcpy(out + kScreenBytes, previous_screen(), kScreenBytes);
 }

@@ -38,14 +38,17 @@ class Machine {
   // RAM: whoever has the random numbers gives them. Both screens turn black.
   void power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram);
 
-  // Emulates until the program ends a frame. `drawn` false: the caller does not look at screen()
-  // after this frame.
+  // Emulates until the program ends a frame. `drawn` false: the caller does not mean to look at
+  // screen() after this frame; draw_screens() draws it all the same.
   void run_frame(const Pins& pins, bool drawn);
 
   // Rows of 160 palette indices, Television::height of them.
   const std::uint8_t* screen() const { return buffer(state_.tia.buffer); }
   // That of the frame before, or of the one before that while a frame is unfinished.
   const std::uint8_t* previous_screen() const { return buffer(state_.tia.buffer ^ 1); }
+
+  // Draws what was left out of the two screens.
+  void draw_screens();
 
   const MachineState& state() const { return state_; }
   // RAM, for those who peek and poke between frames. Its place does not change.
@@ -56,7 +59,7 @@ class Machine {
   // is_safe() first. Screens are not part of it: set_screens restores them.
   void set_state(const MachineState& state);
   bool is_safe(const MachineState& state) const;
-  // Both screens, current one first, kScreenBytes each, as ALE would have them.
+  // Both screens, current one first, kScreenBytes each. They are drawn for it.
   void copy_screens(std::uint8_t* out);
   void set_screens(const std::uint8_t* screens);
 

@@ -21,6 +21,10 @@ SOME = [
 every_game = pytest.mark.parametrize(
     "game", [pytest.param(g, marks=() if g in SOME else pytest.mark.slow) for g in games()]
 )
+# test_engines.py holds the two to each other on every run.
+both_engines = pytest.mark.parametrize(
+    "engine", ["fast", pytest.param("ale", marks=pytest.mark.slow)]
+)
 
 
 def reference(game: str, seed: int, sticky: float = 0.0, max_frames: int = 0):
@@ -58,7 +62,7 @@ def play(ours: Emulator, ale, frames: int, seed: int) -> None:
             assert_same(ours, ale, frame)
 
 
-@pytest.mark.parametrize("engine", ["fast", "ale"])
+@both_engines
 @every_game
 def test_equals_ale(game: str, engine: str) -> None:
     ours = Emulator(game, sticky=0.25, max_frames=1500, engine=engine)
@@ -122,7 +126,7 @@ def test_mode_and_difficulty_equal_ale(game: str) -> None:
     play(ours, ale, 200, 1)
 
 
-@pytest.mark.parametrize("engine", ["fast", "ale"])
+@both_engines
 @every_game
 def test_saved_state_continues_exactly(game: str, engine: str) -> None:
     first, second = (Emulator(game, sticky=0.25, engine=engine) for _ in range(2))
@@ -146,7 +150,7 @@ def test_saved_state_continues_exactly(game: str, engine: str) -> None:
             second.reset()
 
 
-@pytest.mark.parametrize("engine", ["fast", "ale"])
+@both_engines
 @every_game
 def test_undrawn_frames(game: str, engine: str) -> None:
     """Leaving out the drawing of frames that nobody sees changes nothing that is seen.

@@ -109,12 +109,6 @@ MUTANTS = [
         "return this->read_zero(++sp, on_bus);",
         "return this->read_zero(++sp, opcode);",
     ),
-    Mutant(
-        "pointer wraps",
-        INSTRUCTIONS,
-        "static_cast<std::uint16_t>(at + 1), low)",
-        "static_cast<std::uint8_t>(at + 1), low)",
-    ),
     Mutant("decimal carry", INSTRUCTIONS, "carry = sum > 99;", "carry = sum > 98;"),
     Mutant(
         "meaningless digits",

@@ -101,7 +101,7 @@ struct Instructions : Port {
     cycles += ((base ^ address) & 0xff00U) != 0;
     return address;
   }
-  // The pointer's high byte is taken from $0100 if its low byte is at $FF: Stella does not wrap.
+  // A pointer at $FF ends at $0100, which is the same register as $00: no need to wrap.
   PP_INLINE std::uint16_t pointer(std::uint8_t at, std::uint8_t on_bus) {
     const std::uint8_t low = this->read_zero(at, on_bus);
     return static_cast<std::uint16_t>(

@@ -158,6 +158,7 @@ def programs() -> Iterator[tuple[bytes, int, int, bool]]:
     for seed in range(12):
         yield rb.scattered(seed), 6, seed, seed % 2 == 0
         yield rb.timers(seed), 6, seed, True
+        yield rb.arithmetic(seed), 12, seed, True
         yield rb.cut_short(seed), 40, seed, seed % 2 == 0
         yield rb.playfield_alone(seed), 4, seed, True
     for register in rb.PICTURE:

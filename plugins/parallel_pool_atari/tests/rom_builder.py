@@ -268,6 +268,34 @@ def timers(seed: int) -> bytes:
     return program.image()
 
 
+def arithmetic(seed: int) -> bytes:
+    """Instructions with an immediate operand, in both modes, around the limits of two digits.
+
+    A and the status after each are in RAM when a frame ends.
+    """
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    top = program.here
+    while len(program.code) < 3900:
+        for slot in range(0, 120, 2):
+            if len(program.code) >= 3900:
+                break
+            a = draw.randrange(256)
+            rest = (draw.choice([98, 99, 100]) - (a >> 4) * 10 - (a & 15)) % 100
+            operand = draw.choice([rest // 10 << 4 | rest % 10, a, draw.randrange(256)])
+            opcode = draw.choice([0x69, 0x69, 0xE9, 0xE9, 0xEB, 0x6B, 0x8B, 0xAB, 0xCB, 0x0B, 0x4B])
+            program.emit(0xA2, draw.randrange(256), 0xA9, a)
+            program.emit(draw.choice([0x18, 0x38]), draw.choice([0xD8, 0xF8]), opcode, operand)
+            program.emit(0x08, 0xD8, 0x85, RAM + slot, 0x68, 0x85, RAM + slot + 1)
+        program.store(VSYNC, 2)
+        program.wsync()
+        program.wsync()
+        program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
 def soup(seed: int, size: int = 4096, *, jams: bool = False, hot: bool = False) -> bytes:
     """Random instructions with operands where something is; every opcode but those that jam.
 

@@ -29,6 +29,7 @@ from rom_builder import (
     RESP1,
     VSYNC,
     Program,
+    arithmetic,
     cut_short,
     move,
     move_and,
@@ -110,6 +111,11 @@ def test_frames_that_end_in_mid_picture(seed: int) -> None:
     """What is below their end is older, and the very last pixels are Stella's."""
     for drawn in (True, False):
         assert compare_machines(cut_short(seed), frames=40, seed=seed, drawn=drawn) == ""
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_arithmetic(seed: int) -> None:
+    assert compare_machines(arithmetic(seed), frames=12, seed=seed) == ""
 
 
 @pytest.mark.parametrize("seed", range(15))

@@ -136,7 +136,6 @@ MUTANTS = [
         "has_ram() && at < kSuperchip",
         "has_ram() && at < 64",
     ),
-    Mutant("DPC random", "cartridge/dpc.hpp", "parity ^ 1", "parity"),
     Mutant(
         "instruction limit", "machine.cpp", "n < kMostInstructions", "n < kMostInstructions - 1"
     ),
@@ -161,6 +160,8 @@ def programs() -> Iterator[tuple[bytes, int, int, bool]]:
         yield rb.arithmetic(seed), 12, seed, True
         yield rb.cut_short(seed), 40, seed, seed % 2 == 0
         yield rb.playfield_alone(seed), 4, seed, True
+    for seed, scheme in product(range(6), SCHEMES[2:-1]):
+        yield cartridge(scheme, seed, directed=True), 12, seed, True
     for register in rb.PICTURE:
         if register != rb.HMOVE:
             draw = random.Random(register)

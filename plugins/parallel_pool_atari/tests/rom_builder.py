@@ -296,6 +296,38 @@ def arithmetic(seed: int) -> bytes:
     return program.image()
 
 
+def banked(seed: int, size: int) -> bytes:
+    """Touches hot spots and reads what is in sight: the same program in every bank, other data.
+
+    Code that runs over the hot spots is called as well: NOPs at $FF4 to $FF9, RTS behind them.
+    """
+    draw = random.Random(seed)
+    program = Program(origin=0xFC00)
+    prologue(program)
+    top = program.here
+    program.store(VSYNC, 2)
+    slot = 0
+    while len(program.code) < 900:
+        hot = [draw.randrange(0x1FE0, 0x1FFA), draw.randrange(0x1000, 0x1080)]
+        address = draw.choice(
+            [*hot, draw.randrange(0x1000, 0x1100), draw.randrange(0x1100, 0x1C00)]
+        )
+        program.emit(draw.choice([0xAD, 0xAD, 0xAD, 0x8D]), address & 0xFF, address >> 8)
+        program.emit(0x85, RAM + slot % 120)
+        slot += 1
+        if draw.random() < 0.05:
+            program.emit(0x20, 0xF4, 0xFF)
+    program.wsync()
+    program.wsync()
+    program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    rom = bytearray(draw.randbytes(size))
+    for bank in range(0, size, 4096):
+        rom[bank + 0xC00 : bank + 0xC00 + len(program.code)] = program.code
+        rom[bank + 0xFF4 : bank + 0x1000] = bytes([0xEA] * 6 + [0x60, 0x60] + [0x00, 0xFC] * 2)
+    return bytes(rom)
+
+
 def soup(seed: int, size: int = 4096, *, jams: bool = False, hot: bool = False) -> bytes:
     """Random instructions with operands where something is; every opcode but those that jam.
 

@@ -23,7 +23,7 @@ every_game = pytest.mark.parametrize(
 )
 # test_engines.py holds the two to each other on every run.
 both_engines = pytest.mark.parametrize(
-    "engine", ["fast", pytest.param("ale", marks=pytest.mark.slow)]
+    "engine", ["auto", pytest.param("ale", marks=pytest.mark.slow)]
 )
 
 

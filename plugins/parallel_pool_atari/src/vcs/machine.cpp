@@ -28,6 +28,7 @@ Machine::Machine(Cartridge cartridge, const Television& tv)
   if (tv.first_line < 0 || tv.height < 1 || tv.first_line + tv.height >= tia::kRows) {
     throw std::invalid_argument("a picture of so many lines does not fit");
   }
+  tia::power_on(state_.tia, tv_);  // a state that can be saved before the first reset
 }
 
 void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {

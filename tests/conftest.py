@@ -11,6 +11,8 @@ import pytest
 
 ZOO = Path(__file__).parent / "zoo"
 sys.path.insert(0, str(ZOO))
+# Worker processes import environments of a test module by its name, which pytest counts from here.
+sys.path.append(str(ZOO.parents[1]))
 
 HANG = 60
 """Seconds after which a process counts as hung; some machines are slow and busy."""

@@ -25,12 +25,12 @@ def _python_pendulum() -> None:
     def factory(spec: EnvSpec, options: Mapping[str, Any]) -> Any:
         return lambda: gymnasium.make("Pendulum-v1", **options)
 
-    spec = EnvSpec("pythonic/Pendulum-v1", backend="python", options={"g": 10.0})
+    spec = EnvSpec("pythonic/Swing-v1", backend="python", options={"g": 10.0})
     parallel_pool.register(spec, factory=factory)
 
 
 def test_environments_in_python_take_them_too() -> None:
-    ours = parallel_pool.make("pythonic/Pendulum-v1", env_options=PENDULUM)
+    ours = parallel_pool.make("pythonic/Swing-v1", env_options=PENDULUM)
     theirs = SyncVectorEnv(
         [lambda g=g: gymnasium.make("Pendulum-v1", g=g) for g in PENDULUM["g"].tolist()]
     )
@@ -40,13 +40,13 @@ def test_environments_in_python_take_them_too() -> None:
         assert (ours.step(action)[0] == theirs.step(action)[0]).all()
     ours.close()
     theirs.close()
-    ours = parallel_pool.make(["pythonic/Pendulum-v1"] * 2)
+    ours = parallel_pool.make(["pythonic/Swing-v1"] * 2)
     assert ours.num_envs == 2
     ours.close()
     with refused(OptionError, "5 entries of env_options", "num_envs is 3"):
-        parallel_pool.make("pythonic/Pendulum-v1", num_envs=3, env_options=PENDULUM)
+        parallel_pool.make("pythonic/Swing-v1", num_envs=3, env_options=PENDULUM)
     with ThreadPool(1) as threads, refused(OptionError, "Python environment", "thread_pool"):
-        parallel_pool.make("pythonic/Pendulum-v1", thread_pool=threads)
+        parallel_pool.make("pythonic/Swing-v1", thread_pool=threads)
 
 
 def test_make_vec_takes_them_and_its_spec_makes_the_same_pool() -> None:

@@ -24,6 +24,7 @@ pytestmark = [
 
 CORE = Path(__file__).parents[2] / "core"
 PAGE = CORE.parent / "docs" / "writing-a-plugin.md"
+WHEEL = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
 SDIST = "from scikit_build_core.build import build_sdist; import sys; build_sdist(sys.argv[1])"
 
 
@@ -73,8 +74,11 @@ def release(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
     (archive,) = sdist.iterdir()
     (folder / archive.name).write_bytes(archive.read_bytes())
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*command, "--no-cache-dir", "-w", str(folder), str(archive)], check=True)
+    sources = tmp_path_factory.mktemp("sources")
+    with tarfile.open(archive) as members:
+        members.extractall(sources, filter="data")
+    (unpacked,) = sources.iterdir()
+    subprocess.run([sys.executable, "-c", WHEEL, str(folder)], cwd=unpacked, check=True)
     return folder
 
 

@@ -22,7 +22,8 @@ class Counter final : public host::WorkSource {
 };
 
 PP_CASE(sources_come_and_go) {
-  host::ThreadPool threads(4);
+  const std::shared_ptr<host::ThreadPool> shared = host::ThreadPool::make(4);
+  host::ThreadPool& threads = *shared;
   std::vector<std::thread> users;
   for (uint32_t user = 0; user < 4; ++user) {
     users.emplace_back([&threads] {
@@ -42,7 +43,8 @@ PP_CASE(sources_come_and_go) {
 PP_CASE(threads_join_while_there_is_work) {
   for (uint32_t turn = 0; turn < 50; ++turn) {
     Counter counter(1'000'000'000);
-    host::ThreadPool threads(3);
+    const std::shared_ptr<host::ThreadPool> shared = host::ThreadPool::make(3);
+    host::ThreadPool& threads = *shared;
     threads.attach(&counter);
     threads.notify(3);
     if (turn % 2 == 0) std::this_thread::yield();

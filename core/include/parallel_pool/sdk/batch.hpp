@@ -23,6 +23,7 @@
 
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/checks/batch.hpp"
+#include "parallel_pool/sdk/checks/plugin.hpp"
 #include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"
 
@@ -178,7 +179,7 @@ constexpr const pp_env* batch() {
   if constexpr (detail::is_batch_environment<K>()) {
     return &detail::Table<K, detail::BatchShard<K>, Lanes>::value;
   } else {
-    return nullptr;  // the compiler has said why
+    return &detail::refused_env;  // the compiler has said why
   }
 }
 

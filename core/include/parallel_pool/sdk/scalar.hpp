@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/checks/plugin.hpp"
 #include "parallel_pool/sdk/checks/scalar.hpp"
 #include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"
@@ -268,7 +269,7 @@ constexpr const pp_env* scalar() {
   if constexpr (detail::is_scalar_environment<E>()) {
     return &detail::Table<E, detail::ScalarShard<E>, PreferredLanes>::value;
   } else {
-    return nullptr;  // the compiler has said why
+    return &detail::refused_env;  // the compiler has said why
   }
 }
 

@@ -11,11 +11,20 @@
 
 namespace pp::detail {
 
-// An environment that was refused is NULL here: its sentence has been said.
+// Stands for an environment that was refused: its sentence has been said. Not NULL, because whether
+// an address is NULL is no constant to a compiler that looks for undefined behaviour.
+inline constexpr pp_env refused_env = {
+    sizeof(pp_env), 0u,      0u,      0u,      "",      "",      nullptr,
+    nullptr,        nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+};
+constexpr bool is_refused(const pp_env* env) {
+  return env->id[0] == '\0';
+}
+
 template <size_t N>
 constexpr bool families_agree(std::string_view family, const pp_env* const (&envs)[N]) {
   for (const pp_env* env : envs) {
-    if (env != nullptr && family_of(env->id) != family) return false;
+    if (!is_refused(env) && family_of(env->id) != family) return false;
   }
   return true;
 }
@@ -24,7 +33,7 @@ template <size_t N>
 constexpr bool ids_differ(const pp_env* const (&envs)[N]) {
   for (size_t i = 0; i < N; ++i) {
     for (size_t j = 0; j < i; ++j) {
-      if (envs[i] == nullptr || envs[j] == nullptr) continue;
+      if (is_refused(envs[i]) || is_refused(envs[j])) continue;
       if (std::string_view(envs[i]->id) == std::string_view(envs[j]->id)) return false;
     }
   }

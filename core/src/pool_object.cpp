@@ -217,8 +217,8 @@ class PyPool {
 
   py::dict stats() const {
     py::dict result;
-    result["batches"] = pool_->store().allocated();
-    result["batch_bytes"] = pool_->store().bytes();
+    result["batches"] = pool_->layout().store()->allocated();
+    result["batch_bytes"] = pool_->layout().store()->bytes();
     result["shards"] = pool_->num_shards();
     result["num_threads"] = pool_->config().num_threads;
     result["nanoseconds_per_env_step"] = pool_->nanoseconds_per_env_step();

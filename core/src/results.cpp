@@ -59,7 +59,8 @@ size_t player_column(const host::Pool& pool, const std::string& name) {
 }  // namespace
 
 Plan::Plan(const host::Pool& pool, const py::handle& tree) : pool_(pool) {
-  for (const host::Column& column : pool.columns()) dtypes_.push_back(numpy_dtype(column.dtype));
+  for (const host::Column& column : pool.layout().columns())
+    dtypes_.push_back(numpy_dtype(column.dtype));
   ones_ = make_ones(pool.config().batch_size);
   root_ = compile(tree);
 }
@@ -77,13 +78,14 @@ Plan::Node Plan::compile(const py::handle& tree) const {
     } else if (name == "error_mask") {
       node.kind = Node::error_mask;
     } else if (name.rfind("field:", 0) == 0) {
-      node.column_index = pool_.column_of_field(std::stoul(name.substr(6)));
+      node.column_index = pool_.layout().column_of_field(std::stoul(name.substr(6)));
     } else if (name.rfind("final:", 0) == 0) {
-      node.column_index = pool_.final_column_of_field(std::stoul(name.substr(6)));
+      node.column_index = pool_.layout().final_column_of_field(std::stoul(name.substr(6)));
     } else if (name.rfind("player:", 0) == 0) {
       node.column_index = player_column(pool_, name.substr(7));
     } else {
-      node.column_index = pool_.column_of(static_cast<host::HostColumn>(host_column(name)));
+      node.column_index =
+          pool_.layout().column_of(static_cast<host::HostColumn>(host_column(name)));
     }
   } else if (py::isinstance<py::dict>(tree) && tree.contains("?objects")) {
     node.kind = Node::objects;
@@ -164,8 +166,7 @@ void Plan::fill(const Node& node, const host::Batch& batch, const py::object& ow
 
 py::object Plan::objects(const Node& node, const host::Batch& batch,
                          const py::object& owner) const {
-  const auto* ended = reinterpret_cast<const uint8_t*>(
-      batch.data + pool_.columns()[pool_.column_of(host::column_ended)].offset);
+  const auto* ended = pool_.layout().rows<uint8_t>(&batch, host::column_ended, 0);
   const py::object rows = build(node, batch, owner);
   py::array result(py::dtype("O"), std::vector<py::ssize_t>{static_cast<py::ssize_t>(batch.rows)});
   auto** slots = static_cast<PyObject**>(result.mutable_data());
@@ -218,7 +219,7 @@ py::object Plan::pick(const Node& node, const py::object& built, uint32_t row) c
 
 py::object Plan::array(size_t column_index, const host::Batch& batch,
                        const py::object& owner) const {
-  const host::Column& column = pool_.columns()[column_index];
+  const host::Column& column = pool_.layout().column(column_index);
   const auto& api = py::detail::npy_api::get();
   Py_intptr_t shape[PP_MAX_DIMS + 2];
   shape[0] = batch.rows;

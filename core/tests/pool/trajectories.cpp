@@ -110,7 +110,7 @@ PP_CASE(sender_receiver_and_reader) {
         }
         uint64_t hash = 0;
         for (const Held& batch : read)
-          hash = host::hash_bytes(batch->data, pool->store().bytes(), hash);
+          hash = host::hash_bytes(batch->data, pool->layout().store()->bytes(), hash);
         PP_CHECK(read.empty() || hash != 0);
       }
     });

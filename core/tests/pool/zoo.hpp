@@ -68,7 +68,7 @@ inline Held wait(Pool& pool) {
 
 template <class T>
 const T* column(const Pool& pool, const Batch& batch, host::HostColumn which) {
-  return reinterpret_cast<const T*>(batch.data + pool.columns()[pool.column_of(which)].offset);
+  return pool.layout().rows<T>(&batch, which, 0);
 }
 
 inline const int32_t* ids_of(const Pool& pool, const Batch& batch) {
@@ -107,7 +107,7 @@ struct Trajectories {
       if (rows[env]++ > limit) continue;
       for (size_t f = 0; f < pool.spec().fields.size(); ++f) {
         if (pool.spec().fields[f].role == PP_ROLE_ACTION) continue;
-        const host::Column& from = pool.columns()[pool.column_of_field(f)];
+        const host::Column& from = pool.layout().column(pool.layout().column_of_field(f));
         const uint32_t role = pool.spec().fields[f].role;
         if (role != PP_ROLE_OBS && role != PP_ROLE_REWARD) continue;
         hash[env] = host::hash_bytes(batch.data + from.offset + r * from.row_bytes, from.row_bytes,

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -85,6 +85,33 @@ struct Shard {
   std::vector<uint8_t> player_flags;
   std::vector<void*> fields;
   SpinLock lock;  // contended only when several runs of one shard are in flight
+};
+
+// Holds a mutex, or nothing where there is none.
+class MaybeLock {
+ public:
+  explicit MaybeLock(std::mutex* mutex) : mutex_(mutex) {
+    if (mutex_ != nullptr) mutex_->lock();
+  }
+  ~MaybeLock() {
+    if (mutex_ != nullptr) mutex_->unlock();
+  }
+  MaybeLock(const MaybeLock&) = delete;
+  MaybeLock& operator=(const MaybeLock&) = delete;
+
+ private:
+  std::mutex* mutex_;
+};
+
+// Nobody else is in the shard, nor in a library with global state, whose mutex `exclusive` is (NULL
+// for others).
+class ShardLock {
+ public:
+  ShardLock(Shard& shard, std::mutex* exclusive) : shard_(shard.lock), library_(exclusive) {}
+
+ private:
+  std::lock_guard<SpinLock> shard_;
+  MaybeLock library_;
 };
 
 }  // namespace pp::host

@@ -19,7 +19,6 @@ struct Head {
   std::uint32_t magic;
   std::int32_t last_action, other_action;
   float last_strength, other_strength;
-  std::uint8_t power_came_on;
   std::array<char, 32> rom_md5;
   ScoreState score;
   std::uint64_t ale_bytes;  // length of ALE's own state, at the end
@@ -49,7 +48,6 @@ std::string Emulator::Impl::save_fast() const {
   head.other_action = environment.*member(OtherAction{});
   head.last_strength = environment.*member(LastStrength{});
   head.other_strength = environment.*member(OtherStrength{});
-  head.power_came_on = fast->power_came_on();
   head.rom_md5 = rom_md5();
   head.score = save_score(*ale.romSettings);
   head.ale_bytes = play.size();
@@ -79,7 +77,6 @@ void Emulator::Impl::restore_fast(const std::string& state) {
   vcs::Machine& machine = fast->machine();
   machine.set_state(head.machine);
   machine.set_screens(reinterpret_cast<const std::uint8_t*>(&state[sizeof(Head)]));
-  fast->set_power_came_on(head.power_came_on != 0);
   ale::StellaEnvironment& environment = *ale.environment;
   environment.restoreState(ale::ALEState(state.substr(kFixed)));
   restore_score(*ale.romSettings, head.score);

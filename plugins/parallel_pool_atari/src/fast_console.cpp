@@ -124,8 +124,7 @@ void FastConsole::install(stella::System& system) {
   }
 }
 
-void FastConsole::power_on() {
-  power_came_on_ = false;
+void FastConsole::reset() {
   machine_.power_on(riot_->*member(RiotTimer{}), cartridge_ram_);
 }
 
@@ -158,7 +157,6 @@ void FastConsole::read_pins() {
 }
 
 void FastConsole::update() {
-  if (power_came_on_) power_on();
   read_pins();
   machine_.run_frame(pins_, drawn_);
 }

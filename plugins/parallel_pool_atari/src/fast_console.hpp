@@ -23,9 +23,6 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
   static FastConsole* install(ale::ALEInterface& ale);
 
   vcs::Machine& machine() { return machine_; }
-  // Whether a reset waits for the next frame.
-  bool power_came_on() const { return power_came_on_; }
-  void set_power_came_on(bool on) { power_came_on_ = on; }
   // Whether the caller of the next frames looks at them.
   void draw(bool drawn) { drawn_ = drawn; }
 
@@ -40,7 +37,10 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
 
   // Device
   const char* name() const override { return "FastConsole"; }
-  void reset() override { power_came_on_ = true; }
+  // Power comes on, each time that ALE says so: a display processor (DPC) goes on from where it
+  // was, and reading the CPU's first address clocks its random numbers. ALE resets its devices in
+  // the order in which they came, so that its RIOT and cartridge have drawn their random numbers.
+  void reset() override;
   void install(ale::stella::System& system) override;
   bool save(ale::stella::Serializer&) override { return true; }
   bool load(ale::stella::Deserializer&) override { return true; }
@@ -51,7 +51,6 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
   static constexpr int kScreenWidth = 160;
 
   FastConsole(ale::stella::Console& console, ale::stella::Cartridge& cartridge, vcs::Scheme scheme);
-  void power_on();
   void read_pins();
   vcs::PaddleLine paddle(ale::stella::Controller& port, ale::stella::Controller::AnalogPin pin);
 
@@ -61,7 +60,6 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
   std::uint32_t height_;
   vcs::Machine machine_;
   vcs::Pins pins_;
-  bool power_came_on_ = true;
   bool drawn_ = true;
 };
 

@@ -6,7 +6,6 @@
 namespace pp::atari {
 namespace {
 
-// Pitfall II is missing: a program of ours told its display processor (DPC) from ALE's.
 // Each played for 20,000 frames and, in each of its modes and difficulties, for 300
 // (tests/test_engines.py, slow ones included). A game that fails there is taken out here and from
 // python/parallel_pool_atari/_games.py, and runs on ALE.
@@ -81,7 +80,7 @@ constexpr const char* kProven[] = {
     "pacman",
     "phoenix",
     "pitfall",
-
+    "pitfall2",
     "pong",
     "pooyan",
     "private_eye",

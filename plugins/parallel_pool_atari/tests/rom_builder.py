@@ -328,6 +328,108 @@ def banked(seed: int, size: int) -> bytes:
     return bytes(rom)
 
 
+def calls_into_the_tia(seed: int) -> bytes:
+    """JSR and BRK with the stack among the TIA's registers: two or three writes at one clock.
+
+    The time each takes (the first of its writes can wait for the line's end, the others cannot) and
+    a read of the stack there are kept in RAM; the rest is seen.
+    """
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    objects(program, draw)
+    top = begin_frame(program, draw.randrange(20, 45))
+    slot = 0
+    while len(program.code) < 3700:
+        if draw.random() < 0.5:
+            program.wsync()
+        program.delay(draw.choice([0, *range(2, 60)]))
+        stack = draw.choice([0x02, 0x03, 0x04, 0x0B, 0x0D, 0x0F, draw.randrange(0x04, 0x2D)])
+        program.emit(0xA2, stack, 0x9A, 0xA9, 0xFF, 0x8D, 0x94, 0x02)  # TXS; TIM1T
+        if draw.random() < 0.5:
+            target = program.here + 3
+            program.emit(0x20, target & 0xFF, target >> 8)
+        else:
+            target = program.here + 10
+            program.emit(0xA9, target & 0xFF, 0x85, RAM, 0xA9, target >> 8, 0x85, RAM + 1)
+            program.emit(0x00, 0xEA)  # BRK to the JMP (RAM) at the end
+        program.emit(0xAD, 0x84, 0x02, 0x85, RAM + 2 + slot % 100)
+        program.emit(0x68, 0x85, RAM + 3 + slot % 100)
+        slot += 2
+        program.store(VBLANK, 0)
+    end_frame(program, top)
+    handler = program.here
+    program.emit(0x6C, RAM, 0x00)
+    rom = bytearray(program.image())
+    rom[-2:] = bytes([handler & 0xFF, handler >> 8])
+    return bytes(rom)
+
+
+def masked_stores(seed: int) -> bytes:
+    """SHA, SHX, SHY and SHS to RAM through all the addresses it answers to."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    top = program.here
+    program.store(VSYNC, 2)
+    while len(program.code) < 3600:
+        # RAM: lines 12 and 9 low, 7 high; the others count for the mask alone.
+        index = draw.randrange(0x100)
+        base = ((draw.randrange(0x100) & ~0x12) << 8 | draw.randrange(0x80, 0x100)) - index
+        low, high = base & 0xFF, base >> 8 & 0xFF
+        opcode = draw.choice([0x93, 0x9B, 0x9C, 0x9E, 0x9F])
+        registers = {0xA9: draw.randrange(256), 0xA2: draw.randrange(256), 0xA0: index}
+        if opcode == 0x9C:  # the one that is indexed with X
+            registers |= {0xA2: index, 0xA0: draw.randrange(256)}
+        if opcode == 0x93:
+            program.emit(0xA9, low, 0x85, RAM, 0xA9, high, 0x85, RAM + 1)
+        for load, value in registers.items():
+            program.emit(load, value)
+        program.emit(opcode, *([RAM] if opcode == 0x93 else [low, high]))
+        program.emit(0xBA, 0x86, RAM + 2)  # what SHS made of the stack pointer
+    program.wsync()
+    program.wsync()
+    program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
+def display_processor(seed: int) -> bytes:
+    """DPC: all of its registers, with music playing across the ends of frames."""
+    draw = random.Random(seed)
+    program = Program(origin=0xF080)  # the registers are below
+    prologue(program)
+    top = program.here
+    program.store(VSYNC, 2)
+    slot = 0
+    for fetcher in range(8):
+        for function, value in (
+            (0, draw.choice([0, 1, 3, draw.randrange(256)])),
+            (1, draw.choice([0, 1, draw.randrange(256)])),
+            (2, draw.randrange(256)),
+            (3, draw.randrange(256)),
+        ):
+            if draw.random() < 0.8:
+                program.emit(0xA9, value, 0x8D, 0x40 + 8 * function + fetcher, 0x10)
+    while len(program.code) < 3400:
+        choice = draw.random()
+        if choice < 0.15:
+            program.delay(draw.choice([0, 3, 20, 76, 150, 1000]))
+        elif choice < 0.25:
+            register = 0x40 + 8 * draw.choice([0, 1, 2, 3, 3, 6]) + draw.randrange(8)
+            program.emit(0xA9, draw.randrange(256), 0x8D, register, 0x10)
+        else:
+            function = draw.choice([0, 0, 0, 1, 2, 7, draw.randrange(8)])
+            program.emit(0xAD, 8 * function + draw.randrange(8), 0x10, 0x85, RAM + slot % 120)
+            slot += 1
+    program.wsync()
+    program.wsync()
+    program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    bank = bytes(128) + program.image(4096 - 128)
+    return bank * 2 + draw.randbytes(2048)
+
+
 def soup(seed: int, size: int = 4096, *, jams: bool = False, hot: bool = False) -> bytes:
     """Random instructions with operands where something is; every opcode but those that jam.
 

@@ -22,7 +22,7 @@ _NAMES = """
 
 ROMS = tuple(_NAMES.split())
 # Those in which our own machine was shown to equal ALE (src/proven_games.cpp).
-FAST = frozenset(ROMS) - {"pitfall2"}
+FAST = frozenset(ROMS)
 
 
 def envpool_name(rom: str) -> str:

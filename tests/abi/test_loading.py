@@ -242,6 +242,9 @@ WRONG = {
     "twice": ["obs field ''", "one place"],
     "leaf_and_branch": ["obs field 'arm/left'", "field 'arm'", "one place"],
     "nameless_info": ["info field ''", "needs a name"],
+    "host_info": ["info field 'elapsed_step'", "the host gives itself"],
+    "host_branch": ["info field 'episode/r'", "the host gives itself"],
+    "host_mask": ["info field '_env_id'", "the host gives itself"],
     "players": ["max_players"],
     "steps": ["max_episode_steps"],
 }

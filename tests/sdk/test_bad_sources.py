@@ -96,6 +96,12 @@ BAD_SCALAR = {
         "struct Action { using Value = int; };",
         "say what an action is: `using Action =",
     ),
+    "an info of the host's name": (
+        "// more",
+        "struct elapsed_step { static constexpr const char* name = \"elapsed_step\"; };\n"
+        "  using Info = pp::Dict<pp::At<elapsed_step, pp::Scalar<int32_t>>>;",
+        "Info has a member env_id or elapsed_step",
+    ),
     "Info is no space": ("// more", "using Info = double;", "Info is a dict of spaces"),
     "options is no array": (
         'options[] = {pp::option("n", 10, "steps")};',

@@ -57,6 +57,9 @@ struct Misdescribed {
       spec.add(PP_ROLE_OBS, "arm/left", PP_KIND_BOX, PP_FLOAT32);
     }
     if (wrong == "nameless_info") spec.add(PP_ROLE_INFO, "", PP_KIND_BOX, PP_FLOAT32);
+    if (wrong == "host_info") spec.add(PP_ROLE_INFO, "elapsed_step", PP_KIND_BOX, PP_INT32);
+    if (wrong == "host_branch") spec.add(PP_ROLE_INFO, "episode/r", PP_KIND_BOX, PP_FLOAT64);
+    if (wrong == "host_mask") spec.add(PP_ROLE_INFO, "_env_id", PP_KIND_BOX, PP_BOOL);
     if (wrong == "players") spec.max_players = 0;
     if (wrong == "steps") spec.max_episode_steps = -1;
     if (wrong == "undeclared_option") options.real("weight");

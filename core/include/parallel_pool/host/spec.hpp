@@ -115,10 +115,27 @@ void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field,
   }
 }
 
+// Names that the host itself gives, beside the environment's own info; with a "_" before them, their
+// masks. "worker_crashed" is one in worker processes only, see remote/layout.hpp.
+inline constexpr const char* info_names[] = {
+    "env_id",     "elapsed_step",    "players", "final_obs",
+    "final_info", "final_obs_dense", "episode", "TimeLimit.truncated"};
+
 // Names that the host itself gives, beside the players' own info.
-inline constexpr const char* player_names[] = {"env_id", "id",         "present",
-                                               "acting", "terminated", "truncated",
-                                               "ended",  "final",      "episode_return"};
+inline constexpr const char* player_names[] = {"env_id", "id",         "present",   "acting",
+                                               "ended",  "terminated", "truncated", "final",
+                                               "final_info", "episode_return"};
+
+// An own info of such a name would stand in the place of the host's.
+template <class Refuse>
+void check_info_name(const FieldSpec& field, const Refuse& refuse) {
+  if (field.role != PP_ROLE_INFO || field.per_player) return;
+  const std::string top = field.name.substr(0, field.name.find('/'));
+  for (const char* taken : info_names) {
+    if (top != taken && top != std::string("_") + taken) continue;
+    refuse("info field '" + field.name + "' has a name that the host gives itself: call it otherwise");
+  }
+}
 
 template <class Refuse>
 void check_players(const EnvSpec& spec, const Refuse& refuse) {
@@ -201,6 +218,7 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
       refuse(label + "is multi-binary, so it needs an integer dtype or bool");
     }
     check_name(copy.fields, field, label, refuse);
+    check_info_name(field, refuse);
     if (field.role >= PP_ROLE_REWARD) {
       if (++seen[field.role] > 1) refuse(label + "is a second one; this role may occur once");
       const uint32_t wanted = field.role == PP_ROLE_REWARD || field.role == PP_ROLE_DISCOUNT

@@ -80,6 +80,16 @@ constexpr bool declares_id() {
   return HasId<E>::value;
 }
 
+// What the host calls its own columns beside the environment's info (host/spec.hpp has the rest,
+// which nobody takes by accident, and refuses them when the library is loaded).
+template <class Space>
+struct TakesHostNames : std::false_type {};
+template <class... Keys, class... Spaces>
+struct TakesHostNames<Dict<At<Keys, Spaces>...>>
+    : std::bool_constant<(false || ... ||
+                          (std::string_view(Keys::name) == "env_id" ||
+                           std::string_view(Keys::name) == "elapsed_step"))> {};
+
 template <class E>
 constexpr bool declares_spaces() {
   constexpr bool info = !HasInfo<E>::value || HasInfoSpace<E>::value;
@@ -92,7 +102,14 @@ constexpr bool declares_spaces() {
   static_assert(info,
                 "Info is a dict of spaces with names: `using Info = pp::Dict<pp::At<fuel, "
                 "pp::Scalar<float>>>;` after `PP_KEY(fuel);`");
-  return HasObs<E>::value && HasAction<E>::value && info;
+  bool own_names = true;
+  if constexpr (HasInfoSpace<E>::value) {
+    own_names = !TakesHostNames<typename E::Info>::value;
+    static_assert(!TakesHostNames<typename E::Info>::value,
+                  "Info has a member env_id or elapsed_step: the host gives info of these names "
+                  "itself, so call yours otherwise");
+  }
+  return HasObs<E>::value && HasAction<E>::value && info && own_names;
 }
 
 template <class T>

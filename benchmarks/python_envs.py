@@ -1,0 +1,215 @@
+"""Environments written in Python: this pool's worker processes against Gymnasium's vector environments.
+
+In turn, a short slice each, in one process: Gymnasium's AsyncVectorEnv (a process per environment, shared
+memory) and SyncVectorEnv (no processes), this pool in lockstep and with asynchronous batches, and, where
+environments wait, with a worker process per environment. A ratio is the median over the rounds, each
+round against AsyncVectorEnv in the same round; the least of them is in the table too.
+
+    python benchmarks/python_envs.py --table
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import gymnasium
+import harness
+import numpy as np
+import parallel_pool
+from gymnasium import spaces
+from parallel_pool.benchmarking.contestants import Task, drive
+from parallel_pool.benchmarking.drivers import Driver
+from parallel_pool.benchmarking.interleave import Timing
+
+SIZES = (2, 8, 32)
+RIVAL = "AsyncVectorEnv"
+
+
+class Busy(gymnasium.Env[Any, Any]):
+    """Computes for a millisecond, by the clock of its own thread."""
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
+    observation_space = spaces.Box(0, 1, (4,), np.float32)
+    action_space = spaces.Discrete(2)
+
+    def __init__(self, seconds: float = 1e-3) -> None:
+        self.seconds = seconds
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        return np.zeros(4, np.float32), {}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        end = time.thread_time() + self.seconds
+        while time.thread_time() < end:
+            pass
+        return np.zeros(4, np.float32), 0.0, False, False, {}
+
+
+class Waiting(Busy):
+    """Waits for a millisecond, as for a simulator in another process."""
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        time.sleep(self.seconds)
+        return np.zeros(4, np.float32), 0.0, False, False, {}
+
+
+class Screen(Busy):
+    """Shows a new picture of 100,800 bytes at once."""
+
+    observation_space = spaces.Box(0, 255, (210, 160, 3), np.uint8)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        return np.zeros((210, 160, 3), np.uint8), {}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        return np.zeros((210, 160, 3), np.uint8), 0.0, False, False, {}
+
+
+class Informative(Busy):
+    """Has an info of three entries in every step."""
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        info = {"speed": 1.5, "lives": 3, "position": np.zeros(2)}
+        return np.zeros(4, np.float32), 0.0, False, False, info
+
+
+OWN = {"Busy 1 ms": Busy, "Waiting 1 ms": Waiting, "Screen 210x160x3": Screen, "Infos": Informative}
+GYMNASIUM = ("CartPole-v1", "Acrobot-v1", "Pendulum-v1")
+CASES = (*GYMNASIUM, *OWN)
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = harness.timed_arguments(__doc__ or "", sizes=SIZES)
+    parser.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES, metavar="CASE")
+    parser.add_argument(
+        "--threads", type=int, default=None, help="worker processes of the pool (its default)"
+    )
+    parser.add_argument("--table", action="store_true", help="ratios only, for the documentation")
+    parser.set_defaults(rounds=9, slice=0.15)
+    args = parser.parse_args()
+    facts = harness.environment()
+    harness.print_environment(facts)
+    for number, kind in enumerate(OWN.values()):
+        gymnasium.register(f"Own{number}-v0", kind, disable_env_checker=True)
+    rows: list[harness.Row] = []
+    for case in args.cases:
+        for num_envs in args.sizes:
+            rows += measure(case, num_envs, args)
+            (line,) = summary(rows)[-1:]
+            harness.say(f"{case}, {num_envs} environments: {line['ratio']:.2f} x")
+    if args.table:
+        harness.print_table(
+            {
+                "environment": str,
+                "environments": str,
+                "AsyncVectorEnv": harness.whole,
+                "here": harness.whole,
+                "ratio": harness.times,
+                "least": harness.times,
+                "asynchronous": harness.times,
+                "a process each": harness.times,
+                "SyncVectorEnv": harness.times,
+            },
+            summary(rows),
+        )
+    else:
+        harness.print_table(
+            {
+                "environment": str,
+                "environments": str,
+                "case": str,
+                "steps/s": harness.whole,
+                "us/step of all": harness.whole,
+                "ratio": harness.times,
+                "least": harness.times,
+            },
+            rows,
+        )
+    harness.store(args.json, facts, rows)
+    for row in rows:
+        row["line"] = f"{row['environment']}: {row['case']}"
+    harness.plot(args.plot, rows, title="Python", x="environments", y="steps/s", label="line")
+
+
+def measure(case: str, num_envs: int, args: Any) -> list[harness.Row]:
+    """The rows of one environment and size."""
+    bare_id = case if case in GYMNASIUM else f"Own{list(OWN).index(case)}-v0"
+    # First those that fork: before any pool has threads.
+    builds: list[harness.Build] = [
+        partial(rival, bare_id, num_envs, RIVAL),
+        partial(rival, bare_id, num_envs, "SyncVectorEnv"),
+        partial(ours, bare_id, num_envs, "here", num_threads=args.threads),
+        partial(
+            ours,
+            bare_id,
+            num_envs,
+            "asynchronous",
+            num_threads=args.threads,
+            batch_size=max(1, num_envs // 2),
+        ),
+        partial(ours, bare_id, num_envs, "a process each", num_threads=num_envs),
+    ]
+    timings = harness.side_by_side(builds, rounds=args.rounds, seconds=args.slice)
+    reference = next(each for each in timings if each.name == RIVAL)
+    return [
+        {
+            "environment": case,
+            "environments": num_envs,
+            "case": timing.name,
+            "steps/s": timing.median,
+            "us/step of all": 1e6 * num_envs / timing.median,
+            "ratio": timing.ratio_to(reference),
+            "least": least(timing, reference),
+        }
+        for timing in timings
+    ]
+
+
+def least(timing: Timing, reference: Timing) -> float:
+    """The ratio in the round that was worst."""
+    return min(
+        mine.rate / theirs.rate
+        for mine, theirs in zip(timing.slices, reference.slices, strict=True)
+    )
+
+
+def rival(bare_id: str, num_envs: int, kind: str) -> Driver:
+    """One of Gymnasium's."""
+    make: Callable[[], Any] = partial(gymnasium.make, bare_id)
+    vector: Any = {
+        RIVAL: gymnasium.vector.AsyncVectorEnv,
+        "SyncVectorEnv": gymnasium.vector.SyncVectorEnv,
+    }[kind]
+    return drive(kind, vector([make] * num_envs), Task(bare_id, num_envs))
+
+
+def ours(bare_id: str, num_envs: int, name: str, **arguments: Any) -> Driver:
+    """This pool."""
+    task = Task(f"gym:{bare_id}", num_envs, arguments.get("batch_size"))
+    pool = parallel_pool.make(task.task_id, num_envs=num_envs, **arguments)
+    return drive(name, pool, task)
+
+
+def summary(rows: Sequence[harness.Row]) -> list[harness.Row]:
+    """A line per environment and size: microseconds of a step of all, and ratios to AsyncVectorEnv."""
+    lines: dict[tuple[str, int], harness.Row] = {}
+    for row in rows:
+        key = (row["environment"], row["environments"])
+        line = lines.setdefault(key, {"environment": key[0], "environments": key[1]})
+        if row["case"] == RIVAL:
+            line[RIVAL] = row["us/step of all"]
+        elif row["case"] == "here":
+            line |= {name: row[name] for name in ("ratio", "least")}
+            line["here"] = row["us/step of all"]
+        else:
+            line[row["case"]] = row["ratio"]
+    return list(lines.values())
+
+
+if __name__ == "__main__":
+    main()

@@ -57,6 +57,9 @@ enum PlayerColumn : uint32_t {
   player_return,      // float64: the rewards of a player that ended, since the reset or its coming
   player_columns,
 };
+static_assert(std::string_view(player_names[player_ended]) == "ended" &&
+                  std::string_view(player_names[player_return]) == "episode_return",
+              "names are in the order of the columns");
 
 class Players {
  public:

@@ -115,16 +115,17 @@ void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field,
   }
 }
 
-// Names that the host itself gives, beside the environment's own info; with a "_" before them, their
-// masks. "worker_crashed" is one in worker processes only, see remote/layout.hpp.
-inline constexpr const char* info_names[] = {
-    "env_id",     "elapsed_step",    "players", "final_obs",
-    "final_info", "final_obs_dense", "episode", "TimeLimit.truncated"};
+// Names that the host itself gives, beside the environment's own info; with a "_" before them,
+// their masks. "worker_crashed" is one in worker processes only, see remote/layout.hpp.
+inline constexpr const char* info_names[] = {"env_id",    "elapsed_step",       "players",
+                                             "final_obs", "final_info",         "final_obs_dense",
+                                             "episode",   "TimeLimit.truncated"};
 
-// Names that the host itself gives, beside the players' own info.
-inline constexpr const char* player_names[] = {"env_id", "id",         "present",   "acting",
-                                               "ended",  "terminated", "truncated", "final",
-                                               "final_info", "episode_return"};
+// Names that the host itself gives, beside the players' own info: first its columns, in the order
+// of PlayerColumn (players.hpp), then names that views make.
+inline constexpr const char* player_names[] = {"env_id",         "id",        "present", "acting",
+                                               "terminated",     "truncated", "ended",   "final",
+                                               "episode_return", "final_info"};
 
 // An own info of such a name would stand in the place of the host's.
 template <class Refuse>
@@ -133,7 +134,8 @@ void check_info_name(const FieldSpec& field, const Refuse& refuse) {
   const std::string top = field.name.substr(0, field.name.find('/'));
   for (const char* taken : info_names) {
     if (top != taken && top != std::string("_") + taken) continue;
-    refuse("info field '" + field.name + "' has a name that the host gives itself: call it otherwise");
+    refuse("info field '" + field.name +
+           "' has a name that the host gives itself: call it otherwise");
   }
 }
 

@@ -48,6 +48,8 @@ def library() -> ctypes.CDLL:
     lib.compare_engines.restype = ctypes.c_char_p
     lib.compare_machines.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
     lib.compare_machines.restype = ctypes.c_char_p
+    lib.compare_two_players.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
+    lib.compare_two_players.restype = ctypes.c_char_p
     lib.bench.restype = ctypes.c_double
     return lib
 
@@ -180,6 +182,12 @@ def compare_machines(rom: bytes, *, frames: int, seed: int, drawn: bool = True) 
         file.flush()
         found = library().compare_machines(file.name.encode(), frames, seed, int(drawn))
     return str(found.decode())
+
+
+def compare_two_players(game: str, *, frames: int, seed: int, selections: int) -> str:
+    """The same for two players at a game, after so many presses of SELECT; no rewards or ends."""
+    path = str(roms() / f"{game}.bin").encode()
+    return str(library().compare_two_players(path, frames, seed, selections).decode())
 
 
 class Pipeline:

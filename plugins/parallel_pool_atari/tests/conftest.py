@@ -16,6 +16,7 @@ ENGINE_TESTS = {
     "test_emulator.py",
     "test_engines.py",
     "test_machine.py",
+    "test_two_players.py",
     "test_preprocess.py",
     "test_resize.py",
 }

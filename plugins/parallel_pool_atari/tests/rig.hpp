@@ -1,5 +1,5 @@
 // Runs any ROM on ALE's console and on ours, without a game around it: for programs that the tests
-// write, which ALE does not list.
+// write, which ALE does not list, and for players and keys that ALE's games leave alone.
 //
 // Compared after each frame: RAM, the cycle the frame ended in, both screens.
 
@@ -13,8 +13,8 @@
 #include <string>
 
 #include "ale/ale_interface.hpp"
-#include "ale/emucore/Event.hxx"
 #include "fast_console.hpp"
+#include "hands.hpp"
 
 namespace pp::atari {
 
@@ -34,13 +34,14 @@ class Rig {
 
   // The first difference in words; empty if there is none. `drawn` 0: our frames are drawn every
   // fourth time only, and compared then.
-  std::string run(int frames, unsigned seed, bool drawn) {
+  std::string run(int frames, unsigned seed, bool drawn, Hands& hands) {
     std::mt19937 random(seed);
     const std::size_t size = std::size_t{160} * source(ale_).height();
     for (int frame = 0; frame < frames; ++frame) {
-      press(random);
-      // Seldom enough for programs to come somewhere.
-      if (random() % 64 == 0) {
+      hands.move(random, [this](ale::stella::Event::Type key, int value) {
+        for (ale::ALEInterface* each : {&ale_, &fast_}) each->theOSystem->event()->set(key, value);
+      });
+      if (random() % hands.power_cycle_every() == 0) {
         system(ale_).reset();
         system(fast_).reset();
       }
@@ -77,17 +78,6 @@ class Rig {
   static ale::stella::System& system(ale::ALEInterface& ale) { return console(ale).system(); }
   static ale::stella::MediaSource& source(ale::ALEInterface& ale) {
     return console(ale).mediaSource();
-  }
-
-  void press(std::mt19937& random) {
-    using ale::stella::Event;
-    for (const Event::Type key :
-         {Event::JoystickZeroUp, Event::JoystickZeroDown, Event::JoystickZeroLeft,
-          Event::JoystickZeroRight, Event::JoystickZeroFire, Event::JoystickOneUp,
-          Event::JoystickOneFire, Event::ConsoleSelect, Event::ConsoleReset}) {
-      const int down = random() % 4 == 0;
-      for (ale::ALEInterface* each : {&ale_, &fast_}) each->theOSystem->event()->set(key, down);
-    }
   }
 
   ale::ALEInterface ale_, fast_;

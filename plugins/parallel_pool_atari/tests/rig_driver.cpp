@@ -11,18 +11,32 @@
 #define API extern "C" __attribute__((visibility("default")))
 
 namespace {
-std::string answer;
-}  // namespace
 
-// The first difference between the machines in `frames` frames of any ROM; empty if there is none.
-API const char* compare_machines(const char* rom, int frames, unsigned seed, int drawn) {
+std::string answer;
+
+const char* compare(const char* rom, int frames, unsigned seed, bool drawn,
+                    pp::atari::Hands& hands) {
   try {
     pp::atari::Rig rig(rom);
-    answer = rig.run(frames, seed, drawn != 0);
+    answer = rig.run(frames, seed, drawn, hands);
   } catch (const std::exception& e) {
     answer = e.what();
   }
   return answer.c_str();
+}
+
+}  // namespace
+
+// The first difference between the machines in `frames` frames of any ROM; empty if there is none.
+API const char* compare_machines(const char* rom, int frames, unsigned seed, int drawn) {
+  pp::atari::AnyKey hands;
+  return compare(rom, frames, seed, drawn != 0, hands);
+}
+// The same for a game, which two players play in the variation that SELECT comes to when it is
+// pressed so many times.
+API const char* compare_two_players(const char* rom, int frames, unsigned seed, int selections) {
+  pp::atari::TwoPlayers hands(selections);
+  return compare(rom, frames, seed, true, hands);
 }
 
 // Draws random layers with every instruction set that this processor has. Which one differs from

@@ -218,6 +218,48 @@ def cut_short(seed: int) -> bytes:
     return program.image()
 
 
+def vsyncs(seed: int) -> bytes:
+    """VSYNC for about as long as it takes to end a frame: one line."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    top = program.here
+    while len(program.code) < 3800:
+        program.wsync()
+        program.delay(draw.choice([0, *range(2, 70)]))
+        program.store(VSYNC, 2)
+        program.delay(draw.randrange(68, 76))  # and 5 for the store
+        program.store(VSYNC, 0)
+        program.emit(0xE6, RAM)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
+def long_frames(seed: int) -> bytes:
+    """No VSYNC: frames that end by themselves after some lines, or are shown unfinished.
+
+    Odd seeds leave the TIA alone for long, in loops of instructions of any length.
+    """
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    objects(program, draw)
+    top = program.here
+    while len(program.code) < 3800:
+        if seed % 2:
+            count = program.here
+            fill = draw.choice([[0xEA], [0x24, RAM], [0xE6, RAM + 1], [0xFE, RAM + 2, 0x00], []])
+            program.emit(*fill, 0xE6, RAM, 0xD0, (count - program.here - len(fill) - 4) & 0xFF)
+            program.emit(0xE6, RAM + 3)
+        else:
+            program.wsync()
+            program.delay(draw.choice([0, *range(2, 90)]))
+        if draw.random() < (0.02 if seed % 2 else 1):
+            program.store(draw.choice(PICTURE), draw.randrange(256))
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
 def scattered(seed: int) -> bytes:
     """Random writes at random times, several to a line, lines of any length."""
     draw = random.Random(seed)

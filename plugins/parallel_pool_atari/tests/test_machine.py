@@ -34,6 +34,7 @@ from rom_builder import (
     calls_into_the_tia,
     cut_short,
     display_processor,
+    long_frames,
     masked_stores,
     move,
     move_and,
@@ -42,6 +43,7 @@ from rom_builder import (
     scattered,
     soup,
     timers,
+    vsyncs,
     write,
 )
 
@@ -115,6 +117,17 @@ def test_frames_that_end_in_mid_picture(seed: int) -> None:
     """What is below their end is older, and the very last pixels are Stella's."""
     for drawn in (True, False):
         assert compare_machines(cut_short(seed), frames=40, seed=seed, drawn=drawn) == ""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_how_long_vsync_has_to_be(seed: int) -> None:
+    assert compare_machines(vsyncs(seed), frames=80, seed=seed) == ""
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_frames_without_an_end(seed: int) -> None:
+    for drawn in (True, False):
+        assert compare_machines(long_frames(seed), frames=20, seed=seed, drawn=drawn) == ""
 
 
 @pytest.mark.parametrize("seed", range(12))

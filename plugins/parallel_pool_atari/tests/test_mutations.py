@@ -36,7 +36,7 @@ def run(*command: object) -> None:
 def compile_(source: Path, tree: Path, target: Path) -> Path:
     built = build_folder()
     ale = next(built.glob("_sdist/ale_py-*/src"))
-    flags = ["-std=c++17", "-O1", "-fPIC", "-w", f"-I{tree}", f"-I{ale}", f"-I{built}/_ale/src/ale"]
+    flags = ["-std=c++17", "-O0", "-fPIC", "-w", f"-I{tree}", f"-I{ale}", f"-I{built}/_ale/src/ale"]
     run(COMPILER, *flags, "-c", source, "-o", target)
     return target
 

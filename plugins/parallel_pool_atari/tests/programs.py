@@ -30,9 +30,12 @@ class Trial:
     drawn: bool = True
 
 
-def seeds(build: Callable[[int], bytes], count: int, frames: int) -> Iterator[Trial]:
+def seeds(
+    build: Callable[[int], bytes], count: int, frames: int, *, seldom: int = 3
+) -> Iterator[Trial]:
+    """Every `seldom`-th program leaves frames out."""
     for seed in range(count):
-        yield Trial(build(seed), frames, seed, drawn=seed % 3 != 1)
+        yield Trial(build(seed), frames, seed, drawn=seed % seldom != seldom - 1)
 
 
 def banks() -> Iterator[Trial]:
@@ -83,6 +86,8 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     "cut short": lambda: seeds(rb.cut_short, 12, 40),
     "vsyncs": lambda: seeds(rb.vsyncs, 3, 80),
     "long frames": lambda: seeds(rb.long_frames, 8, 20),
+    "jammed": lambda: seeds(rb.jammed, 6, 20),
+    "seldom short": lambda: seeds(rb.seldom_short, 8, 20, seldom=1),
     "playfield alone": lambda: seeds(rb.playfield_alone, 6, 4),
     "calls": lambda: seeds(rb.calls_into_the_tia, 12, 6),
     "masked stores": lambda: seeds(rb.masked_stores, 3, 4),

@@ -260,6 +260,41 @@ def long_frames(seed: int) -> bytes:
     return program.image()
 
 
+def seldom_short(seed: int) -> bytes:
+    """Whole frames, no two alike, but for one in eight, which ends in mid-picture."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    few_objects(program, draw, draw.randrange(4))
+    top = program.here
+    for frame in range(40):
+        program.store(VSYNC, 2)
+        short = frame % 8 == seed % 8
+        for lines in [draw.randrange(36, 90), *([] if short else [draw.randrange(170, 190)])]:
+            program.store(draw.choice([COLUBK, COLUPF, PF0, PF1, PF2]), draw.randrange(256))
+            program.emit(0xA0, lines, 0x85, WSYNC, 0x88, 0xD0, 0xFB)
+        program.delay(draw.choice([0, *range(2, 60)]))
+        program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
+def jammed(seed: int) -> bytes:
+    """An opcode that stops the CPU somewhere in the picture of the fifth frame."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    program.store(RAM, 0)
+    objects(program, draw)
+    top = begin_frame(program)
+    program.emit(0xA0, draw.randrange(2, 200), 0x85, WSYNC, 0x88, 0xD0, 0xFB)
+    program.delay(draw.randrange(2, 70))
+    program.emit(0xE6, RAM, 0xA5, RAM, 0xC9, 5, 0xD0, 0x01, draw.choice(sorted(JAMS)))
+    program.emit(0xA0, 20, 0x85, WSYNC, 0x88, 0xD0, 0xFB)
+    end_frame(program, top)
+    return program.image()
+
+
 def scattered(seed: int) -> bytes:
     """Random writes at random times, several to a line, lines of any length."""
     draw = random.Random(seed)

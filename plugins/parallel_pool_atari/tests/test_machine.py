@@ -34,6 +34,7 @@ from rom_builder import (
     calls_into_the_tia,
     cut_short,
     display_processor,
+    jammed,
     long_frames,
     masked_stores,
     move,
@@ -41,6 +42,7 @@ from rom_builder import (
     picture,
     playfield_alone,
     scattered,
+    seldom_short,
     soup,
     timers,
     vsyncs,
@@ -119,6 +121,12 @@ def test_frames_that_end_in_mid_picture(seed: int) -> None:
         assert compare_machines(cut_short(seed), frames=40, seed=seed, drawn=drawn) == ""
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_short_frame_shows_one_that_was_left_out(seed: int) -> None:
+    for drawn in (True, False):
+        assert compare_machines(seldom_short(seed), frames=60, seed=seed, drawn=drawn) == ""
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_how_long_vsync_has_to_be(seed: int) -> None:
     assert compare_machines(vsyncs(seed), frames=80, seed=seed) == ""
@@ -128,6 +136,13 @@ def test_how_long_vsync_has_to_be(seed: int) -> None:
 def test_frames_without_an_end(seed: int) -> None:
     for drawn in (True, False):
         assert compare_machines(long_frames(seed), frames=20, seed=seed, drawn=drawn) == ""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_cpu_that_stops(seed: int) -> None:
+    """ALE shows such a frame in grey from the line on that it has come to."""
+    for drawn in (True, False):
+        assert compare_machines(jammed(seed), frames=20, seed=seed, drawn=drawn) == ""
 
 
 @pytest.mark.parametrize("seed", range(12))

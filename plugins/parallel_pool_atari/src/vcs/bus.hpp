@@ -43,9 +43,8 @@ struct Bus {
                                                         std::uint32_t cycles) {
     return cartridge.read(s.cartridge, address, cycles);
   }
-  __attribute__((noinline)) void write_cartridge(std::uint16_t address, std::uint8_t value,
-                                                 std::uint32_t cycles) {
-    cartridge.write(s.cartridge, address, value, cycles);
+  __attribute__((noinline)) void write_cartridge(std::uint16_t address, std::uint8_t value) {
+    cartridge.write(s.cartridge, address, value);
   }
   // WSYNC's wait is added to `cycles`.
   void write_tia(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, Turn turn) {
@@ -74,7 +73,7 @@ struct Bus {
   }
   void write(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, Turn turn) {
     if (is_cartridge(address)) {
-      write_cartridge(address, value, cycles);
+      write_cartridge(address, value);
     } else if (is_ram(address)) {
       s.riot.ram[address & 0x7fU] = value;
     } else if (is_tia(address)) {

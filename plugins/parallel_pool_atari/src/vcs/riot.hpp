@@ -14,6 +14,21 @@
 
 namespace pp::atari::vcs::riot {
 
+// Read, by three address lines; SWACNT is written, too.
+enum Register : std::uint8_t {
+  SWCHA = 0,   // joysticks
+  SWACNT = 1,  // which lines of SWCHA are outputs
+  SWCHB = 2,   // the console's switches
+  SWBCNT = 3,
+  INTIM = 4,
+  TIMINT = 5,  // D7: the timer has run out
+  INTIM_AGAIN = 6,
+};
+inline constexpr std::uint16_t kReadLines = 7;
+// A write with these two lines high starts the timer; two more choose its interval.
+inline constexpr std::uint16_t kTimerLines = 0x14;
+inline constexpr std::uint8_t kIntervalShifts[4] = {0, 3, 6, 10};  // TIM1T, TIM8T, TIM64T, T1024T
+
 // The timer's register `cycles` into the frame, negative once it has run out.
 inline std::int32_t ticks_left(const RiotState& s, std::uint32_t cycles) {
   const std::uint32_t elapsed = cycles - 1 - s.timer_set;
@@ -37,31 +52,30 @@ inline std::uint8_t read_timer(RiotState& s, std::uint32_t cycles) {
 
 inline std::uint8_t read(RiotState& s, const Pins& pins, std::uint16_t address,
                          std::uint32_t cycles) {
-  switch (address & 7) {
-    case 0:  // SWCHA
+  switch (address & kReadLines) {
+    case SWCHA:
       return pins.joysticks;
-    case 1:  // SWACNT
+    case SWACNT:
       return s.ddra;
-    case 2:  // SWCHB
+    case SWCHB:
       return pins.switches;
-    case 3:  // SWBCNT, which Stella does not keep
+    case SWBCNT:  // not kept by Stella
       return 0;
-    case 4:
-    case 6:  // INTIM
+    case INTIM:
+    case INTIM_AGAIN:
       return read_timer(s, cycles);
-    default:  // TIMINT
+    default:
       return ticks_left(s, cycles) >= 0 || s.read_after_interrupt != 0 ? 0x00 : 0x80;
   }
 }
 
 inline void write(RiotState& s, std::uint16_t address, std::uint8_t value, std::uint32_t cycles) {
-  constexpr std::uint8_t kShifts[4] = {0, 3, 6, 10};  // TIM1T, TIM8T, TIM64T, T1024T
   // Joysticks and paddles ignore what is written to their port, and SWBCNT is fixed.
-  if ((address & 7) == 1) {
+  if ((address & kReadLines) == SWACNT) {
     s.ddra = value;
-  } else if ((address & 0x14) == 0x14) {
+  } else if ((address & kTimerLines) == kTimerLines) {
     s.timer = value;
-    s.interval_shift = kShifts[address & 3];
+    s.interval_shift = kIntervalShifts[address & 3];
     s.timer_set = cycles;
     s.read_after_interrupt = 0;
   }

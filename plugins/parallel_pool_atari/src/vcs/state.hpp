@@ -23,8 +23,8 @@ struct CpuState {
   std::uint8_t negative, nonzero;
   std::uint8_t carry, overflow, decimal, interrupt;
   std::uint8_t jammed;  // an opcode without meaning stops the CPU until the next power-on
-  std::uint8_t
-      on_bus;  // the last byte on the data bus, if code runs where nothing drives all of it
+  // The last byte on the data bus, for code that runs where nothing drives all of its lines.
+  std::uint8_t on_bus;
   std::uint8_t pad[2];
   std::uint32_t cycles;
 };

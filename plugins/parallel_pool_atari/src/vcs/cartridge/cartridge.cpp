@@ -16,38 +16,39 @@ struct Layout {
   std::size_t rom;  // bytes needed; a longer file's rest is not part of the game
   int banks;        // of 4 KiB in sight one at a time
   int first_bank;   // after power-on
+  HotRange spots;   // whose touch switches banks, or E0's slices
   HotRange reads, writes;
 };
 
 Layout layout(Scheme scheme) {
-  const HotRange f8{0xff8, 2}, f6{0xff6, 4};
+  const HotRange f8{0xff8, 2}, f6{0xff6, 4}, e0{0xfe0, 24};
   const auto with_ram = [](HotRange banks) {
     // Up to the end of the 4 KiB and on through the RAM's write port at its beginning.
     return HotRange{banks.first, static_cast<std::uint16_t>(0x1000 - banks.first + kSuperchip)};
   };
   switch (scheme) {
     case Scheme::k2K:
-      return {2048, 1, 0, {}, {}};
+      return {2048, 1, 0, {}, {}, {}};
     case Scheme::k4K:
-      return {4096, 1, 0, {}, {}};
+      return {4096, 1, 0, {}, {}, {}};
     case Scheme::kF8:
-      return {8192, 2, 1, f8, f8};
+      return {8192, 2, 1, f8, f8, f8};
     case Scheme::kF8Swapped:
-      return {8192, 2, 0, f8, f8};
+      return {8192, 2, 0, f8, f8, f8};
     case Scheme::kF6:
-      return {16384, 4, 0, f6, f6};
+      return {16384, 4, 0, f6, f6, f6};
     case Scheme::kF8SC:
-      return {8192, 2, 1, f8, with_ram(f8)};
+      return {8192, 2, 1, f8, f8, with_ram(f8)};
     case Scheme::kF6SC:
-      return {16384, 4, 0, f6, with_ram(f6)};
+      return {16384, 4, 0, f6, f6, with_ram(f6)};
     case Scheme::kE0:
-      return {8192, 1, 0, {0xfe0, 24}, {0xfe0, 24}};
+      return {8192, 1, 0, e0, e0, e0};
     case Scheme::kFE:
-      return {8192, 2, 0, {}, {}};
+      return {8192, 2, 0, {}, {}, {}};
     case Scheme::kDPC:
       // Every write clocks the random numbers; so do reads of the registers and of the last 64
       // bytes, where the hot spots are (System.hxx's pages are as long).
-      return {8192 + dpc::kGraphics, 2, 1, {0xfc0, 0x40 + dpc::kRegisters}, {0, 0x1000}};
+      return {8192 + dpc::kGraphics, 2, 1, f8, {0xfc0, 0x40 + dpc::kRegisters}, {0, 0x1000}};
   }
   throw std::invalid_argument("there is no such bank-switching scheme");
 }
@@ -68,6 +69,7 @@ Cartridge::Cartridge(Scheme scheme, const std::vector<std::uint8_t>& rom) : sche
                                 std::to_string(rom.size()));
   }
   banks_ = plan.banks;
+  spots_ = plan.spots;
   hot_reads_ = plan.reads;
   hot_writes_ = plan.writes;
   // Three bytes, the last of which is before the first hot address. What lies between the hot
@@ -134,25 +136,12 @@ void Cartridge::select_slice(CartridgeState& s, int window, int slice) {
 
 // Any access to a hot spot switches, whether it reads or writes.
 void Cartridge::touch(CartridgeState& s, std::uint16_t address) {
-  const unsigned at = address & 0xfffU;
-  switch (scheme_) {
-    case Scheme::kF8:
-    case Scheme::kF8Swapped:
-    case Scheme::kF8SC:
-    case Scheme::kDPC:
-      if (at == 0xff8 || at == 0xff9) s.bank = static_cast<std::uint8_t>(at - 0xff8);
-      break;
-    case Scheme::kF6:
-    case Scheme::kF6SC:
-      if (at >= 0xff6 && at <= 0xff9) s.bank = static_cast<std::uint8_t>(at - 0xff6);
-      break;
-    case Scheme::kE0:
-      if (at >= 0xfe0 && at <= 0xff7) {
-        select_slice(s, static_cast<int>((at - 0xfe0) >> 3), static_cast<int>(at & 7));
-      }
-      break;
-    default:
-      break;
+  if (!spots_.holds(address)) return;
+  const int spot = (address & 0xfff) - spots_.first;
+  if (scheme_ == Scheme::kE0) {
+    select_slice(s, spot >> 3, spot & 7);
+  } else {
+    s.bank = static_cast<std::uint8_t>(spot);
   }
 }
 
@@ -166,8 +155,7 @@ std::uint8_t Cartridge::read(CartridgeState& s, std::uint16_t address, std::uint
   return view(s, address)[at];
 }
 
-void Cartridge::write(CartridgeState& s, std::uint16_t address, std::uint8_t value,
-                      std::uint32_t /*cycles*/) {
+void Cartridge::write(CartridgeState& s, std::uint16_t address, std::uint8_t value) {
   const std::uint16_t at = address & 0xfff;
   if (scheme_ == Scheme::kDPC) {
     dpc::clock_random(s.dpc);

@@ -77,7 +77,7 @@ class Cartridge {
 
   // One access at an address with line 12 set. Both may switch banks: take a new view() after.
   std::uint8_t read(CartridgeState& s, std::uint16_t address, std::uint32_t cycles);
-  void write(CartridgeState& s, std::uint16_t address, std::uint8_t value, std::uint32_t cycles);
+  void write(CartridgeState& s, std::uint16_t address, std::uint8_t value);
 
   // Cycles are about to be counted from zero.
   static void rebase(CartridgeState& s, std::uint32_t cycles) { s.dpc.clocked -= cycles; }
@@ -94,7 +94,7 @@ class Cartridge {
 
   Scheme scheme_;
   int banks_ = 1;
-  HotRange hot_reads_, hot_writes_;
+  HotRange spots_, hot_reads_, hot_writes_;
   std::uint16_t fetch_begin_ = 0, fetch_end_ = 0;
   std::vector<std::uint8_t> bytes_;  // banks of 4 KiB; the view of E0 is the first of them
   std::vector<std::uint8_t> rom_;  // what views are put together from: E0's slices, DPC's graphics

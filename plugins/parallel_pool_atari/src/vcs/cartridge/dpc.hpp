@@ -16,7 +16,19 @@ namespace pp::atari::vcs::dpc {
 inline constexpr std::size_t kGraphics = 2048;
 inline constexpr std::uint16_t kReadRegisters = 0x40;  // below: read; from there to 0x80: written
 inline constexpr std::uint16_t kRegisters = 0x80;
+inline constexpr int kFetchers = 8;
 inline constexpr int kFirstMusic = 5;
+
+// A register's address is its fetcher in the low three bits, and above them what is to be done.
+enum Reads : std::uint8_t { kNumbers = 0, kData = 1, kFlaggedData = 2, kFlag = 7 };
+enum Writes : std::uint8_t { kTop = 0, kBottom = 1, kLow = 2, kHigh = 3, kNewNumbers = 6 };
+constexpr unsigned fetcher_of(std::uint16_t address) {
+  return address & 7U;
+}
+constexpr unsigned function_of(std::uint16_t address) {
+  return (address >> 3) & 7U;
+}
+inline constexpr std::uint8_t kMusicBit = 0x10;  // of a kHigh from the fifth fetcher on
 
 // Shifts in the inverse of the parity of bits 7, 5, 4 and 3.
 inline void clock_random(DpcState& s) {
@@ -37,7 +49,7 @@ inline void clock_music(DpcState& s, std::uint32_t cycles) {
   const int whole = static_cast<int>(clocks);
   s.fractional_clocks = clocks - static_cast<double>(whole);
   if (whole <= 0) return;
-  for (unsigned x = kFirstMusic; x < 8; ++x) {
+  for (unsigned x = kFirstMusic; x < kFetchers; ++x) {
     if (!plays_music(s, x)) continue;
     int low = s.counter[x] & 0xff;
     if (s.top[x] != 0) {
@@ -68,7 +80,7 @@ inline std::uint8_t music_amplitude(const DpcState& s) {
 // A read of one of the first 64 bytes.
 inline std::uint8_t read(DpcState& s, const std::uint8_t* graphics, std::uint16_t address,
                          std::uint32_t cycles) {
-  const unsigned x = address & 7;
+  const unsigned x = fetcher_of(address);
   if ((s.counter[x] & 0xff) == s.top[x]) {
     s.flag[x] = 0xff;
   } else if ((s.counter[x] & 0xff) == s.bottom[x]) {
@@ -77,8 +89,9 @@ inline std::uint8_t read(DpcState& s, const std::uint8_t* graphics, std::uint16_
   // Graphics are stored backwards.
   const std::uint8_t data = graphics[(kGraphics - 1 - s.counter[x]) & (kGraphics - 1)];
   std::uint8_t result = 0;
-  switch ((address >> 3) & 7) {
-    case 0:
+  switch (function_of(address)) {
+    case kNumbers:  // random ones of the first four fetchers, what the music sounds like of the
+                    // others
       if (x < 4) {
         result = s.random;
       } else {
@@ -86,13 +99,13 @@ inline std::uint8_t read(DpcState& s, const std::uint8_t* graphics, std::uint16_
         result = music_amplitude(s);
       }
       break;
-    case 1:
+    case kData:
       result = data;
       break;
-    case 2:
+    case kFlaggedData:
       result = data & s.flag[x];
       break;
-    case 7:
+    case kFlag:
       result = s.flag[x];
       break;
     default:
@@ -106,26 +119,26 @@ inline std::uint8_t read(DpcState& s, const std::uint8_t* graphics, std::uint16_
 
 // A write to one of the second 64 bytes.
 inline void write(DpcState& s, std::uint16_t address, std::uint8_t value) {
-  const unsigned x = address & 7;
-  switch ((address >> 3) & 7) {
-    case 0:
+  const unsigned x = fetcher_of(address);
+  switch (function_of(address)) {
+    case kTop:
       s.top[x] = value;
       s.flag[x] = 0x00;
       break;
-    case 1:
+    case kBottom:
       s.bottom[x] = value;
       break;
-    case 2: {
+    case kLow: {
       // A fetcher that makes music is loaded with its period instead.
       const std::uint8_t low = plays_music(s, x) ? s.top[x] : value;
       s.counter[x] = static_cast<std::uint16_t>((s.counter[x] & 0x0700) | low);
       break;
     }
-    case 3:
+    case kHigh:
       s.counter[x] = static_cast<std::uint16_t>(((value & 7U) << 8) | (s.counter[x] & 0xffU));
-      if (x >= kFirstMusic) s.music[x - kFirstMusic] = value & 0x10;
+      if (x >= kFirstMusic) s.music[x - kFirstMusic] = value & kMusicBit;
       break;
-    case 6:
+    case kNewNumbers:
       s.random = 1;
       break;
     default:

@@ -89,7 +89,7 @@ struct FastPort {
   PP_INLINE void write(std::uint16_t address, std::uint8_t value) {
     if (Bus::is_cartridge(address)) {
       if (is_hot(hot_writes, address)) {
-        bus.write_cartridge(address, value, cycles);
+        bus.write_cartridge(address, value);
         look_again();
       }
     } else if (Bus::is_tia(address)) {

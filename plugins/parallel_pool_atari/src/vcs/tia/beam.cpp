@@ -10,10 +10,6 @@
 namespace pp::atari::vcs::tia {
 namespace {
 
-constexpr unsigned bit(int object) {
-  return 1U << object;
-}
-
 // The latches of CXM0P to CXPPMM, two to a register, D7 before D6.
 struct Pair {
   Object a, b;

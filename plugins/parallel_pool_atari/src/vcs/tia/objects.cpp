@@ -68,7 +68,7 @@ LineMask place_copies(std::uint64_t pattern, const Copies& copies, int first, in
 }
 
 LineMask player_mask(const TiaState& s, std::size_t p, std::uint8_t graphics) {
-  const Copies& copies = kCopies[s.nusiz[p] & 7U];
+  const Copies& copies = kCopies[s.nusiz[p] & kCopyMode];
   std::uint64_t pattern = graphics;
   // Wide players begin one pixel later.
   if (copies.stretch == 2) pattern = std::uint64_t{kTwice[graphics]} << 1;
@@ -81,7 +81,7 @@ LineMask missile_mask(const TiaState& s, std::size_t p) {
   if (p == 0 && s.missile0_shape == MissileShape::kHidden) return {};
   if (p == 0 && s.missile0_shape == MissileShape::kStretched) size |= 1;
   const std::uint64_t pattern = (1U << (1U << size)) - 1;
-  return place_copies(pattern, kCopies[s.nusiz[p] & 7U], 0, s.position[kMissile0 + p]);
+  return place_copies(pattern, kCopies[s.nusiz[p] & kCopyMode], 0, s.position[kMissile0 + p]);
 }
 
 LineMask ball_mask(const TiaState& s) {
@@ -117,8 +117,9 @@ LineMask player_extent(const TiaState& s, std::size_t p) {
 void refresh_masks(TiaState& s) {
   const unsigned due = s.stale & s.enabled;
   for (std::size_t p = 0; p < 2; ++p) {
-    if ((due >> (kPlayer0 + p) & 1U) != 0)
+    if ((due >> (kPlayer0 + p) & 1U) != 0) {
       s.masks[kPlayer0 + p] = player_mask(s, p, kMirror[s.shown_grp[p]]);
+    }
     if ((due >> (kMissile0 + p) & 1U) != 0) s.masks[kMissile0 + p] = missile_mask(s, p);
   }
   if ((due >> kBall & 1U) != 0) s.masks[kBall] = ball_mask(s);

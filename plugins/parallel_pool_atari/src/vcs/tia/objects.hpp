@@ -11,6 +11,10 @@
 
 namespace pp::atari::vcs::tia {
 
+constexpr std::uint8_t bit(int object) {
+  return static_cast<std::uint8_t>(1U << object);
+}
+
 // Copies of a player or missile, by the low three bits of NUSIZx: how many and how far to the
 // right.
 struct Copies {

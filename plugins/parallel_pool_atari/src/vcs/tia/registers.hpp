@@ -69,6 +69,11 @@ inline constexpr std::uint8_t kDumpPaddles = 0x80;  // VBLANK: the paddles' capa
 inline constexpr std::uint8_t kReflected = 0x01;    // CTRLPF
 inline constexpr std::uint8_t kScore = 0x02;        // CTRLPF: the playfield takes players' colours
 inline constexpr std::uint8_t kPriority = 0x04;     // CTRLPF: playfield and ball are in front
+inline constexpr std::uint8_t kBallSize = 0x30;     // CTRLPF
+inline constexpr std::uint8_t kOn = 0x02;           // VSYNC, ENAMx, ENABL, RESMPx
+inline constexpr std::uint8_t kDelays = 0x01;       // VDELPx, VDELBL
+inline constexpr std::uint8_t kMirrored = 0x08;     // REFPx
+inline constexpr std::uint8_t kCopyMode = 0x07;     // NUSIZx
 
 // A line: 68 clocks without picture, then 160 pixels.
 inline constexpr int kLineClocks = 228;

@@ -21,10 +21,6 @@ constexpr int kPlayfieldDelay[4] = {4, 5, 2, 3};
 // CTRLPF's reflection counts for the line's right half if it is written before its middle.
 constexpr int kReflectionLatch = kBlankClocks + 79;
 
-constexpr std::uint8_t bit(int object) {
-  return static_cast<std::uint8_t>(1U << object);
-}
-
 // One write at one clock.
 struct Write {
   TiaState& s;
@@ -52,7 +48,7 @@ struct Write {
 
   void vsync(std::uint8_t value) {
     s.vsync = value;
-    if ((value & 2) != 0) {
+    if ((value & kOn) != 0) {
       // The hardware wants three lines of it; some games give less than one and a half.
       s.vsync_end = after(clock, kLineClocks);
     } else if (clock >= s.vsync_end) {
@@ -105,7 +101,7 @@ struct Write {
     const bool in_time = into_line() < kReflectionLatch;
     if (value == s.ctrlpf && (!in_time || reflected == s.reflected)) return;
     draw();  // which may end a line, and so look at the old value
-    if (((value ^ s.ctrlpf) & 0x30) != 0) s.stale |= bit(kBall);
+    if (((value ^ s.ctrlpf) & kBallSize) != 0) s.stale |= bit(kBall);
     s.ctrlpf = value;
     if (in_time && s.reflected != reflected) {
       s.reflected = reflected;
@@ -114,7 +110,7 @@ struct Write {
   }
 
   void refp(std::size_t p, std::uint8_t value) {
-    value &= 8;
+    value &= kMirrored;
     if (value == s.refp[p]) return skip(kDelayed);
     draw(kDelayed);
     s.refp[p] = value;
@@ -142,7 +138,7 @@ struct Write {
     draw();
     const int position = reset_position(3, 5);
     const int distance = (position - s.position[kPlayer0 + p] + kPixels) % kPixels;
-    const Meets meets = kMeets[s.nusiz[p] & 7U][static_cast<std::size_t>(distance)];
+    const Meets meets = kMeets[s.nusiz[p] & kCopyMode][static_cast<std::size_t>(distance)];
     if (meets == Meets::kCopy) draw(kCopyGoesOn);
     s.position[kPlayer0 + p] = static_cast<std::int16_t>(position);
     s.first_hidden[p] = meets != Meets::kStart;
@@ -177,33 +173,32 @@ struct Write {
     put(kBall, position);
   }
 
-  void show_player(std::size_t p) {
+  // Stella draws up to `delay` clocks after the write before the object changes.
+  void show_player(std::size_t p, int delay) {
     const std::uint8_t grp = s.vdelp[p] != 0 ? s.old_grp[p] : s.grp[p];
     const std::uint8_t shown = s.refp[p] != 0 ? kMirror[grp] : grp;
-    if (shown == s.shown_grp[p]) return skip(show_delay);
-    draw(show_delay);
+    if (shown == s.shown_grp[p]) return skip(delay);
+    draw(delay);
     s.shown_grp[p] = shown;
     s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
     enable(kPlayer0 + static_cast<int>(p), shown != 0);
   }
-  void show_ball() {
+  void show_ball(int delay) {
     const bool on = (s.vdelbl != 0 ? s.old_enabl : s.enabl) != 0;
     if (on == enabled(kBall)) return;
-    draw(show_delay);
+    draw(delay);
     enable(kBall, on);
   }
-  int show_delay = 0;
 
   // Each player's graphics register latches the other's delayed copy.
   void grp(std::size_t p, std::uint8_t value) {
-    show_delay = kDelayed;
     s.grp[p] = value;
     s.old_grp[1 - p] = s.grp[1 - p];
-    show_player(0);
-    show_player(1);
+    show_player(0, kDelayed);
+    show_player(1, kDelayed);
     if (p == 1) {
       s.old_enabl = s.enabl;
-      show_ball();
+      show_ball(kDelayed);
     }
   }
 
@@ -212,10 +207,10 @@ struct Write {
   }
   // While RESMPx is set, the missile is hidden; when it is cleared, it is in its player's middle.
   void resmp(std::size_t p, std::uint8_t value) {
-    value &= 2;
+    value &= kOn;
     if (s.resmp[p] != 0 && value == 0) {
       draw();
-      const unsigned mode = s.nusiz[p] & 7U;
+      const unsigned mode = s.nusiz[p] & kCopyMode;
       const int middle = mode == 5 ? 8 : mode == 7 ? 16 : 4;
       put(p == 0 ? kMissile0 : kMissile1, (s.position[kPlayer0 + p] + middle) % kPixels);
     }
@@ -337,11 +332,11 @@ void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t
       return w.grp(address - GRP0, value);
     case ENAM0:
     case ENAM1:
-      s.enam[address - ENAM0] = value & 2;
+      s.enam[address - ENAM0] = value & kOn;
       return w.show_missile(address - ENAM0);
     case ENABL:
-      s.enabl = value & 2;
-      return w.show_ball();
+      s.enabl = value & kOn;
+      return w.show_ball(0);
     case HMP0:
       s.hm[kPlayer0] = value >> 4;
       return;
@@ -358,11 +353,11 @@ void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t
       return;
     case VDELP0:
     case VDELP1:
-      s.vdelp[address - VDELP0] = value & 1;
-      return w.show_player(address - VDELP0);
+      s.vdelp[address - VDELP0] = value & kDelays;
+      return w.show_player(address - VDELP0, 0);
     case VDELBL:
-      s.vdelbl = value & 1;
-      return w.show_ball();
+      s.vdelbl = value & kDelays;
+      return w.show_ball(0);
     case RESMP0:
     case RESMP1:
       return w.resmp(address - RESMP0, value);

@@ -41,9 +41,13 @@ class Rig {
       hands.move(random, [this](ale::stella::Event::Type key, int value) {
         for (ale::ALEInterface* each : {&ale_, &fast_}) each->theOSystem->event()->set(key, value);
       });
-      if (random() % hands.power_cycle_every() == 0) {
-        system(ale_).reset();
-        system(fast_).reset();
+      const unsigned fate = random();
+      if (fate % hands.power_cycle_every() == 0) {
+        // Sometimes twice, which is not the same: the second time takes other random numbers.
+        for (unsigned times = 1 + fate / hands.power_cycle_every() % 2; times > 0; --times) {
+          system(ale_).reset();
+          system(fast_).reset();
+        }
       }
       const bool shown = drawn || frame % 4 == 3;
       ours_->draw(shown);

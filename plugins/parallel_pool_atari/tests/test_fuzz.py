@@ -13,6 +13,7 @@ SOURCE = HERE.parent / "src"
 
 
 @pytest.mark.slow  # a minute: compiles the machine with sanitizers
+@pytest.mark.timeout(1800)  # on a busy machine
 def test_random_programs_under_the_sanitizers(tmp_path: Path) -> None:
     program = tmp_path / "fuzz"
     units = sorted((SOURCE / "vcs").rglob("*.cpp"))

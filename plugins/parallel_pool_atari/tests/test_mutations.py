@@ -21,6 +21,7 @@ SOURCE = HERE.parent / "src"
 COMPILER = os.environ.get("CXX", "c++")
 
 slow = pytest.mark.slow  # five minutes: dozens of builds
+patient = pytest.mark.timeout(900)  # on a busy machine
 
 
 def build_folder() -> Path:
@@ -88,11 +89,13 @@ def test_each_mistake_has_its_place() -> None:
 
 
 @slow
+@patient
 def test_the_machine_without_a_mistake_passes(tmp_path: Path, rig: Path) -> None:
     assert difference(build(tmp_path, rig, None)) == ""
 
 
 @slow
+@patient
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name.replace(" ", "-"))
 def test_a_mistake_is_found(tmp_path: Path, rig: Path, mutant: Mutant) -> None:
     assert difference(build(tmp_path, rig, mutant), mutant.told_by) != ""

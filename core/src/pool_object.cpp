@@ -325,8 +325,8 @@ class PyPool {
     }
     std::shared_ptr<const host::OptionValues> given;
     if (!options.is_none()) {
-      given = parse_reset_options(pool_->env().id, pool_->reset_options(),
-                                  options.cast<py::dict>());
+      given =
+          parse_reset_options(pool_->env().id, pool_->reset_options(), options.cast<py::dict>());
     }
     pool_->check(ids, n, host::Op::reset);
     if (alone) pool_->check_idle();

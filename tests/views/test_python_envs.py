@@ -386,7 +386,8 @@ def test_options_of_a_reset_reach_python_environments(drawn: str) -> None:
     with parallel_pool.make(drawn, num_envs=4, num_threads=2, seed=1) as pool:
         obs, info = pool.reset(options={"at": 3, "way": ["any", {"thing"}]})
         assert obs[:, 0].tolist() == [3, 3, 3, 3]
-        assert info["options"][2] == {"at": 3, "way": ["any", {"thing"}]}
+        assert info["options"]["at"].tolist() == [3, 3, 3, 3]
+        assert info["options"]["way"][2] == ["any", {"thing"}]
         mask = np.array([False, True, False, True])
         obs, info = pool.reset(options={"at": 5, "reset_mask": mask})
         assert obs[:, 0].tolist() == [3, 5, 3, 5]
@@ -410,7 +411,7 @@ def test_methods_and_attributes_of_python_environments(drawn: str) -> None:
         pool.set_attr("friction", 0.0)
         pool.reset(options={"at": 2})
         assert pool.call("shifted", 1, times=3) == (5.0, 5.0, 5.0)
-        with pytest.raises(parallel_pool.EnvAccessError, match=r"environment 0.*no_such_thing"):
+        with pytest.raises(parallel_pool.EnvAccessError, match=r"(?s)environment 0.*no_such_thing"):
             pool.get_attr("no_such_thing")
         with pytest.raises(parallel_pool.EnvAccessError, match="lock is a memoryview"):
             pool.call("lock")
@@ -419,9 +420,11 @@ def test_methods_and_attributes_of_python_environments(drawn: str) -> None:
         with pytest.raises(ValueError, match=r"2 values of 'friction' for 3"):
             pool.set_attr("friction", [1, 2])
         pool.step([0, 0, 0])
-    with parallel_pool.make("classic/CartPole-v1", num_envs=1) as pool:
-        with pytest.raises(parallel_pool.NotOfferedError, match="no Python object"):
-            pool.call("shifted")
+    with (
+        parallel_pool.make("classic/CartPole-v1", num_envs=1) as pool,
+        pytest.raises(parallel_pool.NotOfferedError, match="no Python object"),
+    ):
+        pool.call("shifted")
 
 
 def test_states_of_python_environments(drawn: str) -> None:

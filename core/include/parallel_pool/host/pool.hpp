@@ -344,8 +344,7 @@ class Pool final : public WorkSource {
   // Throws `verb` as what could not be done, if the environment was never reset (unless `anyhow`)
   // or has failed, and if `work` gives anything but 0.
   template <class Work>
-  void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work,
-                 bool anyhow = false) {
+  void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work, bool anyhow = false) {
     const uint32_t env = envs[i];
     const std::string name = "environment " + std::to_string(env);
     if ((envs_.started[env] == 0 && !anyhow) || envs_.failed[env] != 0) {

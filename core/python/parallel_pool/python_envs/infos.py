@@ -47,14 +47,13 @@ class PoolWithInfos:
     def _complete(self, info: dict[str, Any]) -> None:
         tickets = info.pop(TICKET)
         del info[f"_{TICKET}"]
-        final = info.get("final_info")
-        final_tickets = None
-        if final is not None:
-            final_tickets = final.pop(TICKET)
-            del final[f"_{TICKET}"]
         wanted = set(tickets.tolist())
-        if final_tickets is not None:
-            wanted.update(final_tickets.tolist())
+        final: dict[str, Any] | None = info.get("final_info")
+        last = tickets
+        if final is not None:
+            last = final.pop(TICKET)
+            del final[f"_{TICKET}"]
+            wanted.update(last.tolist())
         wanted.discard(0)
         if not wanted:
             return
@@ -65,7 +64,7 @@ class PoolWithInfos:
         }
         envs = info["env_id"].tolist()
         if final is not None:
-            _add(final, final_tickets, envs, loaded)
+            _add(final, last, envs, loaded)
         _add(info, tickets, envs, loaded)
 
 

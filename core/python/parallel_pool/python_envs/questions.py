@@ -14,6 +14,7 @@ import cloudpickle
 from gymnasium import Env
 from gymnasium.utils import EzPickle
 
+
 class NotHereError(Exception):
     """What is asked for cannot be done; the text is all that there is to say."""
 

@@ -82,7 +82,7 @@ def gymnasium_recipe(request: Request) -> Recipe:
     limit = request.common["max_episode_steps"]
 
     def factory(_: int, options: dict[str, Any], mode: str | None) -> Factory:
-        drawing = {} if mode is None else {"render_mode": mode}
+        drawing: dict[str, Any] = {} if mode is None else {"render_mode": mode}
         return partial(gymnasium.make, spec, max_episode_steps=limit, **options, **drawing)
 
     factories = _factories(ids[0], factory, request, alike=True)

@@ -35,7 +35,9 @@ class Fleet final : public Backend {
   // for them. Throws if the system refuses.
   Fleet(FleetPlan plan, const pp_env& env, const EnvSpec& own, uint32_t num_envs,
         uint32_t batch_size)
-      : plan_(std::move(plan)), spec_(isolated_spec(own, env.id)), table_(env),
+      : plan_(std::move(plan)),
+        spec_(isolated_spec(own, env.id)),
+        table_(env),
         extensions_(env, plan_.ticket_field >= 0) {
     plan_.workers = std::max(1u, std::min(plan_.workers, num_envs));
     const bool synchronous = batch_size == 0 || batch_size == num_envs;

@@ -1,9 +1,9 @@
 // parallel_pool/host/remote/inside.hpp: arrays and arguments of resets as bytes, between a pool and
 // its workers.
 //
-// Both sides are of one build, so the bytes are as they lie in memory. A list of arrays is one entry
-// per array: the ArrayHead, then its name. Arguments of a reset are one entry per declared option:
-// the ValueHead, then the text or the elements.
+// Both sides are of one build, so the bytes are as they lie in memory. A list of arrays is one
+// entry per array: the ArrayHead, then its name. Arguments of a reset are one entry per declared
+// option: the ValueHead, then the text or the elements.
 #ifndef PARALLEL_POOL_HOST_REMOTE_INSIDE_HPP_
 #define PARALLEL_POOL_HOST_REMOTE_INSIDE_HPP_
 
@@ -111,8 +111,8 @@ inline void unpack(const pp_reset_options& declared, std::string_view bytes, Opt
         break;
       case PP_OPTION_ARRAY: {
         // A default keeps the dtype of its declaration; what was given is float64.
-        if (usual.data != nullptr && content.size() == static_cast<size_t>(usual.count) *
-                                                           item_size(usual.dtype) &&
+        if (usual.data != nullptr &&
+            content.size() == static_cast<size_t>(usual.count) * item_size(usual.dtype) &&
             std::memcmp(content.data(), usual.data, content.size()) == 0) {
           break;
         }

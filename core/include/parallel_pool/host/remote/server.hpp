@@ -240,8 +240,7 @@ class Server {
     if (render_->size(self, call.first, &size[0], &size[1]) != 0) return 1;
     desk_.out.assign(reinterpret_cast<const char*>(size), sizeof size);
     desk_.out.resize(sizeof size + size_t{3} * size[0] * size[1]);
-    return render_->draw(self, call.first,
-                         reinterpret_cast<uint8_t*>(&desk_.out[sizeof size]));
+    return render_->draw(self, call.first, reinterpret_cast<uint8_t*>(&desk_.out[sizeof size]));
   }
 
   int32_t list_arrays(const Call& call) {

@@ -40,7 +40,7 @@ class RemoteShard {
     uint32_t n_worker_field;  // the first of them are the worker's, the others ours
     uint32_t truncated_field;
     uint32_t crashed_field;
-    int discount_field;  // -1: none
+    int discount_field;                               // -1: none
     const pp_reset_options* reset_options = nullptr;  // NULL: they take none
   };
 
@@ -210,7 +210,8 @@ class RemoteShard {
       std::copy(std::begin(head.shape), std::end(head.shape), array.shape);
       const std::string_view name = in.text(head.name_bytes);
       // Names live as long as the shard.
-      if (!name.empty()) array.name = names_.emplace(name.substr(0, name.size() - 1)).first->c_str();
+      if (!name.empty())
+        array.name = names_.emplace(name.substr(0, name.size() - 1)).first->c_str();
       arrays_.push_back(array);
     }
     return static_cast<int64_t>(arrays_.size());

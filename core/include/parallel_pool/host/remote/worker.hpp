@@ -206,10 +206,20 @@ class Worker {
 
   // Says so, and starts the next one, which loads while others work.
   void bury() {
-    static const char* const doing[] = {
-        "starting", "building",           "destroying",         "step or reset",   "saving",
-        "restoring", "a call",            "a call",             "leaving",         "rendering",
-        "describing its arrays",          "reading an array",   "writing an array", "a call"};
+    static const char* const doing[] = {"starting",
+                                        "building",
+                                        "destroying",
+                                        "step or reset",
+                                        "saving",
+                                        "restoring",
+                                        "a call",
+                                        "a call",
+                                        "leaving",
+                                        "rendering",
+                                        "describing its arrays",
+                                        "reading an array",
+                                        "writing an array",
+                                        "a call"};
     greeted_ = false;
     ++generation_;
     if (incidents_.closing()) return;

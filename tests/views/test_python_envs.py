@@ -219,6 +219,20 @@ def test_a_spec_and_a_pickle_make_it_again() -> None:
         assert pickle.loads(pickle.dumps(pool.spec)).action_space == spaces.Discrete(2)
 
 
+def test_as_many_processes_as_are_of_use() -> None:
+    from parallel_pool.cpu_budget import share_of_cpus
+    from parallel_pool.python_envs.recipe import PROCESSES_PER_CPU
+
+    def processes(**arguments: Any) -> Any:
+        return parallel_pool.make_spec("gym:CartPole-v1", **arguments).config.num_threads
+
+    most = PROCESSES_PER_CPU * share_of_cpus()
+    assert processes(num_envs=2) == 2
+    assert processes(num_envs=4096, batch_size=1) == most
+    assert processes(num_envs=4096, num_threads=3) == 3
+    assert processes(num_envs=4096, num_threads=0) == most
+
+
 def test_seeds_nobody_chose_fit_every_environment() -> None:
     with parallel_pool.make("gym:CartPole-v1", num_envs=8) as pool:
         seeds = pool._recipe.seeds

@@ -31,10 +31,10 @@ from parallel_pool.seeds import first_seeds
 
 Factory = Callable[[], Any]
 
-PROCESSES_PER_CPU = 4
-"""A process more costs some 9 us a step (of light environments in one: 132 us a step of 8 with 2 processes on
-2 CPUs, 145 with 4, 185 with 8). For that, one has work while another's environments reset or wait, and on a
-busy machine the pool gets a share of the CPUs as others with many processes do."""
+PROCESSES_PER_CPU = 2
+"""One has work while another's environments reset or wait. More cost too much: a process that is woken for
+one light environment finds its caches cold. 8 CartPoles on 2 busy CPUs take 95 us of CPU time a step in 2
+processes, 150 in 4 and 590 in 8 (740 in AsyncVectorEnv, which has 8)."""
 
 
 def python_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:

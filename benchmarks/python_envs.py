@@ -138,7 +138,7 @@ def main() -> None:
 
 def measure(case: str, num_envs: int, args: Any) -> list[harness.Row]:
     """The rows of one environment and size."""
-    bare_id = case if case in GYMNASIUM else f"Own{list(OWN).index(case)}-v0"
+    bare_id = bare_id_of(case)
     # First those that fork: before any pool has threads.
     builds: list[harness.Build] = [
         partial(rival, bare_id, num_envs, RIVAL),
@@ -168,6 +168,11 @@ def measure(case: str, num_envs: int, args: Any) -> list[harness.Row]:
         }
         for timing in timings
     ]
+
+
+def bare_id_of(case: str) -> str:
+    """The id in Gymnasium's registry; `main` registers those that are made here."""
+    return case if case in GYMNASIUM else f"Own{list(OWN).index(case)}-v0"
 
 
 def least(timing: Timing, reference: Timing) -> float:

@@ -17,8 +17,7 @@ namespace {
 template <class Extension>
 const Extension& offered(const host::Pool& pool, const char* id, const char* ability) {
   const pp_env& env = pool.env();
-  const auto* found =
-      env.get_extension == nullptr ? nullptr : static_cast<const Extension*>(env.get_extension(id));
+  const auto* found = static_cast<const Extension*>(pool.extension(id));
   if (found != nullptr && found->struct_size >= sizeof(Extension)) return *found;
   throw host::Error(host::ErrorKind::not_offered,
                     std::string(env.id) + " " + ability + ": its plugin (" +

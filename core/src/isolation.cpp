@@ -76,6 +76,10 @@ void Isolation::close() {
 std::vector<std::string> Isolation::take_infos(const std::vector<int64_t>& tickets) const {
   return impl_->fleet.infos().take(tickets);
 }
+bool Isolation::ask(void* shard, uint32_t lane, std::string_view question,
+                    std::string* answer) const {
+  return static_cast<remote::RemoteShard*>(shard)->ask(remote::Op::ask, lane, question, answer);
+}
 std::vector<int> Isolation::pids() const {
   return impl_->fleet.pids();
 }
@@ -127,7 +131,7 @@ class PyMailbox {
  public:
   explicit PyMailbox(int fd) : box_(fd), desk_(box_) {}
 
-  // The next call: (op, shard, env0, first, count).
+  // The next call: (op, shard, env0, first, count, text).
   py::tuple next() {
     {
       const py::gil_scoped_release release;
@@ -135,7 +139,12 @@ class PyMailbox {
     }
     const remote::Call& call = box_.call();
     return py::make_tuple(static_cast<uint32_t>(call.op), call.shard, call.env0, call.first,
-                          call.count);
+                          call.count, py::bytes(desk_.in));
+  }
+  // `text`: of a call that went well, where it is no list of records.
+  void answer_text(const py::bytes& text) {
+    desk_.out.append(text.cast<std::string_view>());
+    desk_.answer(0);
   }
   // `records`: of (kind, lane, bytes).
   void answer(int32_t status, const py::list& records) {
@@ -180,6 +189,7 @@ void bind_isolation(py::module_& module) {
       .def(py::init<int>(), py::arg("fd"))
       .def("next", &PyMailbox::next)
       .def("answer", &PyMailbox::answer, py::arg("status"), py::arg("records"))
+      .def("answer_text", &PyMailbox::answer_text, py::arg("text"))
       .def("column", &PyMailbox::column, py::arg("field"), py::arg("dtype"), py::arg("shape"))
       .def("kind", &PyMailbox::kind)
       .def("seed", &PyMailbox::seed);
@@ -223,6 +233,9 @@ host::Backend* Isolation::backend() const {
 void Isolation::warn() const {}
 void Isolation::begin_close() {}
 void Isolation::close() {}
+bool Isolation::ask(void*, uint32_t, std::string_view, std::string*) const {
+  return false;
+}
 std::vector<int> Isolation::pids() const {
   return {};
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parallel_pool/abi.h"
@@ -36,8 +37,11 @@ class Isolation {
 
   // Warns of workers that died since the last time. Raises if a filter says so.
   void warn() const;
-  // The infos that rows with these tickets stand for, once; empty where there is none (any more).
+  // The infos that these tickets stand for, each once; empty where there is none (any more).
   std::vector<std::string> take_infos(const std::vector<int64_t>& tickets) const;
+  // Asks an environment written in Python; `shard` is its shard's plugin object. False after
+  // set_error. Without the GIL.
+  bool ask(void* shard, uint32_t lane, std::string_view question, std::string* answer) const;
   // Before the pool is closed, and after it. Without the GIL.
   void begin_close();
   void close();

@@ -274,18 +274,18 @@ std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::d
   return parse_options(env.id, env.option, env.n_option, options);
 }
 
-std::shared_ptr<const host::OptionValues> parse_reset_options(const pp_env& env,
+std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id,
+                                                              const pp_reset_options* extension,
                                                               const py::dict& options) {
-  const pp_reset_options* extension = host::find_reset_options(env);
   if (extension == nullptr) {
     throw host::Error(host::ErrorKind::not_offered,
-                      std::string(env.id) + " takes no reset options");
+                      std::string(env_id) + " takes no reset options");
   }
   std::shared_ptr<const host::OptionValues> values =
-      parse_options(env.id, extension->option, extension->n_option, options);
+      parse_options(env_id, extension->option, extension->n_option, options);
   const host::ErrorSink sink;
   if (extension->check != nullptr && extension->check(&host::host_table(), values->data()) != 0) {
-    throw host::Error(host::ErrorKind::value, std::string(env.id) + ": " + sink.text());
+    throw host::Error(host::ErrorKind::value, std::string(env_id) + ": " + sink.text());
   }
   return values;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/library.hpp"
 #include "parallel_pool/host/options.hpp"
 #include "parallel_pool/host/spec.hpp"
@@ -43,7 +44,9 @@ class Plugin {
 // Checked values for a declaration: int, float, bool, str or a float64 array per name.
 std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options);
 // Likewise for the arguments of a reset, which the environment itself checks too.
-std::shared_ptr<const host::OptionValues> parse_reset_options(const pp_env& env,
+// `extension` NULL: it takes none, which is an error.
+std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id,
+                                                              const pp_reset_options* extension,
                                                               const py::dict& options);
 // What a library's environment with these options looks like.
 host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options);

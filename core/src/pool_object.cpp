@@ -192,6 +192,24 @@ class PyPool {
     return inside(env_id,
                   [&](const host::Pool::Hold& envs) { return python::render(*pool_, envs); });
   }
+  // The answers of Python environments to one question, which both are any bytes; `verb`: that they
+  // could not be asked, where they were never reset. Empty: that does not matter.
+  std::vector<py::bytes> ask(const py::bytes& question, const py::object& env_id,
+                             const std::string& verb) {
+    const auto asked = question.cast<std::string_view>();
+    std::vector<std::string> answers;
+    inside(env_id, [&](const host::Pool::Hold& envs) {
+      const py::gil_scoped_release release;
+      answers.resize(envs.size());
+      for (uint32_t i = 0; i < envs.size(); ++i) {
+        const auto put = [&](void* self, uint32_t lane) {
+          return isolation_->ask(self, lane, asked, &answers[i]) ? 0 : 1;
+        };
+        pool_->look_into(envs, i, verb.empty() ? "asked" : verb.c_str(), put, verb.empty());
+      }
+    });
+    return {answers.begin(), answers.end()};
+  }
   py::dict describe_arrays(const py::object& env_id) {
     return inside(env_id, [&](const host::Pool::Hold& envs) {
       return python::describe_arrays(*pool_, envs);
@@ -306,7 +324,10 @@ class PyPool {
       }
     }
     std::shared_ptr<const host::OptionValues> given;
-    if (!options.is_none()) given = parse_reset_options(pool_->env(), options.cast<py::dict>());
+    if (!options.is_none()) {
+      given =
+          parse_reset_options(pool_->env().id, pool_->reset_options(), options.cast<py::dict>());
+    }
     pool_->check(ids, n, host::Op::reset);
     if (alone) pool_->check_idle();
     for (uint32_t i = 0; given && i < n; ++i) {
@@ -423,6 +444,8 @@ void bind_pool(py::module_& module) {
       .def("get_state", &PyPool::get_state, py::arg("env_id") = py::none())
       .def("set_state", &PyPool::set_state, py::arg("env_id"), py::arg("states"))
       .def("render", &PyPool::render, py::arg("env_id") = py::none())
+      .def("ask", &PyPool::ask, py::arg("question"), py::arg("env_id") = py::none(),
+           py::arg("verb") = "")
       .def("describe_arrays", &PyPool::describe_arrays, py::arg("env_id") = py::none())
       .def("read_array", &PyPool::read_array, py::arg("name"), py::arg("env_id") = py::none())
       .def("write_array", &PyPool::write_array, py::arg("name"), py::arg("values"),

@@ -1,7 +1,11 @@
-"""Looking into environments: named arrays, pictures, and arguments of single resets."""
+"""Looking into environments: named arrays, pictures, and arguments of single resets.
+
+All of it twice: in this process and in worker processes.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -34,7 +38,18 @@ def glass(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+WHERE: dict[str, Any] = {}
+
+
+@pytest.fixture(params=[None, "process"], ids=["here", "in_workers"], autouse=True)
+def isolation(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "process" and sys.platform != "linux":
+        pytest.skip("worker processes need Linux")
+    monkeypatch.setitem(WHERE, "isolation", request.param)
+
+
 def make(name: str, env_type: str = "gymnasium", num_envs: int = 6, **arguments: Any) -> Any:
+    arguments = {**WHERE, **arguments}
     return parallel_pool.make(f"glass/{name}-v0", env_type, num_envs=num_envs, **arguments)
 
 

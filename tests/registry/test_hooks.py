@@ -173,3 +173,28 @@ def test_program_cannot_register_what_is_not_its_own(site: Site) -> None:
         """).value
         assert kind == "PluginError"
         assert part in message
+
+
+def test_environments_of_a_program_have_factories_of_their_own(site: Site) -> None:
+    answer = site.ask("""
+        from parallel_pool.errors import PluginError
+        from parallel_pool.plugin_api import EnvSpec
+        from parallel_pool.registry import registry
+
+        r = registry()
+        a, b, c = (EnvSpec(f"own/{name}-v0", backend="python") for name in "ABC")
+        r.register(a, factory=lambda spec, options: lambda: "a")
+        r.register(b, factory=lambda spec, options: lambda: "b")
+        r.register(c)
+        answer = [r.env_factory(each, {})() for each in (a, b, c)]
+        r.register(a, factory=lambda spec, options: lambda: "again")
+        answer.append(r.env_factory(a, {})())
+        answer.append(r.env_factory(b, {})())
+        try:
+            r.register(EnvSpec("own/D-v0"), library="d.so")
+        except PluginError as error:
+            answer.append(str(error))
+    """)
+    *made, refused = answer.value
+    assert made == ["a", "b", "a", "again", "b"]
+    assert "factories in Python; leave out library" in refused

@@ -87,6 +87,7 @@ def test_a_new_plugin_builds_and_passes_its_tests(
         ({"family": "moon-lander"}, "single underscores"),
         ({"family": "class"}, "a word of Python's: choose another, such as class_env"),
         ({"family": "atari"}, "belongs to parallel-pool-atari"),
+        ({"family": "gym"}, "Gymnasium's registry in a pool are called: choose another"),
         ({"family": "lander", "env": "moonLander"}, "CamelCase"),
         ({"family": "lander", "kernel": "vector"}, "expected one of scalar, batch"),
         ({"family": "lander", "license": "BSD"}, "expected one of MIT"),

@@ -64,6 +64,15 @@ gymnasium.make_vec("ParallelPool/CartPole-v1", num_envs=2).close()
     run(code)
 
 
+def test_a_prefix_whatever_was_imported_first() -> None:
+    code = """
+import parallel_pool, gymnasium
+name = "parallel_pool.gymnasium:ParallelPool/CartPole-v1"
+print(gymnasium.make_vec(name, num_envs=2).spec.id, gymnasium.make(name).spec.id)
+"""
+    assert run(code).split()[0] == "classic/CartPole-v1"
+
+
 def test_a_plugin_that_is_being_imported_is_not_asked() -> None:
     """It imports us before its hooks are there; it must count as neither broken nor empty."""
     code = """

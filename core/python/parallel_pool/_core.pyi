@@ -116,7 +116,10 @@ class Pool:
     def read_array(self, name: str, env_id: Any = None) -> npt.NDArray[Any]: ...
     def write_array(self, name: str, values: npt.NDArray[Any], env_id: Any = None) -> None: ...
     def take_infos(self, tickets: Sequence[int] | npt.NDArray[np.int64]) -> list[bytes]:
-        """The pickled infos of Python environments, each once; b"" where there is none."""
+        """The pickled infos of Python environments, by environment; each ticket once."""
+
+    def ask(self, question: bytes, env_id: Any = None, verb: str = "") -> list[bytes]:
+        """What the worker processes of Python environments answer."""
 
     def close(self) -> None: ...
     def stats(self) -> dict[str, Any]: ...
@@ -135,8 +138,11 @@ class Mailbox:
     """A worker's end of the memory it shares with its pool (host/remote/mailbox.hpp)."""
 
     def __init__(self, fd: int) -> None: ...
-    def next(self) -> tuple[int, int, int, int, int]:
-        """Waits for a call: op, shard, first environment of the shard, first, count."""
+    def next(self) -> tuple[int, int, int, int, int, bytes]:
+        """Waits for a call: op, shard, first environment of the shard, first, count, text."""
+
+    def answer_text(self, text: bytes) -> None:
+        """Ends a call that went well, whose answer is no records."""
 
     def answer(self, status: int, records: list[tuple[int, int, bytes]]) -> None:
         """Ends the call; records of (kind, lane, bytes)."""

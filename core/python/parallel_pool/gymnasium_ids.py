@@ -30,7 +30,8 @@ def register_gymnasium() -> None:
     """Enters every environment known now into Gymnasium's registry. Imports gymnasium, loads no library.
 
     Done by itself when parallel_pool is imported after gymnasium, as it is for an id such as
-    "parallel_pool:ParallelPool/CartPole-v1". Doing it again is fine. Ids of others are left alone.
+    "parallel_pool:ParallelPool/CartPole-v1", and whenever `parallel_pool.gymnasium` is imported, as for
+    "parallel_pool.gymnasium:ParallelPool/CartPole-v1". Doing it again is fine. Ids of others are left alone.
     """
     for spec in registry().specs():
         enter(spec)

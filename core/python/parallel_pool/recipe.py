@@ -201,11 +201,6 @@ def _native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
     )
     check_common(env.id, common, cpus, players)
     check_render_arguments(env, common)
-    if isolated and common["render_mode"] is not None:
-        raise OptionError(
-            f"{env.id}: there are no pictures of environments in worker processes; use render_mode=None, "
-            "or a pool without isolation='process'"
-        )
     fields = common_fields(mixture)
     if common["max_episode_steps"] is None:
         common["max_episode_steps"] = common_limit(mixture)
@@ -231,7 +226,7 @@ def _native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
         cpus=cpus,
         config={"task_id": ids, **common, **effective},
         declarations=declarations,
-        reset_declarations=() if isolated else declaration["reset_options"],
+        reset_declarations=declaration["reset_options"],
         fields=fields,
         max_players=first.description["max_players"],
         given=arguments,

@@ -83,6 +83,12 @@ class Drawing:
                 f"this pool of {env.id} was made without a render_mode; "
                 f"make it with render_mode={env.render_modes[0]!r}"
             )
+        if self._recipe.python is not None:
+            from parallel_pool.python_envs.questions import ask_call, open_answers
+
+            if camera is not None:
+                raise OptionError(f"{self._recipe.env.id} draws from one point of view: no camera")
+            return open_answers(pool.ask(ask_call("render", (), {}), env_ids, "drawn"))
         if camera is None:
             camera = config["render_camera_name"]
             if camera is None and config["render_camera_id"] != -1:

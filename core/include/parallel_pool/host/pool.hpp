@@ -74,7 +74,7 @@ class Pool final : public WorkSource {
         finisher_(layout_, envs_, config_, players_.get()),
         snapshots_(env_, library_.plugin(), config_, envs_, players_.get(), state_extension(),
                    options),
-        reset_options_(env_, config_.num_envs),
+        reset_options_(usable_reset_options(extension(PP_EXT_RESET_OPTIONS)), config_.num_envs),
         circulation_(config_.num_envs, config_.batch_size),
         lanes_per_shard_(lanes_per_shard(env_, config_)),
         shards_(cut_into_shards(env_, config_.num_envs, lanes_per_shard_, spec_.fields.size())),
@@ -341,13 +341,13 @@ class Pool final : public WorkSource {
   };
 
   // Calls work(self, lane) for the i-th of these environments while nobody else is in its shard.
-  // Throws `verb` as what could not be done, if the environment was never reset or has failed, and
-  // if `work` gives anything but 0.
+  // Throws `verb` as what could not be done, if the environment was never reset (unless `anyhow`)
+  // or has failed, and if `work` gives anything but 0.
   template <class Work>
-  void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work) {
+  void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work, bool anyhow = false) {
     const uint32_t env = envs[i];
     const std::string name = "environment " + std::to_string(env);
-    if (envs_.started[env] == 0 || envs_.failed[env] != 0) {
+    if ((envs_.started[env] == 0 && !anyhow) || envs_.failed[env] != 0) {
       throw Error(ErrorKind::reset_needed,
                   name + (envs_.failed[env] != 0 ? " failed earlier" : " was never reset") +
                       ", so it cannot be " + verb + ": reset it first");
@@ -364,6 +364,13 @@ class Pool final : public WorkSource {
 
   const pp_env& env() const { return env_; }
   const Library& library() const { return library_; }
+  // As pp_env.get_extension, wherever the environments live.
+  const void* extension(const char* id) const {
+    if (config_.backend != nullptr) return config_.backend->extension(id);
+    return env_.get_extension == nullptr ? nullptr : env_.get_extension(id);
+  }
+  // What a reset can be given; NULL: nothing.
+  const pp_reset_options* reset_options() const { return reset_options_.extension(); }
 
   // ---- states -------------------------------------------------------------------------------
 
@@ -473,10 +480,7 @@ class Pool final : public WorkSource {
   }
 
   const pp_state* state_extension() const {
-    const void* offered = config_.backend != nullptr      ? config_.backend->extension(PP_EXT_STATE)
-                          : env_.get_extension != nullptr ? env_.get_extension(PP_EXT_STATE)
-                                                          : nullptr;
-    return static_cast<const pp_state*>(offered);
+    return static_cast<const pp_state*>(extension(PP_EXT_STATE));
   }
 
   void make_room_for_actions() {
@@ -583,6 +587,10 @@ class Pool final : public WorkSource {
     const uint32_t env0 = shard.base + run.first;
     const ShardLock lock(shard, exclusive());
     choose(shard, env0, run.count);
+    if (reset_options_.waiting()) {
+      const ErrorSink sink;  // what begins the resets says it again, to its own
+      reset_options_.set(shard, run.first, run.count, shard.reset_mask.data());
+    }
     const bool refused =
         refused_.enabled() && refused_.leave_out(env0, run.count, shard.step_mask.data());
     for (size_t f = 0; f < spec_.fields.size(); ++f) {

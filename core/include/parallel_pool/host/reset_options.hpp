@@ -19,17 +19,21 @@
 
 namespace pp::host {
 
-// The extension, or NULL.
+// The extension as it was offered, or NULL if it is too short or there is none.
+inline const pp_reset_options* usable_reset_options(const void* offered) {
+  const auto* found = static_cast<const pp_reset_options*>(offered);
+  return found == nullptr || found->struct_size < sizeof(pp_reset_options) ? nullptr : found;
+}
 inline const pp_reset_options* find_reset_options(const pp_env& env) {
   if (env.get_extension == nullptr) return nullptr;
-  const auto* found = static_cast<const pp_reset_options*>(env.get_extension(PP_EXT_RESET_OPTIONS));
-  return found == nullptr || found->struct_size < sizeof(pp_reset_options) ? nullptr : found;
+  return usable_reset_options(env.get_extension(PP_EXT_RESET_OPTIONS));
 }
 
 class ResetOptions {
  public:
   ResetOptions() = default;
-  ResetOptions(const pp_env& env, uint32_t num_envs) : extension_(find_reset_options(env)) {
+  // `extension` may be NULL.
+  ResetOptions(const pp_reset_options* extension, uint32_t num_envs) : extension_(extension) {
     if (extension_ == nullptr) return;
     values_ = std::make_unique<std::shared_ptr<const OptionValues>[]>(num_envs);
     waiting_ = std::make_unique<std::atomic<uint32_t>>(0);
@@ -43,6 +47,8 @@ class ResetOptions {
     if (values_[env] == nullptr) waiting_->fetch_add(1, std::memory_order_relaxed);
     values_[env] = std::move(values);
   }
+
+  const pp_reset_options* extension() const { return extension_; }
 
   bool waiting() const {
     return extension_ != nullptr && waiting_->load(std::memory_order_relaxed) != 0;

@@ -27,6 +27,9 @@ class PythonEnv:
     """One for all, or one per environment."""
     options: dict[str, Any]
     """What all environments are given alike."""
+    render_modes: tuple[str, ...]
+    """That its metadata says, less windows: those would open in every worker process."""
+    render_fps: float | None
     observation_space: Space[Any]
     action_space: Space[Any]
     fields: Sequence[Field]
@@ -39,17 +42,23 @@ class PythonEnv:
 
 
 def describe(
-    env_id: str, factories: Sequence[Callable[[], Any]], options: dict[str, Any]
+    env_id: str,
+    first: Callable[[], Any],
+    factories: Sequence[Callable[[], Any]],
+    options: dict[str, Any],
 ) -> PythonEnv:
-    """Makes the first environment and looks at it; workers see whether the others are like it.
+    """Makes an environment by `first` and looks at it; workers see whether the others are like it.
 
+    first: as the first of `factories`, without its render_mode, so that no window opens here.
     Raises what the factory raises; OptionError, PluginError.
     """
-    env = factories[0]()
+    env = first()
     if not isinstance(env, Env):
         raise PluginError(f"{env_id}: its factory must make a gymnasium.Env, and made {env!r}")
     try:
         observation_space, action_space = env.observation_space, env.action_space
+        fps = env.metadata.get("render_fps")
+        modes = tuple(each for each in env.metadata.get("render_modes") or () if each != "human")
     except AttributeError as error:
         raise OptionError(f"{env_id}: the environment has no spaces: {error}") from error
     finally:
@@ -57,6 +66,8 @@ def describe(
     return PythonEnv(
         factories,
         options,
+        modes,
+        fps if isinstance(fps, (int, float)) else None,
         observation_space,
         action_space,
         [

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector import VectorEnv
 
 from parallel_pool import _core
 from parallel_pool.pool_errors import EnvError
@@ -47,30 +47,77 @@ class PoolWithInfos:
     def _complete(self, info: dict[str, Any]) -> None:
         tickets = info.pop(TICKET)
         del info[f"_{TICKET}"]
-        if "final_info" in info:
-            final = info["final_info"]
-            self._add(final, final.pop(TICKET))
+        wanted = set(tickets.tolist())
+        final: dict[str, Any] | None = info.get("final_info")
+        last = tickets
+        if final is not None:
+            last = final.pop(TICKET)
             del final[f"_{TICKET}"]
-        self._add(info, tickets)
-
-    def _add(self, info: dict[str, Any], tickets: npt.NDArray[np.int64]) -> None:
-        if not tickets.any():
+            wanted.update(last.tolist())
+        wanted.discard(0)
+        if not wanted:
             return
-        adder = _Adder(len(tickets))
-        ours = set(info)
-        for row, text in enumerate(self._pool.take_infos(tickets)):
-            if not text:
-                continue
-            theirs = pickle.loads(text)
-            for name in ours.intersection(theirs):
-                del theirs[name]
-            adder._add_info(info, theirs, row)
+        order = list(wanted)
+        texts = self._pool.take_infos(order)
+        loaded = {
+            ticket: pickle.loads(text) for ticket, text in zip(order, texts, strict=True) if text
+        }
+        envs = info["env_id"].tolist()
+        if final is not None:
+            _add(final, last, envs, loaded)
+        _add(info, tickets, envs, loaded)
 
 
-class _Adder:
-    """The part of a VectorEnv that merges infos."""
+def _add(
+    info: dict[str, Any],
+    tickets: npt.NDArray[np.int64],
+    envs: list[int],
+    loaded: dict[int, dict[int, dict[str, Any]]],
+) -> None:
+    ours = set(info)
+    given: list[tuple[int, dict[str, Any]]] = []
+    for row, (ticket, env) in enumerate(zip(tickets.tolist(), envs, strict=True)):
+        theirs = loaded.get(ticket, {}).get(env)
+        if theirs:
+            if not ours.isdisjoint(theirs):
+                theirs = {name: value for name, value in theirs.items() if name not in ours}
+            given.append((row, theirs))
+    merge(info, given, len(envs))
 
-    def __init__(self, num_envs: int) -> None:
-        self.num_envs = num_envs
 
-    _add_info: Any = VectorEnv._add_info
+def merge(info: dict[str, Any], given: Sequence[tuple[int, Mapping[str, Any]]], rows: int) -> None:
+    """Adds the infos of some rows to those of all, as `VectorEnv._add_info` does row by row.
+
+    Key by key, which takes a fraction of the time where environments give the same keys.
+    """
+    columns: dict[str, tuple[list[int], list[Any]]] = {}
+    for row, each in given:
+        for key, value in each.items():
+            column = columns.get(key)
+            if column is None:
+                column = columns[key] = ([], [])
+            column[0].append(row)
+            column[1].append(value)
+    for key, (where, values) in columns.items():
+        first = values[0]
+        if isinstance(first, dict) and key != "final_obs":
+            nested: dict[str, Any] = {}
+            merge(nested, list(zip(where, values, strict=True)), rows)
+            info[key] = nested
+        elif key != "final_obs" and (
+            type(first) in (int, float, bool) or isinstance(first, np.number)
+        ):
+            array = np.zeros(rows, type(first))
+            array[where] = values
+            info[key] = array
+        else:
+            if key != "final_obs" and isinstance(first, np.ndarray):
+                array = np.zeros((rows, *first.shape), first.dtype)
+            else:
+                array = np.full(rows, None, object)
+            for row, value in zip(where, values, strict=True):
+                array[row] = value
+            info[key] = array
+        mask = np.zeros(rows, np.bool_)
+        mask[where] = True
+        info[f"_{key}"] = mask

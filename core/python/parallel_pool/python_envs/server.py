@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import faulthandler
 import pickle
+import struct
 import traceback
 from collections.abc import Mapping
 from enum import IntEnum
@@ -14,9 +15,10 @@ from typing import Any
 
 from parallel_pool import _core
 from parallel_pool.python_envs.description import PythonEnv
+from parallel_pool.python_envs.questions import NotHereError, answer, load, save, unpack_options
 from parallel_pool.python_envs.space_fields import reader, writer
 
-ERROR, INFO = 0, 1
+ERROR, INFO, RESET_OPTIONS = 0, 1, 2
 """Kinds of records."""
 ALL_LANES = 0xFFFFFFFF
 
@@ -33,7 +35,10 @@ class Op(IntEnum):
     CREATE = 1
     DESTROY = 2
     WORK = 3
+    SAVE = 4
+    LOAD = 5
     LEAVE = 8
+    ASK = 13
 
 
 def serve(fd: int, env: PythonEnv, send_infos: bool) -> None:
@@ -42,13 +47,23 @@ def serve(fd: int, env: PythonEnv, send_infos: bool) -> None:
     box = _core.Mailbox(fd)
     server = _Server(box, env, send_infos)
     while True:
-        op, shard, env0, first, count = box.next()
+        op, shard, env0, first, count, text = box.next()
         if op == Op.LEAVE:
             server.close()
             return
         records: Records = []
         if op == Op.WORK:
-            server.work(shard, first, count, records)
+            server.work(shard, first, count, text, records)
+        elif op in (Op.SAVE, Op.LOAD, Op.ASK):
+            try:
+                answer = server.look(op, shard, first, text)
+            except NotHereError as error:
+                records.append((ERROR, first, str(error).encode()))
+            except Exception:
+                records.append((ERROR, first, traceback.format_exc().encode()))
+            else:
+                box.answer_text(answer)
+                continue
         elif op == Op.CREATE:
             server.create(shard, env0, count, records)
         elif op == Op.DESTROY:
@@ -67,6 +82,7 @@ class _Server:
         self._env = env
         self._send_infos = send_infos
         self._shards: dict[int, list[Any]] = {}
+        self._env0: dict[int, int] = {}
         columns = [
             box.column(number, each["dtype"], each["shape"])
             for number, each in enumerate(env.fields)
@@ -83,6 +99,7 @@ class _Server:
 
     def create(self, shard: int, env0: int, count: int, records: Records) -> None:
         made = self._shards[shard] = []
+        self._env0[shard] = env0
         for number in range(env0, env0 + count):
             try:
                 made.append(self._make(number))
@@ -122,8 +139,20 @@ class _Server:
         for shard in list(self._shards):
             self.destroy(shard)
 
-    def work(self, shard: int, first: int, count: int, records: Records) -> None:
+    def look(self, op: int, shard: int, lane: int, text: bytes) -> bytes:
+        """The state of an environment, nothing after restoring it, or the answer to a question."""
         envs = self._shards[shard]
+        if op == Op.SAVE:
+            return save(envs[lane])
+        if op == Op.LOAD:
+            envs[lane] = load(envs[lane], text)
+            return b""
+        return answer(envs[lane], text)
+
+    def work(self, shard: int, first: int, count: int, text: bytes, records: Records) -> None:
+        envs = self._shards[shard]
+        options = _reset_options(text) if text else {}
+        infos: dict[int, Mapping[str, Any]] = {}
         for row, kind in enumerate(self._kind[:count].tolist()):
             if kind == LEAVE_ALONE:
                 continue
@@ -138,22 +167,51 @@ class _Server:
                     self._truncated[row] = truncated
                 else:
                     seed = int(self._seed[row]) if kind == RESET_WITH_SEED else None
-                    obs, info = envs[lane].reset(seed=seed)
+                    if lane in options:
+                        obs, info = envs[lane].reset(seed=seed, options=options[lane])
+                    else:
+                        obs, info = envs[lane].reset(seed=seed)
                     self._reward[row] = 0
                     self._terminated[row] = self._truncated[row] = False
                 self._write_obs(row, obs)
                 if info and self._send_infos:
-                    records.append((INFO, lane, _pickled(info)))
+                    infos[lane] = info
             except Exception:
                 records.append((ERROR, lane, traceback.format_exc().encode()))
+        if infos:
+            head = struct.pack(f"={1 + len(infos)}I", len(infos), *infos)
+            env0 = self._env0[shard]
+            by_env = {env0 + lane: info for lane, info in infos.items()}
+            records.append((INFO, ALL_LANES, head + _pickled(by_env)))
 
 
-def _pickled(info: Mapping[str, Any]) -> bytes:
+def _reset_options(text: bytes) -> dict[int, Any]:
+    """By lane. The record has what remote/inside.hpp calls the values of one option, a text."""
+    options = {}
+    at = 0
+    while at < len(text):
+        _, lane, size = _RECORD.unpack_from(text, at)
+        at += _RECORD.size
+        options[lane] = unpack_options(text[at + _VALUE.size : at + size])
+        at += size
+    return options
+
+
+_RECORD = struct.Struct("=III")
+_VALUE = struct.Struct("=qdQ")
+
+
+def _pickled(infos: dict[int, Mapping[str, Any]]) -> bytes:
     try:
-        return pickle.dumps(info, pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps(infos, pickle.HIGHEST_PROTOCOL)
     except Exception:
         # What cannot cross to another process is left out, not the step.
-        return pickle.dumps({key: value for key, value in info.items() if _crosses(value)})
+        return pickle.dumps(
+            {
+                env: {key: value for key, value in info.items() if _crosses(value)}
+                for env, info in infos.items()
+            }
+        )
 
 
 def _crosses(value: Any) -> bool:

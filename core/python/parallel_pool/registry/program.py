@@ -12,25 +12,31 @@ from parallel_pool.registry.plugin import Plugin
 EnvFactory: TypeAlias = Callable[[EnvSpec, Mapping[str, Any]], Callable[[], Any]]
 
 
-class _Program:
+class Program:
+    """What makes the environments of one family: a library, or factories in Python."""
+
     def __init__(self, library: str | PathLike[str] | None, factory: EnvFactory | None) -> None:
-        self._library = library
-        self._factory = factory
+        self.library = library
+        self.factory = factory
+        """Of environments that have none of their own."""
+        self.factories: dict[str, EnvFactory] = {}
+        """By id."""
 
     @hookimpl
     def parallel_pool_library(self, family: str) -> str | PathLike[str] | None:
-        return self._library
+        return self.library
 
     @hookimpl
     def parallel_pool_env_factory(
         self, spec: EnvSpec, options: Mapping[str, Any]
     ) -> Callable[[], Any] | None:
-        return None if self._factory is None else self._factory(spec, options)
+        factory = self.factories.get(spec.id, self.factory)
+        return None if factory is None else factory(spec, options)
 
 
 def program_plugin(
     family: str, library: str | PathLike[str] | None, factory: EnvFactory | None
-) -> Plugin:
+) -> tuple[Plugin, Program]:
     """A plugin without environments yet. Raises PluginError if it could never make one."""
     if library is None and factory is None:
         raise PluginError(
@@ -38,5 +44,6 @@ def program_plugin(
             "library, or factory= for environments in Python"
         )
     plugin = Plugin(family, "registered by the program", "", module="parallel_pool.register")
-    hooks.attach(plugin, _Program(library, factory))
-    return plugin
+    program = Program(library, factory)
+    hooks.attach(plugin, program)
+    return plugin, program

@@ -12,7 +12,7 @@ from parallel_pool.registry.acceptance import accept
 from parallel_pool.registry.catalogue import Catalogue, ResolvedEnv
 from parallel_pool.registry.first_party import FAMILIES, install_command
 from parallel_pool.registry.plugin import Plugin, Problem
-from parallel_pool.registry.program import EnvFactory, program_plugin
+from parallel_pool.registry.program import EnvFactory, Program, program_plugin
 
 
 class Registry:
@@ -25,7 +25,7 @@ class Registry:
         self.plugins = plugins
         """Every plugin found, refused, broken and disabled ones too, sorted by family."""
         self._catalogue = Catalogue(plugins)
-        self._sources: dict[str, tuple[str | PathLike[str] | None, EnvFactory | None]] = {}
+        self._programs: dict[str, Program] = {}
         """What makes the environments of the families that `register` began."""
 
     @property
@@ -99,10 +99,11 @@ class Registry:
 
         In the family of an enabled plugin the environment is made by that plugin (another preset of
         a native environment, say), so neither `library` nor `factory` may be given. A new family
-        needs one of them with its first environment; `factory(spec, options)` is as the hook
+        needs one of them with its first environment; further ones may have a factory of their own,
+        and one that is registered again takes the new one. `factory(spec, options)` is as the hook
         `parallel_pool_env_factory`. Raises PluginError.
         """
-        source = (library, factory)
+        program = self._programs.get(spec.family)
         plugin = next(
             (each for each in self.plugins if (each.family, each.status) == (spec.family, "ok")),
             None,
@@ -111,13 +112,21 @@ class Registry:
         if plugin is None:
             if spec.family in FAMILIES:
                 self.plugin(spec.family)  # raises: such a family belongs to its distribution
-            plugin = program_plugin(spec.family, library, factory)
-        elif source not in ((None, None), self._sources.get(spec.family)):
+            plugin, program = program_plugin(spec.family, library, factory)
+        elif program is None and (library, factory) != (None, None):
             raise PluginError(
                 f"{spec.id}: the family belongs to plugin {plugin.label} already; leave out "
                 "library and factory, or choose another family"
             )
+        elif program is not None and library not in (None, program.library):
+            raise PluginError(
+                f"{spec.id}: the family {spec.family} is made by "
+                + (f"{program.library} already" if program.library else "factories in Python")
+                + "; leave out library, or choose another family"
+            )
         if plugin.specs.get(spec.id) == spec:
+            if program is not None and factory is not None:
+                program.factories[spec.id] = factory
             return
         accepted, reasons = accept(spec.family, [*plugin.specs.values(), spec])
         if reasons:
@@ -125,5 +134,8 @@ class Registry:
         plugin.specs = accepted
         if new:
             self.plugins.append(plugin)
-            self._sources[spec.family] = source
+            assert program is not None
+            self._programs[spec.family] = program
+        if program is not None and factory is not None:
+            program.factories[spec.id] = factory
         self._catalogue.add(plugin, spec)

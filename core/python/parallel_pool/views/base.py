@@ -224,18 +224,23 @@ class PoolView:
         if not options:
             return None, None
         own = {name: value for name, value in options.items() if name != "reset_mask"}
-        declared = self._recipe.reset_declarations
-        if own and not declared:
-            where = " in a worker process" if self._recipe.config["isolation"] else ""
-            raise OptionError(
-                f"{self._recipe.env.id} takes no reset options{where}, not {sorted(own)}"
-            )
-        checked = check_options(f"{self._recipe.env.id}: reset", declared, own) if own else None
+        checked = self._checked_reset_options(own) if own else None
         if "reset_mask" not in options:
             return None, checked
         if env_id is not None:
             raise OptionError("name the environments by env_id or by reset_mask, not both")
         return self._checked_mask(options["reset_mask"]), checked
+
+    def _checked_reset_options(self, own: dict[str, Any]) -> dict[str, Any]:
+        """Options of reset as the native pool takes them."""
+        if self._recipe.python is not None:
+            from parallel_pool.python_envs.questions import pack_options
+
+            return pack_options(own)
+        declared = self._recipe.reset_declarations
+        if not declared:
+            raise OptionError(f"{self._recipe.env.id} takes no reset options, not {sorted(own)}")
+        return dict(check_options(f"{self._recipe.env.id}: reset", declared, own))
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
         """reset_mask as Gymnasium wants it: a bool array of shape (num_envs,) with a True in it."""

@@ -14,8 +14,9 @@ from gymnasium.vector.utils import batch_space
 
 from parallel_pool.errors import OptionError
 from parallel_pool.players import is_multi_player, own_info, player_plan
-from parallel_pool.pool_errors import EnvError, ResetNeededError
+from parallel_pool.pool_errors import EnvError, NotOfferedError, ResetNeededError
 from parallel_pool.pool_spec import PoolSpec
+from parallel_pool.python_envs.questions import ask_call, ask_set, open_answers
 from parallel_pool.recipe import Recipe
 from parallel_pool.seeds import spread
 from parallel_pool.spaces import space_of
@@ -189,6 +190,41 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         reset, AlreadyPendingError while an environment has a result on its way.
         """
         return tuple(self._frames(env_ids, camera))
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """What the method (or attribute) `name` of each environment gives, wrappers included.
+
+        For environments written in Python. Raises NotOfferedError for others; EnvAccessError with the
+        traceback of the first that raised, or whose answer cannot be pickled; AlreadyPendingError.
+        """
+        if name in ("reset", "step", "close", "set_attr"):
+            raise ValueError(f"call({name!r}) would bypass the pool: use its own {name}")
+        return self._ask(ask_call(name, args, kwargs))
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """The attribute `name` of each environment. As `call`."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Sets the attribute `name` of each environment: to one value each of a list or tuple, or all to
+        one. As `call`."""
+        if not isinstance(values, (list, tuple)):
+            self._ask(ask_set(name, values))
+            return
+        if len(values) != len(self):
+            raise ValueError(
+                f"there are {len(values)} values of {name!r} for {len(self)} environments"
+            )
+        for number, value in enumerate(values):
+            self._ask(ask_set(name, value), [number])
+
+    def _ask(self, question: bytes, env_ids: Any = None) -> tuple[Any, ...]:
+        if self._recipe.python is None:
+            raise NotOfferedError(
+                f"{self._recipe.env.id} is no Python object: read_array, config and stats say what can be "
+                "known of it"
+            )
+        return tuple(open_answers(self._pool.ask(question, env_ids)))
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
         """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -18,10 +17,10 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
-#include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/backend.hpp"
 #include "parallel_pool/host/cpus.hpp"
 #include "parallel_pool/host/fork_guard.hpp"
+#include "parallel_pool/host/remote/extensions.hpp"
 #include "parallel_pool/host/remote/infos.hpp"
 #include "parallel_pool/host/remote/layout.hpp"
 #include "parallel_pool/host/remote/shard.hpp"
@@ -36,7 +35,10 @@ class Fleet final : public Backend {
   // for them. Throws if the system refuses.
   Fleet(FleetPlan plan, const pp_env& env, const EnvSpec& own, uint32_t num_envs,
         uint32_t batch_size)
-      : plan_(std::move(plan)), spec_(isolated_spec(own, env.id)), table_(env) {
+      : plan_(std::move(plan)),
+        spec_(isolated_spec(own, env.id)),
+        table_(env),
+        extensions_(env, plan_.ticket_field >= 0) {
     plan_.workers = std::max(1u, std::min(plan_.workers, num_envs));
     const bool synchronous = batch_size == 0 || batch_size == num_envs;
     const uint32_t share = (num_envs + plan_.workers - 1) / plan_.workers;
@@ -65,7 +67,7 @@ class Fleet final : public Backend {
     shared_.truncated_field = static_cast<uint32_t>(spec_.find(PP_ROLE_TRUNCATED));
     shared_.crashed_field = static_cast<uint32_t>(spec_.fields.size() - 1);
     shared_.discount_field = spec_.find(PP_ROLE_DISCOUNT);
-    offer_state(env);
+    shared_.reset_options = extensions_.reset_options();
     for (uint32_t w = 0; w < plan_.workers; ++w) {
       workers_.push_back(std::make_unique<Worker>(plan_, incidents_, own.fields, lanes_, w));
       workers_.back()->start();
@@ -106,9 +108,7 @@ class Fleet final : public Backend {
     return true;
   }
 
-  const void* extension(const char* id) override {
-    return has_state_ && std::strcmp(id, PP_EXT_STATE) == 0 ? &state_ : nullptr;
-  }
+  const void* extension(const char* id) override { return extensions_.find(id); }
 
   // From now on calls that do not end are given some seconds; the pool is to be closed next.
   void begin_close() { incidents_.begin_close(); }
@@ -142,31 +142,12 @@ class Fleet final : public Backend {
  private:
   static RemoteShard& shard(void* self) { return *static_cast<RemoteShard*>(self); }
 
-  void offer_state(const pp_env& env) {
-    if (env.get_extension == nullptr) return;
-    const auto* own = static_cast<const pp_state*>(env.get_extension(PP_EXT_STATE));
-    if (own == nullptr || own->struct_size < sizeof(pp_state)) return;
-    has_state_ = true;
-    state_.struct_size = sizeof state_;
-    state_.n_local_option = own->n_local_option;
-    state_.local_option = own->local_option;
-    state_.size = [](void* self, uint32_t lane) { return shard(self).size(lane); };
-    // The pool asks for the size first, with the shard locked; the state came with it.
-    state_.save = [](void* self, uint32_t, void* bytes, uint64_t capacity) {
-      return shard(self).save(bytes, capacity);
-    };
-    state_.load = [](void* self, uint32_t lane, const void* bytes, uint64_t size) {
-      return shard(self).load(lane, bytes, size);
-    };
-  }
-
   FleetPlan plan_;
   const EnvSpec spec_;
   pp_env table_;
   uint32_t lanes_ = 1;
+  const Extensions extensions_;
   RemoteShard::Shared shared_{};
-  bool has_state_ = false;
-  pp_state state_{};
   Incidents incidents_;
   InfoStore infos_;
   ForkGuard fork_guard_;

@@ -2,7 +2,8 @@
 // Python.
 //
 // Rows are numbers, so a row with such an info carries a ticket, and whoever makes the result of
-// the rows hands the tickets in. Ticket 0 is no info.
+// the rows hands the tickets in. Rows that were computed together have one ticket together, and are
+// in one result. Ticket 0 is no info.
 #ifndef PARALLEL_POOL_HOST_REMOTE_INFOS_HPP_
 #define PARALLEL_POOL_HOST_REMOTE_INFOS_HPP_
 

@@ -16,12 +16,20 @@
 //   read     offset                               text: the last text, from there on
 //   write    offset, size, text                   -; a part of the text of the next call
 //   leave    -                                    the worker ends itself
+//   draw     shard, first                         text: uint32 height, width, then the pixels
+//   arrays   shard, first                         text: the list that remote/inside.hpp describes
+//   peek     shard, first, item                   text: the elements of that array
+//   poke     shard, first, item, text: elements   status
+//   ask      shard, first, text: the question     text: the answer (Python environments only)
+//
+// The text of work is a list of records too: arguments of single resets, for their lanes.
 //
 // Rows lie in one column per field, `capacity` rows each; row i is lane first + i. The *text* of a
 // call is any bytes: it goes through `text`, in parts where it is longer than that. A text after
-// work, load, create and hello is a list of records {uint32 kind, uint32 lane, uint32
-// length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES) or the pickled info of a lane
-// (kind 1, Python environments only).
+// work, load, create and hello, and after every call whose status is not 0, is a list of records
+// {uint32 kind, uint32 lane, uint32 length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES)
+// or the infos of lanes (kind 1, Python environments only; one record, because many small pickles
+// take several times as long as one): uint32 count, that many lanes, and the pickle of them all.
 #ifndef PARALLEL_POOL_HOST_REMOTE_MAILBOX_HPP_
 #define PARALLEL_POOL_HOST_REMOTE_MAILBOX_HPP_
 
@@ -43,7 +51,22 @@
 
 namespace pp::host::remote {
 
-enum class Op : uint32_t { hello, create, destroy, work, save, load, read, write, leave };
+enum class Op : uint32_t {
+  hello,
+  create,
+  destroy,
+  work,
+  save,
+  load,
+  read,
+  write,
+  leave,
+  draw,
+  arrays,
+  peek,
+  poke,
+  ask,
+};
 
 // What to do with a row: one byte per row of `work`. Steps go first.
 enum Kind : uint8_t { kind_leave, kind_step, kind_reset, kind_reset_with_seed };
@@ -56,6 +79,7 @@ struct Call {
   uint32_t count;
   int32_t status;
   uint32_t alone;  // work: not 0: the plugin must not touch rows that are to be left, see Ahead
+  uint32_t item;   // peek and poke: which array
   uint64_t offset;
   uint64_t size;  // of the text
 };
@@ -70,7 +94,7 @@ struct Place {
 
 struct Head {
   static constexpr uint64_t magic_value = 0x584f424c49414d50u;  // "PMAILBOX", little-endian
-  static constexpr uint32_t protocol_value = 1;
+  static constexpr uint32_t protocol_value = 2;
 
   uint64_t magic;
   uint32_t protocol;
@@ -90,7 +114,7 @@ struct Head {
   alignas(64) Call call;
 };
 
-enum class Record : uint32_t { error, info };
+enum class Record : uint32_t { error, info, reset_options };
 
 // The memory, mapped. Unmapped and closed at the end.
 class Mailbox {

@@ -13,9 +13,13 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/ext/arrays.h"
+#include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/options.hpp"
+#include "parallel_pool/host/remote/inside.hpp"
 #include "parallel_pool/host/remote/mailbox.hpp"
+#include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/shard.hpp"
 
 namespace pp::host::remote {
@@ -83,6 +87,9 @@ class Server {
       : box_(box), desk_(box), env_(env), options_(options), fields_(box.head().n_field) {
     if (env.get_extension == nullptr) return;
     state_ = static_cast<const pp_state*>(env.get_extension(PP_EXT_STATE));
+    render_ = static_cast<const pp_render*>(env.get_extension(PP_EXT_RENDER));
+    arrays_ = static_cast<const pp_arrays*>(env.get_extension(PP_EXT_ARRAYS));
+    reset_options_ = find_reset_options(env);
   }
 
   void serve() {
@@ -108,6 +115,18 @@ class Server {
         case Op::load:
           status =
               state_->load(shards_.at(call.shard), call.first, desk_.in.data(), desk_.in.size());
+          break;
+        case Op::draw:
+          status = draw(call);
+          break;
+        case Op::arrays:
+          status = list_arrays(call);
+          break;
+        case Op::peek:
+          status = peek(call);
+          break;
+        case Op::poke:
+          status = arrays_->write(shards_.at(call.shard), call.first, call.item, desk_.in.data());
           break;
         case Op::leave:
           return;
@@ -138,6 +157,23 @@ class Server {
   }
 
   int32_t work(const Call& call) {
+    if (desk_.in.empty() || reset_options_ == nullptr) return do_rows(call);
+    // Arguments of this reset: set before it, taken back after it.
+    void* self = shards_.at(call.shard);
+    int32_t status = 0;
+    std::vector<uint32_t> lanes;
+    each_record(desk_.in, [&](Record, uint32_t lane, const char* bytes, size_t size) {
+      OptionValues values(reset_options_->option, reset_options_->n_option);
+      unpack(*reset_options_, {bytes, size}, values);
+      status |= reset_options_->set(self, lane, values.data());
+      lanes.push_back(lane);
+    });
+    status |= do_rows(call);
+    for (const uint32_t lane : lanes) status |= reset_options_->set(self, lane, nullptr);
+    return status;
+  }
+
+  int32_t do_rows(const Call& call) {
     int32_t status = 0;
     for (const Kind kind : {kind_step, kind_reset_with_seed, kind_reset}) {
       const uint8_t* kinds = box_.kind();
@@ -198,11 +234,44 @@ class Server {
     return 0;
   }
 
+  int32_t draw(const Call& call) {
+    void* self = shards_.at(call.shard);
+    uint32_t size[2] = {0, 0};
+    if (render_->size(self, call.first, &size[0], &size[1]) != 0) return 1;
+    desk_.out.assign(reinterpret_cast<const char*>(size), sizeof size);
+    desk_.out.resize(sizeof size + size_t{3} * size[0] * size[1]);
+    return render_->draw(self, call.first, reinterpret_cast<uint8_t*>(&desk_.out[sizeof size]));
+  }
+
+  int32_t list_arrays(const Call& call) {
+    void* self = shards_.at(call.shard);
+    const int64_t count = arrays_->count(self, call.first);
+    for (int64_t a = 0; a < count; ++a) {
+      pp_array array{};
+      array.struct_size = sizeof array;
+      if (arrays_->describe(self, call.first, static_cast<uint32_t>(a), &array) != 0) return 1;
+      append(desk_.out, array);
+    }
+    return count < 0 ? 1 : 0;
+  }
+
+  int32_t peek(const Call& call) {
+    void* self = shards_.at(call.shard);
+    pp_array array{};
+    array.struct_size = sizeof array;
+    if (arrays_->describe(self, call.first, call.item, &array) != 0) return 1;
+    desk_.out.resize(static_cast<size_t>(bytes_of(array)));
+    return arrays_->read(self, call.first, call.item, &desk_.out[0]);
+  }
+
   Mailbox& box_;
   Desk desk_;
   const pp_env& env_;
   const std::vector<const OptionValues*>& options_;
   const pp_state* state_ = nullptr;
+  const pp_render* render_ = nullptr;
+  const pp_arrays* arrays_ = nullptr;
+  const pp_reset_options* reset_options_ = nullptr;
   std::map<uint32_t, void*> shards_;
   std::vector<void*> fields_;
   std::vector<uint8_t> mask_;

@@ -10,13 +10,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <mutex>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/backend.hpp"
 #include "parallel_pool/host/remote/infos.hpp"
+#include "parallel_pool/host/remote/inside.hpp"
 #include "parallel_pool/host/remote/layout.hpp"
 #include "parallel_pool/host/remote/worker.hpp"
 #include "parallel_pool/host/shard.hpp"
@@ -35,7 +40,8 @@ class RemoteShard {
     uint32_t n_worker_field;  // the first of them are the worker's, the others ours
     uint32_t truncated_field;
     uint32_t crashed_field;
-    int discount_field;  // -1: none
+    int discount_field;                               // -1: none
+    const pp_reset_options* reset_options = nullptr;  // NULL: they take none
   };
 
   RemoteShard(const Shared& shared, Worker& worker, uint32_t number, uint32_t env0, uint32_t count)
@@ -140,20 +146,7 @@ class RemoteShard {
 
   // Fetches the state; the bytes of it, or negative after set_error.
   int64_t size(uint32_t lane) {
-    const std::lock_guard<std::mutex> lock(worker_.mutex);
-    receive();  // what others in this shard have begun
-    notice_loss();
-    if (lost_[lane] != 0) {
-      ErrorSink::set_error(nullptr, lane, "its worker process died; reset it first");
-      return -1;
-    }
-    address(lane, 1);
-    if (!worker_.call(Op::save)) return died(lane);
-    const int32_t status = worker_.box.call().status;
-    if (!worker_.fetch(&state_)) return died(lane);
-    if (status == 0) return static_cast<int64_t>(state_.size());
-    report(state_);
-    return -1;
+    return ask(Op::save, lane, {}, &state_) ? static_cast<int64_t>(state_.size()) : -1;
   }
   int64_t save(void* bytes, uint64_t capacity) const {
     const size_t size = std::min(state_.size(), static_cast<size_t>(capacity));
@@ -184,6 +177,100 @@ class RemoteShard {
     report(said);
     if (status == 0) lost_[lane] = 0;
     return status;
+  }
+
+  // ---- pp.render/1, pp.arrays/1, pp.reset_options/1 -----------------------------------------
+
+  // Fetches the picture, which draw() then copies.
+  int32_t frame_size(uint32_t lane, uint32_t* height, uint32_t* width) {
+    if (!ask(Op::draw, lane, {}, &picture_)) return 1;
+    ByteReader in(picture_);
+    *height = in.read<uint32_t>();
+    *width = in.read<uint32_t>();
+    return 0;
+  }
+  int32_t draw(uint8_t* rgb) const {
+    constexpr size_t head = 2 * sizeof(uint32_t);
+    std::memcpy(rgb, picture_.data() + head, picture_.size() - head);
+    return 0;
+  }
+
+  int64_t count_arrays(uint32_t lane) {
+    std::string list;
+    if (!ask(Op::arrays, lane, {}, &list)) return -1;
+    arrays_.clear();
+    arrays_of_ = lane;
+    for (ByteReader in(list); !in.done();) {
+      const auto head = in.read<ArrayHead>();
+      pp_array array{};
+      array.struct_size = sizeof array;
+      array.flags = head.flags;
+      array.dtype = head.dtype;
+      array.ndim = head.ndim;
+      std::copy(std::begin(head.shape), std::end(head.shape), array.shape);
+      const std::string_view name = in.text(head.name_bytes);
+      // Names live as long as the shard.
+      if (!name.empty())
+        array.name = names_.emplace(name.substr(0, name.size() - 1)).first->c_str();
+      arrays_.push_back(array);
+    }
+    return static_cast<int64_t>(arrays_.size());
+  }
+  int32_t describe_array(uint32_t lane, uint32_t array, pp_array* out) {
+    if (!knows_array(lane, array)) return 1;
+    *out = arrays_[array];
+    return 0;
+  }
+  int32_t read_array(uint32_t lane, uint32_t array, void* elements) {
+    std::string bytes;
+    if (!ask(Op::peek, lane, {}, &bytes, array)) return 1;
+    std::memcpy(elements, bytes.data(), bytes.size());
+    return 0;
+  }
+  int32_t write_array(uint32_t lane, uint32_t array, const void* elements) {
+    if (!knows_array(lane, array)) return 1;
+    std::string said;
+    const std::string_view bytes(static_cast<const char*>(elements),
+                                 static_cast<size_t>(bytes_of(arrays_[array])));
+    return ask(Op::poke, lane, bytes, &said, array) ? 0 : 1;
+  }
+
+  // They go along with the reset.
+  int32_t set_reset_options(uint32_t lane, const pp_value* value) {
+    const std::lock_guard<std::mutex> lock(worker_.mutex);
+    if (value == nullptr) {
+      arguments_.erase(lane);
+      return 0;
+    }
+    std::string bytes = pack(*shared_.reset_options, value);
+    constexpr uint64_t record_head = 3 * sizeof(uint32_t);
+    if (bytes.size() + record_head > worker_.box.text_bytes() / count_) {
+      const std::string reason = "options of reset of " + std::to_string(bytes.size()) +
+                                 " bytes are too long for a worker process of " +
+                                 std::to_string(count_) + " environments";
+      ErrorSink::set_error(nullptr, lane, reason.c_str());
+      return 1;
+    }
+    arguments_[lane] = std::move(bytes);
+    return 0;
+  }
+
+  // A question about one lane; *out is the answer. False after set_error.
+  bool ask(Op op, uint32_t lane, std::string_view in, std::string* out, uint32_t item = 0) {
+    const std::lock_guard<std::mutex> lock(worker_.mutex);
+    receive();  // what others in this shard have begun
+    notice_loss();
+    if (lost_[lane] != 0) {
+      ErrorSink::set_error(nullptr, lane, "its worker process died; reset it first");
+      return false;
+    }
+    address(lane, 1);
+    worker_.box.call().item = item;
+    if (!worker_.call_with(op, in)) return died(lane);
+    const int32_t status = worker_.box.call().status;
+    if (!worker_.fetch(out)) return died(lane);
+    if (status != 0) report(*out);
+    return status == 0;
   }
 
  private:
@@ -257,9 +344,15 @@ class RemoteShard {
     std::memcpy(worker_.box.kind(), kind_.data(), count);
     std::memcpy(worker_.box.seed(), fresh_.data(), count * sizeof(uint64_t));
     left_ = count - static_cast<uint32_t>(std::count(kind_.begin(), kind_.begin() + count, 0));
-    worker_.send(Op::work, shared_.plan->step_timeout);
+    asked_.clear();
+    for (const auto& [lane, bytes] : arguments_) {
+      if (lane < first || lane - first >= count || kind_[lane - first] < kind_reset) continue;
+      add_record(asked_, Record::reset_options, lane, bytes.data(), bytes.size());
+    }
+    worker_.send(Op::work, shared_.plan->step_timeout, asked_);
     begun_ = worker_.begun = true;
     reported_ = false;
+    ticket_ = 0;
   }
 
   // Waits for the answer; false if there is none to come or the worker died of it.
@@ -319,10 +412,14 @@ class RemoteShard {
       ErrorSink::set_error(nullptr, lane, std::string(bytes, size).c_str());
     });
   }
-  int64_t died(uint32_t lane) {
+  // Gives false.
+  bool died(uint32_t lane) {
     notice_loss();
     ErrorSink::set_error(nullptr, lane, ("its worker process " + worker_.fate()).c_str());
-    return -1;
+    return false;
+  }
+  bool knows_array(uint32_t lane, uint32_t array) {
+    return (arrays_of_ == lane || count_arrays(lane) >= 0) && array < arrays_.size();
   }
 
   // The output rows of the lanes in part_, from the mailbox to where the pool wants them.
@@ -351,15 +448,23 @@ class RemoteShard {
     }
   }
 
-  // Tickets for the infos that came with the answer.
+  // Tickets for the infos that came with the answer, one for all of them.
   void copy_infos(const pp_lanes& lanes) {
     const int field = shared_.plan->ticket_field;
     if (!said_ || field < 0 || lanes.field[field] == nullptr) return;
     auto* to = static_cast<int64_t*>(lanes.field[field]);
-    each_record(text_, [&](Record kind, uint32_t lane, const char* bytes, size_t size) {
-      if (kind != Record::info || lane < lanes.first || lane - lanes.first >= lanes.count) return;
-      if (part_[lane - lanes.first] == 0) return;
-      to[lane - lanes.first] = shared_.infos->keep(bytes, size);
+    each_record(text_, [&](Record kind, uint32_t, const char* bytes, size_t size) {
+      if (kind != Record::info) return;
+      ByteReader in({bytes, size});
+      const auto count = in.read<uint32_t>();
+      const std::string_view named = in.text(count * sizeof(uint32_t));
+      const std::string_view pickle = in.text(size);
+      for (ByteReader each(named); !each.done();) {
+        const uint32_t row = each.read<uint32_t>() - lanes.first;
+        if (row >= lanes.count || part_[row] == 0) continue;
+        if (ticket_ == 0) ticket_ = shared_.infos->keep(pickle.data(), pickle.size());
+        to[row] = ticket_;
+      }
     });
   }
 
@@ -405,8 +510,15 @@ class RemoteShard {
   uint32_t left_ = 0;            // rows of it that were not given out
   bool said_ = false;            // text_ came with the answer
   bool reported_ = false;        // its errors were passed on
+  int64_t ticket_ = 0;           // of its infos, once some were given out
   std::string text_;
+  std::string asked_;  // the text of work
   std::string state_;
+  std::string picture_;
+  std::vector<pp_array> arrays_;  // of lane arrays_of_
+  uint32_t arrays_of_ = UINT32_MAX;
+  std::set<std::string> names_;                // of arrays
+  std::map<uint32_t, std::string> arguments_;  // of the next reset, by lane
 };
 
 }  // namespace pp::host::remote

@@ -88,10 +88,12 @@ class Worker {
   }
 
   // The same in two parts. `seconds` after send() a call that is not over is killed (0: never).
-  void send(Op op, double seconds) {
+  // `text`: of the call, not longer than text_bytes().
+  void send(Op op, double seconds, std::string_view text = {}) {
+    if (!text.empty()) std::memcpy(box.text(), text.data(), text.size());
     box.call().op = op;
     box.call().status = 0;
-    box.call().size = 0;
+    box.call().size = text.size();
     post(op, seconds);
   }
   bool receive() {
@@ -204,8 +206,20 @@ class Worker {
 
   // Says so, and starts the next one, which loads while others work.
   void bury() {
-    static const char* const doing[] = {"starting",      "building", "destroying",
-                                        "step or reset", "saving",   "restoring"};
+    static const char* const doing[] = {"starting",
+                                        "building",
+                                        "destroying",
+                                        "step or reset",
+                                        "saving",
+                                        "restoring",
+                                        "a call",
+                                        "a call",
+                                        "leaving",
+                                        "rendering",
+                                        "describing its arrays",
+                                        "reading an array",
+                                        "writing an array",
+                                        "a call"};
     greeted_ = false;
     ++generation_;
     if (incidents_.closing()) return;

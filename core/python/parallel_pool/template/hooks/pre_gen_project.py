@@ -7,6 +7,10 @@ import sys
 FAMILY = "{{ cookiecutter.family }}"
 ENV = "{{ cookiecutter.env }}"
 OURS = ("atari", "classic", "dmc", "mujoco", "vizdoom")
+TAKEN = {
+    "gym": "environments of Gymnasium's registry in a pool",
+    "parallel_pool": "our ids in Gymnasium's registry",
+}
 
 
 def problem() -> str:
@@ -22,6 +26,11 @@ def problem() -> str:
         return (
             f"the family {FAMILY!r} belongs to parallel-pool-{FAMILY}, and two plugins of one family refuse "
             f"each other: choose another, such as my_{FAMILY}"
+        )
+    if FAMILY in TAKEN:
+        return (
+            f"the family {FAMILY!r} is what {TAKEN[FAMILY]} are called: choose another, such as "
+            f"my_{FAMILY}"
         )
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", ENV):
         return (

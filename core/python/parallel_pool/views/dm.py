@@ -11,6 +11,7 @@ import numpy as np
 from dm_env import specs
 
 from parallel_pool.dm_specs import specs_of
+from parallel_pool.pixels import in_envpools_layout
 from parallel_pool.players import is_multi_player, player_plan
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.recipe import Recipe
@@ -20,7 +21,7 @@ from parallel_pool.views.base import PoolView, info_plan, obs_plan, reward_plan,
 class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     """Every part of a TimeStep has one row per environment.
 
-    `observation` is a namedtuple: `obs`, `env_id`, `players` (with `env_id`), `elapsed_step` and the
+    `observation` is a namedtuple: `obs` (`pixels`, if from_pixels is on), `env_id`, `players` (with `env_id`), `elapsed_step` and the
     environment's own info, as EnvPool has it. On a FIRST row the reward is 0 and the discount 1,
     because a batch has no None.
 
@@ -32,12 +33,14 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     """
 
     def __init__(self, recipe: Recipe) -> None:
+        recipe = in_envpools_layout(recipe)
+        obs_name = "obs" if recipe.pixels is None else "pixels"  # EnvPool's names
         info = info_plan(recipe)
         if recipe.config["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs_plan(recipe, "final")
         if recipe.config["nan_action"] == "truncate":
             info["error"] = "error_texts"
-        self._state = _record("State", ["obs", "env_id", "players", "elapsed_step", *info])
+        self._state = _record("State", [obs_name, "env_id", "players", "elapsed_step", *info])
         players: Any = "env_id"
         self._players = _record("Players", ["env_id"])
         self._make_players = self._players

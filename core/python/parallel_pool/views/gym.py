@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from parallel_pool.pixels import in_envpools_layout
 from parallel_pool.players import is_multi_player, player_plan
 from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import (
@@ -36,6 +37,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """
 
     def __init__(self, recipe: Recipe) -> None:
+        recipe = in_envpools_layout(recipe)
         obs = obs_plan(recipe)
         info: dict[str, Any] = {
             "env_id": "env_id",

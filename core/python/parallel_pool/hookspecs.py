@@ -56,9 +56,9 @@ def parallel_pool_renderer(
     `from_pixels`, when the pool is made, in each thread that draws (see `plugin_api.SceneRenderer`).
 
     mode: one of `spec.render_modes`. arguments: `width` and `height` in pixels (None: the usual),
-    `camera` (an id, -1 for the free one, a name, or None for the usual). Raises `OptionError` for an argument that makes no sense, and
-    where a package is missing says which command installs it. None, or no such hook: the library
-    draws itself ("pp.render/1").
+    `camera` (an id, -1 for the free one, a name, or None for the usual). Raises `OptionError` for an
+    argument that makes no sense, and where a package is missing says which command installs it. None, or
+    no such hook: the library draws itself ("pp.render/1").
     """
 
 

@@ -158,9 +158,7 @@ class PixelPool:
                 return batch.now(result)
             return batch.final(result) if plan == self._final else result
         if isinstance(plan, tuple):
-            return tuple(
-                self._replaced(*pair, batch) for pair in zip(plan, result, strict=True)
-            )
+            return tuple(self._replaced(*pair, batch) for pair in zip(plan, result, strict=True))
         # What is under a name with a question mark is in its parent, if it is there at all: see results.hpp.
         for name, member in plan.items():
             if name in ("?ended", "?errors"):

@@ -60,6 +60,9 @@ class EnvSpec:
     envpool_layout: str | None = None
     """Id of the same environment with its observation laid out as in EnvPool, where Gymnasium's differs:
     the views "gym" and "dm" make that one of this id."""
+    envpool_info: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Keys of the environment's info that EnvPool has under another name: ours to its. The views "gym"
+    and "dm" use those."""
     deprecated: str | None = None
     """If set, what to use instead; `make` warns."""
     removed: str | None = None
@@ -73,6 +76,8 @@ class EnvSpec:
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))
+        _require(self, "envpool_info", Mapping)
+        object.__setattr__(self, "envpool_info", dict(self.envpool_info))
         for name in ("aliases", "tags", "render_modes"):
             _require(self, name, tuple, list)
             object.__setattr__(self, name, tuple(getattr(self, name)))

@@ -250,9 +250,7 @@ def _native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
     )
 
 
-def _taken_over(
-    env: EnvSpec, translated: Mapping[str, Any], request: Request
-) -> Mapping[str, Any]:
+def _taken_over(env: EnvSpec, translated: Mapping[str, Any], request: Request) -> Mapping[str, Any]:
     """Moves what a plugin translated to arguments of all environments from its options to those."""
     for name in (each for each in translated if each in COMMON_DEFAULTS):
         if name in request.arguments:

@@ -22,13 +22,16 @@ _Job = Callable[[Any], None]
 
 
 class Studio(Generic[Renderer]):
-    """As many renderers as threads; `make` is called once in each. Raises what the first one raises."""
+    """As many renderers as threads; the method `make` is called once in each.
+
+    Raises what the first one raises.
+    """
 
     def __init__(self, make: Callable[[], Renderer], threads: int) -> None:
         self._queues: list[SimpleQueue[_Job | None]] = [SimpleQueue() for _ in range(threads)]
-        make = weakref.WeakMethod(make)  # type: ignore[arg-type]  # threads do not keep their owner alive
+        weak = weakref.WeakMethod(make)  # threads do not keep their owner alive
         self._threads = [
-            threading.Thread(target=_work, args=(make, queue), name="drawing", daemon=True)
+            threading.Thread(target=_work, args=(weak, queue), name="drawing", daemon=True)
             for queue in self._queues
         ]
         self._finalizer = weakref.finalize(self, _stop, self._queues)

@@ -111,9 +111,7 @@ def compare(
             wanted, over = each.step(actions[lane])
             ends += over
             if over and mode == "SameStep":
-                final = (
-                    result.observation.final_obs if env_type == "dm" else result[4]["final_obs"]
-                )
+                final = result.observation.final_obs if env_type == "dm" else result[4]["final_obs"]
                 same(final[lane], wanted, f"end, {where}")
                 if env_type == "gymnasium":
                     same(result[4]["final_obs_dense"][lane], wanted, f"end, {where}")

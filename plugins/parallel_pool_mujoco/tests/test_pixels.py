@@ -247,12 +247,12 @@ def test_refusals(options: dict[str, Any], message: str) -> None:
         parallel_pool.make("Ant-v5", **{"from_pixels": True, **options})
 
 
-@pytest.mark.parametrize("backend", ["glfw", "osmesa", "no-such"])
+@pytest.mark.parametrize("backend", ["glfw", "egl", "osmesa", "no-such"])
 def test_without_opengl_making_the_pool_names_the_package(backend: str) -> None:
-    script = """
-import ctypes.util
-find = ctypes.util.find_library
-ctypes.util.find_library = lambda name: None if name in ("OSMesa", "EGL", "GL") else find(name)
+    """Its library is hidden, or it is one that does not exist; glfw finds no display."""
+    script = f"""
+import sys
+sys.modules["OpenGL.{backend.replace("egl", "EGL")}"] = None
 import parallel_pool
 try:
     parallel_pool.make("Hopper-v5", from_pixels=True)

@@ -80,4 +80,4 @@ pool.close()
         check=False,
         env={**os.environ, "MUJOCO_GL": "glfw", "DISPLAY": ":99"},
     )
-    assert "apt install libegl1" in child.stdout, child.stderr
+    assert "apt-get install libegl1" in child.stdout, child.stderr

@@ -345,6 +345,12 @@ def info_plan(recipe: Recipe, source: str = "field", *, tickets: bool = False) -
     return plan
 
 
+def envpools_names(recipe: Recipe, info: dict[str, Any]) -> dict[str, Any]:
+    """An info, or its plan, with EnvPool's names in place of ours, where they differ."""
+    names = recipe.env.envpool_info
+    return {names.get(name, name): each for name, each in info.items()}
+
+
 def reward_plan(recipe: Recipe) -> str:
     """The result plan of the float64 reward."""
     number = next(i for i, field in enumerate(recipe.fields) if field["role"] == "reward")

@@ -13,6 +13,7 @@ from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import (
     EPISODE_PLAN,
     PoolView,
+    envpools_names,
     error_plan,
     info_plan,
     obs_plan,
@@ -44,7 +45,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             "players": {"env_id": "env_id"},
             "elapsed_step": "elapsed_step",
             "TimeLimit.truncated": "truncated",
-            **info_plan(recipe),
+            **envpools_names(recipe, info_plan(recipe)),
         }
         statistics = recipe.config["episode_statistics"] is not False
         if is_multi_player(recipe.fields):
@@ -56,7 +57,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if recipe.config["autoreset_mode"] == "SameStep":
             info |= {
                 "final_obs": obs_plan(recipe, "final"),
-                "final_info": info_plan(recipe, "final"),
+                "final_info": envpools_names(recipe, info_plan(recipe, "final")),
                 "_final_obs": "ended",
                 "_final_info": "ended",
             }

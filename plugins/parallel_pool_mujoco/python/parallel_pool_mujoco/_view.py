@@ -146,5 +146,9 @@ class View:
 
 @functools.cache
 def _close_at_exit() -> None:
-    atexit.register(lambda: [view.close() for view in list(_open)])
+    atexit.register(_close_all)
 
+
+def _close_all() -> None:
+    for view in list(_open):
+        view.close()

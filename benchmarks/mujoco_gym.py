@@ -81,7 +81,7 @@ def main() -> None:
             args.json.write_text(json.dumps(figures, indent=2) + "\n")
     print(mujoco_report.markdown(figures))
     if args.table is not None:
-        mujoco_report.put_into(args.table, figures)
+        mujoco_report.put_into(args.table, figures, args.plot)
     if args.plot is not None:
         mujoco_report.plot(args.plot, figures)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -75,14 +76,18 @@ def table(columns: Columns, rows: Sequence[harness.Row]) -> str:
     return text.getvalue().rstrip()
 
 
-def put_into(page: Path, figures: dict[str, Any]) -> None:
-    """Replaces what is between the marks of the page. Without marks: SystemExit."""
+def put_into(page: Path, figures: dict[str, Any], chart: Path | None = None) -> None:
+    """Replaces what is between the marks of the page, with the chart. Without marks: SystemExit."""
     text = page.read_text()
     if BEGIN not in text or END not in text:
         raise SystemExit(f"{page} has no lines {BEGIN!r} and {END!r}")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    page.write_text(f"{before}{BEGIN}\n\n{markdown(figures)}\n\n{END}{after}")
+    parts = [before + BEGIN, markdown(figures)]
+    if chart is not None:
+        place = os.path.relpath(chart, page.parent)
+        parts.insert(1, f"![Steps per second, of a bare loop's]({place})")
+    page.write_text("\n\n".join([*parts, END]) + after)
 
 
 def plot(path: Path, figures: dict[str, Any]) -> None:
@@ -110,7 +115,12 @@ def plot(path: Path, figures: dict[str, Any]) -> None:
         axes.minorticks_off()
         axes.grid(alpha=0.3)
     panels[0][0].set_ylabel("steps per second, % of a bare C++ loop")
-    panels[0][-1].legend(fontsize="small", loc="lower right")
+    known = {
+        label: line
+        for axes in panels[0]
+        for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(known.values(), known, fontsize="small", loc="outside lower center", ncols=4)
     figure.savefig(path, dpi=110)
 
 

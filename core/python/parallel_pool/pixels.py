@@ -111,8 +111,8 @@ class PixelPool:
         self._options: dict[int, dict[str, Any]] = {}
         # By environment: scenes drawn last, with their pictures. Of a stack, only the newest is new.
         self._drawn: dict[int, deque[tuple[npt.NDArray[Any], npt.NDArray[Any]]]] = {}
-        self._studio = Studio(self._renderer, min(recipe.config["num_threads"], THREADS))
         self._pool: _core.Pool | None = None
+        self._studio = Studio(self._renderer, min(recipe.config["num_threads"], THREADS))
 
     def plan(self, plan: Any) -> Any:
         """The plan with what is needed to know whose pictures they are."""

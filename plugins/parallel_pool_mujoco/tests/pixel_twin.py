@@ -95,6 +95,13 @@ def compare(
         return result[0] if isinstance(result, tuple) else result
 
     obs = obs_of(pool.reset())
+    if env_type == "dm":
+        declared = pool.observation_spec().pixels
+    else:
+        declared = (
+            pool.spec.observation_space if env_type == "gym" else pool.single_observation_space
+        )
+    assert obs.shape[1:] == declared.shape and declared.dtype == np.uint8
     for lane, each in enumerate(originals):
         same(obs[lane], each.reset(seed=4 + lane), f"reset, lane {lane}")
     space = originals[0].env.action_space

@@ -89,7 +89,7 @@ def main() -> None:
 def arguments() -> Any:
     """What was asked for."""
     parser = harness.arguments(__doc__ or "", sizes=SIZES)
-    parser.add_argument("--minutes", type=float, default=7, help="for the speeds (7)")
+    parser.add_argument("--minutes", type=float, default=6, help="for the speeds (6)")
     parser.add_argument("--rounds", type=int, default=7, help="slices of each case (7)")
     parser.add_argument(
         "--tasks", nargs="+", default=list(BareMujoco.TASKS), choices=BareMujoco.TASKS

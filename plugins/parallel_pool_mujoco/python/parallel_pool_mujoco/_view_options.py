@@ -12,6 +12,7 @@ import inspect
 import json
 import re
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any
 
 from parallel_pool.errors import OptionError
@@ -43,7 +44,7 @@ def renamed(spec: EnvSpec, options: dict[str, Any]) -> dict[str, Any]:
     for theirs, ours in _COMMON.items():
         if theirs in options:
             value = options.pop(theirs)
-            if theirs == "camera_id" and isinstance(value, int) and value == -1:
+            if theirs == "camera_id" and isinstance(value, Integral) and value == -1:
                 value = _FREE
             if value is not None:
                 options[ours] = value

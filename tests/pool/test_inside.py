@@ -215,9 +215,31 @@ def test_a_renderer_in_python(glass: str) -> None:
     with make("Glass", "gym", num_envs=2, render_mode="ansi", render_camera_id=4) as pool:
         pool.reset(options={"low": 2, "high": 2})
         assert pool.render([1, 0]) == ["2.00 of 2 from 4"] * 2
+    with make("Glass", "gym", num_envs=2, render_mode="ansi", render_camera_id=-2) as pool:
+        pool.reset(options={"low": 2, "high": 2})
+        assert pool.render([1]) == ["2.00 of 2 from -1"]  # the free one
     with make("Glass", num_envs=2, render_mode="rgb_array") as pool:
         pool.reset()
         assert pool.render()[0].shape == (2, 3, 3)
+
+
+class Renaming(PenPlugin):
+    @hookimpl
+    def parallel_pool_translate(self, spec: EnvSpec, options: dict[str, Any]) -> dict[str, Any]:
+        return {{"wide": "render_width"}.get(name, name): each for name, each in options.items()}
+
+
+def test_a_plugin_may_have_other_names_for_common_arguments(glass: str) -> None:
+    hooks.attach(registry().plugin("glass"), Renaming(glass))
+    with make("Glass", num_envs=2, wide=64, rows=3) as pool:
+        assert pool.config["render_width"] == 64
+        assert pool.config["rows"] == 3 and "wide" not in pool.config
+    with refused(OptionError, "glass/Glass-v0", "render_width is said twice"):
+        make("Glass", wide=64, render_width=64)
+    with refused(OptionError, "render_width is 'x', expected an integer"):
+        make("Glass", wide="x")
+    with refused(OptionError, "environment 0", "render_width"):
+        make("Glass", num_envs=2, env_options=[{"wide": 64}, {}])
 
 
 @pytest.mark.parametrize(
@@ -227,6 +249,7 @@ def test_a_renderer_in_python(glass: str) -> None:
         ({"render_mode": "svg"}, ["'svg'", "it has 'rgb_array', 'ansi'"]),
         ({"render_env_id": 6}, ["render_env_id is 6", "0 .. 5"]),
         ({"render_width": 2.5}, ["render_width is 2.5"]),
+        ({"render_camera_id": -3}, ["render_camera_id is -3", "-2 .. "]),
         ({"render_camera_name": 3}, ["render_camera_name is 3"]),
         ({"render_camera_name": "side", "render_camera_id": 1}, ["not both"]),
     ],

@@ -36,6 +36,7 @@ def test_bad_family() -> None:
         ({"aliases": ("a b",)}, "alias 'a b'"),
         ({"tags": "x"}, "tags must be tuple or list"),
         ({"options": [1]}, "options must be Mapping"),
+        ({"envpool_info": ["x"]}, "envpool_info must be Mapping"),
         ({"summary": None}, "summary must be str"),
         ({"native": "Game"}, "'Game' is not an environment id"),
         ({"backend": "gpu"}, "backend is 'native' or 'python'"),

@@ -17,6 +17,7 @@
 #include "parallel_pool/sdk/mujoco/arrays.hpp"
 #include "parallel_pool/sdk/mujoco/engine.hpp"
 #include "parallel_pool/sdk/mujoco/model.hpp"
+#include "parallel_pool/sdk/mujoco/scene.hpp"
 #include "parallel_pool/sdk/mujoco/simulation.hpp"
 #include "parallel_pool/sdk/mujoco/trap.hpp"
 

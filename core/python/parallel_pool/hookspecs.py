@@ -27,6 +27,8 @@ def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mappin
 
     Called with what the user passed, before it is checked. Returns all of it, not only what it
     changed; what it does not know it leaves alone, and is refused afterwards. None: nothing to change.
+    Other names of arguments that all environments have in common are translated to those, too: Gymnasium's
+    `width` to `render_width`. Not in `env_options`, which has options only.
     """
 
 
@@ -50,12 +52,13 @@ def parallel_pool_env_factory(
 def parallel_pool_renderer(
     spec: EnvSpec, mode: str, arguments: Mapping[str, Any]
 ) -> Renderer | None:
-    """What draws environments in Python. Called at the first `render()` of a pool, never in a step.
+    """What draws environments in Python. Called at the first `render()` of a pool, not in a step; with
+    `from_pixels`, when the pool is made, in each thread that draws (see `plugin_api.SceneRenderer`).
 
     mode: one of `spec.render_modes`. arguments: `width` and `height` in pixels (None: the usual),
-    `camera` (an id, a name, or None). Raises `OptionError` for an argument that makes no sense, and
-    where a package is missing says which command installs it. None, or no such hook: the library
-    draws itself ("pp.render/1").
+    `camera` (an id, -1 for the free one, a name, or None for the usual). Raises `OptionError` for an
+    argument that makes no sense, and where a package is missing says which command installs it. None, or
+    no such hook: the library draws itself ("pp.render/1").
     """
 
 

@@ -60,6 +60,9 @@ class EnvSpec:
     envpool_layout: str | None = None
     """Id of the same environment with its observation laid out as in EnvPool, where Gymnasium's differs:
     the views "gym" and "dm" make that one of this id."""
+    envpool_info: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Keys of the environment's info that EnvPool has under another name: ours to its. The views "gym"
+    and "dm" use those."""
     deprecated: str | None = None
     """If set, what to use instead; `make` warns."""
     removed: str | None = None
@@ -73,6 +76,8 @@ class EnvSpec:
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))
+        _require(self, "envpool_info", Mapping)
+        object.__setattr__(self, "envpool_info", dict(self.envpool_info))
         for name in ("aliases", "tags", "render_modes"):
             _require(self, name, tuple, list)
             object.__setattr__(self, name, tuple(getattr(self, name)))
@@ -120,11 +125,27 @@ class Renderer(Protocol):
     def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
         """A uint8 array (height, width, 3), or in mode "ansi" a text, of one environment.
 
-        arrays: by name, copies, as the environment has them now. options: its own, with defaults.
+        arrays: by name, copies, as the environment has them now; and `env_id`, whose they are.
+        options: its own, with defaults.
         """
 
     def close(self) -> None:
         """Lets go of windows and contexts. Called once."""
+
+
+class SceneRenderer(Renderer, Protocol):
+    """A renderer for environments that declare the option `from_pixels`, a bool.
+
+    Where it is on, their observation is a scene: uint8 (bytes,) that pictures can be drawn from, or
+    (frame_stack, bytes), of which the pool then makes pictures (mode "rgb_array"). The first eight bytes
+    of a scene are not all zero. There is a renderer in each of several threads, made, used and closed there.
+    """
+
+    def check(self) -> None:
+        """Raises OptionError that says how to get it, where there is nothing to draw with."""
+
+    def unpacked(self, scene: Any) -> Mapping[str, Any]:
+        """The arrays that `draw` takes, without `env_id`. May be views."""
 
 
 def find_library(package: str | None, name: str) -> Path:

@@ -15,6 +15,7 @@ from parallel_pool.env_options import Mixture, mix, rows_of
 from parallel_pool.errors import OptionError
 from parallel_pool.fields import Field
 from parallel_pool.options import Declaration, check_options
+from parallel_pool.pixels import Pixels, pixels_of
 from parallel_pool.placement import thread_cpus
 from parallel_pool.players import is_multi_player
 from parallel_pool.registry import registry
@@ -98,6 +99,8 @@ class Recipe:
     in another process too. So threads that are shared with other pools are not in here."""
     python: PythonEnv | None = None
     """For environments written in Python."""
+    pixels: Pixels | None = None
+    """Where observations are pictures; `fields` has them, the library scenes in their place."""
     limit_inside: bool = False
     """The environment keeps its time limit itself: the pool has none."""
 
@@ -185,7 +188,9 @@ def _native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
     plugin = _core.Plugin(str(registry().library_path(env.family)))
     declaration = plugin.declaration(env.native_id)
     declarations = declaration["options"]
-    given: Mapping[str, Any] = registry().translate_options(env, request.options)
+    given: Mapping[str, Any] = _taken_over(
+        env, registry().translate_options(env, request.options), request
+    )
     # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
     # something the hook trips over.
     given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
@@ -202,6 +207,9 @@ def _native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
     check_common(env.id, common, cpus, players)
     check_render_arguments(env, common)
     fields = common_fields(mixture)
+    pixels = pixels_of(env, mixture, fields, common)
+    if pixels is not None:
+        fields = pixels.fields(fields)
     if common["max_episode_steps"] is None:
         common["max_episode_steps"] = common_limit(mixture)
     if common["reward_threshold"] is None:
@@ -233,7 +241,19 @@ def _native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
         seeds=seeds,
         # Not the completed options: they have the places of files on this machine.
         arguments={**arguments, "seed": seeds},
+        pixels=pixels,
     )
+
+
+def _taken_over(env: EnvSpec, translated: Mapping[str, Any], request: Request) -> Mapping[str, Any]:
+    """Moves what a plugin translated to arguments of all environments from its options to those."""
+    for name in (each for each in translated if each in COMMON_DEFAULTS):
+        if name in request.arguments:
+            raise OptionError(
+                f"{env.id}: {name} is said twice, by another of its names too; give one of them"
+            )
+        request.common[name] = translated[name]
+    return {name: each for name, each in translated.items() if name not in COMMON_DEFAULTS}
 
 
 def count_of(

@@ -6,6 +6,7 @@ that looks at arrays of the environment ("pp.arrays/1"). Nothing here is touched
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 def check_render_arguments(env: EnvSpec, common: dict[str, Any]) -> None:
     """Checks `render_mode`, `render_env_id`, `render_width`, `render_height`, `render_camera_*`.
 
-    Raises OptionError. The names are EnvPool's, 0 and -1 mean "the usual", as there.
+    Raises OptionError. The names are EnvPool's, 0 and -1 mean "the usual", as there; a camera of -2 is
+    the free one, where there is such a thing.
     """
     mode = common["render_mode"]
     if mode is not None and mode not in env.render_modes:
@@ -42,7 +44,7 @@ def check_render_arguments(env: EnvSpec, common: dict[str, Any]) -> None:
         ("render_env_id", 0, common["num_envs"] - 1),
         ("render_width", 0, 2**14),
         ("render_height", 0, 2**14),
-        ("render_camera_id", -1, 2**20),
+        ("render_camera_id", -2, 2**20),
     ):
         value = common[name]
         whole = isinstance(value, Integral) and not isinstance(value, bool)
@@ -56,6 +58,19 @@ def check_render_arguments(env: EnvSpec, common: dict[str, Any]) -> None:
         raise OptionError(f"{env.id}: render_camera_name is {name!r}, expected a text or None")
     if name is not None and common["render_camera_id"] != -1:
         raise OptionError(f"{env.id}: give render_camera_id or render_camera_name, not both")
+
+
+def renderer_arguments(config: Mapping[str, Any], camera: Any) -> dict[str, Any]:
+    """What the hook `parallel_pool_renderer` is given; camera: instead of the one in `config`."""
+    if camera is None:
+        camera = config["render_camera_name"]
+    if camera is None and config["render_camera_id"] != -1:
+        camera = max(config["render_camera_id"], -1)  # to renderers, -1 is the free one
+    return {
+        "width": config["render_width"] or None,
+        "height": config["render_height"] or None,
+        "camera": camera,
+    }
 
 
 class Drawing:
@@ -89,10 +104,7 @@ class Drawing:
             if camera is not None:
                 raise OptionError(f"{self._recipe.env.id} draws from one point of view: no camera")
             return open_answers(pool.ask(ask_call("render", (), {}), env_ids, "drawn"))
-        if camera is None:
-            camera = config["render_camera_name"]
-            if camera is None and config["render_camera_id"] != -1:
-                camera = config["render_camera_id"]
+        camera = renderer_arguments(config, camera)["camera"]
         if not self._ready or camera != self._camera:
             self._find(camera)
         if self._renderer is None:
@@ -101,7 +113,9 @@ class Drawing:
         options = self._recipe.mixture.effective
         arrays = {name: pool.read_array(name, env_ids) for name in self._renderer.arrays}
         return [
-            self._renderer.draw({name: rows[row] for name, rows in arrays.items()}, options(env))
+            self._renderer.draw(
+                {"env_id": env, **{name: rows[row] for name, rows in arrays.items()}}, options(env)
+            )
             for row, env in enumerate(env_ids.tolist())
         ]
 
@@ -114,11 +128,7 @@ class Drawing:
     def _find(self, camera: Any) -> None:
         self.close()
         config, env = self._recipe.config, self._recipe.env
-        arguments = {
-            "width": config["render_width"] or None,
-            "height": config["render_height"] or None,
-            "camera": camera,
-        }
+        arguments = renderer_arguments(config, camera)
         self._renderer = registry().renderer(env, config["render_mode"], arguments)
         given = {name: value for name, value in arguments.items() if value is not None}
         if self._renderer is None and given:

@@ -9,14 +9,14 @@ namespace pp::mujoco {
 
 template <Generation generation>
 struct HumanoidStandupInfo;
+// reward_alive is EnvPool's.
 template <>
 struct HumanoidStandupInfo<Generation::kV5> {
   static constexpr const char* id = "mujoco/HumanoidStandup-v5";
   using type = Dict<Real<x_position>, Real<y_position>, Real<z_distance_from_origin>,
                     Reals<tendon_length>, Reals<tendon_velocity>, Real<reward_linup>,
-                    Real<reward_quadctrl>, Real<reward_impact>, WarningKey>;
+                    Real<reward_quadctrl>, Real<reward_impact>, Real<reward_alive>, WarningKey>;
 };
-// reward_alive is EnvPool's.
 template <>
 struct HumanoidStandupInfo<Generation::kV4> {
   static constexpr const char* id = "mujoco/HumanoidStandup-v4";

@@ -21,6 +21,7 @@
 
 namespace pp::mujoco {
 
+inline constexpr const char* kQualities[] = {"full", "fast"};
 inline constexpr const char* kOnWarning[] = {"truncate", "error", "ignore"};
 
 // The options of every task. Names are Gymnasium's, or EnvPool's where Gymnasium has none.
@@ -41,7 +42,14 @@ inline constexpr const char* kOnWarning[] = {"truncate", "error", "ignore"};
              "how numpy adds up squares on this machine; set by the plugin, not for users"),     \
       text_option("on_warning", "truncate",                                                      \
                   "what a warning of MuJoCo does (numbers that are none, no room for contacts)", \
-                  kOnWarning)
+                  kOnWarning),                                                                   \
+      option("from_pixels", false, "observations are pictures"),                                 \
+      text_option("render_quality", "full",                                                      \
+                  "of pictures; fast: no shadows, reflections, smoothed edges", kQualities),     \
+      text_option("default_camera_config", "",                                                   \
+                  "of pictures: where the free camera is, such as {'distance': 4}"),             \
+      option("max_geom", 1000, "of pictures: how many shapes there may be", Range{1, 1000000}),  \
+      text_option("visual_options", "", "of pictures: MuJoCo's mjtVisFlag, such as {10: True}")
 
 // Two numbers, the lower and the upper.
 struct Bounds {
@@ -63,7 +71,9 @@ class Task {
  public:
   using Obs = Observer::Obs;
   using Action = Box<float, dynamic>;
-  static constexpr const char* const local_options[] = {"model", "xml_file", "fused_norm"};
+  static constexpr const char* const local_options[] = {
+      "model",    "xml_file",      "fused_norm", "render_quality", "default_camera_config",
+      "max_geom", "visual_options"};
   static constexpr bool late_rows = true;
 
   // Arrays of mjData by name, for read_array and write_array.
@@ -90,7 +100,7 @@ class Task {
   // `forces`: the task looks at cfrc_ext.
   Task(const Options& options, size_t obs_size, bool forces)
       : sim_(Model::share(options)),
-        observer_(options, obs_size),
+        observer_(options, obs_size, sim_),
         frame_skip_(options.integer("frame_skip")),
         dt_(sim_.model.timestep * static_cast<double>(frame_skip_)),
         fused_norm_(options.flag("fused_norm")),

@@ -104,3 +104,44 @@ def test_every_id_is_listed_and_found_bare() -> None:
     assert len(listed) == 33
     for task_id in listed:
         assert parallel_pool.make_spec(task_id.removeprefix("mujoco/")).config.task_id == task_id
+
+
+# The keys of EnvPool 1.2.5, and what Gymnasium's v5 calls them.
+INFO = {
+    "HalfCheetah-v5": {"reward_run": "reward_forward"},
+    "Humanoid-v5": {
+        "reward_linvel": "reward_forward",
+        "reward_quadctrl": "reward_ctrl",
+        "reward_alive": "reward_survive",
+        "reward_impact": "reward_contact",
+    },
+    "HumanoidStandup-v5": {"reward_alive": "reward_alive", "reward_impact": "reward_impact"},
+    "Swimmer-v5": {"reward_fwd": "reward_forward"},
+    "Ant-v5": {"reward_forward": "reward_forward", "reward_contact": "reward_contact"},
+    "HalfCheetah-v4": {"reward_run": "reward_run"},
+    "Swimmer-v3": {"reward_fwd": "reward_fwd"},
+}
+
+
+@pytest.mark.parametrize("task_id", INFO)
+def test_infos_have_envpools_names_in_its_views(task_id: str) -> None:
+    options: dict[str, Any] = {"num_envs": 2, "seed": 1, "autoreset_mode": "SameStep"}
+    options["max_episode_steps"] = 1
+    with (
+        parallel_pool.make(task_id, **options) as one,
+        parallel_pool.make(task_id, "gym", **options) as gym,
+        parallel_pool.make(task_id, "dm", **options) as dm,
+    ):
+        one.reset()
+        gym.reset()
+        dm.reset()
+        action = np.full((2, *one.single_action_space.shape), 0.1)
+        wanted, info = one.step(action)[4]["final_info"], gym.step(action)[4]
+        dm.step(action)
+        seen = dm.step(action).observation
+        for theirs, ours in INFO[task_id].items():
+            np.testing.assert_array_equal(info["final_info"][theirs], wanted[ours])
+            assert theirs in info and hasattr(seen, theirs)
+            assert hasattr(dm.observation_spec(), theirs)
+            if theirs != ours:
+                assert ours not in info and not hasattr(seen, ours)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes.util
 import os
 import subprocess
 import sys
 
-import pytest
+from mujoco_gl import drawn, needs_opengl
 
 SCRIPT = """
 import warnings
@@ -48,17 +47,9 @@ print("equal")
 """
 
 
-@pytest.mark.skipif(ctypes.util.find_library("EGL") is None, reason="`apt install libegl1`")
+@needs_opengl
 def test_pictures_are_gymnasiums() -> None:
-    child = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        capture_output=True,
-        text=True,
-        timeout=250,
-        check=False,
-        env={**os.environ, "MUJOCO_GL": "egl"},
-    )
-    assert child.stdout.strip().endswith("equal"), child.stderr
+    assert drawn(SCRIPT).strip().endswith("equal")
 
 
 def test_without_opengl_the_message_names_the_package() -> None:
@@ -80,4 +71,4 @@ pool.close()
         check=False,
         env={**os.environ, "MUJOCO_GL": "glfw", "DISPLAY": ":99"},
     )
-    assert "apt install libegl1" in child.stdout, child.stderr
+    assert "apt-get install libegl1" in child.stdout, child.stderr

@@ -26,7 +26,7 @@ print("equal")
 @pytest.mark.slow  # downloads, and minutes of trajectories
 @pytest.mark.parametrize(
     ("distribution", "version"),
-    [("mujoco", "3.6.0"), ("mujoco", "3.10.0"), ("mujoco-core", "4.0.0")],
+    [("mujoco", "3.6.0"), ("mujoco", "3.10.0"), ("mujoco-core", "4.0.1")],
 )
 def test_every_id_equals_gymnasium(distribution: str, version: str, tmp_path: Path) -> None:
     """Put before the installed one on the path, in a process of its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 import re
 import threading
 from collections.abc import Iterator
@@ -83,7 +84,15 @@ def require_mujoco() -> Any:
         raise MujocoError(f"the package mujoco is not installed: run `{INSTALL}`")
     try:
         import mujoco
-    except ImportError as error:
+    except Exception as error:  # what it raises for MUJOCO_GL depends on what is missing
+        if backend := os.environ.get("MUJOCO_GL"):
+            raise MujocoError(
+                f"the package mujoco cannot be imported with MUJOCO_GL={backend} ({error}). To draw "
+                "without a display set MUJOCO_GL=egl (`apt-get install libegl1`) or MUJOCO_GL=osmesa "
+                "(`apt-get install libosmesa6`, slower) before Python starts; to draw nothing, leave it out"
+            ) from error
+        if not isinstance(error, ImportError):
+            raise
         raise MujocoError(
             f"the package mujoco cannot be imported ({error}). Several of its distributions in one "
             f"place overwrite each other: run `pip uninstall -y mujoco mujoco-core`, then `{INSTALL}`"

@@ -13,6 +13,15 @@ ARRAYS = ("mjmodel_address", "mjdata_buffer", "time")
 """What `SceneCopy` needs of an environment, as sdk/mujoco/arrays.hpp lists it."""
 
 
+def unpacked(scene: np.ndarray[Any, Any]) -> dict[str, Any]:
+    """A row that sdk/mujoco/scene.hpp has written, as the arrays of those names. Views."""
+    return {
+        "mjmodel_address": scene[:8].view(np.int64)[0],
+        "time": scene[8:16].view(np.float64)[0],
+        "mjdata_buffer": scene[16:],
+    }
+
+
 def model_at(address: int) -> Any:
     """An MjModel equal to the mjModel at `address`, which must be alive."""
     mujoco, library = require_mujoco(), mujoco_library()
@@ -42,8 +51,9 @@ class SceneCopy:
     def take(self, buffer: np.ndarray[Any, Any], time: float) -> None:
         """Takes over the arrays `mjdata_buffer` and `time`. Raises ValueError for another model's."""
         size = ctypes.c_int64.from_address(self.data._address + member_offset("mjData.nbuffer"))
-        if buffer.nbytes != size.value:
+        # A scene is padded to eight bytes.
+        if not 0 <= buffer.nbytes - size.value < 8:
             raise ValueError(f"{buffer.nbytes} bytes of data for a model that has {size.value}")
         start = ctypes.c_void_p.from_address(self.data._address + member_offset("mjData.buffer"))
-        ctypes.memmove(start.value or 0, np.ascontiguousarray(buffer).ctypes.data, buffer.nbytes)
+        ctypes.memmove(start.value or 0, np.ascontiguousarray(buffer).ctypes.data, size.value)
         self.data.time = float(time)

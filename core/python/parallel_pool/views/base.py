@@ -18,6 +18,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.fields import tree_of
 from parallel_pool.isolation.launch import launch_plan
 from parallel_pool.options import check_options
+from parallel_pool.pixels import PixelPool
 from parallel_pool.players import PlayerPool, is_multi_player
 from parallel_pool.pool_spec import PoolSpec
 from parallel_pool.python_envs.description import TICKET
@@ -80,6 +81,10 @@ class PoolView:
         self._drawing = Drawing(recipe)
         self._all_env_ids = np.arange(config["num_envs"], dtype=np.int32)
         isolated = config["isolation"] is not None
+        pixels = None if recipe.pixels is None else PixelPool(recipe)
+        plans = (step_plan, reset_plan)
+        if pixels is not None:
+            step_plan, reset_plan = map(pixels.plan, plans)
         with launch_plan(recipe, infos) as isolation:
             self._pool = _core.Pool(
                 plugin=recipe.plugin,
@@ -107,6 +112,8 @@ class PoolView:
                 # A worker process that hangs is killed by those who wait for it.
                 step_timeout=0.0 if isolated else config["step_timeout"] or 0.0,
             )
+        if pixels is not None:
+            self._pool = pixels.over(self._pool, *plans)
         if is_multi_player(recipe.fields):
             self._pool = cast(_core.Pool, PlayerPool(self._pool, recipe.fields))
         if infos and recipe.python is not None:
@@ -341,6 +348,12 @@ def info_plan(recipe: Recipe, source: str = "field", *, tickets: bool = False) -
     if recipe.python is not None and not tickets:
         plan.pop(TICKET)
     return plan
+
+
+def envpools_names(recipe: Recipe, info: dict[str, Any]) -> dict[str, Any]:
+    """An info, or its plan, with EnvPool's names in place of ours, where they differ."""
+    names = recipe.env.envpool_info
+    return {names.get(name, name): each for name, each in info.items()}
 
 
 def reward_plan(recipe: Recipe) -> str:

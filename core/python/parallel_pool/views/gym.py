@@ -7,11 +7,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from parallel_pool.pixels import in_envpools_layout
 from parallel_pool.players import is_multi_player, player_plan
 from parallel_pool.recipe import Recipe
 from parallel_pool.views.base import (
     EPISODE_PLAN,
     PoolView,
+    envpools_names,
     error_plan,
     info_plan,
     obs_plan,
@@ -36,13 +38,14 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """
 
     def __init__(self, recipe: Recipe) -> None:
+        recipe = in_envpools_layout(recipe)
         obs = obs_plan(recipe)
         info: dict[str, Any] = {
             "env_id": "env_id",
             "players": {"env_id": "env_id"},
             "elapsed_step": "elapsed_step",
             "TimeLimit.truncated": "truncated",
-            **info_plan(recipe),
+            **envpools_names(recipe, info_plan(recipe)),
         }
         statistics = recipe.config["episode_statistics"] is not False
         if is_multi_player(recipe.fields):
@@ -54,7 +57,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if recipe.config["autoreset_mode"] == "SameStep":
             info |= {
                 "final_obs": obs_plan(recipe, "final"),
-                "final_info": info_plan(recipe, "final"),
+                "final_info": envpools_names(recipe, info_plan(recipe, "final")),
                 "_final_obs": "ended",
                 "_final_info": "ended",
             }

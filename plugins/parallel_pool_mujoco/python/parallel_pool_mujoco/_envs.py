@@ -27,6 +27,8 @@ class _Task:
     v4: Mapping[str, Any] = field(default_factory=dict)
     """Options of v4 that differ from the library's defaults, which are v5's."""
     v4_xml: str | None = None
+    envpool_info: Mapping[str, str] = field(default_factory=dict)
+    """What v5 has in its info, and EnvPool under an older name."""
     old: Mapping[str, Any] = field(default_factory=dict)
     """Options of the legacy version that differ from v4's."""
 
@@ -47,7 +49,12 @@ TASKS = (
         old=_FORCES,
     ),
     _Task(
-        "HalfCheetah", "Run with a planar cheetah", "half_cheetah.xml", 20, reward_threshold=4800.0
+        "HalfCheetah",
+        "Run with a planar cheetah",
+        "half_cheetah.xml",
+        20,
+        reward_threshold=4800.0,
+        envpool_info={"reward_forward": "reward_run"},
     ),
     _Task(
         "Hopper", "Hop forward on one leg", "hopper.xml", 125, reward_threshold=3800.0, v4=_FALLS
@@ -58,6 +65,12 @@ TASKS = (
         "humanoid.xml",
         67,
         v4={**_FALLS, **_ALL_BODIES, **_NO_FORCES},
+        envpool_info={
+            "reward_forward": "reward_linvel",
+            "reward_ctrl": "reward_quadctrl",
+            "reward_survive": "reward_alive",
+            "reward_contact": "reward_impact",
+        },
         old=_FORCES,
     ),
     _Task(
@@ -107,7 +120,14 @@ TASKS = (
         legacy="v2",
         v4={"reward_after_step": False, "obs_include_z_distance": True},
     ),
-    _Task("Swimmer", "Swim forward with three links", "swimmer.xml", 25, reward_threshold=360.0),
+    _Task(
+        "Swimmer",
+        "Swim forward with three links",
+        "swimmer.xml",
+        25,
+        reward_threshold=360.0,
+        envpool_info={"reward_forward": "reward_fwd"},
+    ),
     _Task(
         "Walker2d",
         "Walk forward on two legs, in a plane",
@@ -139,4 +159,5 @@ def _spec(task: _Task, version: str, native: str, options: Mapping[str, Any]) ->
         tags=("mujoco",),
         render_modes=("rgb_array",),
         render_fps=task.render_fps,
+        envpool_info=task.envpool_info if version == "v5" else {},
     )

@@ -20,12 +20,35 @@ def model_option(env_id: str, options: Mapping[str, Any]) -> int:
     """
     path = model_path(env_id, str(options["xml_file"]))
     try:
-        model = overridden(
-            compile_file(path), _overrides(env_id, options.get("model_overrides", ""))
-        )
+        compiled = compile_file(path)
+        _check_body(env_id, options, compiled, path)
+        model = overridden(compiled, _overrides(env_id, options.get("model_overrides", "")))
         return hand_over(model, str(path))
     except MujocoError as error:
         raise OptionError(f"{env_id}: {error}") from None
+
+
+def check_ranges(env_id: str, options: Mapping[str, Any]) -> None:
+    """Raises OptionError for a range that is not two numbers."""
+    for name, value in options.items():
+        if name.endswith("_range") and len(value) != 2:
+            raise OptionError(
+                f"{env_id}: {name} is {[float(each) for each in value]}, expected two numbers, the lower and "
+                "the upper"
+            )
+
+
+def _check_body(env_id: str, options: Mapping[str, Any], model: Any, path: Path) -> None:
+    body = options.get("main_body")
+    if body is None:
+        return
+    names = [model.body(number).name for number in range(model.nbody)]
+    if body in names or (body.isdecimal() and int(body) < model.nbody):
+        return
+    raise OptionError(
+        f"{env_id}: main_body is {body!r}, expected the name of a body in {path}, one of "
+        f"{', '.join(filter(None, names))}, or a number in 0 .. {model.nbody - 1}"
+    )
 
 
 def model_path(env_id: str, name: str) -> Path:

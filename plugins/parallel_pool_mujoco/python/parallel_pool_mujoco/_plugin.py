@@ -31,15 +31,15 @@ def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mappin
 @hookimpl
 def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """Compile the model and hand it over."""
-    from parallel_pool_mujoco._models import model_option
+    from parallel_pool_mujoco._models import check_ranges, model_option
     from parallel_pool_mujoco._numpy import norms_are_fused
+    from parallel_pool_mujoco._view_options import check
 
     # Whatever is there: `make(**pool.config)` says what another pool had.
-    return {
-        **options,
-        "fused_norm": norms_are_fused(),
-        "model": model_option(spec.id, options),
-    }
+    model = model_option(spec.id, options)
+    check_ranges(spec.id, options)
+    check(spec, options)
+    return {**options, "fused_norm": norms_are_fused(), "model": model}
 
 
 @hookimpl

@@ -7,6 +7,8 @@ from typing import Any
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 
+from parallel_pool_mujoco._view_options import renamed
+
 _INFINITY = float("inf")
 
 _NAMES: Mapping[str, Mapping[str, str]] = {
@@ -60,7 +62,7 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     Raises OptionError if something is said twice.
     """
     task = spec.id.removeprefix("mujoco/").rpartition("-")[0]
-    result = dict(options)
+    result = renamed(spec, dict(options))
     for theirs, ours in _NAMES.get(task, {}).items():
         if theirs in result:
             _only_one(spec, result, [theirs], ours)

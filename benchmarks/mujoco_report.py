@@ -1,0 +1,134 @@
+"""The figures of mujoco_gym.py as Markdown and as a chart."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import harness
+
+BEGIN = "<!-- figures: python benchmarks/mujoco_gym.py --table docs/mujoco.md -->"
+END = "<!-- end of figures -->"
+CASES = {
+    "ParallelPool sync": "C0o-",
+    "ParallelPool async": "C0s--",
+    "EnvPool sync": "C1o-",
+    "EnvPool async": "C1s--",
+    "Gymnasium sync": "C2o-",
+    "Gymnasium async": "C2s--",
+    "mujoco.rollout": "C3^:",
+}
+Columns = dict[str, Callable[[Any], str]]
+
+
+def markdown(figures: dict[str, Any]) -> str:
+    """What was measured where, and a table per part."""
+    facts = figures["environment"]
+    names = ("parallel-pool", "mujoco", "envpool", "gymnasium", "numpy")
+    versions = ", ".join(f"{name} {facts['versions'][name]}" for name in names)
+    parts = [
+        f"{facts['cpu']}, {facts['usable_cpus']} CPUs, {facts['system']}, Python {facts['python']}, "
+        f"{versions}; load average {facts['load_average']:.1f} at the start. `{facts['command']}`"
+    ]
+    percent, times = harness.percent, harness.times
+    if rows := figures.get("speed"):
+        columns: Columns = {"task": str, "envs": str, "case": str}
+        columns |= {"steps/s": harness.whole, "steps/CPU-s": harness.whole}
+        columns |= dict.fromkeys(("of bare, wall", "of bare, CPU"), percent)
+        columns |= dict.fromkeys(("to EnvPool, wall", "to EnvPool, CPU"), times)
+        parts.append(
+            table(columns, [each for each in rows if each["case"] in (*CASES, "bare loop")])
+        )
+    if rows := figures.get("barrier"):
+        parts.append(
+            "Idle share of the threads, by how a batch is shared out (computed from the cost of every step):"
+        )
+        ways = [key for key in rows[0] if key not in ("task", "envs")]
+        heads = [f"{row['task'].partition('-')[0]}, {row['envs']}" for row in rows]
+        flipped = [
+            {"a batch is shared out": way, **{h: r[way] for h, r in zip(heads, rows, strict=True)}}
+            for way in ways
+        ]
+        share: Columns = {"a batch is shared out": str, **dict.fromkeys(heads, tenths)}
+        parts.append(table(share, flipped))
+    if rows := figures.get("startup"):
+        parts.append("1,024 Humanoids, built and reset:")
+        start: Columns = {"pool": str}
+        start |= dict.fromkeys(("seconds", "CPU seconds", "MB per env"), hundredths)
+        parts.append(table(start, rows))
+    if rows := figures.get("pixels"):
+        parts.append("Pictures drawn by the CPU:")
+        drawn: Columns = {"task": str, "size": str, "case": str, "ms": hundredths}
+        parts.append(table({**drawn, "CPU ms": hundredths}, rows))
+    return "\n\n".join(parts)
+
+
+def table(columns: Columns, rows: Sequence[harness.Row]) -> str:
+    """As harness.print_table, as a text."""
+    import contextlib
+    import io
+
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        harness.print_table(columns, rows)
+    return text.getvalue().rstrip()
+
+
+def put_into(page: Path, figures: dict[str, Any], chart: Path | None = None) -> None:
+    """Replaces what is between the marks of the page, with the chart. Without marks: SystemExit."""
+    text = page.read_text()
+    if BEGIN not in text or END not in text:
+        raise SystemExit(f"{page} has no lines {BEGIN!r} and {END!r}")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    parts = [before + BEGIN, markdown(figures)]
+    if chart is not None:
+        place = os.path.relpath(chart, page.parent)
+        parts.insert(1, f"![Steps per second, of a bare loop's]({place})")
+    page.write_text("\n\n".join([*parts, END]) + after)
+
+
+def plot(path: Path, figures: dict[str, Any]) -> None:
+    """Steps per second as shares of the bare loop's, by the number of environments; a panel per task."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    rows = figures["speed"]
+    tasks = list(dict.fromkeys(row["task"] for row in rows))
+    figure, panels = pyplot.subplots(
+        1, len(tasks), figsize=(4 * len(tasks), 4), sharey=True, layout="constrained", squeeze=False
+    )
+    for axes, task in zip(panels[0], tasks, strict=True):
+        for case, style in CASES.items():
+            mine = [row for row in rows if (row["task"], row["case"]) == (task, case)]
+            if mine:
+                x = [row["envs"] for row in mine]
+                axes.plot(x, [100 * row["of bare, wall"] for row in mine], style, label=case)
+        axes.axhline(100, color="black", linewidth=0.8)
+        axes.set(title=task, xscale="log", xlabel="environments", ylim=(0, None))
+        sizes = sorted({row["envs"] for row in rows})
+        axes.set_xticks(sizes, [str(size) for size in sizes])
+        axes.minorticks_off()
+        axes.grid(alpha=0.3)
+    panels[0][0].set_ylabel("steps per second, % of a bare C++ loop")
+    known = {
+        label: line
+        for axes in panels[0]
+        for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(known.values(), known, fontsize="small", loc="outside lower center", ncols=4)
+    figure.savefig(path, dpi=110)
+
+
+def hundredths(value: float) -> str:
+    """Two places."""
+    return f"{value:,.2f}"
+
+
+def tenths(value: float) -> str:
+    """A share, to a tenth of a percent."""
+    return f"{value:.1%}"

@@ -1,0 +1,61 @@
+"""Start-up of 1,024 Humanoids, and the memory of one, each in a process of its own."""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+
+import harness
+from memory import apart, resident
+from parallel_pool.benchmarking.contestants import Task, envpool, parallel_pool
+from parallel_pool.errors import ParallelPoolError
+
+TASK = "mujoco/Humanoid-v5"
+COUNT = 1024
+FEW = 64
+ROUNDS = 3
+CONTESTANTS = {"ParallelPool": parallel_pool, "EnvPool": envpool}
+
+
+def compared() -> list[harness.Row]:
+    """A row per pool, medians of a few processes each, in turn."""
+    answers: dict[str, list[tuple[float, float, int]]] = {name: [] for name in CONTESTANTS}
+    few: dict[str, int] = {}
+    for turn in range(ROUNDS):
+        for name in CONTESTANTS:
+            harness.say(f"start-up: {name}, {turn + 1} of {ROUNDS} ...")
+            answer = apart(started, name, COUNT)
+            if isinstance(answer, str):
+                harness.say(f"left out: {answer}")
+                continue
+            answers[name].append(answer)
+            if name not in few:
+                few[name] = apart(started, name, FEW)[2]
+    return [
+        {
+            "pool": name,
+            "seconds": median(each[0] for each in measured),
+            "CPU seconds": median(each[1] for each in measured),
+            "MB per env": (median(each[2] for each in measured) - few[name]) / (COUNT - FEW) / 1e6,
+        }
+        for name, measured in answers.items()
+        if measured
+    ]
+
+
+def started(name: str, num_envs: int) -> tuple[float, float, int] | str:
+    """(seconds, CPU seconds, resident bytes) until all environments have been reset and stepped.
+
+    What a first pool of one loads is there before.
+    """
+    try:
+        CONTESTANTS[name](Task(TASK, 1, num_threads=1)).close()
+        begin, spent = time.perf_counter(), time.process_time()
+        driver = CONTESTANTS[name](Task(TASK, num_envs, num_threads=2))
+    except ParallelPoolError as reason:
+        return f"{name}: {reason}"
+    answer = time.perf_counter() - begin, time.process_time() - spent
+    driver.advance(4)
+    used = resident() - sum(action.nbytes for action in driver.actions)
+    driver.close()
+    return *answer, used

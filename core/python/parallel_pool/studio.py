@@ -1,0 +1,112 @@
+"""Threads that draw. Each has a renderer of its own, which it makes, uses and closes itself.
+
+OpenGL's contexts belong to threads: one that is used in several would have to be handed on each time, and
+cannot be where a pool is stepped by threads of the user's. Drawing lets go of Python's lock.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from typing import Any, Generic, Protocol, TypeVar
+
+
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
+Renderer = TypeVar("Renderer", bound=_Closable)
+_Job = Callable[[Any], None]
+
+
+class Studio(Generic[Renderer]):
+    """As many renderers as threads; the method `make` is called once in each.
+
+    Raises what the first one raises.
+    """
+
+    def __init__(self, make: Callable[[], Renderer], threads: int) -> None:
+        self._queues: list[SimpleQueue[_Job | None]] = [SimpleQueue() for _ in range(threads)]
+        weak = weakref.WeakMethod(make)  # threads do not keep their owner alive
+        self._threads = [
+            threading.Thread(target=_work, args=(weak, queue), name="drawing", daemon=True)
+            for queue in self._queues
+        ]
+        self._finalizer = weakref.finalize(self, _stop, self._queues)
+        for thread in self._threads:
+            thread.start()
+        try:
+            self._wait([(self._queues[0], lambda _: None)])
+        except BaseException:
+            self.close()
+            raise
+
+    def each(
+        self, draw: Callable[[Renderer, int], None], items: Sequence[int], owners: Sequence[int]
+    ) -> None:
+        """Calls `draw(renderer, item)` for each item, those of one owner always in the same thread.
+
+        Raises the first error, when all threads have come to an end.
+        """
+        shares: dict[int, list[int]] = {}
+        for item, owner in zip(items, owners, strict=True):
+            shares.setdefault(owner % len(self._queues), []).append(item)
+
+        def job(share: list[int]) -> _Job:
+            def run(renderer: Renderer) -> None:
+                for item in share:
+                    draw(renderer, item)
+
+            return run
+
+        self._wait([(self._queues[number], job(share)) for number, share in shares.items()])
+
+    def close(self) -> None:
+        """Closes the renderers and ends the threads. Doing it twice is fine."""
+        self._finalizer()
+        for thread in self._threads:
+            thread.join()
+
+    @staticmethod
+    def _wait(jobs: Sequence[tuple[SimpleQueue[_Job | None], _Job]]) -> None:
+        done: SimpleQueue[BaseException | None] = SimpleQueue()
+
+        def reporting(job: _Job) -> _Job:
+            def run(renderer: Any) -> None:
+                try:
+                    if isinstance(renderer, BaseException):
+                        raise renderer
+                    job(renderer)
+                except BaseException as error:  # it is the caller's
+                    done.put(error)
+                else:
+                    done.put(None)
+
+            return run
+
+        for queue, job in jobs:
+            queue.put(reporting(job))
+        errors = [error for error in (done.get() for _ in jobs) if error is not None]
+        if errors:
+            raise errors[0]
+
+
+def _work(make: Any, queue: SimpleQueue[_Job | None]) -> None:
+    renderer: Any = None
+    while (job := queue.get()) is not None:
+        if renderer is None or isinstance(renderer, BaseException):
+            try:
+                renderer = make()()
+            except BaseException as error:
+                renderer = error
+        job(renderer)
+        del job  # what it holds, nobody else may
+    if renderer is not None and not isinstance(renderer, BaseException):
+        renderer.close()
+
+
+def _stop(queues: Sequence[SimpleQueue[_Job | None]]) -> None:
+    for queue in queues:
+        queue.put(None)

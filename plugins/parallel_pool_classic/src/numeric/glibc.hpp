@@ -51,11 +51,11 @@ inline bool is_doubtful(double high, double low, double margin) {
   return near_middle | ((bits_of(high) & 0x000fffffffffffffu) == 0);
 }
 
-// Whether the float32 nearest to `value` may be another one than that nearest to a double some
+// Whether the float32 nearest to `value` may be another one than that nearest to a double `reach`
 // units in the last place away.
-inline bool is_doubtful_float(double value) {
-  const uint64_t below = (bits_of(value) - (0x10000000u - 8)) & 0x1fffffffu;
-  return (below <= 16) | !(std::fabs(value) > 1e-30);
+inline bool is_doubtful_float(double value, uint32_t reach = 8) {
+  const uint64_t below = (bits_of(value) - (0x10000000u - reach)) & 0x1fffffffu;
+  return (below <= 2 * reach) | !(std::fabs(value) > 1e-30);
 }
 
 #ifdef PP_CLASSIC_FAST_NUMERIC

@@ -22,5 +22,11 @@ inline uint64_t bits_below(double probability) {
                           : static_cast<uint64_t>(std::ceil(probability * 0x1p53));
 }
 
+// 1 where draw < below, else 0, both at most 2^53. By the sign of the difference: of a comparison the
+// compiler may make a branch, which nobody could predict.
+inline uint32_t is_below(uint64_t draw, uint64_t below) {
+  return static_cast<uint32_t>((draw - below) >> 63);
+}
+
 }  // namespace classic
 #endif  // PARALLEL_POOL_CLASSIC_TOY_TEXT_CHANCE_HPP_

@@ -35,6 +35,7 @@ class GridWalk {
     world_.push_back(world.get());
     if (owned_.empty() || owned_.back() != world) owned_.push_back(std::move(world));
     state_.push_back(0);
+    draw_.push_back(0);
     found_.push_back(0);
     last_action_.push_back(-1);
   }
@@ -68,22 +69,18 @@ class GridWalk {
     if (!same_) return walk_apart(rows);
     const World& world = *world_[0];
     const Lookup table = world.transitions.lookup();
-    const uint32_t n = rows.size();
-    const int32_t* action = rows.action();
-    int32_t* state = &state_[rows.first()];
-    uint32_t* found = &found_[rows.first()];
+    const uint32_t first = rows.first();
+    uint64_t* draw = draw_.data();
     pp::Rng* rng = &rows.rng(0);
+    // Rows that are not selected may walk too, but not draw.
     if (world.transitions.random()) {
-      each_selected(rows, [=](uint32_t i) {
-        found[i] = table.find<true>(state[i], action[i], draw_bits(rng[i]));
-      });
-    } else {
-      // Rows that are not selected may walk too, but not draw.
-      for (uint32_t i = 0; i < n; ++i) found[i] = table.find<false>(state[i], action[i], 0);
-      if (world.random()) each_selected(rows, [=](uint32_t i) { rng[i].next_uint64(); });
+      each_selected(rows, [=](uint32_t i) { draw[i] = draw_bits(rng[i]); });
+    } else if (world.random()) {
+      each_selected(rows, [=](uint32_t i) { rng[i].next_uint64(); });
     }
-    arrive(n, table, found, action, state, &last_action_[rows.first()], rows.obs(), rows.reward(),
-           rows.template info<key::prob>(), rows.terminated());
+    arrive(rows.size(), table,
+           {rows.action(), draw, found_.data(), &state_[first], &last_action_[first], rows.obs(),
+            rows.reward(), rows.template info<key::prob>(), rows.terminated()});
   }
 
   void save(uint32_t lane, pp::StateWriter& out) const { out(state_[lane], last_action_[lane]); }
@@ -117,7 +114,8 @@ class GridWalk {
   std::vector<std::shared_ptr<const World>> owned_;
   bool same_ = true;
   std::vector<int32_t> state_;
-  std::vector<uint32_t> found_;  // scratch of a step: entries of the table
+  std::vector<uint64_t> draw_;  // scratch of a step
+  std::vector<uint32_t> found_;
   std::vector<int8_t> last_action_;  // -1 before the first; for pictures
 };
 

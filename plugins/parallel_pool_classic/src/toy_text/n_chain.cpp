@@ -57,8 +57,8 @@ void NChain::step(const pp::Rows<NChain>& rows) {
   uint8_t* back = &back_[first];
   pp::Rng* rng = &rows.rng(0);
   each_selected(rows, [=](uint32_t i) {
-    const bool slips = draw_bits(rng[i]) < slip[i];
-    back[i] = (action[i] != 0) != slips ? 1 : 0;
+    const uint32_t slips = is_below(draw_bits(rng[i]), slip[i]);
+    back[i] = static_cast<uint8_t>((action[i] != 0 ? 1u : 0u) ^ slips);
   });
   advance(rows.size(), back, &last_[first], &small_[first], &large_[first], &state_[first],
           rows.obs(), rows.reward());

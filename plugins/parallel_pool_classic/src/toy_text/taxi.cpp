@@ -209,6 +209,7 @@ void Taxi::describe(pp::Spec& spec, const pp::Options&) {
 
 Taxi::Taxi(const pp::LaneOptions& options)
     : state_(options.size()),
+      draw_(options.size()),
       found_(options.size()),
       will_change_(options.size()),
       last_action_(options.size(), -1),
@@ -251,20 +252,18 @@ void Taxi::step(const pp::Rows<Taxi>& rows) {
   const uint32_t n = rows.size();
   const Lookup table = world_[0]->transitions.lookup();
   const int32_t* action = rows.action();
-  int32_t* state = &state_[first];
-  uint32_t* found = &found_[first];
+  const int32_t* state = &state_[first];
+  uint64_t* draw = draw_.data();
   pp::Rng* rng = &rows.rng(0);
+  // Where nothing is random the number is drawn as well.
   if (world_[0]->transitions.random()) {
-    each_selected(rows, [=](uint32_t i) {
-      found[i] = table.find<true>(state[i], action[i], draw_bits(rng[i]));
-    });
+    each_selected(rows, [=](uint32_t i) { draw[i] = draw_bits(rng[i]); });
   } else {
-    // The number is drawn as well, by the selected rows; all may drive.
     each_selected(rows, [=](uint32_t i) { rng[i].next_uint64(); });
-    for (uint32_t i = 0; i < n; ++i) found[i] = table.find<false>(state[i], action[i], 0);
   }
-  arrive(n, table, found, action, state, &last_action_[first], rows.obs(), rows.reward(),
-         rows.info<key::prob>(), rows.terminated());
+  arrive(n, table,
+         {action, draw, found_.data(), &state_[first], &last_action_[first], rows.obs(),
+          rows.reward(), rows.info<key::prob>(), rows.terminated()});
   turn(n, action, &heading_[first]);
   int8_t* mask = rows.info<key::action_mask>();
   for (uint32_t i = 0; i < n; ++i) {

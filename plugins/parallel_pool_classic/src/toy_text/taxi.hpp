@@ -58,7 +58,8 @@ class Taxi {
   std::vector<uint8_t> fickle_;                      // by lane
   std::vector<double> fickle_probability_;           // by lane
   std::vector<int32_t> state_;
-  std::vector<uint32_t> found_;       // scratch of a step: entries of the table
+  std::vector<uint64_t> draw_;        // scratch of a step
+  std::vector<uint32_t> found_;       // the same
   std::vector<uint8_t> will_change_;  // the passenger, at the first move after the pick-up
   std::vector<int8_t> last_action_;   // -1 before the first; for pictures
   std::vector<int8_t> heading_;       // the last of the four moves, or 0

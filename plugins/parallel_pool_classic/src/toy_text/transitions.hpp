@@ -62,20 +62,18 @@ struct Lookup {
   const double* reward;
   const double* probability;
   uint32_t actions;
+  uint32_t stride;
   uint64_t below[3];  // bits of the running sums of the probabilities
 
-  // The entry for draw_bits(), which are not used where nothing is random. `random`: as the table's.
-  template <bool random>
-  uint32_t find(int32_t state, int32_t action, uint64_t draw) const {
-    uint32_t entry = static_cast<uint32_t>(state) * actions + static_cast<uint32_t>(action);
-    if (random) {
-      // The sums grow, so this counts those that do not exceed the draw.
-      entry = entry * 4 + (draw >= below[0] ? 1u : 0u) + (draw >= below[1] ? 1u : 0u) +
-              (draw >= below[2] ? 1u : 0u);
-    }
-    return packed[entry];
+  // Which of an action's outcomes a draw chooses, where something is random.
+  uint8_t slot(uint64_t draw) const {
+    // The sums grow, so this counts those that do not exceed the draw.
+    return static_cast<uint8_t>(3 - is_below(draw, below[0]) - is_below(draw, below[1]) -
+                                is_below(draw, below[2]));
   }
-  Arrival read(uint32_t found) const {
+  Arrival read(int32_t state, int32_t action, uint8_t slot) const {
+    const uint32_t row = static_cast<uint32_t>(state) * actions + static_cast<uint32_t>(action);
+    const uint32_t found = packed[row * stride + slot];
     return {static_cast<int32_t>(found & 0xffffu), reward[(found >> 16) & 0xffu],
             probability[(found >> 24) & 0x7fu], static_cast<uint8_t>(found >> 31)};
   }
@@ -107,13 +105,13 @@ class Transitions {
   bool random() const { return stride_ != 1; }
 
   Lookup lookup() const {
-    return {packed_.data(), reward_.data(), probability_.data(), actions_,
-            {below_[0], below_[1], below_[2]}};
+    return {packed_.data(), reward_.data(), probability_.data(),
+            actions_,       stride_,        {below_[0], below_[1], below_[2]}};
   }
+  // For draw_bits(), which are not used where nothing is random.
   Arrival arrive(int32_t state, int32_t action, uint64_t draw) const {
     const Lookup table = lookup();
-    return table.read(random() ? table.find<true>(state, action, draw)
-                               : table.find<false>(state, action, draw));
+    return table.read(state, action, random() ? table.slot(draw) : uint8_t{0});
   }
 
  private:

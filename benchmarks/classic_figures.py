@@ -146,8 +146,10 @@ def plot(path: Path | None, rows: Sequence[harness.Row]) -> None:
         axes.minorticks_off()
         axes.grid(alpha=0.3)
     figure.suptitle("Steps per second over the number of environments (both logarithmic)")
-    figure.supxlabel("environments")
-    figure.supylabel("steps per second")
+    for axes in grid[-1]:
+        axes.set_xlabel("environments")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("steps per second")
     order = [label for label, _, _ in LINES if label in drawn]
     figure.legend([drawn[label] for label in order], order, loc="outside lower center", ncols=3)
     figure.savefig(path, dpi=110)

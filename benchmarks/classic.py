@@ -85,7 +85,9 @@ def main() -> None:
         classic_figures.print_all(rows)
         left_out = [size for size in args.sizes if size > SYNC_AT_MOST]
         if left_out:
-            print(f"\nNot measured, as hopelessly slow: Gymnasium sync with {left_out} environments")
+            print(
+                f"\nNot measured, as hopelessly slow: Gymnasium sync with {left_out} environments"
+            )
     if args.table:
         harness.print_environment(facts)
         classic_figures.print_summary(rows)
@@ -110,9 +112,7 @@ def measure_all(
 ) -> None:
     """Adds to `rows` what they lack, and stores them after every size."""
     done = {(row["environment"], row["envs"]) for row in rows}
-    missing = [
-        (env, size) for env in envs for size in args.sizes if (env.id, size) not in done
-    ]
+    missing = [(env, size) for env in envs for size in args.sizes if (env.id, size) not in done]
     begin = time.monotonic()
     for number, (env, size) in enumerate(missing):
         left = ""

@@ -51,7 +51,9 @@ def timed_arguments(
 ) -> argparse.ArgumentParser:
     """`arguments` and those of interleaved timing, with these defaults."""
     parser = arguments(description, sizes=sizes)
-    parser.add_argument("--rounds", type=int, default=rounds, help=f"slices of each case ({rounds})")
+    parser.add_argument(
+        "--rounds", type=int, default=rounds, help=f"slices of each case ({rounds})"
+    )
     parser.add_argument(
         "--slice", type=float, default=seconds, help=f"seconds of a slice ({seconds})"
     )

@@ -34,8 +34,7 @@ inline void each_selected(const Rows& rows, Step&& step) {
   for (uint32_t first = 0; first < n; first += 64) {
     const uint32_t chunk = std::min(64u, n - first);
     uint64_t bits = mask == nullptr ? 0 : selection(mask + first, chunk);
-    const auto count =
-        mask == nullptr ? chunk : static_cast<uint32_t>(__builtin_popcountll(bits));
+    const auto count = mask == nullptr ? chunk : static_cast<uint32_t>(__builtin_popcountll(bits));
     // One call of step, so that it is put in place.
     for (uint32_t k = 0; k < count; ++k) {
       step(first + (mask == nullptr ? k : static_cast<uint32_t>(__builtin_ctzll(bits))));

@@ -33,8 +33,9 @@ PP_CLASSIC_INLINE Car drive(double position, double velocity, double change, dou
   const bool fast = free_velocity > most;
   const bool fast_back = free_velocity < -most;
   const Real v = std::min(std::max(free_velocity, -most), most);
-  const Real x = std::min(std::max(static_cast<Real>(position) + v, static_cast<Real>(min_position)),
-                          static_cast<Real>(max_position));
+  const Real x =
+      std::min(std::max(static_cast<Real>(position) + v, static_cast<Real>(min_position)),
+               static_cast<Real>(max_position));
   const bool stopped = (x == static_cast<Real>(min_position)) & (v < 0);
   // A limited speed is a Python float, which compares with the goal in double precision; a numpy
   // float32 makes the goal a float32 first. Bitwise: no branch in the loop.

@@ -9,14 +9,15 @@ namespace {
 PP_CLASSIC_CLONES
 void look_up(uint32_t n, uint32_t actions, uint32_t stride, uint64_t below_0, uint64_t below_1,
              uint64_t below_2, const uint32_t* __restrict packed, const int32_t* __restrict action,
-             const uint64_t* __restrict draw, uint32_t* __restrict found,
-             int32_t* __restrict state, int64_t* __restrict obs) {
+             const uint64_t* __restrict draw, uint32_t* __restrict found, int32_t* __restrict state,
+             int64_t* __restrict obs) {
   for (uint32_t i = 0; i < n; ++i) {
     // As Lookup::slot.
     const uint32_t slot = 3 - static_cast<uint32_t>((draw[i] - below_0) >> 63) -
                           static_cast<uint32_t>((draw[i] - below_1) >> 63) -
                           static_cast<uint32_t>((draw[i] - below_2) >> 63);
-    const uint32_t row = static_cast<uint32_t>(state[i]) * actions + static_cast<uint32_t>(action[i]);
+    const uint32_t row =
+        static_cast<uint32_t>(state[i]) * actions + static_cast<uint32_t>(action[i]);
     // A table of one outcome for each action has a stride of 1, which takes any slot for 0.
     found[i] = row * stride + (slot & (stride - 1));
   }

@@ -111,7 +111,10 @@ class BlackjackBase {
       n = 0;
     });
     table_.deal(n, lanes, rngs);
-    each_selected(rows, [&](uint32_t i) { Env::observe(rows, i, table_); });
+    each_selected(rows, [&](uint32_t i) {
+      rows.terminated()[i] = 0;  // of the hand before, which step() wrote again
+      Env::observe(rows, i, table_);
+    });
   }
   // Who hits and who sticks is as good as random: they are told apart first, without a branch.
   template <class Rows>

@@ -57,6 +57,7 @@ void Catch::reset(const pp::Rows<Catch>& rows) {
     ball_row_[lane] = 0;
     ball_column_[lane] = static_cast<int32_t>(rows.rng(i).below(static_cast<uint32_t>(width_)));
     paddle_[lane] = width_ / 2;
+    rows.terminated()[i] = 0;  // of an end that the step went beyond
     draw(lane, rows.obs() + cells * i);
   });
 }

@@ -23,8 +23,8 @@ inline uint64_t bits_below(double probability) {
                           : static_cast<uint64_t>(std::ceil(probability * 0x1p53));
 }
 
-// 1 where draw < below, else 0, both at most 2^53. By the sign of the difference: of a comparison the
-// compiler may make a branch, which nobody could predict.
+// 1 where draw < below, else 0, both at most 2^53. By the sign of the difference: of a comparison
+// the compiler may make a branch, which nobody could predict.
 inline uint32_t is_below(uint64_t draw, uint64_t below) {
   return static_cast<uint32_t>((draw - below) >> 63);
 }
@@ -58,11 +58,11 @@ inline uint32_t next_half(pp::Rng& rng) {
   const RngFields after = RngFields::of(rng);
   const bool has = before.has_held != 0;
   const uint64_t held = either(has, before.held, word >> 32);
-  const RngFields next{{either(has, before.state[0], after.state[0]),
-                        either(has, before.state[1], after.state[1])},
-                       {before.increment[0], before.increment[1]},
-                       static_cast<uint32_t>(held),
-                       before.has_held ^ 1};
+  const RngFields next{
+      {either(has, before.state[0], after.state[0]), either(has, before.state[1], after.state[1])},
+      {before.increment[0], before.increment[1]},
+      static_cast<uint32_t>(held),
+      before.has_held ^ 1};
   next.give(rng);
   return static_cast<uint32_t>(either(has, before.held, word));
 }

@@ -44,6 +44,7 @@ class GridWalk {
   void reset(const pp::Rows<Env>& rows) {
     int64_t* obs = rows.obs();
     double* probability = rows.template info<key::prob>();
+    uint8_t* terminated = rows.terminated();
     each_selected(rows, [=, &rows](uint32_t i) {
       const uint32_t lane = rows.first() + i;
       const World& world = *world_[lane];
@@ -60,6 +61,7 @@ class GridWalk {
       last_action_[lane] = -1;
       obs[i] = state;
       probability[i] = 1.0;
+      terminated[i] = 0;  // of an end that the step went beyond
     });
   }
 

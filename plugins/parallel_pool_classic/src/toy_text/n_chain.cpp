@@ -31,8 +31,7 @@ void NChain::describe(pp::Spec& spec, const pp::Options& options) {
   spec.obs().discrete(options.integer("n"));
 }
 
-NChain::NChain(const pp::LaneOptions& options)
-    : state_(options.size()), back_(options.size()) {
+NChain::NChain(const pp::LaneOptions& options) : state_(options.size()), back_(options.size()) {
   for (uint32_t lane = 0; lane < options.size(); ++lane) {
     last_.push_back(options[lane].integer("n") - 1);
     slip_.push_back(bits_below(options[lane].real("slip")));

@@ -41,7 +41,7 @@ class NChain {
 
  private:
   std::vector<int64_t> state_;
-  std::vector<int64_t> last_;  // by lane: the state at the end
+  std::vector<int64_t> last_;   // by lane: the state at the end
   std::vector<uint64_t> slip_;  // as bits_below() says
   std::vector<double> small_;
   std::vector<double> large_;

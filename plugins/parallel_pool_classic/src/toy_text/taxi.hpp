@@ -55,8 +55,8 @@ class Taxi {
   std::vector<std::shared_ptr<const World>> world_;  // by lane
   bool same_ = true;                                 // whether all of them are one
   bool any_fickle_ = false;
-  std::vector<uint8_t> fickle_;                      // by lane
-  std::vector<double> fickle_probability_;           // by lane
+  std::vector<uint8_t> fickle_;             // by lane
+  std::vector<double> fickle_probability_;  // by lane
   std::vector<int32_t> state_;
   std::vector<uint64_t> draw_;        // scratch of a step
   std::vector<uint32_t> found_;       // the same

@@ -18,32 +18,46 @@ constexpr double goal_position = 0.45;
 constexpr double power = 0.0015;
 constexpr double gravity = 0.0025;
 
+template <class Real>
 struct Car {
-  double position;
-  double velocity;
-  bool arrived;
+  Real free_velocity;  // before it is limited
+  Real velocity;
+  Real position;
 };
 
 // A step in the precision Real. `change`: of the velocity, rounded to float32 where that is what
 // numpy makes of it.
 template <class Real>
-PP_CLASSIC_INLINE Car drive(double position, double velocity, double change, double goal_velocity) {
+PP_CLASSIC_INLINE Car<Real> drive(double position, double velocity, double change) {
   constexpr auto most = static_cast<Real>(max_speed);
   const Real free_velocity = static_cast<Real>(velocity) + static_cast<Real>(change);
-  const bool fast = free_velocity > most;
-  const bool fast_back = free_velocity < -most;
   const Real v = std::min(std::max(free_velocity, -most), most);
-  const Real x =
-      std::min(std::max(static_cast<Real>(position) + v, static_cast<Real>(min_position)),
-               static_cast<Real>(max_position));
-  const bool stopped = (x == static_cast<Real>(min_position)) & (v < 0);
+  const Real x = std::min(std::max(static_cast<Real>(position) + v, static_cast<Real>(min_position)),
+                          static_cast<Real>(max_position));
+  return {free_velocity, v, x};
+}
+
+// The rest of a step is for loops of their own: next to the limits above, which ask the same of the
+// position and the velocity, the compiler would make branches of these comparisons.
+
+// The velocity, or 0 at the wall.
+template <class Real>
+PP_CLASSIC_INLINE Real halted(const Car<Real>& car) {
+  const bool stopped = (car.position == static_cast<Real>(min_position)) & (car.velocity < 0);
+  return stopped ? Real{0} : car.velocity;
+}
+
+// Whether the car is at the goal, and fast enough.
+template <class Real>
+PP_CLASSIC_INLINE bool arrives(const Car<Real>& car, double goal_velocity) {
   // A limited speed is a Python float, which compares with the goal in double precision; a numpy
-  // float32 makes the goal a float32 first. Bitwise: no branch in the loop.
+  // float32 makes the goal a float32 first.
+  const bool fast = car.free_velocity > static_cast<Real>(max_speed);
+  const bool fast_back = car.free_velocity < static_cast<Real>(-max_speed);
   const bool quick = (fast & (max_speed >= goal_velocity)) |
                      (fast_back & (-max_speed >= goal_velocity)) |
-                     (!fast & !fast_back & (v >= static_cast<Real>(goal_velocity)));
-  const bool arrived = (x >= static_cast<Real>(goal_position)) & quick;
-  return {static_cast<double>(x), static_cast<double>(stopped ? Real{0} : v), arrived};
+                     (!fast & !fast_back & (car.velocity >= static_cast<Real>(goal_velocity)));
+  return (car.position >= static_cast<Real>(goal_position)) & quick;
 }
 
 // Where on the cosine of the landscape.
@@ -96,10 +110,16 @@ void advance(uint32_t n, const float* __restrict action, const double* __restric
              uint8_t* __restrict terminated) {
   for (uint32_t i = 0; i < n; ++i) change[i] = Push(action[i], cosine[i]).change(action[i]);
   for (uint32_t i = 0; i < n; ++i) {
-    const Car car = drive<float>(position[i], velocity[i], change[i], goal_velocity[i]);
-    position[i] = car.position;
-    velocity[i] = car.velocity;
-    terminated[i] = static_cast<uint8_t>(car.arrived);
+    const Car<float> car = drive<float>(position[i], velocity[i], change[i]);
+    position[i] = static_cast<double>(car.position);
+    velocity[i] = static_cast<double>(car.velocity);
+    change[i] = static_cast<double>(car.free_velocity);
+  }
+  for (uint32_t i = 0; i < n; ++i) {
+    const Car<float> car{static_cast<float>(change[i]), static_cast<float>(velocity[i]),
+                         static_cast<float>(position[i])};
+    terminated[i] = static_cast<uint8_t>(arrives(car, goal_velocity[i]));
+    velocity[i] = static_cast<double>(halted(car));
   }
   for (uint32_t i = 0; i < n; ++i) {
     const double force = static_cast<double>(action[i]);
@@ -111,12 +131,13 @@ void advance(uint32_t n, const float* __restrict action, const double* __restric
 void advance_fresh(float action, double cosine, double goal_velocity, double& position,
                    double& velocity, double& reward, uint8_t& terminated) {
   const double change = Push(action, cosine).change(action);
-  const Car car = drive<double>(position, velocity, change, goal_velocity);
+  const Car<double> car = drive<double>(position, velocity, change);
+  const bool arrived = arrives(car, goal_velocity);
   position = static_cast<double>(static_cast<float>(car.position));
-  velocity = static_cast<double>(static_cast<float>(car.velocity));
+  velocity = static_cast<double>(static_cast<float>(halted(car)));
   const double force = static_cast<double>(action);
-  reward = (car.arrived ? 100.0 : 0.0) - force * force * 0.1;
-  terminated = car.arrived ? 1 : 0;
+  reward = (arrived ? 100.0 : 0.0) - force * force * 0.1;
+  terminated = arrived ? 1 : 0;
 }
 
 PP_CLASSIC_CLONES

@@ -2,7 +2,7 @@
 
 All of it takes about ten minutes on two idle processors. With `--json FILE` the figures are stored
 after every size, and the same command goes on where it was interrupted; with `--from FILE` nothing
-is measured: `--table` and `--plot FILE` show what is stored.
+is measured: `--table`, `--into PAGE` and `--plot FILE` show what is stored.
 """
 
 from __future__ import annotations
@@ -71,6 +71,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, nargs="+", default=list(THREADS), metavar="N")
     parser.add_argument("--table", action="store_true", help="a summary, in Markdown, at the end")
     parser.add_argument(
+        "--into", type=Path, metavar="PAGE", help="put the summary between the marks of a page"
+    )
+    parser.add_argument(
         "--from", dest="source", type=Path, metavar="FILE", help="measure nothing: show this"
     )
     args = parser.parse_args()
@@ -91,6 +94,8 @@ def main() -> None:
     if args.table:
         harness.print_environment(facts)
         classic_figures.print_summary(rows)
+    if args.into is not None:
+        classic_figures.put_into(args.into, facts, rows)
     classic_figures.plot(args.plot, rows)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -100,6 +102,20 @@ def print_summary(rows: Sequence[harness.Row]) -> None:
     harness.print_table(columns, lines)
 
 
+def put_into(page: Path, facts: dict[str, Any], rows: Sequence[harness.Row]) -> None:
+    """Replaces what a page has between its marks: where the figures are from, and the summary."""
+    begin, end = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
+    before, _, rest = page.read_text().partition(begin)
+    _, found, after = rest.partition(end)
+    if not found:
+        raise SystemExit(f"{page} has no lines {begin.strip()!r} and {end.strip()!r}")
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        harness.print_environment(facts)
+        print_summary(rows)
+    page.write_text(before + begin + text.getvalue() + end + after)
+
+
 def plot(path: Path | None, rows: Sequence[harness.Row]) -> None:
     """A panel for each environment, if a file was named."""
     if path is None:
@@ -123,6 +139,7 @@ def plot(path: Path | None, rows: Sequence[harness.Row]) -> None:
     for axes in grid.flat[len(names) :]:
         axes.axis("off")
     drawn: dict[str, Any] = {}
+    ticks = sorted({row["envs"] for row in rows})
     for name, axes in zip(names, grid.flat, strict=False):
         mine = [row for row in rows if row["environment"] == name]
         sizes = sorted({row["envs"] for row in mine})
@@ -142,7 +159,7 @@ def plot(path: Path | None, rows: Sequence[harness.Row]) -> None:
             if points:
                 (drawn[label],) = axes.plot(*zip(*points, strict=True), markersize=4, **style)
         axes.set(xscale="log", yscale="log", title=name)
-        axes.set_xticks(sizes, [_short(size) for size in sizes], fontsize=8)
+        axes.set_xticks(ticks, [_short(size) for size in ticks], fontsize=8)
         axes.minorticks_off()
         axes.grid(alpha=0.3)
     figure.suptitle("Steps per second over the number of environments (both logarithmic)")

@@ -32,8 +32,9 @@ PP_CLASSIC_INLINE Car<Real> drive(double position, double velocity, double chang
   constexpr auto most = static_cast<Real>(max_speed);
   const Real free_velocity = static_cast<Real>(velocity) + static_cast<Real>(change);
   const Real v = std::min(std::max(free_velocity, -most), most);
-  const Real x = std::min(std::max(static_cast<Real>(position) + v, static_cast<Real>(min_position)),
-                          static_cast<Real>(max_position));
+  const Real x =
+      std::min(std::max(static_cast<Real>(position) + v, static_cast<Real>(min_position)),
+               static_cast<Real>(max_position));
   return {free_velocity, v, x};
 }
 

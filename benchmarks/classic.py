@@ -1,13 +1,20 @@
-"""Classic control and toy text: ParallelPool, EnvPool, Gymnasium and bare loops, stepped in turn."""
+"""Classic control and toy text: ParallelPool, EnvPool, Gymnasium and bare loops, stepped in turn.
+
+All of it takes about ten minutes on two idle processors. With `--json FILE` the figures are stored
+after every size, and the same command goes on where it was interrupted; with `--from FILE` nothing
+is measured: `--table`, `--into PAGE` and `--plot FILE` show what is stored.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import classic_figures
 import harness
 from bare import BareLoop
 from parallel_pool.benchmarking.contestants import (
@@ -19,10 +26,9 @@ from parallel_pool.benchmarking.contestants import (
 
 SIZES = (1, 8, 64, 1024, 16384, 131072)
 THREADS = (1, 2)
-SYNC_AT_MOST = 64
-ASYNC_AT = 8
-NUMPY = "Gymnasium numpy vector"
-BARE = "bare loop, 1 thread"
+SYNC_AT_MOST = 1024
+"""Gymnasium's SyncVectorEnv makes some 100,000 steps a second at any size: beyond, a single call
+would take longer than a slice, and building the environments minutes."""
 
 
 @dataclass(frozen=True)
@@ -57,35 +63,70 @@ ENVS = (
 
 
 def main() -> None:
-    """Prints a table."""
-    parser = harness.timed_arguments(__doc__ or "", sizes=SIZES)
+    """Measures and prints a table of everything, or shows what is stored."""
+    description = (__doc__ or "").replace("%", "%%")
+    parser = harness.timed_arguments(description, sizes=SIZES, rounds=5, seconds=0.2)
     known = {env.id: env for env in ENVS}
     parser.add_argument("--envs", nargs="+", choices=known, default=list(known), metavar="ID")
     parser.add_argument("--threads", type=int, nargs="+", default=list(THREADS), metavar="N")
-    args = parser.parse_args()
-    facts = harness.environment()
-    harness.print_environment(facts)
-    rows: list[harness.Row] = []
-    for name in args.envs:
-        for num_envs in args.sizes:
-            harness.say(f"{name}: {num_envs} environments ...")
-            rows += measure(known[name], num_envs, args.threads, args.rounds, args.slice)
-    harness.print_table(
-        {
-            "environment": str,
-            "envs": str,
-            "case": str,
-            "best steps/s": harness.whole,
-            "median steps/s": harness.whole,
-            "µs per call": lambda value: f"{value:,.2f}",
-            "to EnvPool": harness.times,
-            "to numpy": harness.times,
-            "of bare loop": harness.percent,
-        },
-        rows,
+    parser.add_argument("--table", action="store_true", help="a summary, in Markdown, at the end")
+    parser.add_argument(
+        "--into", type=Path, metavar="PAGE", help="put the summary between the marks of a page"
     )
-    harness.store(args.json, facts, rows)
-    plot(args.plot, rows)
+    parser.add_argument(
+        "--from", dest="source", type=Path, metavar="FILE", help="measure nothing: show this"
+    )
+    args = parser.parse_args()
+    if args.source is not None:
+        facts, rows = harness.stored(args.source)
+    else:
+        facts, rows = harness.environment(), []
+        if args.json is not None and args.json.exists():
+            facts, rows = resumed(args.json, facts)
+        harness.print_environment(facts)
+        measure_all([known[name] for name in args.envs], args, facts, rows)
+        classic_figures.print_all(rows)
+        left_out = [size for size in args.sizes if size > SYNC_AT_MOST]
+        if left_out:
+            print(
+                f"\nNot measured, as hopelessly slow: Gymnasium sync with {left_out} environments"
+            )
+    if args.table:
+        harness.print_environment(facts)
+        classic_figures.print_summary(rows)
+    if args.into is not None:
+        classic_figures.put_into(args.into, facts, rows)
+    classic_figures.plot(args.plot, rows)
+
+
+def resumed(path: Path, facts: dict[str, Any]) -> tuple[dict[str, Any], list[harness.Row]]:
+    """What an interrupted run stored, if this is the same machine with the same packages."""
+    before, rows = harness.stored(path)
+    for what in ("cpu", "versions", "command"):
+        if before[what] != facts[what]:
+            raise SystemExit(
+                f"{path} is of another {what} ({before[what]}), now {facts[what]}: figures of both "
+                "do not belong into one table. Name another file, or remove this one"
+            )
+    harness.say(f"{path}: going on after {len(rows)} figures")
+    return before, rows
+
+
+def measure_all(
+    envs: Sequence[Env], args: Any, facts: dict[str, Any], rows: list[harness.Row]
+) -> None:
+    """Adds to `rows` what they lack, and stores them after every size."""
+    done = {(row["environment"], row["envs"]) for row in rows}
+    missing = [(env, size) for env in envs for size in args.sizes if (env.id, size) not in done]
+    begin = time.monotonic()
+    for number, (env, size) in enumerate(missing):
+        left = ""
+        if number >= len(args.sizes):  # not before all sizes were seen: the last take longer
+            seconds = (time.monotonic() - begin) / number * (len(missing) - number)
+            left = f", about {seconds / 60:.1f} min left"
+        harness.say(f"[{number + 1}/{len(missing)}{left}] {env.id}, {size} environments ...")
+        rows += measure(env, size, args.threads, args.rounds, args.slice)
+        harness.store(args.json, facts, rows)
 
 
 def measure(
@@ -94,12 +135,12 @@ def measure(
     """The rows of one number of environments. EnvPool's is the faster of its thread counts."""
     task = Task(f"classic/{env.id}", num_envs)
     builds: list[harness.Build] = []
-    if num_envs == ASYNC_AT:
-        builds.append(partial(gymnasium_vector, task, "async"))
     if num_envs <= SYNC_AT_MOST:
-        builds.append(partial(gymnasium_vector, task, "sync"))
+        builds.append(partial(gymnasium_vector, task, "sync", name=classic_figures.SYNC))
     if env.numpy_vector:
-        builds.append(partial(gymnasium_vector, task, "vector_entry_point", name=NUMPY))
+        builds.append(
+            partial(gymnasium_vector, task, "vector_entry_point", name=classic_figures.NUMPY)
+        )
     for count in threads:
         if count > num_envs:
             continue
@@ -115,12 +156,16 @@ def measure(
         for view in ("gymnasium", "gym"):
             name = f"ParallelPool {view}, {suffix}"
             builds.append(partial(parallel_pool, task, view=view, name=name))
-    builds.append(partial(BareLoop, BARE, env.loop, num_envs))
+    builds.append(partial(BareLoop, classic_figures.BARE, env.loop, num_envs))
     timings = harness.side_by_side(builds, rounds=rounds, seconds=seconds)
 
     rival = harness.fastest(each for each in timings if each.name.startswith("EnvPool"))
-    numpy = harness.fastest(each for each in timings if each.name == NUMPY)
-    bare = harness.fastest(each for each in timings if each.name == BARE)
+    references = {
+        "to EnvPool": rival,
+        "to sync": _named(timings, classic_figures.SYNC),
+        "to numpy": _named(timings, classic_figures.NUMPY),
+        "of bare loop": _named(timings, classic_figures.BARE),
+    }
     return [
         {
             "environment": env.id,
@@ -129,51 +174,14 @@ def measure(
             "best steps/s": timing.best,
             "median steps/s": timing.median,
             "µs per call": 1e6 * num_envs / timing.median,
-            "to EnvPool": harness.ratio(timing, rival),
-            "to numpy": harness.ratio(timing, numpy),
-            "of bare loop": harness.ratio(timing, bare),
+            **{name: harness.ratio(timing, other) for name, other in references.items()},
         }
         for timing in timings
     ]
 
 
-def plot(path: Path | None, rows: Sequence[harness.Row]) -> None:
-    """A chart for each environment, if a file was named."""
-    if path is None:
-        return
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    names = list(dict.fromkeys(row["environment"] for row in rows))
-    cases = list(dict.fromkeys(row["case"] for row in rows))
-    columns = min(4, len(names))
-    lines = -(-len(names) // columns)
-    figure, grid = pyplot.subplots(
-        lines, columns, figsize=(4 * columns, 3.2 * lines), squeeze=False, layout="constrained"
-    )
-    for axes in grid.flat[len(names) :]:
-        axes.axis("off")
-    drawn: dict[str, Any] = {}
-    for name, axes in zip(names, grid.flat, strict=False):
-        for number, case in enumerate(cases):
-            mine = sorted(
-                (row["envs"], row["median steps/s"])
-                for row in rows
-                if row["environment"] == name and row["case"] == case
-            )
-            if mine:
-                style = "k--" if case == BARE else f"C{number % 10}o-"
-                (drawn[case],) = axes.plot(*zip(*mine, strict=True), style, markersize=3)
-        axes.set(xscale="log", yscale="log", title=name)
-        axes.grid(alpha=0.3)
-    figure.supxlabel("environments")
-    figure.supylabel("steps/s")
-    figure.legend(
-        drawn.values(), drawn.keys(), loc="outside lower center", ncols=4, fontsize="small"
-    )
-    figure.savefig(path, dpi=110)
+def _named(timings: Sequence[Any], name: str) -> Any:
+    return next((each for each in timings if each.name == name), None)
 
 
 if __name__ == "__main__":

@@ -46,11 +46,17 @@ def arguments(description: str, *, sizes: Sequence[int]) -> argparse.ArgumentPar
     return parser
 
 
-def timed_arguments(description: str, *, sizes: Sequence[int]) -> argparse.ArgumentParser:
-    """`arguments` and those of interleaved timing."""
+def timed_arguments(
+    description: str, *, sizes: Sequence[int], rounds: int = 7, seconds: float = 0.4
+) -> argparse.ArgumentParser:
+    """`arguments` and those of interleaved timing, with these defaults."""
     parser = arguments(description, sizes=sizes)
-    parser.add_argument("--rounds", type=int, default=7, help="slices of each case (7)")
-    parser.add_argument("--slice", type=float, default=0.4, help="seconds of a slice (0.4)")
+    parser.add_argument(
+        "--rounds", type=int, default=rounds, help=f"slices of each case ({rounds})"
+    )
+    parser.add_argument(
+        "--slice", type=float, default=seconds, help=f"seconds of a slice ({seconds})"
+    )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw a chart (needs matplotlib)")
     return parser
 
@@ -137,7 +143,16 @@ def print_table(columns: dict[str, Callable[[Any], str]], rows: Sequence[Row]) -
 def store(path: Path | None, facts: dict[str, Any], rows: Sequence[Row]) -> None:
     """The figures as JSON, if a file was named."""
     if path is not None:
-        path.write_text(json.dumps({"environment": facts, "rows": rows}, indent=2) + "\n")
+        # Aside first: who is interrupted here keeps the figures of before.
+        aside = path.with_name(path.name + ".part")
+        aside.write_text(json.dumps({"environment": facts, "rows": rows}, indent=2) + "\n")
+        aside.replace(path)
+
+
+def stored(path: Path) -> tuple[dict[str, Any], list[Row]]:
+    """What `store` wrote."""
+    figures = json.loads(path.read_text())
+    return figures["environment"], figures["rows"]
 
 
 def plot(path: Path | None, rows: Sequence[Row], *, title: str, x: str, y: str, label: str) -> None:

@@ -1,5 +1,6 @@
 #include "actions.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -124,7 +125,14 @@ void put_integers(const Job& job, const Source* source) {
   if (job.field.low.size() <= sizeof(Target) && job.field.high.size() <= sizeof(Target)) {
     const Target low = bound<Target>(job.field.low, 0, least);
     const Target high = bound<Target>(job.field.high, 0, most);
-    for (size_t i = 0; i < size; ++i) bad |= !fits(source[i], low, high);
+    // The extremes of many numbers are found several at a time.
+    Source lowest = size > 0 ? source[0] : Source{0};
+    Source highest = lowest;
+    for (size_t i = 0; i < size; ++i) {
+      lowest = std::min(lowest, source[i]);
+      highest = std::max(highest, source[i]);
+    }
+    bad = size > 0 && !(fits(lowest, low, high) && fits(highest, low, high));
   } else {
     for (size_t i = 0; i < size; ++i) {
       bad |= !fits(source[i], bound<Target>(job.field.low, i % width, least),

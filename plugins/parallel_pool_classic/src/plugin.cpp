@@ -19,11 +19,11 @@ PP_PLUGIN("classic",                                         //
           pp::batch<classic::MountainCar, 256>(),            //
           pp::batch<classic::MountainCarContinuous, 256>(),  //
           pp::batch<classic::Acrobot, 256>(),                //
-          pp::batch<classic::FrozenLake, 256>(),             //
-          pp::batch<classic::CliffWalking, 256>(),           //
-          pp::batch<classic::Taxi, 256>(),                   //
+          pp::batch<classic::FrozenLake, 1024>(),            //
+          pp::batch<classic::CliffWalking, 1024>(),          //
+          pp::batch<classic::Taxi, 1024>(),                  //
           pp::batch<classic::Blackjack, 256>(),              //
           pp::batch<classic::BlackjackBox, 256>(),           //
-          pp::batch<classic::NChain, 256>(),                 //
+          pp::batch<classic::NChain, 1024>(),                //
           pp::batch<classic::Catch, 256>(),                  //
           pp::scalar<classic::TwoPlayerPong, 16>());

@@ -64,8 +64,7 @@ class Finisher {
     if (players_ != nullptr) players_->judge(who, terminated, truncated, steps, time_limit_);
     std::memcpy(layout_.rows<uint8_t>(batch, column_ended, row), ended, count);
     const uint32_t width = layout_.reward_width();
-    if (n_reset > 0 && width == 1)
-      row_loops::for_each(count, stepped, 0, [reward](uint32_t i) { reward[i] = 0.0; });
+    if (n_reset > 0 && width == 1) row_loops::blank(count, stepped, reward);
     if (n_reset > 0 && width != 1) players_->clear_rewards(who);
     if (config_.reward32) {
       row_loops::narrow(count * width, reward,
@@ -85,23 +84,19 @@ class Finisher {
     auto* episode_return = layout_.rows<double>(batch, column_episode_return, row);
     auto* episode_length = layout_.rows<int32_t>(batch, column_episode_length, row);
     auto* episode_time = layout_.rows<double>(batch, column_episode_time, row);
-    std::memset(episode_return, 0, count * sizeof *episode_return);
-    std::memset(episode_length, 0, count * sizeof *episode_length);
-    std::memset(episode_time, 0, count * sizeof *episode_time);
     // The reward of a step that resets is 0, so only the sums of new episodes need a second look.
     row_loops::add(count, reward, sum);
-    if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr)
+    if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr) {
+      std::memset(episode_return, 0, count * sizeof *episode_return);
+      std::memset(episode_length, 0, count * sizeof *episode_length);
+      std::memset(episode_time, 0, count * sizeof *episode_time);
       return;
-    const double now = EnvTable::seconds_now();
-    row_loops::for_each(count, ended, 1, [&](uint32_t i) {
-      episode_return[i] = sum[i];
-      episode_length[i] = envs_.elapsed[env0 + i];
-      episode_time[i] = now - envs_.began[env0 + i];
-    });
-    row_loops::for_each(count, stepped, 0, [&](uint32_t i) {
-      sum[i] = 0.0;
-      envs_.began[env0 + i] = now;
-    });
+    }
+    row_loops::sum_up(count, ended, sum, envs_.elapsed.data() + env0, episode_return,
+                      episode_length);
+    row_loops::clock(count, ended, stepped, EnvTable::seconds_now(), envs_.began.data() + env0,
+                     episode_time);
+    row_loops::blank(count, stepped, sum);
   }
 
   // For the caller of recv, who looks at single rows only if there is something to see.

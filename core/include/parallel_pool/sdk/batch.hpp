@@ -74,6 +74,8 @@ class Rows {
   uint32_t first() const { return lanes_.first; }
   uint32_t size() const { return lanes_.count; }
   bool all_selected() const { return lanes_.mask == nullptr; }
+  // A byte for each row, 0 where it is not selected; NULL where all are.
+  const uint8_t* mask() const { return lanes_.mask; }
   bool selected(uint32_t row) const { return lanes_.mask == nullptr || lanes_.mask[row] != 0; }
 
   template <class... Key>

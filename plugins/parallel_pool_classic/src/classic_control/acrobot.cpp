@@ -123,7 +123,7 @@ void derive(uint32_t n, const double* torque, const Coordinates& y, Scratch& s, 
   accelerate(n, torque, y, s, k);
 }
 
-inline double combined(double y, double k_1, double k_2, double k_3, double k_4) {
+PP_CLASSIC_INLINE double combined(double y, double k_1, double k_2, double k_3, double k_4) {
   return y + dt / 6.0 * (k_1 + 2 * k_2 + 2 * k_3 + k_4);
 }
 

@@ -25,7 +25,7 @@ constexpr double turn_low = turn - turn_high;
 constexpr double many = 256.0;
 
 // Python's (theta + pi) % (2 pi) - pi. With |theta| below `many` only.
-inline double normalised(double theta) {
+PP_CLASSIC_INLINE double normalised(double theta) {
   const double shifted = theta + pi;
   const double turns = std::trunc(shifted * (1 / turn));
   double rest = (shifted - turns * turn_high) - turns * turn_low;

@@ -30,14 +30,14 @@
 
 namespace classic {
 
-inline uint64_t bits_of(double value) {
+PP_CLASSIC_INLINE uint64_t bits_of(double value) {
   uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
 // 2^-52 times the power of two below |value|: the unit in the last place; 0 for 0.
-inline double unit_of(double value) {
+PP_CLASSIC_INLINE double unit_of(double value) {
   const uint64_t exponent = bits_of(value) & 0x7ff0000000000000u;
   double power;
   std::memcpy(&power, &exponent, sizeof power);
@@ -46,16 +46,16 @@ inline double unit_of(double value) {
 
 // Whether high + low rounds to `high` without so much room that glibc must say so too; `margin` in
 // units in the last place. A power of two is doubtful: its neighbours are not equally far.
-inline bool is_doubtful(double high, double low, double margin) {
+PP_CLASSIC_INLINE bool is_doubtful(double high, double low, double margin) {
   const bool near_middle = !(std::fabs(low) < unit_of(high) * (0.5 - margin));
   return near_middle | ((bits_of(high) & 0x000fffffffffffffu) == 0);
 }
 
-// Whether the float32 nearest to `value` may be another one than that nearest to a double some
+// Whether the float32 nearest to `value` may be another one than that nearest to a double `reach`
 // units in the last place away.
-inline bool is_doubtful_float(double value) {
-  const uint64_t below = (bits_of(value) - (0x10000000u - 8)) & 0x1fffffffu;
-  return (below <= 16) | !(std::fabs(value) > 1e-30);
+PP_CLASSIC_INLINE bool is_doubtful_float(double value, uint32_t reach = 8) {
+  const uint64_t below = (bits_of(value) - (0x10000000u - reach)) & 0x1fffffffu;
+  return (below <= 2 * reach) | !(std::fabs(value) > 1e-30);
 }
 
 #ifdef PP_CLASSIC_FAST_NUMERIC

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parallel_pool/env.hpp"
+#include "selected.hpp"
 
 namespace classic {
 
@@ -33,16 +34,21 @@ struct Hand {
   uint8_t ace = 0;
   uint8_t cards = 0;
 
+  static Hand of(uint8_t first, uint8_t second) {
+    const bool has_ace = (first == 1) | (second == 1);
+    return {static_cast<uint8_t>(first + second), static_cast<uint8_t>(has_ace ? 1 : 0), 2};
+  }
   void add(uint8_t card) {
     sum = static_cast<uint8_t>(sum + card);
     ace |= card == 1 ? 1 : 0;
     ++cards;
   }
-  bool usable_ace() const { return ace != 0 && sum + 10 <= 21; }
-  int total() const { return usable_ace() ? sum + 10 : sum; }
+  // Sums, not choices: of those the compiler may make branches, which nobody could predict.
+  bool usable_ace() const { return (ace != 0) & (sum <= 11); }
+  int total() const { return sum + 10 * static_cast<int>(usable_ace()); }
   bool bust() const { return total() > 21; }
-  int score() const { return bust() ? 0 : total(); }
-  bool natural() const { return cards == 2 && ace != 0 && sum == 11; }
+  int score() const { return total() * static_cast<int>(!bust()); }
+  bool natural() const { return (cards == 2) & (ace != 0) & (sum == 11); }
 };
 
 class BlackjackTable {
@@ -54,13 +60,15 @@ class BlackjackTable {
       pp::option("sab", true, "Sutton and Barto's rules: a natural wins unless the dealer has one"),
   };
 
-  void deal(uint32_t lane, pp::Rng& rng);
-  struct Result {
-    double reward;
-    bool terminated;
-  };
-  Result play(uint32_t lane, int32_t action, pp::Rng& rng);
+  // Of lanes given by their numbers, at most `block` of them. `rngs`: of all lanes.
+  static constexpr uint32_t block = 256;
+  void deal(uint32_t n, const uint32_t* lanes, pp::Rng* rngs);
+  void hit(uint32_t n, const uint32_t* lanes, pp::Rng* rngs);
+  void stick(uint32_t n, const uint32_t* lanes, pp::Rng* rngs);
 
+  // Of the last hit or stick.
+  double reward(uint32_t lane) const { return reward_[lane]; }
+  uint8_t terminated(uint32_t lane) const { return terminated_[lane]; }
   int32_t player(uint32_t lane) const { return player_[lane].total(); }
   int32_t showing(uint32_t lane) const { return showing_[lane]; }
   int32_t usable_ace(uint32_t lane) const { return player_[lane].usable_ace() ? 1 : 0; }
@@ -77,6 +85,8 @@ class BlackjackTable {
   std::vector<uint8_t> showing_;  // the dealer's first card
   std::vector<uint8_t> suit_;     // of it, 0 .. 3: clubs, diamonds, hearts, spades; for pictures
   std::vector<uint8_t> face_;     // of a 10, 0 .. 2: jack, queen, king
+  std::vector<double> reward_;    // scratch of a step
+  std::vector<uint8_t> terminated_;
 };
 
 // What both have in common; Env is the one derived from it.
@@ -91,21 +101,48 @@ class BlackjackBase {
   explicit BlackjackBase(const pp::LaneOptions& lanes) : table_(lanes) {}
   template <class Rows>
   void reset(const Rows& rows) {
-    for (uint32_t i = 0; i < rows.size(); ++i) {
-      if (!rows.selected(i)) continue;
-      table_.deal(rows.first() + i, rows.rng(i));
+    uint32_t lanes[BlackjackTable::block];
+    uint32_t n = 0;
+    pp::Rng* rngs = &rows.rng(0) - rows.first();
+    each_selected(rows, [&](uint32_t i) {
+      lanes[n++] = rows.first() + i;
+      if (n < BlackjackTable::block) return;
+      table_.deal(n, lanes, rngs);
+      n = 0;
+    });
+    table_.deal(n, lanes, rngs);
+    each_selected(rows, [&](uint32_t i) {
+      rows.terminated()[i] = 0;  // of the hand before, which step() wrote again
       Env::observe(rows, i, table_);
-    }
+    });
   }
+  // Who hits and who sticks is as good as random: they are told apart first, without a branch.
   template <class Rows>
   void step(const Rows& rows) {
+    uint32_t hits[BlackjackTable::block];
+    uint32_t sticks[BlackjackTable::block];
+    uint32_t n_hits = 0;
+    uint32_t n_sticks = 0;
+    uint32_t n = 0;
+    const uint32_t first = rows.first();
+    const int32_t* action = rows.action();
+    pp::Rng* rngs = &rows.rng(0) - first;
+    const auto play = [&] {
+      table_.hit(n_hits, hits, rngs);
+      table_.stick(n_sticks, sticks, rngs);
+      n_hits = n_sticks = n = 0;
+    };
+    each_selected(rows, [&](uint32_t i) {
+      const uint32_t hit = action[i] != 0 ? 1 : 0;
+      hits[n_hits] = sticks[n_sticks] = first + i;
+      n_hits += hit;
+      n_sticks += 1 - hit;
+      if (++n == BlackjackTable::block) play();
+    });
+    play();
     for (uint32_t i = 0; i < rows.size(); ++i) {
-      // A draw for a lane that is reset next would be one too many.
-      if (!rows.selected(i)) continue;
-      const BlackjackTable::Result result =
-          table_.play(rows.first() + i, rows.action()[i], rows.rng(i));
-      rows.reward()[i] = result.reward;
-      rows.terminated()[i] = result.terminated ? 1 : 0;
+      rows.reward()[i] = table_.reward(first + i);
+      rows.terminated()[i] = table_.terminated(first + i);
       rows.truncated()[i] = 0;
       Env::observe(rows, i, table_);
     }

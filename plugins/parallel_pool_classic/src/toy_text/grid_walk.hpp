@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "parallel_pool/env.hpp"
-#include "toy_text/selected.hpp"
+#include "selected.hpp"
+#include "toy_text/arrivals.hpp"
 #include "toy_text/transitions.hpp"
 
 namespace classic {
@@ -34,6 +35,8 @@ class GridWalk {
     world_.push_back(world.get());
     if (owned_.empty() || owned_.back() != world) owned_.push_back(std::move(world));
     state_.push_back(0);
+    draw_.push_back(0);
+    found_.push_back(0);
     last_action_.push_back(-1);
   }
 
@@ -41,6 +44,7 @@ class GridWalk {
   void reset(const pp::Rows<Env>& rows) {
     int64_t* obs = rows.obs();
     double* probability = rows.template info<key::prob>();
+    uint8_t* terminated = rows.terminated();
     each_selected(rows, [=, &rows](uint32_t i) {
       const uint32_t lane = rows.first() + i;
       const World& world = *world_[lane];
@@ -57,26 +61,28 @@ class GridWalk {
       last_action_[lane] = -1;
       obs[i] = state;
       probability[i] = 1.0;
+      terminated[i] = 0;  // of an end that the step went beyond
     });
   }
 
   template <class Env>
   void step(const pp::Rows<Env>& rows) {
     std::memset(rows.truncated(), 0, rows.size());
-    const World& first = *world_[0];
-    const auto only = [&first](uint32_t) -> const Transitions& { return first.transitions; };
-    if (!same_) {
-      const World* const* world = &world_[rows.first()];
-      walk(
-          rows, [world](uint32_t i) -> const Transitions& { return world[i]->transitions; },
-          [world](uint32_t i, pp::Rng& rng) { return world[i]->random() ? rng.random() : 0.0; });
-    } else if (first.transitions.random()) {
-      walk(rows, only, [](uint32_t, pp::Rng& rng) { return rng.random(); });
-    } else if (first.random()) {
-      walk(rows, only, [](uint32_t, pp::Rng& rng) { return rng.next_uint64(), 0.0; });
-    } else {
-      walk(rows, only, [](uint32_t, pp::Rng&) { return 0.0; });
+    if (!same_) return walk_apart(rows);
+    const World& world = *world_[0];
+    const Lookup table = world.transitions.lookup();
+    const uint32_t first = rows.first();
+    uint64_t* draw = draw_.data();
+    pp::Rng* rng = &rows.rng(0);
+    // Rows that are not selected may walk too, but not draw.
+    if (world.transitions.random()) {
+      each_selected(rows, [=](uint32_t i) { draw[i] = draw_bits(rng[i]); });
+    } else if (world.random()) {
+      each_selected(rows, [=](uint32_t i) { rng[i].next_uint64(); });
     }
+    arrive(rows.size(), table,
+           {rows.action(), draw, found_.data(), &state_[first], &last_action_[first], rows.obs(),
+            rows.reward(), rows.template info<key::prob>(), rows.terminated()});
   }
 
   void save(uint32_t lane, pp::StateWriter& out) const { out(state_[lane], last_action_[lane]); }
@@ -88,24 +94,21 @@ class GridWalk {
   }
 
  private:
-  template <class Env, class Table, class Draw>
-  void walk(const pp::Rows<Env>& rows, Table&& table, Draw&& draw) {
-    const int32_t* action = rows.action();
-    int64_t* obs = rows.obs();
-    double* reward = rows.reward();
-    double* probability = rows.template info<key::prob>();
-    uint8_t* terminated = rows.terminated();
-    int32_t* state = &state_[rows.first()];
-    int8_t* last_action = &last_action_[rows.first()];
-    pp::Rng* rng = &rows.rng(0);
-    each_selected(rows, [=](uint32_t i) {
-      const Arrival arrival = table(i).arrive(state[i], action[i], draw(i, rng[i]));
-      state[i] = arrival.state;
-      last_action[i] = static_cast<int8_t>(action[i]);
-      obs[i] = arrival.state;
-      reward[i] = arrival.reward;
-      terminated[i] = arrival.terminated;
-      probability[i] = arrival.probability;
+  // Where lanes differ in their options.
+  template <class Env>
+  void walk_apart(const pp::Rows<Env>& rows) {
+    const uint32_t first = rows.first();
+    each_selected(rows, [=, &rows](uint32_t i) {
+      const World& world = *world_[first + i];
+      const int32_t action = rows.action()[i];
+      const uint64_t draw = world.random() ? draw_bits(rows.rng(i)) : 0;
+      const Arrival arrival = world.transitions.arrive(state_[first + i], action, draw);
+      state_[first + i] = arrival.state;
+      last_action_[first + i] = static_cast<int8_t>(action);
+      rows.obs()[i] = arrival.state;
+      rows.reward()[i] = arrival.reward;
+      rows.terminated()[i] = arrival.terminated;
+      rows.template info<key::prob>()[i] = arrival.probability;
     });
   }
 
@@ -113,6 +116,8 @@ class GridWalk {
   std::vector<std::shared_ptr<const World>> owned_;
   bool same_ = true;
   std::vector<int32_t> state_;
+  std::vector<uint64_t> draw_;  // scratch of a step
+  std::vector<uint32_t> found_;
   std::vector<int8_t> last_action_;  // -1 before the first; for pictures
 };
 

@@ -3,29 +3,48 @@
 #include <cstring>
 #include <utility>
 
-#include "toy_text/selected.hpp"
+#include "numeric/clones.hpp"
+#include "selected.hpp"
+#include "toy_text/chance.hpp"
 
 namespace classic {
+namespace {
+
+// The part of a step that vectorises.
+PP_CLASSIC_CLONES
+void advance(uint32_t n, const uint8_t* __restrict back, const int64_t* __restrict last,
+             const double* __restrict small, const double* __restrict large,
+             int64_t* __restrict state, int64_t* __restrict obs, double* __restrict reward) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const bool at_end = state[i] >= last[i];
+    const int64_t onwards = state[i] + (at_end ? 0 : 1);
+    const double gained = at_end ? large[i] : 0.0;
+    state[i] = back[i] != 0 ? 0 : onwards;
+    obs[i] = state[i];
+    reward[i] = back[i] != 0 ? small[i] : gained;
+  }
+}
+
+}  // namespace
 
 void NChain::describe(pp::Spec& spec, const pp::Options& options) {
   spec.obs().discrete(options.integer("n"));
 }
 
-NChain::NChain(const pp::LaneOptions& options) : state_(options.size()) {
+NChain::NChain(const pp::LaneOptions& options) : state_(options.size()), back_(options.size()) {
   for (uint32_t lane = 0; lane < options.size(); ++lane) {
     last_.push_back(options[lane].integer("n") - 1);
-    slip_.push_back(options[lane].real("slip"));
+    slip_.push_back(bits_below(options[lane].real("slip")));
     small_.push_back(options[lane].real("small"));
     large_.push_back(options[lane].real("large"));
   }
 }
 
 void NChain::reset(const pp::Rows<NChain>& rows) {
-  for (uint32_t i = 0; i < rows.size(); ++i) {
-    if (!rows.selected(i)) continue;
+  each_selected(rows, [&](uint32_t i) {
     state_[rows.first() + i] = 0;
     rows.obs()[i] = 0;
-  }
+  });
 }
 
 void NChain::step(const pp::Rows<NChain>& rows) {
@@ -33,22 +52,15 @@ void NChain::step(const pp::Rows<NChain>& rows) {
   std::memset(rows.terminated(), 0, rows.size());
   const uint32_t first = rows.first();
   const int32_t* action = rows.action();
-  int64_t* obs = rows.obs();
-  double* reward = rows.reward();
-  int64_t* state = &state_[first];
-  const int64_t* last = &last_[first];
-  const double* slip = &slip_[first];
-  const double* small = &small_[first];
-  const double* large = &large_[first];
+  const uint64_t* slip = &slip_[first];
+  uint8_t* back = &back_[first];
   pp::Rng* rng = &rows.rng(0);
   each_selected(rows, [=](uint32_t i) {
-    const bool back = (action[i] != 0) != (rng[i].random() < slip[i]);
-    const bool at_end = state[i] >= last[i];
-    const double onwards = at_end ? large[i] : 0.0;
-    reward[i] = back ? small[i] : onwards;
-    state[i] = back ? 0 : state[i] + (at_end ? 0 : 1);
-    obs[i] = state[i];
+    const uint32_t slips = is_below(draw_bits(rng[i]), slip[i]);
+    back[i] = static_cast<uint8_t>((action[i] != 0 ? 1u : 0u) ^ slips);
   });
+  advance(rows.size(), back, &last_[first], &small_[first], &large_[first], &state_[first],
+          rows.obs(), rows.reward());
 }
 
 void NChain::save(uint32_t lane, pp::StateWriter& out) const {

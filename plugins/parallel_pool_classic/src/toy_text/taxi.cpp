@@ -1,5 +1,7 @@
 #include "toy_text/taxi.hpp"
 
+#include "numeric/clones.hpp"
+
 namespace classic {
 namespace {
 
@@ -191,6 +193,14 @@ std::array<Mask, Taxi::states> build_masks() {
 }
 const std::array<Mask, Taxi::states> masks = build_masks();
 
+// Taxis look the way they last drove.
+PP_CLASSIC_CLONES
+void turn(uint32_t n, const int32_t* __restrict action, int8_t* __restrict heading) {
+  for (uint32_t i = 0; i < n; ++i) {
+    heading[i] = action[i] < 4 ? static_cast<int8_t>(action[i]) : heading[i];
+  }
+}
+
 }  // namespace
 
 void Taxi::describe(pp::Spec& spec, const pp::Options&) {
@@ -199,6 +209,8 @@ void Taxi::describe(pp::Spec& spec, const pp::Options&) {
 
 Taxi::Taxi(const pp::LaneOptions& options)
     : state_(options.size()),
+      draw_(options.size()),
+      found_(options.size()),
       will_change_(options.size()),
       last_action_(options.size(), -1),
       heading_(options.size()) {
@@ -211,14 +223,15 @@ Taxi::Taxi(const pp::LaneOptions& options)
     } else {
       world_.push_back(world_.back());
     }
+    same_ &= world_.back() == world_.front();
     fickle_.push_back(options[lane].flag("fickle_passenger") ? 1 : 0);
+    any_fickle_ |= fickle_.back() != 0;
     fickle_probability_.push_back(options[lane].real("fickle_probability"));
   }
 }
 
 void Taxi::reset(const pp::Rows<Taxi>& rows) {
-  for (uint32_t i = 0; i < rows.size(); ++i) {
-    if (!rows.selected(i)) continue;
+  each_selected(rows, [&](uint32_t i) {
     const uint32_t lane = rows.first() + i;
     state_[lane] = world_[lane]->starts.pick(rows.rng(i).random());
     const bool fickle = fickle_[lane] != 0;
@@ -227,52 +240,66 @@ void Taxi::reset(const pp::Rows<Taxi>& rows) {
     heading_[lane] = 0;
     rows.obs()[i] = state_[lane];
     rows.info<key::prob>()[i] = 1.0;
+    rows.terminated()[i] = 0;  // of an end that the step went beyond
     std::memcpy(rows.info<key::action_mask>() + actions * i,
                 masks[static_cast<size_t>(state_[lane])].data(), actions);
-  }
+  });
 }
 
 void Taxi::step(const pp::Rows<Taxi>& rows) {
   std::memset(rows.truncated(), 0, rows.size());
+  if (!same_ || any_fickle_) return drive_apart(rows);
   const uint32_t first = rows.first();
+  const uint32_t n = rows.size();
+  const Lookup table = world_[0]->transitions.lookup();
   const int32_t* action = rows.action();
-  int64_t* obs = rows.obs();
-  double* reward = rows.reward();
-  double* probability = rows.info<key::prob>();
-  int8_t* mask = rows.info<key::action_mask>();
-  uint8_t* terminated = rows.terminated();
-  int32_t* states = &state_[first];
-  int8_t* last_action = &last_action_[first];
-  int8_t* heading = &heading_[first];
-  uint8_t* will_change = &will_change_[first];
+  const int32_t* state = &state_[first];
+  uint64_t* draw = draw_.data();
   pp::Rng* rng = &rows.rng(0);
-  const std::shared_ptr<const World>* world = &world_[first];
-  const Mask* mask_of = masks.data();
-  each_selected(rows, [=](uint32_t i) {
-    const int32_t before = states[i];
-    const Transitions& transitions = world[i]->transitions;
-    // Where nothing is random the number is drawn as well, and not made of the generator's state.
-    const double draw = transitions.random() ? rng[i].random() : (rng[i].next_uint64(), 0.0);
-    const Arrival arrival = transitions.arrive(before, action[i], draw);
+  // Where nothing is random the number is drawn as well.
+  if (world_[0]->transitions.random()) {
+    each_selected(rows, [=](uint32_t i) { draw[i] = draw_bits(rng[i]); });
+  } else {
+    each_selected(rows, [=](uint32_t i) { rng[i].next_uint64(); });
+  }
+  arrive(n, table,
+         {action, draw, found_.data(), &state_[first], &last_action_[first], rows.obs(),
+          rows.reward(), rows.info<key::prob>(), rows.terminated()});
+  turn(n, action, &heading_[first]);
+  int8_t* mask = rows.info<key::action_mask>();
+  for (uint32_t i = 0; i < n; ++i) {
+    std::memcpy(mask + actions * i, masks[static_cast<size_t>(state[i])].data(), actions);
+  }
+}
+
+// Where lanes differ in their options, or passengers change their minds.
+void Taxi::drive_apart(const pp::Rows<Taxi>& rows) {
+  each_selected(rows, [&](uint32_t i) {
+    const uint32_t lane = rows.first() + i;
+    const int32_t action = rows.action()[i];
+    pp::Rng& rng = rows.rng(i);
+    const int32_t before = state_[lane];
+    const Arrival arrival = world_[lane]->transitions.arrive(before, action, draw_bits(rng));
     int32_t state = arrival.state;
-    if (will_change[i] != 0) {
+    if (will_change_[lane] != 0) {
       Fare fare = decode(state);
       const Fare was = decode(before);
       if (was.passenger == aboard && !(fare.taxi == was.taxi)) {
-        will_change[i] = 0;
-        const auto other = static_cast<int32_t>(rng[i].below(3));
+        will_change_[lane] = 0;
+        const auto other = static_cast<int32_t>(rng.below(3));
         fare.destination = other + (other >= was.destination ? 1 : 0);
         state = encode(fare);
       }
     }
-    states[i] = state;
-    last_action[i] = static_cast<int8_t>(action[i]);
-    heading[i] = action[i] < 4 ? static_cast<int8_t>(action[i]) : heading[i];
-    obs[i] = state;
-    reward[i] = arrival.reward;
-    terminated[i] = arrival.terminated;
-    probability[i] = arrival.probability;
-    std::memcpy(mask + actions * i, mask_of[state].data(), actions);
+    state_[lane] = state;
+    last_action_[lane] = static_cast<int8_t>(action);
+    turn(1, &action, &heading_[lane]);
+    rows.obs()[i] = state;
+    rows.reward()[i] = arrival.reward;
+    rows.terminated()[i] = arrival.terminated;
+    rows.info<key::prob>()[i] = arrival.probability;
+    std::memcpy(rows.info<key::action_mask>() + actions * i,
+                masks[static_cast<size_t>(state)].data(), actions);
   });
 }
 

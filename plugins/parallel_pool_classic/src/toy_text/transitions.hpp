@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "parallel_pool/env.hpp"
+#include "toy_text/chance.hpp"
 
 namespace classic {
 
@@ -55,6 +56,29 @@ struct Arrival {
   uint8_t terminated;
 };
 
+// A table as a loop over lanes reads it: a copy in locals, so that no store seems to change it.
+struct Lookup {
+  const uint32_t* packed;
+  const double* reward;
+  const double* probability;
+  uint32_t actions;
+  uint32_t stride;
+  uint64_t below[3];  // bits of the running sums of the probabilities
+
+  // Which of an action's outcomes a draw chooses, where something is random.
+  uint8_t slot(uint64_t draw) const {
+    // The sums grow, so this counts those that do not exceed the draw.
+    return static_cast<uint8_t>(3 - is_below(draw, below[0]) - is_below(draw, below[1]) -
+                                is_below(draw, below[2]));
+  }
+  Arrival read(int32_t state, int32_t action, uint8_t slot) const {
+    const uint32_t row = static_cast<uint32_t>(state) * actions + static_cast<uint32_t>(action);
+    const uint32_t found = packed[row * stride + slot];
+    return {static_cast<int32_t>(found & 0xffffu), reward[(found >> 16) & 0xffu],
+            probability[(found >> 24) & 0x7fu], static_cast<uint8_t>(found >> 31)};
+  }
+};
+
 class Transitions {
  public:
   // `probabilities`: of the three outcomes of an action whose outcome is not certain.
@@ -62,10 +86,10 @@ class Transitions {
       : actions_(actions),
         stride_(random ? 4 : 1),
         probability_{1.0, probabilities[0], probabilities[1], probabilities[2]},
-        sum_0_(probabilities[0]),
-        sum_1_(sum_0_ + probabilities[1]),
-        sum_2_(sum_1_ + probabilities[2]),
-        packed_(states * actions * stride_) {}
+        packed_(states * actions * stride_) {
+    double sum = 0;
+    for (uint32_t i = 0; i < 3; ++i) below_[i] = bits_below(sum += probabilities[i]);
+  }
 
   void set(uint32_t state, uint32_t action, const Outcome& only) {
     for (uint32_t slot = 0; slot < stride_; ++slot) at(state, action)[slot] = pack(only, 0);
@@ -80,17 +104,14 @@ class Transitions {
 
   bool random() const { return stride_ != 1; }
 
-  // For a number in [0, 1), which is not used where nothing is random.
-  Arrival arrive(int32_t state, int32_t action, double draw) const {
-    const auto row = static_cast<uint32_t>(state) * actions_ + static_cast<uint32_t>(action);
-    uint32_t slot = 0;
-    if (random()) {
-      // The sums grow, so this counts those that do not exceed the draw.
-      slot = (draw >= sum_0_ ? 1u : 0u) + (draw >= sum_1_ ? 1u : 0u) + (draw >= sum_2_ ? 1u : 0u);
-    }
-    const uint32_t packed = packed_[row * stride_ + slot];
-    return {static_cast<int32_t>(packed & 0xffffu), reward_[(packed >> 16) & 0xffu],
-            probability_[(packed >> 24) & 0x7fu], static_cast<uint8_t>(packed >> 31)};
+  Lookup lookup() const {
+    return {packed_.data(), reward_.data(), probability_.data(),
+            actions_,       stride_,        {below_[0], below_[1], below_[2]}};
+  }
+  // For draw_bits(), which are not used where nothing is random.
+  Arrival arrive(int32_t state, int32_t action, uint64_t draw) const {
+    const Lookup table = lookup();
+    return table.read(state, action, random() ? table.slot(draw) : uint8_t{0});
   }
 
  private:
@@ -109,9 +130,7 @@ class Transitions {
   uint32_t actions_;
   uint32_t stride_;
   std::array<double, 4> probability_;
-  double sum_0_;
-  double sum_1_;
-  double sum_2_;
+  std::array<uint64_t, 3> below_;
   uint32_t rewards_ = 0;
   std::array<double, 8> reward_{};
   std::vector<uint32_t> packed_;

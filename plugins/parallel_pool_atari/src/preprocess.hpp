@@ -33,6 +33,7 @@ class Preprocessor {
     }
   }
 
+  std::size_t screen_size() const { return seen_a_.size(); }
   std::size_t frame_size() const { return plane_size_ * resizers_.size(); }
 
   // Writes the frame for the maximum of screens `a` and `b` (the same pointer twice: one screen) to
@@ -84,16 +85,10 @@ class Preprocessor {
   // Makes the next run compute every row. Needed when `last` is not the frame of the run before.
   void forget() { valid_ = false; }
 
-  // The screens of the last run, which run_on_top shows again. What else is kept only saves work.
-  template <class Writer>
-  void save(Writer& out) const {
-    out.write_bytes(seen_a_.data(), seen_a_.size());
-    out.write_bytes(seen_b_.data(), seen_b_.size());
-  }
-  template <class Reader>
-  void load(Reader& in) {
-    in.read_bytes(seen_a_.data(), seen_a_.size());
-    in.read_bytes(seen_b_.data(), seen_b_.size());
+  // Takes `fill(a, b)`'s word for what the two screens of the last run were.
+  template <class Fill>
+  void remember(const Fill& fill) {
+    fill(seen_a_.data(), seen_b_.data());
     forget();
   }
 

@@ -36,7 +36,7 @@ struct Head {
   vcs::MachineState machine;
 };
 static_assert(std::is_trivially_copyable_v<Head>);
-static_assert(std::is_trivially_copyable_v<vcs::Picture>);
+static_assert(std::is_trivially_copyable_v<vcs::Pins>);
 
 [[noreturn]] void refuse(const char* why) {
   throw std::invalid_argument(why);
@@ -118,7 +118,8 @@ std::string Emulator::Impl::save_fast() const {
   append(state, &head, sizeof(head));
   for (const Machine::Which which : kScreens) {
     if (machine.shown(which) == Machine::Shown::kPicture) {
-      append(state, &machine.picture(which), sizeof(vcs::Picture));
+      append(state, &machine.picture(which).before, sizeof(vcs::MachineState));
+      append(state, &machine.picture(which).pins, sizeof(vcs::Pins));
     } else if (machine.shown(which) == Machine::Shown::kPixels) {
       append(state, machine.pixels(which), Machine::kScreenBytes);
     }
@@ -147,7 +148,9 @@ void Emulator::Impl::restore_fast(const std::string& state) {
   std::array<const char*, 2> pixels{};
   for (int i = 0; i < 2; ++i) {
     if (head.shown[i] == Machine::Shown::kPicture) {
-      std::memcpy(&pictures[i], rest.take(sizeof(vcs::Picture)), sizeof(vcs::Picture));
+      const char* before = rest.take(sizeof(vcs::MachineState));
+      std::memcpy(&pictures[i].before, before, sizeof(vcs::MachineState));
+      std::memcpy(&pictures[i].pins, rest.take(sizeof(vcs::Pins)), sizeof(vcs::Pins));
       if (!machine.is_safe(pictures[i].before) || !is_safe(pictures[i].pins)) {
         refuse("the saved Atari state is damaged");
       }
@@ -155,7 +158,7 @@ void Emulator::Impl::restore_fast(const std::string& state) {
       pixels[i] = rest.take(Machine::kScreenBytes);
     }
   }
-  const char* before = head.previous_kept != 0 ? rest.take(previous.size()) : nullptr;
+  const char* shown_before = head.previous_kept != 0 ? rest.take(previous.size()) : nullptr;
   const std::string kept_by_game(rest.take(head.game_bytes), head.game_bytes);
   rest.end();
 
@@ -169,8 +172,8 @@ void Emulator::Impl::restore_fast(const std::string& state) {
       machine.set_black(kScreens[i]);
     }
   }
-  previous_kept = before != nullptr;
-  if (previous_kept) std::memcpy(previous.data(), before, previous.size());
+  previous_kept = shown_before != nullptr;
+  if (previous_kept) std::memcpy(previous.data(), shown_before, previous.size());
 
   ale::stella::Deserializer game_state(kept_by_game);
   ale.romSettings->loadState(game_state);

@@ -114,7 +114,7 @@ def test_a_playfield_alone(seed: int) -> None:
     assert compare_machines(playfield_alone(seed), frames=4, seed=seed) == ""
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(40), 116, 127, 165, 198])
 def test_frames_that_end_in_mid_picture(seed: int) -> None:
     """What is below their end is older, and the very last pixels are Stella's."""
     for drawn in (True, False):

@@ -93,7 +93,10 @@ bool Machine::shows_leftovers() const {
   const TiaState& tia = state_.tia;
   if (tia::picture_complete(tia) || tia.drawn_until <= tia.display_start) return false;
   const int clocks = tia::kLineClocks - tia.line_left;
-  if (tia.hmove_blank != 0 && clocks < tia::kBlankClocks + tia::kHmoveBlankPixels) return true;
+  // Each write in the blank of such a line leaves black pixels, up to this far.
+  const bool blanked_late = between(tia.last_hmove, tia.drawn_until) < 2 * tia::kLineClocks;
+  constexpr int kFurthest = 2 * tia::kBlankClocks + tia::kHmoveBlankPixels;
+  if (blanked_late && clocks < kFurthest) return true;
   return clocks > tia::kBlankClocks && clocks % 4 != 0;
 }
 

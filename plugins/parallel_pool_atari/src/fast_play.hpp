@@ -8,8 +8,8 @@
 
 namespace pp::atari {
 
-// The reward of one frame of `ale`, in which `console` is installed. ALE's own act() goes on to copy
-// screen and RAM; here they are read where they lie.
+// The reward of one frame of `ale`, in which `console` is installed. ALE's own act() goes on to
+// copy screen and RAM; here they are read where they lie.
 int play_frame(ale::ALEInterface& ale, FastConsole& console, ale::Action action);
 
 }  // namespace pp::atari

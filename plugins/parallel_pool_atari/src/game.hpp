@@ -27,7 +27,7 @@ struct Game {
 
   // Of the fast engine only. States as Emulator::save gives them.
   ale::stella::Properties properties;  // with the television standard that ALE detected
-  std::string built;   // before the reset that belongs to loading
+  std::string built;                   // before the reset that belongs to loading
   std::string loaded;  // where loading ends: reset() from here is the first one of a loaded ROM
   std::string fresh;   // after that reset, if no seed changes it; empty otherwise
 };

@@ -205,7 +205,8 @@ class PreprocessedEnv {
   // The screens that the preprocessor saw last are the emulator's, unless the episode has ended:
   // then they are not looked at again.
   void save(StateWriter& out) const {
-    out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_, seen_);
+    out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_,
+        seen_);
     stack_.save(out);
   }
   void load(StateReader& in) {
@@ -284,7 +285,7 @@ class PreprocessedEnv {
   AleSeed seed_;  // for the next reset
   int lives_ = 0;
   Seen seen_ = Seen::kOlder;
-  bool restored_ = false;  // and the preprocessor knows nothing of seen_; the emulator does
+  bool restored_ = false;   // and the preprocessor knows nothing of seen_; the emulator does
   bool life_lost_ = false;  // the last step ended an episode, but not the game
 };
 

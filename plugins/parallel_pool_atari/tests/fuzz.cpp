@@ -52,9 +52,8 @@ struct Saved {
   explicit Saved(Machine& machine) : state(machine.state()) {
     for (const Machine::Which which : kWhich) {
       const std::uint8_t* pixels = machine.pixels(which);
-      screens.push_back({machine.shown(which),
-                         machine.picture(which),
-                         {pixels, pixels + Machine::kScreenBytes}});
+      screens.push_back(
+          {machine.shown(which), machine.picture(which), {pixels, pixels + Machine::kScreenBytes}});
     }
   }
 

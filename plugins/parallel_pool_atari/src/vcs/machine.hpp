@@ -23,8 +23,8 @@
 
 namespace pp::atari::vcs {
 
-// A screen as the frame that draws all of it: where the machine stood, and what the player did. Much
-// smaller than its pixels.
+// A screen as the frame that draws all of it: where the machine stood, and what the player did.
+// Much smaller than its pixels.
 struct Picture {
   MachineState before;
   Pins pins;

@@ -161,10 +161,8 @@ struct Write {
     const int end = begin + between(s.drawn_until, until);
     const PlayfieldPart& now = kPlayfieldParts[s.reflected != 0][part];
     if (end <= kPixels) return now.meets(begin, end);
-    // The end of a line, and the beginning of the next one.
-    const int rest = end - kLineClocks;
-    const PlayfieldPart& next = kPlayfieldParts[s.ctrlpf & kReflected][part];
-    return now.meets(begin, kPixels) || rest > kPixels || next.meets(0, rest);
+    // The end of a line, and the beginning of the next one, where every part is on the left first.
+    return now.meets(begin, kPixels) || end - kLineClocks > now.left;
   }
 
   // Where an object goes that is reset now, `delay` clocks after the write.

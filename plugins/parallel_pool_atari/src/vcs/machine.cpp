@@ -101,7 +101,8 @@ bool Machine::shows_leftovers() const {
 }
 
 void Machine::run(const Pins& pins, bool draw) {
-  if (state_.cpu.jammed != 0) return run_eagerly(pins);
+  // A program that has not finished a frame within a call seldom finishes it within the next.
+  if (state_.cpu.jammed != 0 || state_.tia.unfinished != 0) return run_eagerly(pins);
   const MachineState before = state_;
   begin();
   Bus fast = bus(pins, draw, false);

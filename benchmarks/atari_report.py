@@ -172,7 +172,9 @@ COLOURS = {"EnvPool": "#9aa0a6", "ale-py": "#5f6b7a", "ParallelPool": "#d1495b"}
 
 def _plot_pools(axes: Any, rows: Sequence[harness.Row], title: str) -> None:
     groups = list(dict.fromkeys((row["envs"], row["case"].rpartition(" ")[2]) for row in rows))
-    groups = [group for group in groups if group[1] in ("sync", "async")]
+    modes = ("sync", "async")
+    groups = [group for group in groups if group[1] in modes]
+    groups.sort(key=lambda group: (group[0], modes.index(group[1])))
     width = 0.27
     for place, (who, colour) in enumerate(COLOURS.items()):
         speeds = {
@@ -184,9 +186,10 @@ def _plot_pools(axes: Any, rows: Sequence[harness.Row], title: str) -> None:
         axes.bar(at, [speeds[g] for g in groups if g in speeds], width, label=who, color=colour)
     axes.set_xticks(range(len(groups)), [f"{envs}\n{mode}" for envs, mode in groups])
     axes.set(title=title, ylabel="frames per second", xlabel="environments")
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value / 1000:.0f}k")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k")
     axes.grid(axis="y", alpha=0.3)
-    axes.legend(fontsize="small")
+    axes.set_ylim(top=1.15 * max(axes.get_ylim()[1], max(row["median frames/s"] for row in rows)))
+    axes.legend(fontsize="small", loc="upper left", ncols=len(COLOURS))
 
 
 def _plot_games(axes: Any, games: Sequence[harness.Row]) -> None:

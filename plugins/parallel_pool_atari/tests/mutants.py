@@ -238,8 +238,8 @@ MUTANTS = [
         "instruction limit",
         "long frames",
         "machine.cpp",
-        "n < kMostInstructions",
-        "n < kMostInstructions - 1",
+        "(slow, kMostInstructions)",
+        "(slow, kMostInstructions - 1)",
     ),
     Mutant("grey", "jammed", "machine.cpp", "(row[x] & 0x0f) >> 1", "row[x] & 0x0f"),
     Mutant(

@@ -81,10 +81,7 @@ void Machine::begin() {
 void Machine::run_eagerly(const Pins& pins) {
   begin();
   Bus slow = bus(pins, true, true);
-  for (int n = 0; n < kMostInstructions && state_.cpu.jammed == 0; ++n) {
-    cpu6507::step(slow);
-    if (state_.tia.frame_done != 0) break;
-  }
+  cpu6507::steps(slow, kMostInstructions);
 }
 
 // Whether ALE would leave pixels beyond the end of the frame that only run_eagerly draws: it ended

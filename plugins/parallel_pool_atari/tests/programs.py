@@ -84,9 +84,9 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     "timers": lambda: seeds(rb.timers, 12, 6),
     "arithmetic": lambda: seeds(rb.arithmetic, 6, 12),
     "cut short": lambda: seeds(rb.cut_short, 12, 40),
-    "cut short in a blank": lambda: iter([
-        Trial(rb.cut_short(seed), 40, seed) for seed in (116, 127, 165, 198)
-    ]),
+    "cut short in a blank": lambda: iter(
+        [Trial(rb.cut_short(seed), 40, seed) for seed in (116, 127, 165, 198)]
+    ),
     "vsyncs": lambda: seeds(rb.vsyncs, 3, 80),
     "long frames": lambda: seeds(rb.long_frames, 8, 20),
     "jammed": lambda: seeds(rb.jammed, 6, 20),

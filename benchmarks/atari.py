@@ -1,10 +1,18 @@
-"""Pong and Breakout: ParallelPool, EnvPool, ale-py, Gymnasium and bare emulation in turn."""
+"""Atari pools: ParallelPool, EnvPool, ale-py, Gymnasium and bare emulation in turn.
+
+Pong and Breakout in several sizes, in lockstep and asynchronously; with --all-games every game, in
+one size and in lockstep. --table measures nothing: it writes what was stored as Markdown, and as a
+picture.
+"""
 
 from __future__ import annotations
 
+import statistics
+import sys
 from functools import partial
 from typing import Any
 
+import atari_report
 import harness
 from bare import BareAle
 from parallel_pool.benchmarking.contestants import (
@@ -14,11 +22,14 @@ from parallel_pool.benchmarking.contestants import (
     gymnasium_vector,
     parallel_pool,
 )
+from parallel_pool_atari._games import ROMS, envpool_name
 
 GAMES = {"Pong": "pong", "Breakout": "breakout"}
 SIZES = (8, 32, 128)
+ALL_GAMES_SIZES = (8,)
 FRAME_SKIP = 4
 GYMNASIUM_AT = 8
+RIVALS = ("EnvPool", "ale-py")
 # The same for all: gray 84x84 by area, the maximum of two frames, a stack of four, nothing sticky.
 OPTIONS: dict[str, Any] = {
     "stack_num": 4,
@@ -37,45 +48,51 @@ OPTIONS: dict[str, Any] = {
 
 
 def main() -> None:
-    """Prints the table."""
-    parser = harness.timed_arguments(__doc__ or "", sizes=SIZES)
-    parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
+    """Prints the table; with --json the figures are stored after each group of cases."""
+    parser = harness.timed_arguments(__doc__ or "", sizes=())
+    every = {envpool_name(rom): rom for rom in ROMS}
+    parser.add_argument(
+        "--games", nargs="+", choices=every, metavar="GAME", help="default: " + ", ".join(GAMES)
+    )
+    parser.add_argument(
+        "--all-games", action="store_true", help="every game, in lockstep, against the pools"
+    )
     parser.add_argument("--threads", type=int, default=2, help="of each pool, and emulators (2)")
     parser.add_argument(
         "--divisor", type=int, default=4, help="asynchronous batches: environments / this (4)"
     )
+    atari_report.add_arguments(parser)
     args = parser.parse_args()
+    if args.table:
+        atari_report.report(args)
+        return
     facts = harness.environment()
     harness.print_environment(facts)
+    games = {name: every[name] for name in args.games or (every if args.all_games else GAMES)}
+    sizes = args.sizes or (ALL_GAMES_SIZES if args.all_games else SIZES)
+    facts["measured"] = "games" if args.all_games else "pools"
     rows: list[harness.Row] = []
-    for game in args.games:
-        for num_envs in args.sizes:
-            harness.say(f"{game}, {num_envs} environments ...")
-            rows += measure(game, num_envs, args)
-    harness.print_table(
-        {
-            "game": str,
-            "envs": str,
-            "batch": str,
-            "case": str,
-            "best frames/s": harness.whole,
-            "median frames/s": harness.whole,
-            "to best rival": harness.times,
-            "of bare ALE": harness.percent,
-        },
-        rows,
-    )
-    harness.store(args.json, facts, rows)
-    for row in rows:
-        row["line"] = f"{row['game']}: {row['case']}"
-    harness.plot(args.plot, rows, title="Atari", x="envs", y="median frames/s", label="line")
+    for number, (game, rom) in enumerate(games.items(), 1):
+        for num_envs in sizes:
+            harness.say(f"{number}/{len(games)} {game}, {num_envs} environments ...")
+            if args.all_games:
+                rows += measure_game(game, rom, num_envs, args)
+            else:
+                rows += measure(game, rom, num_envs, args)
+            harness.store(args.json, facts, rows)
+    columns = atari_report.GAME_COLUMNS if args.all_games else atari_report.POOL_COLUMNS
+    harness.print_table(columns, rows)
+    if args.all_games:
+        ratios = [row["to best rival"] for row in rows if row["to best rival"] is not None]
+        if ratios:
+            print(f"\nMedian of {len(ratios)}: {statistics.median(ratios):.2f} x")
 
 
-def measure(game: str, num_envs: int, args: Any) -> list[harness.Row]:
+def measure(game: str, rom: str, num_envs: int, args: Any) -> list[harness.Row]:
     """The rows of one game and size. Rivals: EnvPool and ale-py in the same mode."""
-    options = {**OPTIONS, "game": GAMES[game]}
+    options = {**OPTIONS, "game": rom}
     bare_name = f"bare ALE, {args.threads} processes"
-    bare_ale = partial(BareAle, bare_name, GAMES[game], args.threads, FRAME_SKIP)
+    bare_ale = partial(BareAle, bare_name, rom, args.threads, FRAME_SKIP)
     builds: list[harness.Build] = [bare_ale]
     batches: dict[str, int] = {}
     if num_envs == GYMNASIUM_AT:
@@ -83,7 +100,9 @@ def measure(game: str, num_envs: int, args: Any) -> list[harness.Row]:
         builds += [partial(gymnasium_vector, task, mode) for mode in ("async", "sync")]
     for batch, mode in ((num_envs, "sync"), (max(1, num_envs // args.divisor), "async")):
         task = Task(f"atari/{game}-v5", num_envs, batch, args.threads, options)
-        for build, who in ((envpool, "EnvPool"), (ale, "ale-py"), (parallel_pool, "ParallelPool")):
+        for build, who in zip(
+            (envpool, ale, parallel_pool), (*RIVALS, "ParallelPool"), strict=True
+        ):
             name = f"{who} {mode}"
             batches[name] = batch
             builds.append(partial(build, task, name=name))
@@ -94,9 +113,7 @@ def measure(game: str, num_envs: int, args: Any) -> list[harness.Row]:
     for timing in timings:
         batch = batches.get(timing.name, num_envs)
         rival = harness.fastest(
-            each
-            for each in timings
-            if each.name.startswith(("EnvPool", "ale-py")) and batches[each.name] == batch
+            each for each in timings if each.name.startswith(RIVALS) and batches[each.name] == batch
         )
         rows.append(
             {
@@ -113,5 +130,23 @@ def measure(game: str, num_envs: int, args: Any) -> list[harness.Row]:
     return rows
 
 
+def measure_game(game: str, rom: str, num_envs: int, args: Any) -> list[harness.Row]:
+    """One row: the three pools in lockstep."""
+    task = Task(f"atari/{game}-v5", num_envs, num_envs, args.threads, {**OPTIONS, "game": rom})
+    builds: list[harness.Build] = [partial(build, task) for build in (envpool, ale, parallel_pool)]
+    timings = {
+        timing.name: timing
+        for timing in harness.side_by_side(builds, rounds=args.rounds, seconds=args.slice)
+    }
+    ours = timings["ParallelPool"]
+    rival = harness.fastest(timings[name] for name in RIVALS if name in timings)
+    row: harness.Row = {"game": game, "envs": num_envs}
+    row |= {name: FRAME_SKIP * timing.median for name, timing in timings.items()}
+    row["to best rival"] = harness.ratio(ours, rival)
+    ratio = row["to best rival"]
+    harness.say(f"    {ratio:.2f} x" if ratio is not None else "    no rival")
+    return [row]
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -11,6 +11,7 @@ import statistics
 import sys
 from pathlib import Path
 
+import atari_report
 import harness
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plugins/parallel_pool_atari/tests"))
@@ -39,12 +40,16 @@ def main() -> None:
         sys.exit("no atari_test_driver library: build the plugin")
     facts = harness.environment()
     harness.print_environment(facts)
-    rows = [measure(game, args.rounds, args.steps) for game in args.games or games()]
+    facts["measured"] = "engines"
+    chosen = args.games or games()
+    rows: list[harness.Row] = []
+    for number, game in enumerate(chosen, 1):
+        rows.append(measure(game, args.rounds, args.steps))
+        harness.store(args.json, facts, rows)
+        ratios = ", ".join(f"{name} {rows[-1][name]:.2f} x" for name in CASES if name != "ALE")
+        harness.say(f"{number}/{len(chosen)} {game}: {ratios}")
     rows.sort(key=lambda row: float(row["own, two of four drawn"]))
-    columns = {"game": str, "ALE frames/s": harness.whole}
-    columns |= {name: harness.times for name in CASES if name != "ALE"}
-    harness.print_table(columns, [*rows, *summary(rows)])
-    harness.store(args.json, facts, rows)
+    harness.print_table(atari_report.ENGINE_COLUMNS, [*rows, *summary(rows)])
 
 
 def measure(game: str, rounds: int, steps: int) -> harness.Row:

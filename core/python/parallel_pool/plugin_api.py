@@ -120,7 +120,11 @@ class Renderer(Protocol):
 
     @property
     def arrays(self) -> Sequence[str]:
-        """Names of the arrays ("pp.arrays/1") of an environment that `draw` looks at."""
+        """Names of the arrays ("pp.arrays/1") of an environment that `draw` looks at.
+
+        One whose name ends in `_address` is memory of the environment's process: with it, environments in
+        worker processes (`isolation="process"`) are not drawn.
+        """
 
     def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
         """A uint8 array (height, width, 3), or in mode "ansi" a text, of one environment.

@@ -130,9 +130,20 @@ class Drawing:
         config, env = self._recipe.config, self._recipe.env
         arguments = renderer_arguments(config, camera)
         self._renderer = registry().renderer(env, config["render_mode"], arguments)
+        if self._renderer is not None and config["isolation"] is not None:
+            self._check_reach(self._renderer)
         given = {name: value for name, value in arguments.items() if value is not None}
         if self._renderer is None and given:
             raise OptionError(
                 f"{env.id} draws pictures of one size from one point of view: it takes no {given}"
             )
         self._camera, self._ready = camera, True
+
+    def _check_reach(self, renderer: Renderer) -> None:
+        """Raises NotOfferedError for a renderer that would follow addresses of another process."""
+        if any(name.endswith("_address") for name in renderer.arrays):
+            self.close()
+            raise NotOfferedError(
+                f"{self._recipe.env.id} cannot be drawn in worker processes, because its renderer looks "
+                "at the memory of the environments; leave out isolation='process' or the rendering"
+            )

@@ -90,8 +90,8 @@ PP_CASE(damaged_states_are_refused) {
     }
     host::StateHead head;
     std::memcpy(&head, forged.data(), sizeof head);
-    head.checksum = host::hash_bytes(forged.data() + host::StateHead::checked,
-                                     forged.size() - host::StateHead::checked);
+    head.checksum = host::checksum_bytes(forged.data() + host::StateHead::checked,
+                                         forged.size() - host::StateHead::checked);
     std::memcpy(forged.data(), &head, sizeof head);
     try {
       pool->set_states(hold, {std::string_view(forged.data(), forged.size())});

@@ -1,4 +1,4 @@
-// The members of ALE 0.12.1 that have no accessor and that emulator.cpp needs all the same.
+// The members of ALE 0.12.1 that have no accessor and that this plugin needs all the same.
 //
 // An explicit instantiation may name a private member ([temp.spec] 13.9.1/6 in C++17), so a
 // pointer to it can be handed out without patching ALE's source. cmake/BuildAle.cmake pins the
@@ -11,6 +11,8 @@
 #include "ale/emucore/CartDPC.hxx"
 #include "ale/emucore/Console.hxx"
 #include "ale/emucore/M6532.hxx"
+#include "ale/emucore/OSystem.hxx"
+#include "ale/emucore/PropsSet.hxx"
 #include "ale/emucore/System.hxx"
 #include "ale/emucore/TIA.hxx"
 
@@ -57,6 +59,23 @@ PP_ALE_MEMBER(OtherAction, ale::Action, Environment, m_player_b_action)
 PP_ALE_MEMBER(OtherStrength, float, Environment, m_paddle_b_strength)
 PP_ALE_MEMBER(PlayState, ale::ALEState, Environment, m_state)
 PP_ALE_MEMBER(UsesPaddles, bool, Environment, m_use_paddles)
+PP_ALE_MEMBER(Sticky, float, Environment, m_repeat_action_probability)
+
+// What ALE counts and holds besides the machine.
+using State = ale::ALEState;
+PP_ALE_MEMBER(LeftPaddle, int, State, m_left_paddle)
+PP_ALE_MEMBER(RightPaddle, int, State, m_right_paddle)
+PP_ALE_MEMBER(FrameNumber, int, State, m_frame_number)
+PP_ALE_MEMBER(EpisodeFrameNumber, int, State, m_episode_frame_number)
+PP_ALE_MEMBER(Mode, ale::game_mode_t, State, m_mode)
+PP_ALE_MEMBER(Difficulty, ale::difficulty_t, State, m_difficulty)
+using JoystickKeys = void(ale::stella::Event*, int, int);
+using PaddleKeys = void(ale::stella::Event*, int, float, int, float);
+PP_ALE_MEMBER(ApplyJoysticks, JoystickKeys, State, applyActionJoysticks)
+PP_ALE_MEMBER(ApplyPaddles, PaddleKeys, State, applyActionPaddles)
+
+// What ALE knows of ROMs by their MD5.
+PP_ALE_MEMBER(KnownRoms, ale::stella::PropertiesSet*, ale::stella::OSystem, myPropSet)
 
 // For our own machine in ALE's console (fast_console.cpp).
 using Console = ale::stella::Console;

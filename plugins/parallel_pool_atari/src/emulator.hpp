@@ -78,6 +78,10 @@ class Emulator {
   // one frame earlier (meaningful once two frames were drawn in a row).
   const std::uint8_t* screen() const;
   const std::uint8_t* previous_screen() const;
+  // Remembers both for kept_screens(), which writes them as they were. The fast engine draws them
+  // only then.
+  void keep_screens();
+  void kept_screens(std::uint8_t* screen, std::uint8_t* previous) const;
   int screen_height() const;  // 210, and 250 for most PAL games
   const std::uint8_t* ram() const;
   const Palette& palette() const;

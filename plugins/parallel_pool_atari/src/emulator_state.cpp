@@ -64,13 +64,13 @@ struct Extra {
   std::uint8_t partial_frame;
   std::uint8_t frame_greyed;
   std::uint8_t bus_state;
-  std::uint8_t pad;
+  std::uint8_t previous_kept;  // that screen is at the end, then
   std::array<MaskPosition, 6> masks;
   std::array<char, 32> rom_md5;
   ScoreState score;
   std::uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
 };
-constexpr std::uint32_t kMagic = 0x32415050;  // "PPA2"
+constexpr std::uint32_t kMagic = 0x33415050;  // "PPA3"
 
 // Size of TIA's frame buffers (TIA.cxx). All of it is kept: rows below the screen are never shown,
 // but the drawing position may point there.
@@ -86,7 +86,7 @@ std::string Emulator::save() const {
 
   Extra extra{};
   extra.magic = kMagic;
-  extra.screen_height = impl.screen_height;
+  extra.screen_height = impl.game->screen_height;
   extra.last_action = (*impl.ale.environment).*member(LastAction{});
   extra.last_strength = (*impl.ale.environment).*member(LastStrength{});
   extra.frame_offset =
@@ -94,6 +94,7 @@ std::string Emulator::save() const {
   extra.partial_frame = tia.*member(PartialFrame{});
   extra.frame_greyed = tia.*member(FrameGreyed{});
   extra.bus_state = impl.system().*member(BusState{});
+  extra.previous_kept = impl.previous_kept;
   extra.masks = {find_mask(tia.*member(MaskBall{})),     find_mask(tia.*member(MaskMissile0{})),
                  find_mask(tia.*member(MaskMissile1{})), find_mask(tia.*member(MaskPlayer0{})),
                  find_mask(tia.*member(MaskPlayer1{})),  find_mask(tia.*member(MaskPlayfield{}))};
@@ -107,6 +108,9 @@ std::string Emulator::save() const {
   state.append(reinterpret_cast<const char*>(tia.currentFrameBuffer()), kFrameBuffer);
   state.append(reinterpret_cast<const char*>(tia.previousFrameBuffer()), kFrameBuffer);
   state.append(machine);
+  if (impl.previous_kept) {
+    state.append(reinterpret_cast<const char*>(impl.previous.data()), impl.previous.size());
+  }
   return state;
 }
 
@@ -115,7 +119,6 @@ void Emulator::restore(const std::string& state) {
   if (impl.is_fast) {
     impl.restore_fast(state);
     impl.as_loaded = false;
-    impl.previous_kept = false;
     return;
   }
   ale::stella::TIA& tia = *impl.tia;
@@ -123,10 +126,11 @@ void Emulator::restore(const std::string& state) {
   constexpr std::size_t kHead = sizeof(Extra) + 2 * kFrameBuffer;
   if (state.size() < kHead) throw std::invalid_argument("this is not a saved Atari state");
   std::memcpy(&extra, state.data(), sizeof(extra));
-  if (extra.magic != kMagic || state.size() != kHead + extra.ale_bytes) {
+  const std::size_t kept = extra.previous_kept != 0 ? impl.previous.size() : 0;
+  if (extra.magic != kMagic || state.size() != kHead + extra.ale_bytes + kept) {
     throw std::invalid_argument("this is not a saved Atari state");
   }
-  if (extra.rom_md5 != impl.rom_md5() || extra.screen_height != impl.screen_height) {
+  if (extra.rom_md5 != impl.rom_md5() || extra.screen_height != impl.game->screen_height) {
     throw std::invalid_argument("the saved Atari state is of another game");
   }
   if (extra.last_action < 0 || extra.last_action >= kActionCount || extra.frame_offset < 0 ||
@@ -137,8 +141,9 @@ void Emulator::restore(const std::string& state) {
   for (std::size_t i = 0; i < masks.size(); ++i) masks[i] = mask_at(extra.masks[i]);
 
   impl.as_loaded = false;
-  impl.previous_kept = false;
-  impl.ale.environment->restoreState(ale::ALEState(state.substr(kHead)));
+  impl.previous_kept = kept != 0;
+  std::memcpy(impl.previous.data(), state.data() + state.size() - kept, kept);
+  impl.ale.environment->restoreState(ale::ALEState(state.substr(kHead, extra.ale_bytes)));
   restore_score(*impl.ale.romSettings, extra.score);
   (*impl.ale.environment).*member(LastAction{}) = static_cast<ale::Action>(extra.last_action);
   (*impl.ale.environment).*member(LastStrength{}) = extra.last_strength;

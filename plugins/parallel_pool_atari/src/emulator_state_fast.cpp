@@ -1,12 +1,14 @@
-// Saved states of the fast engine: our machine as it lies in memory, both screens, and what ALE
-// keeps of the play (random numbers, score, lives, paddles, frame counts).
+// Saved states of the fast engine: our machine as it lies in memory, what draws its two screens (or
+// their pixels, in the rare case that no single frame does), and what ALE keeps of the play: random
+// numbers, score, lives, paddles, frame counts. ALE's idle chips are no part of it: the next reset
+// sets them.
 
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
-#include <vector>
 
+#include "ale_random.hpp"
 #include "emulator_impl.hpp"
 #include "score_state.hpp"
 
@@ -14,76 +16,182 @@ namespace pp::atari {
 namespace {
 
 using namespace ale_private;  // NOLINT: the tags of this file
+using vcs::Machine;
+
+constexpr std::uint32_t kMagic = 0x32465050;  // "PPF2"
+constexpr Machine::Which kScreens[] = {Machine::Which::kScreen, Machine::Which::kPreviousScreen};
 
 struct Head {
   std::uint32_t magic;
+  std::uint32_t game_bytes;  // of what ALE's game keeps, at the end
+  std::array<char, 32> rom_md5;
   std::int32_t last_action, other_action;
   float last_strength, other_strength;
-  std::array<char, 32> rom_md5;
+  std::int32_t left_paddle, right_paddle, frame_number, episode_frame_number;
+  std::uint32_t mode, difficulty;
   ScoreState score;
-  std::uint64_t ale_bytes;  // length of ALE's own state, at the end
+  std::uint8_t previous_kept;
+  std::array<Machine::Shown, 2> shown;
+  MersenneTwister random, system_random;
   vcs::MachineState machine;
 };
 static_assert(std::is_trivially_copyable_v<Head>);
+static_assert(std::is_trivially_copyable_v<vcs::Pins>);
 
-constexpr std::uint32_t kMagic = 0x31465050;  // "PPF1"
-constexpr std::size_t kScreens = 2 * vcs::Machine::kScreenBytes;
-constexpr std::size_t kFixed = sizeof(Head) + kScreens;
+[[noreturn]] void refuse(const char* why) {
+  throw std::invalid_argument(why);
+}
+
+// What follows the head, taken in order.
+class Rest {
+ public:
+  explicit Rest(const std::string& state) : at_(sizeof(Head)), state_(state) {}
+  const char* take(std::size_t size) {
+    if (size > state_.size() - at_) refuse_length();
+    return state_.data() + (at_ += size) - size;
+  }
+  void end() const {
+    if (at_ != state_.size()) refuse_length();
+  }
+
+ private:
+  [[noreturn]] static void refuse_length() {
+    refuse("this is not a saved Atari state: its length is wrong");
+  }
+
+  std::size_t at_;
+  const std::string& state_;
+};
+
+// Bytes that are no bool and no PaddleLine::Kind must not become one.
+bool is_safe(const vcs::Pins& pins) {
+  for (const bool& trigger : pins.triggers) {
+    std::uint8_t byte;
+    std::memcpy(&byte, &trigger, 1);
+    if (byte > 1) return false;
+  }
+  for (const vcs::PaddleLine& paddle : pins.paddles) {
+    if (paddle.kind > vcs::PaddleLine::kCharging) return false;
+  }
+  return true;
+}
+
+template <class T>
+void append(std::string& state, const T* data, std::size_t size) {
+  state.append(reinterpret_cast<const char*>(data), size);
+}
 
 }  // namespace
 
 std::string Emulator::Impl::save_fast() const {
-  ale::StellaEnvironment& environment = *ale.environment;
-  const std::string play = environment.cloneState(true).serialize();
-  vcs::Machine& machine = fast->machine();
+  const ale::StellaEnvironment& environment = *ale.environment;
+  const ale::ALEState& play = environment.*member(PlayState{});
+  Machine& machine = fast->machine();
+  ale::stella::Serializer game_state;
+  ale.romSettings->saveState(game_state);
+  const std::string kept_by_game = game_state.get_str();
 
-  std::string state(kFixed + play.size(), '\0');
-  // First, because it may draw, which leaves the machine as it is but for the marks of what is
-  // drawn.
-  machine.copy_screens(reinterpret_cast<std::uint8_t*>(&state[sizeof(Head)]));
   Head head;
   std::memset(&head, 0, sizeof(head));
   head.magic = kMagic;
+  head.game_bytes = static_cast<std::uint32_t>(kept_by_game.size());
+  head.rom_md5 = rom_md5();
   head.last_action = environment.*member(LastAction{});
   head.other_action = environment.*member(OtherAction{});
   head.last_strength = environment.*member(LastStrength{});
   head.other_strength = environment.*member(OtherStrength{});
-  head.rom_md5 = rom_md5();
+  head.left_paddle = play.*member(LeftPaddle{});
+  head.right_paddle = play.*member(RightPaddle{});
+  head.frame_number = play.*member(FrameNumber{});
+  head.episode_frame_number = play.*member(EpisodeFrameNumber{});
+  head.mode = play.*member(Mode{});
+  head.difficulty = play.*member(Difficulty{});
   head.score = save_score(*ale.romSettings);
-  head.ale_bytes = play.size();
+  head.previous_kept = previous_kept;
+  head.random = state_of(ale.environment->getEnvironmentRNG());
+  head.system_random = state_of(system().rng());
+  for (int i = 0; i < 2; ++i) head.shown[i] = machine.shown(kScreens[i]);
   std::memcpy(&head.machine, &machine.state(), sizeof(head.machine));
-  std::memcpy(&state[0], &head, sizeof(head));
-  std::memcpy(&state[kFixed], play.data(), play.size());
-  return state;
+
+  std::string state;
+  state.reserve(sizeof(head) + 2 * sizeof(vcs::Picture) + kept_by_game.size());
+  append(state, &head, sizeof(head));
+  for (const Machine::Which which : kScreens) {
+    if (machine.shown(which) == Machine::Shown::kPicture) {
+      append(state, &machine.picture(which).before, sizeof(vcs::MachineState));
+      append(state, &machine.picture(which).pins, sizeof(vcs::Pins));
+    } else if (machine.shown(which) == Machine::Shown::kPixels) {
+      append(state, machine.pixels(which), Machine::kScreenBytes);
+    }
+  }
+  if (previous_kept) append(state, previous.data(), previous.size());
+  return state += kept_by_game;
 }
 
 void Emulator::Impl::restore_fast(const std::string& state) {
   Head head;
-  if (state.size() < kFixed) throw std::invalid_argument("this is not a saved Atari state");
+  if (state.size() < sizeof(head)) refuse("this is not a saved Atari state of the fast engine");
   std::memcpy(&head, state.data(), sizeof(head));
-  if (head.magic != kMagic || state.size() != kFixed + head.ale_bytes) {
-    throw std::invalid_argument("this is not a saved Atari state of the fast engine");
-  }
-  if (head.rom_md5 != rom_md5()) {
-    throw std::invalid_argument("the saved Atari state is of another game");
-  }
+  if (head.magic != kMagic) refuse("this is not a saved Atari state of the fast engine");
+  if (head.rom_md5 != rom_md5()) refuse("the saved Atari state is of another game");
   const auto valid = [](std::int32_t action, int first) {
     return action >= first && action < first + kActionCount;
   };
+  Machine& machine = fast->machine();
   if (!valid(head.last_action, ale::PLAYER_A_NOOP) ||
-      !valid(head.other_action, ale::PLAYER_B_NOOP) || !fast->machine().is_safe(head.machine)) {
-    throw std::invalid_argument("the saved Atari state is damaged");
+      !valid(head.other_action, ale::PLAYER_B_NOOP) || !machine.is_safe(head.machine)) {
+    refuse("the saved Atari state is damaged");
   }
-  vcs::Machine& machine = fast->machine();
+
+  Rest rest(state);
+  std::array<vcs::Picture, 2> pictures;
+  std::array<const char*, 2> pixels{};
+  for (int i = 0; i < 2; ++i) {
+    if (head.shown[i] == Machine::Shown::kPicture) {
+      const char* before = rest.take(sizeof(vcs::MachineState));
+      std::memcpy(&pictures[i].before, before, sizeof(vcs::MachineState));
+      std::memcpy(&pictures[i].pins, rest.take(sizeof(vcs::Pins)), sizeof(vcs::Pins));
+      if (!machine.is_safe(pictures[i].before) || !is_safe(pictures[i].pins)) {
+        refuse("the saved Atari state is damaged");
+      }
+    } else if (head.shown[i] == Machine::Shown::kPixels) {
+      pixels[i] = rest.take(Machine::kScreenBytes);
+    }
+  }
+  const char* shown_before = head.previous_kept != 0 ? rest.take(previous.size()) : nullptr;
+  const std::string kept_by_game(rest.take(head.game_bytes), head.game_bytes);
+  rest.end();
+
   machine.set_state(head.machine);
-  machine.set_screens(reinterpret_cast<const std::uint8_t*>(&state[sizeof(Head)]));
-  ale::StellaEnvironment& environment = *ale.environment;
-  environment.restoreState(ale::ALEState(state.substr(kFixed)));
+  for (int i = 0; i < 2; ++i) {
+    if (head.shown[i] == Machine::Shown::kPicture) {
+      machine.set_picture(kScreens[i], pictures[i]);
+    } else if (pixels[i] != nullptr) {
+      machine.set_pixels(kScreens[i], reinterpret_cast<const std::uint8_t*>(pixels[i]));
+    } else {
+      machine.set_black(kScreens[i]);
+    }
+  }
+  previous_kept = shown_before != nullptr;
+  if (previous_kept) std::memcpy(previous.data(), shown_before, previous.size());
+
+  ale::stella::Deserializer game_state(kept_by_game);
+  ale.romSettings->loadState(game_state);
   restore_score(*ale.romSettings, head.score);
+  ale::StellaEnvironment& environment = *ale.environment;
+  state_of(environment.getEnvironmentRNG()) = head.random;
+  state_of(system().rng()) = head.system_random;
   environment.*member(LastAction{}) = static_cast<ale::Action>(head.last_action);
   environment.*member(OtherAction{}) = static_cast<ale::Action>(head.other_action);
   environment.*member(LastStrength{}) = head.last_strength;
   environment.*member(OtherStrength{}) = head.other_strength;
+  ale::ALEState& play = environment.*member(PlayState{});
+  play.*member(LeftPaddle{}) = head.left_paddle;
+  play.*member(RightPaddle{}) = head.right_paddle;
+  play.*member(FrameNumber{}) = head.frame_number;
+  play.*member(EpisodeFrameNumber{}) = head.episode_frame_number;
+  play.*member(Mode{}) = head.mode;
+  play.*member(Difficulty{}) = head.difficulty;
 }
 
 }  // namespace pp::atari

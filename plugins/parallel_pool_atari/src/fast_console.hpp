@@ -23,6 +23,7 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
   static FastConsole* install(ale::ALEInterface& ale);
 
   vcs::Machine& machine() { return machine_; }
+  ale::stella::System& system() { return console_.system(); }
   // Whether the caller of the next frames looks at them.
   void draw(bool drawn) { drawn_ = drawn; }
 

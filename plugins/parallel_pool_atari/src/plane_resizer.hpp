@@ -1,8 +1,9 @@
 // Resizes a sequence of 8-bit planes of one size and does over only what changed since the last.
 //
-// The caller hands over the rows that differ from the plane before (set_row) and then asks for the
-// picture (finish). Atari screens change in few rows from step to step, so this saves most of the
-// work. No allocation after construction. The result has the bits of OpenCV's (resize_plan.hpp).
+// The caller hands over what differs from the plane before, row by row (set_row), and then asks for
+// the picture (finish). Atari screens change in few places from step to step, so this saves most of
+// the work. No allocation after construction. The result has the bits of OpenCV's
+// (resize_plan.hpp).
 
 #ifndef PARALLEL_POOL_ATARI_PLANE_RESIZER_HPP_
 #define PARALLEL_POOL_ATARI_PLANE_RESIZER_HPP_
@@ -23,62 +24,72 @@ class PlaneResizer {
         in_width_(in_width),
         width_(out_width),
         height_(out_height),
-        dirty_(in_height, 1),
+        dirty_(in_height, Span{0, out_width}),
         floats_(plan_.method == Method::kAreaFloat ? in_height * width_ : 0),
         integers_(plan_.method != Method::kAreaFloat ? in_height * width_ : 0),
         sum_(width_),
         integer_sum_(width_),
         row_(in_width) {}
 
-  // `pixels` holds in_width bytes and is read during the call only.
-  void set_row(int y, const std::uint8_t* pixels) {
-    dirty_[y] = 1;
+  // The columns of the picture that pixels [begin, end) of a row are in, and what set_row has to be
+  // given for them.
+  Span columns_of(Span pixels) const { return plan_.x.outputs_of(pixels); }
+  Span pixels_of(Span columns) const { return plan_.x.inputs_of(columns); }
+
+  // Row y has other pixels, which show in `columns` only. `pixels` holds in_width bytes, of which
+  // those of pixels_of(columns) count, and is read during the call only.
+  void set_row(int y, const std::uint8_t* pixels, Span columns) {
+    dirty_[y].add(columns);
     if (plan_.method == Method::kAreaFloat) {
-      float_row(pixels, floats_.data() + static_cast<std::size_t>(y) * width_);
+      float_row(pixels, columns, floats_.data() + static_cast<std::size_t>(y) * width_);
     } else {
-      integer_row(pixels, integers_.data() + static_cast<std::size_t>(y) * width_);
+      integer_row(pixels, columns, integers_.data() + static_cast<std::size_t>(y) * width_);
     }
   }
+  void set_row(int y, const std::uint8_t* pixels) { set_row(y, pixels, {0, width_}); }
 
   // Writes the picture to `out`. `last` is the picture of the call before (any memory in the first
   // call, in which every row must have been set).
   void finish(const std::uint8_t* last, std::uint8_t* out) {
     for (int y = 0; y < height_; ++y) {
-      bool changed = false;
-      for (int k = 0; k < plan_.y.taps; ++k)
-        changed |= dirty_[plan_.y.index[plan_.y.at(k, y)]] != 0;
+      Span changed;
+      for (int k = 0; k < plan_.y.taps; ++k) {
+        changed.add(dirty_[plan_.y.index[plan_.y.at(k, y)]]);
+      }
       const std::size_t at = static_cast<std::size_t>(y) * width_;
-      if (!changed) {
-        std::memcpy(out + at, last + at, width_);
-      } else if (plan_.method == Method::kAreaFloat) {
-        float_column(y, out + at);
+      if (changed.end - changed.begin < width_) std::memmove(out + at, last + at, width_);
+      if (changed.empty()) continue;
+      if (plan_.method == Method::kAreaFloat) {
+        float_column(y, changed, out + at);
       } else if (plan_.method == Method::kAreaInteger) {
-        block_column(y, out + at);
+        block_column(y, changed, out + at);
       } else {
-        linear_column(y, out + at);
+        linear_column(y, changed, out + at);
       }
     }
-    std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
+    std::fill(dirty_.begin(), dirty_.end(), Span{});
   }
 
  private:
-  void float_row(const std::uint8_t* pixels, float* out) {
-    for (int i = 0; i < in_width_; ++i) row_[i] = pixels[i];
+  void float_row(const std::uint8_t* pixels, Span to, float* out) {
+    // Taps of weight 0 may lie elsewhere, and find an older number there.
+    const Span from = pixels_of(to);
+    for (int i = from.begin; i < from.end; ++i) row_[i] = pixels[i];
     const Axis& x = plan_.x;
     const std::int32_t* index = x.index.data();
     const float* weight = x.weight.data();
-    for (int i = 0; i < width_; ++i) out[i] = row_[index[i]] * weight[i];
+    for (int i = to.begin; i < to.end; ++i) out[i] = row_[index[i]] * weight[i];
     for (int k = 1; k < x.taps; ++k) {
       index += width_;
       weight += width_;
-      for (int i = 0; i < width_; ++i) out[i] += row_[index[i]] * weight[i];
+      for (int i = to.begin; i < to.end; ++i) out[i] += row_[index[i]] * weight[i];
     }
   }
 
-  void integer_row(const std::uint8_t* pixels, std::int32_t* out) {
+  void integer_row(const std::uint8_t* pixels, Span to, std::int32_t* out) {
     const Axis& x = plan_.x;
     const bool blocks = plan_.method == Method::kAreaInteger;
-    for (int i = 0; i < width_; ++i) {
+    for (int i = to.begin; i < to.end; ++i) {
       std::int32_t sum = 0;
       for (int k = 0; k < x.taps; ++k) {
         const std::size_t at = x.at(k, i);
@@ -95,20 +106,20 @@ class PlaneResizer {
     return integers_.data() + static_cast<std::size_t>(plan_.y.index[plan_.y.at(tap, y)]) * width_;
   }
 
-  void float_column(int y, std::uint8_t* out) {
+  void float_column(int y, Span to, std::uint8_t* out) {
     float* sum = sum_.data();
     for (int k = 0; k < plan_.y.taps; ++k) {
       const float* source = float_source(k, y);
       const float weight = plan_.y.weight[plan_.y.at(k, y)];
       if (k == 0) {
-        for (int i = 0; i < width_; ++i) sum[i] = source[i] * weight;
+        for (int i = to.begin; i < to.end; ++i) sum[i] = source[i] * weight;
       } else {
-        for (int i = 0; i < width_; ++i) sum[i] += source[i] * weight;
+        for (int i = to.begin; i < to.end; ++i) sum[i] += source[i] * weight;
       }
     }
     // Adding 1.5 * 2^23 leaves the value rounded half to even in the low bits of the float: the
     // same as lrint for [0, 2^22), and a form that compilers vectorise everywhere.
-    for (int i = 0; i < width_; ++i) {
+    for (int i = to.begin; i < to.end; ++i) {
       const float shifted = sum[i] + 12582912.0F;
       std::uint32_t bits;
       std::memcpy(&bits, &shifted, sizeof(bits));
@@ -116,31 +127,31 @@ class PlaneResizer {
     }
   }
 
-  void block_column(int y, std::uint8_t* out) {
+  void block_column(int y, Span to, std::uint8_t* out) {
     std::int32_t* sum = integer_sum_.data();
-    std::fill(sum, sum + width_, 0);
+    std::fill(sum + to.begin, sum + to.end, 0);
     for (int k = 0; k < plan_.y.taps; ++k) {
       const std::int32_t* source = integer_source(k, y);
-      for (int i = 0; i < width_; ++i) sum[i] += source[i];
+      for (int i = to.begin; i < to.end; ++i) sum[i] += source[i];
     }
     const int area = plan_.x.taps * plan_.y.taps;
     if (plan_.x.taps == 2 && plan_.y.taps == 2) {
       // OpenCV has an integer special case for this one: half up, not half to even.
-      for (int i = 0; i < width_; ++i) out[i] = static_cast<std::uint8_t>((sum[i] + 2) >> 2);
+      for (int i = to.begin; i < to.end; ++i) out[i] = static_cast<std::uint8_t>((sum[i] + 2) >> 2);
       return;
     }
     const float scale = 1.0F / static_cast<float>(area);
-    for (int i = 0; i < width_; ++i) {
+    for (int i = to.begin; i < to.end; ++i) {
       out[i] = static_cast<std::uint8_t>(std::nearbyint(static_cast<float>(sum[i]) * scale));
     }
   }
 
-  void linear_column(int y, std::uint8_t* out) {
+  void linear_column(int y, Span to, std::uint8_t* out) {
     const std::int32_t* a = integer_source(0, y);
     const std::int32_t* b = integer_source(1, y);
     const std::int32_t weight_a = plan_.y.integer[plan_.y.at(0, y)];
     const std::int32_t weight_b = plan_.y.integer[plan_.y.at(1, y)];
-    for (int i = 0; i < width_; ++i) {
+    for (int i = to.begin; i < to.end; ++i) {
       // OpenCV keeps each product within 16 bits and so truncates twice.
       const std::int32_t sum = ((weight_a * (a[i] >> 4)) >> 16) + ((weight_b * (b[i] >> 4)) >> 16);
       out[i] = static_cast<std::uint8_t>((sum + 2) >> 2);
@@ -149,7 +160,7 @@ class PlaneResizer {
 
   ResizePlan plan_;
   int in_width_, width_, height_;
-  std::vector<std::uint8_t> dirty_;     // per input row: changed since the last finish()
+  std::vector<Span> dirty_;             // per input row: columns changed since the last finish()
   std::vector<float> floats_;           // [input row][output column], kAreaFloat
   std::vector<std::int32_t> integers_;  // the same, other methods
   std::vector<float> sum_;

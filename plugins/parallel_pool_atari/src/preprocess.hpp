@@ -2,7 +2,7 @@
 //
 // Promises the bits of `cv2.resize(np.maximum(f(a), f(b)), (width, height))` where f is ALE's grey
 // or RGB conversion (RGB: per channel, result as three planes, R first). Keeps the two screens it
-// was given last and does over only rows in which either changed. No allocation per call.
+// was given last and does over only what changed in either, row by row. No allocation per call.
 
 #ifndef PARALLEL_POOL_ATARI_PREPROCESS_HPP_
 #define PARALLEL_POOL_ATARI_PREPROCESS_HPP_
@@ -33,6 +33,7 @@ class Preprocessor {
     }
   }
 
+  std::size_t screen_size() const { return seen_a_.size(); }
   std::size_t frame_size() const { return plane_size_ * resizers_.size(); }
 
   // Writes the frame for the maximum of screens `a` and `b` (the same pointer twice: one screen) to
@@ -41,21 +42,23 @@ class Preprocessor {
            std::uint8_t* out) {
     for (int y = 0; y < screen_height_; ++y) {
       const std::size_t at = static_cast<std::size_t>(y) * kScreenWidth;
-      if (valid_ && same(a + at, &seen_a_[at]) && same(b + at, &seen_b_[at])) continue;
-      std::memcpy(&seen_a_[at], a + at, kScreenWidth);
-      std::memcpy(&seen_b_[at], b + at, kScreenWidth);
-      const bool single = a == b || same(a + at, b + at);
+      Span changed{0, kScreenWidth};
+      if (valid_) {
+        changed = difference(a + at, &seen_a_[at]);
+        changed.add(difference(b + at, &seen_b_[at]));
+        if (changed.empty()) continue;
+      }
+      const auto size = static_cast<std::size_t>(changed.end - changed.begin);
+      std::memcpy(&seen_a_[at + changed.begin], a + at + changed.begin, size);
+      std::memcpy(&seen_b_[at + changed.begin], b + at + changed.begin, size);
+      const Span columns = resizers_[0].columns_of(changed);
+      const Span pixels = resizers_[0].pixels_of(columns);
       for (std::size_t p = 0; p < resizers_.size(); ++p) {
         const auto& table = tables_[p];
-        std::array<std::uint8_t, kScreenWidth> row;
-        if (single) {
-          for (int x = 0; x < kScreenWidth; ++x) row[x] = table[a[at + x]];
-        } else {
-          for (int x = 0; x < kScreenWidth; ++x) {
-            row[x] = std::max(table[a[at + x]], table[b[at + x]]);
-          }
+        for (int x = pixels.begin; x < pixels.end; ++x) {
+          row_[x] = std::max(table[a[at + x]], table[b[at + x]]);
         }
-        resizers_[p].set_row(y, row.data());
+        resizers_[p].set_row(y, row_.data(), columns);
       }
     }
     valid_ = true;
@@ -84,22 +87,28 @@ class Preprocessor {
   // Makes the next run compute every row. Needed when `last` is not the frame of the run before.
   void forget() { valid_ = false; }
 
-  // The screens of the last run, which run_on_top shows again. What else is kept only saves work.
-  template <class Writer>
-  void save(Writer& out) const {
-    out.write_bytes(seen_a_.data(), seen_a_.size());
-    out.write_bytes(seen_b_.data(), seen_b_.size());
-  }
-  template <class Reader>
-  void load(Reader& in) {
-    in.read_bytes(seen_a_.data(), seen_a_.size());
-    in.read_bytes(seen_b_.data(), seen_b_.size());
+  // Takes `fill(a, b)`'s word for what the two screens of the last run were.
+  template <class Fill>
+  void remember(const Fill& fill) {
+    fill(seen_a_.data(), seen_b_.data());
     forget();
   }
 
  private:
-  static bool same(const std::uint8_t* a, const std::uint8_t* b) {
-    return std::memcmp(a, b, kScreenWidth) == 0;
+  // Where two rows differ, to eight pixels.
+  static Span difference(const std::uint8_t* a, const std::uint8_t* b) {
+    if (std::memcmp(a, b, kScreenWidth) == 0) return {};
+    constexpr int kWord = 8;
+    const auto same = [a, b](int x) {
+      std::uint64_t left, right;
+      std::memcpy(&left, a + x, kWord);
+      std::memcpy(&right, b + x, kWord);
+      return left == right;
+    };
+    Span span{0, kScreenWidth};
+    while (same(span.begin)) span.begin += kWord;
+    while (same(span.end - kWord)) span.end -= kWord;
+    return span;
   }
 
   void finish(const std::uint8_t* last, std::uint8_t* out) {
@@ -113,6 +122,7 @@ class Preprocessor {
   std::vector<std::array<std::uint8_t, 256>> tables_;  // per plane: palette index -> value
   std::vector<PlaneResizer> resizers_;
   std::vector<std::uint8_t> seen_a_, seen_b_;
+  std::array<std::uint8_t, kScreenWidth> row_{};
   bool valid_ = false;
 };
 

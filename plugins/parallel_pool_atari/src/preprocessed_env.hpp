@@ -141,11 +141,11 @@ class PreprocessedEnv {
     // place of the last no-op.
     std::int64_t noops = noop_max_ > 0 ? rng_.integers(1, noop_max_ + 1) : 0;
     if (fire_ && noops > 0) --noops;
-    for (; noops > 0; --noops) new_game |= play_on(kNoop, seed);
-    if (fire_) new_game |= play_on(kFire, seed);
+    for (; noops > 0; --noops) new_game |= play_on(kNoop, seed, !fire_ && noops <= 2);
+    if (fire_) new_game |= play_on(kFire, seed, true);
 
     lives_ = emulator_.lives();
-    push_screens(emulator_.screen(), emulator_.screen());
+    push_screens(Seen::kOne);
     if (new_game) stack_.restart(padding_);
     write(obs, info, 0);
   }
@@ -169,16 +169,18 @@ class PreprocessedEnv {
       }
     }
     if (!ended || !max_pool_) {
-      const bool two = max_pool_ && frame_skip_ > 1;
-      push_screens(emulator_.screen(), two ? emulator_.previous_screen() : emulator_.screen());
+      push_screens(max_pool_ && frame_skip_ > 1 ? Seen::kTwo : Seen::kOne);
     } else if (frame == frame_skip_ && frame_skip_ > 1) {
       // Gymnasium stops before it takes the last screen, and so pools the one before it with what
       // it showed last.
+      if (restored_) remember_screens();
       preprocess_.run_on_top(emulator_.previous_screen(), stack_.next());
       stack_.push();
+      seen_ = Seen::kOlder;
     } else {
       std::memcpy(stack_.next(), stack_.newest(), preprocess_.frame_size());
       stack_.push();
+      seen_ = Seen::kOlder;
     }
 
     const int lives = emulator_.lives();
@@ -200,21 +202,32 @@ class PreprocessedEnv {
   FrameSize frame_size() const { return picture_size(emulator_); }
   void draw(std::uint8_t* rgb) const { draw_picture(emulator_, rgb); }
 
+  // The screens that the preprocessor saw last are the emulator's, unless the episode has ended:
+  // then they are not looked at again.
   void save(StateWriter& out) const {
-    out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_);
-    preprocess_.save(out);
+    out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_,
+        seen_);
     stack_.save(out);
   }
   void load(StateReader& in) {
     std::string machine;
     in(machine);
     emulator_.restore(machine);
-    in(rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_);
-    preprocess_.load(in);
+    in(rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_, seen_);
     stack_.load(in);
+    preprocess_.forget();
+    restored_ = seen_ != Seen::kOlder;
+    if (restored_) emulator_.keep_screens();
   }
 
  private:
+  // Which screens the preprocessor saw last.
+  enum class Seen : std::uint8_t {
+    kOne,    // the emulator's
+    kTwo,    // and the one before it
+    kOlder,  // others
+  };
+
   void start_game(const AleSeed& seed) {
     if (seed.given) {
       rng_ = Rng(seed.numpy);
@@ -225,16 +238,29 @@ class PreprocessedEnv {
 
   // One frame before the episode begins. A game that ends here starts again, from the same seed if
   // there is one, as in Gymnasium. Whether it did.
-  bool play_on(int action, const AleSeed& seed) {
-    emulator_.act(action);
+  bool play_on(int action, const AleSeed& seed, bool shown) {
+    emulator_.act(action, shown || draw_every_frame_ || emulator_.engine() == Engine::kAle);
     if (!emulator_.game_over() && !emulator_.truncated()) return false;
     start_game(seed);
     return true;
   }
 
-  void push_screens(const std::uint8_t* a, const std::uint8_t* b) {
-    preprocess_.run(a, b, stack_.newest(), stack_.next());
+  void push_screens(Seen which) {
+    const std::uint8_t* screen = emulator_.screen();
+    preprocess_.run(screen, which == Seen::kTwo ? emulator_.previous_screen() : screen,
+                    stack_.newest(), stack_.next());
     stack_.push();
+    seen_ = which;
+    restored_ = false;
+  }
+
+  // What the preprocessor would have seen, had this game not been restored.
+  void remember_screens() {
+    preprocess_.remember([this](std::uint8_t* a, std::uint8_t* b) {
+      emulator_.kept_screens(a, b);
+      if (seen_ == Seen::kOne) std::memcpy(b, a, preprocess_.screen_size());
+    });
+    restored_ = false;
   }
 
   void write(Obs::Ref obs, Info::Ref info, int reward) {
@@ -258,6 +284,8 @@ class PreprocessedEnv {
   Rng rng_;
   AleSeed seed_;  // for the next reset
   int lives_ = 0;
+  Seen seen_ = Seen::kOlder;
+  bool restored_ = false;   // and the preprocessor knows nothing of seen_; the emulator does
   bool life_lost_ = false;  // the last step ended an episode, but not the game
 };
 

@@ -24,6 +24,23 @@ enum class Method {
   kLinearFixed,  // two taps with weights in 1/2048
 };
 
+// Positions [begin, end) along an axis; none if they are not in order.
+struct Span {
+  int begin = 0;
+  int end = 0;
+
+  bool empty() const { return begin >= end; }
+  void add(Span other) {
+    if (other.empty()) return;
+    if (empty()) {
+      *this = other;
+    } else {
+      begin = std::min(begin, other.begin);
+      end = std::max(end, other.end);
+    }
+  }
+};
+
 // One axis: output i is the sum over k of input[index] * weight, in the order of k. Every output
 // has the same number of taps; missing ones have weight 0, which leaves a sum as it is.
 struct Axis {
@@ -43,7 +60,39 @@ struct Axis {
   std::size_t at(int tap, int output) const {
     return static_cast<std::size_t>(tap) * size + output;
   }
+
+  // By input, the outputs it is in, and by output, the inputs it is made of.
+  std::vector<Span> outputs, inputs;
+  void index_spans(int in, bool all_count);
+  // The outputs that inputs are in, and the inputs that outputs are made of.
+  Span outputs_of(Span span) const { return join(outputs, span); }
+  Span inputs_of(Span span) const { return join(inputs, span); }
+
+ private:
+  // Both ends of these spans grow from entry to entry, but for empty ones.
+  static Span join(const std::vector<Span>& spans, Span span) {
+    const auto empty = [&spans](int i) { return spans[static_cast<std::size_t>(i)].empty(); };
+    while (!span.empty() && empty(span.begin)) ++span.begin;
+    while (!span.empty() && empty(span.end - 1)) --span.end;
+    if (span.empty()) return {};
+    return {spans[static_cast<std::size_t>(span.begin)].begin,
+            spans[static_cast<std::size_t>(span.end - 1)].end};
+  }
 };
+
+// `all_count`: weights are not looked at. Otherwise inputs of weight 0 are none.
+inline void Axis::index_spans(int in, bool all_count) {
+  outputs.assign(static_cast<std::size_t>(in), Span{});
+  inputs.assign(static_cast<std::size_t>(size), Span{});
+  for (int k = 0; k < taps; ++k) {
+    for (int i = 0; i < size; ++i) {
+      const std::size_t tap = at(k, i);
+      if (!all_count && weight[tap] == 0.0F && integer[tap] == 0) continue;
+      outputs[static_cast<std::size_t>(index[tap])].add({i, i + 1});
+      inputs[static_cast<std::size_t>(i)].add({index[tap], index[tap] + 1});
+    }
+  }
+}
 
 struct ResizePlan {
   Method method = Method::kAreaFloat;
@@ -165,6 +214,7 @@ inline ResizePlan::ResizePlan(int in_height, int in_width, int out_height, int o
     x = detail::linear_axis(in_width, out_width, area, true);
     y = detail::linear_axis(in_height, out_height, area, false);
   }
+  x.index_spans(in_width, method == Method::kAreaInteger);
 }
 
 }  // namespace pp::atari

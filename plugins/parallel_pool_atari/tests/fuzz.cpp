@@ -39,6 +39,54 @@ std::vector<std::uint8_t> random_rom(std::mt19937& random, bool pure) {
   return rom;
 }
 
+// A machine and its screens, as a saved game keeps them.
+struct Saved {
+  struct Screen {
+    Machine::Shown shown;
+    Picture picture;
+    std::vector<std::uint8_t> pixels;
+  };
+  static constexpr Machine::Which kWhich[] = {Machine::Which::kScreen,
+                                              Machine::Which::kPreviousScreen};
+
+  explicit Saved(Machine& machine) : state(machine.state()) {
+    for (const Machine::Which which : kWhich) {
+      const std::uint8_t* pixels = machine.pixels(which);
+      screens.push_back(
+          {machine.shown(which), machine.picture(which), {pixels, pixels + Machine::kScreenBytes}});
+    }
+  }
+
+  void restore(Machine& machine) const {
+    machine.set_state(state);
+    for (int i = 0; i < 2; ++i) {
+      const Screen& screen = screens[i];
+      if (screen.shown == Machine::Shown::kPicture) machine.set_picture(kWhich[i], screen.picture);
+      if (screen.shown == Machine::Shown::kPixels) {
+        machine.set_pixels(kWhich[i], screen.pixels.data());
+      }
+      if (screen.shown == Machine::Shown::kBlack) machine.set_black(kWhich[i]);
+    }
+  }
+
+  // Whether the screens are those that were saved.
+  bool shown_by(Machine& machine) const {
+    for (int i = 0; i < 2; ++i) {
+      const auto& wanted = screens[i].pixels;
+      std::vector<std::uint8_t> drawn = wanted;
+      if (screens[i].shown == Machine::Shown::kPicture) {
+        machine.draw(machine.picture(kWhich[i]), drawn.data());
+      }
+      const auto* pixels = machine.pixels(kWhich[i]);
+      if (drawn != wanted || !std::equal(wanted.begin(), wanted.end(), pixels)) return false;
+    }
+    return true;
+  }
+
+  MachineState state;
+  std::vector<Screen> screens;
+};
+
 void play(unsigned seed) {
   std::mt19937 random(seed);
   const auto rom = random_rom(random, seed % 3 == 0);
@@ -55,8 +103,7 @@ void play(unsigned seed) {
   for (auto& byte : ram) byte = static_cast<std::uint8_t>(random());
   machine.power_on(25 + random() % 75, ram);
 
-  MachineState saved = machine.state();
-  std::vector<std::uint8_t> screens(2 * Machine::kScreenBytes);
+  Saved saved(machine);
   Pins pins;
   for (int frame = 0; frame < 40; ++frame) {
     pins.joysticks = static_cast<std::uint8_t>(random());
@@ -71,13 +118,13 @@ void play(unsigned seed) {
       std::exit(1);
     }
     if (random() % 20 == 0) machine.power_on(25 + random() % 75, ram);
-    if (random() % 10 == 0) {
-      saved = machine.state();
-      machine.copy_screens(screens.data());
-    }
+    if (random() % 10 == 0) saved = Saved(machine);
     if (random() % 15 == 0) {
-      machine.set_state(saved);
-      machine.set_screens(screens.data());
+      saved.restore(machine);
+      if (random() % 2 == 0 && !saved.shown_by(machine)) {
+        std::printf("seed %u, frame %d: restored screens differ\n", seed, frame);
+        std::exit(1);
+      }
     }
     if (random() % 30 == 0) {
       MachineState damaged = machine.state();

@@ -46,6 +46,34 @@ MUTANTS = [
         "player reset in blank", "scattered", WRITE, "reset_position(3, 5)", "reset_position(2, 5)"
     ),
     Mutant("copy goes on", "scattered", WRITE, "kCopyGoesOn = 11", "kCopyGoesOn = 12"),
+    Mutant(
+        "playfield that waits",
+        "playfield without symmetry",
+        WRITE,
+        "&& !awaits_drawing(part, after(clock, delay))",
+        "",
+    ),
+    Mutant(
+        "playfield's right part",
+        "playfield without symmetry",
+        WRITE,
+        "{{0, 80, 16}",
+        "{{0, 96, 16}",
+    ),
+    Mutant(
+        "playfield's reflected part",
+        "playfield without symmetry",
+        WRITE,
+        "{{0, 144, 16}",
+        "{{0, 80, 16}",
+    ),
+    Mutant(
+        "next line's playfield",
+        "playfield without symmetry",
+        WRITE,
+        "end - kLineClocks > now.left",
+        "false",
+    ),
     Mutant("size delay", "scattered", WRITE, "kSizeDelay = 8", "kSizeDelay = 7"),
     Mutant("graphics delay", "scattered", WRITE, "kDelayed = 1;", "kDelayed = 0;"),
     *[
@@ -210,12 +238,19 @@ MUTANTS = [
         "instruction limit",
         "long frames",
         "machine.cpp",
-        "n < kMostInstructions",
-        "n < kMostInstructions - 1",
+        "(slow, kMostInstructions)",
+        "(slow, kMostInstructions - 1)",
     ),
     Mutant("grey", "jammed", "machine.cpp", "(row[x] & 0x0f) >> 1", "row[x] & 0x0f"),
     Mutant(
-        "leftovers", "seldom short", "machine.cpp", "if (undrawn.waits) draw_undrawn(which);", ""
+        "leftovers", "seldom short", "machine.cpp", "if (origin.waits) draw_waiting(which);", ""
+    ),
+    Mutant(
+        "black pixels of a late blank",
+        "cut short in a blank",
+        "machine.cpp",
+        "if (blanked_late && clocks < kFurthest) return true;",
+        "if (tia.hmove_blank != 0 && clocks < kFurthest) return true;",
     ),
     Mutant(
         "what draws eagerly",

@@ -84,11 +84,15 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     "timers": lambda: seeds(rb.timers, 12, 6),
     "arithmetic": lambda: seeds(rb.arithmetic, 6, 12),
     "cut short": lambda: seeds(rb.cut_short, 12, 40),
+    "cut short in a blank": lambda: iter(
+        [Trial(rb.cut_short(seed), 40, seed) for seed in (116, 127, 165, 198)]
+    ),
     "vsyncs": lambda: seeds(rb.vsyncs, 3, 80),
     "long frames": lambda: seeds(rb.long_frames, 8, 20),
     "jammed": lambda: seeds(rb.jammed, 6, 20),
     "seldom short": lambda: seeds(rb.seldom_short, 8, 20, seldom=1),
     "playfield alone": lambda: seeds(rb.playfield_alone, 6, 4),
+    "playfield without symmetry": lambda: seeds(rb.playfield_without_symmetry, 12, 4),
     "calls": lambda: seeds(rb.calls_into_the_tia, 12, 6),
     "masked stores": lambda: seeds(rb.masked_stores, 3, 4),
     "display processor": lambda: seeds(rb.display_processor, 12, 12),

@@ -199,6 +199,24 @@ def playfield_alone(seed: int) -> bytes:
     return program.image()
 
 
+def playfield_without_symmetry(seed: int) -> bytes:
+    """Parts of a playfield written several times a line, and seldom anything else drawn."""
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    few_objects(program, draw, seed % 3)
+    top = begin_frame(program)
+    for _ in range(100):
+        program.wsync()
+        if draw.random() < 0.2:
+            program.store(CTRLPF, draw.randrange(8))
+        for _ in range(draw.randrange(1, 5)):
+            program.delay(draw.choice([0, *range(2, 24)]))
+            program.store(draw.choice((PF0, PF1, PF2)), draw.randrange(256))
+    end_frame(program, top)
+    return program.image()
+
+
 def cut_short(seed: int) -> bytes:
     """Frames that end in the middle of the picture, in any cycle, with a few objects on."""
     draw = random.Random(seed)

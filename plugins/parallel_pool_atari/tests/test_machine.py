@@ -41,6 +41,7 @@ from rom_builder import (
     move_and,
     picture,
     playfield_alone,
+    playfield_without_symmetry,
     scattered,
     seldom_short,
     soup,
@@ -114,7 +115,14 @@ def test_a_playfield_alone(seed: int) -> None:
     assert compare_machines(playfield_alone(seed), frames=4, seed=seed) == ""
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
+def test_a_playfield_without_symmetry(seed: int) -> None:
+    rom = playfield_without_symmetry(seed)
+    for drawn in (True, False):
+        assert compare_machines(rom, frames=4, seed=seed, drawn=drawn) == ""
+
+
+@pytest.mark.parametrize("seed", [*range(40), 116, 127, 165, 198])
 def test_frames_that_end_in_mid_picture(seed: int) -> None:
     """What is below their end is older, and the very last pixels are Stella's."""
     for drawn in (True, False):

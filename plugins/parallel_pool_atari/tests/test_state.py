@@ -100,6 +100,61 @@ def test_a_game_before_its_first_reset_and_one_with_a_waiting_seed(case: str) ->
             equal(pool.step([step % 4]), twin.step([step % 4]))
 
 
+@pytest.mark.parametrize("engine", ["fast", "ale"])
+@pytest.mark.parametrize("max_frames", [40, 41, 42, 43])
+def test_a_game_that_is_restored_before_its_last_step_ends_as_its_twin(
+    engine: str, max_frames: int
+) -> None:
+    """Whichever of the step's frames is the last: one shows what was seen before the restoring."""
+    options = {
+        "max_num_frames_per_episode": max_frames, "noop_max": 0, "use_fire_reset": False,
+        "engine": engine,
+    }  # fmt: skip
+    with (
+        parallel_pool.make("Breakout-v5", seed=1, **options) as twin,
+        parallel_pool.make("Breakout-v5", seed=2, **options) as pool,
+    ):
+        twin.reset()
+        over = False
+        while not over:
+            pool.reset()
+            pool.step([2])
+            pool.set_state(None, twin.get_state())
+            wanted = twin.step([1])
+            equal(pool.step([1]), wanted)
+            over = bool(wanted[3])
+
+
+@pytest.mark.parametrize("game", ["Krull", "Alien", "TicTacToe3d"])
+def test_frames_without_an_end_of_their_own_are_saved_as_pixels(game: str) -> None:
+    """These games end frames early or late, so that a screen is of more than one."""
+    with (
+        parallel_pool.make(f"{game}-v5", seed=1) as twin,
+        parallel_pool.make(f"{game}-v5", seed=2) as pool,
+    ):
+        twin.reset()
+        pool.reset()
+        draw = np.random.default_rng(0)
+        for _ in range(60):
+            pool.set_state(None, twin.get_state())
+            for _ in range(5):
+                given = draw.integers(0, pool.single_action_space.n, 1)
+                equal(pool.step(given), twin.step(given))
+
+
+def test_a_state_is_small() -> None:
+    """The stack of observations, two generators, and the machine three times; no screens."""
+    stack = 4 * 84 * 84
+    with parallel_pool.make("Pong-v5", seed=1) as pool:
+        pool.reset()
+        pool.step([0])
+        assert len(pool.get_state()[0]) < stack + 8192
+    with parallel_pool.make("atari/ALE-Pong-v5", seed=1) as pool:
+        pool.reset()
+        pool.step([0])
+        assert len(pool.get_state()[0]) < 8192
+
+
 def test_clones_agree_until_their_actions_differ() -> None:
     with parallel_pool.make("Breakout-v5", num_envs=8, seed=1, **EPISODIC) as pool:
         pool.reset()

@@ -6,7 +6,10 @@ import os
 import subprocess
 import sys
 
+import parallel_pool
+import pytest
 from mujoco_gl import drawn, needs_opengl
+from parallel_pool.pool_errors import NotOfferedError
 
 SCRIPT = """
 import warnings
@@ -72,3 +75,12 @@ pool.close()
         env={**os.environ, "MUJOCO_GL": "glfw", "DISPLAY": ":99"},
     )
     assert "apt-get install libegl1" in child.stdout, child.stderr
+
+
+def test_worker_processes_are_not_looked_into() -> None:
+    """The renderer follows addresses, which in another process are something else."""
+    with parallel_pool.make("Hopper-v5", isolation="process", render_mode="rgb_array") as pool:
+        pool.reset(seed=0)
+        with pytest.raises(NotOfferedError, match="cannot be drawn in worker processes"):
+            pool.render()
+        pool.step(pool.action_space.sample())

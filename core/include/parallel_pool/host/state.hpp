@@ -41,6 +41,24 @@ inline uint64_t hash_bytes(const void* data, size_t size, uint64_t hash = 0x9e37
   return hash;
 }
 
+// The same for much: four hashes side by side, a word to each in turn, because one alone waits for
+// its multiplications.
+inline uint64_t checksum_bytes(const void* data, size_t size) {
+  constexpr size_t lanes = 4;
+  const uint64_t whole = size;
+  uint64_t lane[lanes] = {1, 2, 3, 4};
+  const char* byte = static_cast<const char*>(data);
+  for (; size >= lanes * 8; byte += lanes * 8, size -= lanes * 8) {
+    for (size_t i = 0; i < lanes; ++i) {
+      uint64_t word = 0;
+      std::memcpy(&word, byte + 8 * i, 8);
+      lane[i] = (lane[i] ^ word) * 0xff51afd7ed558ccdu;
+      lane[i] ^= lane[i] >> 32;
+    }
+  }
+  return hash_bytes(byte, size, hash_bytes(lane, sizeof lane, whole));
+}
+
 inline uint64_t hash_value(const pp_value& value) {
   const uint64_t kind = hash_bytes(&value.kind, sizeof value.kind);
   switch (value.kind) {
@@ -123,7 +141,8 @@ inline void seal_state(std::string& state, uint64_t room, uint64_t plugin_bytes)
   std::memcpy(&head, state.data(), sizeof head);
   head.plugin_bytes = plugin_bytes;
   std::memcpy(&state[0], &head, sizeof head);
-  head.checksum = hash_bytes(state.data() + StateHead::checked, state.size() - StateHead::checked);
+  head.checksum =
+      checksum_bytes(state.data() + StateHead::checked, state.size() - StateHead::checked);
   std::memcpy(&state[0], &head, sizeof head);
 }
 
@@ -156,8 +175,8 @@ class StateView {
     const uint64_t whole = front + head_.plugin_bytes;
     // A damaged length is as likely as any other damage, so the sizes are only believed together
     // with the checksum.
-    const bool intact = head_.checksum == hash_bytes(bytes.data() + StateHead::checked,
-                                                     bytes.size() - StateHead::checked);
+    const bool intact = head_.checksum == checksum_bytes(bytes.data() + StateHead::checked,
+                                                         bytes.size() - StateHead::checked);
     if (!intact && whole > bytes.size() && head_.plugin_bytes < max_bytes) {
       truncated(static_cast<size_t>(whole));
     }

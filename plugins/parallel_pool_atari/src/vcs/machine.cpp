@@ -47,8 +47,15 @@ void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {
   const unsigned low = cartridge_.read(state_.cartridge, 0xfffc, 0);
   cpu.on_bus = cartridge_.read(state_.cartridge, 0xfffd, 0);
   cpu.pc = static_cast<std::uint16_t>(low | unsigned{cpu.on_bus} << 8);
-  std::fill(screens_.begin(), screens_.end(), std::uint8_t{0});
-  undrawn_[0].waits = undrawn_[1].waits = false;
+  blacken(0);
+  blacken(1);
+}
+
+void Machine::blacken(unsigned which) {
+  Origin& origin = origins_[which];
+  if (origin.shown != Shown::kBlack) std::fill_n(buffer(which), kScreenBytes, std::uint8_t{0});
+  origin.shown = Shown::kBlack;
+  origin.waits = false;
 }
 
 Bus Machine::bus(const Pins& pins, bool draw, bool eager) {
@@ -74,10 +81,7 @@ void Machine::begin() {
 void Machine::run_eagerly(const Pins& pins) {
   begin();
   Bus slow = bus(pins, true, true);
-  for (int n = 0; n < kMostInstructions && state_.cpu.jammed == 0; ++n) {
-    cpu6507::step(slow);
-    if (state_.tia.frame_done != 0) break;
-  }
+  cpu6507::steps(slow, kMostInstructions);
 }
 
 // Whether ALE would leave pixels beyond the end of the frame that only run_eagerly draws: it ended
@@ -86,12 +90,16 @@ bool Machine::shows_leftovers() const {
   const TiaState& tia = state_.tia;
   if (tia::picture_complete(tia) || tia.drawn_until <= tia.display_start) return false;
   const int clocks = tia::kLineClocks - tia.line_left;
-  if (tia.hmove_blank != 0 && clocks < tia::kBlankClocks + tia::kHmoveBlankPixels) return true;
+  // Each write in the blank of such a line leaves black pixels, up to this far.
+  const bool blanked_late = between(tia.last_hmove, tia.drawn_until) < 2 * tia::kLineClocks;
+  constexpr int kFurthest = 2 * tia::kBlankClocks + tia::kHmoveBlankPixels;
+  if (blanked_late && clocks < kFurthest) return true;
   return clocks > tia::kBlankClocks && clocks % 4 != 0;
 }
 
 void Machine::run(const Pins& pins, bool draw) {
-  if (state_.cpu.jammed != 0) return run_eagerly(pins);
+  // A program that has not finished a frame within a call seldom finishes it within the next.
+  if (state_.cpu.jammed != 0 || state_.tia.unfinished != 0) return run_eagerly(pins);
   const MachineState before = state_;
   begin();
   Bus fast = bus(pins, draw, false);
@@ -110,24 +118,25 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
   run(pins, draw);
   TiaState& tia = state_.tia;
   const bool complete = tia.unfinished == 0 && tia::picture_complete(tia);
-  Undrawn& undrawn = undrawn_[tia.buffer];
+  Origin& origin = origins_[tia.buffer];
   if (complete) {
-    undrawn.waits = !draw;
-    if (undrawn.waits) {
-      undrawn.before = before;
-      undrawn.pins = pins;
-    }
+    origin.waits = !draw;
+    // Only a frame that one call began and ended can be drawn again.
+    origin.shown = before.tia.unfinished == 0 ? Shown::kPicture : Shown::kPixels;
+    origin.picture.before = before;
+    origin.picture.pins = pins;
   } else {
     // What the buffer held before is seen below the end of this frame.
     draw_all_for_ = kDrawAllFor;
-    if (!draw || undrawn.waits) {
+    if (!draw || origin.waits) {
       const MachineState after = state_;
       const unsigned which = after.tia.buffer;
-      if (undrawn.waits) draw_undrawn(which);
+      if (origin.waits) draw_waiting(which);
       state_ = before;
       cartridge_.follow(state_.cartridge);
       run(pins, true);
     }
+    origin.shown = Shown::kPixels;
     if (state_.tia.unfinished != 0) grey_out();
   }
   // ALE looks through RAM between frames.
@@ -141,13 +150,26 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
   }
 }
 
-// Draws the frame that was not drawn into a buffer. Leaves any state.
-void Machine::draw_undrawn(unsigned which) {
-  Undrawn& undrawn = undrawn_[which];
-  undrawn.waits = false;
-  state_ = undrawn.before;
+// Draws the frame that was not drawn into its buffer. Leaves any state.
+void Machine::draw_waiting(unsigned which) {
+  Origin& origin = origins_[which];
+  origin.waits = false;
+  state_ = origin.picture.before;
   cartridge_.follow(state_.cartridge);
-  run(undrawn.pins, true);
+  run(origin.picture.pins, true);
+}
+
+void Machine::draw(const Picture& picture, std::uint8_t* out) {
+  const MachineState now = state_;
+  std::vector<std::uint8_t> kept(screens_.size());
+  kept.swap(screens_);
+  state_ = picture.before;
+  cartridge_.follow(state_.cartridge);
+  run(picture.pins, true);
+  std::memcpy(out, screen(), kScreenBytes);
+  kept.swap(screens_);
+  state_ = now;
+  cartridge_.follow(state_.cartridge);
 }
 
 // An unfinished frame is shown dark from the line on that it has come to.
@@ -188,29 +210,32 @@ bool Machine::is_safe(const MachineState& state) const {
 void Machine::set_state(const MachineState& state) {
   state_ = state;
   cartridge_.follow(state_.cartridge);
-  undrawn_[0].waits = undrawn_[1].waits = false;
+}
+
+void Machine::set_picture(Which which, const Picture& picture) {
+  Origin& origin = origins_[index(which)];
+  origin.shown = Shown::kPicture;
+  origin.waits = true;
+  origin.picture = picture;
+  // Where the frame is drawn, which a damaged state may tell otherwise.
+  origin.picture.before.tia.buffer = static_cast<std::uint8_t>(index(which) ^ 1U);
+}
+
+void Machine::set_pixels(Which which, const std::uint8_t* pixels) {
+  Origin& origin = origins_[index(which)];
+  origin.shown = Shown::kPixels;
+  origin.waits = false;
+  std::memcpy(buffer(index(which)), pixels, kScreenBytes);
 }
 
 void Machine::draw_screens() {
-  if (!undrawn_[0].waits && !undrawn_[1].waits) return;
+  if (!origins_[0].waits && !origins_[1].waits) return;
   const MachineState now = state_;
   for (unsigned which = 0; which < 2; ++which) {
-    if (undrawn_[which].waits) draw_undrawn(which);
+    if (origins_[which].waits) draw_waiting(which);
   }
   state_ = now;
   cartridge_.follow(state_.cartridge);
-}
-
-void Machine::copy_screens(std::uint8_t* out) {
-  draw_screens();
-  std::memcpy(out, screen(), kScreenBytes);
-  std::memcpy(out + kScreenBytes, previous_screen(), kScreenBytes);
-}
-
-void Machine::set_screens(const std::uint8_t* screens) {
-  std::memcpy(buffer(state_.tia.buffer), screens, kScreenBytes);
-  std::memcpy(buffer(state_.tia.buffer ^ 1U), screens + kScreenBytes, kScreenBytes);
-  undrawn_[0].waits = undrawn_[1].waits = false;
 }
 
 }  // namespace pp::atari::vcs

@@ -23,6 +23,13 @@
 
 namespace pp::atari::vcs {
 
+// A screen as the frame that draws all of it: where the machine stood, and what the player did.
+// Much smaller than its pixels.
+struct Picture {
+  MachineState before;
+  Pins pins;
+};
+
 class Machine {
  public:
   // What one call executes at most before it shows an unfinished frame; ALE's number.
@@ -56,24 +63,41 @@ class Machine {
   std::uint8_t* cartridge_ram() { return state_.cartridge.ram.data(); }
 
   // A state that power_on and run_frame gave, for the same cartridge; anything else has to pass
-  // is_safe() first. Screens are not part of it: set_screens restores them.
+  // is_safe() first. Screens are not part of it: whoever calls this tells of both of them next.
   void set_state(const MachineState& state);
   bool is_safe(const MachineState& state) const;
-  // Both screens, current one first, kScreenBytes each. They are drawn for it.
-  void copy_screens(std::uint8_t* out);
-  void set_screens(const std::uint8_t* screens);
+
+  // The two screens, for those who save and restore them.
+  enum class Shown : std::uint8_t {
+    kPicture,  // picture() draws it
+    kPixels,   // of several frames: one ended early, or goes on
+    kBlack,
+  };
+  enum class Which : std::uint8_t { kScreen, kPreviousScreen };
+  Shown shown(Which which) const { return origins_[index(which)].shown; }
+  const Picture& picture(Which which) const { return origins_[index(which)].picture; }
+  const std::uint8_t* pixels(Which which) { return draw_screens(), buffer(index(which)); }
+  // `picture` has to have a safe state.
+  void set_picture(Which which, const Picture& picture);
+  void set_pixels(Which which, const std::uint8_t* pixels);  // kScreenBytes
+  void set_black(Which which) { blacken(index(which)); }
+  // Writes kScreenBytes; allocates. Nothing else changes.
+  void draw(const Picture& picture, std::uint8_t* out);
 
   // For tests: another instruction set.
   void set_painter(tia::Painter painter) { painter_ = painter; }
 
  private:
-  // A frame that was not drawn: how to draw it.
-  struct Undrawn {
-    bool waits = false;
-    MachineState before;
-    Pins pins;
+  // How a buffer came to hold what it holds.
+  struct Origin {
+    Shown shown = Shown::kBlack;
+    bool waits = false;  // the picture was not drawn so far
+    Picture picture;     // if shown as one
   };
 
+  unsigned index(Which which) const {
+    return state_.tia.buffer ^ (which == Which::kScreen ? 0U : 1U);
+  }
   std::uint8_t* buffer(unsigned which) { return screens_.data() + which * kScreenBytes; }
   const std::uint8_t* buffer(unsigned which) const {
     return screens_.data() + which * kScreenBytes;
@@ -83,7 +107,8 @@ class Machine {
   void run(const Pins& pins, bool draw);
   void run_eagerly(const Pins& pins);
   bool shows_leftovers() const;
-  void draw_undrawn(unsigned which);
+  void draw_waiting(unsigned which);
+  void blacken(unsigned which);
   void grey_out();
 
   Cartridge cartridge_;
@@ -91,8 +116,8 @@ class Machine {
   tia::Painter painter_;
   alignas(64) MachineState state_{};
   std::vector<std::uint8_t> screens_;
-  std::array<Undrawn, 2> undrawn_;  // per buffer
-  int draw_all_for_ = 0;            // frames for which everything is drawn, to save doing it twice
+  std::array<Origin, 2> origins_;  // per buffer
+  int draw_all_for_ = 0;           // frames for which everything is drawn, to save doing it twice
 };
 
 }  // namespace pp::atari::vcs

@@ -12,7 +12,7 @@ namespace pp::atari::vcs {
 
 // How a paddle's capacitor charges. The comparator goes high `cycles` after the dump ended.
 struct PaddleLine {
-  enum Kind : std::uint8_t { kShorted, kOpen, kCharging };
+  enum Kind : std::uint32_t { kShorted, kOpen, kCharging };
   Kind kind = kOpen;
   std::uint32_t cycles = 0;
 };
@@ -23,6 +23,7 @@ struct Pins {
   std::array<bool, 2> triggers{};       // INPT4, INPT5: true is not pressed
   std::array<PaddleLine, 4> paddles{};  // INPT0 to INPT3
 };
+static_assert(sizeof(Pins) == 36, "no padding, for saved states are compared");
 
 }  // namespace pp::atari::vcs
 

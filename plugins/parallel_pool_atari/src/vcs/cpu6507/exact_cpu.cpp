@@ -3,20 +3,27 @@
 namespace pp::atari::vcs::cpu6507 {
 
 void step(Bus& bus) {
+  steps(bus, 1);
+}
+
+void steps(Bus& bus, int most) {
   using Cpu = Instructions<ExactPort>;
   Cpu cpu(bus);
-  const std::uint8_t opcode = cpu.fetch();
-  cpu.cycles += kCycles[opcode];
-  switch (opcode) {
+  for (; most > 0 && bus.s.cpu.jammed == 0; --most) {
+    const std::uint8_t opcode = cpu.fetch();
+    cpu.cycles += kCycles[opcode];
+    switch (opcode) {
 #define PP_OPCODE(code, statement) \
   case code:                       \
     statement;                     \
     break;
 #include "opcodes.inc"
 #undef PP_OPCODE
-    default:
-      bus.s.cpu.jammed = 1;
-      break;
+      default:
+        bus.s.cpu.jammed = 1;
+        break;
+    }
+    if (bus.s.tia.frame_done != 0) break;
   }
   cpu.give(bus.s.cpu);
 }

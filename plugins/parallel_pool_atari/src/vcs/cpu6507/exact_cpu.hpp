@@ -55,6 +55,9 @@ struct ExactPort {
 // Executes the instruction at the CPU's program counter.
 void step(Bus& bus);
 
+// The same up to `most` times, until the frame is done or the CPU jammed.
+void steps(Bus& bus, int most);
+
 }  // namespace pp::atari::vcs::cpu6507
 
 #endif  // PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_

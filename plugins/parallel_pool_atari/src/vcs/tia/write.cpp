@@ -21,6 +21,25 @@ constexpr int kPlayfieldDelay[4] = {4, 5, 2, 3};
 // CTRLPF's reflection counts for the line's right half if it is written before its middle.
 constexpr int kReflectionLatch = kBlankClocks + 79;
 
+// The pixels that a part of the playfield is shown in: [left, left + size) and
+// [right, right + size).
+struct PlayfieldPart {
+  int left, right, size;
+  bool meets(int begin, int end) const {
+    return (begin < left + size && left < end) || (begin < right + size && right < end);
+  }
+};
+constexpr PlayfieldPart kPlayfieldParts[2][3] = {
+    {{0, 80, 16}, {16, 96, 32}, {48, 128, 32}},
+    {{0, 144, 16}, {16, 112, 32}, {48, 80, 32}},  // reflected
+};
+
+int playfield_delay(const TiaState& s, std::int32_t clock) {
+  // A line has a multiple of four cycles.
+  static_assert(kLineCycles % 4 == 0);
+  return kPlayfieldDelay[static_cast<std::uint32_t>(between(s.frame_start, clock)) / 3 & 3];
+}
+
 // One write at one clock.
 struct Write {
   TiaState& s;
@@ -120,12 +139,30 @@ struct Write {
 
   void playfield(std::size_t part, std::uint8_t value) {
     if (part == 0) value >>= 4;
-    const int delay = kPlayfieldDelay[into_line() / 3 & 3];
+    const int delay = playfield_delay(s, clock);
     if (value == s.pf[part]) return skip(delay);
-    draw(delay);
+    const std::uint8_t others = s.pf[(part + 1) % 3] | s.pf[(part + 2) % 3];
+    const bool on = (others | value) != 0;
+    if (on == enabled(kPlayfield) && !awaits_drawing(part, after(clock, delay))) {
+      skip(delay);
+    } else {
+      draw(delay);
+    }
     s.pf[part] = value;
     s.stale |= bit(kPlayfield);
-    enable(kPlayfield, (s.pf[0] | s.pf[1] | s.pf[2]) != 0);
+    enable(kPlayfield, on);
+  }
+  // Whether a part of the playfield is in what is to be drawn before the clock `until`. Games that
+  // show a playfield without symmetry write a part while others are drawn.
+  bool awaits_drawing(std::size_t part, std::int32_t until) const {
+    if (until < s.display_start || s.drawn_until >= s.display_stop) return false;
+    if ((s.vblank & kBlanked) != 0) return false;
+    const int begin = kLineClocks - s.line_left - kBlankClocks;  // in pixels
+    const int end = begin + between(s.drawn_until, until);
+    const PlayfieldPart& now = kPlayfieldParts[s.reflected != 0][part];
+    if (end <= kPixels) return now.meets(begin, end);
+    // The end of a line, and the beginning of the next one, where every part is on the left first.
+    return now.meets(begin, kPixels) || end - kLineClocks > now.left;
   }
 
   // Where an object goes that is reset now, `delay` clocks after the write.
@@ -269,9 +306,7 @@ int delay(const TiaState& s, std::uint8_t address, std::int32_t clock) {
     case PF0:
     case PF1:
     case PF2:
-      return kPlayfieldDelay[static_cast<std::uint32_t>(between(s.frame_start, clock)) %
-                                 std::uint32_t{kLineClocks} / 3 &
-                             3];
+      return playfield_delay(s, clock);
     default:
       return 0;
   }

@@ -1,0 +1,53 @@
+// The two screens of an Emulator, shown and remembered.
+
+#include <cstring>
+
+#include "emulator_impl.hpp"
+
+namespace pp::atari {
+
+using vcs::Machine;
+
+// ALE copies this buffer to its screen after each frame, so the two are equal; TIA keeps the frame
+// before as well.
+const std::uint8_t* Emulator::screen() const {
+  if (impl_->is_fast) impl_->fast->machine().draw_screens();
+  return impl_->source().currentFrameBuffer();
+}
+const std::uint8_t* Emulator::previous_screen() const {
+  if (impl_->previous_kept) return impl_->previous.data();
+  if (impl_->is_fast) impl_->fast->machine().draw_screens();
+  return impl_->source().previousFrameBuffer();
+}
+
+void Emulator::keep_screens() {
+  Impl& impl = *impl_;
+  for (int i = 0; i < 2; ++i) {
+    Impl::KeptScreen& kept = impl.kept[i];
+    const auto which = i == 0 ? Machine::Which::kScreen : Machine::Which::kPreviousScreen;
+    kept.as_picture = impl.is_fast && !(i == 1 && impl.previous_kept) &&
+                      impl.fast->machine().shown(which) == Machine::Shown::kPicture;
+    if (kept.as_picture) {
+      kept.picture = impl.fast->machine().picture(which);
+    } else {
+      const std::uint8_t* pixels = i == 0 ? screen() : previous_screen();
+      kept.pixels.assign(pixels, pixels + impl.screen_bytes());
+    }
+  }
+}
+
+void Emulator::kept_screens(std::uint8_t* screen, std::uint8_t* previous) const {
+  std::uint8_t* const out[] = {screen, previous};
+  for (int i = 0; i < 2; ++i) {
+    const Impl::KeptScreen& kept = impl_->kept[i];
+    if (!kept.as_picture) {
+      std::memcpy(out[i], kept.pixels.data(), kept.pixels.size());
+      continue;
+    }
+    std::vector<std::uint8_t> pixels(Machine::kScreenBytes);
+    impl_->fast->machine().draw(kept.picture, pixels.data());
+    std::memcpy(out[i], pixels.data(), impl_->screen_bytes());
+  }
+}
+
+}  // namespace pp::atari

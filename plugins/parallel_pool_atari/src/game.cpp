@@ -1,0 +1,137 @@
+#include "game.hpp"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+
+#include "ale/emucore/MD5.hxx"
+#include "ale/games/Roms.hpp"
+
+namespace pp::atari {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<int> to_ints(const std::vector<ale::Action>& actions) {
+  std::vector<int> out;
+  for (ale::Action action : actions) out.push_back(static_cast<int>(action));
+  return out;
+}
+
+std::vector<int> to_ints(const std::vector<unsigned>& values) {
+  return std::vector<int>(values.begin(), values.end());
+}
+
+// Games (ALE's names) that vary the number of lines of their frames. Where a frame ends before the
+// screen does, the lines below are left over from two frames earlier, so that frame has to be drawn
+// too. Found by running every ROM and watching how far each frame is drawn; in four of the ten
+// (alien, krull, tic_tac_toe_3d, video_checkers) leaving out drawing did change shown screens.
+// tests/test_emulator.py::test_undrawn_frames compares every ROM.
+bool always_drawn(const std::string& game) {
+  static const std::set<std::string> games{
+      "alien", "amidar", "journey_escape", "koolaid",  "krull",
+      "qbert", "tetris", "tic_tac_toe_3d", "trondead", "video_checkers"};
+  return games.count(game) != 0;
+}
+
+Palette palette_of(ale::ALEInterface& ale) {
+  Palette palette;
+  std::array<std::uint8_t, 256> index;
+  for (int i = 0; i < 256; ++i) index[i] = static_cast<std::uint8_t>(i);
+  std::array<std::uint8_t, 3 * 256> rgb;
+  auto& colours = ale.theOSystem->colourPalette();
+  // ALE takes the grey of an index from the entry after it, and so reads one past the table for 255
+  // (a white that has lost its colour, on PAL). What follows in ale-py's wheel is another palette,
+  // which begins with black; black it is.
+  colours.applyPaletteGrayscale(palette.gray.data(), index.data(), 255);
+  palette.gray[255] = 0;
+  colours.applyPaletteRGB(rgb.data(), index.data(), index.size());
+  for (int i = 0; i < 256; ++i) {
+    for (int c = 0; c < 3; ++c) palette.rgb[c][i] = rgb[3 * i + c];
+  }
+  return palette;
+}
+
+}  // namespace
+
+Rom read_rom(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) {
+    throw std::invalid_argument("there is no ROM file '" + path + "'");
+  }
+  // ALE reads at most this much (OSystem.cxx); the largest supported ROM is far below it.
+  const auto size = fs::file_size(path, error);
+  if (error || size == 0 || size > 512 * 1024) {
+    throw std::invalid_argument("'" + path + "' cannot be an Atari 2600 ROM: it has " +
+                                std::to_string(size) + " bytes");
+  }
+  // ALEInterface::isSupportedROM would do, if it did not leak what it finds.
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(file)),
+                                        std::istreambuf_iterator<char>());
+  Rom rom;
+  rom.md5 = ale::stella::MD5(bytes.data(), static_cast<std::uint32_t>(bytes.size()));
+  rom.settings.reset(ale::buildRomRLWrapper(path, rom.md5));
+  if (rom.settings == nullptr || rom.settings->md5() != rom.md5) {
+    throw std::invalid_argument("'" + path +
+                                "' is not a ROM that ALE 0.12.1 supports (unknown MD5); the "
+                                "package ale-py carries the supported ones");
+  }
+  return rom;
+}
+
+void find_facts(ale::ALEInterface& ale, Game& game) {
+  game.screen_height = static_cast<int>(ale.getScreen().height());
+  game.may_skip_drawing = !always_drawn(ale.romSettings->rom());
+  game.palette = palette_of(ale);
+  game.minimal_actions = to_ints(ale.getMinimalActionSet());
+  game.legal_actions = to_ints(ale.getLegalActionSet());
+  game.modes = to_ints(ale.getAvailableModes());
+  game.difficulties = to_ints(ale.getAvailableDifficulties());
+}
+
+std::shared_ptr<const Game> shared_game(const std::string& key,
+                                        const std::function<std::shared_ptr<const Game>()>& make) {
+  struct Slot {
+    std::mutex making;
+    std::weak_ptr<const Game> game;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_ptr<Slot>> slots;
+  // A pool asks for its actions through an emulator that is gone when its environments are made.
+  static std::shared_ptr<const Game> last;
+
+  std::shared_ptr<Slot> slot;
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    auto& found = slots[key];
+    if (found == nullptr) found = std::make_shared<Slot>();
+    slot = found;
+  }
+  std::shared_ptr<const Game> game;
+  {
+    const std::lock_guard<std::mutex> lock(slot->making);
+    game = slot->game.lock();
+    if (game == nullptr) slot->game = game = make();
+  }
+  const std::lock_guard<std::mutex> lock(mutex);
+  last = game;
+  return game;
+}
+
+std::string game_key(const EmulatorOptions& options, const std::string& md5) {
+  std::ostringstream key;
+  key << options.rom_path << '\n'
+      << md5 << ' ' << options.repeat_action_probability << ' ' << options.max_frames << ' '
+      << options.mode << ' ' << options.difficulty;
+  return key.str();
+}
+
+}  // namespace pp::atari

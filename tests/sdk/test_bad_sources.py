@@ -98,7 +98,7 @@ BAD_SCALAR = {
     ),
     "an info of the host's name": (
         "// more",
-        "struct elapsed_step { static constexpr const char* name = \"elapsed_step\"; };\n"
+        'struct elapsed_step { static constexpr const char* name = "elapsed_step"; };\n'
         "  using Info = pp::Dict<pp::At<elapsed_step, pp::Scalar<int32_t>>>;",
         "Info has a member env_id or elapsed_step",
     ),

@@ -574,6 +574,12 @@ class Pool final : public WorkSource {
 
   Shard& shard_of(uint32_t env) { return shards_[env / lanes_per_shard_]; }
 
+  // Rows that are written: so many of a batch, or none.
+  struct Rows {
+    Batch* batch = nullptr;
+    uint32_t count = 0;
+  };
+
   struct Call {
     Pool* pool;
     Shard* shard;
@@ -612,23 +618,30 @@ class Pool final : public WorkSource {
     if (watchdog_ != nullptr) return execute_watched(run);
     Shard& shard = shards_[run.shard];
     const auto start = std::chrono::steady_clock::now();
+    Rows last;
     {
       const ShardLock lock(shard, exclusive());
       if (run.batch != nullptr) {
-        step_rows(shard, run.first, run.count, run.batch, run.row);
+        last = step_rows(shard, run.first, run.count, run.batch, run.row);
       } else if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) {
-        for (uint32_t i = 0; i < run.count; ++i) step_rows(shard, run.first + i, 1, nullptr, 0);
+        for (uint32_t i = 0; i < run.count; ++i) {
+          complete(last);
+          last = step_rows(shard, run.first + i, 1, nullptr, 0);
+        }
       } else {
         for (uint32_t first = run.first, left = run.count; left > 0;) {
+          complete(last);
           uint32_t row = 0;
           uint32_t count = left;
           Batch* batch = circulation_.claim(&count, &row);
-          step_rows(shard, first, count, batch, row);
+          last = step_rows(shard, first, count, batch, row);
           first += count;
           left -= count;
         }
       }
     }
+    // Only now: who waits for these rows may want the shard at once, and take our CPU.
+    complete(last);
     measure(start, run.count);
   }
 
@@ -658,8 +671,12 @@ class Pool final : public WorkSource {
       watchdog_->leave(shard.base);
       return;
     }
-    const std::lock_guard<SpinLock> lock(shard.lock);
-    step_rows(shard, 0, 1, run.batch, run.row);
+    Rows done;
+    {
+      const std::lock_guard<SpinLock> lock(shard.lock);
+      done = step_rows(shard, 0, 1, run.batch, run.row);
+    }
+    complete(done);
     measure(start, 1);
   }
 
@@ -677,7 +694,7 @@ class Pool final : public WorkSource {
                                "no answer within step_timeout=" + std::string(seconds) +
                                    " seconds; its step or reset cannot be stopped");
       finisher_.note_ended(1, batch, row);
-      complete(batch, 1);
+      complete({batch, 1});
     });
     if (news) watchdog_->reinforce(this);
   }
@@ -728,9 +745,9 @@ class Pool final : public WorkSource {
     }
   }
 
-  // Steps or resets lanes first .. first + count - 1 and finishes their rows. `batch` NULL: late
-  // rows.
-  void step_rows(Shard& shard, uint32_t first, uint32_t count, Batch* batch, uint32_t row) {
+  // Steps or resets lanes first .. first + count - 1 and finishes their rows, which the caller then
+  // completes. `batch` NULL: late rows.
+  Rows step_rows(Shard& shard, uint32_t first, uint32_t count, Batch* batch, uint32_t row) {
     const uint32_t env0 = shard.base + first;
     choose(shard, env0, count);
     const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
@@ -760,7 +777,7 @@ class Pool final : public WorkSource {
     if (watchdog_ != nullptr) {
       call.batch = batch;
       call.row = row;
-      if (!come_out(shard, &call.batch, &call.row)) return;
+      if (!come_out(shard, &call.batch, &call.row)) return {};
     }
     if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
     finisher_.finish(shard, env0, count, n_reset + n_refused, call.batch, call.row);
@@ -769,7 +786,7 @@ class Pool final : public WorkSource {
     // A kernel that failed without saying where may have failed everywhere: then nothing is reset.
     if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty())) {
       const int32_t anew = begin_anew(shard, lanes, sink, call.batch, call.row);
-      if (anew == given_up) return;
+      if (anew == given_up) return {};
       status |= anew;
     }
     if (status != 0 || !sink.empty()) {
@@ -777,7 +794,7 @@ class Pool final : public WorkSource {
     }
     finisher_.note_ended(count, call.batch, call.row);  // after record(): who failed has not ended
     if (refused_.enabled()) refused_.remember(env0, count, call.batch, call.row);
-    complete(call.batch, count);
+    return {call.batch, count};
   }
 
   // Resets the lanes in shard.reset_mask: first those in shard.seed_mask, with their seeds.
@@ -876,12 +893,16 @@ class Pool final : public WorkSource {
 
   // ---- handing out --------------------------------------------------------------------------
 
-  void complete(Batch* batch, uint32_t count) {
-    const uint32_t rows = batch->rows;  // once the last row is in, the batch may be gone
-    if (batch->done.fetch_add(count) + count != rows) return;
+  void complete(const Rows& written) {
+    if (written.batch == nullptr) return;
+    const uint32_t rows = written.batch->rows;  // once the last row is in, the batch may be gone
+    if (written.batch->done.fetch_add(written.count) + written.count != rows) return;
     completed_.fetch_add(1);
     if (waiting_.load() == 0) return;
-    const std::lock_guard<std::mutex> lock(done_mutex_);
+    {
+      // Whoever counts as waiting now sleeps, or sees the count.
+      const std::lock_guard<std::mutex> lock(done_mutex_);
+    }
     done_.notify_all();
   }
 

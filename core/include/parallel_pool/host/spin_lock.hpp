@@ -1,9 +1,11 @@
-// parallel_pool/host/spin_lock.hpp: a lock for moments: held for microseconds at most, and seldom
-// contended. For std::lock_guard.
+// parallel_pool/host/spin_lock.hpp: a lock that is seldom contended, and mostly held for moments;
+// who has to wait for longer gives its CPU away. For std::lock_guard.
 #ifndef PARALLEL_POOL_HOST_SPIN_LOCK_HPP_
 #define PARALLEL_POOL_HOST_SPIN_LOCK_HPP_
 
 #include <atomic>
+#include <cstdint>
+#include <thread>
 
 #include "parallel_pool/host/thread_pool.hpp"
 
@@ -12,11 +14,15 @@ namespace pp::host {
 class SpinLock {
  public:
   void lock() {
-    while (flag_.test_and_set(std::memory_order_acquire)) cpu_relax();
+    for (uint32_t spins = 0; flag_.test_and_set(std::memory_order_acquire); ++spins) {
+      // Who holds it for so long has lost its CPU, perhaps to us.
+      spins < patience ? cpu_relax() : std::this_thread::yield();
+    }
   }
   void unlock() { flag_.clear(std::memory_order_release); }
 
  private:
+  static constexpr uint32_t patience = 100;
   std::atomic_flag flag_ = ATOMIC_FLAG_INIT;
 };
 

@@ -135,7 +135,10 @@ class ThreadPool {
   void notify(uint32_t helpers) {
     epoch_.fetch_add(1);
     if (sleeping_.load() == 0) return;
-    const std::lock_guard<std::mutex> lock(mutex_);
+    {
+      // Whoever counts as sleeping now sleeps, or sees the epoch.
+      const std::lock_guard<std::mutex> lock(mutex_);
+    }
     if (helpers >= size_) {
       wake_.notify_all();
     } else {

@@ -44,9 +44,7 @@ void Emulator::kept_screens(std::uint8_t* screen, std::uint8_t* previous) const 
       std::memcpy(out[i], kept.pixels.data(), kept.pixels.size());
       continue;
     }
-    std::vector<std::uint8_t> pixels(Machine::kScreenBytes);
-    impl_->fast->machine().draw(kept.picture, pixels.data());
-    std::memcpy(out[i], pixels.data(), impl_->screen_bytes());
+    impl_->fast->machine().draw(kept.picture, out[i]);
   }
 }
 

@@ -121,7 +121,7 @@ std::string Emulator::Impl::save_fast() const {
       append(state, &machine.picture(which).before, sizeof(vcs::MachineState));
       append(state, &machine.picture(which).pins, sizeof(vcs::Pins));
     } else if (machine.shown(which) == Machine::Shown::kPixels) {
-      append(state, machine.pixels(which), Machine::kScreenBytes);
+      append(state, machine.pixels(which), machine.screen_bytes());
     }
   }
   if (previous_kept) append(state, previous.data(), previous.size());
@@ -155,7 +155,7 @@ void Emulator::Impl::restore_fast(const std::string& state) {
         refuse("the saved Atari state is damaged");
       }
     } else if (head.shown[i] == Machine::Shown::kPixels) {
-      pixels[i] = rest.take(Machine::kScreenBytes);
+      pixels[i] = rest.take(machine.screen_bytes());
     }
   }
   const char* shown_before = head.previous_kept != 0 ? rest.take(previous.size()) : nullptr;

@@ -48,6 +48,8 @@ def library() -> ctypes.CDLL:
     lib.compare_engines.restype = ctypes.c_char_p
     lib.compare_machines.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
     lib.compare_machines.restype = ctypes.c_char_p
+    lib.compare_twins.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
+    lib.compare_twins.restype = ctypes.c_char_p
     lib.compare_two_players.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
     lib.compare_two_players.restype = ctypes.c_char_p
     lib.bench.restype = ctypes.c_double
@@ -177,10 +179,20 @@ def compare_engines(
 
 def compare_machines(rom: bytes, *, frames: int, seed: int, drawn: bool = True) -> str:
     """The same for any program on the two bare machines."""
+    return _compare("machines", rom, frames, seed, drawn)
+
+
+def compare_twins(rom: bytes, *, frames: int, seed: int, drawn: bool = True) -> str:
+    """The same for our machine and one restored from its saved states; a program of 4 KiB."""
+    return _compare("twins", rom, frames, seed, drawn)
+
+
+def _compare(what: str, rom: bytes, frames: int, seed: int, drawn: bool) -> str:
     with tempfile.NamedTemporaryFile(suffix=".bin") as file:
         file.write(rom)
         file.flush()
-        found = library().compare_machines(file.name.encode(), frames, seed, int(drawn))
+        compare = getattr(library(), f"compare_{what}")
+        found = compare(file.name.encode(), frames, seed, int(drawn))
     return str(found.decode())
 
 

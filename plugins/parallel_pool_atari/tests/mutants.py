@@ -246,6 +246,27 @@ MUTANTS = [
         "leftovers", "seldom short", "machine.cpp", "if (origin.waits) draw_waiting(which);", ""
     ),
     Mutant(
+        "restored picture",
+        "twins",
+        "machine.cpp",
+        "  origin.shown = Shown::kPicture;\n  origin.waits = true;",
+        "  origin.shown = Shown::kPicture;",
+    ),
+    Mutant(
+        "frame that went on is no picture",
+        "twins",
+        "machine.cpp",
+        "before.tia.unfinished == 0 ? Shown::kPicture : Shown::kPixels",
+        "Shown::kPicture",
+    ),
+    Mutant(
+        "black screen",
+        "twins",
+        "machine.cpp",
+        "  origin.shown = Shown::kBlack;\n  origin.waits = false;",
+        "  origin.shown = Shown::kBlack;",
+    ),
+    Mutant(
         "black pixels of a late blank",
         "cut short in a blank",
         "machine.cpp",

@@ -2,7 +2,8 @@
 
     python programs.py LIBRARY [NAME ...]
 
-prints the first difference from ALE that the programs of these names find; all without a name.
+prints the first difference from ALE that the programs of these names find, or, for "twins", of a
+machine from one restored from its saved states; all without a name.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class Trial:
     frames: int
     seed: int
     drawn: bool = True
+    compare: str = "compare_machines"
 
 
 def seeds(
@@ -36,6 +38,14 @@ def seeds(
     """Every `seldom`-th program leaves frames out."""
     for seed in range(count):
         yield Trial(build(seed), frames, seed, drawn=seed % seldom != seldom - 1)
+
+
+def twins() -> Iterator[Trial]:
+    for seed, build in product(
+        range(6), (rb.seldom_short, rb.cut_short, rb.long_frames, rb.jammed)
+    ):
+        for drawn in (True, False):
+            yield Trial(build(seed), 80, seed, drawn, "compare_twins")
 
 
 def banks() -> Iterator[Trial]:
@@ -91,6 +101,7 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     "long frames": lambda: seeds(rb.long_frames, 8, 20),
     "jammed": lambda: seeds(rb.jammed, 6, 20),
     "seldom short": lambda: seeds(rb.seldom_short, 8, 20, seldom=1),
+    "twins": twins,
     "playfield alone": lambda: seeds(rb.playfield_alone, 6, 4),
     "playfield without symmetry": lambda: seeds(rb.playfield_without_symmetry, 12, 4),
     "calls": lambda: seeds(rb.calls_into_the_tia, 12, 6),
@@ -105,13 +116,14 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
 
 
 def first_difference(library: str, names: list[str]) -> str:
-    compare = ctypes.CDLL(library).compare_machines
-    compare.restype = ctypes.c_char_p
+    loaded = ctypes.CDLL(library)
+    loaded.compare_machines.restype = loaded.compare_twins.restype = ctypes.c_char_p
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "program.bin"
         for name in names:
             for number, trial in enumerate(PROGRAMS[name]()):
                 path.write_bytes(trial.rom)
+                compare = getattr(loaded, trial.compare)
                 answer = compare(str(path).encode(), trial.frames, trial.seed, int(trial.drawn))
                 found = answer.decode()
                 if found and "no cartridge of the type" not in found:

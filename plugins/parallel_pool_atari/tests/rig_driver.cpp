@@ -3,10 +3,14 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "rig.hpp"
+#include "twins.hpp"
 
 #define API extern "C" __attribute__((visibility("default")))
 
@@ -37,6 +41,19 @@ API const char* compare_machines(const char* rom, int frames, unsigned seed, int
 API const char* compare_two_players(const char* rom, int frames, unsigned seed, int selections) {
   pp::atari::TwoPlayers hands(selections);
   return compare(rom, frames, seed, true, hands);
+}
+
+// The first difference between a machine of ours and one that is restored from its saved states;
+// empty if there is none. `rom` is of 4 KiB.
+API const char* compare_twins(const char* rom, int frames, unsigned seed, int drawn) {
+  try {
+    std::ifstream file(rom, std::ios::binary);
+    const std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
+    answer = pp::atari::Twins(image, seed).run(frames, drawn != 0);
+  } catch (const std::exception& e) {
+    answer = e.what();
+  }
+  return answer.c_str();
 }
 
 // Draws random layers with every instruction set that this processor has. Which one differs from

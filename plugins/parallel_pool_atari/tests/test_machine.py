@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
-from atari_engine import compare_machines, library
+from atari_engine import compare_machines, compare_twins, library
 from rom_builder import (
     CTRLPF,
     HMM0,
@@ -151,6 +151,16 @@ def test_a_cpu_that_stops(seed: int) -> None:
     """ALE shows such a frame in grey from the line on that it has come to."""
     for drawn in (True, False):
         assert compare_machines(jammed(seed), frames=20, seed=seed, drawn=drawn) == ""
+
+
+@pytest.mark.parametrize(
+    "program", [seldom_short, cut_short, long_frames, jammed], ids=lambda program: program.__name__
+)
+def test_a_restored_machine_goes_on_as_its_twin(program: Callable[[int], bytes]) -> None:
+    """Screens byte for byte, whether saved as a frame or as pixels; resets in mid-frame between."""
+    for seed in range(12):
+        for drawn in (True, False):
+            assert compare_twins(program(seed), frames=80, seed=seed, drawn=drawn) == "", seed
 
 
 @pytest.mark.parametrize("seed", range(12))

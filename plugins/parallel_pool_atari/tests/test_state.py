@@ -140,6 +140,7 @@ def test_frames_without_an_end_of_their_own_are_saved_as_pixels(game: str) -> No
             for _ in range(5):
                 given = draw.integers(0, pool.single_action_space.n, 1)
                 equal(pool.step(given), twin.step(given))
+            assert pool.get_state() == twin.get_state()
 
 
 def test_a_state_is_small() -> None:

@@ -23,7 +23,7 @@ Machine::Machine(Cartridge cartridge, const Television& tv)
     : cartridge_(std::move(cartridge)),
       tv_(tv),
       painter_(tia::painter(tia::best_instruction_set())),
-      screens_(2 * kScreenBytes) {
+      screens_(2 * kBufferBytes) {
   // One row more than the picture, because the end of its last line belongs to the next one.
   if (tv.first_line < 0 || tv.height < 1 || tv.first_line + tv.height >= tia::kRows) {
     throw std::invalid_argument("a picture of so many lines does not fit");
@@ -53,7 +53,7 @@ void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {
 
 void Machine::blacken(unsigned which) {
   Origin& origin = origins_[which];
-  if (origin.shown != Shown::kBlack) std::fill_n(buffer(which), kScreenBytes, std::uint8_t{0});
+  if (origin.shown != Shown::kBlack) std::fill_n(buffer(which), kBufferBytes, std::uint8_t{0});
   origin.shown = Shown::kBlack;
   origin.waits = false;
 }
@@ -166,7 +166,7 @@ void Machine::draw(const Picture& picture, std::uint8_t* out) {
   state_ = picture.before;
   cartridge_.follow(state_.cartridge);
   run(picture.pins, true);
-  std::memcpy(out, screen(), kScreenBytes);
+  std::memcpy(out, screen(), screen_bytes());
   kept.swap(screens_);
   state_ = now;
   cartridge_.follow(state_.cartridge);
@@ -225,7 +225,7 @@ void Machine::set_pixels(Which which, const std::uint8_t* pixels) {
   Origin& origin = origins_[index(which)];
   origin.shown = Shown::kPixels;
   origin.waits = false;
-  std::memcpy(buffer(index(which)), pixels, kScreenBytes);
+  std::memcpy(buffer(index(which)), pixels, screen_bytes());
 }
 
 void Machine::draw_screens() {

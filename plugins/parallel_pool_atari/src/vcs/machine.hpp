@@ -34,7 +34,6 @@ class Machine {
  public:
   // What one call executes at most before it shows an unfinished frame; ALE's number.
   static constexpr int kMostInstructions = 25000;
-  static constexpr std::size_t kScreenBytes = std::size_t{tia::kRows} * tia::kPixels;
 
   // Throws std::invalid_argument for a picture that is too high.
   Machine(Cartridge cartridge, const Television& tv);
@@ -49,13 +48,17 @@ class Machine {
   // screen() after this frame; draw_screens() draws it all the same.
   void run_frame(const Pins& pins, bool drawn);
 
-  // Rows of 160 palette indices, Television::height of them.
+  // Rows of 160 palette indices, Television::height of them: screen_bytes().
   const std::uint8_t* screen() const { return buffer(state_.tia.buffer); }
   // That of the frame before, or of the one before that while a frame is unfinished.
   const std::uint8_t* previous_screen() const { return buffer(state_.tia.buffer ^ 1); }
 
   // Draws what was left out of the two screens.
   void draw_screens();
+
+  std::size_t screen_bytes() const {
+    return static_cast<std::size_t>(tv_.height) * std::size_t{tia::kPixels};
+  }
 
   const MachineState& state() const { return state_; }
   // RAM, for those who peek and poke between frames. Its place does not change.
@@ -79,15 +82,21 @@ class Machine {
   const std::uint8_t* pixels(Which which) { return draw_screens(), buffer(index(which)); }
   // `picture` has to have a safe state.
   void set_picture(Which which, const Picture& picture);
-  void set_pixels(Which which, const std::uint8_t* pixels);  // kScreenBytes
+  void set_pixels(Which which, const std::uint8_t* pixels);  // screen_bytes()
   void set_black(Which which) { blacken(index(which)); }
-  // Writes kScreenBytes; allocates. Nothing else changes.
+  // Writes screen_bytes(); allocates. Nothing else changes.
   void draw(const Picture& picture, std::uint8_t* out);
 
   // For tests: another instruction set.
   void set_painter(tia::Painter painter) { painter_ = painter; }
 
  private:
+  // A buffer goes on below the screen, and keeps what is drawn there: the end of the last line,
+  // and, of a frame that a reset began anew in its middle, as many lines as are above the picture.
+  // Nobody sees them, and no later frame draws over them but another one like that. So they are no
+  // part of a screen, and must not get into a saved state.
+  static constexpr std::size_t kBufferBytes = std::size_t{tia::kRows} * tia::kPixels;
+
   // How a buffer came to hold what it holds.
   struct Origin {
     Shown shown = Shown::kBlack;
@@ -98,9 +107,9 @@ class Machine {
   unsigned index(Which which) const {
     return state_.tia.buffer ^ (which == Which::kScreen ? 0U : 1U);
   }
-  std::uint8_t* buffer(unsigned which) { return screens_.data() + which * kScreenBytes; }
+  std::uint8_t* buffer(unsigned which) { return screens_.data() + which * kBufferBytes; }
   const std::uint8_t* buffer(unsigned which) const {
-    return screens_.data() + which * kScreenBytes;
+    return screens_.data() + which * kBufferBytes;
   }
   Bus bus(const Pins& pins, bool draw, bool eager);
   void begin();

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import statistics
-import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -68,12 +65,7 @@ def report(args: argparse.Namespace) -> None:
     if args.into is None:
         print(text, end="")
     else:
-        page = args.into.read_text()
-        if BEGIN not in page or END not in page:
-            sys.exit(f"{args.into} has no lines {BEGIN.strip()} and {END.strip()}")
-        before, _, rest = page.partition(BEGIN)
-        after = rest.partition(END)[2]
-        args.into.write_text(before + BEGIN + "\n" + text + "\n" + END + after)
+        harness.put_between(args.into, BEGIN, END, "\n" + text + "\n")
     if args.plot is not None:
         plot(args.plot, stored)
 
@@ -139,9 +131,7 @@ def _facts(content: dict[str, Any]) -> str:
 
 
 def _table(columns: Columns, rows: Iterable[harness.Row]) -> str:
-    with redirect_stdout(io.StringIO()) as out:
-        harness.print_table(columns, list(rows))
-    return out.getvalue()
+    return harness.table(columns, list(rows))
 
 
 def plot(path: Path, stored: dict[str, Any]) -> None:

@@ -104,16 +104,13 @@ def print_summary(rows: Sequence[harness.Row]) -> None:
 
 def put_into(page: Path, facts: dict[str, Any], rows: Sequence[harness.Row]) -> None:
     """Replaces what a page has between its marks: where the figures are from, and the summary."""
-    begin, end = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
-    before, _, rest = page.read_text().partition(begin)
-    _, found, after = rest.partition(end)
-    if not found:
-        raise SystemExit(f"{page} has no lines {begin.strip()!r} and {end.strip()!r}")
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         harness.print_environment(facts)
         print_summary(rows)
-    page.write_text(before + begin + text.getvalue() + end + after)
+    harness.put_between(
+        page, "<!-- figures: begin -->\n", "<!-- figures: end -->\n", text.getvalue()
+    )
 
 
 def plot(path: Path | None, rows: Sequence[harness.Row]) -> None:

@@ -120,7 +120,12 @@ def print_environment(facts: dict[str, Any]) -> None:
 
 
 def print_table(columns: dict[str, Callable[[Any], str]], rows: Sequence[Row]) -> None:
-    """Markdown. `columns`: from a key of the rows to how its value is written; None is "-"."""
+    """Prints a `table`."""
+    print(table(columns, rows), end="")
+
+
+def table(columns: dict[str, Callable[[Any], str]], rows: Sequence[Row]) -> str:
+    """Markdown, a line per row. `columns`: from a key of the rows to how its value is written; None is "-"."""
     cells = [
         ["-" if row.get(key) is None else write(row[key]) for key, write in columns.items()]
         for row in rows
@@ -132,12 +137,14 @@ def print_table(columns: dict[str, Callable[[Any], str]], rows: Sequence[Row]) -
         "-" * (width - 1) + (":" if right else "-")
         for width, right in zip(widths, numeric, strict=True)
     ]
+    lines = []
     for line in (head, rule, *cells):
         padded = (
             cell.rjust(width) if right else cell.ljust(width)
             for cell, width, right in zip(line, widths, numeric, strict=True)
         )
-        print(f"| {' | '.join(padded)} |")
+        lines.append(f"| {' | '.join(padded)} |\n")
+    return "".join(lines)
 
 
 def store(path: Path | None, facts: dict[str, Any], rows: Sequence[Row]) -> None:
@@ -187,6 +194,15 @@ def whole(value: float) -> str:
 def times(value: float) -> str:
     """A ratio."""
     return f"{value:.2f} x"
+
+
+def put_between(page: Path, begin: str, end: str, text: str) -> None:
+    """Replaces what a page has between two marks. Without them: SystemExit."""
+    before, found_begin, rest = page.read_text().partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not (found_begin and found_end):
+        raise SystemExit(f"{page} has no lines {begin.strip()!r} and {end.strip()!r}")
+    page.write_text(before + begin + text + end + after)
 
 
 def percent(value: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,9 @@ def markdown(figures: dict[str, Any]) -> str:
         columns |= dict.fromkeys(("of bare, wall", "of bare, CPU"), percent)
         columns |= dict.fromkeys(("to EnvPool, wall", "to EnvPool, CPU"), times)
         parts.append(
-            table(columns, [each for each in rows if each["case"] in (*CASES, "bare loop")])
+            harness.table(
+                columns, [each for each in rows if each["case"] in (*CASES, "bare loop")]
+            ).rstrip()
         )
     if rows := figures.get("barrier"):
         parts.append(
@@ -52,42 +54,26 @@ def markdown(figures: dict[str, Any]) -> str:
             for way in ways
         ]
         share: Columns = {"a batch is shared out": str, **dict.fromkeys(heads, tenths)}
-        parts.append(table(share, flipped))
+        parts.append(harness.table(share, flipped).rstrip())
     if rows := figures.get("startup"):
         parts.append("1,024 Humanoids, built and reset:")
         start: Columns = {"pool": str}
         start |= dict.fromkeys(("seconds", "CPU seconds", "MB per env"), hundredths)
-        parts.append(table(start, rows))
+        parts.append(harness.table(start, rows).rstrip())
     if rows := figures.get("pixels"):
         parts.append("Pictures drawn by the CPU:")
         drawn: Columns = {"task": str, "size": str, "case": str, "ms": hundredths}
-        parts.append(table({**drawn, "CPU ms": hundredths}, rows))
+        parts.append(harness.table({**drawn, "CPU ms": hundredths}, rows).rstrip())
     return "\n\n".join(parts)
-
-
-def table(columns: Columns, rows: Sequence[harness.Row]) -> str:
-    """As harness.print_table, as a text."""
-    import contextlib
-    import io
-
-    text = io.StringIO()
-    with contextlib.redirect_stdout(text):
-        harness.print_table(columns, rows)
-    return text.getvalue().rstrip()
 
 
 def put_into(page: Path, figures: dict[str, Any], chart: Path | None = None) -> None:
     """Replaces what is between the marks of the page, with the chart. Without marks: SystemExit."""
-    text = page.read_text()
-    if BEGIN not in text or END not in text:
-        raise SystemExit(f"{page} has no lines {BEGIN!r} and {END!r}")
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
-    parts = [before + BEGIN, markdown(figures)]
+    parts = [markdown(figures)]
     if chart is not None:
         place = os.path.relpath(chart, page.parent)
-        parts.insert(1, f"![Steps per second, of a bare loop's]({place})")
-    page.write_text("\n\n".join([*parts, END]) + after)
+        parts.insert(0, f"![Steps per second, of a bare loop's]({place})")
+    harness.put_between(page, BEGIN, END, "\n\n".join(["", *parts, ""]))
 
 
 def plot(path: Path, figures: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@
 
 #include "parallel_pool/ext/arrays.h"
 #include "parallel_pool/ext/render.h"
+#include "parallel_pool/host/extension.hpp"
 #include "results.hpp"
 
 namespace pp::python {
@@ -17,8 +18,8 @@ namespace {
 template <class Extension>
 const Extension& offered(const host::Pool& pool, const char* id, const char* ability) {
   const pp_env& env = pool.env();
-  const auto* found = static_cast<const Extension*>(pool.extension(id));
-  if (found != nullptr && found->struct_size >= sizeof(Extension)) return *found;
+  const auto* found = host::usable<Extension>(pool.extension(id));
+  if (found != nullptr) return *found;
   throw host::Error(host::ErrorKind::not_offered,
                     std::string(env.id) + " " + ability + ": its plugin (" +
                         pool.library().plugin().name + " " + pool.library().plugin().version +

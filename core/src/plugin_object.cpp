@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "isolation.hpp"
+#include "parallel_pool/host/extension.hpp"
 #include "parallel_pool/host/reset_options.hpp"
 #include "parallel_pool/host/shard.hpp"
 #include "results.hpp"
@@ -225,7 +226,7 @@ static py::list options_to_python(const pp_option* const* declared, uint32_t cou
 
 py::dict Plugin::declaration(const std::string& env_id) const {
   const pp_env& env = library_->env(env_id);
-  const pp_reset_options* reset = host::find_reset_options(env);
+  const pp_reset_options* reset = host::find_extension<pp_reset_options>(env, PP_EXT_RESET_OPTIONS);
   py::dict result;
   result["id"] = env.id;
   result["summary"] = env.summary == nullptr ? "" : env.summary;

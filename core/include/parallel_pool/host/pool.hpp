@@ -38,6 +38,7 @@
 #include "parallel_pool/host/circulation.hpp"
 #include "parallel_pool/host/env_table.hpp"
 #include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/extension.hpp"
 #include "parallel_pool/host/finisher.hpp"
 #include "parallel_pool/host/fork_guard.hpp"
 #include "parallel_pool/host/layout.hpp"
@@ -72,9 +73,9 @@ class Pool final : public WorkSource {
         envs_(config_.num_envs, config_.seeds),
         admission_(envs_, config_.autoreset),
         finisher_(layout_, envs_, config_, players_.get()),
-        snapshots_(env_, library_.plugin(), config_, envs_, players_.get(), state_extension(),
-                   options),
-        reset_options_(usable_reset_options(extension(PP_EXT_RESET_OPTIONS)), config_.num_envs),
+        snapshots_(env_, library_.plugin(), config_, envs_, players_.get(),
+                   usable<pp_state>(extension(PP_EXT_STATE)), options),
+        reset_options_(usable<pp_reset_options>(extension(PP_EXT_RESET_OPTIONS)), config_.num_envs),
         circulation_(config_.num_envs, config_.batch_size),
         lanes_per_shard_(lanes_per_shard(env_, config_)),
         shards_(cut_into_shards(env_, config_.num_envs, lanes_per_shard_, spec_.fields.size())),
@@ -479,10 +480,6 @@ class Pool final : public WorkSource {
     return std::make_unique<Players>(spec_, env_.id, config_.num_envs, config_.statistics);
   }
 
-  const pp_state* state_extension() const {
-    return static_cast<const pp_state*>(extension(PP_EXT_STATE));
-  }
-
   void make_room_for_actions() {
     actions_.resize(spec_.fields.size());
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
@@ -640,9 +637,9 @@ class Pool final : public WorkSource {
         }
       }
     }
+    measure(start, run.count);
     // Only now: who waits for these rows may want the shard at once, and take our CPU.
     complete(last);
-    measure(start, run.count);
   }
 
   void measure(std::chrono::steady_clock::time_point start, uint32_t count) {
@@ -676,8 +673,9 @@ class Pool final : public WorkSource {
       const std::lock_guard<SpinLock> lock(shard.lock);
       done = step_rows(shard, 0, 1, run.batch, run.row);
     }
-    complete(done);
+    if (waits) library.unlock();
     measure(start, 1);
+    complete(done);
   }
 
   // Fills the row of an environment that does not come out, for every one of them, and gets

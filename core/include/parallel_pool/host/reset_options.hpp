@@ -19,16 +19,6 @@
 
 namespace pp::host {
 
-// The extension as it was offered, or NULL if it is too short or there is none.
-inline const pp_reset_options* usable_reset_options(const void* offered) {
-  const auto* found = static_cast<const pp_reset_options*>(offered);
-  return found == nullptr || found->struct_size < sizeof(pp_reset_options) ? nullptr : found;
-}
-inline const pp_reset_options* find_reset_options(const pp_env& env) {
-  if (env.get_extension == nullptr) return nullptr;
-  return usable_reset_options(env.get_extension(PP_EXT_RESET_OPTIONS));
-}
-
 class ResetOptions {
  public:
   ResetOptions() = default;

@@ -33,9 +33,13 @@ class Snapshots {
   Snapshots(const pp_env& env, const pp_plugin& plugin, const PoolConfig& config, EnvTable& envs,
             Players* players, const pp_state* offered,
             const std::vector<const OptionValues*>& options)
-      : env_(env), plugin_(plugin), config_(config), envs_(envs), players_(players) {
-    if (offered == nullptr || offered->struct_size < sizeof(pp_state)) return;
-    extension_ = offered;
+      : env_(env),
+        plugin_(plugin),
+        config_(config),
+        envs_(envs),
+        players_(players),
+        extension_(offered) {
+    if (offered == nullptr) return;
     for (const OptionValues* each : options) {
       option_hashes_.push_back(hash_options(env_, each->data(), *offered));
     }
@@ -144,7 +148,7 @@ class Snapshots {
   const PoolConfig& config_;
   EnvTable& envs_;
   Players* players_;
-  const pp_state* extension_ = nullptr;               // if the environment has it
+  const pp_state* extension_;                         // if the environment has it
   std::vector<std::vector<uint64_t>> option_hashes_;  // one for all, or by environment
 };
 

@@ -3,18 +3,15 @@
 #include <algorithm>
 
 #include "classic_control/blocks.hpp"
+#include "classic_control/hill.hpp"
 #include "numeric/clones.hpp"
 #include "numeric/trigonometry.hpp"
 
 namespace classic {
 namespace {
 
-constexpr double min_position = -1.2;
-constexpr double max_position = 0.6;
-constexpr double max_speed = 0.07;
 constexpr double goal_position = 0.5;
 constexpr double force = 0.001;
-constexpr double gravity = 0.0025;
 
 // Where on the cosine of the landscape.
 PP_CLASSIC_CLONES
@@ -48,7 +45,7 @@ void advance(uint32_t n, const int32_t* __restrict action, const double* __restr
 }  // namespace
 
 void MountainCar::describe(pp::Spec& spec, const pp::Options&) {
-  spec.obs().bounds({min_position, -max_speed}, {max_position, max_speed});
+  bound_observations(spec);
 }
 
 MountainCar::MountainCar(const pp::LaneOptions& options)
@@ -59,15 +56,7 @@ MountainCar::MountainCar(const pp::LaneOptions& options)
 }
 
 void MountainCar::reset(const pp::Rows<MountainCar>& rows) {
-  float* obs = rows.obs();
-  for (uint32_t i = 0; i < rows.size(); ++i) {
-    if (!rows.selected(i)) continue;
-    const uint32_t lane = rows.first() + i;
-    position_[lane] = rows.rng(i).uniform(bounds_.low(lane), bounds_.high(lane));
-    velocity_[lane] = 0;
-    obs[2 * i] = static_cast<float>(position_[lane]);
-    obs[2 * i + 1] = 0;
-  }
+  begin_in_the_valley(rows, bounds_, position_, velocity_);
 }
 
 void MountainCar::step(const pp::Rows<MountainCar>& rows) {

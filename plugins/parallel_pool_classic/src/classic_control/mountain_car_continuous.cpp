@@ -5,18 +5,15 @@
 #include <cstring>
 
 #include "classic_control/blocks.hpp"
+#include "classic_control/hill.hpp"
 #include "numeric/clones.hpp"
 #include "numeric/trigonometry.hpp"
 
 namespace classic {
 namespace {
 
-constexpr double min_position = -1.2;
-constexpr double max_position = 0.6;
-constexpr double max_speed = 0.07;
 constexpr double goal_position = 0.45;
 constexpr double power = 0.0015;
-constexpr double gravity = 0.0025;
 
 template <class Real>
 struct Car {
@@ -153,7 +150,7 @@ void observe(uint32_t n, const double* __restrict position, const double* __rest
 }  // namespace
 
 void MountainCarContinuous::describe(pp::Spec& spec, const pp::Options&) {
-  spec.obs().bounds({min_position, -max_speed}, {max_position, max_speed});
+  bound_observations(spec);
   spec.action().bounds(-1, 1);
 }
 
@@ -168,15 +165,9 @@ MountainCarContinuous::MountainCarContinuous(const pp::LaneOptions& options)
 }
 
 void MountainCarContinuous::reset(const pp::Rows<MountainCarContinuous>& rows) {
-  float* obs = rows.obs();
+  begin_in_the_valley(rows, bounds_, position_, velocity_);
   for (uint32_t i = 0; i < rows.size(); ++i) {
-    if (!rows.selected(i)) continue;
-    const uint32_t lane = rows.first() + i;
-    position_[lane] = rows.rng(i).uniform(bounds_.low(lane), bounds_.high(lane));
-    velocity_[lane] = 0;
-    fresh_[lane] = 1;
-    obs[2 * i] = static_cast<float>(position_[lane]);
-    obs[2 * i + 1] = 0;
+    if (rows.selected(i)) fresh_[rows.first() + i] = 1;
   }
 }
 

@@ -71,6 +71,13 @@ inline Processor processor() {
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return avx2 ? Processor::avx2 : Processor::other;
 }
+
+// The one of three functions that this processor runs best.
+template <class Function>
+Function for_processor(Function avx512, Function avx2, Function other) {
+  const Processor here = processor();
+  return here == Processor::avx512 ? avx512 : here == Processor::avx2 ? avx2 : other;
+}
 #endif
 
 // Calls ask(i) for each i whose byte has the bit `mask`.

@@ -79,9 +79,7 @@ PP_CLASSIC_AVX512 void fast_avx512(uint32_t n, const double* angle, double* sine
 }
 
 using Fast = void (*)(uint32_t, const double*, double*, double*, uint8_t*);
-const Fast chosen = processor() == Processor::avx512 ? fast_avx512
-                    : processor() == Processor::avx2 ? fast_avx2
-                                                     : nullptr;
+const Fast chosen = for_processor<Fast>(fast_avx512, fast_avx2, nullptr);
 
 }  // namespace
 

@@ -254,16 +254,11 @@ PP_CLASSIC_AVX512 void cosines_avx512(uint32_t n, const double* angle, double* c
 }
 
 using Function = void (*)(uint32_t, const double*, double*, double*, uint8_t*);
-const Function chosen = processor() == Processor::avx512 ? fast_avx512
-                        : processor() == Processor::avx2 ? fast_avx2
-                                                         : by_glibc;
-const Function chosen_floats = processor() == Processor::avx512 ? floats_avx512
-                               : processor() == Processor::avx2 ? floats_avx2
-                                                                : by_glibc;
+const Function chosen = for_processor<Function>(fast_avx512, fast_avx2, by_glibc);
+const Function chosen_floats = for_processor<Function>(floats_avx512, floats_avx2, by_glibc);
 using CosineFunction = void (*)(uint32_t, const double*, double*, uint8_t*);
-const CosineFunction chosen_cosines = processor() == Processor::avx512 ? cosines_avx512
-                                      : processor() == Processor::avx2 ? cosines_avx2
-                                                                       : cosines_by_glibc;
+const CosineFunction chosen_cosines =
+    for_processor<CosineFunction>(cosines_avx512, cosines_avx2, cosines_by_glibc);
 // Fewer take no longer by glibc.
 constexpr uint32_t few = 3;
 #else

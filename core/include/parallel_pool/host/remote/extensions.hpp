@@ -15,6 +15,7 @@
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/ext/state.h"
+#include "parallel_pool/host/extension.hpp"
 #include "parallel_pool/host/remote/shard.hpp"
 
 namespace pp::host::remote {
@@ -37,7 +38,7 @@ inline const pp_option* const* python_reset_options() {
 class Extensions {
  public:
   Extensions(const pp_env& env, bool python) {
-    if (const auto* own = find<pp_state>(env, PP_EXT_STATE); own != nullptr || python) {
+    if (const auto* own = find_extension<pp_state>(env, PP_EXT_STATE); own != nullptr || python) {
       state_.struct_size = sizeof state_;
       state_.n_local_option = own == nullptr ? 0 : own->n_local_option;
       state_.local_option = own == nullptr ? nullptr : own->local_option;
@@ -50,7 +51,7 @@ class Extensions {
         return shard(self).load(lane, bytes, size);
       };
     }
-    if (find<pp_render>(env, PP_EXT_RENDER) != nullptr) {
+    if (find_extension<pp_render>(env, PP_EXT_RENDER) != nullptr) {
       render_.struct_size = sizeof render_;
       // As with states: the picture comes with its size.
       render_.size = [](void* self, uint32_t lane, uint32_t* height, uint32_t* width) {
@@ -58,7 +59,7 @@ class Extensions {
       };
       render_.draw = [](void* self, uint32_t, uint8_t* rgb) { return shard(self).draw(rgb); };
     }
-    if (find<pp_arrays>(env, PP_EXT_ARRAYS) != nullptr) {
+    if (find_extension<pp_arrays>(env, PP_EXT_ARRAYS) != nullptr) {
       arrays_.struct_size = sizeof arrays_;
       arrays_.count = [](void* self, uint32_t lane) { return shard(self).count_arrays(lane); };
       arrays_.describe = [](void* self, uint32_t lane, uint32_t array, pp_array* out) {
@@ -71,7 +72,7 @@ class Extensions {
         return shard(self).write_array(lane, array, elements);
       };
     }
-    const auto* own = find<pp_reset_options>(env, PP_EXT_RESET_OPTIONS);
+    const auto* own = find_extension<pp_reset_options>(env, PP_EXT_RESET_OPTIONS);
     if (own == nullptr && !python) return;
     reset_options_.struct_size = sizeof reset_options_;
     reset_options_.n_option = own == nullptr ? 1 : own->n_option;
@@ -99,13 +100,6 @@ class Extensions {
   static const Table* offered(const Table& table) {
     return table.struct_size == 0 ? nullptr : &table;
   }
-  template <class Table>
-  static const Table* find(const pp_env& env, const char* id) {
-    if (env.get_extension == nullptr) return nullptr;
-    const auto* own = static_cast<const Table*>(env.get_extension(id));
-    return own == nullptr || own->struct_size < sizeof(Table) ? nullptr : own;
-  }
-
   pp_state state_{};
   pp_render render_{};
   pp_arrays arrays_{};

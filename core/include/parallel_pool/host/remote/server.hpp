@@ -15,7 +15,9 @@
 #include "parallel_pool/abi.h"
 #include "parallel_pool/ext/arrays.h"
 #include "parallel_pool/ext/render.h"
+#include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/ext/state.h"
+#include "parallel_pool/host/extension.hpp"
 #include "parallel_pool/host/options.hpp"
 #include "parallel_pool/host/remote/inside.hpp"
 #include "parallel_pool/host/remote/mailbox.hpp"
@@ -85,11 +87,10 @@ class Server {
   // `options`: one per environment of the pool, or one for all.
   Server(Mailbox& box, const pp_env& env, const std::vector<const OptionValues*>& options)
       : box_(box), desk_(box), env_(env), options_(options), fields_(box.head().n_field) {
-    if (env.get_extension == nullptr) return;
-    state_ = static_cast<const pp_state*>(env.get_extension(PP_EXT_STATE));
-    render_ = static_cast<const pp_render*>(env.get_extension(PP_EXT_RENDER));
-    arrays_ = static_cast<const pp_arrays*>(env.get_extension(PP_EXT_ARRAYS));
-    reset_options_ = find_reset_options(env);
+    state_ = find_extension<pp_state>(env, PP_EXT_STATE);
+    render_ = find_extension<pp_render>(env, PP_EXT_RENDER);
+    arrays_ = find_extension<pp_arrays>(env, PP_EXT_ARRAYS);
+    reset_options_ = find_extension<pp_reset_options>(env, PP_EXT_RESET_OPTIONS);
   }
 
   void serve() {

@@ -187,7 +187,8 @@ def rival(bare_id: str, num_envs: int, kind: str) -> Driver:
     """One of Gymnasium's."""
     make: Callable[[], Any] = partial(gymnasium.make, bare_id)
     vector: Any = {
-        RIVAL: gymnasium.vector.AsyncVectorEnv,
+        # The start method that it has by default up to Python 3.13.
+        RIVAL: partial(gymnasium.vector.AsyncVectorEnv, context="fork"),
         "SyncVectorEnv": gymnasium.vector.SyncVectorEnv,
     }[kind]
     return drive(kind, vector([make] * num_envs), Task(bare_id, num_envs))

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "plugin_object.hpp"
+#include "python_thread.hpp"
 
 #if defined(__linux__)
 #include <fcntl.h>
@@ -45,8 +46,12 @@ Isolation::Isolation(const py::dict& plan, const host::Library& library, const p
                      const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size) {
   remote::FleetPlan fleet;
   fleet.workers = plan["workers"].cast<uint32_t>();
-  fleet.command = plan["command"].cast<std::vector<std::string>>();
-  fleet.payload = plan["payload"].cast<int>();
+  if (plan.contains("start_thread")) {
+    fleet.carrier = python_threads(plan["start_thread"]);
+  } else {
+    fleet.command = plan["command"].cast<std::vector<std::string>>();
+    fleet.payload = plan["payload"].cast<int>();
+  }
   fleet.label = std::string(env.id) + " (plugin " + library.plugin().name + " " +
                 library.plugin().version + ")";
   if (!plan["step_timeout"].is_none()) fleet.step_timeout = plan["step_timeout"].cast<double>();
@@ -55,7 +60,10 @@ Isolation::Isolation(const py::dict& plan, const host::Library& library, const p
   const py::gil_scoped_release release;
   impl_ = std::make_unique<Impl>(std::move(fleet), env, spec, num_envs, batch_size);
 }
-Isolation::~Isolation() = default;
+Isolation::~Isolation() {
+  const py::gil_scoped_release release;  // threads need it to leave
+  impl_.reset();
+}
 
 const pp_env& Isolation::table() const {
   return impl_->fleet.table();
@@ -87,10 +95,12 @@ std::vector<int> Isolation::pids() const {
 void Isolation::warn() const {
   remote::Incidents& incidents = impl_->fleet.incidents();
   if (!incidents.any()) return;
-  const py::object category =
-      py::module_::import("parallel_pool.pool_errors").attr("WorkerCrashWarning");
-  for (const std::string& text : incidents.take()) {
-    if (PyErr_WarnEx(category.ptr(), text.c_str(), 2) != 0) throw py::error_already_set();
+  for (const remote::Incident& each : incidents.take()) {
+    const bool died = each.kind == remote::Incident::died;
+    const py::object category =
+        died ? py::module_::import("parallel_pool.pool_errors").attr("WorkerCrashWarning")
+             : py::module_::import("parallel_pool.errors").attr("WaitingEnvsWarning");
+    py::module_::import("parallel_pool.caller").attr("warn_caller")(each.text, category);
   }
 }
 

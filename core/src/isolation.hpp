@@ -1,4 +1,4 @@
-// Worker processes as Python sees them: the fleet of one pool, and what a worker runs.
+// Workers as Python sees them: the fleet of one pool, and what a worker runs.
 #ifndef PARALLEL_POOL_SRC_ISOLATION_HPP_
 #define PARALLEL_POOL_SRC_ISOLATION_HPP_
 
@@ -19,11 +19,12 @@ namespace pp::python {
 
 namespace py = pybind11;
 
-// The worker processes of a pool. On systems other than Linux making one raises.
+// The workers of a pool, processes or threads. On systems other than Linux making one raises.
 class Isolation {
  public:
-  // `plan`: {"command": [program, arguments...], "payload": descriptor, "workers": int,
-  // "step_timeout": seconds or None, "seed_bits": int, "tickets": field number or None}.
+  // `plan`: {"workers": int, "step_timeout": seconds or None, "seed_bits": int, "tickets": field
+  // number or None}, and of processes {"command": [program, arguments...], "payload": descriptor},
+  // of threads {"start_thread": see python_thread.hpp}.
   Isolation(const py::dict& plan, const host::Library& library, const pp_env& env,
             const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size);
   ~Isolation();
@@ -52,7 +53,7 @@ class Isolation {
   std::unique_ptr<Impl> impl_;
 };
 
-// What an environment looks like in a worker process.
+// What an environment looks like in a worker.
 host::EnvSpec isolated_spec(const host::EnvSpec& spec, const std::string& env_id);
 
 void bind_isolation(py::module_& module);

@@ -54,7 +54,8 @@ void raise(const pp::host::Error& error) {
 
 }  // namespace
 
-PYBIND11_MODULE(_core, module) {
+// What is shared between threads has locks of its own, or is a pool (see pool_object.cpp).
+PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   module.doc() = "The native core of ParallelPool.";
   module.attr("__version__") = PP_VERSION;
   module.attr("ABI_VERSION") = py::make_tuple(PP_ABI_MAJOR, PP_ABI_MINOR);

@@ -1,5 +1,6 @@
 #include "pool_object.hpp"
 
+#include <pybind11/critical_section.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -233,14 +234,21 @@ class PyPool {
     if (isolation_) isolation_->close();
   }
 
-  py::dict stats() const {
+  py::dict stats() {
     py::dict result;
     result["batches"] = pool_->layout().store()->allocated();
     result["batch_bytes"] = pool_->layout().store()->bytes();
     result["shards"] = pool_->num_shards();
     result["num_threads"] = pool_->config().num_threads;
     result["nanoseconds_per_env_step"] = pool_->nanoseconds_per_env_step();
-    if (isolation_) result["worker_pids"] = isolation_->pids();
+    if (isolation_) {
+      std::vector<int> pids;
+      {
+        const py::gil_scoped_release release;  // one may be busy
+        pids = isolation_->pids();
+      }
+      if (!pids.empty()) result["worker_pids"] = pids;
+    }
     return result;
   }
 
@@ -413,6 +421,20 @@ std::unique_ptr<PyPool> make_pool(
                                   reset_plan, action_tree, policy);
 }
 
+// Calls of one pool take turns, as they do where Python has one lock for everything; like that
+// lock, this one is let go while a call waits.
+template <class Result, class... Arguments>
+auto in_turn(Result (PyPool::*method)(Arguments...)) {
+#ifdef Py_GIL_DISABLED
+  return [method](const py::handle& self, Arguments... arguments) -> Result {
+    const py::scoped_critical_section turn(self);
+    return (self.cast<PyPool&>().*method)(std::forward<Arguments>(arguments)...);
+  };
+#else
+  return method;
+#endif
+}
+
 }  // namespace
 
 void bind_pool(py::module_& module) {
@@ -430,29 +452,30 @@ void bind_pool(py::module_& module) {
            py::arg("action_tree"), py::arg("cpus") = std::vector<std::vector<int>>(),
            py::arg("thread_pool") = py::none(), py::arg("nan_action") = "raise",
            py::arg("out_of_bounds_action") = "pass", py::arg("step_timeout") = 0.0)
-      .def("step", &PyPool::step, py::arg("action"), py::arg("env_id") = py::none())
-      .def("send", &PyPool::send, py::arg("action"), py::arg("env_id") = py::none())
-      .def("recv", &PyPool::recv_step, py::arg("timeout") = py::none())
-      .def("step_players", &PyPool::step_players, py::arg("action"), py::arg("env_id"),
+      .def("step", in_turn(&PyPool::step), py::arg("action"), py::arg("env_id") = py::none())
+      .def("send", in_turn(&PyPool::send), py::arg("action"), py::arg("env_id") = py::none())
+      .def("recv", in_turn(&PyPool::recv_step), py::arg("timeout") = py::none())
+      .def("step_players", in_turn(&PyPool::step_players), py::arg("action"), py::arg("env_id"),
            py::arg("player_env_id"), py::arg("player_id"))
-      .def("send_players", &PyPool::send_players, py::arg("action"), py::arg("env_id"),
+      .def("send_players", in_turn(&PyPool::send_players), py::arg("action"), py::arg("env_id"),
            py::arg("player_env_id"), py::arg("player_id"))
-      .def("reset", &PyPool::reset, py::arg("env_id") = py::none(), py::arg("seeds") = py::none(),
-           py::arg("options") = py::none())
-      .def("send_reset", &PyPool::send_reset, py::arg("env_id") = py::none(),
+      .def("reset", in_turn(&PyPool::reset), py::arg("env_id") = py::none(),
            py::arg("seeds") = py::none(), py::arg("options") = py::none())
-      .def("get_state", &PyPool::get_state, py::arg("env_id") = py::none())
-      .def("set_state", &PyPool::set_state, py::arg("env_id"), py::arg("states"))
-      .def("render", &PyPool::render, py::arg("env_id") = py::none())
-      .def("ask", &PyPool::ask, py::arg("question"), py::arg("env_id") = py::none(),
+      .def("send_reset", in_turn(&PyPool::send_reset), py::arg("env_id") = py::none(),
+           py::arg("seeds") = py::none(), py::arg("options") = py::none())
+      .def("get_state", in_turn(&PyPool::get_state), py::arg("env_id") = py::none())
+      .def("set_state", in_turn(&PyPool::set_state), py::arg("env_id"), py::arg("states"))
+      .def("render", in_turn(&PyPool::render), py::arg("env_id") = py::none())
+      .def("ask", in_turn(&PyPool::ask), py::arg("question"), py::arg("env_id") = py::none(),
            py::arg("verb") = "")
-      .def("describe_arrays", &PyPool::describe_arrays, py::arg("env_id") = py::none())
-      .def("read_array", &PyPool::read_array, py::arg("name"), py::arg("env_id") = py::none())
-      .def("write_array", &PyPool::write_array, py::arg("name"), py::arg("values"),
+      .def("describe_arrays", in_turn(&PyPool::describe_arrays), py::arg("env_id") = py::none())
+      .def("read_array", in_turn(&PyPool::read_array), py::arg("name"),
            py::arg("env_id") = py::none())
-      .def("take_infos", &PyPool::take_infos, py::arg("tickets"))
-      .def("close", &PyPool::close)
-      .def("stats", &PyPool::stats)
+      .def("write_array", in_turn(&PyPool::write_array), py::arg("name"), py::arg("values"),
+           py::arg("env_id") = py::none())
+      .def("take_infos", in_turn(&PyPool::take_infos), py::arg("tickets"))
+      .def("close", in_turn(&PyPool::close))
+      .def("stats", in_turn(&PyPool::stats))
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })
       .def_property_readonly("own_threads", [](PyPool& p) { return p.pool().own_threads(); })
       .def_property_readonly("is_async", [](PyPool& p) { return !p.pool().synchronous(); })

@@ -137,7 +137,8 @@ def test_a_pickled_pool_is_isolated_too() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"isolation": "thread"}, "isolation is 'thread', expected None"),
+        ({"isolation": "fiber"}, "isolation is 'fiber', expected None"),
+        ({"isolation": "thread"}, "isolation='thread' is for environments written in Python"),
         (
             {"isolation": "process", "thread_affinity": [0]},
             "thread_affinity is for threads of this",

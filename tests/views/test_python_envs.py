@@ -1,8 +1,13 @@
-"""Environments written in Python run in the same pool, in worker processes."""
+"""Environments written in Python run in the same pool, in worker processes or in threads."""
 
 import os
 import pickle
+import sys
+import threading
+import time
+import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -11,10 +16,26 @@ import parallel_pool
 import pytest
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
-from parallel_pool import EnvBuildError, EnvError, OptionError, UnknownEnvError, WorkerCrashWarning
+from parallel_pool import (
+    EnvBuildError,
+    EnvError,
+    OptionError,
+    UnknownEnvError,
+    WaitingEnvsWarning,
+    WorkerCrashWarning,
+)
 from zookeeper import leaves
 
 FINE, THROW, DIE = range(3)
+LEAVE = DIE
+
+Make = Callable[..., Any]
+
+
+@pytest.fixture(params=["process", "thread"])
+def make(request: pytest.FixtureRequest) -> Make:
+    """`parallel_pool.make`, with workers of either kind."""
+    return partial(parallel_pool.make, isolation=request.param)
 
 
 class Rich(gymnasium.Env[Any, Any]):
@@ -103,20 +124,21 @@ def in_lockstep(mine: Any, theirs: Any, steps: int) -> None:
 
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-def test_every_space_and_info_as_in_gymnasium(task_id: str, mode: AutoresetMode) -> None:
+def test_every_space_and_info_as_in_gymnasium(
+    make: Make, task_id: str, mode: AutoresetMode
+) -> None:
     theirs = gymnasium.vector.SyncVectorEnv([Rich] * 3, autoreset_mode=mode)
-    with parallel_pool.make(task_id, num_envs=3, num_threads=2, autoreset_mode=mode) as mine:
+    with make(task_id, num_envs=3, num_threads=2, autoreset_mode=mode) as mine:
         assert isinstance(mine, gymnasium.vector.VectorEnv)
         assert mine.single_observation_space == theirs.single_observation_space
         assert mine.observation_space == theirs.observation_space
         assert mine.action_space == theirs.action_space
-        assert mine.config["isolation"] == "process"
         in_lockstep(mine, theirs, 40)
 
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("name", ["CartPole-v1", "Acrobot-v1"])
-def test_any_id_of_gymnasium(name: str, mode: AutoresetMode) -> None:
+def test_any_id_of_gymnasium(make: Make, name: str, mode: AutoresetMode) -> None:
     theirs = gymnasium.make_vec(
         name,
         num_envs=3,
@@ -124,7 +146,7 @@ def test_any_id_of_gymnasium(name: str, mode: AutoresetMode) -> None:
         max_episode_steps=30,
         vector_kwargs={"autoreset_mode": mode},
     )
-    with parallel_pool.make(
+    with make(
         f"gym:{name}", num_envs=3, num_threads=2, autoreset_mode=mode, max_episode_steps=30
     ) as mine:
         in_lockstep(mine, theirs, 100)
@@ -132,8 +154,8 @@ def test_any_id_of_gymnasium(name: str, mode: AutoresetMode) -> None:
         assert f"gym:{name}" in repr(mine)
 
 
-def test_the_time_limit_is_there_once() -> None:
-    with parallel_pool.make("gym:CartPole-v1", num_envs=1, max_episode_steps=3) as pool:
+def test_the_time_limit_is_there_once(make: Make) -> None:
+    with make("gym:CartPole-v1", num_envs=1, max_episode_steps=3) as pool:
         pool.reset()
         assert [bool(pool.step([step % 2])[3][0]) for step in range(8)] == [
             False, False, True, False, False, False, True, False
@@ -141,17 +163,17 @@ def test_the_time_limit_is_there_once() -> None:
         assert pool.step([0])[4]["elapsed_step"].tolist() == [1]
 
 
-def test_the_pool_has_a_limit_for_what_a_factory_makes(task_id: str) -> None:
-    with parallel_pool.make(task_id, num_envs=2, max_episode_steps=1) as pool:
+def test_the_pool_has_a_limit_for_what_a_factory_makes(make: Make, task_id: str) -> None:
+    with make(task_id, num_envs=2, max_episode_steps=1) as pool:
         pool.reset()
         zeros = (np.zeros(2, int), np.zeros((2, 2), np.float32))
         assert pool.step(zeros)[3].all()
 
 
-def test_asynchronous_answers_are_those_of_lockstep(task_id: str) -> None:
+def test_asynchronous_answers_are_those_of_lockstep(make: Make, task_id: str) -> None:
     def rows(**arguments: Any) -> list[list[Any]]:
         seen: list[list[Any]] = [[] for _ in range(4)]
-        with parallel_pool.make(task_id, num_envs=4, seed=3, **arguments) as pool:
+        with make(task_id, num_envs=4, seed=3, **arguments) as pool:
             pool.async_reset()
             while min(map(len, seen)) < 12:
                 obs, reward, terminated, truncated, info = pool.recv()
@@ -168,21 +190,21 @@ def test_asynchronous_answers_are_those_of_lockstep(task_id: str) -> None:
     assert rows(batch_size=2, num_threads=2) == rows(num_threads=1)
 
 
-def test_the_other_views(task_id: str) -> None:
+def test_the_other_views(make: Make, task_id: str) -> None:
     zeros = (np.zeros(2, int), np.zeros((2, 2), np.float32))
-    with parallel_pool.make(task_id, env_type="gym", num_envs=2, seed=0) as gym:
+    with make(task_id, env_type="gym", num_envs=2, seed=0) as gym:
         gym.reset()
         obs, reward, *_, info = gym.step(zeros)
         assert reward.dtype == np.float32
         assert obs["zebra"].shape == (2, 2, 3)
         assert info["elapsed_step"].tolist() == [1, 1]
-    with parallel_pool.make(task_id, env_type="dm", num_envs=2, seed=0) as dm:
+    with make(task_id, env_type="dm", num_envs=2, seed=0) as dm:
         dm.reset()
         same(dm.step(zeros).observation.obs, obs)
 
 
-def test_an_exception_has_its_traceback(task_id: str) -> None:
-    with parallel_pool.make(task_id, num_envs=3, num_threads=2) as pool:
+def test_an_exception_has_its_traceback(make: Make, task_id: str) -> None:
+    with make(task_id, num_envs=3, num_threads=2) as pool:
         pool.reset()
         force = np.zeros((3, 2), np.float32)
         with pytest.raises(EnvError) as caught:
@@ -196,7 +218,9 @@ def test_an_exception_has_its_traceback(task_id: str) -> None:
 
 
 def test_a_crash_loses_its_process_only(task_id: str) -> None:
-    with parallel_pool.make(task_id, num_envs=2, num_threads=2, seed=1, length=99) as pool:
+    with parallel_pool.make(
+        task_id, num_envs=2, num_threads=2, seed=1, length=99, isolation="process"
+    ) as pool:
         pool.reset()
         force = np.zeros((2, 2), np.float32)
         with pytest.warns(WorkerCrashWarning, match=r"SIGABRT.*environments \(1\)"):
@@ -208,10 +232,21 @@ def test_a_crash_loses_its_process_only(task_id: str) -> None:
         assert info["_steps"].tolist() == [True, False]
 
 
-def test_a_spec_and_a_pickle_make_it_again() -> None:
-    with parallel_pool.make(
-        "gym:CartPole-v1", num_envs=2, seed=5, sutton_barto_reward=True
-    ) as pool:
+def test_what_ends_a_worker_loses_its_environments_only(make: Make, drawn: str) -> None:
+    with make(drawn, num_envs=2, num_threads=2, seed=1) as pool:
+        pool.reset(options={"at": 3})
+        with pytest.warns(WorkerCrashWarning, match=r"(SystemExit: enough|status 1).*ments \(1\)"):
+            obs, *_, truncated, info = pool.step([0, LEAVE])
+        assert truncated.tolist() == [False, True]
+        assert info["worker_crashed"].tolist() == [False, True]
+        assert obs[1].tolist() == [0, 0]
+        obs, *_ = pool.step([0, 0])
+        assert obs[0, 0] > 3
+        assert obs[1].tolist() == [1, 1]
+
+
+def test_a_spec_and_a_pickle_make_it_again(make: Make) -> None:
+    with make("gym:CartPole-v1", num_envs=2, seed=5, sutton_barto_reward=True) as pool:
         first, _ = pool.reset()
         with pickle.loads(pickle.dumps(pool)) as copy:
             same(copy.reset()[0], first)
@@ -219,18 +254,20 @@ def test_a_spec_and_a_pickle_make_it_again() -> None:
         assert pickle.loads(pickle.dumps(pool.spec)).action_space == spaces.Discrete(2)
 
 
-def test_as_many_processes_as_are_of_use() -> None:
+@pytest.mark.parametrize("kind", ["process", "thread"])
+def test_as_many_workers_as_are_of_use(kind: str) -> None:
     from parallel_pool.cpu_budget import share_of_cpus
-    from parallel_pool.python_envs.recipe import PROCESSES_PER_CPU
+    from parallel_pool.python_envs.recipe import WORKERS_PER_CPU
 
-    def processes(**arguments: Any) -> Any:
-        return parallel_pool.make_spec("gym:CartPole-v1", **arguments).config.num_threads
+    def workers(**arguments: Any) -> Any:
+        spec = parallel_pool.make_spec("gym:CartPole-v1", isolation=kind, **arguments)
+        return spec.config.num_threads
 
-    most = PROCESSES_PER_CPU * share_of_cpus()
-    assert processes(num_envs=2) == 2
-    assert processes(num_envs=4096, batch_size=1) == most
-    assert processes(num_envs=4096, num_threads=3) == 3
-    assert processes(num_envs=4096, num_threads=0) == most
+    most = WORKERS_PER_CPU[kind] * share_of_cpus()
+    assert workers(num_envs=2) == 2
+    assert workers(num_envs=4096, batch_size=1) == most
+    assert workers(num_envs=4096, num_threads=3) == 3
+    assert workers(num_envs=4096, num_threads=0) == most
 
 
 def test_seeds_nobody_chose_fit_every_environment() -> None:
@@ -289,24 +326,26 @@ class Sized(gymnasium.Env[Any, Any]):
         return np.full(self.observation_space.shape, self.value), {}
 
 
-def test_environments_differ_in_options_and_not_in_spaces() -> None:
-    gymnasium.register("Sized-v0", Sized)
+gymnasium.register("Sized-v0", Sized)
+
+
+def test_environments_differ_in_options_and_not_in_spaces(make: Make) -> None:
     options = {"value": [1.0, 2.0, 3.0]}
-    with parallel_pool.make("gym:Sized-v0", env_options=options, num_threads=2) as pool:
+    with make("gym:Sized-v0", env_options=options, num_threads=2) as pool:
         assert pool.reset()[0].tolist() == [[1], [2], [3]]
         with pickle.loads(pickle.dumps(pool)) as copy:
             assert copy.reset()[0].tolist() == [[1], [2], [3]]
         assert pool.spec.kwargs["env_options"] == [{"value": each} for each in options["value"]]
-    with parallel_pool.make(["gym:Sized-v0"] * 2, size=3) as pool:
+    with make(["gym:Sized-v0"] * 2, size=3) as pool:
         assert pool.reset()[0].shape == (2, 3)
     with pytest.raises(
         EnvBuildError, match=r"environment 1 has the observation_space .*Make a pool"
     ):
-        parallel_pool.make("gym:Sized-v0", env_options={"size": [1, 2]}, num_threads=1)
+        make("gym:Sized-v0", env_options={"size": [1, 2]}, num_threads=1)
     with pytest.raises(OptionError, match=r"environment 1: seed in env_options is an argument"):
-        parallel_pool.make("gym:Sized-v0", env_options=[{}, {"seed": 1}])
+        make("gym:Sized-v0", env_options=[{}, {"seed": 1}])
     with pytest.raises(OptionError, match=r"gym:CartPole-v1\) cannot be in one pool"):
-        parallel_pool.make(["gym:Sized-v0", "gym:CartPole-v1"])
+        make(["gym:Sized-v0", "gym:CartPole-v1"])
 
 
 class Drawn(Rich):
@@ -325,12 +364,12 @@ class Drawn(Rich):
         gymnasium.Env.reset(self, seed=seed)
         if options is not None and options.get("at") == "nowhere":
             raise ValueError("nowhere is no place")
-        self.at = np.full(2, (options or {}).get("at", 1.0))
+        self.at = np.full(2, (options or {}).get("at", 1.0), np.float64)
         return self.at, {"options": options}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        if action == DIE:
-            os.abort()
+        if action == LEAVE:
+            sys.exit("enough")
         self.at = self.at + self.np_random.random(2) * self.friction
         return self.at, 0.0, False, False, {}
 
@@ -352,8 +391,8 @@ def drawn() -> str:
     return "gym:Drawn-v0"
 
 
-def test_pictures_of_python_environments(drawn: str) -> None:
-    with parallel_pool.make(drawn, num_envs=3, num_threads=2, render_mode="rgb_array") as pool:
+def test_pictures_of_python_environments(make: Make, drawn: str) -> None:
+    with make(drawn, num_envs=3, num_threads=2, render_mode="rgb_array") as pool:
         assert pool.render_mode == "rgb_array"
         assert pool.metadata["render_modes"] == ["rgb_array", "ansi"]
         assert pool.metadata["render_fps"] == 7
@@ -367,20 +406,20 @@ def test_pictures_of_python_environments(drawn: str) -> None:
         assert [int(each[0, 0, 0]) for each in frames] == [4, 8, 4]
         assert frames[0].shape == (2, 3, 3)
         assert [int(each[1, 2, 2]) for each in pool.render([1])] == [8]
-    with parallel_pool.make(drawn, "gym", num_envs=2, render_mode="ansi") as pool:
+    with make(drawn, "gym", num_envs=2, render_mode="ansi") as pool:
         pool.reset()
         assert pool.render([0, 1]) == ["at 1.0", "at 1.0"]
-    with parallel_pool.make(drawn) as pool:
+    with make(drawn) as pool:
         pool.reset()
         with pytest.raises(OptionError, match="make it with render_mode='rgb_array'"):
             pool.render()
     with pytest.raises(OptionError, match="'human', but for a window"):
-        parallel_pool.make(drawn, render_mode="human")
+        make(drawn, render_mode="human")
     with pytest.raises(OptionError, match="render_width is for environments of libraries"):
-        parallel_pool.make(drawn, render_mode="rgb_array", render_width=3)
+        make(drawn, render_mode="rgb_array", render_width=3)
 
 
-def test_a_factory_is_given_the_render_mode() -> None:
+def test_a_factory_is_given_the_render_mode(make: Make) -> None:
     given = []
 
     def factory(spec: parallel_pool.EnvSpec, options: Mapping[str, Any]) -> Callable[[], Drawn]:
@@ -389,15 +428,15 @@ def test_a_factory_is_given_the_render_mode() -> None:
 
     spec = parallel_pool.EnvSpec("python/Drawn-v1", backend="python", render_modes=("rgb_array",))
     parallel_pool.register(spec, factory=factory)
-    with parallel_pool.make(spec.id, num_envs=1, render_mode="rgb_array") as pool:
+    with make(spec.id, num_envs=1, render_mode="rgb_array") as pool:
         pool.reset()
         assert pool.render()[0].shape == (2, 3, 3)
         assert pool.get_attr("render_mode") == ("rgb_array",)
     assert given == [{}, {"render_mode": "rgb_array"}]
 
 
-def test_options_of_a_reset_reach_python_environments(drawn: str) -> None:
-    with parallel_pool.make(drawn, num_envs=4, num_threads=2, seed=1) as pool:
+def test_options_of_a_reset_reach_python_environments(make: Make, drawn: str) -> None:
+    with make(drawn, num_envs=4, num_threads=2, seed=1) as pool:
         obs, info = pool.reset(options={"at": 3, "way": ["any", {"thing"}]})
         assert obs[:, 0].tolist() == [3, 3, 3, 3]
         assert info["options"]["at"].tolist() == [3, 3, 3, 3]
@@ -412,13 +451,13 @@ def test_options_of_a_reset_reach_python_environments(drawn: str) -> None:
         pool.reset()
         with pytest.raises(TypeError, match="options of reset cannot be sent"):
             pool.reset(options={"at": (each for each in ())})
-    with parallel_pool.make(drawn, num_envs=2, batch_size=1) as pool:
+    with make(drawn, num_envs=2, batch_size=1) as pool:
         pool.async_reset(options={"at": 6})
         assert [pool.recv()[0][0, 0] for _ in range(2)] == [6, 6]
 
 
-def test_methods_and_attributes_of_python_environments(drawn: str) -> None:
-    with parallel_pool.make(drawn, num_envs=3, num_threads=2) as pool:
+def test_methods_and_attributes_of_python_environments(make: Make, drawn: str) -> None:
+    with make(drawn, num_envs=3, num_threads=2) as pool:
         assert pool.get_attr("friction") == (0.5, 0.5, 0.5)
         pool.set_attr("friction", [1.0, 2.0, 3.0])
         assert pool.get_attr("friction") == (1, 2, 3)
@@ -427,8 +466,12 @@ def test_methods_and_attributes_of_python_environments(drawn: str) -> None:
         assert pool.call("shifted", 1, times=3) == (5.0, 5.0, 5.0)
         with pytest.raises(parallel_pool.EnvAccessError, match=r"(?s)environment 0.*no_such_thing"):
             pool.get_attr("no_such_thing")
-        with pytest.raises(parallel_pool.EnvAccessError, match="lock is a memoryview"):
-            pool.call("lock")
+        if pool.config["isolation"] == "process":
+            with pytest.raises(parallel_pool.EnvAccessError, match="lock is a memoryview"):
+                pool.call("lock")
+        else:
+            assert [bytes(each) for each in pool.call("lock")] == [b"no pickle"] * 3
+            assert [type(each) for each in pool.get_attr("unwrapped")] == [Drawn] * 3
         with pytest.raises(ValueError, match="bypass the pool"):
             pool.call("step", 0)
         with pytest.raises(ValueError, match=r"2 values of 'friction' for 3"):
@@ -441,8 +484,8 @@ def test_methods_and_attributes_of_python_environments(drawn: str) -> None:
         pool.call("shifted")
 
 
-def test_states_of_python_environments(drawn: str) -> None:
-    with parallel_pool.make(drawn, num_envs=3, num_threads=2, seed=4) as pool:
+def test_states_of_python_environments(make: Make, drawn: str) -> None:
+    with make(drawn, num_envs=3, num_threads=2, seed=4) as pool:
         pool.reset()
         states = pool.get_state()
         ahead = [pool.step([0, 0, 0])[0] for _ in range(3)]
@@ -454,7 +497,7 @@ def test_states_of_python_environments(drawn: str) -> None:
         assert obs[0].tolist() == obs[2].tolist()
         assert info["elapsed_step"].tolist() == [4, 4, 4]
         with pytest.warns(WorkerCrashWarning):
-            pool.step([0, 0, DIE])
+            pool.step([0, 0, LEAVE])
         pool.set_state([2], states[2:])
         same(pool.step([0], [2])[0], ahead[0][2:])
         with pickle.loads(pool.pickled(include_state=True)) as copy:
@@ -467,10 +510,163 @@ class Pickled(Drawn, gymnasium.utils.EzPickle):
         gymnasium.utils.EzPickle.__init__(self)
 
 
-def test_states_that_there_are_none_of() -> None:
-    gymnasium.register("Pickled-v0", Pickled)
-    with parallel_pool.make("gym:Pickled-v0", num_envs=1) as pool:
+gymnasium.register("Pickled-v0", Pickled)
+
+
+def test_states_that_there_are_none_of(make: Make) -> None:
+    with make("gym:Pickled-v0", num_envs=1) as pool:
         pool.reset()
         with pytest.raises(parallel_pool.StateError, match="as it was made and not as it is now"):
             pool.get_state()
         pool.step([0])
+
+
+class Slow(Drawn):
+    """Waits, says in which thread it is, and does not always come out."""
+
+    def __init__(self, render_mode: str | None = None, seconds: float = 0.05) -> None:
+        super().__init__(render_mode)
+        self.seconds = seconds
+        self.home = threading.current_thread()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        assert threading.current_thread() is self.home
+        time.sleep(30 if action == LEAVE else self.seconds)
+        return self.at.copy(), 0.0, False, False, {"home": self.home}
+
+    def render(self) -> Any:
+        assert threading.current_thread() is self.home
+        return super().render()
+
+    def close(self) -> None:
+        assert threading.current_thread() is self.home
+
+
+@pytest.fixture(scope="module")
+def slow() -> str:
+    gymnasium.register("Slow-v0", Slow)
+    return "gym:Slow-v0"
+
+
+def test_environments_stay_in_their_threads_and_wait_together(slow: str) -> None:
+    with parallel_pool.make(
+        slow, num_envs=6, num_threads=3, isolation="thread", render_mode="rgb_array"
+    ) as pool:
+        assert pool.config["isolation"] == "thread"
+        assert "worker_pids" not in pool.stats()
+        pool.reset()
+        began = time.monotonic()
+        *_, info = pool.step([0] * 6)
+        # Two after each other in each of three threads; six would take 0.3 seconds.
+        assert time.monotonic() - began < 0.25
+        assert len(set(info["home"])) == 3  # what could not be pickled
+        assert info["home"].tolist() == list(pool.get_attr("home"))
+        assert threading.current_thread() not in info["home"]
+        assert len(pool.render()) == 6
+        homes = set(info["home"])
+    for each in homes:
+        each.join(5)
+        assert not each.is_alive()
+
+
+def test_environments_that_wait_are_pointed_out(make: Make, slow: str) -> None:
+    workers = "num_threads=num_envs gives each a worker of its own"
+    with make(slow, num_envs=4, num_threads=2, seconds=0.002) as pool:
+        gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+        quiet = gil and pool.config["isolation"] == "thread"
+        pool.reset()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for _ in range(33):
+                pool.step([0] * 4)
+        said = [each for each in caught if each.category is WaitingEnvsWarning]
+        assert len(said) == (0 if quiet else 1)
+        assert all(workers in str(each.message) for each in said)
+        assert all(each.filename == __file__ for each in said)
+    # Of a worker that holds one, and of one whose environments compute, there is nothing to say.
+    for arguments in ({"id": slow, "num_envs": 1}, {"id": "gym:CartPole-v1", "num_envs": 4}):
+        with make(arguments.pop("id"), num_threads=1, **arguments) as pool:
+            pool.reset()
+            for _ in range(70 if pool.num_envs > 1 else 3):
+                pool.step([0] * pool.num_envs)
+
+
+def test_who_sends_does_not_wait_for_threads_that_work(slow: str) -> None:
+    """They may need the lock of Python that the sender has."""
+    with parallel_pool.make(slow, num_envs=2, num_threads=1, isolation="thread") as pool:
+        pool.reset()
+        pool.send([0], [0])
+        receiver = threading.Thread(target=pool.recv)
+        receiver.start()
+        time.sleep(0.02)
+        pool.send([0], [1])
+        pool.stats()
+        receiver.join()
+        assert pool.recv()[-1]["env_id"].tolist() == [1]
+
+
+def test_a_thread_that_does_not_come_out_does_not_keep_the_pool(slow: str) -> None:
+    pool = parallel_pool.make(slow, num_envs=2, num_threads=2, isolation="thread")
+    pool.reset()
+    pool.send([0, LEAVE])
+    with pytest.raises(TimeoutError):
+        pool.recv(timeout=0.2)
+    began = time.monotonic()
+    pool.close()
+    assert time.monotonic() - began < 10
+
+
+def test_threads_where_they_run_at_the_same_time(slow: str) -> None:
+    gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+    with parallel_pool.make(slow, num_envs=1) as pool:
+        assert pool.config["isolation"] == ("process" if gil else "thread")
+        # Chosen again by who makes it again.
+        assert pickle.loads(pickle.dumps(pool.spec)) is not None
+    with parallel_pool.make(slow, num_envs=1, step_timeout=60) as pool:
+        assert pool.config["isolation"] == "process"
+    with pytest.raises(OptionError, match=r"step_timeout=3 needs a process .*isolation='thread'"):
+        parallel_pool.make(slow, isolation="thread", step_timeout=3)
+    with pytest.raises(OptionError, match=r"isolation is 'fiber', expected 'process'"):
+        parallel_pool.make(slow, isolation="fiber")
+    with pytest.raises(OptionError, match=r"isolation='thread' is for environments written in Py"):
+        parallel_pool.make("classic/CartPole-v1", isolation="thread")
+    with pytest.raises(OptionError, match=r"numa_node is for threads of this process"):
+        parallel_pool.make(slow, isolation="thread", numa_node=0)
+
+
+class Gilded(Drawn):
+    """As if its module had an extension that turns the global lock on."""
+
+    gil_is_on = False
+
+    def __init__(self) -> None:
+        Gilded.gil_is_on = True
+        super().__init__()
+
+
+gymnasium.register("Gilded-v0", Gilded)
+
+
+def test_an_import_may_turn_the_lock_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from parallel_pool.python_envs import recipe
+
+    monkeypatch.setattr(recipe, "gil_is_on", lambda: Gilded.gil_is_on)
+    spec = parallel_pool.make_spec("gym:Sized-v0", num_envs=64)
+    assert spec.config.isolation == "thread"
+    most = recipe.WORKERS_PER_CPU["process"] * recipe.share_of_cpus()
+    spec = parallel_pool.make_spec("gym:Gilded-v0", num_envs=64)
+    assert (spec.config.isolation, spec.config.num_threads) == ("process", most)
+
+
+def test_answers_and_infos_of_threads_leave_nothing_behind(drawn: str) -> None:
+    with parallel_pool.make(drawn, num_envs=2, num_threads=1, isolation="thread") as pool:
+        shelf = pool._recipe.python.crossing
+        pool.reset(options={"at": 1})
+        pool.call("shifted", 1.0)
+        with pytest.raises(parallel_pool.EnvAccessError):
+            pool.call("shifted")
+        pool.set_attr("friction", [0.0, None])
+        with pytest.raises(EnvError):
+            pool.step([0, 0])
+        assert shelf._values == {}
+        assert shelf._answers == {}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         PluginError,
         PluginWarning,
         UnknownEnvError,
+        WaitingEnvsWarning,
     )
     from parallel_pool.gymnasium_ids import register_gymnasium
     from parallel_pool.making import make, make_dm, make_gym, make_gymnasium, make_spec
@@ -55,6 +56,7 @@ _HOME = {
         "PluginError",
         "PluginWarning",
         "UnknownEnvError",
+        "WaitingEnvsWarning",
     ),
     "gymnasium_ids": ("register_gymnasium",),
     "making": ("make", "make_dm", "make_gym", "make_gymnasium", "make_spec"),
@@ -103,6 +105,7 @@ __all__ = [
     "ThreadPool",
     "ThreadPoolInUseError",
     "UnknownEnvError",
+    "WaitingEnvsWarning",
     "WorkerCrashWarning",
     "get_cmake_dir",
     "get_include",

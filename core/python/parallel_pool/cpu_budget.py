@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
-from pathlib import Path
+from collections.abc import Callable
 
 from parallel_pool import _core
+from parallel_pool.caller import warn_caller
 from parallel_pool.errors import OversubscriptionWarning
 
 LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE"
@@ -26,6 +26,12 @@ def local_processes() -> int:
     return max(1, int(text)) if text.isascii() and text.isdigit() else 1
 
 
+def gil_is_on() -> bool:
+    """Whether one thread runs Python at a time. Importing an extension may turn it on."""
+    enabled: Callable[[], bool] = getattr(sys, "_is_gil_enabled", lambda: True)
+    return enabled()
+
+
 def share_of_cpus() -> int:
     """The number of threads that this process can run at once while its siblings do the same.
 
@@ -39,10 +45,11 @@ def warn_of_many_threads(owner: str, num_threads: int) -> None:
     usable = _core.usable_cpus()
     if num_threads <= ALLOWANCE * usable:
         return
-    _warn(
+    warn_caller(
         f"{owner}: num_threads={num_threads}, but this process may use {usable} CPUs (affinity mask and "
         "cgroup quota): more threads than CPUs only slow each other down. Leave num_threads out for "
-        f"{share_of_cpus()}"
+        f"{share_of_cpus()}",
+        OversubscriptionWarning,
     )
 
 
@@ -53,19 +60,9 @@ def warn_of_many_pools(threads: int, pools: int) -> None:
     if _warned or pools < 2 or threads <= ALLOWANCE * usable:
         return
     _warned = True
-    _warn(
+    warn_caller(
         f"{pools} pools of this process have {threads} threads, for {usable} CPUs. Let them share: "
         f"threads = parallel_pool.ThreadPool({share_of_cpus()}); make(..., thread_pool=threads). Or "
-        "close pools that are done, or give each fewer threads: num_threads"
+        "close pools that are done, or give each fewer threads: num_threads",
+        OversubscriptionWarning,
     )
-
-
-def _warn(message: str) -> None:
-    """Warns at the line of the first caller outside of this package, however deep we are."""
-    here = str(Path(__file__).parent)
-    level = 1
-    frame = sys._getframe()
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(here):
-        frame = frame.f_back
-        level += 1
-    warnings.warn(message, OversubscriptionWarning, stacklevel=level)

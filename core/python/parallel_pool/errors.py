@@ -45,5 +45,10 @@ class OversubscriptionWarning(UserWarning):
     """There are more threads than CPUs to run them; everything works, slower than it might."""
 
 
+class WaitingEnvsWarning(UserWarning):
+    """Environments written in Python wait in their steps, one after another in each of a pool's workers;
+    everything works, slower than it might. See docs/python-environments.md."""
+
+
 class PluginWarning(UserWarning):
     """A plugin was skipped, lost some of its environments, or is slow to list. Others go on."""

@@ -32,7 +32,7 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
     Args:
         task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it; or one per environment, of
             the same native environment: ["Pong-v5", "Breakout-v5"] with full_action_space=True;
-            "gym:LunarLander-v3" for an environment of Gymnasium's own registry, in worker processes.
+            "gym:LunarLander-v3" for an environment of Gymnasium's own registry, in workers.
         env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (EnvPool's shapes: spaces of one
             environment, `reset()` gives the observation alone, float32 rewards) or "dm" (dm_env).
         **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
@@ -44,7 +44,7 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
             "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`
             and `out_of_bounds_action` (of continuous actions), `isolation` ("process": in worker
-            processes), `step_timeout` (seconds), and the environment's own options:
+            processes; of Python environments "thread" too), `step_timeout` (seconds), and the environment's own options:
             `parallel-pool info ID` lists them.
 
     Raises:

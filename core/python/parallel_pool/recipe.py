@@ -314,6 +314,11 @@ def _check_threads(env_id: str, common: dict[str, Any]) -> list[list[int]]:
 
 def check_isolation(env_id: str, common: dict[str, Any]) -> bool:
     """Whether environments are to live in worker processes. Raises OptionError if they cannot."""
+    if common["isolation"] == "thread":
+        raise OptionError(
+            f"{env_id}: isolation='thread' is for environments written in Python; the pool's own threads "
+            "step this one, leave it out"
+        )
     if common["isolation"] not in (None, "process"):
         raise OptionError(
             f"{env_id}: isolation is {common['isolation']!r}, expected None (environments run in this "
@@ -321,9 +326,16 @@ def check_isolation(env_id: str, common: dict[str, Any]) -> bool:
         )
     if common["isolation"] is None:
         return False
+    check_workers(env_id, common)
+    return True
+
+
+def check_workers(env_id: str, common: dict[str, Any]) -> None:
+    """Raises OptionError if there can be no workers (isolation: "process", "thread") as asked for."""
     if sys.platform != "linux":
         raise OptionError(
-            f"{env_id}: isolation='process' needs Linux, and this is {sys.platform}; leave it out"
+            f"{env_id}: isolation={common['isolation']!r} needs Linux, and this is {sys.platform}; "
+            "leave it out"
         )
     ours = {
         "thread_pool": common["thread_pool"] is not None,
@@ -333,10 +345,10 @@ def check_isolation(env_id: str, common: dict[str, Any]) -> bool:
     }
     for name in (name for name, given in ours.items() if given):
         raise OptionError(
-            f"{env_id}: {name} is for threads of this process, and isolation='process' (always so for a "
-            f"Python environment) has worker processes: leave {name} out. They run where this process may"
+            f"{env_id}: {name} is for threads of this process, and isolation={common['isolation']!r} "
+            "(there is always some for a Python environment) has workers of its own: leave "
+            f"{name} out. They run where this process may"
         )
-    return True
 
 
 def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int) -> None:
@@ -365,7 +377,7 @@ def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], pla
             f"{common['num_envs']} environments (num_envs)"
         )
     common["num_threads"] = integer("num_threads", 0, 4096, default=0)
-    if common["isolation"] is None:  # a thread with a worker process sleeps while that works
+    if common["isolation"] is None:  # a thread with a worker sleeps while that works
         warn_of_many_threads(env_id, common["num_threads"])
     if common["thread_pool"] is not None:
         common["num_threads"] = common["thread_pool"].num_threads

@@ -99,11 +99,12 @@ class Drawing:
                 f"make it with render_mode={env.render_modes[0]!r}"
             )
         if self._recipe.python is not None:
-            from parallel_pool.python_envs.questions import ask_call, open_answers
+            from parallel_pool.python_envs.questions import ask_call
 
             if camera is not None:
                 raise OptionError(f"{self._recipe.env.id} draws from one point of view: no camera")
-            return open_answers(pool.ask(ask_call("render", (), {}), env_ids, "drawn"))
+            crossing = self._recipe.python.crossing
+            return ask_call(pool, crossing, "render", env_ids=env_ids, verb="drawn")
         camera = renderer_arguments(config, camera)["camera"]
         if not self._ready or camera != self._camera:
             self._find(camera)

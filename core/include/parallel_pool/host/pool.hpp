@@ -588,7 +588,10 @@ class Pool final : public WorkSource {
   void announce(const Run& run) {
     Shard& shard = shards_[run.shard];
     const uint32_t env0 = shard.base + run.first;
-    const ShardLock lock(shard, exclusive());
+    // Not needed, so nobody waits for it: an earlier run of this shard may take long, and our
+    // caller may hold what the environments want, such as Python's lock.
+    const std::unique_lock<SpinLock> lock(shard.lock, std::try_to_lock);
+    if (!lock) return;
     choose(shard, env0, run.count);
     if (reset_options_.waiting()) {
       const ErrorSink sink;  // what begins the resets says it again, to its own

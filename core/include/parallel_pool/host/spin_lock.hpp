@@ -19,6 +19,7 @@ class SpinLock {
       spins < patience ? cpu_relax() : std::this_thread::yield();
     }
   }
+  bool try_lock() { return !flag_.test_and_set(std::memory_order_acquire); }
   void unlock() { flag_.clear(std::memory_order_release); }
 
  private:

@@ -1,4 +1,4 @@
-"""What starts the worker processes of a pool."""
+"""What starts the workers of a pool."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def launch_plan(recipe: Recipe, infos: bool) -> Iterator[dict[str, Any] | None]:
-    """What `_core.Pool` takes as `isolation`; None for a pool in this process.
+    """What `_core.Pool` takes as `isolation`; None for a pool whose own threads step its environments.
 
     infos: whether the infos of Python environments are wanted.
 
@@ -29,19 +29,23 @@ def launch_plan(recipe: Recipe, infos: bool) -> Iterator[dict[str, Any] | None]:
     if recipe.config["isolation"] is None:
         yield None
         return
+    plan = {
+        "workers": recipe.config["num_threads"],
+        "step_timeout": recipe.config["step_timeout"],
+        "seed_bits": SEED_BITS if recipe.python else 64,
+        "tickets": recipe.python.ticket_field if recipe.python else None,
+    }
+    if recipe.python is not None and recipe.config["isolation"] == "thread":
+        from parallel_pool.python_envs.threads import thread_starter
+
+        yield {**plan, "start_thread": thread_starter(recipe.python, infos)}
+        return
     program = _python_program(recipe, infos) if recipe.python else _native_program(recipe)
     payload = os.memfd_create("parallel_pool_payload")
     try:
         with open(payload, "wb", closefd=False) as file:
             file.write(program)
-        yield {
-            "command": _command(),
-            "payload": payload,
-            "workers": recipe.config["num_threads"],
-            "step_timeout": recipe.config["step_timeout"],
-            "seed_bits": SEED_BITS if recipe.python else 64,
-            "tickets": recipe.python.ticket_field if recipe.python else None,
-        }
+        yield {**plan, "command": _command(), "payload": payload}
     finally:
         os.close(payload)
 

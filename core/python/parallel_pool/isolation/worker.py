@@ -6,6 +6,7 @@ process of its pool is gone.
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import pickle
 import sys
@@ -46,7 +47,8 @@ def _prepare(payload: dict[str, Any]) -> Callable[[], None]:
     if payload["serve"] == "python":
         from parallel_pool.python_envs.server import serve
 
-        return lambda: serve(MAILBOX, payload["env"], payload["infos"])
+        faulthandler.enable()  # a native part that crashes shows which line of Python called it
+        return lambda: serve(_core.Mailbox(MAILBOX), payload["env"], payload["infos"])
     plugin = _core.Plugin(payload["library"])
     options = [_options(variant) for variant in payload["variants"]]
     of_each = [options[number] for number in payload["variant_of"]]

@@ -10,6 +10,7 @@ from gymnasium import Env, Space
 
 from parallel_pool.errors import OptionError, PluginError
 from parallel_pool.fields import Field
+from parallel_pool.python_envs.crossing import Crossing, Pickles
 from parallel_pool.python_envs.space_fields import field, fields_of
 
 TICKET = "objects"
@@ -32,6 +33,8 @@ class PythonEnv:
     render_fps: float | None
     observation_space: Space[Any]
     action_space: Space[Any]
+    crossing: Crossing
+    """Between the pool and its workers; to other processes, unless somebody replaces it."""
     fields: Sequence[Field]
     """Actions, observations, reward, terminated, truncated, and the ticket, in this order."""
 
@@ -70,6 +73,7 @@ def describe(
         fps if isinstance(fps, (int, float)) else None,
         observation_space,
         action_space,
+        Pickles(),
         [
             *fields_of(env_id, action_space, "action"),
             *fields_of(env_id, observation_space, "obs"),

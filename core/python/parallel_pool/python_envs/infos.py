@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.pool_errors import EnvError
+from parallel_pool.python_envs.crossing import Crossing
 from parallel_pool.python_envs.description import TICKET
 
 
@@ -20,8 +20,9 @@ class PoolWithInfos:
     Costs a look at the tickets where no environment gave an info.
     """
 
-    def __init__(self, pool: _core.Pool) -> None:
+    def __init__(self, pool: _core.Pool, crossing: Crossing) -> None:
         self._pool = pool
+        self._crossing = crossing
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._pool, name)
@@ -60,7 +61,9 @@ class PoolWithInfos:
         order = list(wanted)
         texts = self._pool.take_infos(order)
         loaded = {
-            ticket: pickle.loads(text) for ticket, text in zip(order, texts, strict=True) if text
+            ticket: self._crossing.open(text)
+            for ticket, text in zip(order, texts, strict=True)
+            if text
         }
         envs = info["env_id"].tolist()
         if final is not None:

@@ -1,18 +1,20 @@
-"""What environments in worker processes are asked besides stepping: methods, attributes, states, pictures.
+"""What environments in workers are asked besides stepping: methods, attributes, states, pictures.
 
-The pool's side packs options and questions and opens answers; the rest is the worker's.
+The pool's side packs options, asks and opens answers; the rest is the worker's.
 """
 
 from __future__ import annotations
 
 import base64
 import pickle
-from collections.abc import Iterable
 from typing import Any
 
 import cloudpickle
 from gymnasium import Env
 from gymnasium.utils import EzPickle
+
+from parallel_pool import _core
+from parallel_pool.python_envs.crossing import Crossing
 
 
 class NotHereError(Exception):
@@ -20,13 +22,14 @@ class NotHereError(Exception):
 
 
 def pack_options(options: Any) -> dict[str, str]:
-    """Options of a reset, as the one argument that the native pool passes on. Raises TypeError."""
+    """Options of a reset, as the one argument that the native pool passes on. Raises TypeError.
+
+    Environments in threads are given copies too: none is to change what another is reset with.
+    """
     try:
         packed = cloudpickle.dumps(options)
     except Exception as error:
-        raise TypeError(
-            f"the options of reset cannot be sent to a worker process: {error}"
-        ) from error
+        raise TypeError(f"the options of reset cannot be sent to a worker: {error}") from error
     return {"pickled": base64.b64encode(packed).decode()}
 
 
@@ -35,43 +38,49 @@ def unpack_options(text: bytes) -> Any:
     return pickle.loads(base64.b64decode(text))
 
 
-def ask_call(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bytes:
-    """The question that calls the method `name`, or reads that attribute."""
-    return _question("call", name, arguments, keywords)
+def ask_call(
+    pool: _core.Pool,
+    crossing: Crossing,
+    name: str,
+    arguments: tuple[Any, ...] = (),
+    keywords: dict[str, Any] | None = None,
+    *,
+    env_ids: Any = None,
+    verb: str = "",
+) -> list[Any]:
+    """What the method `name` of each environment gives, or the attribute of that name.
+
+    verb: as of `_core.Pool.ask`. Raises TypeError for arguments that cannot be sent; EnvAccessError.
+    """
+    return _ask(pool, crossing, ("call", name, arguments, keywords or {}), env_ids, verb)
 
 
-def ask_set(name: str, value: Any) -> bytes:
-    """The question that sets the attribute `name`; answered by None."""
-    return _question("set", name, value)
+def ask_set(
+    pool: _core.Pool, crossing: Crossing, name: str, value: Any, env_ids: Any = None
+) -> None:
+    """Sets the attribute `name` of each environment. Raises as `ask_call`."""
+    _ask(pool, crossing, ("set", name, value), env_ids, "")
 
 
-def open_answers(answers: Iterable[bytes]) -> list[Any]:
-    """The values that were answered."""
-    return [pickle.loads(each) for each in answers]
+def _ask(
+    pool: _core.Pool, crossing: Crossing, question: tuple[Any, ...], env_ids: Any, verb: str
+) -> list[Any]:
+    with crossing.lend(question) as text:
+        return [crossing.open(each) for each in pool.ask(text, env_ids, verb)]
 
 
-def _question(*parts: Any) -> bytes:
-    try:
-        question: bytes = cloudpickle.dumps(parts)
-    except Exception as error:
-        raise TypeError(
-            f"{parts[1]!r}: its arguments cannot be sent to a worker process: {error}"
-        ) from error
-    return question
-
-
-def answer(env: Env[Any, Any], question: bytes) -> bytes:
-    """What `env` answers, pickled. Raises what it raises; NotHereError."""
-    kind, name, *rest = pickle.loads(question)
+def answer(env: Env[Any, Any], crossing: Crossing, text: bytes) -> bytes:
+    """What `env` answers. Raises what it raises; NotHereError."""
+    kind, name, *rest = crossing.look(text)
     if kind == "set":
         env.set_wrapper_attr(name, *rest)
-        return pickle.dumps(None)
+        return crossing.pack(None, text)
     value = env.render() if name == "render" else env.get_wrapper_attr(name)
     if callable(value):
         arguments, keywords = rest
         value = value(*arguments, **keywords)
     try:
-        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        return crossing.pack(value, text)
     except Exception as error:
         raise NotHereError(
             f"{name} is a {type(value).__name__}, which cannot cross to another process: {error}"

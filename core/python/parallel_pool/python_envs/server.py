@@ -5,20 +5,22 @@ The protocol is described in host/remote/mailbox.hpp; this answers the same call
 
 from __future__ import annotations
 
-import faulthandler
-import pickle
 import struct
+import time
 import traceback
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
 from parallel_pool import _core
+from parallel_pool.cpu_budget import gil_is_on
+from parallel_pool.python_envs.crossing import Shelf
 from parallel_pool.python_envs.description import PythonEnv
 from parallel_pool.python_envs.questions import NotHereError, answer, load, save, unpack_options
 from parallel_pool.python_envs.space_fields import reader, writer
+from parallel_pool.python_envs.waiting import WaitingWatch
 
-ERROR, INFO, RESET_OPTIONS = 0, 1, 2
+ERROR, INFO, RESET_OPTIONS, ADVICE = range(4)
 """Kinds of records."""
 ALL_LANES = 0xFFFFFFFF
 
@@ -41,10 +43,8 @@ class Op(IntEnum):
     ASK = 13
 
 
-def serve(fd: int, env: PythonEnv, send_infos: bool) -> None:
+def serve(box: _core.Mailbox, env: PythonEnv, send_infos: bool) -> None:
     """Answers calls until it is told to leave."""
-    faulthandler.enable()  # a native part that crashes shows which line of Python called it
-    box = _core.Mailbox(fd)
     server = _Server(box, env, send_infos)
     while True:
         op, shard, env0, first, count, text = box.next()
@@ -94,6 +94,7 @@ class _Server:
         self._read_action = reader(env.action_space, of_role["action"])
         self._write_obs = writer(env.observation_space, of_role["obs"])
         *_, self._reward, self._terminated, self._truncated, _ = columns
+        self._watch = _watch(env)
         self._kind = box.kind()
         self._seed = box.seed()
 
@@ -147,13 +148,17 @@ class _Server:
         if op == Op.LOAD:
             envs[lane] = load(envs[lane], text)
             return b""
-        return answer(envs[lane], text)
+        return answer(envs[lane], self._env.crossing, text)
 
     def work(self, shard: int, first: int, count: int, text: bytes, records: Records) -> None:
         envs = self._shards[shard]
         options = _reset_options(text) if text else {}
         infos: dict[int, Mapping[str, Any]] = {}
-        for row, kind in enumerate(self._kind[:count].tolist()):
+        kinds = self._kind[:count].tolist()
+        watch = self._watch
+        if watch is not None:
+            watch.begin()
+        for row, kind in enumerate(kinds):
             if kind == LEAVE_ALONE:
                 continue
             lane = first + row
@@ -175,14 +180,46 @@ class _Server:
                     self._terminated[row] = self._truncated[row] = False
                 self._write_obs(row, obs)
                 if info and self._send_infos:
-                    infos[lane] = info
+                    infos[lane] = dict(info)  # environments may fill one dict again and again
             except Exception:
                 records.append((ERROR, lane, traceback.format_exc().encode()))
+        if watch is not None and watch.end(kinds.count(STEP)):
+            self._watch = None
+            finding = watch.finding(sum(map(len, self._shards.values())))
+            if finding is not None:
+                records.append((ADVICE, ALL_LANES, finding.encode()))
         if infos:
             head = struct.pack(f"={1 + len(infos)}I", len(infos), *infos)
             env0 = self._env0[shard]
             by_env = {env0 + lane: info for lane, info in infos.items()}
-            records.append((INFO, ALL_LANES, head + _pickled(by_env)))
+            records.append((INFO, ALL_LANES, head + self._packed(by_env)))
+
+    def _packed(self, infos: dict[int, Mapping[str, Any]]) -> bytes:
+        pack = self._env.crossing.pack
+        try:
+            return pack(infos)
+        except Exception:
+            # What cannot cross to another process is left out, not the step.
+            return pack(
+                {
+                    env: {key: value for key, value in info.items() if self._crosses(value)}
+                    for env, info in infos.items()
+                }
+            )
+
+    def _crosses(self, value: Any) -> bool:
+        try:
+            self._env.crossing.pack(value)
+        except Exception:
+            return False
+        return True
+
+
+def _watch(env: PythonEnv) -> WaitingWatch | None:
+    if not isinstance(env.crossing, Shelf):
+        return WaitingWatch(time.process_time)
+    # Threads that take turns wait for each other, whatever their environments do.
+    return None if gil_is_on() else WaitingWatch(time.thread_time)
 
 
 def _reset_options(text: bytes) -> dict[int, Any]:
@@ -199,24 +236,3 @@ def _reset_options(text: bytes) -> dict[int, Any]:
 
 _RECORD = struct.Struct("=III")
 _VALUE = struct.Struct("=qdQ")
-
-
-def _pickled(infos: dict[int, Mapping[str, Any]]) -> bytes:
-    try:
-        return pickle.dumps(infos, pickle.HIGHEST_PROTOCOL)
-    except Exception:
-        # What cannot cross to another process is left out, not the step.
-        return pickle.dumps(
-            {
-                env: {key: value for key, value in info.items() if _crosses(value)}
-                for env, info in infos.items()
-            }
-        )
-
-
-def _crosses(value: Any) -> bool:
-    try:
-        pickle.dumps(value)
-    except Exception:
-        return False
-    return True

@@ -40,7 +40,7 @@ def _close_all() -> None:
 def _count_threads() -> None:
     """Says so if all pools of this process together have too many threads. Those of closed ones ended."""
     try:
-        # Threads with a worker process sleep while that works.
+        # Threads with a worker sleep while that works.
         own = [
             view._pool.own_threads
             for view in list(_open)
@@ -109,7 +109,7 @@ class PoolView:
                 thread_pool=None if threads is None else threads._native,
                 nan_action=config["nan_action"],
                 out_of_bounds_action=config["out_of_bounds_action"],
-                # A worker process that hangs is killed by those who wait for it.
+                # A worker that hangs is killed by those who wait for it.
                 step_timeout=0.0 if isolated else config["step_timeout"] or 0.0,
             )
         if pixels is not None:
@@ -119,7 +119,7 @@ class PoolView:
         if infos and recipe.python is not None:
             from parallel_pool.python_envs.infos import PoolWithInfos
 
-            self._pool = cast(_core.Pool, PoolWithInfos(self._pool))
+            self._pool = cast(_core.Pool, PoolWithInfos(self._pool, recipe.python.crossing))
         _open.add(self)
         if not isolated and self._pool.own_threads > 0:
             _count_threads()

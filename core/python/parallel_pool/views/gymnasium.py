@@ -16,7 +16,8 @@ from parallel_pool.errors import OptionError
 from parallel_pool.players import is_multi_player, own_info, player_plan
 from parallel_pool.pool_errors import EnvError, NotOfferedError, ResetNeededError
 from parallel_pool.pool_spec import PoolSpec
-from parallel_pool.python_envs.questions import ask_call, ask_set, open_answers
+from parallel_pool.python_envs.crossing import Crossing
+from parallel_pool.python_envs.questions import ask_call, ask_set
 from parallel_pool.recipe import Recipe
 from parallel_pool.seeds import spread
 from parallel_pool.spaces import space_of
@@ -199,7 +200,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         """
         if name in ("reset", "step", "close", "set_attr"):
             raise ValueError(f"call({name!r}) would bypass the pool: use its own {name}")
-        return self._ask(ask_call(name, args, kwargs))
+        return tuple(ask_call(self._pool, self._crossing(), name, args, kwargs))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """The attribute `name` of each environment. As `call`."""
@@ -208,23 +209,24 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
     def set_attr(self, name: str, values: Any) -> None:
         """Sets the attribute `name` of each environment: to one value each of a list or tuple, or all to
         one. As `call`."""
+        crossing = self._crossing()
         if not isinstance(values, (list, tuple)):
-            self._ask(ask_set(name, values))
+            ask_set(self._pool, crossing, name, values)
             return
         if len(values) != len(self):
             raise ValueError(
                 f"there are {len(values)} values of {name!r} for {len(self)} environments"
             )
         for number, value in enumerate(values):
-            self._ask(ask_set(name, value), [number])
+            ask_set(self._pool, crossing, name, value, [number])
 
-    def _ask(self, question: bytes, env_ids: Any = None) -> tuple[Any, ...]:
+    def _crossing(self) -> Crossing:
         if self._recipe.python is None:
             raise NotOfferedError(
                 f"{self._recipe.env.id} is no Python object: read_array, config and stats say what can be "
                 "known of it"
             )
-        return tuple(open_answers(self._pool.ask(question, env_ids)))
+        return self._recipe.python.crossing
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
         """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""

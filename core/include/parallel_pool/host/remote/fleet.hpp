@@ -1,8 +1,8 @@
-// parallel_pool/host/remote/fleet.hpp: the worker processes of one pool, and the table that its
+// parallel_pool/host/remote/fleet.hpp: the workers of one pool, and the table that its
 // pool drives in place of the plugin's.
 //
 // Shard s lives in worker s % workers, for good. A synchronous pool has one shard per worker, so a
-// step is one call per process, and one thread begins them all before it waits for the first; an
+// step is one call per worker, and one thread begins them all before it waits for the first; an
 // asynchronous one has the plugin's own shards, so that each can finish when it likes, and a thread
 // per worker that sleeps meanwhile. The fleet must outlive its pool.
 #ifndef PARALLEL_POOL_HOST_REMOTE_FLEET_HPP_
@@ -31,7 +31,7 @@ namespace pp::host::remote {
 
 class Fleet final : public Backend {
  public:
-  // `env` is the plugin's table and `own` its description. Starts the processes and does not wait
+  // `env` is the plugin's table and `own` its description. Starts the workers and does not wait
   // for them. Throws if the system refuses.
   Fleet(FleetPlan plan, const pp_env& env, const EnvSpec& own, uint32_t num_envs,
         uint32_t batch_size)
@@ -113,11 +113,11 @@ class Fleet final : public Backend {
   // From now on calls that do not end are given some seconds; the pool is to be closed next.
   void begin_close() { incidents_.begin_close(); }
 
-  // Ends the processes, when no pool calls any more. In a forked child it only forgets them.
+  // Ends the workers, when no pool calls any more. In a forked child it only forgets them.
   void close() {
     begin_close();
     if (fork_guard_.forked()) {
-      for (auto& worker : workers_) worker.release();  // NOLINT: the processes are the parent's
+      for (auto& worker : workers_) worker.release();  // NOLINT: they are the parent's
     }
     for (auto& worker : workers_) {
       if (worker != nullptr) worker->ask_to_leave();
@@ -129,12 +129,13 @@ class Fleet final : public Backend {
     workers_.clear();
   }
 
+  // Of the workers that are processes.
   std::vector<int> pids() {
     const std::lock_guard<std::mutex> fleet_lock(mutex_);
     std::vector<int> pids;
     for (auto& worker : workers_) {
       const std::lock_guard<std::mutex> lock(worker->mutex);
-      pids.push_back(worker->pid());
+      if (worker->pid() >= 0) pids.push_back(worker->pid());
     }
     return pids;
   }

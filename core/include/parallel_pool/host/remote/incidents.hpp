@@ -13,19 +13,29 @@ namespace pp::host::remote {
 
 using Clock = std::chrono::steady_clock;
 
+// To be warned of.
+struct Incident {
+  enum Kind { died, advice } kind;
+  std::string text;
+};
+
 // What happened to workers, for the pool's owner to warn of; and whether the end has begun.
 class Incidents {
  public:
-  void add(std::string text) {
+  void died(std::string text) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    texts_.push_back(std::move(text));
-    any_.store(true, std::memory_order_release);
+    add({Incident::died, std::move(text)});
+  }
+  // The first worker to say so has said enough.
+  void advise(std::string text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!std::exchange(advised_, true)) add({Incident::advice, std::move(text)});
   }
   bool any() const { return any_.load(std::memory_order_acquire); }
-  std::vector<std::string> take() {
+  std::vector<Incident> take() {
     const std::lock_guard<std::mutex> lock(mutex_);
     any_.store(false);
-    return std::exchange(texts_, {});
+    return std::exchange(incidents_, {});
   }
 
   void begin_close() { closing_since_.store(Clock::now().time_since_epoch().count()); }
@@ -39,8 +49,14 @@ class Incidents {
  private:
   static constexpr std::chrono::seconds patience{2};
 
+  void add(Incident incident) {
+    incidents_.push_back(std::move(incident));
+    any_.store(true, std::memory_order_release);
+  }
+
   std::mutex mutex_;
-  std::vector<std::string> texts_;
+  std::vector<Incident> incidents_;
+  bool advised_ = false;
   std::atomic<bool> any_{false};
   std::atomic<Clock::rep> closing_since_{0};
 };

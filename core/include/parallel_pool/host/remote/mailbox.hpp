@@ -1,9 +1,9 @@
-// parallel_pool/host/remote/mailbox.hpp: the shared memory between a pool and one worker process.
+// parallel_pool/host/remote/mailbox.hpp: the shared memory between a pool and one worker.
 //
-// The protocol. One mailbox per worker; one call at a time in it. The pool's thread writes a Call
-// and its input, raises `request` and waits for `answer`; the worker does the work, writes outputs
-// and raises `answer`. Both sides are of one build (the worker refuses another `protocol`), so
-// nothing here is ABI.
+// The protocol. One mailbox per worker, which is another process or a thread of this one; one call
+// at a time in it. The pool's thread writes a Call and its input, raises `request` and waits for
+// `answer`; the worker does the work, writes outputs and raises `answer`. Both sides are of one
+// build (the worker refuses another `protocol`), so nothing here is ABI.
 //
 //   op       in                                   out
 //   hello    -                                    status; the worker has started
@@ -28,8 +28,9 @@
 // call is any bytes: it goes through `text`, in parts where it is longer than that. A text after
 // work, load, create and hello, and after every call whose status is not 0, is a list of records
 // {uint32 kind, uint32 lane, uint32 length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES)
-// or the infos of lanes (kind 1, Python environments only; one record, because many small pickles
-// take several times as long as one): uint32 count, that many lanes, and the pickle of them all.
+// advice for the pool's owner (kind 3), or the infos of lanes (kind 1, Python environments only;
+// one record, because many small pickles take several times as long as one): uint32 count, that
+// many lanes, and the pickle of them all.
 #ifndef PARALLEL_POOL_HOST_REMOTE_MAILBOX_HPP_
 #define PARALLEL_POOL_HOST_REMOTE_MAILBOX_HPP_
 
@@ -114,7 +115,7 @@ struct Head {
   alignas(64) Call call;
 };
 
-enum class Record : uint32_t { error, info, reset_options };
+enum class Record : uint32_t { error, info, reset_options, advice };
 
 // The memory, mapped. Unmapped and closed at the end.
 class Mailbox {

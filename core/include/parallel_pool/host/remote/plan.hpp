@@ -1,17 +1,23 @@
-// parallel_pool/host/remote/plan.hpp: how the worker processes of a pool are started and used.
+// parallel_pool/host/remote/plan.hpp: how the workers of a pool are started and used.
 #ifndef PARALLEL_POOL_HOST_REMOTE_PLAN_HPP_
 #define PARALLEL_POOL_HOST_REMOTE_PLAN_HPP_
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "parallel_pool/host/remote/carrier.hpp"
 
 namespace pp::host::remote {
 
 // What all workers of one pool have in common.
 struct FleetPlan {
   uint32_t workers = 1;
-  // Starts a worker that serves the mailbox at descriptor 3; descriptor 4 is `payload`.
+  // Makes what one worker runs in; empty: a process.
+  std::function<std::unique_ptr<Carrier>()> carrier;
+  // Of a process: it serves the mailbox at descriptor 3; descriptor 4 is `payload`.
   std::vector<std::string> command;
   int payload = -1;         // owned by the caller, open as long as the fleet lives
   std::string label;        // of the environment, for messages: "zoo/Count-v0 (plugin zoo 0.1)"

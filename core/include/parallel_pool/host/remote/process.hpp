@@ -1,5 +1,5 @@
-// parallel_pool/host/remote/process.hpp: a child process: started, watched, ended, and how it
-// ended. Linux.
+// parallel_pool/host/remote/process.hpp: a worker in a process of its own: started, watched, ended,
+// and how it ended. Linux.
 //
 // Started by posix_spawn, so that a process with threads may do it, on any of them and without
 // Python's lock. Not for use in a forked child: the processes are the parent's.
@@ -23,23 +23,27 @@
 #include <vector>
 
 #include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/remote/carrier.hpp"
+#include "parallel_pool/host/remote/plan.hpp"
 
 extern char** environ;
 
 namespace pp::host::remote {
 
-class Process {
+class Process final : public Carrier {
  public:
-  Process() = default;
-  ~Process() { end(); }
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
+  explicit Process(const FleetPlan& plan) : plan_(plan) {}
+  ~Process() override { end(); }
 
-  int pid() const { return pid_; }
+  int pid() const override { return pid_; }
+  const char* kind() const override { return "worker process"; }
+  std::string name() const override { return "worker process " + std::to_string(pid_); }
+  const char* ended() const override { return "was killed"; }
 
-  // Starts argv[0]; the child has descriptors 0 (empty), 1, 2, and then those of `fds` from 3 on.
-  // Throws if the system refuses.
-  void start(const std::vector<std::string>& argv, const std::vector<int>& fds) {
+  // The child has descriptors 0 (empty), 1, 2, the mailbox and the plan's payload.
+  void start(int mailbox) override {
+    const std::vector<std::string>& argv = plan_.command;
+    const int fds[] = {mailbox, plan_.payload};
     std::vector<char*> pointers;
     for (const std::string& each : argv) pointers.push_back(const_cast<char*>(each.c_str()));
     pointers.push_back(nullptr);
@@ -55,7 +59,7 @@ class Process {
       posix_spawn_file_actions_adddup2(&actions, copies[i], static_cast<int>(3 + i));
     }
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-    posix_spawn_file_actions_addclosefrom_np(&actions, static_cast<int>(3 + fds.size()));
+    posix_spawn_file_actions_addclosefrom_np(&actions, static_cast<int>(3 + copies.size()));
 #endif
     // Ctrl-C in a terminal reaches every process of the group; what it means is the pool's to say.
     sigset_t mask;
@@ -77,7 +81,7 @@ class Process {
     }
   }
 
-  bool running() {
+  bool running() override {
     if (!running_) return false;
     int status = 0;
     const pid_t found = waitpid(pid_, &status, WNOHANG);
@@ -88,34 +92,22 @@ class Process {
     return false;
   }
 
-  // Waits for its end, at most so long.
-  bool gone_within(std::chrono::milliseconds most) {
-    const auto deadline = std::chrono::steady_clock::now() + most;
-    while (running()) {
-      if (std::chrono::steady_clock::now() >= deadline) return false;
-      std::this_thread::sleep_for(std::chrono::microseconds(500));
-    }
-    return true;
-  }
-
   // Kills it and waits for its end.
-  void end() {
+  void end() override {
     if (!running()) return;
     kill(pid_, SIGKILL);
     while (running()) std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
 
-  // How it ended: "was killed by SIGSEGV (Segmentation fault)".
-  std::string fate() const {
+  std::string fate() const override {
     if (!known_) return "ended, and something else in this program waited for it";
     if (WIFEXITED(status_)) return "exited with status " + std::to_string(WEXITSTATUS(status_));
     const int number = WTERMSIG(status_);
     return "was killed by " + signal_name(number) + " (" + strsignal(number) + ")";
   }
 
-  // Where its core dump is, or why there is none; empty if it was not killed by a signal that
-  // makes one.
-  std::string core() const {
+  // Of signals that make one.
+  std::string core() const override {
     if (!known_ || !WIFSIGNALED(status_) || WTERMSIG(status_) == SIGKILL) return "";
     if (WCOREDUMP(status_)) {
       std::string pattern;
@@ -149,6 +141,7 @@ class Process {
     }
   }
 
+  const FleetPlan& plan_;
   pid_t pid_ = -1;
   bool running_ = false;
   bool known_ = false;

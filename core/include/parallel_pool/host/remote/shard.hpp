@@ -1,8 +1,8 @@
-// parallel_pool/host/remote/shard.hpp: a shard whose lanes are in a worker process.
+// parallel_pool/host/remote/shard.hpp: a shard whose lanes are in a worker.
 //
 // To the pool it is a plugin object like any other. When its worker dies all its lanes are *lost*:
 // a lost lane that is stepped gives zeros with `truncated` and `worker_crashed`; a reset or a
-// restored state brings it back, in a new process. A lane that comes back without a seed of its own
+// restored state brings it back, in a new worker. A lane that comes back without a seed of its own
 // gets one derived from its last and from how often it was lost, so that runs can be repeated.
 #ifndef PARALLEL_POOL_HOST_REMOTE_SHARD_HPP_
 #define PARALLEL_POOL_HOST_REMOTE_SHARD_HPP_
@@ -77,8 +77,8 @@ class RemoteShard {
 
   // Begins what the next calls will ask, if that can be done without waiting.
   void begin(const Ahead& ahead) {
-    const std::lock_guard<std::mutex> lock(worker_.mutex);
-    if (begun_ || worker_.begun) return;  // another run of this shard goes first
+    const std::unique_lock<std::mutex> lock(worker_.mutex, std::try_to_lock);
+    if (!lock || begun_ || worker_.begun) return;  // another run of this shard goes first
     notice_loss();
     if (!built_ || !worker_.alive()) return;
     bool any = false;
@@ -133,7 +133,7 @@ class RemoteShard {
         send(lanes.first, lanes.count, nullptr);
       }
       if (receive()) return deliver(lanes);
-      why = "the worker process " + worker_.fate();
+      why = worker_.name() + " " + worker_.fate();
     }
     notice_loss();
     for (uint32_t i = 0; i < lanes.count; ++i) {
@@ -246,7 +246,7 @@ class RemoteShard {
     constexpr uint64_t record_head = 3 * sizeof(uint32_t);
     if (bytes.size() + record_head > worker_.box.text_bytes() / count_) {
       const std::string reason = "options of reset of " + std::to_string(bytes.size()) +
-                                 " bytes are too long for a worker process of " +
+                                 " bytes are too long for a " + worker_.kind() + " of " +
                                  std::to_string(count_) + " environments";
       ErrorSink::set_error(nullptr, lane, reason.c_str());
       return 1;
@@ -261,7 +261,8 @@ class RemoteShard {
     receive();  // what others in this shard have begun
     notice_loss();
     if (lost_[lane] != 0) {
-      ErrorSink::set_error(nullptr, lane, "its worker process died; reset it first");
+      ErrorSink::set_error(nullptr, lane,
+                           ("its " + worker_.kind() + " died; reset it first").c_str());
       return false;
     }
     address(lane, 1);
@@ -293,7 +294,7 @@ class RemoteShard {
     if (built_) return true;
     address(0, count_);
     if (!worker_.call(Op::create)) {
-      *why = "the worker process " + worker_.fate() + " while building it";
+      *why = worker_.name() + " " + worker_.fate() + " while building it";
       return false;
     }
     std::string text;
@@ -406,8 +407,9 @@ class RemoteShard {
   }
 
   // Passes on what the environments said.
-  static void report(const std::string& text) {
-    each_record(text, [](Record kind, uint32_t lane, const char* bytes, size_t size) {
+  void report(const std::string& text) {
+    each_record(text, [this](Record kind, uint32_t lane, const char* bytes, size_t size) {
+      if (kind == Record::advice) worker_.advise({bytes, size});
       if (kind != Record::error) return;
       ErrorSink::set_error(nullptr, lane, std::string(bytes, size).c_str());
     });
@@ -415,7 +417,7 @@ class RemoteShard {
   // Gives false.
   bool died(uint32_t lane) {
     notice_loss();
-    ErrorSink::set_error(nullptr, lane, ("its worker process " + worker_.fate()).c_str());
+    ErrorSink::set_error(nullptr, lane, ("its " + worker_.kind() + " " + worker_.fate()).c_str());
     return false;
   }
   bool knows_array(uint32_t lane, uint32_t array) {

@@ -1,4 +1,4 @@
-// parallel_pool/host/remote/worker.hpp: the pool's end of one worker process.
+// parallel_pool/host/remote/worker.hpp: the pool's end of one worker.
 //
 // Starts it, calls it, notices that it died and starts another. Whoever calls holds `mutex`. A
 // worker that died took all its shards along: `generation` counts that, and shards compare.
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/remote/carrier.hpp"
 #include "parallel_pool/host/remote/incidents.hpp"
 #include "parallel_pool/host/remote/mailbox.hpp"
 #include "parallel_pool/host/remote/plan.hpp"
@@ -29,7 +31,10 @@ class Worker {
  public:
   Worker(const FleetPlan& plan, Incidents& incidents, const std::vector<FieldSpec>& fields,
          uint32_t capacity, uint32_t number)
-      : box(fields, capacity, number), plan_(plan), incidents_(incidents) {
+      : box(fields, capacity, number),
+        plan_(plan),
+        incidents_(incidents),
+        carrier_(plan.carrier ? plan.carrier() : std::make_unique<Process>(plan)) {
     box.head().worker_spins = plan.worker_spins;
   }
 
@@ -38,9 +43,11 @@ class Worker {
   bool begun = false;  // between send() and receive(), for a shard that does other things meanwhile
 
   uint64_t generation() const { return generation_; }
-  int pid() const { return process_.pid(); }
+  int pid() const { return carrier_->pid(); }  // -1: it is a thread
+  std::string kind() const { return carrier_->kind(); }
+  std::string name() const { return carrier_->name(); }
 
-  // Begins the process and does not wait for it. Throws if the system refuses.
+  // Begins it and does not wait for it. Throws if the system refuses.
   void start() {
     greeted_ = false;
     box.head().request.clear();
@@ -48,32 +55,31 @@ class Worker {
     box.call() = Call{};
     box.call().op = Op::hello;
     post(Op::hello, start_seconds);
-    process_.start(plan_.command, {box.fd(), plan_.payload});
+    carrier_->start(box.fd());
   }
 
-  // Waits until the process can be called; starts one if there is none. On failure *why says so.
+  // Waits until it can be called; starts one if there is none. On failure *why says so.
   bool ready(std::string* why) {
     if (greeted_) return true;
     try {
-      if (!process_.running()) start();
+      if (!carrier_->running()) start();
     } catch (const Error& error) {
       *why = error.what();
       return false;
     }
-    const std::string name = "worker process " + std::to_string(process_.pid()) + " ";
     if (!wait()) {
-      *why = name + fate_ + " before it could serve; its standard error may say why";
+      *why = name() + " " + fate_ + " before it could serve; its standard error may say why";
       return false;
     }
     if (box.call().status != 0) {
-      *why = name + "could not begin: ";
+      *why = name() + " could not begin: ";
       std::string text;
       if (fetch(&text)) {
         each_record(text, [why](Record, uint32_t, const char* bytes, size_t size) {
           why->append(bytes, size);
         });
       }
-      process_.end();
+      give_up();
       return false;
     }
     greeted_ = true;
@@ -81,7 +87,7 @@ class Worker {
   }
 
   // Makes the call that `box` holds, its op and fields of Call besides op and size being set.
-  // False if the process died of it.
+  // False if the worker died of it.
   bool call(Op op) {
     send(op, 0);
     return receive();
@@ -106,7 +112,7 @@ class Worker {
   bool settled(std::chrono::milliseconds most) {
     Signal& answer = box.head().answer;
     return answer.spin(seen_, plan_.host_spins) || answer.sleep(seen_, most) ||
-           !process_.running() || overdue();
+           !carrier_->running() || overdue();
   }
 
   // As call(), with a text.
@@ -131,7 +137,7 @@ class Worker {
     return receive();
   }
 
-  // The text of the last answer. False if the process died meanwhile.
+  // The text of the last answer. False if the worker died meanwhile.
   bool fetch(std::string* text) {
     const uint64_t size = box.call().size;
     const uint64_t room = box.text_bytes();
@@ -146,27 +152,27 @@ class Worker {
     return true;
   }
 
-  // The process is there and was not seen to die.
+  // It is there and was not seen to die.
   bool alive() const { return greeted_; }
 
   // Environments that this worker holds, for messages; once per shard.
   void holds(uint32_t env0, uint32_t count) { held_.emplace_back(env0, count); }
 
-  // How the last process ended, or was ended.
+  // How the last one ended, or was ended.
   const std::string& fate() const { return fate_; }
+
+  // Passes on what its environments should be made with.
+  void advise(std::string_view text) { incidents_.advise(plan_.label + ": " + std::string(text)); }
 
   // Asks it to end itself, or ends it if it is not listening. Does not wait.
   void ask_to_leave() {
-    if (!greeted_) {
-      process_.end();
-      return;
-    }
+    if (!greeted_) return give_up();
     greeted_ = false;
     box.call().op = Op::leave;
     box.head().request.raise();
   }
   void wait_until_gone() {
-    if (!process_.gone_within(std::chrono::seconds(5))) process_.end();
+    if (!carrier_->gone_within(std::chrono::seconds(5))) give_up();
   }
 
  private:
@@ -180,6 +186,13 @@ class Worker {
     box.head().request.raise();
   }
 
+  // Ends it, or has it leave when it comes out.
+  void give_up() {
+    carrier_->end();
+    box.call().op = Op::leave;
+    box.head().request.raise();
+  }
+
   bool overdue() const { return incidents_.impatient() || (limit_ > 0 && waited() > limit_); }
   double waited() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
@@ -189,16 +202,16 @@ class Worker {
     if (answer.spin(seen_, plan_.host_spins)) return true;
     for (;;) {
       if (answer.sleep(seen_, std::chrono::milliseconds(20))) return true;
-      if (!process_.running()) {
+      if (!carrier_->running()) {
         if (answer.value.load() != seen_) return true;  // it died after that
-        fate_ = process_.fate();
+        fate_ = carrier_->fate();
         return false;
       }
       if (!overdue()) continue;
-      process_.end();
+      give_up();
       char text[64];
-      std::snprintf(text, sizeof text, "took more than %g seconds and was killed",
-                    limit_ > 0 ? limit_ : waited());
+      std::snprintf(text, sizeof text, "took more than %g seconds and %s",
+                    limit_ > 0 ? limit_ : waited(), carrier_->ended());
       fate_ = text;
       return false;
     }
@@ -223,13 +236,12 @@ class Worker {
     greeted_ = false;
     ++generation_;
     if (incidents_.closing()) return;
-    const std::string core = process_.core();
+    const std::string core = carrier_->core();
     const auto number = static_cast<size_t>(op_);
-    incidents_.add("worker process " + std::to_string(process_.pid()) + " of " + plan_.label + " " +
-                   fate_ + " in " +
-                   (number < sizeof doing / sizeof *doing ? doing[number] : "a call") +
-                   (core.empty() ? "" : "; " + core) + ". Its environments (" + held() +
-                   ") come back truncated and begin new episodes in another process");
+    incidents_.died(name() + " of " + plan_.label + " " + fate_ + " in " +
+                    (number < sizeof doing / sizeof *doing ? doing[number] : "a call") +
+                    (core.empty() ? "" : "; " + core) + ". Its environments (" + held() +
+                    ") come back truncated and begin new episodes in another one");
     try {
       start();
     } catch (const Error&) {
@@ -252,7 +264,7 @@ class Worker {
 
   const FleetPlan& plan_;
   Incidents& incidents_;
-  Process process_;
+  const std::unique_ptr<Carrier> carrier_;
   bool greeted_ = false;
   uint64_t generation_ = 0;
   std::string fate_;

@@ -1,0 +1,89 @@
+"""Several Python threads use pools at once; where Python has no global lock, truly at once."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from parallel_pool import NothingPendingError
+from zookeeper import make
+
+THREADS = 4
+
+
+def together(work: Callable[[int], None]) -> None:
+    """Calls work(0) .. work(THREADS - 1) in threads that begin at one moment. Raises what they raise."""
+    errors: list[BaseException] = []
+    gate = threading.Barrier(THREADS)
+
+    def run(number: int) -> None:
+        gate.wait()
+        try:
+            work(number)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def test_threads_that_receive_and_send_lose_no_step() -> None:
+    rounds = 200
+    counts: list[list[int]] = [[] for _ in range(8)]
+    with make(num_envs=8, batch_size=2, num_threads=2, max_count=10**6) as pool:
+        pool.async_reset()
+        for _ in range(4):
+            pool.recv()
+        pool.send([1] * 8)
+
+        def work(_: int) -> None:
+            for _ in range(rounds):
+                try:
+                    obs, *_, info = pool.recv(timeout=60)
+                except NothingPendingError:  # the others have what there is
+                    continue
+                for env, count in zip(info["env_id"].tolist(), obs.tolist(), strict=True):
+                    counts[env].append(count)
+                pool.send([1] * len(obs), info["env_id"])
+
+        together(work)
+    assert sum(map(len, counts)) > 2 * rounds
+    for each in counts:
+        assert each == list(range(1, len(each) + 1))
+
+
+def test_pools_come_and_go_in_every_thread() -> None:
+    def trajectory(seed: int, **arguments: Any) -> list[bytes]:
+        with make("Walk", num_envs=6, seed=seed, **arguments) as pool:
+            obs, *_ = pool.reset()
+            seen = [obs.tobytes()]
+            for step in range(40):
+                obs, *_ = pool.step(np.arange(6) * step % 3)
+                seen.append(obs.tobytes())
+            assert len(pool.get_state()) == 6
+        return seen
+
+    alone = [trajectory(seed, num_threads=1) for seed in range(THREADS)]
+
+    def work(number: int) -> None:
+        for threads in (1, 2, 1):
+            assert trajectory(number, num_threads=threads) == alone[number]
+
+    together(work)
+
+
+def test_arrays_of_one_batch_die_in_any_thread() -> None:
+    with make(num_envs=4, num_threads=1, max_count=10**6) as pool:
+        pool.reset()
+        batches = [pool.step([1] * 4) for _ in range(40)]
+        parts: list[list[Any]] = [[batch[number] for batch in batches] for number in range(4)]
+        batches.clear()
+        together(lambda number: parts[number].clear())
+        for expected in range(41, 60):
+            assert pool.step([1] * 4)[0].tolist() == [expected] * 4
+        assert pool.stats()["batches"] <= 42

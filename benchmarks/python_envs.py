@@ -1,18 +1,21 @@
-"""Environments written in Python: this pool's worker processes against Gymnasium's vector environments.
+"""Environments written in Python: this pool's workers against Gymnasium's vector environments.
 
 In turn, a short slice each, in one process: Gymnasium's AsyncVectorEnv (a process per environment, shared
-memory) and SyncVectorEnv (no processes), this pool in lockstep and with asynchronous batches, and, where
-environments wait, with a worker process per environment. A ratio is the median over the rounds, each
+memory) and SyncVectorEnv (no processes), this pool in lockstep and with asynchronous batches, with a
+worker per environment, and with workers of the other kind: threads where processes are the default, or the
+other way round on a free-threaded Python. A ratio is the median over the rounds, each
 round against AsyncVectorEnv in the same round; the least of them is in the table too.
 
-    python benchmarks/python_envs.py --table
+    python benchmarks/python_envs.py --page docs/python-environments.md
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -26,6 +29,8 @@ from parallel_pool.benchmarking.interleave import Timing
 
 SIZES = (2, 8, 32)
 RIVAL = "AsyncVectorEnv"
+EACH = "a worker each"
+GIL = getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
 class Busy(gymnasium.Env[Any, Any]):
@@ -77,7 +82,12 @@ class Informative(Busy):
         return np.zeros(4, np.float32), 0.0, False, False, info
 
 
-OWN = {"Busy 1 ms": Busy, "Waiting 1 ms": Waiting, "Screen 210x160x3": Screen, "Infos": Informative}
+OWN = {
+    "computes for 1 ms": Busy,
+    "waits for 1 ms": Waiting,
+    "pictures of 100,800 bytes": Screen,
+    "an info of three entries": Informative,
+}
 GYMNASIUM = ("CartPole-v1", "Acrobot-v1", "Pendulum-v1")
 CASES = (*GYMNASIUM, *OWN)
 
@@ -87,9 +97,10 @@ def main() -> None:
     parser = harness.timed_arguments(__doc__ or "", sizes=SIZES)
     parser.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES, metavar="CASE")
     parser.add_argument(
-        "--threads", type=int, default=None, help="worker processes of the pool (its default)"
+        "--threads", type=int, default=None, help="workers of the pool (its default)"
     )
-    parser.add_argument("--table", action="store_true", help="ratios only, for the documentation")
+    parser.add_argument("--table", action="store_true", help="ratios only")
+    parser.add_argument("--page", type=Path, help="put them into a page, between its marks")
     parser.set_defaults(rounds=9, slice=0.15)
     args = parser.parse_args()
     facts = harness.environment()
@@ -112,7 +123,8 @@ def main() -> None:
                 "ratio": harness.times,
                 "least": harness.times,
                 "asynchronous": harness.times,
-                "a process each": harness.times,
+                EACH: harness.times,
+                "the other kind": harness.times,
                 "SyncVectorEnv": harness.times,
             },
             summary(rows),
@@ -129,6 +141,14 @@ def main() -> None:
                 "least": harness.times,
             },
             rows,
+        )
+    if args.page:
+        kind = "processes" if GIL else "threads"
+        harness.put_between(
+            args.page,
+            f"<!-- {kind}: python_envs.py -->\n",
+            f"<!-- {kind}: end -->\n",
+            page_table(rows),
         )
     harness.store(args.json, facts, rows)
     for row in rows:
@@ -152,7 +172,10 @@ def measure(case: str, num_envs: int, args: Any) -> list[harness.Row]:
             num_threads=args.threads,
             batch_size=max(1, num_envs // 2),
         ),
-        partial(ours, bare_id, num_envs, "a process each", num_threads=num_envs),
+        partial(ours, bare_id, num_envs, EACH, num_threads=num_envs),
+        partial(
+            ours, bare_id, num_envs, "the other kind", isolation="thread" if GIL else "process"
+        ),
     ]
     timings = harness.side_by_side(builds, rounds=args.rounds, seconds=args.slice)
     reference = next(each for each in timings if each.name == RIVAL)
@@ -215,6 +238,19 @@ def summary(rows: Sequence[harness.Row]) -> list[harness.Row]:
         else:
             line[row["case"]] = row["ratio"]
     return list(lines.values())
+
+
+def page_table(rows: Sequence[harness.Row]) -> str:
+    """A line per environment: ratios to AsyncVectorEnv by their number, and those of a worker each."""
+    lines: dict[str, harness.Row] = {}
+    columns: dict[str, Callable[[Any], str]] = {"environment": str}
+    for each in summary(rows):
+        line = lines.setdefault(each["environment"], {"environment": each["environment"]})
+        for key, ratio in (("", each["ratio"]), (f", {EACH}", each[EACH])):
+            name = f"{each['environments']}{key}"
+            line[name] = ratio
+            columns.setdefault(name, "{:.1f} x".format)
+    return harness.table(columns, list(lines.values()))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Several Python threads use pools at once; where Python has no global lock, truly at once."""
 
+import sys
+import sysconfig
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -30,6 +32,11 @@ def together(work: Callable[[int], None]) -> None:
         thread.join()
     if errors:
         raise errors[0]
+
+
+def test_the_core_needs_no_global_lock() -> None:
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        assert not sys._is_gil_enabled()
 
 
 def test_threads_that_receive_and_send_lose_no_step() -> None:

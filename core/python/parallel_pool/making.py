@@ -44,8 +44,8 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
             "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`
             and `out_of_bounds_action` (of continuous actions), `isolation` ("process": in worker
-            processes; of Python environments "thread" too), `step_timeout` (seconds), and the environment's own options:
-            `parallel-pool info ID` lists them.
+            processes; of Python environments "thread" too), `step_timeout` (seconds), and the
+            environment's own options: `parallel-pool info ID` lists them.
 
     Raises:
         UnknownEnvError, AmbiguousEnvError: no or several environments have this id.

@@ -104,14 +104,12 @@ py::list render(host::Pool& pool, const host::Pool::Hold& envs) {
   std::vector<Frame> frames(envs.size());
   {
     const py::gil_scoped_release release;
-    for (uint32_t i = 0; i < envs.size(); ++i) {
+    pool.look_into_all(envs, "drawn", [&](uint32_t i, void* self, uint32_t lane) {
       Frame& frame = frames[i];
-      pool.look_into(envs, i, "drawn", [&](void* self, uint32_t lane) {
-        if (extension.size(self, lane, &frame.height, &frame.width) != 0) return 1;
-        frame.pixels = std::make_unique<uint8_t[]>(size_t{3} * frame.height * frame.width);
-        return static_cast<int>(extension.draw(self, lane, frame.pixels.get()));
-      });
-    }
+      if (extension.size(self, lane, &frame.height, &frame.width) != 0) return 1;
+      frame.pixels = std::make_unique<uint8_t[]>(size_t{3} * frame.height * frame.width);
+      return static_cast<int>(extension.draw(self, lane, frame.pixels.get()));
+    });
   }
   py::list arrays;
   for (Frame& frame : frames) {

@@ -202,12 +202,10 @@ class PyPool {
     inside(env_id, [&](const host::Pool::Hold& envs) {
       const py::gil_scoped_release release;
       answers.resize(envs.size());
-      for (uint32_t i = 0; i < envs.size(); ++i) {
-        const auto put = [&](void* self, uint32_t lane) {
-          return isolation_->ask(self, lane, asked, &answers[i]) ? 0 : 1;
-        };
-        pool_->look_into(envs, i, verb.empty() ? "asked" : verb.c_str(), put, verb.empty());
-      }
+      const auto put = [&](uint32_t i, void* self, uint32_t lane) {
+        return isolation_->ask(self, lane, asked, &answers[i]) ? 0 : 1;
+      };
+      pool_->look_into_all(envs, verb.empty() ? "asked" : verb.c_str(), put, verb.empty());
     });
     return {answers.begin(), answers.end()};
   }

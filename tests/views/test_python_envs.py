@@ -536,6 +536,7 @@ class Slow(Drawn):
 
     def render(self) -> Any:
         assert threading.current_thread() is self.home
+        time.sleep(self.seconds)
         return super().render()
 
     def close(self) -> None:
@@ -562,7 +563,9 @@ def test_environments_stay_in_their_threads_and_wait_together(slow: str) -> None
         assert len(set(info["home"])) == 3  # what could not be pickled
         assert info["home"].tolist() == list(pool.get_attr("home"))
         assert threading.current_thread() not in info["home"]
+        began = time.monotonic()
         assert len(pool.render()) == 6
+        assert time.monotonic() - began < 0.25
         homes = set(info["home"])
     for each in homes:
         each.join(5)

@@ -34,8 +34,10 @@ class Backend {
   // As pp_env.create, for the shard of this number whose first environment is `env0`. Called by
   // several threads at once.
   virtual void* create(uint32_t shard, uint32_t env0, const pp_shard& description) = 0;
-  // How many threads can create shards at once.
+  // How many threads can create shards, or look into them, at once.
   virtual uint32_t builders() const = 0;
+  // Which of so many looks into the shard of this number.
+  virtual uint32_t builder_of(uint32_t shard) const = 0;
   // Synchronous pools: the calls of step and reset that `self` gets next will ask this, so the work
   // may begin, and that of other shards, before anybody waits.
   virtual void begin(void* self, const Ahead& ahead) = 0;

@@ -51,6 +51,7 @@
 #include "parallel_pool/host/row_loops.hpp"
 #include "parallel_pool/host/run_queue.hpp"
 #include "parallel_pool/host/shard.hpp"
+#include "parallel_pool/host/side_by_side.hpp"
 #include "parallel_pool/host/snapshots.hpp"
 #include "parallel_pool/host/spec.hpp"
 #include "parallel_pool/host/state.hpp"
@@ -358,6 +359,26 @@ class Pool final : public WorkSource {
     const ShardLock lock(shard, exclusive());
     if (work(shard.self, env - shard.base) == 0) return;
     throw Error(ErrorKind::access, name + " could not be " + verb + ": " + sink.text());
+  }
+
+  // look_into() for all of them; those in different workers of a backend at the same time. `work`:
+  // of (i, self, lane).
+  template <class Work>
+  void look_into_all(const Hold& envs, const char* verb, Work&& work, bool anyhow = false) {
+    std::vector<std::vector<uint32_t>> parts(
+        config_.backend == nullptr ? 1 : config_.backend->builders());
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      const uint32_t shard = envs[i] / lanes_per_shard_;
+      parts[config_.backend == nullptr ? 0 : config_.backend->builder_of(shard)].push_back(i);
+    }
+    const auto idle = [](const std::vector<uint32_t>& part) { return part.empty(); };
+    parts.erase(std::remove_if(parts.begin(), parts.end(), idle), parts.end());
+    side_by_side(static_cast<uint32_t>(parts.size()), [&](uint32_t number) {
+      for (const uint32_t i : parts[number]) {
+        const auto one = [&](void* self, uint32_t lane) { return work(i, self, lane); };
+        look_into(envs, i, verb, one, anyhow);
+      }
+    });
   }
 
   // Counts an environment as failed: it has to be reset before anything else.

@@ -87,12 +87,13 @@ class Fleet final : public Backend {
   uint32_t lanes_per_shard() const override { return lanes_; }
 
   void* create(uint32_t number, uint32_t env0, const pp_shard& description) override {
-    Worker& worker = *workers_[number % workers_.size()];
+    Worker& worker = *workers_[builder_of(number)];
     auto made = std::make_unique<RemoteShard>(shared_, worker, number, env0, description.count);
     return made->build() ? made.release() : nullptr;
   }
 
   uint32_t builders() const override { return plan_.workers; }
+  uint32_t builder_of(uint32_t number) const override { return number % plan_.workers; }
 
   void begin(void* self, const Ahead& ahead) override { shard(self).begin(ahead); }
 

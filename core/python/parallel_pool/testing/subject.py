@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.fields import bounds
 from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.recipe import Recipe, make_recipe
@@ -116,6 +117,17 @@ class Actions:
         space = batch_space(space_of(recipe.fields, "action", recipe.max_players), envs * steps)
         space.seed(12345)
         self._all = space.sample()
+
+    def hold(self, recipe: Recipe, env: int, end: Literal["low", "high"]) -> None:
+        """Environment `env` does the same in all steps: its least or its most, where there is such a thing."""
+        fields = [field for field in recipe.fields if field["role"] == "action"]
+        for field, values in zip(fields, _in_order(recipe, list(_leaves(self._all))), strict=True):
+            if field[end] is None:
+                continue
+            low, high = bounds(field)
+            limit = low if end == "low" else high
+            held = values[env :: self._envs]
+            held[...] = np.where(np.isfinite(limit), limit, held)
 
     def rows(self, steps: npt.NDArray[Any], envs: npt.NDArray[Any]) -> Any:
         """The action of step steps[i] for environment envs[i], for each i, as the action space nests."""

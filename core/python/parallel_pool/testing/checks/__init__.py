@@ -10,7 +10,7 @@ from parallel_pool.testing.checks.options import options, per_env_options
 from parallel_pool.testing.checks.original import reference
 from parallel_pool.testing.checks.pictures import render
 from parallel_pool.testing.checks.resets import autoreset, fresh_start
-from parallel_pool.testing.checks.rows import rows
+from parallel_pool.testing.checks.rows import leftovers, rows
 from parallel_pool.testing.checks.seeds import determinism, independence, seeding
 from parallel_pool.testing.checks.speed import speed
 from parallel_pool.testing.checks.states import state
@@ -28,6 +28,7 @@ ENV_CHECKS: dict[str, Callable[[Subject], str | None]] = {
     "rows": rows,
     "values": values,
     "determinism": determinism,
+    "leftovers": leftovers,
     "seeding": seeding,
     "fresh_start": fresh_start,
     "autoreset": autoreset,
@@ -46,16 +47,17 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "rows": ("spaces",),
     "values": ("rows",),
     "determinism": ("rows",),
+    "leftovers": ("determinism",),
     "seeding": ("determinism",),
-    "fresh_start": ("determinism",),
+    "fresh_start": ("leftovers",),
     "autoreset": ("fresh_start",),
     "independence": ("autoreset",),
-    "options": ("determinism",),
+    "options": ("leftovers",),
     "per_env_options": ("independence",),
     "lifetime": ("rows",),
     "state": ("fresh_start",),
-    "render": ("determinism",),
-    "reference": ("determinism",),
+    "render": ("leftovers",),
+    "reference": ("leftovers",),
     "speed": ("rows",),
 }
 """What a check takes for granted. It is not run where that fails: one mistake, one finding."""

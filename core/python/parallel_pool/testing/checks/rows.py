@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from parallel_pool.testing.findings import Finding
-from parallel_pool.testing.subject import Subject
+from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
 
 LANES = 5
 """Enough for lanes in the middle of a shard, and odd."""
@@ -21,3 +25,41 @@ def rows(subject: Subject) -> str | None:
     if findings:
         raise Finding("; ".join(findings))
     return f"{table.steps} calls of {lanes} lanes"
+
+
+def leftovers(subject: Subject) -> str | None:
+    """No row shows what lay in its memory before: batches are handed out again and again."""
+    envs = 3
+    table = subject.actions(envs)
+    steps = min(table.steps, 60)
+
+    def play(pattern: int) -> list[Row]:
+        records = []
+        with subject.pool(num_envs=envs, seed=9) as pool:
+            result: Any = pool.reset()
+            for step in range(steps):
+                flat = flatten(result)
+                records.append({path: np.array(rows) for path, rows in flat.items()})
+                for rows in flat.values():
+                    _scribble(rows, pattern)
+                # With the last reference the batch goes back to the pool, scribbled all over.
+                del result, flat, rows
+                result = pool.step(table.rows(np.full(envs, step), np.arange(envs)))
+        return records
+
+    if difference := first_difference(play(0x11), play(0x77)):
+        raise Finding(
+            f"a row shows what an earlier batch left in its memory: {difference}. Write every element of "
+            "the observation and the info in every reset and step, also what has not changed, and keep "
+            "what you want to read again in members of your own"
+        )
+    return None
+
+
+def _scribble(rows: Any, pattern: int) -> None:
+    if not rows.flags.writeable:
+        return
+    if rows.dtype.kind == "b":
+        rows[...] = pattern == 0x77
+    else:
+        rows[...] = np.frombuffer(bytes([pattern]) * rows.dtype.itemsize, rows.dtype)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -39,38 +40,76 @@ def seeding(subject: Subject) -> str | None:
     return None
 
 
+ENVS = 8
+"""Environments of the pool that others are compared with."""
+FULL = 512
+"""At most so many environments are made to fill whole shards."""
+
+
 def independence(subject: Subject) -> str | None:
-    """Environments know nothing of each other: other sizes, threads, shards and orders change nothing."""
-    envs = 8
-    usual = subject.trajectories(envs, seed=3, num_threads=1)
+    """Environments know nothing of each other, nor of their place: other sizes, threads, shards and orders
+    change nothing.
+    """
+    usual = subject.trajectories(ENVS, seed=3, num_threads=1)
     shapes: list[tuple[str, dict[str, Any]]] = [
         ("with 3 threads", {"num_threads": 3}),
         ("asynchronously, 4 at a time", {"batch_size": 4, "num_threads": 2}),
+        ("asynchronously, 3 at a time", {"batch_size": 3, "num_threads": 1}),
         ("asynchronously, one at a time", {"batch_size": 1, "num_threads": 1}),
     ]
     for words, arguments in shapes:
-        _compare(usual, subject.trajectories(envs, seed=3, **arguments), words)
-    alone = [_alone(subject, env, envs) for env in (0, envs - 1)]
-    _compare([usual[0], usual[-1]], alone, "alone in its pool")
+        _compare(usual, subject.trajectories(ENVS, seed=3, **arguments), words)
+    recipe = subject.recipe
+    shard = min(recipe.plugin.declaration(recipe.env.native_id)["preferred_lanes"], FULL // 2)
+    places: list[tuple[str, list[int]]] = [
+        ("alone in its pool", [0]),
+        ("alone in its pool", [ENVS - 1]),
+        ("at another place of its pool", list(reversed(range(ENVS)))),
+        ("in a pool of 7", [5, 2, 7, 0, 4, 1, 6]),
+        ("in a pool of two full shards and a rest", [i * 3 % ENVS for i in range(2 * shard + 3)]),
+    ]
+    for words, roles in places:
+        edges = {0, 1, shard - 1, shard, 2 * shard - 1, 2 * shard, len(roles) - 2, len(roles) - 1}
+        looked_at = [i for i in range(len(roles)) if len(roles) <= 2 * ENVS or i in edges]
+        played = _played(subject, roles, looked_at)
+        _compare([usual[roles[i]] for i in looked_at], played, words, [roles[i] for i in looked_at])
     return None
 
 
-def _alone(subject: Subject, env: int, envs: int) -> list[Row]:
-    """Environment `env` of a pool of `envs`, with its seed and actions, in a pool of its own."""
-    table = subject.actions(envs)
-    with subject.pool(num_envs=1, seed=[3 + env]) as pool:
-        results: list[Any] = [pool.reset()]
-        for step in range(table.steps):
-            results.append(pool.step(table.rows(np.array([step]), np.array([env]))))
-    return [{path: rows[0] for path, rows in flatten(result).items()} for result in results]
+def _played(subject: Subject, roles: list[int], looked_at: list[int]) -> list[list[Row]]:
+    """In one pool, environment i has the seed and the actions of environment roles[i] of the usual pool.
+    What the environments at looked_at answer.
+    """
+    table = subject.actions(ENVS)
+    steps = table.steps if len(roles) <= 2 * ENVS else min(table.steps, 40)
+    records: list[list[Row]] = [[] for _ in looked_at]
+
+    def record(result: Any) -> None:
+        flat = flatten(result)
+        for rows, env in zip(records, looked_at, strict=True):
+            rows.append({path: np.array(values[env]) for path, values in flat.items()})
+
+    with subject.pool(
+        num_envs=len(roles), seed=[3 + role for role in roles], num_threads=1
+    ) as pool:
+        record(pool.reset())
+        for step in range(steps):
+            record(pool.step(table.rows(np.full(len(roles), step), np.array(roles))))
+    return records
 
 
-def _compare(usual: list[list[Row]], other: list[list[Row]], words: str) -> None:
-    for env, (mine, theirs) in enumerate(zip(usual, other, strict=True)):
+def _compare(
+    usual: list[list[Row]],
+    other: list[list[Row]],
+    words: str,
+    numbers: Sequence[int] = range(ENVS),
+) -> None:
+    for env, mine, theirs in zip(numbers, usual, other, strict=True):
         common = min(len(mine), len(theirs))
         if difference := first_difference(mine[:common], theirs[:common]):
             raise Finding(
                 f"environment {env} plays differently {words}: {difference}. Environments share "
-                "something: a static or global variable, or a buffer of the shard. Make it a member, or, "
-                "where a library keeps it, say `static constexpr bool exclusive = true`"
+                "something (a static or global variable, a buffer of the shard), or what they do depends "
+                "on their lane or on how many lanes there are. Make it a member, or, where a library keeps "
+                "it, say `static constexpr bool exclusive = true`"
             )

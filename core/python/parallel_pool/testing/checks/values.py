@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,11 @@ from parallel_pool.fields import Field, bounds
 from parallel_pool.spaces import space_of
 from parallel_pool.testing.findings import Finding
 from parallel_pool.testing.subject import Row, Subject, flatten
+
+FAR = 2000
+"""Some values go wrong late in an episode. This many steps are taken, ..."""
+SECONDS = 1.0
+"""... or as many as can be in this time, if that is more than the trajectories of other checks."""
 
 
 def spaces(subject: Subject) -> str | None:
@@ -45,9 +51,13 @@ def spaces(subject: Subject) -> str | None:
 
 
 def values(subject: Subject) -> str | None:
-    """Observations and infos lie in their declared spaces, rewards are finite, over random play."""
+    """Observations and infos lie in their declared spaces, rewards are finite: over random play, and over
+    play that holds on to the least and to the most of each action.
+    """
     envs = 4
     table = subject.actions(envs)
+    table.hold(subject.recipe, 2, "low")
+    table.hold(subject.recipe, 3, "high")
     fields = [
         (field, path)
         for role in ("obs", "info")
@@ -57,8 +67,10 @@ def values(subject: Subject) -> str | None:
         begun = flatten(pool.reset())
         for field, path in fields:
             _inside(field, _of_players(field, begun, path), 0)
-        for step in range(table.steps):
-            answer = flatten(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
+        start, step = time.monotonic(), 0
+        while step < table.steps or (step < FAR and time.monotonic() - start < SECONDS):
+            now = np.full(envs, step % table.steps)
+            answer = flatten(pool.step(table.rows(now, np.arange(envs))))
             for field, path in fields:
                 _inside(field, _of_players(field, answer, path), step + 1)
             reward = answer["reward"]
@@ -66,7 +78,8 @@ def values(subject: Subject) -> str | None:
                 raise Finding(
                     f"a reward at step {step + 1} is {reward[~np.isfinite(reward)][0]}: rewards are finite"
                 )
-    return f"{table.steps} random steps of {envs} environments"
+            step += 1
+    return f"{step} steps of {envs} environments"
 
 
 def _paths(fields: Sequence[Field], role: str) -> list[tuple[Field, str]]:

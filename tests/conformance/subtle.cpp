@@ -44,8 +44,8 @@ struct Walk {
   void load(pp::StateReader& in) { in(position_, steps_); }
   pp::FrameSize frame_size() const { return {4, 4}; }
   void draw(uint8_t* rgb) const {
-    const int bytes = Fault::leaves_pixels ? 45 : 48;
-    for (int i = 0; i < bytes; ++i) rgb[i] = static_cast<uint8_t>(steps_);
+    ++drawn_;
+    for (int i = 0; i < 48; ++i) rgb[i] = static_cast<uint8_t>(Fault::flickers ? drawn_ : steps_);
   }
 
  private:
@@ -69,6 +69,7 @@ struct Walk {
   double position_ = 0;
   int64_t steps_ = 0;
   int64_t episodes_ = 0;
+  mutable int64_t drawn_ = 0;
 };
 
 struct None {
@@ -76,7 +77,7 @@ struct None {
   static void build() {}
   static constexpr bool diverges = false;
   static constexpr bool counts_episodes = false;
-  static constexpr bool leaves_pixels = false;
+  static constexpr bool flickers = false;
   static constexpr bool reads_back = false;
   static constexpr bool leaves_an_element = false;
   static constexpr bool draws_what_changed = false;
@@ -88,7 +89,8 @@ struct Diverges : None {
   static constexpr const char* id = "subtle/Diverges-v0";
   static constexpr bool diverges = true;
 };
-struct FullThrottle : None {  // random actions stay within the bounds, the same one for long does not
+struct FullThrottle
+    : None {  // random actions stay within the bounds, the same one for long does not
   static constexpr const char* id = "subtle/FullThrottle-v0";
   static constexpr double furthest = 12;
 };
@@ -96,9 +98,9 @@ struct CountsEpisodes : None {  // and does not save the number
   static constexpr const char* id = "subtle/CountsEpisodes-v0";
   static constexpr bool counts_episodes = true;
 };
-struct LeavesPixels : None {
-  static constexpr const char* id = "subtle/LeavesPixels-v0";
-  static constexpr bool leaves_pixels = true;
+struct Flickers : None {
+  static constexpr const char* id = "subtle/Flickers-v0";
+  static constexpr bool flickers = true;
 };
 struct ReadsBack : None {  // takes its observation for a member
   static constexpr const char* id = "subtle/ReadsBack-v0";
@@ -196,6 +198,6 @@ struct WrongWhenFull : NoFault {
 #define WALK(fault) pp::scalar<subtle::Walk<subtle::fault>>()
 #define KERNEL(fault) pp::batch<subtle::Kernel<subtle::fault>, 64>()
 PP_PLUGIN("subtle", WALK(Sound), WALK(Diverges), WALK(FullThrottle), WALK(CountsEpisodes),
-          WALK(LeavesPixels), WALK(ReadsBack), WALK(LeavesAnElement), WALK(DrawsWhatChanged),
+          WALK(Flickers), WALK(ReadsBack), WALK(LeavesAnElement), WALK(DrawsWhatChanged),
           WALK(KeepsFiles), KERNEL(SoundKernel), KERNEL(OneNoise), KERNEL(OneStart),
           KERNEL(WrongRest), KERNEL(WrongWhenFull));

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,20 +41,50 @@ BROKEN = {
     "ForgetsToSave": ("state", "name every member"),
     "MovesWhenDrawn": ("render", "drawing changes what follows"),
 }
+SUBTLE = {
+    "LeavesAnElement": ("leftovers", "Write every element of the observation"),
+    "DrawsWhatChanged": ("leftovers", "what an earlier batch left in its memory: obs/picture"),
+    "ReadsBack": ("leftovers", "keep what you want to read again in members"),
+    "Diverges": ("values", "at step 501 has a NaN"),
+    "FullThrottle": ("values", "outside of its bounds -12.0 .. 12.0"),
+    "OneStart": ("independence", "depends on their lane"),
+    "WrongRest": ("independence", "in a pool of 7"),
+    "WrongWhenFull": ("independence", "in a pool of two full shards and a rest"),
+    "OneNoise": ("per_env_options", "every other environment has noise=0.75"),
+    "KeepsFiles": ("lifetime", "leave open files behind"),
+    "CountsEpisodes": ("state", "name every member"),
+    "Flickers": ("render", "draws the same state twice and differently"),
+}
+DRAWN = ("broken/Sound-v0", "broken/MovesWhenDrawn-v0", "subtle/Sound-v0", "subtle/Flickers-v0")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The compiled library; its environments can be made."""
-    path = compile_plugin(HERE / "broken.cpp", tmp_path_factory.mktemp("broken") / "broken.so")
-    for env_id in _core.Plugin(str(path)).env_ids:
-        draws = "Kernel" not in env_id and env_id in (
-            "broken/Sound-v0",
-            "broken/MovesWhenDrawn-v0",
-        )
-        spec = EnvSpec(env_id, render_modes=("rgb_array",) if draws else ())
-        parallel_pool.register(spec, library=str(path))
-    return str(path)
+    """The compiled libraries; their environments can be made. The path of the first."""
+    paths = []
+    for family in ("broken", "subtle"):
+        path = compile_plugin(HERE / f"{family}.cpp", tmp_path_factory.mktemp(family) / "lib.so")
+        paths.append(str(path))
+        for env_id in _core.Plugin(str(path)).env_ids:
+            modes = ("rgb_array",) if env_id in DRAWN else ()
+            parallel_pool.register(EnvSpec(env_id, render_modes=modes), library=str(path))
+    return paths[0]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The speed is of no interest here."""
+    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
+
+
+@pytest.fixture(autouse=True)
+def no_open_files() -> Iterator[None]:
+    """Closes what an environment leaves open, as its mistake is."""
+    before = set(os.listdir("/proc/self/fd"))
+    yield
+    for number in set(os.listdir("/proc/self/fd")) - before:
+        with suppress(OSError):  # the one that listed the folder
+            os.close(int(number))
 
 
 def texts(report: Report) -> str:
@@ -65,8 +99,17 @@ def test_a_mistake_is_caught_by_its_check_alone(name: str) -> None:
     assert words in report.failures[0].text
 
 
+@pytest.mark.parametrize("name", SUBTLE)
+def test_a_mistake_that_seldom_shows_is_caught(name: str) -> None:
+    check, words = SUBTLE[name]
+    report = check_env(f"subtle/{name}-v0")
+    assert [each.check for each in report.failures] == [check], texts(report)
+    assert words in report.failures[0].text
+
+
 @pytest.mark.parametrize("name", ["Sound", "SoundKernel"])
 def test_sound_environments_pass(name: str) -> None:
+    assert check_env(f"subtle/{name}-v0").ok
     report = check_env(f"broken/{name}-v0")
     assert report.ok, texts(report)
     skipped = {each.check for each in report.results if each.outcome == "inapplicable"}
@@ -74,7 +117,7 @@ def test_sound_environments_pass(name: str) -> None:
 
 
 def test_every_check_has_a_mistake_that_it_catches() -> None:
-    caught = {check for check, _ in BROKEN.values()} | {"reference", "speed"}
+    caught = {check for check, _ in (BROKEN | SUBTLE).values()} | {"reference", "speed"}
     assert caught == set(ENV_CHECKS)
     assert set(NEEDS) <= set(ENV_CHECKS)
 

@@ -183,15 +183,19 @@ def flatten(tree: Any, path: str = "") -> dict[str, npt.NDArray[Any]]:
     return {path: tree}
 
 
-def first_difference(one: list[Row], other: list[Row]) -> str | None:
-    """Where two records of one environment part, or None. Records of a reset lack what a step adds."""
-    for step, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+def first_difference(one: list[Row], other: list[Row], *, begin: int = 0) -> str | None:
+    """Where two records of one environment part, or None. Records of a reset lack what a step adds.
+
+    begin: the number of the first step that was recorded; 0 is the reset.
+    """
+    for step, (mine, theirs) in enumerate(zip(one, other, strict=False), begin):
         for path in mine.keys() & theirs.keys():
             if not np.array_equal(mine[path], theirs[path], equal_nan=mine[path].dtype.kind == "f"):
                 moment = "at its reset" if step == 0 else f"at step {step}"
                 return f"{path} {moment} is {_short(mine[path])} and {_short(theirs[path])}"
     if len(one) != len(other):
-        return f"one lasts {len(one) - 1} steps and the other {len(other) - 1}"
+        lengths = len(one) - 1 + begin, len(other) - 1 + begin
+        return f"one lasts {lengths[0]} steps and the other {lengths[1]}"
     return None
 
 

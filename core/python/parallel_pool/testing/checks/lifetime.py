@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from parallel_pool.testing.findings import Finding, Inapplicable
 from parallel_pool.testing.subject import Subject
@@ -10,6 +11,24 @@ from parallel_pool.testing.subject import Subject
 TIMES = 1000
 SECONDS = 20.0
 """A heavy environment is built fewer times than TIMES: as often as it can be in this time."""
+
+
+def _held() -> dict[str, int]:
+    """What this process has of things that are not memory; nothing where nobody can tell."""
+    own = {"open files": Path("/proc/self/fd"), "threads": Path("/proc/self/task")}
+    return {
+        what: sum(1 for _ in folder.iterdir()) for what, folder in own.items() if folder.exists()
+    }
+
+
+def _let_go(before: dict[str, int], many: int) -> None:
+    # Fewer may be somebody else's, of a library that opens its log once.
+    for what, count in _held().items():
+        if count - before[what] >= many:
+            raise Finding(
+                f"environments that are built and destroyed leave {what} behind, {count - before[what]} "
+                "so far: the destructor has to let go of what the constructor, reset or step takes"
+            )
 
 
 def lifetime(subject: Subject) -> str | None:
@@ -33,10 +52,14 @@ def lifetime(subject: Subject) -> str | None:
     live(20)  # caches fill, and it shows how long one takes
     each = (time.monotonic() - start) / 20
     times = int(min(TIMES, max(20, SECONDS / max(each, 1e-9))))
+    held = _held()
+    live(20)
+    _let_go(held, 20)  # before there are more files than a process may have
     live(times // 4)
-    before = _core._allocated_bytes()
+    before, held = _core._allocated_bytes(), _held()
     live(times)
     grown = (_core._allocated_bytes() - before) / times
+    _let_go(held, times // 10)
     # Less than a word each time is not a leak: it is somebody's log, or a table that grew.
     if grown >= 8:
         raise Finding(

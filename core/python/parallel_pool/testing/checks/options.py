@@ -63,38 +63,83 @@ def _extreme(subject: Subject, name: str, value: object) -> None:
 
 def per_env_options(subject: Subject) -> str | None:
     """Environments of one pool with different options play as each would in a pool of its own."""
-    recipe = subject.recipe
-    found = _another(recipe)
-    if found is None:
-        raise Inapplicable("no option leaves the spaces as they are")
-    name, value = found
-    envs = 6
-    own, other = dict(recipe.options), {**recipe.options, name: value}
-    mixed = _play(subject, [own if env % 2 == 0 else other for env in range(envs)])
-    one, two = _play(subject, [own] * envs), _play(subject, [other] * envs)
-    for env in range(envs):
-        apart = one if env % 2 == 0 else two
-        if difference := first_difference(apart[env], mixed[env]):
-            raise Finding(
-                f"in a pool where every other environment has {name}={value!r}, environment {env} plays "
-                f"differently than among its like: {difference}. Keep options per lane, not per shard"
+    sets = _others_that_fit(subject.recipe)
+    tried: dict[str, Any] = {}
+    findings: list[str] = []
+    for others in sets:
+        try:
+            difference = _parts(subject, others)
+        except _Unplayable:
+            # Together they may make no sense. Alone, whether they work is for the check `options`.
+            sets += [{name: value} for name, value in others.items() if len(others) > 1]
+            continue
+        tried |= others
+        if difference is not None:
+            findings.append(
+                f"in a pool where every other environment has {_written(others)}, {difference}. Keep "
+                "options per lane, not per shard"
             )
-    return f"{name}={value!r} beside the default"
+            if len(others) == 1:
+                break
+            sets += [{name: value} for name, value in others.items()]  # to name the one
+    if findings:
+        raise Finding(findings[-1])
+    if not tried:
+        raise Inapplicable("no option leaves the spaces as they are")
+    return f"{_written(tried)} beside the default"
 
 
-def _another(recipe: Recipe) -> tuple[str, Any] | None:
-    """An option, and another value for it with which the spaces are the same."""
+class _Unplayable(Exception):
+    """Environments with these options cannot even be played among their like."""
+
+
+def _parts(subject: Subject, others: dict[str, Any]) -> str | None:
+    """Where environments play differently beside some with other options than among their like."""
+    envs = 6
+    own = dict(subject.recipe.options)
+    other = {**own, **others}
+    one = _play(subject, [own] * envs)
+    try:
+        two = _play(subject, [other] * envs)
+    except ParallelPoolError as error:
+        raise _Unplayable from error
+    mixed = _play(subject, [own if env % 2 == 0 else other for env in range(envs)])
+    for env in range(envs):
+        if difference := first_difference((one, two)[env % 2][env], mixed[env]):
+            return f"environment {env} plays differently than among its like: {difference}"
+    return None
+
+
+def _others_that_fit(recipe: Recipe) -> list[dict[str, Any]]:
+    """For every option another value, with which the spaces are the same, where there is one: as many as
+    go together at once, and alone those that do not.
+    """
+    together: dict[str, Any] = {}
+    alone = []
     for each in recipe.declarations:
         for value in _others(each, recipe.config[each["name"]]):
-            options = {**recipe.options, each["name"]: value}
-            try:
-                description = recipe.plugin.describe(recipe.env.native_id, options)
-            except ValueError:
+            another = {each["name"]: value}
+            if _fits(recipe, together | another):
+                together |= another
+            elif _fits(recipe, another):
+                alone.append(another)
+            else:
                 continue
-            same = description["max_players"] == recipe.max_players
-            if same and _layout(description["fields"]) == _layout(recipe.fields):
-                return each["name"], value
-    return None
+            break
+    return ([together] if together else []) + alone
+
+
+def _fits(recipe: Recipe, others: dict[str, Any]) -> bool:
+    try:
+        description = recipe.plugin.describe(recipe.env.native_id, {**recipe.options, **others})
+    except ValueError:
+        return False
+    same = description["max_players"] == recipe.max_players
+    return same and _layout(description["fields"]) == _layout(recipe.fields)
+
+
+def _written(options: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
 def _play(subject: Subject, options: list[dict[str, Any]]) -> list[list[Row]]:

@@ -36,10 +36,15 @@ def render(subject: Subject) -> str | None:
                     ) from error
                 for frame in frames:
                     _well_formed(mode, frame)
+                if not all(map(np.array_equal, frames, pool.render())):
+                    raise Finding(
+                        f"render_mode {mode!r} draws the same state twice and differently: drawing changes "
+                        "nothing, and takes no random numbers and no time of day"
+                    )
                 rows = table.rows(np.full(2, step), np.arange(2))
                 looked.append(flatten(pool.step(rows)))
                 alone.append(flatten(other.step(rows)))
-        if difference := first_difference(looked, alone):
+        if difference := first_difference(looked, alone, begin=1):
             raise Finding(f"drawing changes what follows: {difference}")
         remark.append(mode)
     return ", ".join(remark)

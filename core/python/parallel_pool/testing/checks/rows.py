@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from parallel_pool.testing.findings import Finding
@@ -36,15 +34,12 @@ def leftovers(subject: Subject) -> str | None:
     def play(pattern: int) -> list[Row]:
         records = []
         with subject.pool(num_envs=envs, seed=9) as pool:
-            result: Any = pool.reset()
+            flat = flatten(pool.reset())
             for step in range(steps):
-                flat = flatten(result)
                 records.append({path: np.array(rows) for path, rows in flat.items()})
-                for rows in flat.values():
-                    _scribble(rows, pattern)
-                # With the last reference the batch goes back to the pool, scribbled all over.
-                del result, flat, rows
-                result = pool.step(table.rows(np.full(envs, step), np.arange(envs)))
+                _scribble(flat, pattern)
+                flat = {}  # with the last reference the batch goes back to the pool
+                flat = flatten(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
         return records
 
     if difference := first_difference(play(0x11), play(0x77)):
@@ -56,10 +51,11 @@ def leftovers(subject: Subject) -> str | None:
     return None
 
 
-def _scribble(rows: Any, pattern: int) -> None:
-    if not rows.flags.writeable:
-        return
-    if rows.dtype.kind == "b":
-        rows[...] = pattern == 0x77
-    else:
-        rows[...] = np.frombuffer(bytes([pattern]) * rows.dtype.itemsize, rows.dtype)[0]
+def _scribble(flat: Row, pattern: int) -> None:
+    for rows in flat.values():
+        if not rows.flags.writeable:
+            continue
+        if rows.dtype.kind == "b":
+            rows[...] = pattern == 0x77
+        else:
+            rows[...] = np.frombuffer(bytes([pattern]) * rows.dtype.itemsize, rows.dtype)[0]

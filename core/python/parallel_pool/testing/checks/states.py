@@ -8,24 +8,41 @@ from parallel_pool.pool_errors import StateError
 from parallel_pool.testing.findings import Finding, Inapplicable
 from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
 
+ENVS = 3
+CUT = 20
+"""Steps before the state is saved."""
+
 
 def state(subject: Subject) -> str | None:
-    """An environment restored elsewhere goes on as the saved one does; saving changes nothing."""
-    envs, cut = 3, 20
-    table = subject.actions(envs)
+    """An environment restored elsewhere goes on as the saved one does; saving changes nothing.
+
+    Once within an episode, into a pool that plays something else; and once where episodes are short, so that
+    they end before and after the moment of saving, into a pool that has not begun.
+    """
+    size = _saved_and_restored(subject, limit=None, begun=True)
+    for cut in (CUT - 1, CUT):  # in the middle of an episode, and when one has just ended
+        _saved_and_restored(subject, limit=5, begun=False, cut=cut)
+    return f"{size:,} bytes"
+
+
+def _saved_and_restored(subject: Subject, *, limit: int | None, begun: bool, cut: int = CUT) -> int:
+    """The size of the largest state."""
+    table = subject.actions(ENVS)
     after = min(table.steps - cut, 60)
+    envs = np.arange(ENVS)
+    arguments = {"num_envs": ENVS} | ({} if limit is None else {"max_episode_steps": limit})
     with (
-        subject.pool(num_envs=envs, seed=6) as pool,
-        subject.pool(num_envs=envs, seed=600) as twin,
-        subject.pool(num_envs=envs, seed=6) as untouched,
+        subject.pool(seed=6, **arguments) as pool,
+        subject.pool(seed=600, **arguments) as twin,
+        subject.pool(seed=6, **arguments) as untouched,
     ):
-        for each in (pool, twin, untouched):
+        for each in (pool, untouched, *([twin] if begun else [])):
             each.reset()
         for step in range(cut):
-            rows = table.rows(np.full(envs, step), np.arange(envs))
+            rows = table.rows(np.full(ENVS, step), envs)
             pool.step(rows)
             untouched.step(rows)
-            if step % 2:
+            if begun and step % 2:
                 twin.step(rows)
         try:
             states = pool.get_state()
@@ -37,21 +54,28 @@ def state(subject: Subject) -> str | None:
         saved: list[Row] = []
         restored: list[Row] = []
         plain: list[Row] = []
+        seeded: list[list[Row]] = [[], []]
         for step in range(cut, cut + after):
-            rows = table.rows(np.full(envs, step), np.arange(envs))
+            rows = table.rows(np.full(ENVS, step), envs)
             saved.append(flatten(pool.step(rows)))
             restored.append(flatten(twin.step(rows)))
             plain.append(flatten(untouched.step(rows)))
-        seeded = [flatten(each.reset(seed=[1, 2, 3])) for each in (pool, twin)]
-    if difference := first_difference(saved, plain):
+        for each, record in zip((pool, twin), seeded, strict=True):
+            record.append(flatten(each.reset(seed=[1, 2, 3])))
+            for step in range(min(20, table.steps)):
+                record.append(flatten(each.step(table.rows(np.full(ENVS, step), envs))))
+    if difference := first_difference(saved, plain, begin=1):
         raise Finding(
             f"saving changes what follows: {difference}. save() has to be without effects"
         )
-    if difference := first_difference(saved, restored):
+    if difference := first_difference(saved, restored, begin=1):
         raise Finding(
             f"a restored environment goes on differently: {difference} (counted from the moment of "
             "saving). save() and load() have to name every member that the future depends on"
         )
-    if difference := first_difference(seeded[:1], seeded[1:]):
-        raise Finding(f"a restored environment resets differently: {difference}")
-    return f"{max(map(len, states)):,} bytes"
+    if difference := first_difference(*seeded):
+        raise Finding(
+            f"a restored environment differs after its next reset with a seed: {difference}. reset() has to "
+            "set every member that save() and load() do not name"
+        )
+    return max(map(len, states))

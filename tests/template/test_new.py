@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import yaml
 from parallel_pool.cli import main
 from parallel_pool.errors import OptionError
 from parallel_pool.scaffold import TEMPLATE, write_plugin
@@ -16,8 +19,17 @@ from parallel_pool.scaffold import TEMPLATE, write_plugin
 ANSWERS = [
     {"family": "lander", "author": "Ada"},
     {"family": "moon_lander2", "env": "Eagle", "kernel": "batch", "license": "Apache-2.0"},
-    {"family": "x", "env": "X", "license": "proprietary"},
+    {"family": "x", "env": "X", "license": "proprietary", "author": 'Łukasz "Rock" O\\Brien 😀'},
+    {"family": "y", "license": "BSD-3-Clause", "author": "Seán O'Casey"},
+    {"family": "z", "license": "GPL-3.0-or-later"},
 ]
+WORDS = {
+    "MIT": "Permission is hereby granted",
+    "Apache-2.0": "Licensed under the Apache License",
+    "BSD-3-Clause": "Redistribution and use",
+    "GPL-3.0-or-later": "either version 3",
+    "proprietary": "All rights reserved",
+}
 BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
 
 
@@ -52,11 +64,23 @@ def test_cookiecutter_writes_the_same(answers: dict[str, str], tmp_path: Path) -
     for text in files(mine).values():
         assert "cookiecutter" not in text
         assert "{%" not in text
+    project = tomllib.loads(files(mine)["pyproject.toml"])["project"]
+    author = answers.get("author", "Your Name")
+    assert project["authors"] == [{"name": author}]
+    licence = files(mine)["LICENSE"]
+    assert f"{datetime.now(UTC).year}" in licence
+    assert author in licence
+    assert WORDS[answers.get("license", "MIT")] in licence
+    for workflow in ("ci", "release"):
+        jobs = yaml.safe_load(files(mine)[f".github/workflows/{workflow}.yml"])["jobs"]
+        assert all(job["runs-on"] for job in jobs.values())
 
 
 def test_the_repositorys_template_is_the_packages() -> None:
     linked = Path(__file__).parents[2] / "template"
-    assert (linked / "cookiecutter.json").read_text() == (TEMPLATE / "cookiecutter.json").read_text()
+    assert (linked / "cookiecutter.json").read_text() == (
+        TEMPLATE / "cookiecutter.json"
+    ).read_text()
 
 
 @pytest.mark.parametrize("kernel", ["scalar", "batch"])
@@ -74,7 +98,9 @@ def test_a_new_plugin_builds_and_passes_its_tests(
     assert wheel.name.startswith(f"parallel_pool_{family}-0.1.0-py3-none-")
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
-    done = python("-m", "pytest", "-q", "-p", "no:cacheprovider", folder=folder, PYTHONPATH=str(site))
+    done = python(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", folder=folder, PYTHONPATH=str(site)
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "failed" not in done.stdout
 
@@ -91,7 +117,13 @@ def test_a_new_plugin_builds_and_passes_its_tests(
         ({"family": "lander", "env": "moonLander"}, "CamelCase"),
         ({"family": "lander", "kernel": "vector"}, "expected one of scalar, batch"),
         ({"family": "lander", "license": "BSD"}, "expected one of MIT"),
-        ({"family": "lander", "author": 'A "B" C'}, "quotes and backslashes"),
+        ({"family": "all"}, "a word of CMake's: choose another, such as all_env"),
+        ({"family": "conformance"}, "what the tests of the kit"),
+        ({"family": 'lan"der'}, "quotes and backslashes"),
+        ({"family": "obs"}, "Obs means something else there: choose another name, such as ObsTask"),
+        ({"family": "lander", "env": "NAN"}, "such as NanTask"),
+        ({"family": "lander", "author": "A\nB"}, "one line of plain text"),
+        ({"family": "lander", "author": " "}, "the author has no name"),
     ],
 )
 def test_answers_that_cannot_become_a_plugin(
@@ -100,6 +132,18 @@ def test_answers_that_cannot_become_a_plugin(
     with pytest.raises(OptionError, match=words.replace("(", r"\(")):
         write_plugin(answers, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_locale_that_is_not_utf8(tmp_path: Path) -> None:
+    done = python(
+        *("-m", "parallel_pool.cli", "new", "lander", "--license", "Apache-2.0"),
+        folder=tmp_path,
+        LC_ALL="POSIX",
+        PYTHONUTF8="0",
+        PYTHONCOERCECLOCALE="0",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "add the text of the licence" in done.stdout
 
 
 def test_a_folder_that_is_there_is_left_alone(

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import parallel_pool
 import pytest
+from parallel_pool import _core
 from parallel_pool.scaffold import write_plugin
 
 BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
@@ -43,11 +45,35 @@ def test_without_a_compiler(plugin: Path, tmp_path: Path) -> None:
         (tools / name).symlink_to(found)
     said = build(plugin, PATH=str(tools), CXX="", CC="")
     assert "No CMAKE_CXX_COMPILER could be found." in said
+    assert "No C++17 compiler? apt-get install g++" in said
 
 
 def test_with_a_core_that_is_too_old(plugin: Path) -> None:
     lists = plugin / "CMakeLists.txt"
     lists.write_text(lists.read_text().replace("ParallelPool 0.1", "ParallelPool 0.99"))
     said = build(plugin)
-    assert "requested version" in said
-    assert "0.99" in said
+    assert "needs parallel-pool 0.99 or newer" in said
+    assert "pip install -U parallel-pool" in said
+
+
+def test_a_core_that_is_much_newer(tmp_path: Path) -> None:
+    """There is no upper bound: what asks for 0.1 builds with 7.1 as well."""
+    (found,) = Path(parallel_pool.get_cmake_dir()).rglob("ParallelPoolConfigVersion.cmake")
+    checked = tmp_path / "checked.cmake"
+    checked.write_text(
+        found.read_text().replace(f'"{parallel_pool.__version__}"', '"7.1.0"')
+        + 'if(NOT PACKAGE_VERSION_COMPATIBLE)\n  message(FATAL_ERROR "refused")\nendif()\n'
+    )
+    for asked, code in (("0.1", 0), ("0.1.0", 0), ("7.1.0", 0), ("7.2", 1)):
+        command = ["cmake", f"-DPACKAGE_FIND_VERSION={asked}", "-P", str(checked)]
+        assert subprocess.run(command, check=False, timeout=60).returncode == code, asked
+
+
+def test_a_release_candidate(plugin: Path) -> None:
+    """Its whole version is in the library, where the kit compares it with the package's."""
+    project = plugin / "pyproject.toml"
+    project.write_text(project.read_text().replace('version = "0.1.0"', 'version = "1.0rc1"'))
+    command = [sys.executable, "-c", BUILD, str(plugin / "dist")]
+    subprocess.run(command, cwd=plugin, check=True, timeout=120)
+    (library,) = plugin.glob("build/*/lander.so")
+    assert _core.Plugin(str(library)).version == "1.0rc1"

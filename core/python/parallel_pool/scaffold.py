@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from parallel_pool.errors import OptionError
@@ -24,12 +24,20 @@ _RAW = re.compile(r"\{% raw %\}(.*?)\{% endraw %\}", re.DOTALL)
 
 def questions() -> dict[str, list[str]]:
     """What is asked, in order: the choices, of which the first is the default, or the one default."""
-    asked: dict[str, str | list[str]] = json.loads((TEMPLATE / "cookiecutter.json").read_text())
     return {
         name: value if isinstance(value, list) else [value]
-        for name, value in asked.items()
+        for name, value in _declared().items()
         if not name.startswith("_")
     }
+
+
+def _declared() -> dict[str, str | list[str]]:
+    declared: dict[str, str | list[str]] = json.loads(_read(TEMPLATE / "cookiecutter.json"))
+    return declared
+
+
+def _read(path: Path) -> str:
+    return path.read_text("utf-8")  # also where the locale says otherwise
 
 
 def complete(answers: Mapping[str, str]) -> dict[str, str]:
@@ -41,22 +49,26 @@ def complete(answers: Mapping[str, str]) -> dict[str, str]:
         choices = questions()[name]
         if len(choices) > 1 and value not in choices:
             raise OptionError(f"{name} is {value!r}, expected one of {', '.join(choices)}")
-        if '"' in value or "\\" in value or "\n" in value:
+        if not value.isprintable():
+            raise OptionError(f"{name} is {value!r}: it has to be one line of plain text")
+        if name != "author" and ('"' in value or "\\" in value):
             raise OptionError(f"{name} is {value!r}: quotes and backslashes cannot be part of it")
         full[name] = value
     proprietary = full["license"] == "proprietary"
-    declared = json.loads((TEMPLATE / "cookiecutter.json").read_text())
     return full | {
         "__module": f"parallel_pool_{family}",
         "__distribution": f"parallel-pool-{family.replace('_', '-')}",
         "__spdx": "LicenseRef-Proprietary" if proprietary else full["license"],
         "__year": str(datetime.datetime.now(datetime.UTC).year),
-        "__core": declared["__core"],
+        "__author": full["author"].replace("\\", "\\\\").replace('"', '\\"'),
+        "__core": str(_declared()["__core"]),
     }
 
 
-def write_plugin(answers: Mapping[str, str], parent: Path) -> Path:
-    """Writes the plugin's folder into `parent` and returns it.
+def write_plugin(
+    answers: Mapping[str, str], parent: Path, say: Callable[[str], None] = lambda _: None
+) -> Path:
+    """Writes the plugin's folder into `parent` and returns it. say: called with what the template remarks.
 
     Raises OptionError for answers that cannot become a plugin, and if the folder is there already.
     """
@@ -75,8 +87,9 @@ def write_plugin(answers: Mapping[str, str], parent: Path) -> Path:
                 continue
             written = draft / _render(str(path.relative_to(source)), variables)
             written.parent.mkdir(parents=True, exist_ok=True)
-            written.write_text(_render(path.read_text(), variables))
-        _hook("post_gen_project", variables, draft)
+            written.write_text(_render(_read(path), variables), "utf-8")
+        if remark := _hook("post_gen_project", variables, draft):
+            say(remark)
         draft.rename(target)
     return target
 
@@ -85,11 +98,19 @@ def _render(text: str, variables: Mapping[str, str]) -> str:
     return _RAW.sub(r"\1", _PLACE.sub(lambda place: variables[place[1]], text))
 
 
-def _hook(name: str, variables: Mapping[str, str], folder: Path) -> None:
-    program = _render((TEMPLATE / "hooks" / f"{name}.py").read_text(), variables)
+def _hook(name: str, variables: Mapping[str, str], folder: Path) -> str:
+    """What the hook prints."""
+    program = _render(_read(TEMPLATE / "hooks" / f"{name}.py"), variables)
     folder.mkdir(parents=True, exist_ok=True)
+    # By standard input, and in UTF-8 mode: the arguments of a process are in the locale's encoding.
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-X", "utf8", "-"],
+        input=program,
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     if done.returncode != 0:
         raise OptionError(done.stderr.strip().removeprefix("error: "))
+    return done.stdout.strip()

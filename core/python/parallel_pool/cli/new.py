@@ -37,11 +37,14 @@ def run(args: argparse.Namespace) -> int:
     if sys.stdin.isatty() and len(answers) == 1:
         answers = _ask(answers)
     complete(answers)
-    folder = write_plugin(answers, args.folder)
+    remarks: list[str] = []
+    folder = write_plugin(answers, args.folder, remarks.append)
     print(f"{folder} is there: the environment is {_shown(folder, args.family)}.\n")
     print(f"  cd {folder}")
     print("  pip install . pytest && pytest       # or: uv run pytest")
     print(f"  parallel-pool bench {args.family}/{complete(answers)['env']}-v0")
+    for remark in remarks:
+        print(f"\n{remark}")
     compilers = [each for each in ("c++", "g++", "clang++", "cl") if shutil.which(each)]
     if not compilers:
         print(

@@ -4,21 +4,34 @@ from pathlib import Path
 
 KERNEL = "{{ cookiecutter.kernel }}"
 LICENSE = "{{ cookiecutter.license }}"
+LICENSES = {
+    "MIT": "mit",
+    "Apache-2.0": "apache",
+    "BSD-3-Clause": "bsd",
+    "GPL-3.0-or-later": "gpl",
+    "proprietary": "proprietary",
+}
+TEXTS = {
+    "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0.txt",
+    "GPL-3.0-or-later": "https://www.gnu.org/licenses/gpl-3.0.txt",
+}
+"""Long ones, of which LICENSE has the usual notice alone."""
 
 
-def choose(folder: str, stem: str, suffix: str, wanted: str, others: tuple[str, ...]) -> None:
+def choose(folder: str, stem: str, suffix: str, wanted: str, variants: tuple[str, ...]) -> None:
     """Of the files stem.VARIANT.suffix the wanted one stays, as stem.suffix."""
-    for variant in others:
-        Path(folder, f"{stem}.{variant}{suffix}").unlink()
-    Path(folder, f"{stem}.{wanted}{suffix}").rename(Path(folder, f"{stem}{suffix}"))
+    for variant in variants:
+        path = Path(folder, f"{stem}.{variant}{suffix}")
+        if variant == wanted:
+            path.rename(Path(folder, f"{stem}{suffix}"))
+        else:
+            path.unlink()
 
 
-choose(
-    "src",
-    "{{ cookiecutter.family }}",
-    ".cpp",
-    KERNEL,
-    tuple(each for each in ("scalar", "batch") if each != KERNEL),
-)
-mit = LICENSE == "MIT"
-choose(".", "LICENSE", "", "mit" if mit else "other", ("other",) if mit else ("mit",))
+choose("src", "{{ cookiecutter.family }}", ".cpp", KERNEL, ("scalar", "batch"))
+choose(".", "LICENSE", "", LICENSES[LICENSE], tuple(LICENSES.values()))
+if LICENSE in TEXTS:
+    print(
+        f"LICENSE has the notice of {LICENSE} alone. Before you publish, add the text of the licence, "
+        f"{TEXTS[LICENSE]}, and name it in `license-files` of pyproject.toml."
+    )

@@ -6,11 +6,30 @@ import sys
 
 FAMILY = "{{ cookiecutter.family }}"
 ENV = "{{ cookiecutter.env }}"
+AUTHOR = "{{ cookiecutter.__author }}"
 OURS = ("atari", "classic", "dmc", "mujoco", "vizdoom")
 TAKEN = {
     "gym": "environments of Gymnasium's registry in a pool",
     "parallel_pool": "our ids in Gymnasium's registry",
+    "conformance": "the tests of the kit (tests/test_conformance.py)",
 }
+TARGETS = (
+    "all",
+    "clean",
+    "edit_cache",
+    "help",
+    "install",
+    "list_install_components",
+    "package",
+    "package_source",
+    "rebuild_cache",
+    "test",
+)
+"""What CMake keeps for itself: the family is the name of the library that it builds."""
+MEMBERS = ("Action", "Info", "Obs", "Rows")
+"""What the type of an environment has inside."""
+MACROS = ("BUFSIZ", "EOF", "INFINITY", "NAN", "NULL")
+"""Of the C library."""
 
 
 def problem() -> str:
@@ -32,11 +51,20 @@ def problem() -> str:
             f"the family {FAMILY!r} is what {TAKEN[FAMILY]} are called: choose another, such as "
             f"my_{FAMILY}"
         )
+    if FAMILY in TARGETS:
+        return f"the family {FAMILY!r} is a word of CMake's: choose another, such as {FAMILY}_env"
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", ENV):
         return (
             f"the environment {ENV!r} has to be in CamelCase, as in MoonLander: it becomes "
             f"the id {FAMILY}/MoonLander-v0 and a C++ type"
         )
+    if ENV in MEMBERS or ENV in MACROS:
+        return (
+            f"the environment {ENV!r} becomes a C++ type, and {ENV} means something else there: choose "
+            f"another name, such as {ENV.title()}Task"
+        )
+    if not AUTHOR.strip():
+        return "the author has no name: the licence and the wheel say whose they are"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -67,7 +68,9 @@ def _same_version(distribution: str, of_library: str) -> None:
         of_package = version(distribution)
     except PackageNotFoundError:
         return  # registered by a program
-    if of_package.split("+")[0] != of_library:
+    # A version that CMake was given by hand has numbers only: 1.0 for 1.0rc1.
+    numbers = re.match(r"[0-9.]*[0-9]", of_package)
+    if of_library not in (of_package, of_package.split("+")[0], numbers and numbers[0]):
         raise Finding(
             f"{distribution} is {of_package}, its library {of_library}: one of them is left over from "
             f"another build. Run `pip install --force-reinstall {distribution}`; in CMakeLists.txt let "

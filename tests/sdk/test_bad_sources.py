@@ -197,6 +197,83 @@ BAD_SCALAR = {
         "arrays is `void arrays(pp::ArrayList& list)`",
     ),
     "another seed": ("// more", "void seed(const char*) {}", "seed is `void seed(uint64_t seed)`"),
+    "an id of every object": (
+        'static constexpr const char* id = "walk/Walk-v0";',
+        'const char* id = "walk/Walk-v0";',
+        "no public id",
+    ),
+    "a limit of every object": (
+        "// more",
+        "int64_t max_episode_steps = 100;",
+        "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`",
+    ),
+    "a limit that is computed": (
+        "// more",
+        "static int64_t max_episode_steps() { return 100; }",
+        "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`",
+    ),
+    "another summary": (
+        "// more",
+        "static constexpr int summary = 3;",
+        "summary is `static constexpr const char* summary",
+    ),
+    "another threshold": (
+        "// more",
+        "double reward_threshold = 3;",
+        "reward_threshold is `static constexpr double",
+    ),
+    "exclusive objects": (
+        "// more",
+        "bool exclusive = true;",
+        "exclusive is `static constexpr bool",
+    ),
+    "an option twice": (
+        'pp::option("n", 10, "steps")',
+        'pp::option("n", 10, "steps"), pp::option("n", 11, "steps")',
+        "two options have the same name",
+    ),
+    "a default out of its range": (
+        '"steps")',
+        '"steps", pp::Range{11, 20})',
+        "the default of an option lies outside of its own range",
+    ),
+    "a range the wrong way round": (
+        '"steps")',
+        '"steps", pp::Range{20, 1})',
+        "the default of an option lies outside of its own range",
+    ),
+    "nothing to choose from": (
+        "pp::Discrete<2>",
+        "pp::Discrete<0>",
+        "pp::Discrete<n> has n values",
+    ),
+    "a row of nothing": (
+        "pp::Box<float, 2>",
+        "pp::Box<float, 0>",
+        "a dimension of a space is 1 or",
+    ),
+    "a key that the dict lacks": (
+        "// more",
+        "PP_KEY(mass); using Other = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;\n"
+        "  void look(Other::Ref other) { other.get<mass>() = 1; }",
+        "this dict has no member of that key",
+    ),
+    "reset copies the generator": (
+        "reset(pp::Rng& rng,",
+        "reset(pp::Rng rng,",
+        "take the generator by reference, `pp::Rng& rng`",
+    ),
+    "step copies the generator": (
+        "step(Action::Value action, Obs",
+        "step(Action::Value action, pp::Rng, Obs",
+        "take the generator by reference, `pp::Rng& rng`",
+    ),
+    "a plugin of nothing": (", pp::scalar<Walk>()", "", "PP_PLUGIN takes the family and then"),
+    "a function that is not called": (
+        "pp::scalar<Walk>()",
+        "pp::scalar<Walk>",
+        "PP_PLUGIN takes the family and then environments",
+    ),
     "a scalar environment as a kernel": (
         "pp::scalar<Walk>()",
         "pp::batch<Walk, 64>()",
@@ -211,6 +288,7 @@ BAD_BATCH = {
         "void step(const pp::Rows<Walk>& rows, int) {",
         "step of a batch kernel is public and `void step(const pp::Rows<Kernel>& rows)`",
     ),
+    "no lanes": ("batch<Walk, 64>", "batch<Walk, 0>", "steps that many environments at a time"),
     "private": ("explicit Walk", "private: explicit Walk", "by a public constructor"),
     "save without the lane": (
         "// more",

@@ -133,8 +133,11 @@ class Library {
   }
 #endif
   static Error not_a_plugin(const std::string& path) {
-    return Error(ErrorKind::plugin,
-                 path + " exports no " PP_PLUGIN_SYMBOL "; it is not a ParallelPool plugin");
+    return Error(
+        ErrorKind::plugin,
+        path + " exports no " PP_PLUGIN_SYMBOL
+               "; it is not a ParallelPool plugin. The source of one ends with PP_PLUGIN(...), or "
+               "defines that symbol");
   }
 
   std::string path_;

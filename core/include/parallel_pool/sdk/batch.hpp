@@ -178,7 +178,7 @@ class BatchShard {
 // The table of an environment written as a kernel over Lanes environments at a time.
 template <class K, uint32_t Lanes>
 constexpr const pp_env* batch() {
-  if constexpr (detail::is_batch_environment<K>()) {
+  if constexpr (detail::has_lanes<Lanes>() && detail::is_batch_environment<K>()) {
     return &detail::Table<K, detail::BatchShard<K>, Lanes>::value;
   } else {
     return &detail::refused_env;  // the compiler has said why

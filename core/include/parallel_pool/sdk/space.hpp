@@ -106,6 +106,9 @@ class ElementsRef {
 // Numbers of that shape, in C order.
 template <class T, int64_t... Shape>
 struct Box {
+  static_assert(
+      ((Shape > 0 || Shape == dynamic) && ...),
+      "a dimension of a space is 1 or more, or pp::dynamic where describe() says how many");
   using Element = T;
   using Ref = ElementsRef<T>;
   using Value = std::conditional_t<sizeof...(Shape) == 0, T, Elements<const T>>;
@@ -131,6 +134,9 @@ using Scalar = Box<T>;
 // One integer in Start .. Start + N - 1.
 template <int64_t N, class T = int32_t, int64_t Start = 0>
 struct Discrete {
+  static_assert(N > 0 || N == dynamic,
+                "pp::Discrete<n> has n values, 1 or more, or pp::dynamic where describe() says how "
+                "many");
   using Element = T;
   using Ref = ElementsRef<T>;
   using Value = T;
@@ -186,7 +192,13 @@ struct Dict<> {
 namespace detail {
 // The space of Key, and how many fields stand before it.
 template <class Key, class... Members>
-struct Find;
+struct Find {
+  static_assert(
+      sizeof...(Members) != 0,
+      "this dict has no member of that key: `pp::Dict<pp::At<key, Space>, ...>` names them");
+  using type = Box<float>;  // so that there is hardly another error
+  static constexpr size_t offset = 0;
+};
 template <class Key, class Space, class... Rest>
 struct Find<Key, At<Key, Space>, Rest...> {
   using type = Space;

@@ -32,6 +32,13 @@ constexpr bool is_built_for_lanes() {
   return good;
 }
 
+template <uint32_t Lanes>
+constexpr bool has_lanes() {
+  static_assert(Lanes > 0,
+                "pp::batch<Kernel, lanes> steps that many environments at a time: 64 or more");
+  return Lanes > 0;
+}
+
 template <class K>
 constexpr bool resets_and_steps_rows() {
   constexpr bool reset = TakesReset<K, const Rows<K>&>;
@@ -62,7 +69,7 @@ constexpr bool resets_and_steps_rows() {
 
 template <class K>
 constexpr bool is_batch_environment() {
-  if constexpr (!declares_id<K>() || !declares_spaces<K>()) {
+  if constexpr (!declares_id<K>() || !declares_data<K>() || !declares_spaces<K>()) {
     return false;
   } else if constexpr (!has_one_player<K>()) {
     return false;

@@ -48,7 +48,7 @@ template <class E, class = void>
 struct HasId : std::false_type {};
 template <class E>
 struct HasId<E, std::enable_if_t<std::is_convertible_v<decltype(E::id), const char*>>>
-    : std::true_type {};
+    : std::bool_constant<!std::is_member_object_pointer_v<decltype(&E::id)>> {};
 
 template <class Space, class = void>
 struct IsSpace : std::false_type {};
@@ -78,6 +78,38 @@ constexpr bool declares_id() {
     return is_id(E::id);
   }
   return HasId<E>::value;
+}
+
+// Members that are data: one that is there is static and of a type that will do.
+#define PP_DATUM(trait, member, type)                          \
+  template <class E, class = void>                             \
+  struct trait : std::true_type {};                            \
+  template <class E>                                           \
+  struct trait<E, std::void_t<decltype(&E::member)>>           \
+      : std::bool_constant<                                    \
+            !std::is_member_pointer_v<decltype(&E::member)> && \
+            std::is_convertible_v<std::remove_pointer_t<decltype(&E::member)>, type>> {}
+PP_DATUM(GoodSummary, summary, const char*);
+PP_DATUM(GoodMaxEpisodeSteps, max_episode_steps, int64_t);
+PP_DATUM(GoodRewardThreshold, reward_threshold, double);
+PP_DATUM(GoodExclusive, exclusive, bool);
+#undef PP_DATUM
+
+template <class E>
+constexpr bool declares_data() {
+  constexpr bool summary = GoodSummary<E>::value;
+  constexpr bool steps = GoodMaxEpisodeSteps<E>::value;
+  constexpr bool threshold = GoodRewardThreshold<E>::value;
+  constexpr bool exclusive = GoodExclusive<E>::value;
+  static_assert(summary, "summary is `static constexpr const char* summary = \"...\";`");
+  static_assert(steps,
+                "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`; where "
+                "options decide it, describe() sets spec.max_episode_steps");
+  static_assert(threshold,
+                "reward_threshold is `static constexpr double reward_threshold = 200;`; where "
+                "options decide it, describe() sets spec.reward_threshold");
+  static_assert(exclusive, "exclusive is `static constexpr bool exclusive = true;`");
+  return summary && steps && threshold && exclusive;
 }
 
 // What the host calls its own columns beside the environment's info (host/spec.hpp has the rest,
@@ -120,6 +152,49 @@ struct IsOptionArray<const pp_option[N]> : std::true_type {};
 template <>
 struct IsOptionArray<const pp_option[]> : std::true_type {};
 
+template <size_t N>
+constexpr bool options_have_own_names(const pp_option (&options)[N]) {
+  for (size_t i = 0; i < N; ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (std::string_view(options[i].name) == options[j].name) return false;
+    }
+  }
+  return true;
+}
+constexpr bool lies_within(double value, const pp_option& option) {
+  return ((option.flags & PP_OPTION_HAS_LOW) == 0u || value >= option.low) &&
+         ((option.flags & PP_OPTION_HAS_HIGH) == 0u || value <= option.high);
+}
+constexpr bool takes_its_default(const pp_option& option) {
+  const pp_value& value = option.value;
+  if (value.kind == PP_OPTION_INT) return lies_within(static_cast<double>(value.i), option);
+  if (value.kind == PP_OPTION_FLOAT) return lies_within(value.f, option);
+  if (value.kind != PP_OPTION_STRING || option.n_choices == 0u) return true;
+  for (uint32_t i = 0; i < option.n_choices; ++i) {
+    if (std::string_view(option.choices[i]) == value.s) return true;
+  }
+  return false;
+}
+template <size_t N>
+constexpr bool options_take_their_defaults(const pp_option (&options)[N]) {
+  for (const pp_option& option : options) {
+    if (!takes_its_default(option)) return false;
+  }
+  return true;
+}
+
+template <class E>
+constexpr bool options_agree() {
+  constexpr bool names = options_have_own_names(E::options);
+  constexpr bool defaults = options_take_their_defaults(E::options);
+  static_assert(names, "two options have the same name");
+  static_assert(
+      defaults,
+      "the default of an option lies outside of its own range, `pp::Range{low, high}`, or "
+      "is none of its choices");
+  return names && defaults;
+}
+
 template <class E>
 constexpr bool declares_options() {
   bool good = true;
@@ -130,6 +205,7 @@ constexpr bool declares_options() {
                   "options is an array of pp_option: `static constexpr pp_option options[] = "
                   "{pp::option(\"gravity\", 9.8, \"m/s^2\", pp::Range{0, 100})};`");
     good = good && array;
+    if constexpr (array) good = options_agree<E>();
   } else {
     static_assert(!NamesOptions<E>::value, "options has to be public and static constexpr");
     good = good && !NamesOptions<E>::value;

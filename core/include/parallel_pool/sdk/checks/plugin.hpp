@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/sdk/checks/declarations.hpp"
@@ -19,6 +20,25 @@ inline constexpr pp_env refused_env = {
 };
 constexpr bool is_refused(const pp_env* env) {
   return env->id[0] == '\0';
+}
+
+template <class... Env>
+constexpr bool are_environments(const Env&...) {
+  return sizeof...(Env) > 0 && (std::is_same_v<Env, const pp_env*> && ...);
+}
+
+template <uint32_t N>
+struct EnvList {
+  const pp_env* each[N];
+  static constexpr uint32_t count = N;
+};
+template <class... Env>
+constexpr auto listed(const Env&... envs) {
+  if constexpr (sizeof...(Env) > 0 && (std::is_same_v<Env, const pp_env*> && ...)) {
+    return EnvList<sizeof...(Env)>{{envs...}};
+  } else {
+    return EnvList<1>{{&refused_env}};
+  }
 }
 
 template <size_t N>

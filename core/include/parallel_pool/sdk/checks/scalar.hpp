@@ -31,6 +31,9 @@ struct ScalarCalls {
   static constexpr bool reset = TakesReset<E, Rng&, Obs, Info...>;
   static constexpr bool step_with_rng = TakesStep<E, Action, Rng&, Obs, Info...>;
   static constexpr bool step = step_with_rng || TakesStep<E, Action, Obs, Info...>;
+  // Called with a generator that is about to go, which only a copy can be made of.
+  static constexpr bool copies_rng =
+      TakesReset<E, Rng, Obs, Info...> || TakesStep<E, Action, Rng, Obs, Info...>;
   // They would fit with one argument more, the info that was not declared.
   static constexpr bool info_is_missing =
       sizeof...(Info) == 0 && ((!reset && TakesReset<E, Rng&, Obs, AnyArgument>) ||
@@ -111,10 +114,13 @@ constexpr bool resets_and_steps() {
       using Shown [[maybe_unused]] = typename Calls::template Step<E>;
     } else {
       constexpr bool returns = Calls::template returns_outcome<E>();
+      static_assert(!Calls::copies_rng,
+                    "reset and step take the generator by reference, `pp::Rng& rng`: a copy would "
+                    "draw the same numbers in every episode");
       static_assert(returns,
                     "step returns a pp::Outcome: `return {reward, terminated};`, and `truncated` "
                     "as a third where an episode is cut short (the time limit is the host's)");
-      return returns;
+      return returns && !Calls::copies_rng;
     }
     return false;
   }
@@ -158,7 +164,7 @@ constexpr bool plays() {
 
 template <class E>
 constexpr bool is_scalar_environment() {
-  if constexpr (!declares_id<E>() || !declares_spaces<E>()) {
+  if constexpr (!declares_id<E>() || !declares_data<E>() || !declares_spaces<E>()) {
     return false;
   } else if constexpr (!declares_options<E>() || !can_be_built<E>()) {
     return false;

@@ -17,6 +17,7 @@ template <class Fault>
 struct Walk {
   static constexpr const char* id = Fault::id;
   static constexpr const char* summary = "a walk";
+  static constexpr int64_t max_episode_steps = 1000;
   static constexpr pp_option options[] = {
       pp::option("drift", 0.25, "metres per step", pp::Range{0, 1}),
       pp::option("size", 4, "of nothing in particular", pp::Range{1, 64}),

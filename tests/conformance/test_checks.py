@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from collections.abc import Iterator
@@ -167,6 +168,42 @@ def test_the_library_and_the_list_disagree(broken: str, monkeypatch: pytest.Monk
     report = check_plugin("broken", env_ids=[])
     assert [each.check for each in report.failures] == ["declaration"]
     assert "broken/New-v0 is listed, but the library has no broken/New-v0" in texts(report)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "words"),
+    [
+        (EnvSpec("broken/Sound-v0", options={"weight": 3}), "cannot be made as it is listed"),
+        (EnvSpec("broken/Sound-v0", options={"size": 65}), "option 'size' is 65"),
+        (EnvSpec("broken/Sound-v0", max_episode_steps=7), "and the library says 1000"),
+    ],
+    ids=["unknown option", "option out of range", "limit"],
+)
+def test_the_list_does_not_fit_the_library(
+    broken: str, monkeypatch: pytest.MonkeyPatch, mistake: EnvSpec, words: str
+) -> None:
+    from parallel_pool.registry import registry
+
+    plugin = registry().plugin("broken")
+    monkeypatch.setattr(plugin, "specs", plugin.specs | {mistake.id: mistake})
+    catalogue = registry().resolve(mistake.id)
+    monkeypatch.setitem(
+        registry()._catalogue._envs, mistake.id, dataclasses.replace(catalogue, spec=mistake)
+    )
+    report = check_plugin("broken", env_ids=[])
+    assert [each.check for each in report.failures] == ["declaration"]
+    assert words in texts(report)
+
+
+def test_a_hook_that_lets_values_out_of_their_range_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    from parallel_pool.registry import registry
+
+    def tame(env: EnvSpec, options: dict[str, Any]) -> dict[str, Any]:
+        return options | ({"size": min(options["size"], 64)} if "size" in options else {})
+
+    monkeypatch.setattr(registry(), "translate_options", tame)
+    report = check_plugin("broken", env_ids=["broken/Sound-v0"], only=["options"])
+    assert "option 'size' = 65 lies outside of its declared range, and is taken" in texts(report)
 
 
 def test_a_check_that_does_not_exist() -> None:

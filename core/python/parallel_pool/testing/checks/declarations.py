@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
+import warnings
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
 
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.registry import registry
 from parallel_pool.testing.findings import Finding
+
+if TYPE_CHECKING:
+    from parallel_pool.plugin_api import EnvSpec
 
 HEAVY = ("numpy", "torch", "jax", "gymnasium", "scipy", "pandas", "cv2")
 
@@ -59,8 +65,33 @@ def declaration(family: str) -> str | None:
                     f"{spec.id}: option {option['name']!r} has no text: the third argument of "
                     "pp::option says in a line what it does, with its unit"
                 )
+        _as_listed(spec)
     _same_version(plugin.distribution, library.version)
     return f"{len(specs)} environments"
+
+
+def _as_listed(spec: EnvSpec) -> None:
+    """The options that the list gives an environment fit it; limits that both sides give are equal."""
+    from parallel_pool.recipe import make_recipe
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of the id itself
+            described = make_recipe(spec.id, {}).mixture.variants[0].description
+    except ParallelPoolError as error:
+        raise Finding(
+            f"{spec.id} cannot be made as it is listed: {explain(error)}. Mend the options of its EnvSpec, or "
+            "what the hooks parallel_pool_translate and parallel_pool_options do with them"
+        ) from error
+    if spec.native_id != spec.id or spec.options:
+        return  # one of several ids of that environment, which may well differ in these
+    for name in ("max_episode_steps", "reward_threshold"):
+        listed, inside = getattr(spec, name), described[name]
+        if listed is not None and inside and math.isfinite(inside) and listed != inside:
+            raise Finding(
+                f"{spec.id} is listed with {name}={listed}, and the library says {inside}: say it in one "
+                "of the two places"
+            )
 
 
 def _same_version(distribution: str, of_library: str) -> None:

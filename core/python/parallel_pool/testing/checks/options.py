@@ -35,10 +35,36 @@ def options(subject: Subject) -> str | None:
             value = each[end]
             if value is None or each["kind"] not in ("int", "float"):
                 continue
+            beyond = value - 1 if end == "low" else value + 1
+            if beyond != value:
+                _refused(subject, each["name"], beyond)
             _extreme(subject, each["name"], int(value) if each["kind"] == "int" else value)
         for choice in each["choices"]:
             _extreme(subject, each["name"], choice)
     return f"{len(declared)} options"
+
+
+def _refused(subject: Subject, name: str, value: Any) -> None:
+    value = int(value) if isinstance(subject.recipe.config[name], int) else value
+    try:
+        Subject(subject.env_id, {**subject.options, name: value}).recipe  # noqa: B018
+    except OptionError as error:
+        if name in str(error):
+            return
+        raise Finding(
+            f"option {name!r} = {value!r} lies outside of its range, and the error does not name it: "
+            f"{explain(error)}"
+        ) from error
+    except Exception as error:
+        raise Finding(
+            f"option {name!r} = {value!r} lies outside of its range, and the error is no OptionError that "
+            f"says so: {type(error).__name__}: {error}. A hook that translates options leaves alone what it "
+            "does not understand"
+        ) from error
+    raise Finding(
+        f"option {name!r} = {value!r} lies outside of its declared range, and is taken: a hook that translates "
+        "or completes options leaves refusing them to the host"
+    )
 
 
 def _extreme(subject: Subject, name: str, value: object) -> None:

@@ -10,10 +10,11 @@ import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
+import parallel_pool
 import pytest
 import yaml
 from parallel_pool.cli import main
-from parallel_pool.errors import OptionError
+from parallel_pool.errors import OptionError, PluginError
 from parallel_pool.scaffold import TEMPLATE, write_plugin
 
 ANSWERS = [
@@ -132,6 +133,15 @@ def test_answers_that_cannot_become_a_plugin(
     with pytest.raises(OptionError, match=words.replace("(", r"\(")):
         write_plugin(answers, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_family_that_somebody_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parallel_pool.register(parallel_pool.EnvSpec("taken/Env-v0"), library=tmp_path / "none.so")
+    assert main(["new", "taken", "--folder", str(tmp_path)]) == 1
+    assert "the family 'taken' is installed already, by" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(PluginError, match=r"none\.so is missing\. Build it, or mend the path"):
+        parallel_pool.make("taken/Env-v0")
 
 
 def test_a_locale_that_is_not_utf8(tmp_path: Path) -> None:

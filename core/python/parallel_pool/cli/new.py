@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     }
     if sys.stdin.isatty() and len(answers) == 1:
         answers = _ask(answers)
-    complete(answers)
+    _refuse_installed(args.family, complete(answers)["__distribution"])
     remarks: list[str] = []
     folder = write_plugin(answers, args.folder, remarks.append)
     print(f"{folder} is there: the environment is {_shown(folder, args.family)}.\n")
@@ -52,6 +52,17 @@ def run(args: argparse.Namespace) -> int:
             "--install, or Visual Studio's Build Tools"
         )
     return 0
+
+
+def _refuse_installed(family: str, distribution: str) -> None:
+    from parallel_pool.registry import registry
+
+    for plugin in registry().plugins:
+        if plugin.family == family and plugin.distribution != distribution:
+            raise OptionError(
+                f"the family {family!r} is installed already, by {plugin.distribution} {plugin.version}, and "
+                f"two plugins of one family refuse each other: choose another, such as my_{family}"
+            )
 
 
 def _shown(folder: Path, family: str) -> Path:

@@ -55,9 +55,10 @@ def library_path(plugin: Plugin) -> Path:
             f"plugin {plugin.label}: parallel_pool_library must return a path, not {path!r}"
         ) from None
     if not library.is_file():
-        raise PluginError(
-            f"plugin {plugin.label}: the library {library} is missing. Run `{plugin.reinstall}`"
-        )
+        fix = f"Run `{plugin.reinstall}`"
+        if plugin.by_program:
+            fix = "Build it, or mend the path that was given to parallel_pool.register"
+        raise PluginError(f"plugin {plugin.label}: the library {library} is missing. {fix}")
     return library
 
 

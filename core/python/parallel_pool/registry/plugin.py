@@ -9,6 +9,7 @@ from parallel_pool.plugin_api import EnvSpec
 
 SLOW_SECONDS = 1.0
 DISABLE_VARIABLE = "PARALLEL_POOL_DISABLE_PLUGINS"
+BY_PROGRAM = "registered by the program"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,11 @@ class Plugin:
     def env_count(self) -> int:
         """How many environments can be made."""
         return sum(spec.removed is None for spec in self.specs.values())
+
+    @property
+    def by_program(self) -> bool:
+        """Whether it is no distribution, but what `parallel_pool.register` was called with."""
+        return self.distribution == BY_PROGRAM
 
     @property
     def reinstall(self) -> str:

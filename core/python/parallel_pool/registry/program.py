@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from parallel_pool.errors import PluginError
 from parallel_pool.plugin_api import EnvSpec, hookimpl
 from parallel_pool.registry import hooks
-from parallel_pool.registry.plugin import Plugin
+from parallel_pool.registry.plugin import BY_PROGRAM, Plugin
 
 EnvFactory: TypeAlias = Callable[[EnvSpec, Mapping[str, Any]], Callable[[], Any]]
 
@@ -43,7 +43,7 @@ def program_plugin(
             f"no enabled plugin provides the family {family!r}; pass library=PATH of the shared "
             "library, or factory= for environments in Python"
         )
-    plugin = Plugin(family, "registered by the program", "", module="parallel_pool.register")
+    plugin = Plugin(family, BY_PROGRAM, "", module="parallel_pool.register")
     program = Program(library, factory)
     hooks.attach(plugin, program)
     return plugin, program

@@ -58,7 +58,11 @@ class Registry:
                 return plugin
         if claims:
             raise PluginError(f"plugin {claims[0].label} cannot be used: {claims[0].reason}")
-        fix = f": {install_command(family)}" if family in FAMILIES else "; see `parallel-pool list`"
+        fix = (
+            f": {install_command(family)}"
+            if family in FAMILIES
+            else "; see `parallel-pool list`. To install one that you write: `pip install .` in its folder"
+        )
         raise PluginError(f"no plugin provides the family {family!r}{fix}")
 
     def library_path(self, family: str) -> Path:

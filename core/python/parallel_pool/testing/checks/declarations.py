@@ -112,7 +112,7 @@ def _same_version(distribution: str, of_library: str) -> None:
 def lightness(family: str) -> str | None:
     """Listing environments imports nothing heavy: `parallel-pool list` has to answer at once."""
     plugin = registry().plugin(family)
-    if plugin.distribution == "registered by the program":
+    if plugin.by_program:
         return "registered by a program"
     program = (
         "import sys, warnings; warnings.simplefilter('ignore')\n"

@@ -26,16 +26,27 @@ struct Walk {
     spec.obs("speed").bounds(-Fault::furthest, Fault::furthest);
   }
   Walk() { Fault::build(); }
+  ~Walk() { delete[] world_; }
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
   void seed(uint64_t) { episodes_ = 0; }
   void reset(pp::Rng& rng, Obs::Ref obs) {
     position_ = rng.uniform(-1, 1);
+    if (Fault::keeps_worlds) world_ = new double[16]();
     steps_ = 0;
     ++episodes_;
     observe(obs, true);
   }
   pp::Outcome step(double action, Obs::Ref obs) {
     ++steps_;
-    position_ += 0.1 * action;
+    if (Fault::shares) {
+      static volatile double place;
+      place = position_;
+      for (int i = 0; i < 2000; ++i) place = place + 0.00005 * action;
+      position_ = place;
+    } else {
+      position_ += 0.1 * action;
+    }
     if (Fault::diverges && steps_ > 500) position_ = std::numeric_limits<double>::quiet_NaN();
     observe(obs, false);
     return {position_ + (Fault::counts_episodes ? static_cast<double>(episodes_) : 0.0)};
@@ -70,6 +81,7 @@ struct Walk {
   int64_t steps_ = 0;
   int64_t episodes_ = 0;
   mutable int64_t drawn_ = 0;
+  double* world_ = nullptr;
 };
 
 struct None {
@@ -78,6 +90,8 @@ struct None {
   static constexpr bool diverges = false;
   static constexpr bool counts_episodes = false;
   static constexpr bool flickers = false;
+  static constexpr bool keeps_worlds = false;
+  static constexpr bool shares = false;
   static constexpr bool reads_back = false;
   static constexpr bool leaves_an_element = false;
   static constexpr bool draws_what_changed = false;
@@ -113,6 +127,14 @@ struct LeavesAnElement : None {
 struct DrawsWhatChanged : None {
   static constexpr const char* id = "subtle/DrawsWhatChanged-v0";
   static constexpr bool draws_what_changed = true;
+};
+struct KeepsWorlds : None {  // of all episodes but the last
+  static constexpr const char* id = "subtle/KeepsWorlds-v0";
+  static constexpr bool keeps_worlds = true;
+};
+struct Shares : None {  // one place to calculate in, for all threads
+  static constexpr const char* id = "subtle/Shares-v0";
+  static constexpr bool shares = true;
 };
 struct KeepsFiles : None {
   static constexpr const char* id = "subtle/KeepsFiles-v0";
@@ -199,5 +221,5 @@ struct WrongWhenFull : NoFault {
 #define KERNEL(fault) pp::batch<subtle::Kernel<subtle::fault>, 64>()
 PP_PLUGIN("subtle", WALK(Sound), WALK(Diverges), WALK(FullThrottle), WALK(CountsEpisodes),
           WALK(Flickers), WALK(ReadsBack), WALK(LeavesAnElement), WALK(DrawsWhatChanged),
-          WALK(KeepsFiles), KERNEL(SoundKernel), KERNEL(OneNoise), KERNEL(OneStart),
-          KERNEL(WrongRest), KERNEL(WrongWhenFull));
+          WALK(KeepsFiles), WALK(KeepsWorlds), WALK(Shares), KERNEL(SoundKernel), KERNEL(OneNoise),
+          KERNEL(OneStart), KERNEL(WrongRest), KERNEL(WrongWhenFull));

@@ -48,6 +48,17 @@ def test_the_class_is_a_whole_test_file(tmp_path: Path) -> None:
     assert "TestClassic::test_environment[classic/CartPole-v1-independence]" in listed.stdout
 
 
+def test_a_machine_with_one_cpu() -> None:
+    """Where the kit's threads are more than there are CPUs, and warnings are errors."""
+    program = (
+        "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
+        "from parallel_pool.cli import main\n"
+        "raise SystemExit(main(['check', 'classic', '--env', 'CartPole-v1', '--only', 'independence']))"
+    )
+    done = run("-W", "error", "-c", program)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_command() -> None:
     command = (
         "-m",

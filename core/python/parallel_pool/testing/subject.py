@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal
@@ -9,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.errors import OversubscriptionWarning
 from parallel_pool.fields import bounds
 from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError
@@ -47,9 +49,16 @@ class Subject:
 
     @contextmanager
     def pool(self, **arguments: Any) -> Iterator[GymnasiumPool]:
-        """A pool in the gymnasium view; arguments as for `make`. An environment that fails is a Finding."""
+        """A pool in the gymnasium view; arguments as for `make`, with one thread unless they say otherwise:
+        what threads do to it is for one check alone. An environment that fails is a Finding.
+        """
         try:
-            with make_gymnasium(self.env_id, **{**self.options, **arguments}) as pool:
+            every = {"num_threads": 1, **self.options, **arguments}
+            with warnings.catch_warnings():
+                # More threads than CPUs are slow, and show the same.
+                warnings.simplefilter("ignore", OversubscriptionWarning)
+                made = make_gymnasium(self.env_id, **every)
+            with made as pool:
                 yield pool
         except EnvError as error:
             number, said = min(error.failures.items())
@@ -183,12 +192,16 @@ def flatten(tree: Any, path: str = "") -> dict[str, npt.NDArray[Any]]:
     return {path: tree}
 
 
-def first_difference(one: list[Row], other: list[Row], *, begin: int = 0) -> str | None:
+def first_difference(
+    one: list[Row], other: list[Row], *, begin: int = 0, every: int = 1
+) -> str | None:
     """Where two records of one environment part, or None. Records of a reset lack what a step adds.
 
-    begin: the number of the first step that was recorded; 0 is the reset.
+    begin: the number of the first step that was recorded; 0 is the reset. every: how many steps there are
+    from one that was recorded to the next.
     """
-    for step, (mine, theirs) in enumerate(zip(one, other, strict=False), begin):
+    for number, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+        step = begin + number * every
         for path in mine.keys() & theirs.keys():
             if not np.array_equal(mine[path], theirs[path], equal_nan=mine[path].dtype.kind == "f"):
                 moment = "at its reset" if step == 0 else f"at step {step}"

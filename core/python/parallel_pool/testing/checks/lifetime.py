@@ -8,6 +8,8 @@ from pathlib import Path
 from parallel_pool.testing.findings import Finding, Inapplicable
 from parallel_pool.testing.subject import Subject
 
+LANES, STEPS = 3, 48
+"""Of the environments that are reset before they are destroyed: every few steps one of them is."""
 TIMES = 1000
 SECONDS = 20.0
 """A heavy environment is built fewer times than TIMES: as often as it can be in this time."""
@@ -66,4 +68,31 @@ def lifetime(subject: Subject) -> str | None:
             f"each environment that is built and destroyed leaves {grown / lanes:,.0f} bytes behind: "
             "something that the constructor, reset or step allocates is not freed by the destructor"
         )
+    episodes(subject)
     return f"{times} times"
+
+
+def episodes(subject: Subject) -> None:
+    """Environments that are also reset, again and again, before they are destroyed."""
+    from parallel_pool import _core
+
+    recipe = subject.recipe
+    arrays = subject.actions(LANES, STEPS).arrays(recipe)
+
+    def live(times: int) -> None:
+        for _ in range(times):
+            _core._probe_rows(recipe.plugin, recipe.env.native_id, recipe.options, LANES, arrays)
+
+    start = time.monotonic()
+    live(5)
+    each = (time.monotonic() - start) / 5
+    times = int(min(TIMES // 10, max(5, SECONDS / 4 / max(each, 1e-9))))
+    live(times // 4)
+    before = _core._allocated_bytes()
+    live(times)
+    grown = (_core._allocated_bytes() - before) / times
+    if grown >= 8 * LANES:
+        raise Finding(
+            f"environments that play several episodes leave {grown / LANES:,.0f} bytes each behind: what a "
+            "reset or a step allocates has to be freed by the next one, not by the destructor alone"
+        )

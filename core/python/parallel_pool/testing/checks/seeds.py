@@ -61,27 +61,40 @@ def independence(subject: Subject) -> str | None:
         _compare(usual, subject.trajectories(ENVS, seed=3, **arguments), words)
     recipe = subject.recipe
     shard = min(recipe.plugin.declaration(recipe.env.native_id)["preferred_lanes"], FULL // 2)
-    places: list[tuple[str, list[int]]] = [
-        ("alone in its pool", [0]),
-        ("alone in its pool", [ENVS - 1]),
-        ("at another place of its pool", list(reversed(range(ENVS)))),
-        ("in a pool of 7", [5, 2, 7, 0, 4, 1, 6]),
-        ("in a pool of two full shards and a rest", [i * 3 % ENVS for i in range(2 * shard + 3)]),
+    many = [i * 3 % ENVS for i in range(2 * shard + 3)]
+    places: list[tuple[str, list[int], int]] = [
+        ("alone in its pool", [0], 1),
+        ("alone in its pool", [ENVS - 1], 1),
+        ("at another place of its pool", list(reversed(range(ENVS))), 1),
+        ("in a pool of 7", [5, 2, 7, 0, 4, 1, 6], 1),
+        ("in a pool of two full shards and a rest", many, 1),
+        ("in a pool of many, with 4 threads", many * (1 + 256 // len(many)), 4),
     ]
-    for words, roles in places:
+    for words, roles, threads in places:
         edges = {0, 1, shard - 1, shard, 2 * shard - 1, 2 * shard, len(roles) - 2, len(roles) - 1}
-        looked_at = [i for i in range(len(roles)) if len(roles) <= 2 * ENVS or i in edges]
-        played = _played(subject, roles, looked_at)
-        _compare([usual[roles[i]] for i in looked_at], played, words, [roles[i] for i in looked_at])
+        few = len(roles) <= 2 * ENVS or threads > 1
+        looked_at = [i for i in range(len(roles)) if few or i in edges]
+        # What threads do to each other stays in the state, and may be seen later.
+        every = 15 if threads > 1 else 1
+        played = _played(subject, roles, looked_at, threads, every)
+        _compare(
+            [usual[roles[i]][::every] for i in looked_at],
+            played,
+            words,
+            [roles[i] for i in looked_at],
+            every,
+        )
     return None
 
 
-def _played(subject: Subject, roles: list[int], looked_at: list[int]) -> list[list[Row]]:
+def _played(
+    subject: Subject, roles: list[int], looked_at: list[int], threads: int, every: int
+) -> list[list[Row]]:
     """In one pool, environment i has the seed and the actions of environment roles[i] of the usual pool.
-    What the environments at looked_at answer.
+    What the environments at looked_at answer to the reset and to each so-many-th step.
     """
     table = subject.actions(ENVS)
-    steps = table.steps if len(roles) <= 2 * ENVS else min(table.steps, 40)
+    steps = table.steps if len(roles) <= 2 * ENVS or threads > 1 else min(table.steps, 30)
     records: list[list[Row]] = [[] for _ in looked_at]
 
     def record(result: Any) -> None:
@@ -90,11 +103,13 @@ def _played(subject: Subject, roles: list[int], looked_at: list[int]) -> list[li
             rows.append({path: np.array(values[env]) for path, values in flat.items()})
 
     with subject.pool(
-        num_envs=len(roles), seed=[3 + role for role in roles], num_threads=1
+        num_envs=len(roles), seed=[3 + role for role in roles], num_threads=threads
     ) as pool:
         record(pool.reset())
         for step in range(steps):
-            record(pool.step(table.rows(np.full(len(roles), step), np.array(roles))))
+            result = pool.step(table.rows(np.full(len(roles), step), np.array(roles)))
+            if (step + 1) % every == 0:
+                record(result)
     return records
 
 
@@ -103,10 +118,11 @@ def _compare(
     other: list[list[Row]],
     words: str,
     numbers: Sequence[int] = range(ENVS),
+    every: int = 1,
 ) -> None:
     for env, mine, theirs in zip(numbers, usual, other, strict=True):
         common = min(len(mine), len(theirs))
-        if difference := first_difference(mine[:common], theirs[:common]):
+        if difference := first_difference(mine[:common], theirs[:common], every=every):
             raise Finding(
                 f"environment {env} plays differently {words}: {difference}. Environments share "
                 "something (a static or global variable, a buffer of the shard), or what they do depends "

@@ -9,6 +9,7 @@ import tomllib
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import parallel_pool
 import pytest
@@ -142,6 +143,47 @@ def test_a_family_that_somebody_has(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(PluginError, match=r"none\.so is missing\. Build it, or mend the path"):
         parallel_pool.make("taken/Env-v0")
+
+
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch, *said: str | type[BaseException]) -> None:
+    """Somebody who answers this, and then nothing more."""
+    answers = iter(said)
+
+    def answer(_: str) -> str:
+        each = next(answers, EOFError)
+        if isinstance(each, str):
+            return each
+        raise each
+
+    monkeypatch.setattr("builtins.input", answer)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+
+
+def test_what_cannot_be_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_a_terminal(monkeypatch, "", "Kite", "batch", 'Ada "A"', "BSD", "BSD-3-Clause")
+    assert main(["new", "obs", "--folder", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "Obs means something else there" in said
+    assert "license is 'BSD', expected one of MIT" in said
+    written = files(tmp_path / "parallel-pool-obs")
+    assert "struct Kite {" in written["src/obs.cpp"]
+    assert "pp::batch<Kite, 256>()" in written["src/obs.cpp"]
+    assert 'Ada "A"' in written["LICENSE"]
+
+
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+def test_whoever_leaves_gets_nothing(
+    end: type[BaseException],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    at_a_terminal(monkeypatch, "", end)
+    assert main(["new", "lander", "--folder", str(tmp_path)]) == 1
+    assert "nothing was written" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_locale_that_is_not_utf8(tmp_path: Path) -> None:

@@ -65,6 +65,12 @@ def complete(answers: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def check(answers: Mapping[str, str]) -> None:
+    """Raises OptionError for answers that cannot become a plugin. Those that are missing are fine."""
+    with tempfile.TemporaryDirectory() as nowhere:
+        _hook("pre_gen_project", complete({"env": "Env", **answers}), Path(nowhere))
+
+
 def write_plugin(
     answers: Mapping[str, str], parent: Path, say: Callable[[str], None] = lambda _: None
 ) -> Path:
@@ -76,7 +82,7 @@ def write_plugin(
     target = parent / variables["__distribution"]
     if target.exists():
         raise OptionError(f"{target} is there already: move it away, or choose another family")
-    _hook("pre_gen_project", variables, parent)
+    check({name: variables[name] for name in questions()})
     source = TEMPLATE / "{{ cookiecutter.__distribution }}"
     parent.mkdir(parents=True, exist_ok=True)
     # Whole or not at all: a half-written plugin would be in the way of the next attempt.
@@ -101,7 +107,6 @@ def _render(text: str, variables: Mapping[str, str]) -> str:
 def _hook(name: str, variables: Mapping[str, str], folder: Path) -> str:
     """What the hook prints."""
     program = _render(_read(TEMPLATE / "hooks" / f"{name}.py"), variables)
-    folder.mkdir(parents=True, exist_ok=True)
     # By standard input, and in UTF-8 mode: the arguments of a process are in the locale's encoding.
     done = subprocess.run(
         [sys.executable, "-X", "utf8", "-"],

@@ -34,9 +34,13 @@ def run(args: argparse.Namespace) -> int:
         for name in ("env", "kernel", "author", "license")
         if getattr(args, name) is not None
     }
-    if sys.stdin.isatty() and len(answers) == 1:
-        answers = _ask(answers)
     _refuse_installed(args.family, complete(answers)["__distribution"])
+    if sys.stdin.isatty() and len(answers) == 1:
+        try:
+            answers = _ask(answers)
+        except (EOFError, KeyboardInterrupt):
+            print("\nnothing was written", file=sys.stderr)
+            return 1
     remarks: list[str] = []
     folder = write_plugin(answers, args.folder, remarks.append)
     print(f"{folder} is there: the environment is {_shown(folder, args.family)}.\n")
@@ -70,16 +74,23 @@ def _shown(folder: Path, family: str) -> Path:
 
 
 def _ask(answers: dict[str, str]) -> dict[str, str]:
-    from parallel_pool.scaffold import complete, questions
+    """Asks again for what could not become a plugin."""
+    from parallel_pool.scaffold import check, complete, questions
 
+    check(answers)
     full = complete(answers)
     for name, choices in questions().items():
         if name == "family":
             continue
         default = full[name]
         hint = f" ({', '.join(choices)})" if len(choices) > 1 else ""
-        said = input(f"{name}{hint} [{default}]: ").strip()
-        if said and len(choices) > 1 and said not in choices:
-            raise OptionError(f"{name} is {said!r}, expected one of {', '.join(choices)}")
-        answers[name] = said or default
+        while True:
+            tried = answers | {name: input(f"{name}{hint} [{default}]: ").strip() or default}
+            try:
+                check(tried)
+            except OptionError as error:
+                print(f"  {error}")
+            else:
+                break
+        answers = tried
     return answers

@@ -42,7 +42,7 @@ struct Walk {
     if (Fault::shares) {
       static volatile double place;
       place = position_;
-      for (int i = 0; i < 2000; ++i) place = place + 0.00005 * action;
+      for (int i = 0; i < 10000; ++i) place = place + 0.00001 * action;
       position_ = place;
     } else {
       position_ += 0.1 * action;

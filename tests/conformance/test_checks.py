@@ -53,7 +53,7 @@ SUBTLE = {
     "WrongRest": ("independence", "in a pool of 7"),
     "WrongWhenFull": ("independence", "in a pool of two full shards and a rest"),
     "OneNoise": ("per_env_options", "every other environment has noise=0.75"),
-    "Shares": ("independence", "with .* threads"),
+    "Shares": ("independence", "Environments share something"),
     "KeepsWorlds": ("lifetime", "freed by the next one"),
     "KeepsFiles": ("lifetime", "leave open files behind"),
     "CountsEpisodes": ("state", "name every member"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -44,13 +46,34 @@ ENVS = 8
 """Environments of the pool that others are compared with."""
 FULL = 512
 """At most so many environments are made to fill whole shards."""
+MANY = 256
+"""Of cheap environments it takes some before the host gives a thread its share of them."""
+SECONDS = 2.0
+"""What many environments may take."""
+
+
+@dataclass(frozen=True)
+class Cast:
+    """A pool whose environment i has the seed and the actions of environment roles[i] of the usual pool."""
+
+    words: str
+    roles: Sequence[int]
+    threads: int = 1
+    looked_at: Sequence[int] = ()
+    """Environments that are compared; none: all of them."""
+    steps: int = 10**9
+    """At most so many."""
+    every: int = 1
+    """Which of them are compared."""
 
 
 def independence(subject: Subject) -> str | None:
     """Environments know nothing of each other, nor of their place: other sizes, threads, shards and orders
     change nothing.
     """
+    start = time.monotonic()
     usual = subject.trajectories(ENVS, seed=3, num_threads=1)
+    each = (time.monotonic() - start) / (ENVS * len(usual[0]))
     shapes: list[tuple[str, dict[str, Any]]] = [
         ("with 3 threads", {"num_threads": 3}),
         ("asynchronously, 4 at a time", {"batch_size": 4, "num_threads": 2}),
@@ -59,42 +82,41 @@ def independence(subject: Subject) -> str | None:
     ]
     for words, arguments in shapes:
         _compare(usual, subject.trajectories(ENVS, seed=3, **arguments), words)
-    recipe = subject.recipe
-    shard = min(recipe.plugin.declaration(recipe.env.native_id)["preferred_lanes"], FULL // 2)
-    many = [i * 3 % ENVS for i in range(2 * shard + 3)]
-    places: list[tuple[str, list[int], int]] = [
-        ("alone in its pool", [0], 1),
-        ("alone in its pool", [ENVS - 1], 1),
-        ("at another place of its pool", list(reversed(range(ENVS))), 1),
-        ("in a pool of 7", [5, 2, 7, 0, 4, 1, 6], 1),
-        ("in a pool of two full shards and a rest", many, 1),
-        ("in a pool of many, with 4 threads", many * (1 + 256 // len(many)), 4),
-    ]
-    for words, roles, threads in places:
-        edges = {0, 1, shard - 1, shard, 2 * shard - 1, 2 * shard, len(roles) - 2, len(roles) - 1}
-        few = len(roles) <= 2 * ENVS or threads > 1
-        looked_at = [i for i in range(len(roles)) if few or i in edges]
-        # What threads do to each other stays in the state, and may be seen later.
-        every = 15 if threads > 1 else 1
-        played = _played(subject, roles, looked_at, threads, every)
+    for cast in _casts(subject, each):
+        looked_at = cast.looked_at or range(len(cast.roles))
+        roles = [cast.roles[i] for i in looked_at]
+        played = _played(subject, cast, looked_at)
         _compare(
-            [usual[roles[i]][::every] for i in looked_at],
-            played,
-            words,
-            [roles[i] for i in looked_at],
-            every,
+            [usual[role][:: cast.every] for role in roles], played, cast.words, roles, cast.every
         )
     return None
 
 
-def _played(
-    subject: Subject, roles: list[int], looked_at: list[int], threads: int, every: int
-) -> list[list[Row]]:
-    """In one pool, environment i has the seed and the actions of environment roles[i] of the usual pool.
-    What the environments at looked_at answer to the reset and to each so-many-th step.
-    """
+def _casts(subject: Subject, seconds: float) -> Iterator[Cast]:
+    """seconds: what a step of one environment takes."""
+    yield Cast("alone in its pool", [0])
+    yield Cast("alone in its pool", [ENVS - 1])
+    yield Cast("at another place of its pool", list(reversed(range(ENVS))))
+    yield Cast("in a pool of 7", [5, 2, 7, 0, 4, 1, 6])
+    recipe = subject.recipe
+    shard = min(recipe.plugin.declaration(recipe.env.native_id)["preferred_lanes"], FULL // 2)
+    roles = [i * 3 % ENVS for i in range(max(2 * shard + 3, MANY))]
+    if shard > 1:
+        last = 2 * shard + 2
+        edges = (0, 1, shard - 1, shard, 2 * shard - 1, 2 * shard, last - 1, last)
+        words = "in a pool of two full shards and a rest"
+        yield Cast(words, roles[: last + 1], looked_at=edges, steps=30)
+    # What threads do to each other stays in the state, and may be seen later. The threads of environments
+    # that take long have met already.
+    steps = min(int(SECONDS / (len(roles) * seconds)), subject.steps)
+    if steps >= 15:
+        yield Cast("in a pool of many, with 4 threads", roles, threads=4, steps=steps, every=15)
+
+
+def _played(subject: Subject, cast: Cast, looked_at: Sequence[int]) -> list[list[Row]]:
+    """What the environments at looked_at answer to the reset and to every so-many-th step."""
     table = subject.actions(ENVS)
-    steps = table.steps if len(roles) <= 2 * ENVS or threads > 1 else min(table.steps, 30)
+    roles = np.array(cast.roles)
     records: list[list[Row]] = [[] for _ in looked_at]
 
     def record(result: Any) -> None:
@@ -102,13 +124,11 @@ def _played(
         for rows, env in zip(records, looked_at, strict=True):
             rows.append({path: np.array(values[env]) for path, values in flat.items()})
 
-    with subject.pool(
-        num_envs=len(roles), seed=[3 + role for role in roles], num_threads=threads
-    ) as pool:
+    with subject.pool(num_envs=len(roles), seed=list(3 + roles), num_threads=cast.threads) as pool:
         record(pool.reset())
-        for step in range(steps):
-            result = pool.step(table.rows(np.full(len(roles), step), np.array(roles)))
-            if (step + 1) % every == 0:
+        for step in range(min(table.steps, cast.steps)):
+            result = pool.step(table.rows(np.full(len(roles), step), roles))
+            if (step + 1) % cast.every == 0:
                 record(result)
     return records
 

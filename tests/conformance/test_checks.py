@@ -17,7 +17,7 @@ import parallel_pool
 import pytest
 from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.testing import Report, check_env, check_plugin
+from parallel_pool.testing import PluginConformance, Report, check_env, check_plugin
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
 from zookeeper import compile_plugin
 
@@ -213,3 +213,22 @@ def test_a_check_that_does_not_exist() -> None:
     with pytest.raises(ValueError, match="no check 'speeed'; there are: declaration"):
         check_plugin("broken", only=["speeed"])
     assert set(PLUGIN_CHECKS) == {"declaration", "lightness"}
+
+
+@pytest.mark.parametrize("steps", [1, 7])
+def test_short_trajectories(steps: int) -> None:
+    report = check_env("broken/Sound-v0", steps=steps)
+    assert report.ok, texts(report)
+
+
+def test_no_trajectories() -> None:
+    with pytest.raises(ValueError, match="steps is 0, expected 1 or more"):
+        check_env("broken/Sound-v0", steps=0)
+
+
+def test_a_class_that_says_something_else() -> None:
+    with pytest.raises(TypeError, match="has 'reference': did you mean 'references'"):
+        type("TestWalk", (PluginConformance,), {"plugin": "broken", "reference": "Walk-v0"})
+    helper = type("TestWalk", (PluginConformance,), {"speed": 3, "helper": lambda self: 3})
+    with pytest.raises(TypeError, match="TestWalk does not say which plugin: plugin = 'lander'"):
+        helper().pytest_generate_tests(None)

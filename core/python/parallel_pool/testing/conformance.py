@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
@@ -29,8 +30,20 @@ class PluginConformance:
     """Steps of each trajectory."""
     _examinations: ClassVar[dict[str, Examination]]
 
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        # What nobody reads is not silently left out: `reference = ...` would compare with nothing.
+        ours = PluginConformance.__annotations__.keys()
+        for name in vars(cls).keys() - ours:
+            if not name.startswith(("_", "test")) and (
+                meant := get_close_matches(name, ours, 1, 0.8)
+            ):
+                raise TypeError(f"{cls.__name__} has {name!r}: did you mean {meant[0]!r}?")
+
     def pytest_generate_tests(self, metafunc: Any) -> None:
         """Called by pytest: a test per environment and check."""
+        if not hasattr(self, "plugin"):
+            raise TypeError(f"{type(self).__name__} does not say which plugin: plugin = 'lander'")
         if metafunc.function.__name__ == "test_plugin":
             metafunc.parametrize("check", list(PLUGIN_CHECKS))
         elif metafunc.function.__name__ == "test_environment":

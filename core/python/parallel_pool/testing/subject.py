@@ -37,6 +37,8 @@ class Subject:
         steps: int = 150,
         reference: Any = None,
     ) -> None:
+        if steps < 1:
+            raise ValueError(f"{env_id}: steps is {steps}, expected 1 or more")
         self.env_id = env_id
         self.options = dict(options or {})
         self.steps = steps

@@ -27,8 +27,8 @@ def state(subject: Subject) -> str | None:
 
 def _saved_and_restored(subject: Subject, *, limit: int | None, begun: bool, cut: int = CUT) -> int:
     """The size of the largest state."""
-    table = subject.actions(ENVS)
-    after = min(table.steps - cut, 60)
+    after = min(subject.steps, 60)
+    table = subject.actions(ENVS, cut + after)
     envs = np.arange(ENVS)
     arguments = {"num_envs": ENVS} | ({} if limit is None else {"max_episode_steps": limit})
     with (

@@ -176,11 +176,14 @@ struct Kernel {
       double change = drift_[lane] * (rows.action()[i] - 1);
       if (Fault::wrong_rest && rows.size() > 4 && i >= fours) change = -change;
       if (Fault::wrong_when_full && rows.size() == 64) change += 0.001;
-      if (rows.selected(i)) change += noise_[lane] * (rows.rng(i).random() - 0.5);
+      if (rows.selected(i) || Fault::draws_for_all) {
+        change += noise_[lane] * (rows.rng(i).random() - 0.5);
+      }
       position_[lane] += change;
       rows.obs()[i] = position_[lane];
       rows.reward()[i] = 1;
-      rows.terminated()[i] = position_[lane] > 3;
+      const bool over = position_[lane] > 3 && !Fault::draws_for_all;
+      rows.terminated()[i] = over ? Fault::yes : 0;
       rows.truncated()[i] = 0;
     }
   }
@@ -194,6 +197,8 @@ struct NoFault {
   static constexpr bool one_start = false;
   static constexpr bool wrong_rest = false;
   static constexpr bool wrong_when_full = false;
+  static constexpr bool draws_for_all = false;
+  static constexpr uint8_t yes = 1;
 };
 struct SoundKernel : NoFault {
   static constexpr const char* id = "subtle/SoundKernel-v0";
@@ -215,6 +220,15 @@ struct WrongWhenFull : NoFault {
   static constexpr bool wrong_when_full = true;
 };
 
+struct DrawsForAll : NoFault {  // and all of its episodes end together, by the limit
+  static constexpr const char* id = "subtle/DrawsForAll-v0";
+  static constexpr bool draws_for_all = true;
+};
+struct SaysTwo : NoFault {  // to end an episode
+  static constexpr const char* id = "subtle/SaysTwo-v0";
+  static constexpr uint8_t yes = 2;
+};
+
 }  // namespace subtle
 
 #define WALK(fault) pp::scalar<subtle::Walk<subtle::fault>>()
@@ -222,4 +236,5 @@ struct WrongWhenFull : NoFault {
 PP_PLUGIN("subtle", WALK(Sound), WALK(Diverges), WALK(FullThrottle), WALK(CountsEpisodes),
           WALK(Flickers), WALK(ReadsBack), WALK(LeavesAnElement), WALK(DrawsWhatChanged),
           WALK(KeepsFiles), WALK(KeepsWorlds), WALK(Shares), KERNEL(SoundKernel), KERNEL(OneNoise),
-          KERNEL(OneStart), KERNEL(WrongRest), KERNEL(WrongWhenFull));
+          KERNEL(OneStart), KERNEL(WrongRest), KERNEL(WrongWhenFull), KERNEL(DrawsForAll),
+          KERNEL(SaysTwo));

@@ -49,6 +49,8 @@ SUBTLE = {
     "ReadsBack": ("leftovers", "keep what you want to read again in members"),
     "Diverges": ("values", "at step 501 has a NaN"),
     "FullThrottle": ("values", "outside of its bounds -12.0 .. 12.0"),
+    "SaysTwo": ("rows", "a bool of terminated that is neither 0 nor 1"),
+    "DrawsForAll": ("autoreset", "autoreset SameStep"),
     "OneStart": ("independence", "depends on their lane"),
     "WrongRest": ("independence", "in a pool of 7"),
     "WrongWhenFull": ("independence", "in a pool of two full shards and a rest"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from parallel_pool.testing.findings import Finding
 from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
@@ -34,9 +35,13 @@ def fresh_start(subject: Subject) -> str | None:
 
 
 def autoreset(subject: Subject) -> str | None:
-    """NEXT_STEP, SAME_STEP and DISABLED show the same episodes."""
-    envs, limit = 3, 25
+    """NEXT_STEP, SAME_STEP and DISABLED show the same episodes.
+
+    Environments are reset once by hand, each at another step, lest all episodes end together.
+    """
+    envs, limit = 5, 25
     table = subject.actions(envs)
+    by_hand = 4 + 3 * np.arange(envs)
 
     def episodes(mode: str) -> list[list[Row]]:
         """Per environment the rows of all episodes, each beginning with its reset."""
@@ -52,9 +57,13 @@ def autoreset(subject: Subject) -> str | None:
                     {path: rows[row] for path, rows in flat.items() if path.split("/")[0] in taken}
                 )
 
-            flat = flatten(pool.reset())
-            for env in range(envs):
-                put({path: rows for path, rows in flat.items() if path.startswith("obs")}, env, env)
+            def begin(ids: npt.NDArray[Any]) -> None:
+                if len(ids) > 0:
+                    begun = flatten(pool.reset(ids))
+                    for row, env in enumerate(ids.tolist()):
+                        put({p: rows for p, rows in begun.items() if p.startswith("obs")}, env, row)
+
+            begin(np.arange(envs))
             over = np.zeros(envs, bool)
             while (number < table.steps).all():
                 result = pool.step(table.rows(number, np.arange(envs)))
@@ -65,6 +74,7 @@ def autoreset(subject: Subject) -> str | None:
                     for env in range(envs):
                         put(first if over[env] else flat, env, env)
                     number += ~over
+                    begin(np.flatnonzero((number == by_hand) & ~over & ~ended))
                     over = ended
                     continue
                 number += 1
@@ -76,14 +86,11 @@ def autoreset(subject: Subject) -> str | None:
                             put(first, env, env)
                         else:
                             put(flat, env, env)
+                    begin(np.flatnonzero((number == by_hand) & ~ended))
                     continue
                 for env in range(envs):
                     put(flat, env, env)
-                if ended.any():
-                    ids = np.flatnonzero(ended)
-                    begun = flatten(pool.reset(ids))
-                    for row, env in enumerate(ids.tolist()):
-                        put({p: rows for p, rows in begun.items() if p.startswith("obs")}, env, row)
+                begin(np.flatnonzero((number == by_hand) | ended))
         return records
 
     usual = episodes("NextStep")

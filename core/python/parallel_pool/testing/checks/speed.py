@@ -17,7 +17,7 @@ def speed(subject: Subject) -> str | None:
     many = 64
     rates = {}
     for envs in (1, many):
-        table = subject.actions(envs, 16)
+        table = subject.actions(envs, 16, held=False)
         with subject.pool(num_envs=envs, seed=0, num_threads=1) as pool:
             pool.reset()
             batches = [table.rows(np.full(envs, step), np.arange(envs)) for step in range(16)]

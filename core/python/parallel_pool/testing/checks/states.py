@@ -8,7 +8,7 @@ from parallel_pool.pool_errors import StateError
 from parallel_pool.testing.findings import Finding, Inapplicable
 from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
 
-ENVS = 3
+ENVS = 5
 CUT = 20
 """Steps before the state is saved."""
 
@@ -61,7 +61,7 @@ def _saved_and_restored(subject: Subject, *, limit: int | None, begun: bool, cut
             restored.append(flatten(twin.step(rows)))
             plain.append(flatten(untouched.step(rows)))
         for each, record in zip((pool, twin), seeded, strict=True):
-            record.append(flatten(each.reset(seed=[1, 2, 3])))
+            record.append(flatten(each.reset(seed=list(range(1, ENVS + 1)))))
             for step in range(min(20, table.steps)):
                 record.append(flatten(each.step(table.rows(np.full(ENVS, step), envs))))
     if difference := first_difference(saved, plain, begin=1):

@@ -54,10 +54,8 @@ def values(subject: Subject) -> str | None:
     """Observations and infos lie in their declared spaces, rewards are finite: over random play, and over
     play that holds on to the least and to the most of each action.
     """
-    envs = 4
+    envs = 5
     table = subject.actions(envs)
-    table.hold(subject.recipe, 2, "low")
-    table.hold(subject.recipe, 3, "high")
     fields = [
         (field, path)
         for role in ("obs", "info")

@@ -84,3 +84,30 @@ def test_worker_processes_are_not_looked_into() -> None:
         with pytest.raises(NotOfferedError, match="cannot be drawn in worker processes"):
             pool.render()
         pool.step(pool.action_space.sample())
+
+
+def test_without_opengl_each_pool_says_so() -> None:
+    """MuJoCo aborts the process when it is asked a second time."""
+    script = """
+import warnings
+warnings.simplefilter("ignore")
+import parallel_pool
+for task_id in ("Hopper-v5", "Ant-v5", "Hopper-v5"):
+    with parallel_pool.make(task_id, render_mode="rgb_array") as pool:
+        pool.reset(seed=1)
+        try:
+            pool.render()
+        except parallel_pool.OptionError as error:
+            assert "there is no OpenGL to draw with" in str(error)
+        else:
+            raise AssertionError("it draws on a screen that is not there")
+"""
+    hidden = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=hidden | {"MUJOCO_GL": "glfw"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr

@@ -26,6 +26,8 @@ _FAILURES = (AttributeError, ImportError, OSError, RuntimeError, mujoco.FatalErr
 
 _opening = threading.Lock()
 """The first context that is made sets up OpenGL for all threads."""
+_broken: list[BaseException] = []
+"""What MuJoCo said when it could not set OpenGL up. It does not try twice: the second time it aborts."""
 _open: weakref.WeakSet[View] = weakref.WeakSet()
 
 
@@ -111,8 +113,12 @@ class View:
     def _open(self) -> None:
         try:
             with _opening:
+                if _broken:
+                    raise _broken[0]
                 viewer = self._renderer._get_viewer("rgb_array")
         except _FAILURES as error:
+            if isinstance(error, mujoco.FatalError):
+                _broken[:] = [error]
             raise OptionError(f"{self._env_id}: {NO_GL} ({error})") from error
         camera = self._renderer.camera_id
         free = camera is None or camera == -1

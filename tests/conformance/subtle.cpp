@@ -2,8 +2,10 @@
 // of a shard, after hundreds of steps, in what an earlier batch left behind.
 #include <fcntl.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 #include <vector>
 
 #include "parallel_pool/env.hpp"
@@ -42,7 +44,9 @@ struct Walk {
     if (Fault::shares) {
       static volatile double place;
       place = position_;
-      for (int i = 0; i < 10000; ++i) place = place + 0.00001 * action;
+      // Long enough for another thread to come in, on a busy machine too.
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+      place = place + 0.1 * action;
       position_ = place;
     } else {
       position_ += 0.1 * action;

@@ -55,7 +55,6 @@ SUBTLE = {
     "WrongRest": ("independence", "in a pool of 7"),
     "WrongWhenFull": ("independence", "in a pool of two full shards and a rest"),
     "OneNoise": ("per_env_options", "every other environment has noise=0.75"),
-    "Shares": ("independence", "Environments share something"),
     "KeepsWorlds": ("lifetime", "freed by the next one"),
     "KeepsFiles": ("lifetime", "leave open files behind"),
     "CountsEpisodes": ("state", "name every member"),
@@ -111,6 +110,11 @@ def test_a_mistake_that_seldom_shows_is_caught(name: str) -> None:
     report = check_env(f"subtle/{name}-v0")
     assert [each.check for each in report.failures] == [check], texts(report)
     assert re.search(words, report.failures[0].text)
+
+
+def test_threads_that_share_something() -> None:
+    report = check_plugin("subtle", env_ids=["subtle/Shares-v0"], only=["independence"])
+    assert "Environments share something" in texts(report)
 
 
 @pytest.mark.parametrize("name", ["Sound", "SoundKernel"])

@@ -15,6 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "parallel_pool/ext/render.h"
+#include "parallel_pool/ext/state.h"
+#include "parallel_pool/host/extension.hpp"
 #include "parallel_pool/host/shard.hpp"
 #include "parallel_pool/host/spec.hpp"
 #include "plugin_object.hpp"
@@ -67,15 +70,16 @@ class Probe {
     std::vector<uint64_t> seeds(lanes_);
     for (uint32_t i = 0; i < lanes_; ++i) seeds[i] = 1000 + i;
     if (!call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0)) return;
-    std::vector<uint8_t> kept(lanes_, 1);
-    kept.back() = 0;
+    std::vector<uint8_t> kept(lanes_);
     std::vector<uint8_t> mask(lanes_);
     for (size_t step = 0; step < steps_; ++step) {
-      // In turn: all lanes, those in the middle, and all with one that is about to be reset.
-      const bool middle = step % 3 == 1 && lanes_ > 2;
-      const bool without_last = step % 3 == 2;
+      // In turn: all lanes, those in the middle, and both with one that is about to be reset.
+      const bool middle = step % 2 == 1 && lanes_ > 2;
+      const bool without_last = step % 4 >= 2;
       const uint32_t first = middle ? 1 : 0;
       const uint32_t count = lanes_ - 2 * first;
+      std::fill(kept.begin(), kept.end(), uint8_t{1});
+      kept[count - 1] = 0;
       if (!call(Op::step, first, count, without_last ? kept.data() : nullptr, nullptr, step)) {
         return;
       }
@@ -87,6 +91,10 @@ class Probe {
       }
       const uint64_t* fresh = without_last ? seeds.data() : nullptr;
       if (any && !call(Op::reset, first, count, mask.data(), fresh, step)) return;
+    }
+    for (const uint32_t lane : {0u, lanes_ - 1}) {
+      draw(lane);
+      save(lane);
     }
     destroy();
   }
@@ -205,6 +213,48 @@ class Probe {
       inspect(f, name, first, count, mask, step);
     }
     return true;
+  }
+
+  // What does not work at all is found by other checks.
+  void draw(uint32_t lane) {
+    const auto* extension = host::find_extension<pp_render>(env_, PP_EXT_RENDER);
+    uint32_t size[2] = {0, 0};
+    const host::ErrorSink sink;
+    if (extension == nullptr || extension->size(self_, lane, &size[0], &size[1]) != 0) return;
+    const size_t bytes = size_t{3} * size[0] * size[1];
+    const std::string announced = std::to_string(size[0]) + " rows of " + std::to_string(size[1]);
+    const auto write = [&](void* rgb) {
+      return extension->draw(self_, lane, static_cast<uint8_t*>(rgb)) == 0 ? int64_t{0} : -1;
+    };
+    if (!stays_within(bytes, write)) {
+      find("draw writes outside of the picture: " + announced +
+           " pixels of 3 bytes are what the size of the frame announces");
+    }
+  }
+
+  void save(uint32_t lane) {
+    const auto* extension = host::find_extension<pp_state>(env_, PP_EXT_STATE);
+    const host::ErrorSink sink;
+    const int64_t bytes = extension == nullptr ? -1 : extension->size(self_, lane);
+    if (bytes < 0) return;
+    const auto write = [&](void* to) {
+      return extension->save(self_, lane, to, static_cast<uint64_t>(bytes));
+    };
+    if (!stays_within(static_cast<size_t>(bytes), write)) {
+      find("save writes more than the " + std::to_string(bytes) +
+           " bytes that size announces, or says that it did");
+    }
+  }
+
+  // Whether write(buffer), which gives how many bytes it wrote, wrote to these bytes only.
+  template <class Write>
+  static bool stays_within(size_t bytes, Write&& write) {
+    std::vector<unsigned char> buffer(2 * guard + bytes, untouched);
+    const int64_t written = write(buffer.data() + guard);
+    const auto whole = [](unsigned char byte) { return byte == untouched; };
+    return written <= static_cast<int64_t>(bytes) &&
+           std::all_of(buffer.data(), buffer.data() + guard, whole) &&
+           std::all_of(buffer.data() + guard + bytes, buffer.data() + buffer.size(), whole);
   }
 
   std::string label(size_t f) const {

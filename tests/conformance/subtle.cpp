@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -60,7 +61,9 @@ struct Walk {
   pp::FrameSize frame_size() const { return {4, 4}; }
   void draw(uint8_t* rgb) const {
     ++drawn_;
-    for (int i = 0; i < 48; ++i) rgb[i] = static_cast<uint8_t>(Fault::flickers ? drawn_ : steps_);
+    for (int i = 0; i < 3 * Fault::pixels; ++i) {
+      rgb[i] = static_cast<uint8_t>(Fault::flickers ? drawn_ : steps_);
+    }
   }
 
  private:
@@ -94,6 +97,7 @@ struct None {
   static constexpr bool diverges = false;
   static constexpr bool counts_episodes = false;
   static constexpr bool flickers = false;
+  static constexpr int pixels = 4 * 4;
   static constexpr bool keeps_worlds = false;
   static constexpr bool shares = false;
   static constexpr bool reads_back = false;
@@ -119,6 +123,13 @@ struct CountsEpisodes : None {  // and does not save the number
 struct Flickers : None {
   static constexpr const char* id = "subtle/Flickers-v0";
   static constexpr bool flickers = true;
+};
+struct DrawsTooMuch : None {  // a row of pixels more than the frame has
+  static constexpr const char* id = "subtle/DrawsTooMuch-v0";
+  static constexpr int pixels = 5 * 4;
+};
+struct SavesTooMuch : None {
+  static constexpr const char* id = "subtle/SavesTooMuch-v0";
 };
 struct ReadsBack : None {  // takes its observation for a member
   static constexpr const char* id = "subtle/ReadsBack-v0";
@@ -233,6 +244,27 @@ struct SaysTwo : NoFault {  // to end an episode
   static constexpr uint8_t yes = 2;
 };
 
+// What only an environment with a table of its own can do: the SDK's writers keep to their room.
+const void* extension_of_saves_too_much(const char* id) {
+  static const auto* const whole = pp::scalar<Walk<SavesTooMuch>>();
+  const void* offered = whole->get_extension(id);
+  if (std::strcmp(id, PP_EXT_STATE) != 0) return offered;
+  static const pp_state greedy = [](pp_state state) {
+    state.save = [](void* self, uint32_t lane, void* bytes, uint64_t capacity) {
+      static_cast<char*>(bytes)[capacity] = 1;
+      const auto* sound = static_cast<const pp_state*>(whole->get_extension(PP_EXT_STATE));
+      return sound->save(self, lane, bytes, capacity);
+    };
+    return state;
+  }(*static_cast<const pp_state*>(offered));
+  return &greedy;
+}
+constexpr pp_env saves_too_much = [] {
+  pp_env env = *pp::scalar<Walk<SavesTooMuch>>();
+  env.get_extension = &extension_of_saves_too_much;
+  return env;
+}();
+
 }  // namespace subtle
 
 #define WALK(fault) pp::scalar<subtle::Walk<subtle::fault>>()
@@ -241,4 +273,4 @@ PP_PLUGIN("subtle", WALK(Sound), WALK(Diverges), WALK(FullThrottle), WALK(Counts
           WALK(Flickers), WALK(ReadsBack), WALK(LeavesAnElement), WALK(DrawsWhatChanged),
           WALK(KeepsFiles), WALK(KeepsWorlds), WALK(Shares), KERNEL(SoundKernel), KERNEL(OneNoise),
           KERNEL(OneStart), KERNEL(WrongRest), KERNEL(WrongWhenFull), KERNEL(DrawsForAll),
-          KERNEL(SaysTwo));
+          KERNEL(SaysTwo), WALK(DrawsTooMuch), &subtle::saves_too_much);

@@ -49,6 +49,8 @@ SUBTLE = {
     "ReadsBack": ("leftovers", "keep what you want to read again in members"),
     "Diverges": ("values", "at step 501 has a NaN"),
     "FullThrottle": ("values", "outside of its bounds -12.0 .. 12.0"),
+    "DrawsTooMuch": ("rows", "draw writes outside of the picture: 4 rows of 4 pixels"),
+    "SavesTooMuch": ("rows", "save writes more than the 56 bytes"),
     "SaysTwo": ("rows", "a bool of terminated that is neither 0 nor 1"),
     "DrawsForAll": ("autoreset", "autoreset SameStep"),
     "OneStart": ("independence", "depends on their lane"),

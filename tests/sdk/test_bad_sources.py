@@ -336,6 +336,11 @@ PP_PLUGIN("walk", pp::scalar<Duel>());
 BAD_PLAYERS = {
     "step without the players": (", pp::Players<Duel>)", ")", "pp::Players<E> players)`"),
     "another reset": ("pp::Rng&, Obs::Ref obs", "Obs::Ref obs", "reset of a multi-player"),
+    "reset copies the generator": (
+        "reset(pp::Rng&,",
+        "reset(pp::Rng,",
+        "take the generator by reference, `pp::Rng& rng`",
+    ),
 }
 CASES = [
     pytest.param(source, *change, id=f"{kind}: {name}".replace(" ", "_"))

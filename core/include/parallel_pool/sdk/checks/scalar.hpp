@@ -76,6 +76,10 @@ constexpr bool can_be_built() {
   return good;
 }
 
+#define PP_BY_REFERENCE                                                           \
+  "reset and step take the generator by reference, `pp::Rng& rng`: a copy would " \
+  "draw the same numbers in every episode"
+
 template <class E>
 constexpr bool resets_and_steps() {
   using Calls = ScalarCallsOf<E>;
@@ -114,9 +118,7 @@ constexpr bool resets_and_steps() {
       using Shown [[maybe_unused]] = typename Calls::template Step<E>;
     } else {
       constexpr bool returns = Calls::template returns_outcome<E>();
-      static_assert(!Calls::copies_rng,
-                    "reset and step take the generator by reference, `pp::Rng& rng`: a copy would "
-                    "draw the same numbers in every episode");
+      static_assert(!Calls::copies_rng, PP_BY_REFERENCE);
       static_assert(returns,
                     "step returns a pp::Outcome: `return {reward, terminated};`, and `truncated` "
                     "as a third where an episode is cut short (the time limit is the host's)");
@@ -140,8 +142,12 @@ constexpr bool resets_and_steps_players() {
                 "step of a multi-player environment is public and `pp::Ending step(Action::Value "
                 "action, Obs::Ref obs, pp::Players<E> players)`, with the info before the players "
                 "if there is Info, and `pp::Rng& rng` after the action if it draws");
-  return reset && Some::step;
+  constexpr bool copies_rng = Some::copies_rng || ScalarCalls<E, Info...>::copies_rng;
+  static_assert(!copies_rng, PP_BY_REFERENCE);
+  return reset && Some::step && !copies_rng;
 }
+
+#undef PP_BY_REFERENCE
 
 template <class E>
 constexpr bool seeds() {

@@ -11,6 +11,7 @@ round against AsyncVectorEnv in the same round; the least of them is in the tabl
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -89,6 +90,8 @@ OWN = {
     "an info of three entries": Informative,
 }
 GYMNASIUM = ("CartPole-v1", "Acrobot-v1", "Pendulum-v1")
+if importlib.util.find_spec("Box2D") is not None:  # pip install gymnasium[box2d]
+    GYMNASIUM = (*GYMNASIUM, "LunarLander-v3")
 CASES = (*GYMNASIUM, *OWN)
 
 

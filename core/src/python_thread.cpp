@@ -5,8 +5,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 #include <mutex>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "parallel_pool/host/error.hpp"
@@ -35,25 +39,25 @@ class PythonThread final : public host::remote::Carrier {
     }
     auto fate = std::make_shared<Fate>();
     const int fd = fcntl(mailbox, F_DUPFD_CLOEXEC, 3);
-    {
-      const py::gil_scoped_acquire acquire;
+    std::string reason = fd < 0 ? std::strerror(errno) : "";
+    if (fd >= 0) {
+      // Not here: in the main thread a Ctrl-C could come in between, and then nobody knows whether
+      // the worker has begun and the descriptor is its own.
       try {
-        (*start_)(fd, py::cpp_function([fate](std::string text) {
-                    const std::lock_guard<std::mutex> lock(fate->mutex);
-                    fate->text = std::move(text);
-                    fate->running.store(false);
-                  }));
-      } catch (const py::error_already_set& error) {
-        const std::string reason = error.what();
-        close(fd);
-        throw host::Error(host::ErrorKind::environment, "cannot start a worker thread: " + reason);
+        std::thread([&] { reason = begin(fd, fate); }).join();
+      } catch (const std::system_error& error) {
+        reason = error.what();
       }
+      if (!reason.empty()) close(fd);
+    }
+    if (!reason.empty()) {
+      throw host::Error(host::ErrorKind::environment, "cannot start a worker thread: " + reason);
     }
     fate_ = std::move(fate);
   }
 
   bool running() override { return fate_ != nullptr && !given_up_ && fate_->running.load(); }
-  void end() override { given_up_ = running(); }
+  void end() override { given_up_ = given_up_ || running(); }
 
   const char* kind() const override { return "worker thread"; }
   std::string name() const override { return kind(); }
@@ -64,6 +68,21 @@ class PythonThread final : public host::remote::Carrier {
   const char* ended() const override { return "was given up"; }
 
  private:
+  // Why it did not begin; empty: it did.
+  std::string begin(int fd, const std::shared_ptr<Fate>& fate) const {
+    const py::gil_scoped_acquire acquire;
+    try {
+      (*start_)(fd, py::cpp_function([fate](std::string text) {
+                  const std::lock_guard<std::mutex> lock(fate->mutex);
+                  fate->text = std::move(text);
+                  fate->running.store(false);
+                }));
+    } catch (const py::error_already_set& error) {
+      return py::str(error.value());
+    }
+    return "";
+  }
+
   const std::shared_ptr<py::object> start_;
   std::shared_ptr<Fate> fate_;
   bool given_up_ = false;

@@ -68,9 +68,14 @@ class Fleet final : public Backend {
     shared_.crashed_field = static_cast<uint32_t>(spec_.fields.size() - 1);
     shared_.discount_field = spec_.find(PP_ROLE_DISCOUNT);
     shared_.reset_options = extensions_.reset_options();
-    for (uint32_t w = 0; w < plan_.workers; ++w) {
-      workers_.push_back(std::make_unique<Worker>(plan_, incidents_, own.fields, lanes_, w));
-      workers_.back()->start();
+    try {
+      for (uint32_t w = 0; w < plan_.workers; ++w) {
+        workers_.push_back(std::make_unique<Worker>(plan_, incidents_, own.fields, lanes_, w));
+        workers_.back()->start();
+      }
+    } catch (...) {
+      close();  // a thread that nobody tells to leave would wait for ever
+      throw;
     }
   }
 

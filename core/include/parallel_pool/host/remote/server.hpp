@@ -52,6 +52,9 @@ class Desk {
           in.append(box_.text(), static_cast<size_t>(call.size));
           head.answer.raise();
           continue;
+        case Op::leave:  // of all calls it may interrupt another, whose sizes are still there
+          in.clear();
+          return call.op;
         default:
           if (call.offset == 0) in.clear();
           in.append(box_.text(), static_cast<size_t>(call.size));

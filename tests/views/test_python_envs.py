@@ -3,12 +3,14 @@
 import importlib.util
 import os
 import pickle
+import subprocess
 import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -135,6 +137,36 @@ def test_every_space_and_info_as_in_gymnasium(
         assert mine.observation_space == theirs.observation_space
         assert mine.action_space == theirs.action_space
         in_lockstep(mine, theirs, 40)
+
+
+class Reusing(Rich):
+    """Has one info, and fills it again and again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.info: dict[str, Any] = {"row": np.zeros(2), "inner": {"row": np.zeros(3), "n": 0}}
+
+    def filled(self) -> dict[str, Any]:
+        self.info["row"][:] = self.info["inner"]["row"][:] = self.steps
+        self.info["inner"]["n"] = self.steps
+        return self.info
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        obs, _ = super().reset(seed=seed, options=options)
+        return obs, self.filled()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        *result, _ = super().step(action)
+        return (*result, self.filled())  # type: ignore[return-value]
+
+
+def test_the_last_info_is_not_that_of_the_reset(make: Make) -> None:
+    spec = parallel_pool.EnvSpec("reusing/Reusing-v0", backend="python")
+    parallel_pool.register(spec, factory=lambda spec, options: Reusing)
+    mode = AutoresetMode.SAME_STEP
+    theirs = gymnasium.vector.SyncVectorEnv([Reusing] * 3, autoreset_mode=mode)
+    with make(spec.id, num_envs=3, num_threads=2, autoreset_mode=mode) as mine:
+        in_lockstep(mine, theirs, 20)
 
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
@@ -626,15 +658,110 @@ def test_who_sends_does_not_wait_for_threads_that_work(slow: str) -> None:
         assert pool.recv()[-1]["env_id"].tolist() == [1]
 
 
-def test_a_thread_that_does_not_come_out_does_not_keep_the_pool(slow: str) -> None:
-    pool = parallel_pool.make(slow, num_envs=2, num_threads=2, isolation="thread")
+def test_threads_that_do_not_come_out_do_not_keep_the_pool(slow: str) -> None:
+    pool = parallel_pool.make(slow, num_envs=5, num_threads=5, isolation="thread")
     pool.reset()
-    pool.send([0, LEAVE])
+    pool.send([0, *[LEAVE] * 4])  # they are given up together, not one after another
     with pytest.raises(TimeoutError):
         pool.recv(timeout=0.2)
     began = time.monotonic()
     pool.close()
     assert time.monotonic() - began < 10
+
+
+def threads_and_descriptors() -> tuple[int, int]:
+    return threading.active_count(), len(os.listdir("/proc/self/fd"))
+
+
+def test_threads_that_cannot_all_begin_leave_none_behind(
+    slow: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from parallel_pool.python_envs import threads
+
+    begun: list[threading.Thread] = []
+
+    class Refused(threading.Thread):
+        def start(self) -> None:
+            if len(begun) == 2:
+                raise RuntimeError("can't start new thread")
+            begun.append(self)
+            super().start()
+
+    before = threads_and_descriptors()
+    monkeypatch.setattr(threads, "threading", SimpleNamespace(Thread=Refused))
+    with pytest.raises(EnvBuildError, match=r"cannot start a worker thread: .*can't start new"):
+        parallel_pool.make(slow, num_envs=4, num_threads=4, isolation="thread")
+    for each in begun:
+        each.join(5)
+    assert threads_and_descriptors() == before
+
+
+class Closing(Drawn):
+    """Says which are closed."""
+
+    closed: list["Closing"] = []  # noqa: RUF012
+
+    def close(self) -> None:
+        self.closed.append(self)
+
+
+gymnasium.register("Closing-v0", Closing)
+
+
+def test_a_thread_that_ends_closes_its_environments() -> None:
+    with parallel_pool.make(
+        "gym:Closing-v0", num_envs=2, num_threads=1, isolation="thread"
+    ) as pool:
+        pool.reset()
+        before = threads_and_descriptors()
+        theirs = list(pool.get_attr("unwrapped"))
+        Closing.closed.clear()
+        with pytest.warns(WorkerCrashWarning, match=r"worker thread .*SystemExit: enough"):
+            pool.step([0, LEAVE])
+        assert Closing.closed == theirs
+        pool.step([0, 0])
+        assert threads_and_descriptors() == before
+
+
+def test_a_thread_that_is_given_up_may_have_much_to_say() -> None:
+    """In a process of its own, because it has crashed there."""
+    program = """
+import threading, time
+import gymnasium, parallel_pool
+from gymnasium.envs.classic_control import CartPoleEnv
+
+class Heavy(CartPoleEnv):
+    def __getstate__(self):
+        asked.set()
+        time.sleep(2.5)
+        return {"much": bytes(64 << 20)}
+
+asked = threading.Event()
+gymnasium.register("Heavy-v0", Heavy)
+pool = parallel_pool.make("gym:Heavy-v0", num_envs=1, isolation="thread")
+pool.reset()
+(worker,) = (each for each in threading.enumerate() if each.name == "parallel_pool worker")
+
+def ask():
+    try:
+        pool.get_state()
+    except parallel_pool.StateError as error:
+        print(error)
+
+asking = threading.Thread(target=ask)
+asking.start()
+asked.wait()
+pool.close()
+asking.join()
+worker.join(30)
+print("worker:", worker.is_alive())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert "was given up" in done.stdout
+    assert "worker: False" in done.stdout
 
 
 def test_threads_where_they_run_at_the_same_time(slow: str) -> None:

@@ -71,6 +71,21 @@ class PoolWithInfos:
         _add(info, tickets, envs, loaded)
 
 
+def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy of an info that crosses uncopied, and of what `merge` copies: dicts and arrays.
+
+    An environment may fill one again and again. In SAME_STEP mode it does so before `merge`.
+    """
+    return {
+        key: as_it_is_now(value)
+        if isinstance(value, dict)
+        else value.copy()
+        if isinstance(value, np.ndarray)
+        else value
+        for key, value in info.items()
+    }
+
+
 def _add(
     info: dict[str, Any],
     tickets: npt.NDArray[np.int64],

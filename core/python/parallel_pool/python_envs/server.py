@@ -16,6 +16,7 @@ from parallel_pool import _core
 from parallel_pool.cpu_budget import gil_is_on
 from parallel_pool.python_envs.crossing import Shelf
 from parallel_pool.python_envs.description import PythonEnv
+from parallel_pool.python_envs.infos import as_it_is_now
 from parallel_pool.python_envs.questions import NotHereError, answer, load, save, unpack_options
 from parallel_pool.python_envs.space_fields import reader, writer
 from parallel_pool.python_envs.waiting import WaitingWatch
@@ -46,10 +47,17 @@ class Op(IntEnum):
 def serve(box: _core.Mailbox, env: PythonEnv, send_infos: bool) -> None:
     """Answers calls until it is told to leave."""
     server = _Server(box, env, send_infos)
+    try:
+        _answer_calls(box, server)
+    finally:
+        # If a SystemExit ends us too: a thread's process goes on, and what environments have open stays.
+        server.close()
+
+
+def _answer_calls(box: _core.Mailbox, server: _Server) -> None:
     while True:
         op, shard, env0, first, count, text = box.next()
         if op == Op.LEAVE:
-            server.close()
             return
         records: Records = []
         if op == Op.WORK:
@@ -95,6 +103,8 @@ class _Server:
         self._write_obs = writer(env.observation_space, of_role["obs"])
         *_, self._reward, self._terminated, self._truncated, _ = columns
         self._watch = _watch(env)
+        # Environments may fill one dict again and again.
+        self._settled = as_it_is_now if isinstance(env.crossing, Shelf) else dict
         self._kind = box.kind()
         self._seed = box.seed()
 
@@ -180,7 +190,7 @@ class _Server:
                     self._terminated[row] = self._truncated[row] = False
                 self._write_obs(row, obs)
                 if info and self._send_infos:
-                    infos[lane] = dict(info)  # environments may fill one dict again and again
+                    infos[lane] = self._settled(info)
             except Exception:
                 records.append((ERROR, lane, traceback.format_exc().encode()))
         if watch is not None and watch.end(kinds.count(STEP)):

@@ -764,6 +764,30 @@ print("worker:", worker.is_alive())
     assert "worker: False" in done.stdout
 
 
+def test_threads_that_have_just_begun_are_gone_when_a_pool_is_closed() -> None:
+    """Those left would end the process badly where they come out while Python takes itself apart."""
+    program = """
+import sys, warnings
+import gymnasium, parallel_pool
+from gymnasium.envs.classic_control import CartPoleEnv
+
+class Leaving(CartPoleEnv):
+    def step(self, action):
+        sys.exit("enough")
+
+warnings.simplefilter("ignore")
+gymnasium.register("Leaving-v0", Leaving)
+pool = parallel_pool.make("gym:Leaving-v0", num_envs=16, num_threads=16, isolation="thread")
+pool.reset()
+pool.step([0] * 16)
+pool.close()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_threads_where_they_run_at_the_same_time(slow: str) -> None:
     gil = getattr(sys, "_is_gil_enabled", lambda: True)()
     with parallel_pool.make(slow, num_envs=1) as pool:

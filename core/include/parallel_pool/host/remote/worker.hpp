@@ -166,7 +166,8 @@ class Worker {
 
   // Asks it to end itself, or ends it if it is not listening. Does not wait.
   void ask_to_leave() {
-    if (!greeted_) return give_up();
+    // A process may take long to begin; a thread begins at once, and has to be gone before Python.
+    if (!greeted_ && carrier_->pid() >= 0) return give_up();
     greeted_ = false;
     box.call().op = Op::leave;
     box.head().request.raise();

@@ -11,7 +11,7 @@ if uv python install --quiet 3.14t 2>/dev/null; then exec uv python find --no-pr
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 python="$folder/installed/bin/python3.13t"
-if [ ! -x "$python" ]; then
+if [ ! -e "$folder/whole" ]; then
   # The mirror that this machine has its packages from; Debian's stable release has Python 3.13.
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -1)
   mkdir -p "$folder/apt/lists/partial" "$folder/apt/archives/partial" "$folder/source"
@@ -29,6 +29,7 @@ if [ ! -x "$python" ]; then
       --prefix "$folder/installed" CFLAGS=-O2
     make --silent -j"$(nproc)"
     make --silent install
+    touch "$folder/whole"
   } >"$folder/log" 2>&1 || { tail -n 20 "$folder/log" >&2; exit 1; }
 fi
 echo "$python"

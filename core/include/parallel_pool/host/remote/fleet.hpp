@@ -137,6 +137,7 @@ class Fleet final : public Backend {
 
   // Of the workers that are processes.
   std::vector<int> pids() {
+    if (plan_.carrier) return {};  // they are threads, of which one may be busy
     const std::lock_guard<std::mutex> fleet_lock(mutex_);
     std::vector<int> pids;
     for (auto& worker : workers_) {

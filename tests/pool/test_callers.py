@@ -2,36 +2,20 @@
 
 import sys
 import sysconfig
-import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from parallel_pool import NothingPendingError
-from zookeeper import make
+from zookeeper import in_threads, make
 
 THREADS = 4
 
 
 def together(work: Callable[[int], None]) -> None:
-    """Calls work(0) .. work(THREADS - 1) in threads that begin at one moment. Raises what they raise."""
-    errors: list[BaseException] = []
-    gate = threading.Barrier(THREADS)
-
-    def run(number: int) -> None:
-        gate.wait()
-        try:
-            work(number)
-        except BaseException as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
+    """Calls work(0) .. work(THREADS - 1), each in a thread. Raises what they raise."""
+    in_threads(*(partial(work, number) for number in range(THREADS)))
 
 
 def test_the_core_needs_no_global_lock() -> None:

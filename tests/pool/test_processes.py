@@ -11,7 +11,6 @@ import threading
 import time
 import traceback
 import warnings
-from collections.abc import Callable
 from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any
@@ -28,29 +27,9 @@ from parallel_pool import (
     ResetNeededError,
     _core,
 )
-from zookeeper import assert_works, leaves, make, native, refused
+from zookeeper import assert_works, in_threads, leaves, make, native, refused
 
 pytestmark = pytest.mark.own_process
-
-
-def in_threads(*work: Callable[[], None]) -> None:
-    """Runs them together and raises what they raised."""
-    errors: list[BaseException] = []
-
-    def run(each: Callable[[], None]) -> None:
-        try:
-            each()
-        except BaseException as error:
-            traceback.print_exc()
-            errors.append(error)
-
-    threads = [threading.Thread(target=run, args=(each,)) for each in work]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
 
 
 def signal_soon(number: int, seconds: float = 0.3) -> None:

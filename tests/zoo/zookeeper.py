@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -118,6 +120,28 @@ def assert_works(pool: Any, action: int = 0) -> None:
     assert info["env_id"].tolist() == list(range(n))
     _, _, _, _, info = pool.step(np.full(n, action))
     assert info["elapsed_step"].tolist() == [1] * n
+
+
+def in_threads(*work: Callable[[], None]) -> None:
+    """Runs them together, beginning at one moment, and raises what they raised."""
+    errors: list[BaseException] = []
+    gate = threading.Barrier(len(work))
+
+    def run(each: Callable[[], None]) -> None:
+        gate.wait()
+        try:
+            each()
+        except BaseException as error:
+            traceback.print_exc()
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(each,)) for each in work]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
 
 
 def use_in_worker(library: str) -> int:

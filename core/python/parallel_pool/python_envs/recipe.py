@@ -190,8 +190,9 @@ def _recipe(
     ):
         # What the environment has imported turned it on.
         common["isolation"] = "process"
-        common["num_threads"] = request.arguments.get("num_threads")
-        _choose_workers(common)
+        if request.arguments.get("num_threads") in (None, 0):
+            common["num_threads"] = None
+            _choose_workers(common)
     if common["isolation"] == "thread":
         python = replace(python, crossing=Shelf())
     if limit_inside:  # only now it is known what Gymnasium's can draw

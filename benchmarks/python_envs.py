@@ -12,7 +12,6 @@ round against AsyncVectorEnv in the same round; the least of them is in the tabl
 from __future__ import annotations
 
 import importlib.util
-import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,11 +26,12 @@ from gymnasium import spaces
 from parallel_pool.benchmarking.contestants import Task, drive
 from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.interleave import Timing
+from parallel_pool.cpu_budget import gil_is_on
 
 SIZES = (2, 8, 32)
 RIVAL = "AsyncVectorEnv"
 EACH = "a worker each"
-GIL = getattr(sys, "_is_gil_enabled", lambda: True)()
+GIL = gil_is_on()
 
 
 class Busy(gymnasium.Env[Any, Any]):

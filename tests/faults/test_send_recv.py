@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from parallel_pool import (
     OptionError,
     ResetNeededError,
 )
-from zookeeper import make, refused
+from zookeeper import in_threads, make, refused
 
 pytestmark = pytest.mark.own_process(limit=30)
 
@@ -93,11 +94,7 @@ def test_row_07_two_threads_step_one_pool(batch_size: int) -> None:
             except NothingPendingError:  # the other one has it
                 continue
 
-    threads = [threading.Thread(target=play, args=(which,)) for which in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(partial(play, 0), partial(play, 1))
     while True:
         try:
             steps[0] += len(pool.recv()[0])

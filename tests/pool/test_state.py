@@ -6,8 +6,8 @@ import os
 import pickle
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import parallel_pool
 import pytest
 import zookeeper
 from parallel_pool import AlreadyPendingError, EnvError, ResetNeededError, StateError
-from zookeeper import WALKS, leaves, make, native, refused
+from zookeeper import WALKS, in_threads, leaves, make, native, refused
 
 ACTIONS: dict[str, int] = {"Count": 3, "Memory": 8, **dict.fromkeys(WALKS, 3)}
 """Environments with discrete actions, and how many."""
@@ -486,30 +486,21 @@ def test_threads_that_step_save_and_restore_one_pool() -> None:
         pool.reset()
         states = pool.get_state()
         halves = (np.arange(n // 2), np.arange(n // 2, n))
-        errors: list[BaseException] = []
 
         def work(ids: npt.NDArray[Any]) -> None:
-            try:
-                seen = set()
-                for _ in range(100):
-                    while True:
-                        try:
-                            pool.set_state(ids, [states[i] for i in ids])
-                            assert pool.get_state(ids) == [states[i] for i in ids]
-                            seen.add(pool.step(ids % 3, ids)[0].tobytes())
-                            break
-                        except AlreadyPendingError:
-                            continue  # a synchronous step wants the pool to itself
-                assert len(seen) == 1
-            except BaseException as error:
-                errors.append(error)
+            seen = set()
+            for _ in range(100):
+                while True:
+                    try:
+                        pool.set_state(ids, [states[i] for i in ids])
+                        assert pool.get_state(ids) == [states[i] for i in ids]
+                        seen.add(pool.step(ids % 3, ids)[0].tobytes())
+                        break
+                    except AlreadyPendingError:
+                        continue  # a synchronous step wants the pool to itself
+            assert len(seen) == 1
 
-        threads = [threading.Thread(target=work, args=(ids,)) for ids in halves]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert not errors, errors
+        in_threads(*(partial(work, ids) for ids in halves))
 
 
 CHILD = """

@@ -6,8 +6,8 @@ import copy
 import gc
 import os
 import pickle
-import threading
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from parallel_pool import (
     ThreadPool,
     ThreadPoolInUseError,
 )
-from zookeeper import assert_works, make, refused
+from zookeeper import assert_works, in_threads, make, refused
 
 own_process = pytest.mark.own_process
 
@@ -68,27 +68,17 @@ def test_shared_threads_change_no_trajectory(name: str) -> None:
 
 @own_process
 def test_many_python_threads_play_on_one_thread_pool() -> None:
-    errors = []
-
     def play(seed: int) -> None:
-        try:
-            for batch_size in (8, 4):
-                with make(
-                    "Walk", num_envs=8, batch_size=batch_size, seed=seed, thread_pool=shared
-                ) as pool:
-                    *_, info = pool.reset()
-                    for _ in range(50):
-                        *_, info = pool.step(info["env_id"] % 3, info["env_id"])
-        except BaseException as error:
-            errors.append(error)
+        for batch_size in (8, 4):
+            with make(
+                "Walk", num_envs=8, batch_size=batch_size, seed=seed, thread_pool=shared
+            ) as pool:
+                *_, info = pool.reset()
+                for _ in range(50):
+                    *_, info = pool.step(info["env_id"] % 3, info["env_id"])
 
     with ThreadPool(2) as shared:
-        players = [threading.Thread(target=play, args=(seed,)) for seed in range(6)]
-        for player in players:
-            player.start()
-        for player in players:
-            player.join()
-    assert not errors
+        in_threads(*(partial(play, seed) for seed in range(6)))
 
 
 @own_process

@@ -27,6 +27,7 @@ from parallel_pool import (
     WaitingEnvsWarning,
     WorkerCrashWarning,
 )
+from parallel_pool.cpu_budget import gil_is_on
 from zookeeper import leaves
 
 FINE, THROW, DIE = range(3)
@@ -625,8 +626,7 @@ def test_environments_stay_in_their_threads_and_wait_together(slow: str) -> None
 def test_environments_that_wait_are_pointed_out(make: Make, slow: str) -> None:
     workers = "num_threads=num_envs gives each a worker of its own"
     with make(slow, num_envs=4, num_threads=2, seconds=0.002) as pool:
-        gil = getattr(sys, "_is_gil_enabled", lambda: True)()
-        quiet = gil and pool.config["isolation"] == "thread"
+        quiet = gil_is_on() and pool.config["isolation"] == "thread"
         pool.reset()
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -789,9 +789,8 @@ pool.close()
 
 
 def test_threads_where_they_run_at_the_same_time(slow: str) -> None:
-    gil = getattr(sys, "_is_gil_enabled", lambda: True)()
     with parallel_pool.make(slow, num_envs=1) as pool:
-        assert pool.config["isolation"] == ("process" if gil else "thread")
+        assert pool.config["isolation"] == ("process" if gil_is_on() else "thread")
         # Chosen again by who makes it again.
         assert pickle.loads(pickle.dumps(pool.spec)) is not None
     with parallel_pool.make(slow, num_envs=1, step_timeout=60) as pool:

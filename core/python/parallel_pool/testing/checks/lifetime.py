@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from parallel_pool.testing.findings import Finding, Inapplicable
 from parallel_pool.testing.subject import Subject
 
+Live = Callable[[int], None]
+"""Builds, plays and destroys environments, so many times."""
 LANES, STEPS = 3, 48
 """Of the environments that are reset before they are destroyed: every few steps one of them is."""
 TIMES = 1000
@@ -33,6 +36,23 @@ def _let_go(before: dict[str, int], many: int) -> None:
             )
 
 
+def _as_often_as_can_be(live: Live, least: int, most: int, seconds: float) -> int:
+    """How many times it can be done in so many seconds. Does it `least` times, and caches fill."""
+    start = time.monotonic()
+    live(least)
+    each = (time.monotonic() - start) / least
+    return int(min(most, max(least, seconds / max(each, 1e-9))))
+
+
+def _growth(live: Live, times: int) -> float:
+    """The bytes that each time leaves behind."""
+    from parallel_pool import _core
+
+    before = _core._allocated_bytes()
+    live(times)
+    return (_core._allocated_bytes() - before) / times
+
+
 def lifetime(subject: Subject) -> str | None:
     """Building, stepping and destroying, 1,000 times, does not grow the process."""
     from parallel_pool import _core
@@ -50,17 +70,13 @@ def lifetime(subject: Subject) -> str | None:
 
     if _core._allocated_bytes() < 0:
         raise Inapplicable("this system's malloc does not count its bytes")
-    start = time.monotonic()
-    live(20)  # caches fill, and it shows how long one takes
-    each = (time.monotonic() - start) / 20
-    times = int(min(TIMES, max(20, SECONDS / max(each, 1e-9))))
+    times = _as_often_as_can_be(live, 20, TIMES, SECONDS)
     held = _held()
     live(20)
     _let_go(held, 20)  # before there are more files than a process may have
     live(times // 4)
-    before, held = _core._allocated_bytes(), _held()
-    live(times)
-    grown = (_core._allocated_bytes() - before) / times
+    held = _held()
+    grown = _growth(live, times)
     _let_go(held, times // 10)
     # Less than a word each time is not a leak: it is somebody's log, or a table that grew.
     if grown >= 8:
@@ -83,14 +99,9 @@ def episodes(subject: Subject) -> None:
         for _ in range(times):
             _core._probe_rows(recipe.plugin, recipe.env.native_id, recipe.options, LANES, arrays)
 
-    start = time.monotonic()
-    live(5)
-    each = (time.monotonic() - start) / 5
-    times = int(min(TIMES // 10, max(5, SECONDS / 4 / max(each, 1e-9))))
+    times = _as_often_as_can_be(live, 5, TIMES // 10, SECONDS / 4)
     live(times // 4)
-    before = _core._allocated_bytes()
-    live(times)
-    grown = (_core._allocated_bytes() - before) / times
+    grown = _growth(live, times)
     if grown >= 8 * LANES:
         raise Finding(
             f"environments that play several episodes leave {grown / LANES:,.0f} bytes each behind: what a "

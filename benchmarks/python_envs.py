@@ -26,7 +26,7 @@ from gymnasium import spaces
 from parallel_pool.benchmarking.contestants import Task, drive
 from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.interleave import Timing
-from parallel_pool.cpu_budget import gil_is_on
+from parallel_pool.threads.cpu_budget import gil_is_on
 
 SIZES = (2, 8, 32)
 RIVAL = "AsyncVectorEnv"

@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "core/python/parallel_pool/template/cookiecutter.json"
-WRITE = "from parallel_pool.scaffold import write_plugin; import pathlib, sys; \
+WRITE = "from parallel_pool.cli.scaffold import write_plugin; import pathlib, sys; \
 write_plugin({'family': 'yesterday', 'author': 'Ada'}, pathlib.Path(sys.argv[1]))"
 BUILD = (
     "from scikit_build_core.build import build_wheel; import sys; print(build_wheel(sys.argv[1]))"

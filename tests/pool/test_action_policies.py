@@ -267,8 +267,8 @@ def test_who_has_no_nan_notices_nothing(policy: str) -> None:
 
 
 def test_a_single_environment() -> None:
-    from parallel_pool.single import SingleEnv
-    from parallel_pool.single_dm import SingleDmEnv
+    from parallel_pool.views.single import SingleEnv
+    from parallel_pool.views.single_dm import SingleDmEnv
 
     faultkeeper.faulty("EchoBatch").close()  # registers it
     env = SingleEnv("faulty/EchoBatch-v0", nan_action="truncate")

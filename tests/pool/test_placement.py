@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_pool import OptionError, ThreadPool, _core
-from parallel_pool.placement import ranges, thread_cpus
+from parallel_pool.threads.placement import ranges, thread_cpus
 from zookeeper import assert_works, make, refused
 
 ALLOWED = sorted(os.sched_getaffinity(0))

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from parallel_pool.studio import Studio
+from parallel_pool.rendering.render_threads import Studio
 
 
 class Pencil:

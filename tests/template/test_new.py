@@ -16,7 +16,7 @@ import pytest
 import yaml
 from parallel_pool.cli import main
 from parallel_pool.errors import OptionError, PluginError
-from parallel_pool.scaffold import TEMPLATE, write_plugin
+from parallel_pool.cli.scaffold import TEMPLATE, write_plugin
 
 ANSWERS = [
     {"family": "lander", "author": "Ada"},

@@ -11,7 +11,7 @@ from pathlib import Path
 import parallel_pool
 import pytest
 from parallel_pool import _core
-from parallel_pool.scaffold import write_plugin
+from parallel_pool.cli.scaffold import write_plugin
 
 BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
 

@@ -14,7 +14,7 @@ import parallel_pool
 import pytest
 from gymnasium.vector import SyncVectorEnv
 from parallel_pool import EnvSpec, OptionError, ThreadPool
-from parallel_pool.single import SingleEnv
+from parallel_pool.views.single import SingleEnv
 from zookeeper import refused
 
 PENDULUM = {"g": np.linspace(1.0, 20.0, 5)}

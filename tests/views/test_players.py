@@ -225,8 +225,8 @@ def test_single_player_views_say_nothing_of_players() -> None:
 
 
 def test_one_environment_has_one_reward() -> None:
-    from parallel_pool.single import SingleEnv
-    from parallel_pool.single_dm import SingleDmEnv
+    from parallel_pool.views.single import SingleEnv
+    from parallel_pool.views.single_dm import SingleDmEnv
 
     for single in (SingleEnv, SingleDmEnv):
         with refused(parallel_pool.OptionError, "zoo/Team-v0 has several players", "parallel_env"):

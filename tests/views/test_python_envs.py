@@ -27,7 +27,7 @@ from parallel_pool import (
     WaitingEnvsWarning,
     WorkerCrashWarning,
 )
-from parallel_pool.cpu_budget import gil_is_on
+from parallel_pool.threads.cpu_budget import gil_is_on
 from zookeeper import leaves
 
 FINE, THROW, DIE = range(3)
@@ -307,8 +307,8 @@ def test_a_spec_and_a_pickle_make_it_again(make: Make) -> None:
 
 @pytest.mark.parametrize("kind", ["process", "thread"])
 def test_as_many_workers_as_are_of_use(kind: str) -> None:
-    from parallel_pool.cpu_budget import share_of_cpus
-    from parallel_pool.python_envs.recipe import WORKERS_PER_CPU
+    from parallel_pool.threads.cpu_budget import share_of_cpus
+    from parallel_pool.workers.python_envs.configure import WORKERS_PER_CPU
 
     def workers(**arguments: Any) -> Any:
         spec = parallel_pool.make_spec("gym:CartPole-v1", isolation=kind, **arguments)

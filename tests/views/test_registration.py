@@ -13,8 +13,8 @@ import parallel_pool
 import pytest
 from gymnasium.utils.env_checker import check_env
 from parallel_pool import EnvSpec, OptionError, ResetNeededError
-from parallel_pool.single import SingleEnv
 from parallel_pool.views.gymnasium import GymnasiumPool
+from parallel_pool.views.single import SingleEnv
 from zookeeper import refused
 
 

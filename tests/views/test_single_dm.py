@@ -9,7 +9,7 @@ import pytest
 from absl.testing import absltest
 from dm_env import test_utils
 from parallel_pool import OptionError
-from parallel_pool.single_dm import SingleDmEnv
+from parallel_pool.views.single_dm import SingleDmEnv
 from zookeeper import refused
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import parallel_pool
 from parallel_pool import _core
-from parallel_pool.fields import tree_of
+from parallel_pool.schema.fields import tree_of
 
 (
     FINE,

@@ -15,7 +15,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import _core
-from parallel_pool.fields import tree_of
+from parallel_pool.schema.fields import tree_of
 
 SOURCES = Path(__file__).parent
 WALKS = ("Walk", "WalkLanes", "WalkLate", "WalkExclusive", "WalkBatch")

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         UnknownEnvError,
         WaitingEnvsWarning,
     )
-    from parallel_pool.gymnasium_ids import register_gymnasium
     from parallel_pool.making import make, make_dm, make_gym, make_gymnasium, make_spec
     from parallel_pool.plugin_api import EnvSpec
     from parallel_pool.pool_errors import (
@@ -43,7 +42,10 @@ if TYPE_CHECKING:
         WorkerCrashWarning,
     )
     from parallel_pool.registry import list_all_envs, register
-    from parallel_pool.thread_pool import ThreadPool
+    from parallel_pool.registry.gymnasium_ids import register_gymnasium
+    from parallel_pool.threads.thread_pool import ThreadPool
+    from parallel_pool.views.single import SingleEnv
+    from parallel_pool.views.single_dm import SingleDmEnv
 
 __version__ = "0.1.0"
 
@@ -58,7 +60,7 @@ _HOME = {
         "UnknownEnvError",
         "WaitingEnvsWarning",
     ),
-    "gymnasium_ids": ("register_gymnasium",),
+    "registry.gymnasium_ids": ("register_gymnasium",),
     "making": ("make", "make_dm", "make_gym", "make_gymnasium", "make_spec"),
     "plugin_api": ("EnvSpec",),
     "pool_errors": (
@@ -78,7 +80,9 @@ _HOME = {
         "WorkerCrashWarning",
     ),
     "registry": ("list_all_envs", "register"),
-    "thread_pool": ("ThreadPool",),
+    "threads.thread_pool": ("ThreadPool",),
+    "views.single": ("SingleEnv",),
+    "views.single_dm": ("SingleDmEnv",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -100,6 +104,8 @@ __all__ = [
     "PluginError",
     "PluginWarning",
     "ResetNeededError",
+    "SingleDmEnv",
+    "SingleEnv",
     "StateError",
     "StuckEnvError",
     "ThreadPool",
@@ -157,6 +163,6 @@ def __dir__() -> list[str]:
 
 if "gymnasium" in sys.modules:
     # Gymnasium imports us for "parallel_pool:ParallelPool/CartPole-v1", and looks for the id next.
-    from parallel_pool.gymnasium_ids import register_on_import
+    from parallel_pool.registry.gymnasium_ids import register_on_import
 
     register_on_import()

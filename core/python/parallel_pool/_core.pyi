@@ -6,7 +6,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.fields import Field
+from parallel_pool.schema.fields import Field
 
 __version__: str
 ABI_VERSION: tuple[int, int]

@@ -5,6 +5,6 @@ Importing this module enters every environment that is installed into Gymnasium'
 was imported before it; with this prefix the order does not matter.
 """
 
-from parallel_pool.gymnasium_ids import register_on_import
+from parallel_pool.registry.gymnasium_ids import register_on_import
 
 register_on_import()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from parallel_pool.errors import OptionError
 
 if TYPE_CHECKING:
-    from parallel_pool.pool_spec import PoolSpec
     from parallel_pool.views.dm import DmPool
     from parallel_pool.views.gym import GymPool
     from parallel_pool.views.gymnasium import GymnasiumPool
+    from parallel_pool.views.pool_spec import PoolSpec
 
 ENV_TYPES = ("gymnasium", "gym", "dm")
 
@@ -64,7 +64,7 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
 
 def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumPool:
     """`make` with env_type "gymnasium"."""
-    from parallel_pool.recipe import make_recipe
+    from parallel_pool.configure import make_recipe
     from parallel_pool.views.gymnasium import GymnasiumPool
 
     return GymnasiumPool(make_recipe(task_id, arguments))
@@ -72,36 +72,23 @@ def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumP
 
 def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     """`make` with env_type "gym"."""
-    from parallel_pool.recipe import make_recipe
+    from parallel_pool.configure import in_envpools_layout_ids, make_recipe
     from parallel_pool.views.gym import GymPool
 
-    return GymPool(make_recipe(_in_envpools_layout(task_id), arguments))
+    return GymPool(make_recipe(in_envpools_layout_ids(task_id), arguments))
 
 
 def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     """`make` with env_type "dm"."""
-    from parallel_pool.recipe import make_recipe
+    from parallel_pool.configure import in_envpools_layout_ids, make_recipe
     from parallel_pool.views.dm import DmPool
 
-    return DmPool(make_recipe(_in_envpools_layout(task_id), arguments))
-
-
-def _in_envpools_layout(task_id: str | Sequence[str]) -> str | Sequence[str]:
-    """The ids whose spaces are laid out as EnvPool's, where an environment has two."""
-    from parallel_pool.recipe import GYMNASIUM_PREFIX
-    from parallel_pool.registry import registry
-
-    def one(each: str) -> str:
-        if not isinstance(each, str) or each.startswith(GYMNASIUM_PREFIX):
-            return each
-        return registry().resolve(each).spec.envpool_layout or each
-
-    return one(task_id) if isinstance(task_id, str) else [one(each) for each in task_id]
+    return DmPool(make_recipe(in_envpools_layout_ids(task_id), arguments))
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
     """What `make` with these arguments would build: spaces, specs, config. Builds no environment."""
-    from parallel_pool.pool_spec import PoolSpec
-    from parallel_pool.recipe import make_recipe
+    from parallel_pool.configure import make_recipe
+    from parallel_pool.views.pool_spec import PoolSpec
 
     return PoolSpec(make_recipe(task_id, arguments))

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from parallel_pool.cli.progress import Progress
 from parallel_pool.cli.text import table
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
+from parallel_pool.registry.first_party import DEMONSTRATION
 
 if TYPE_CHECKING:
     from parallel_pool.benchmarking.contestants import Task
     from parallel_pool.benchmarking.drivers import Driver
     from parallel_pool.benchmarking.interleave import Timing
 
-DEFAULT_ID = "atari/Pong-v5"
 RIVALS = ("gymnasium", "envpool", "ale")
 _SLICE_SECONDS = 0.4
 
@@ -27,7 +27,9 @@ _SLICE_SECONDS = 0.4
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser("bench", help="measure how fast environments step")
-    parser.add_argument("id", nargs="*", help=f"ids in any form that make accepts ({DEFAULT_ID})")
+    parser.add_argument(
+        "id", nargs="*", help=f"ids in any form that make accepts ({DEMONSTRATION})"
+    )
     parser.add_argument(
         "--num-envs", type=int, default=100, metavar="N", help="environments in the pool (100)"
     )
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         raise PluginError(f"{error}; `parallel-pool doctor` says what to do") from error
     del _core
     reports = []
-    for task_id in args.id or [DEFAULT_ID]:
+    for task_id in args.id or [DEMONSTRATION]:
         task = Task(task_id, args.num_envs, args.batch_size, args.num_threads, options)
         report = _measure(task, args.seconds, rivals)
         reports.append(report)

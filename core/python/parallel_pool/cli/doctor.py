@@ -16,6 +16,7 @@ from parallel_pool.cli.text import table
 from parallel_pool.errors import PluginError, PluginWarning
 from parallel_pool.plugin_api import Check
 from parallel_pool.registry import Plugin, registry
+from parallel_pool.registry.first_party import LIGHTEST, install_command
 
 _LOAD = """
 import sys
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     for plugin in plugins:
         checks += _plugin(plugin, try_library=core.ok)
     if not plugins:
-        checks.append(Check("plugins", True, "none; try: pip install 'parallel-pool[classic]'"))
+        checks.append(Check("plugins", True, f"none; try: {install_command(LIGHTEST)}"))
     table(("ok" if each.ok else "FAILED", each.name, each.detail) for each in checks)
     failed = [each for each in checks if not each.ok]
     hints = dict.fromkeys(f"{each.name}: {each.hint}" for each in failed if each.hint)

@@ -6,6 +6,7 @@ from typing import Any
 from parallel_pool.cli.text import table
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
+from parallel_pool.registry.first_party import LIGHTEST, install_command
 
 
 def add_parser(subparsers: Any) -> None:
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     elif specs:
         table((_row(spec, args.aliases) for spec in specs), cut=True)
     else:
-        print("no environments are installed; try: pip install 'parallel-pool[classic]'")
+        print(f"no environments are installed; try: {install_command(LIGHTEST)}")
     return 0
 
 

@@ -26,7 +26,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask for what was not given where somebody can answer, write, and say what comes next."""
-    from parallel_pool.scaffold import complete, write_plugin
+    from parallel_pool.cli.scaffold import complete, write_plugin
 
     answers = {"family": args.family}
     answers |= {
@@ -75,7 +75,7 @@ def _shown(folder: Path, family: str) -> Path:
 
 def _ask(answers: dict[str, str]) -> dict[str, str]:
     """Asks again for what could not become a plugin."""
-    from parallel_pool.scaffold import check, complete, questions
+    from parallel_pool.cli.scaffold import check, complete, questions
 
     check(answers)
     full = complete(answers)

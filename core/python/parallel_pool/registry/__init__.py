@@ -8,16 +8,13 @@
 - `PARALLEL_POOL_STRICT_PLUGINS=1`: raise `PluginError` instead of warning, for a plugin's own CI.
 """
 
-import sys
-import threading
-import warnings
 from os import PathLike
 
-from parallel_pool.errors import ParallelPoolError, PluginWarning
 from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.registry import gymnasium_ids
 from parallel_pool.registry.catalogue import ResolvedEnv
-from parallel_pool.registry.discovery import discover
 from parallel_pool.registry.plugin import Plugin, Problem
+from parallel_pool.registry.process import registry, reset_for_tests
 from parallel_pool.registry.program import EnvFactory
 from parallel_pool.registry.service import Registry
 
@@ -31,34 +28,6 @@ __all__ = [
     "registry",
     "reset_for_tests",
 ]
-
-_lock = threading.RLock()
-_registry: Registry | None = None
-_scanning = False
-
-
-def registry() -> Registry:
-    """The registry of this process; scans at the first call. Safe to call from any thread."""
-    global _registry, _scanning
-    with _lock:
-        if _registry is not None:
-            return _registry
-        if _scanning:
-            raise ParallelPoolError(
-                "a plugin asked for the registry while being imported; return its environments "
-                "from the hook parallel_pool_envs instead"
-            )
-        _scanning = True
-        try:
-            plugins = discover()
-        finally:
-            _scanning = False
-        _registry = Registry(plugins)
-    # After the registry is kept, so that a warning turned into an error cannot cause a second scan.
-    for plugin in plugins:
-        if warning := plugin.warning():
-            warnings.warn(warning, PluginWarning, stacklevel=2)
-    return _registry
 
 
 def list_all_envs(family: str | None = None, aliases: bool = False) -> list[str]:
@@ -74,14 +43,4 @@ def register(
 ) -> None:
     """See `Registry.register`. Where gymnasium is loaded, it learns of the environment too."""
     registry().register(spec, library=library, factory=factory)
-    if "gymnasium" in sys.modules:
-        from parallel_pool.gymnasium_ids import enter
-
-        enter(spec)
-
-
-def reset_for_tests() -> None:
-    """Forget everything; the next `registry()` scans again. Imported modules stay imported."""
-    global _registry
-    with _lock:
-        _registry = None
+    gymnasium_ids.on_register(spec)

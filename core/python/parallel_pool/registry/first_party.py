@@ -90,6 +90,13 @@ FAMILIES: dict[str, _Family] = {
 }
 
 
+LIGHTEST = "classic"
+"""The family that is quickest to install, for who has none."""
+
+DEMONSTRATION = "atari/Pong-v5"
+"""What `parallel-pool bench` measures when nothing is named."""
+
+
 def owner(family: str) -> str:
     """The distribution that alone may provide a first-party family."""
     return f"parallel-pool-{family}"

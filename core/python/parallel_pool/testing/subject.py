@@ -10,11 +10,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.config.pool_config import Recipe
+from parallel_pool.configure import make_recipe
 from parallel_pool.errors import OversubscriptionWarning
-from parallel_pool.fields import bounds
 from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError
-from parallel_pool.recipe import Recipe, make_recipe
+from parallel_pool.schema.fields import bounds
 from parallel_pool.testing.findings import Finding
 from parallel_pool.views.gymnasium import GymnasiumPool
 
@@ -127,7 +128,7 @@ class Actions:
     def __init__(self, subject: Subject, envs: int, steps: int) -> None:
         from gymnasium.vector.utils import batch_space
 
-        from parallel_pool.spaces import space_of
+        from parallel_pool.schema.spaces import space_of
 
         self.steps = steps
         self._envs = envs
@@ -165,7 +166,7 @@ class Actions:
 
 def _in_order(recipe: Recipe, leaves: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
     """Leaves of the action space, whose dicts are sorted by name, in the order of the fields."""
-    from parallel_pool.fields import tree_of
+    from parallel_pool.schema.fields import tree_of
 
     numbers = tree_of(
         recipe.fields,

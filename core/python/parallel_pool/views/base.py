@@ -13,19 +13,21 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
-from parallel_pool.cpu_budget import warn_of_many_pools
+from parallel_pool.config.options import check_options
+from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.python_env import TICKET
+from parallel_pool.config.seeds import spread
+from parallel_pool.configure import make_recipe
 from parallel_pool.errors import OptionError
-from parallel_pool.fields import tree_of
-from parallel_pool.isolation.launch import launch_plan
-from parallel_pool.options import check_options
-from parallel_pool.pixels import PixelPool
-from parallel_pool.players import PlayerPool, is_multi_player
-from parallel_pool.pool_spec import PoolSpec
-from parallel_pool.python_envs.description import TICKET
-from parallel_pool.recipe import Recipe, make_recipe
-from parallel_pool.rendering import Drawing
-from parallel_pool.seeds import spread
-from parallel_pool.thread_pool import ThreadPool, open_thread_pools
+from parallel_pool.rendering.pixels import PixelPool
+from parallel_pool.rendering.renderer_handle import Drawing
+from parallel_pool.schema.fields import tree_of
+from parallel_pool.schema.players import is_multi_player
+from parallel_pool.threads.cpu_budget import warn_of_many_pools
+from parallel_pool.threads.thread_pool import ThreadPool, open_thread_pools
+from parallel_pool.views.player_actions import PlayerPool
+from parallel_pool.views.pool_spec import PoolSpec
+from parallel_pool.workers.launch import launch_plan
 
 # Threads must be gone before the interpreter takes the process apart.
 _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
@@ -117,7 +119,7 @@ class PoolView:
         if is_multi_player(recipe.fields):
             self._pool = cast(_core.Pool, PlayerPool(self._pool, recipe.fields))
         if infos and recipe.python is not None:
-            from parallel_pool.python_envs.infos import PoolWithInfos
+            from parallel_pool.workers.python_envs.infos import PoolWithInfos
 
             self._pool = cast(_core.Pool, PoolWithInfos(self._pool, recipe.python.crossing))
         _open.add(self)
@@ -241,7 +243,7 @@ class PoolView:
     def _checked_reset_options(self, own: dict[str, Any]) -> dict[str, Any]:
         """Options of reset as the native pool takes them."""
         if self._recipe.python is not None:
-            from parallel_pool.python_envs.questions import pack_options
+            from parallel_pool.workers.python_envs.questions import pack_options
 
             return pack_options(own)
         declared = self._recipe.reset_declarations

@@ -10,11 +10,10 @@ import dm_env
 import numpy as np
 from dm_env import specs
 
-from parallel_pool.dm_specs import specs_of
-from parallel_pool.pixels import in_envpools_layout
-from parallel_pool.players import is_multi_player, player_plan
+from parallel_pool.config.pool_config import Recipe, in_envpools_layout
 from parallel_pool.pool_errors import EnvError
-from parallel_pool.recipe import Recipe
+from parallel_pool.schema.dm_specs import specs_of
+from parallel_pool.schema.players import is_multi_player
 from parallel_pool.views.base import (
     PoolView,
     envpools_names,
@@ -23,6 +22,7 @@ from parallel_pool.views.base import (
     reward_plan,
     stacked,
 )
+from parallel_pool.views.player_results import player_plan
 
 
 class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]

@@ -7,9 +7,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from parallel_pool.pixels import in_envpools_layout
-from parallel_pool.players import is_multi_player, player_plan
-from parallel_pool.recipe import Recipe
+from parallel_pool.config.pool_config import Recipe, in_envpools_layout
+from parallel_pool.schema.players import is_multi_player
 from parallel_pool.views.base import (
     EPISODE_PLAN,
     PoolView,
@@ -20,6 +19,7 @@ from parallel_pool.views.base import (
     render_metadata,
     stacked,
 )
+from parallel_pool.views.player_results import player_plan
 
 
 class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]

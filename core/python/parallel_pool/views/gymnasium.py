@@ -12,15 +12,13 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.python_env import Crossing
+from parallel_pool.config.seeds import spread
 from parallel_pool.errors import OptionError
-from parallel_pool.players import is_multi_player, own_info, player_plan
 from parallel_pool.pool_errors import EnvError, NotOfferedError, ResetNeededError
-from parallel_pool.pool_spec import PoolSpec
-from parallel_pool.python_envs.crossing import Crossing
-from parallel_pool.python_envs.questions import ask_call, ask_set
-from parallel_pool.recipe import Recipe
-from parallel_pool.seeds import spread
-from parallel_pool.spaces import space_of
+from parallel_pool.schema.players import is_multi_player
+from parallel_pool.schema.spaces import space_of
 from parallel_pool.views.base import (
     EPISODE_PLAN,
     PoolView,
@@ -30,6 +28,9 @@ from parallel_pool.views.base import (
     render_metadata,
     reward_plan,
 )
+from parallel_pool.views.player_results import own_info, player_plan
+from parallel_pool.views.pool_spec import PoolSpec
+from parallel_pool.workers.python_envs.questions import ask_call, ask_set
 
 
 class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):

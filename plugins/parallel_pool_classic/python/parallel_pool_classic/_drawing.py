@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from parallel_pool import OptionError
+from parallel_pool.errors import OptionError
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 

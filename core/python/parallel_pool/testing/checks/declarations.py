@@ -72,7 +72,7 @@ def declaration(family: str) -> str | None:
 
 def _as_listed(spec: EnvSpec) -> None:
     """The options that the list gives an environment fit it; limits that both sides give are equal."""
-    from parallel_pool.recipe import make_recipe
+    from parallel_pool.configure import make_recipe
 
     try:
         with warnings.catch_warnings():

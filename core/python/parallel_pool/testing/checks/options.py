@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from parallel_pool import _core
+from parallel_pool.config.options import Declaration
+from parallel_pool.config.pool_config import Recipe
 from parallel_pool.errors import OptionError, ParallelPoolError
-from parallel_pool.fields import Field, tree_of
-from parallel_pool.options import Declaration
-from parallel_pool.recipe import Recipe
+from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.testing.checks.declarations import explain
 from parallel_pool.testing.findings import Finding, Inapplicable
 from parallel_pool.testing.subject import Row, Subject, first_difference

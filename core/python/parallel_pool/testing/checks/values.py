@@ -10,8 +10,8 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.fields import Field, bounds
-from parallel_pool.spaces import space_of
+from parallel_pool.schema.fields import Field, bounds
+from parallel_pool.schema.spaces import space_of
 from parallel_pool.testing.findings import Finding
 from parallel_pool.testing.subject import Row, Subject, flatten
 

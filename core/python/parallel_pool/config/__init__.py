@@ -1,0 +1,1 @@
+"""What a pool is to be: arguments, options, checks. Nothing is built here."""

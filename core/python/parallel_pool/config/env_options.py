@@ -1,0 +1,208 @@
+"""Environments of one pool that differ: in their options, or in the game they are.
+
+One syntax, `env_options`, because a list is also a plain value of an option that is an array. It holds
+one dict per environment, or one dict of columns:
+
+    make("Pendulum-v1", env_options=[{"g": 9.8}, {"g": 1.6}])
+    make("Pendulum-v1", env_options={"g": np.linspace(1, 20, 64)})
+
+They override the keyword arguments, which all environments have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parallel_pool import _core
+from parallel_pool.config.options import Declaration, check_options
+from parallel_pool.errors import OptionError
+from parallel_pool.registry import registry
+
+if TYPE_CHECKING:
+    from parallel_pool.plugin_api import EnvSpec
+
+Row = dict[str, Any]
+
+
+def rows_of(owner: str, given: Any) -> list[Row] | None:
+    """`env_options` as one dict per environment; None for None. Raises OptionError for other shapes."""
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        return _rows_of_columns(owner, given)
+    if not isinstance(given, (list, tuple)) or not given:
+        raise _refused(owner, repr(given))
+    for env, row in enumerate(given):
+        if not isinstance(row, Mapping):
+            raise _refused(owner, f"{row!r} for environment {env}")
+    return [dict(row) for row in given]
+
+
+def _rows_of_columns(owner: str, columns: Mapping[str, Any]) -> list[Row]:
+    lengths: dict[str, int] = {}
+    for name, column in columns.items():
+        if (
+            not isinstance(column, (list, tuple, np.ndarray))
+            or np.ndim(column) == 0
+            or not len(column)
+        ):
+            raise OptionError(
+                f"{owner}: env_options[{name!r}] is {column!r}, expected one value per environment; "
+                f"a value that all have in common is an argument of its own: {name}={column!r}"
+            )
+        lengths[name] = len(column)
+    if not lengths:
+        raise _refused(owner, "{}")
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{count} of {name!r}" for name, count in lengths.items())
+        raise OptionError(f"{owner}: env_options has different numbers of values: {said}")
+    # Copies, as the caller may go on to write into his arrays.
+    copies = {
+        name: np.array(column) if isinstance(column, np.ndarray) else column
+        for name, column in columns.items()
+    }
+    count = next(iter(lengths.values()))
+    return [{name: column[env] for name, column in copies.items()} for env in range(count)]
+
+
+def _refused(owner: str, what: str) -> OptionError:
+    return OptionError(
+        f"{owner}: env_options is {what}, expected one dict per environment, [{{'option': value}}, ...], "
+        "or one dict of lists, {'option': [value, ...]}"
+    )
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What some environments of a pool have in common: all that decides how they are built."""
+
+    env: EnvSpec
+    options: Row
+    """Checked and completed, for the library; what is not here has the library's default."""
+    asked: Row
+    """The same before the plugin completed them."""
+    row: Row
+    """What env_options says of it."""
+    description: dict[str, Any]
+    """What the library says of an environment with these options."""
+    first: int
+    """The number of the first environment that is so."""
+
+    @property
+    def completed(self) -> bool:
+        """Whether the plugin had something to add, or to change."""
+        asked = {name: _key(value) for name, value in self.asked.items()}
+        return asked != {name: _key(value) for name, value in self.options.items()}
+
+    def effective(self, declaration: Declaration) -> Any:
+        """The value of an option, given or not."""
+        return self.options.get(declaration["name"], declaration["default"])
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """The environments of a pool: the variants, and which of them each one is."""
+
+    plugin: _core.Plugin
+    declarations: Sequence[Declaration]
+    variants: Sequence[Variant]
+    variant_of: Sequence[int]
+    """By environment, the number of its variant; of one element where all are alike."""
+
+    @property
+    def options(self) -> list[Row]:
+        """One for all environments, or one each; those that are alike share a dict."""
+        return [self.variants[number].options for number in self.variant_of]
+
+    def effective(self, env: int) -> Row:
+        """Every option of an environment with its value, given or not."""
+        variant = self.variants[self.variant_of[env] if len(self.variant_of) > 1 else 0]
+        return {each["name"]: variant.effective(each) for each in self.declarations}
+
+    @property
+    def shared(self) -> Row:
+        """What all environments are given alike."""
+        own = self.own
+        return {name: value for name, value in self.variants[0].options.items() if name not in own}
+
+    @property
+    def own(self) -> dict[str, list[Any]]:
+        """The options in which environments differ, each with one effective value per environment."""
+        columns = {}
+        for each in self.declarations:
+            values = [variant.effective(each) for variant in self.variants]
+            if any(_key(value) != _key(values[0]) for value in values):
+                columns[each["name"]] = [values[number] for number in self.variant_of]
+        return columns
+
+
+def mix(
+    plugin: _core.Plugin,
+    declarations: Sequence[Declaration],
+    envs: Sequence[EnvSpec],
+    given: Mapping[str, Any],
+    rows: Sequence[Mapping[str, Any]] | None,
+    common: Iterable[str],
+    isolated: bool = False,
+) -> Mixture:
+    """Checks and completes the options of every environment.
+
+    envs: one for all, or one per environment, all of one native environment. given: checked options of
+    all. rows: as `rows_of` gives them. common: names of what pools take, for the errors. isolated: whether
+    they are described as what they are in worker processes. Raises OptionError naming environment, option
+    and value.
+    """
+    alike = len(envs) == 1 and rows is None
+    count = 1 if alike else max(len(envs), len(rows or ()))
+    variants: list[Variant] = []
+    numbers: dict[Any, int] = {}
+    variant_of = []
+    common = frozenset(common)
+    for number in range(count):
+        env = envs[number if len(envs) > 1 else 0]
+        owner = env.id if alike else f"{env.id}, environment {number}"
+        row: Mapping[str, Any] = rows[number] if rows is not None else {}
+        refuse_common(owner, row, common)
+        row = check_options(owner, declarations, _translated(env, owner, row))
+        key = (env.id, *sorted((name, _key(value)) for name, value in row.items()))
+        if key not in numbers:
+            numbers[key] = len(variants)
+            asked = {**env.options, **given, **row}
+            try:
+                completed = registry().complete_options(env, asked)
+            except OptionError as error:  # the plugin names its environment, not which one it is
+                raise OptionError(str(error).replace(env.id, owner, 1)) from None
+            options = check_options(owner, declarations, completed)
+            try:
+                description = plugin.describe(env.native_id, options, isolated)
+            except ValueError as error:
+                # The library speaks of its own environment; the user asked for this one.
+                raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
+            variants.append(Variant(env, options, asked, row, description, number))
+        variant_of.append(numbers[key])
+    return Mixture(plugin, declarations, variants, variant_of if len(variants) > 1 else [0])
+
+
+def _translated(env: EnvSpec, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return registry().translate_options(env, row)
+    except OptionError as error:  # the plugin names its environment, not which one it is
+        raise OptionError(str(error).replace(env.id, owner, 1)) from None
+
+
+def refuse_common(owner: str, row: Mapping[str, Any], common: Iterable[str]) -> None:
+    """Raises OptionError if one environment is given what is an argument of the whole pool."""
+    if misplaced := sorted(frozenset(common).intersection(row)):
+        raise OptionError(
+            f"{owner}: {misplaced[0]} in env_options is an argument of the whole pool: "
+            f"make(..., {misplaced[0]}=...)"
+        )
+
+
+def _key(value: Any) -> Any:
+    """Equal for equal values of one option."""
+    return value.tobytes() if isinstance(value, np.ndarray) else value

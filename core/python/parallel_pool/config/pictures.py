@@ -1,0 +1,75 @@
+"""Observations that are pictures: what the option `from_pixels` means.
+
+Where an environment declares that option and it is on, a row of its observation is no observation but a
+scene: bytes that its renderer (a `SceneRenderer`) can draw a picture from later, or `frame_stack` of them.
+So a picture shows the moment that the row is of, in asynchronous pools and for the last row of an episode
+as well, and no environment waits for OpenGL. Who draws is in `rendering.pixels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.config.env_options import Mixture
+from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.schema.fields import Field
+
+OPTION = "from_pixels"
+SIZE = 84
+"""EnvPool's width and height of such pictures, where render_width and render_height say nothing."""
+
+
+@dataclass(frozen=True)
+class Pixels:
+    """The pictures of one pool."""
+
+    field: int
+    """Which field the observation is."""
+    height: int
+    width: int
+    depth: int
+    """How many pictures an observation has, the oldest first."""
+    channels_first: bool = False
+    """EnvPool's layout (3 * depth, height, width), not Gymnasium's ([depth,] height, width, 3)."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of one observation."""
+        if self.channels_first:
+            return (3 * self.depth, self.height, self.width)
+        picture = (self.height, self.width, 3)
+        return picture if self.depth == 1 else (self.depth, *picture)
+
+    def fields(self, fields: Sequence[Field]) -> list[Field]:
+        """The fields, with pictures where the scenes are."""
+        seen: Field = {**fields[self.field], "dtype": np.dtype(np.uint8), "shape": self.shape}
+        seen |= {"low": np.array(0, np.uint8), "high": np.array(255, np.uint8)}
+        return [seen if number == self.field else each for number, each in enumerate(fields)]
+
+
+def pixels_of(
+    env: EnvSpec, mixture: Mixture, fields: Sequence[Field], common: Mapping[str, Any]
+) -> Pixels | None:
+    """What is drawn, where `from_pixels` is on. Raises OptionError where nothing can be."""
+    first = mixture.variants[0]
+    declared = [each for each in mixture.declarations if each["name"] == OPTION]
+    if not any(first.effective(each) for each in declared):
+        return None
+    if common["isolation"] is not None:
+        raise OptionError(
+            f"{env.id}: there are no pictures of environments in worker processes; leave out {OPTION}, "
+            "or isolation='process'"
+        )
+    field = next(number for number, each in enumerate(fields) if each["role"] == "obs")
+    shape = fields[field]["shape"]
+    return Pixels(
+        field=field,
+        height=common["render_height"] or SIZE,
+        width=common["render_width"] or SIZE,
+        depth=shape[0] if len(shape) > 1 else 1,
+    )

@@ -1,0 +1,64 @@
+"""What a pool is to be: checked, complete, and not built yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from parallel_pool import _core
+from parallel_pool.config.env_options import Mixture
+from parallel_pool.config.options import Declaration
+from parallel_pool.config.pictures import Pixels
+from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.schema.fields import Field
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Checked: a pool built from it can only fail where the environment itself does."""
+
+    env: EnvSpec
+    """Of the first environment; of all of them, unless several ids were given."""
+    task_id: str | list[str]
+    """The canonical id, or one per environment where several were given."""
+    mixture: Mixture
+    """How each environment is to be built."""
+    plugin: _core.Plugin
+    cpus: list[list[int]]
+    """Where the pool's own threads may run: see `placement.thread_cpus`."""
+    config: dict[str, Any]
+    """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
+    declarations: Sequence[Declaration]
+    """The options that the library declares, with its own defaults."""
+    reset_declarations: Sequence[Declaration]
+    """The arguments that `reset(options=...)` takes besides `reset_mask`."""
+    fields: Sequence[Field]
+    max_players: int
+    given: Mapping[str, Any]
+    """The keyword arguments that were given, as they were given."""
+    seeds: list[int]
+    """One per environment, each in 0 .. 2**64 - 1."""
+    arguments: dict[str, Any]
+    """What was asked for, the seeds included: `make_recipe(task_id, arguments)` gives this recipe again,
+    in another process too. So threads that are shared with other pools are not in here."""
+    python: PythonEnv | None = None
+    """For environments written in Python."""
+    pixels: Pixels | None = None
+    """Where observations are pictures; `fields` has them, the library scenes in their place."""
+    limit_inside: bool = False
+    """The environment keeps its time limit itself: the pool has none."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Values for the library, of environment 0; what is not here has the library's default."""
+        return self.mixture.variants[0].options
+
+
+def in_envpools_layout(recipe: Recipe) -> Recipe:
+    """The same with pictures as EnvPool has them: channels first, those of a stack one after the other."""
+    if recipe.pixels is None:
+        return recipe
+    pixels = replace(recipe.pixels, channels_first=True)
+    return replace(recipe, pixels=pixels, fields=pixels.fields(recipe.fields))

@@ -1,0 +1,100 @@
+"""What `make` was called with, sorted into the arguments of all pools and the environment's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parallel_pool.config.env_options import rows_of
+from parallel_pool.errors import OptionError
+
+GYMNASIUM_PREFIX = "gym:"
+"""Before an id of Gymnasium's registry."""
+
+COMMON_DEFAULTS: dict[str, Any] = {
+    "num_envs": 1,
+    "batch_size": None,
+    "num_threads": None,
+    "thread_affinity_offset": -1,
+    "thread_affinity": None,
+    "numa_node": None,
+    "thread_pool": None,
+    "seed": None,
+    "max_episode_steps": None,
+    "reward_threshold": None,
+    "max_num_players": 1,
+    "gym_reset_return_info": True,
+    "render_mode": None,
+    "render_env_id": 0,
+    "render_width": 0,
+    "render_height": 0,
+    "render_camera_id": -1,
+    "render_camera_name": None,
+    "autoreset_mode": None,
+    "episode_statistics": None,
+    "isolation": None,
+    "env_options": None,
+    "nan_action": "raise",
+    "out_of_bounds_action": "pass",
+    "step_timeout": None,
+}
+"""Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `make` was called with, sorted."""
+
+    task_id: str | Sequence[str]
+    common: dict[str, Any]
+    """The arguments of COMMON_DEFAULTS, given or not."""
+    options: dict[str, Any]
+    """The environment's own, as they were given."""
+    rows: Sequence[Mapping[str, Any]] | None
+    """What `rows_of` makes of env_options."""
+    arguments: dict[str, Any]
+    """All that can be given again."""
+
+
+def sort_arguments(
+    owner: str, task_id: str | Sequence[str], arguments: Mapping[str, Any]
+) -> Request:
+    rows = rows_of(owner, arguments.get("env_options"))
+    threads = arguments.get("thread_pool")
+    arguments = {
+        **{name: value for name, value in arguments.items() if name != "thread_pool"},
+        **({} if rows is None else {"env_options": rows}),
+        **count_of(owner, None if isinstance(task_id, str) else task_id, rows, arguments),
+    }
+    common = {name: arguments.get(name, default) for name, default in COMMON_DEFAULTS.items()}
+    common["thread_pool"] = threads
+    options = {name: value for name, value in arguments.items() if name not in COMMON_DEFAULTS}
+    return Request(task_id, common, options, rows, arguments)
+
+
+def count_of(
+    env_id: str,
+    envs: Sequence[Any] | None,
+    rows: Sequence[Any] | None,
+    arguments: Mapping[str, Any],
+) -> dict[str, int]:
+    """`num_envs` as several ids, or env_options, have it; nothing where neither says.
+
+    Raises OptionError where they do not agree with each other, or with what was given.
+    """
+    said = {
+        name: len(each)
+        for name, each in (("task ids", envs), ("entries of env_options", rows))
+        if each is not None
+    }
+    for name, count in said.items():
+        if arguments.get("num_envs", count) != count:
+            raise OptionError(
+                f"{env_id}: there are {count} {name}, and num_envs is {arguments['num_envs']!r}: "
+                f"one per environment, so leave num_envs out or pass {count}"
+            )
+    if len(set(said.values())) > 1:
+        text = " and ".join(f"{count} {name}" for name, count in said.items())
+        raise OptionError(f"{env_id}: there are {text}; expected one per environment of each")
+    return {"num_envs": next(iter(said.values()))} if said else {}

@@ -1,0 +1,87 @@
+"""Our environments in Gymnasium's registry, so that `gymnasium.make_vec` and `gymnasium.make` know them.
+
+Each is there as `family/Name-vN` and, where the bare id means one environment only, as
+`ParallelPool/Name-vN`. The short key leads to the spec with the full id. Gymnasium takes the specs of one
+namespace and name for versions of one environment, warns of all but the highest, and so would retire the
+card game Blackjack-v1 for the Atari game Blackjack-v5. It compares specs, not keys: by their full ids
+these two have nothing to do with each other.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+from parallel_pool.errors import AmbiguousEnvError
+from parallel_pool.registry.process import registry
+
+if TYPE_CHECKING:
+    from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
+    from parallel_pool.plugin_api import EnvSpec
+
+NAMESPACE = "ParallelPool"
+VECTOR_ENTRY_POINT = "parallel_pool:make_gymnasium"
+ENTRY_POINT = "parallel_pool.views.single:make_single"
+
+
+def register_gymnasium() -> None:
+    """Enters every environment known now into Gymnasium's registry. Imports gymnasium, loads no library.
+
+    Done by itself when parallel_pool is imported after gymnasium, as it is for an id such as
+    "parallel_pool:ParallelPool/CartPole-v1", and whenever `parallel_pool.gymnasium` is imported, as for
+    "parallel_pool.gymnasium:ParallelPool/CartPole-v1". Doing it again is fine. Ids of others are left alone.
+    """
+    for spec in registry().specs():
+        enter(spec)
+
+
+def on_register(spec: EnvSpec) -> None:
+    """An environment was registered: where gymnasium is loaded, it is entered there too."""
+    if "gymnasium" in sys.modules:
+        enter(spec)
+
+
+def enter(spec: EnvSpec) -> None:
+    """Enters one environment into Gymnasium's registry."""
+    # The registry itself, not gymnasium.register: that one compares each new id with all there are.
+    from gymnasium.envs.registration import registry as theirs
+
+    entry = _gymnasium_spec(spec)
+    short = f"{NAMESPACE}/{spec.id.partition('/')[2]}"
+    keys = [spec.id]
+    try:
+        if registry().resolve(spec.id.partition("/")[2]).spec.id == spec.id:
+            keys.append(short)
+    except AmbiguousEnvError:
+        theirs.pop(short, None)
+    for key in keys:
+        there = theirs.get(key)
+        if there is None or there.vector_entry_point == VECTOR_ENTRY_POINT:
+            theirs[key] = entry
+
+
+def register_on_import() -> None:
+    """`register_gymnasium`, unless a plugin is just being imported: it could not be asked yet."""
+    for entry in entry_points(group="parallel_pool"):
+        module = entry.module
+        while module:
+            spec = getattr(sys.modules.get(module), "__spec__", None)
+            if getattr(spec, "_initializing", False):
+                return
+            module = module.rpartition(".")[0]
+    register_gymnasium()
+
+
+def _gymnasium_spec(spec: EnvSpec) -> GymnasiumEnvSpec:
+    from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
+    return GymnasiumEnvSpec(
+        id=spec.id,
+        entry_point=ENTRY_POINT,
+        vector_entry_point=VECTOR_ENTRY_POINT,
+        reward_threshold=spec.reward_threshold,
+        max_episode_steps=spec.max_episode_steps,
+        kwargs={"task_id": spec.id},
+    )

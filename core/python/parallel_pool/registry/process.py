@@ -1,0 +1,43 @@
+"""The one registry of a process, made when it is first asked for."""
+
+import threading
+import warnings
+
+from parallel_pool.errors import ParallelPoolError, PluginWarning
+from parallel_pool.registry.discovery import discover
+from parallel_pool.registry.service import Registry
+
+_lock = threading.RLock()
+_registry: Registry | None = None
+_scanning = False
+
+
+def registry() -> Registry:
+    """The registry of this process; scans at the first call. Safe to call from any thread."""
+    global _registry, _scanning
+    with _lock:
+        if _registry is not None:
+            return _registry
+        if _scanning:
+            raise ParallelPoolError(
+                "a plugin asked for the registry while being imported; return its environments "
+                "from the hook parallel_pool_envs instead"
+            )
+        _scanning = True
+        try:
+            plugins = discover()
+        finally:
+            _scanning = False
+        _registry = Registry(plugins)
+    # After the registry is kept, so that a warning turned into an error cannot cause a second scan.
+    for plugin in plugins:
+        if warning := plugin.warning():
+            warnings.warn(warning, PluginWarning, stacklevel=2)
+    return _registry
+
+
+def reset_for_tests() -> None:
+    """Forget everything; the next `registry()` scans again. Imported modules stay imported."""
+    global _registry
+    with _lock:
+        _registry = None

@@ -1,0 +1,1 @@
+"""Pictures: who draws them, and in which thread."""

@@ -1,0 +1,98 @@
+"""Pictures of environments: who draws them.
+
+The library draws ("pp.render/1"), or the plugin's hook `parallel_pool_renderer` gives a renderer in Python
+that looks at arrays of the environment ("pp.arrays/1"). Nothing here is touched by a step.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from parallel_pool.config.render_arguments import renderer_arguments
+from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool.registry import registry
+
+if TYPE_CHECKING:
+    from parallel_pool import _core
+    from parallel_pool.config.pool_config import Recipe
+    from parallel_pool.plugin_api import Renderer
+
+
+class Drawing:
+    """Draws the environments of one pool. Made when a pool is; finds its renderer at the first picture."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self._recipe = recipe
+        self._renderer: Renderer | None = None
+        self._ready = False
+        self._camera: Any = None
+
+    def frames(self, pool: _core.Pool, env_ids: npt.NDArray[Any], camera: Any = None) -> list[Any]:
+        """One picture (uint8, height x width x 3) or text per environment.
+
+        camera: an id or a name; None: as the pool was made. Raises OptionError without a
+        render_mode, NotOfferedError if there is no renderer at all, ResetNeededError before the first
+        reset, AlreadyPendingError while a result is on its way.
+        """
+        config = self._recipe.config
+        if config["render_mode"] is None:
+            env = self._recipe.env
+            if not env.render_modes:
+                raise NotOfferedError(f"{env.id} has no renderer")
+            raise OptionError(
+                f"this pool of {env.id} was made without a render_mode; "
+                f"make it with render_mode={env.render_modes[0]!r}"
+            )
+        if self._recipe.python is not None:
+            from parallel_pool.workers.python_envs.questions import ask_call
+
+            if camera is not None:
+                raise OptionError(f"{self._recipe.env.id} draws from one point of view: no camera")
+            crossing = self._recipe.python.crossing
+            return ask_call(pool, crossing, "render", env_ids=env_ids, verb="drawn")
+        camera = renderer_arguments(config, camera)["camera"]
+        if not self._ready or camera != self._camera:
+            self._find(camera)
+        if self._renderer is None:
+            return pool.render(env_ids)
+        # Copied at one moment; only then drawn, which may take long.
+        options = self._recipe.mixture.effective
+        arrays = {name: pool.read_array(name, env_ids) for name in self._renderer.arrays}
+        return [
+            self._renderer.draw(
+                {"env_id": env, **{name: rows[row] for name, rows in arrays.items()}}, options(env)
+            )
+            for row, env in enumerate(env_ids.tolist())
+        ]
+
+    def close(self) -> None:
+        """Lets go of the renderer. Doing it twice is fine."""
+        renderer, self._renderer, self._ready = self._renderer, None, False
+        if renderer is not None:
+            renderer.close()
+
+    def _find(self, camera: Any) -> None:
+        self.close()
+        config, env = self._recipe.config, self._recipe.env
+        arguments = renderer_arguments(config, camera)
+        self._renderer = registry().renderer(env, config["render_mode"], arguments)
+        if self._renderer is not None and config["isolation"] is not None:
+            self._check_reach(self._renderer)
+        given = {name: value for name, value in arguments.items() if value is not None}
+        if self._renderer is None and given:
+            raise OptionError(
+                f"{env.id} draws pictures of one size from one point of view: it takes no {given}"
+            )
+        self._camera, self._ready = camera, True
+
+    def _check_reach(self, renderer: Renderer) -> None:
+        """Raises NotOfferedError for a renderer that would follow addresses of another process."""
+        if any(name.endswith("_address") for name in renderer.arrays):
+            self.close()
+            raise NotOfferedError(
+                f"{self._recipe.env.id} cannot be drawn in worker processes, because its renderer looks "
+                "at the memory of the environments; leave out isolation='process' or the rendering"
+            )

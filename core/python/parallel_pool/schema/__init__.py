@@ -1,0 +1,1 @@
+"""What environments look like: fields, and the spaces and specs that libraries make of them."""

@@ -1,0 +1,121 @@
+"""Threads that several pools share."""
+
+from __future__ import annotations
+
+import atexit
+import weakref
+from numbers import Integral
+from types import TracebackType
+from typing import Any, NoReturn, Self
+
+from parallel_pool import _core
+from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import ThreadPoolInUseError
+from parallel_pool.threads.cpu_budget import share_of_cpus, warn_of_many_threads
+from parallel_pool.threads.placement import ranges, thread_cpus
+
+open_thread_pools: weakref.WeakSet[ThreadPool] = weakref.WeakSet()
+"""All that live; some may be closed."""
+
+
+@atexit.register
+def _close_all() -> None:
+    for threads in list(open_thread_pools):
+        threads._native.close()
+
+
+class ThreadPool:
+    """`make(..., thread_pool=ThreadPool(8))`: eight threads for as many pools as you like.
+
+    The threads turn to the pools in turn, a share of work at a time, so none waits for another to run
+    dry. The caller of a synchronous pool goes on helping with its own pool, as a thread more.
+
+    Args:
+        num_threads: None for one per CPU that this process may use, or per CPU named here.
+        thread_affinity: CPU numbers; thread i runs on the i-th, round and round.
+        numa_node: the node on whose CPUs all threads run.
+
+    Raises OptionError for what cannot be; ThreadPoolInUseError where it is closed too early.
+    """
+
+    def __init__(
+        self,
+        num_threads: int | None = None,
+        *,
+        thread_affinity: Any = None,
+        numa_node: int | None = None,
+    ) -> None:
+        self._cpus = thread_cpus("ThreadPool", thread_affinity, numa_node)
+        if num_threads is None:
+            num_threads = min(share_of_cpus(), cpus_of(self._cpus) or share_of_cpus())
+        whole = isinstance(num_threads, Integral) and not isinstance(num_threads, bool)
+        if not whole or not 1 <= num_threads <= 4096:
+            raise OptionError(
+                f"ThreadPool: num_threads is {num_threads!r}, expected an integer in 1 .. 4096, or None"
+            )
+        warn_of_many_threads("ThreadPool", int(num_threads))
+        self._native = _core.ThreadPool(int(num_threads), self._cpus)
+        open_thread_pools.add(self)
+
+    @property
+    def num_threads(self) -> int:
+        """How many threads there are, without the callers of synchronous pools."""
+        return self._native.num_threads
+
+    @property
+    def num_pools(self) -> int:
+        """How many open pools use them."""
+        return self._native.num_pools
+
+    @property
+    def closed(self) -> bool:
+        """Whether the threads have ended."""
+        return self._native.closed
+
+    def close(self) -> None:
+        """Ends the threads. Doing it twice is fine.
+
+        Raises ThreadPoolInUseError, and ends nothing, while a pool that uses them is open.
+        """
+        users = self._native.close()
+        if users > 0:
+            pools = "1 open pool uses" if users == 1 else f"{users} open pools use"
+            raise ThreadPoolInUseError(
+                f"{pools} this thread pool: close every pool first, then its threads"
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+        else:  # what went wrong is what the user must see, not that pools were left open by it
+            self._native.close()
+
+    def __copy__(self) -> ThreadPool:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ThreadPool:
+        return self  # threads cannot be copied, and specs that are copied may name them
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a ThreadPool is of this process and cannot be pickled; make one in the other process"
+        )
+
+    def __repr__(self) -> str:
+        sets = [ranges(sorted({cpu for cpus in self._cpus for cpu in cpus}))] if self._cpus else []
+        where = "".join(f", cpus={each}" for each in sets)
+        state = "closed" if self.closed else f"pools={self.num_pools}"
+        return f"ThreadPool(num_threads={self.num_threads}{where}, {state})"
+
+
+def cpus_of(cpus: list[list[int]]) -> int:
+    """How many CPUs a placement has; 0: all."""
+    return len({cpu for each in cpus for cpu in each})

@@ -1,0 +1,226 @@
+"""An environment with several players through PettingZoo's parallel API. Needs the package pettingzoo.
+
+```python
+from parallel_pool.pettingzoo import parallel_env
+
+env = parallel_env("classic/TwoPlayerCatch-v0")
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool.configure import make_recipe
+from parallel_pool.errors import OptionError
+from parallel_pool.schema.fields import Field, tree_of
+from parallel_pool.schema.players import is_multi_player
+from parallel_pool.schema.spaces import space_of
+from parallel_pool.views.base import info_plan
+from parallel_pool.views.gymnasium import GymnasiumPool
+from parallel_pool.views.player_results import own_info
+from parallel_pool.views.single import FIXED
+
+try:
+    from pettingzoo import ParallelEnv
+except ImportError as error:
+    raise ImportError(
+        "parallel_pool.pettingzoo needs the package pettingzoo: "
+        'pip install "parallel-pool[pettingzoo]"'
+    ) from error
+
+
+def parallel_env(task_id: str, **arguments: Any) -> ParallelPlayers:
+    """One environment as a `pettingzoo.ParallelEnv`; arguments as for `parallel_pool.make`.
+
+    Raises OptionError if the environment has one player, and what `make` raises.
+    """
+    return ParallelPlayers(task_id, **arguments)
+
+
+class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
+    """A pool of one environment, taken apart into one dict entry for each agent.
+
+    Agents are "player_0", "player_1", ...: the player's number is its place in padded arrays.
+    `agents` are those who act next; at the end of an episode there are none, and `reset` begins the
+    next. Observations have what is the player's own and what all share. An agent that leaves without
+    an end of its own is truncated, with zeros as its last observation. A reward for all is given to
+    each. Nothing is drawn.
+    """
+
+    def __init__(self, task_id: str, **arguments: Any) -> None:
+        for name in FIXED:
+            if name in arguments:
+                raise OptionError(f"{task_id}: a single environment takes no {name}")
+        pool = GymnasiumPool(
+            make_recipe(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
+        )
+        recipe = pool._recipe
+        if not is_multi_player(recipe.fields):
+            pool.close()
+            raise OptionError(
+                f"{task_id} has one player: use gymnasium.make('parallel_pool:{recipe.env.id}')"
+            )
+        self._pool: GymnasiumPool = pool
+        self._fields = recipe.fields
+        self._own_info, self._common_info = own_info(recipe, "field"), info_plan(recipe)
+        self.metadata = {"name": recipe.env.id.partition("/")[2], "render_modes": []}
+        self.render_mode = None
+        self.possible_agents = [f"player_{number}" for number in range(recipe.max_players)]
+        self._number = {agent: number for number, agent in enumerate(self.possible_agents)}
+        self.agents: list[str] = []
+        # One space each: PettingZoo seeds them separately.
+        self.observation_spaces = {a: space_of(self._fields, "obs") for a in self.possible_agents}
+        self.action_spaces = {a: space_of(self._fields, "action") for a in self.possible_agents}
+        self._part = _part_of(self._fields)
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """The same object for the same agent every time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """The same object for the same agent every time."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """(observations, infos). seed: begins the generator anew; None: it goes on. No options are used."""
+        obs, info = self._pool.reset(seed=seed)
+        here = info["players"]["acting"][0]
+        self.agents = [agent for agent, number in self._number.items() if here[number]]
+        return self._each(obs, self.agents), self._infos(info, self.agents)
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[
+        dict[str, Any],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """(observations, rewards, terminations, truncations, infos), of those who acted or came.
+
+        actions: one for each of `agents`. Raises ValueError that names an agent without one, or one
+        that does not act.
+        """
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        before = self.agents
+        for agent in before:
+            if agent not in actions:
+                raise ValueError(f"there is no action for {agent}, which is one of env.agents")
+        for agent in actions:
+            if agent not in before:
+                raise ValueError(f"{agent} does not act now; env.agents are {before}")
+        obs, reward, _, _, info = self._pool.step(self._joint(actions))
+        players = info["players"]
+        present, acting = players["present"][0], players["acting"][0]
+        shown = [a for a, number in self._number.items() if present[number] or a in before]
+        self.agents = [agent for agent, number in self._number.items() if acting[number]]
+        rewards, terminations, truncations = {}, {}, {}
+        for agent in shown:
+            number = self._number[agent]
+            rewards[agent] = float(reward[0, number] if reward.ndim > 1 else reward[0])
+            terminations[agent] = bool(players["terminated"][0, number])
+            truncations[agent] = bool(players["truncated"][0, number] or not present[number])
+        return (
+            self._each(obs, shown),
+            rewards,
+            terminations,
+            truncations,
+            self._infos(info, shown),
+        )
+
+    def render(self) -> None:
+        """Nothing is drawn."""
+
+    def close(self) -> None:
+        """Destroys the environment. Doing it twice is fine."""
+        self._pool.close()
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Every keyword argument with its effective value."""
+        return self._pool.config
+
+    def _each(self, obs: Any, agents: list[str]) -> dict[str, Any]:
+        return {agent: self._part(obs, self._number[agent]) for agent in agents}
+
+    def _infos(self, info: dict[str, Any], agents: list[str]) -> dict[str, dict[str, Any]]:
+        common = _rows(self._common_info, info, 0)
+        return {
+            agent: {**common, **_rows(self._own_info, info["players"], (0, self._number[agent]))}
+            for agent in agents
+        }
+
+    def _joint(self, actions: dict[str, Any]) -> Any:
+        """The padded action of the one environment; a part that all share is the first agent's."""
+
+        def leaf(number: int, field: Field) -> Any:
+            path = field["name"].split("/") if field["name"] else []
+            parts = {agent: np.asarray(_at(action, path)) for agent, action in actions.items()}
+            if not field["per_player"]:
+                return next(iter(parts.values()))[None]
+            for agent, part in parts.items():
+                if part.shape != field["shape"]:
+                    raise ValueError(
+                        f"the action of {agent} has shape {part.shape}, not {field['shape']}"
+                    )
+            shape = (1, len(self.possible_agents), *field["shape"])
+            joint = np.zeros(shape, np.result_type(*parts.values()))
+            for agent, part in parts.items():
+                joint[0, self._number[agent]] = part
+            return joint
+
+        return tree_of(self._fields, "action", leaf)
+
+
+def _part_of(fields: Any) -> Callable[[Any, int], Any]:
+    """Takes one player's observation out of a padded batch of one."""
+
+    def leaf(_: int, field: Field) -> Callable[[Any, int], Any]:
+        # Discrete spaces contain numbers, all others arrays, also of no dimension.
+        plain = field["kind"] == "discrete"
+        own = field["per_player"]
+
+        def take(batch: npt.NDArray[Any], player: int) -> Any:
+            part = batch[0, player, ...] if own else batch[0, ...]
+            return np.int64(part) if plain else part
+
+        return take
+
+    def gather(members: dict[str, Any]) -> Callable[[Any, int], Any]:
+        return lambda batch, player: {k: take(batch[k], player) for k, take in members.items()}
+
+    def line_up(members: list[Any]) -> Callable[[Any, int], Any]:
+        return lambda batch, player: tuple(
+            take(each, player) for take, each in zip(members, batch, strict=True)
+        )
+
+    part: Callable[[Any, int], Any] = tree_of(fields, "obs", leaf, gather, line_up)
+    return part
+
+
+def _rows(plan: dict[str, Any], info: dict[str, Any], index: Any) -> dict[str, Any]:
+    """What a plan of infos named, at one index: numbers for scalars."""
+    rows: dict[str, Any] = {}
+    for name, inner in plan.items():
+        if isinstance(inner, dict):
+            rows[name] = _rows(inner, info[name], index)
+        else:
+            value = info[name][index]
+            rows[name] = value.item() if np.ndim(value) == 0 else value
+    return rows
+
+
+def _at(tree: Any, path: list[str]) -> Any:
+    for key in path:
+        tree = tree[int(key)] if isinstance(tree, tuple) else tree[key]
+    return tree

@@ -1,0 +1,135 @@
+"""What a pool will look like: spaces, specs and configuration, known before any environment is built."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Mapping
+from copy import copy, deepcopy
+from dataclasses import fields
+from functools import cached_property
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
+from parallel_pool.config.options import Declaration
+from parallel_pool.config.pool_config import Recipe
+from parallel_pool.configure import make_recipe
+from parallel_pool.registry.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
+
+_REMADE = ("num_envs", "batch_size", "seed", "autoreset_mode", "episode_statistics")
+"""Arguments of `make`, where given, that a pool made from the spec of another has too."""
+
+
+class PoolSpec(GymnasiumEnvSpec):
+    """A Gymnasium EnvSpec that also answers what EnvPool's spec does.
+
+    `config`: a namedtuple of every keyword argument; `observation_space` and `action_space`: of one
+    environment; `observation_spec()` and `action_spec()`: dm_env's, of one environment.
+    """
+
+    def __init__(self, recipe: Recipe, *, single: bool = False) -> None:
+        python = recipe.python
+        own = recipe.mixture.shared if python is None else python.options
+        kwargs = {"task_id": recipe.task_id, **own}
+        if not single:
+            kwargs |= {name: recipe.config[name] for name in _REMADE if name in recipe.given}
+            differing = recipe.mixture.own if python is None else recipe.config["env_options"]
+            if differing:
+                kwargs["env_options"] = differing
+        super().__init__(
+            id=recipe.env.id,
+            entry_point=ENTRY_POINT,
+            vector_entry_point=VECTOR_ENTRY_POINT,
+            reward_threshold=recipe.config["reward_threshold"],
+            max_episode_steps=recipe.config["max_episode_steps"],
+            kwargs=kwargs,
+        )
+        self._recipe = recipe
+
+    def merged(self, spec: GymnasiumEnvSpec | None) -> PoolSpec:
+        """A copy with everything that a Gymnasium EnvSpec has taken from `spec`."""
+        copied = copy(self)
+        for field in fields(GymnasiumEnvSpec) if spec is not None else ():
+            setattr(copied, field.name, getattr(spec, field.name))
+        # Threads are of this process; a spec is for any.
+        copied.kwargs = {key: each for key, each in copied.kwargs.items() if key != "thread_pool"}
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> PoolSpec:
+        # The recipe never changes and holds a loaded library; make_vec empties the copy's kwargs.
+        copied = copy(self)
+        copied.kwargs = deepcopy(self.kwargs, memo)
+        return copied
+
+    def __reduce__(self) -> Any:
+        # A library cannot be pickled; the other process finds its own.
+        taken = {each.name: getattr(self, each.name) for each in fields(GymnasiumEnvSpec)}
+        return _made_again, (self._recipe.task_id, dict(self._recipe.given), taken)
+
+    @cached_property
+    def config(self) -> Any:
+        """Every keyword argument with its effective value, as attributes."""
+        return namedtuple("Config", self._recipe.config)(**self._recipe.config)  # noqa: PYI024
+
+    @cached_property
+    def observation_space(self) -> gymnasium.Space[Any]:
+        """The observation space of one environment."""
+        from parallel_pool.schema.spaces import space_of
+
+        if self._recipe.python is not None:
+            return self._recipe.python.observation_space
+        return space_of(self._recipe.fields, "obs")
+
+    @cached_property
+    def action_space(self) -> gymnasium.Space[Any]:
+        """The action space of one environment."""
+        from parallel_pool.schema.spaces import space_of
+
+        if self._recipe.python is not None:
+            return self._recipe.python.action_space
+        return space_of(self._recipe.fields, "action")
+
+    @property
+    def declared_options(self) -> list[dict[str, Any]]:
+        """What may be given besides the arguments that all environments have in common.
+
+        Each has name, kind ("int", "float", "bool", "str", "array"), default (the preset of this
+        id, or else the library's), range ((low, high), inclusive, None where unbounded; or None),
+        choices (of a text; empty: any) and doc.
+        """
+        presets = self._recipe.env.options
+        return [_declared(each, presets) for each in self._recipe.declarations]
+
+    def observation_spec(self) -> Any:
+        """dm_env's specs of one environment's observation."""
+        from parallel_pool.schema.dm_specs import specs_of
+
+        return specs_of(self._recipe.fields, "obs")
+
+    def action_spec(self) -> Any:
+        """dm_env's spec of one environment's action."""
+        from parallel_pool.schema.dm_specs import specs_of
+
+        return specs_of(self._recipe.fields, "action")
+
+
+def _made_again(task_id: str | list[str], given: dict[str, Any], taken: dict[str, Any]) -> PoolSpec:
+    spec = PoolSpec(make_recipe(task_id, given))
+    for name, value in taken.items():
+        setattr(spec, name, value)
+    return spec
+
+
+def _declared(declaration: Declaration, presets: Mapping[str, Any]) -> dict[str, Any]:
+    default = presets.get(declaration["name"], declaration["default"])
+    bounds = (declaration["low"], declaration["high"])
+    return {
+        "name": declaration["name"],
+        "kind": declaration["kind"],
+        "default": default.tolist() if isinstance(default, np.ndarray) else default,
+        "range": None if bounds == (None, None) else bounds,
+        "choices": tuple(declaration["choices"]),
+        "doc": declaration["doc"],
+    }

@@ -1,0 +1,140 @@
+"""One environment as a plain `gymnasium.Env`: a pool of one, with the batch axis taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from parallel_pool.configure import make_recipe
+from parallel_pool.errors import OptionError
+from parallel_pool.registry import registry
+from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.views.base import render_metadata
+from parallel_pool.views.gymnasium import GymnasiumPool
+from parallel_pool.views.pool_spec import PoolSpec
+
+_NO_LIMIT = 2**31 - 1
+FIXED = (
+    "num_envs",
+    "batch_size",
+    "num_threads",
+    "thread_pool",
+    "autoreset_mode",
+    "episode_statistics",
+    "env_options",
+)
+"""Arguments that a single environment decides itself."""
+
+
+class SingleEnv(gymnasium.Env[Any, Any]):
+    """`SingleEnv("CartPole-v1", **options)`: what `parallel_pool.make` takes, but for one environment.
+
+    Observations have the shapes of the space, rewards are floats, flags are bools, and `info` has one
+    value per key. Nothing resets by itself: a step after the end of an episode raises ResetNeededError.
+    It is for checkers, recorders and debugging; a pool of one steps as fast without this class.
+    """
+
+    def __init__(self, task_id: str, **arguments: Any) -> None:
+        for name in FIXED:
+            if name in arguments:
+                raise OptionError(f"{task_id}: a single environment takes no {name}")
+        pool = GymnasiumPool(
+            make_recipe(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
+        )
+        if reward_is_per_player(pool._recipe.fields):
+            pool.close()
+            raise OptionError(
+                f"{task_id} has several players, and a gymnasium.Env has one reward: use "
+                f"parallel_pool.pettingzoo.parallel_env({task_id!r}), or a pool"
+            )
+        self._pool: GymnasiumPool = pool
+        self.observation_space = pool.single_observation_space
+        self.action_space = pool.single_action_space
+        self._obs = _row_of(self.observation_space)
+        self.render_mode = pool.render_mode
+        self.metadata = render_metadata(pool._recipe)
+        self.spec = PoolSpec(pool._recipe, single=True)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Every keyword argument with its effective value."""
+        return self._pool.config
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """(obs, info). seed: begins the environment's generator anew; None: it goes on."""
+        super().reset(seed=seed)
+        obs, info = self._pool.reset(seed=seed, options=options)
+        return self._obs(obs), _info(info)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """(obs, reward, terminated, truncated, info)."""
+        obs, reward, terminated, truncated, info = self._pool.step(batch_of(action))
+        return (
+            self._obs(obs),
+            float(reward[0]),
+            bool(terminated[0]),
+            bool(truncated[0]),
+            _info(info),
+        )
+
+    def render(self) -> Any:
+        """A picture (uint8, height x width x 3), or in mode "ansi" a text. None without a render_mode."""
+        return None if self.render_mode is None else self._pool.render()[0]
+
+    def close(self) -> None:
+        """Destroys the environment. Doing it twice is fine."""
+        self._pool.close()
+
+
+def make_single(task_id: str, **arguments: Any) -> gymnasium.Env[Any, Any]:
+    """The entry point for `gymnasium.make`, whose wrapper TimeLimit holds a limit that it knows of."""
+    env = registry().resolve(task_id).spec
+    if env.backend == "python":
+        arguments = {name: value for name, value in arguments.items() if value is not None}
+        made: gymnasium.Env[Any, Any] = registry().env_factory(env, {**env.options, **arguments})()
+        return made
+    if env.max_episode_steps is not None:
+        arguments.setdefault("max_episode_steps", _NO_LIMIT)
+    return SingleEnv(task_id, **arguments)
+
+
+def _row_of(space: spaces.Space[Any]) -> Callable[[Any], Any]:
+    """Takes the first row of a batch of elements of `space`."""
+    if isinstance(space, spaces.Dict):
+        members = {name: _row_of(each) for name, each in space.items()}
+        return lambda batch: {name: row(batch[name]) for name, row in members.items()}
+    if isinstance(space, spaces.Tuple):
+        rows = [_row_of(each) for each in space]
+        return lambda batch: tuple(row(each) for row, each in zip(rows, batch, strict=True))
+    if isinstance(space, spaces.Discrete):
+        number = np.dtype(space.dtype).type  # int64, however narrow the column is
+        return lambda batch: number(batch[0])
+    return lambda batch: batch[0, ...]  # an array also where the space has no dimensions
+
+
+def batch_of(action: Any) -> Any:
+    """One action, however nested, as a batch of one."""
+    if isinstance(action, dict):
+        return {name: batch_of(each) for name, each in action.items()}
+    if isinstance(action, tuple):
+        return tuple(map(batch_of, action))
+    return np.asarray(action)[None]
+
+
+def _info(batch: dict[str, Any]) -> dict[str, Any]:
+    """Without masks, and without env_id, which is always 0."""
+    info: dict[str, Any] = {}
+    for name, value in batch.items():
+        if name == "env_id" or (name.startswith("_") and name[1:] in batch):
+            continue
+        if isinstance(value, dict):
+            info[name] = _info(value)
+        else:
+            info[name] = value[0] if value.ndim > 1 else value.item(0)
+    return info

@@ -1,0 +1,83 @@
+"""One environment as a plain `dm_env.Environment`: a pool of one, with the batch axis taken away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dm_env
+import numpy as np
+
+from parallel_pool.configure import in_envpools_layout_ids, make_recipe
+from parallel_pool.errors import OptionError
+from parallel_pool.schema.dm_specs import specs_of
+from parallel_pool.schema.players import is_multi_player
+from parallel_pool.views.dm import DmPool
+from parallel_pool.views.single import FIXED, batch_of
+
+
+class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
+    """`SingleDmEnv("CartPole-v1", **options)`: what `parallel_pool.make` takes, for one environment.
+
+    As dm_env has it: a FIRST TimeStep has no reward and no discount, `step` on a new environment or
+    after a LAST TimeStep ignores its action and begins an episode. The observation is the environment's
+    own, without the pool's env_id and info.
+    """
+
+    def __init__(self, task_id: str, **arguments: Any) -> None:
+        for name in FIXED:
+            if name in arguments:
+                raise OptionError(f"{task_id}: a single environment takes no {name}")
+        self._pool = DmPool(
+            make_recipe(in_envpools_layout_ids(task_id), {"num_threads": 1, **arguments})
+        )
+        self._fresh = True
+        if is_multi_player(self._pool._recipe.fields):
+            self._pool.close()
+            raise OptionError(
+                f"{task_id} has several players, and a single dm_env.Environment has one: use "
+                f"parallel_pool.pettingzoo.parallel_env({task_id!r}), or a pool"
+            )
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Every keyword argument with its effective value."""
+        return self._pool.config
+
+    def reset(self, *, seed: int | None = None) -> dm_env.TimeStep:
+        """The FIRST TimeStep of a new episode. seed: begins the environment's generator anew."""
+        self._fresh = False
+        return _first_row(self._pool.reset(seed=seed))
+
+    def step(self, action: Any) -> dm_env.TimeStep:
+        """The next TimeStep; FIRST on a new environment, and after LAST."""
+        if self._fresh:
+            return self.reset()
+        return _first_row(self._pool.step(batch_of(action)))
+
+    def observation_spec(self) -> Any:
+        """The spec of the observation, nested as the observation is."""
+        return specs_of(self._pool._recipe.fields, "obs")
+
+    def action_spec(self) -> Any:
+        """The spec of the action."""
+        return self._pool.action_spec()
+
+    def close(self) -> None:
+        """Destroys the environment. Doing it twice is fine."""
+        self._pool.close()
+
+
+def _first_row(step: dm_env.TimeStep) -> dm_env.TimeStep:
+    kind = dm_env.StepType(int(step.step_type[0]))
+    observation = _row(step.observation.obs)
+    if kind is dm_env.StepType.FIRST:
+        return dm_env.TimeStep(kind, None, None, observation)
+    return dm_env.TimeStep(kind, float(step.reward[0]), float(step.discount[0]), observation)
+
+
+def _row(batch: Any) -> Any:
+    if isinstance(batch, dict):
+        return {name: _row(each) for name, each in batch.items()}
+    if isinstance(batch, tuple):
+        return tuple(map(_row, batch))
+    return np.asarray(batch[0])

@@ -1,0 +1,98 @@
+"""What starts the workers of a pool."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import spawn
+from typing import Any
+
+from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.python_env import SEED_BITS
+from parallel_pool.errors import OptionError
+
+
+@contextmanager
+def launch_plan(recipe: Recipe, infos: bool) -> Iterator[dict[str, Any] | None]:
+    """What `_core.Pool` takes as `isolation`; None for a pool whose own threads step its environments.
+
+    infos: whether the infos of Python environments are wanted.
+
+    The descriptor in it is open inside the `with` only; the pool keeps a copy for workers to come.
+    """
+    if recipe.config["isolation"] is None:
+        yield None
+        return
+    plan = {
+        "workers": recipe.config["num_threads"],
+        "step_timeout": recipe.config["step_timeout"],
+        "seed_bits": SEED_BITS if recipe.python else 64,
+        "tickets": recipe.python.ticket_field if recipe.python else None,
+    }
+    if recipe.python is not None and recipe.config["isolation"] == "thread":
+        from parallel_pool.workers.python_envs.worker_threads import thread_starter
+
+        yield {**plan, "start_thread": thread_starter(recipe.python, infos)}
+        return
+    program = _python_program(recipe, infos) if recipe.python else _native_program(recipe)
+    payload = os.memfd_create("parallel_pool_payload")
+    try:
+        with open(payload, "wb", closefd=False) as file:
+            file.write(program)
+        yield {**plan, "command": _command(), "payload": payload}
+    finally:
+        os.close(payload)
+
+
+def _native_program(recipe: Recipe) -> bytes:
+    return pickle.dumps(
+        {
+            "serve": "native",
+            "library": recipe.plugin.path,
+            "env_id": recipe.env.native_id,
+            "variants": [
+                {
+                    "options": each.options,
+                    # A plugin may complete options by what lives in this process only (an address, say).
+                    "completed": each.completed,
+                    "asked": each.asked,
+                    "env": each.env,
+                }
+                for each in recipe.mixture.variants
+            ],
+            "variant_of": recipe.mixture.variant_of,
+        }
+    )
+
+
+def _python_program(recipe: Recipe, infos: bool) -> bytes:
+    import cloudpickle  # lambdas, and what the main script defines; Gymnasium needs it too
+
+    try:
+        program: bytes = cloudpickle.dumps(
+            {"serve": "python", "env": recipe.python, "infos": infos}
+        )
+    except Exception as error:
+        raise OptionError(
+            f"{recipe.task_id}: what makes its environments cannot be sent to a worker process: {error}"
+        ) from error
+    return program
+
+
+def _command() -> list[str]:
+    """The interpreter as it runs here: its flags, and what it can import."""
+    path = [folder or os.getcwd() for folder in sys.path]
+    code = (
+        f"import sys; sys.path[:] = {path!r}; "
+        f"from parallel_pool.workers.worker_process import main; main({os.getpid()})"
+    )
+    executable = spawn.get_executable()
+    if isinstance(executable, bytes):
+        executable = os.fsdecode(executable)
+    # The flags as multiprocessing passes them on.
+    flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
+    return [executable or sys.executable, *flags, "-c", code]

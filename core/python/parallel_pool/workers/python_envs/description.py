@@ -1,0 +1,54 @@
+"""What a Python environment looks like: found out by making one, in this process, and closing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gymnasium import Env
+
+from parallel_pool.config.python_env import TICKET, PythonEnv
+from parallel_pool.errors import OptionError, PluginError
+from parallel_pool.workers.python_envs.serializer import Pickles
+from parallel_pool.workers.python_envs.space_fields import field, fields_of
+
+
+def describe(
+    env_id: str,
+    first: Callable[[], Any],
+    factories: Sequence[Callable[[], Any]],
+    options: dict[str, Any],
+) -> PythonEnv:
+    """Makes an environment by `first` and looks at it; workers see whether the others are like it.
+
+    first: as the first of `factories`, without its render_mode, so that no window opens here.
+    Raises what the factory raises; OptionError, PluginError.
+    """
+    env = first()
+    if not isinstance(env, Env):
+        raise PluginError(f"{env_id}: its factory must make a gymnasium.Env, and made {env!r}")
+    try:
+        observation_space, action_space = env.observation_space, env.action_space
+        fps = env.metadata.get("render_fps")
+        modes = tuple(each for each in env.metadata.get("render_modes") or () if each != "human")
+    except AttributeError as error:
+        raise OptionError(f"{env_id}: the environment has no spaces: {error}") from error
+    finally:
+        env.close()
+    return PythonEnv(
+        factories,
+        options,
+        modes,
+        fps if isinstance(fps, (int, float)) else None,
+        observation_space,
+        action_space,
+        Pickles(),
+        [
+            *fields_of(env_id, action_space, "action"),
+            *fields_of(env_id, observation_space, "obs"),
+            field("reward", "", "box", "float64"),
+            field("terminated", "", "box", "bool"),
+            field("truncated", "", "box", "bool"),
+            field("info", TICKET, "box", "int64"),
+        ],
+    )

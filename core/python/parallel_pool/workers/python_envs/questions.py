@@ -1,0 +1,113 @@
+"""What environments in workers are asked besides stepping: methods, attributes, states, pictures.
+
+The pool's side packs options, asks and opens answers; the rest is the worker's.
+"""
+
+from __future__ import annotations
+
+import base64
+import pickle
+from typing import Any
+
+import cloudpickle
+from gymnasium import Env
+from gymnasium.utils import EzPickle
+
+from parallel_pool import _core
+from parallel_pool.config.python_env import Crossing
+
+
+class NotHereError(Exception):
+    """What is asked for cannot be done; the text is all that there is to say."""
+
+
+def pack_options(options: Any) -> dict[str, str]:
+    """Options of a reset, as the one argument that the native pool passes on. Raises TypeError.
+
+    Environments in threads are given copies too: none is to change what another is reset with.
+    """
+    try:
+        packed = cloudpickle.dumps(options)
+    except Exception as error:
+        raise TypeError(f"the options of reset cannot be sent to a worker: {error}") from error
+    return {"pickled": base64.b64encode(packed).decode()}
+
+
+def unpack_options(text: bytes) -> Any:
+    """The inverse, of the bytes of the text."""
+    return pickle.loads(base64.b64decode(text))
+
+
+def ask_call(
+    pool: _core.Pool,
+    crossing: Crossing,
+    name: str,
+    arguments: tuple[Any, ...] = (),
+    keywords: dict[str, Any] | None = None,
+    *,
+    env_ids: Any = None,
+    verb: str = "",
+) -> list[Any]:
+    """What the method `name` of each environment gives, or the attribute of that name.
+
+    verb: as of `_core.Pool.ask`. Raises TypeError for arguments that cannot be sent; EnvAccessError.
+    """
+    return _ask(pool, crossing, ("call", name, arguments, keywords or {}), env_ids, verb)
+
+
+def ask_set(
+    pool: _core.Pool, crossing: Crossing, name: str, value: Any, env_ids: Any = None
+) -> None:
+    """Sets the attribute `name` of each environment. Raises as `ask_call`."""
+    _ask(pool, crossing, ("set", name, value), env_ids, "")
+
+
+def _ask(
+    pool: _core.Pool, crossing: Crossing, question: tuple[Any, ...], env_ids: Any, verb: str
+) -> list[Any]:
+    with crossing.lend(question) as text:
+        return [crossing.open(each) for each in pool.ask(text, env_ids, verb)]
+
+
+def answer(env: Env[Any, Any], crossing: Crossing, text: bytes) -> bytes:
+    """What `env` answers. Raises what it raises; NotHereError."""
+    kind, name, *rest = crossing.look(text)
+    if kind == "set":
+        env.set_wrapper_attr(name, *rest)
+        return crossing.pack(None, text)
+    value = env.render() if name == "render" else env.get_wrapper_attr(name)
+    if callable(value):
+        arguments, keywords = rest
+        value = value(*arguments, **keywords)
+    try:
+        return crossing.pack(value, text)
+    except Exception as error:
+        raise NotHereError(
+            f"{name} is a {type(value).__name__}, which cannot cross to another process: {error}"
+        ) from error
+
+
+def save(env: Env[Any, Any]) -> bytes:
+    """The whole environment, wrappers included, pickled. Raises NotHereError."""
+    if isinstance(env.unwrapped, EzPickle):
+        raise NotHereError(
+            f"a pickled {type(env.unwrapped).__name__} is as it was made and not as it is now "
+            "(gymnasium.utils.EzPickle), so there is no state of it"
+        )
+    try:
+        return pickle.dumps(env, pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        raise NotHereError(
+            f"{type(env.unwrapped).__name__} cannot be pickled, so there is no state of it: {error}"
+        ) from error
+
+
+def load(env: Env[Any, Any], state: bytes) -> Env[Any, Any]:
+    """The environment that takes the place of `env`, which is closed. Raises NotHereError."""
+    other: Env[Any, Any] = pickle.loads(state)
+    for name in ("observation_space", "action_space"):
+        own, theirs = getattr(env, name), getattr(other, name)
+        if own != theirs:
+            raise NotHereError(f"the state has the {name} {theirs}, and this environment {own}")
+    env.close()
+    return other

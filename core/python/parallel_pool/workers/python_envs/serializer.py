@@ -1,0 +1,71 @@
+"""How objects get from a worker to its pool and back, through a text of bytes."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import cloudpickle
+
+
+class Pickles:
+    """To another process: copies."""
+
+    @contextmanager
+    def lend(self, question: tuple[Any, ...]) -> Iterator[bytes]:
+        try:
+            text = cloudpickle.dumps(question)
+        except Exception as error:
+            raise TypeError(
+                f"the arguments of {question[1]!r} cannot be sent to a worker process: {error}"
+            ) from error
+        yield text
+
+    def look(self, text: bytes) -> Any:
+        return pickle.loads(text)
+
+    def pack(self, value: Any, answering: bytes | None = None) -> bytes:
+        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+    def open(self, text: bytes) -> Any:
+        return pickle.loads(text)
+
+
+class Shelf:
+    """To another thread: the objects themselves, under numbers."""
+
+    def __init__(self) -> None:
+        self._values: dict[bytes, Any] = {}
+        self._answers: dict[bytes, list[bytes]] = {}
+        self._numbers = itertools.count()
+
+    def _put(self, value: Any) -> bytes:
+        text = next(self._numbers).to_bytes(8, "little")
+        self._values[text] = value
+        return text
+
+    @contextmanager
+    def lend(self, question: tuple[Any, ...]) -> Iterator[bytes]:
+        text = self._put(question)
+        self._answers[text] = []
+        try:
+            yield text
+        finally:
+            # Nobody opens the answers of some if another one failed.
+            for each in [text, *self._answers.pop(text)]:
+                self._values.pop(each, None)
+
+    def look(self, text: bytes) -> Any:
+        return self._values[text]
+
+    def pack(self, value: Any, answering: bytes | None = None) -> bytes:
+        text = self._put(value)
+        if answering is not None:
+            self._answers[answering].append(text)
+        return text
+
+    def open(self, text: bytes) -> Any:
+        return self._values.pop(text)

@@ -1,0 +1,254 @@
+"""The worker's side for environments written in Python: calls in, rows of shared memory out.
+
+The protocol is described in host/remote/mailbox.hpp; this answers the same calls as its C++ server.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+import traceback
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any
+
+from parallel_pool import _core
+from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.threads.cpu_budget import gil_is_on
+from parallel_pool.workers.python_envs.infos import as_it_is_now
+from parallel_pool.workers.python_envs.questions import (
+    NotHereError,
+    answer,
+    load,
+    save,
+    unpack_options,
+)
+from parallel_pool.workers.python_envs.serializer import Shelf
+from parallel_pool.workers.python_envs.space_fields import reader, writer
+from parallel_pool.workers.python_envs.waiting import WaitingWatch
+
+ERROR, INFO, RESET_OPTIONS, ADVICE = range(4)
+"""Kinds of records."""
+ALL_LANES = 0xFFFFFFFF
+
+LEAVE_ALONE, STEP, RESET, RESET_WITH_SEED = range(4)
+"""Kinds of work, one per row."""
+
+Records = list[tuple[int, int, bytes]]
+
+
+class Op(IntEnum):
+    """As in mailbox.hpp."""
+
+    HELLO = 0
+    CREATE = 1
+    DESTROY = 2
+    WORK = 3
+    SAVE = 4
+    LOAD = 5
+    LEAVE = 8
+    ASK = 13
+
+
+def serve(box: _core.Mailbox, env: PythonEnv, send_infos: bool) -> None:
+    """Answers calls until it is told to leave."""
+    server = _Server(box, env, send_infos)
+    try:
+        _answer_calls(box, server)
+    finally:
+        # If a SystemExit ends us too: a thread's process goes on, and what environments have open stays.
+        server.close()
+
+
+def _answer_calls(box: _core.Mailbox, server: _Server) -> None:
+    while True:
+        op, shard, env0, first, count, text = box.next()
+        if op == Op.LEAVE:
+            return
+        records: Records = []
+        if op == Op.WORK:
+            server.work(shard, first, count, text, records)
+        elif op in (Op.SAVE, Op.LOAD, Op.ASK):
+            try:
+                answer = server.look(op, shard, first, text)
+            except NotHereError as error:
+                records.append((ERROR, first, str(error).encode()))
+            except Exception:
+                records.append((ERROR, first, traceback.format_exc().encode()))
+            else:
+                box.answer_text(answer)
+                continue
+        elif op == Op.CREATE:
+            server.create(shard, env0, count, records)
+        elif op == Op.DESTROY:
+            server.destroy(shard)
+        box.answer(any(kind == ERROR for kind, *_ in records), records)
+
+
+class _Unlike(Exception):
+    """An environment does not fit in with the first."""
+
+
+class _Server:
+    """The environments of one worker, by shard."""
+
+    def __init__(self, box: _core.Mailbox, env: PythonEnv, send_infos: bool) -> None:
+        self._env = env
+        self._send_infos = send_infos
+        self._shards: dict[int, list[Any]] = {}
+        self._env0: dict[int, int] = {}
+        columns = [
+            box.column(number, each["dtype"], each["shape"])
+            for number, each in enumerate(env.fields)
+        ]
+        of_role = {
+            role: iter([c for c, f in zip(columns, env.fields, strict=True) if f["role"] == role])
+            for role in ("action", "obs")
+        }
+        self._read_action = reader(env.action_space, of_role["action"])
+        self._write_obs = writer(env.observation_space, of_role["obs"])
+        *_, self._reward, self._terminated, self._truncated, _ = columns
+        self._watch = _watch(env)
+        # Environments may fill one dict again and again.
+        self._settled = as_it_is_now if isinstance(env.crossing, Shelf) else dict
+        self._kind = box.kind()
+        self._seed = box.seed()
+
+    def create(self, shard: int, env0: int, count: int, records: Records) -> None:
+        made = self._shards[shard] = []
+        self._env0[shard] = env0
+        for number in range(env0, env0 + count):
+            try:
+                made.append(self._make(number))
+            except _Unlike as error:
+                records.append((ERROR, ALL_LANES, str(error).encode()))
+            except Exception:
+                records.append((ERROR, ALL_LANES, traceback.format_exc().encode()))
+            else:
+                continue
+            self.destroy(shard)
+            return
+
+    def _make(self, number: int) -> Any:
+        """Environment `number` of the pool."""
+        factories = self._env.factories
+        if len(factories) == 1:
+            return factories[0]()
+        env = factories[number]()
+        for name in ("observation_space", "action_space"):
+            own, common = getattr(env, name), getattr(self._env, name)
+            if own != common:
+                env.close()
+                raise _Unlike(
+                    f"environment {number} has the {name} {own}, and environment 0 has {common}: Python "
+                    "environments of one pool need equal ones. Make a pool for each"
+                )
+        return env
+
+    def destroy(self, shard: int) -> None:
+        for env in self._shards.pop(shard, []):
+            try:
+                env.close()
+            except Exception:
+                traceback.print_exc()
+
+    def close(self) -> None:
+        for shard in list(self._shards):
+            self.destroy(shard)
+
+    def look(self, op: int, shard: int, lane: int, text: bytes) -> bytes:
+        """The state of an environment, nothing after restoring it, or the answer to a question."""
+        envs = self._shards[shard]
+        if op == Op.SAVE:
+            return save(envs[lane])
+        if op == Op.LOAD:
+            envs[lane] = load(envs[lane], text)
+            return b""
+        return answer(envs[lane], self._env.crossing, text)
+
+    def work(self, shard: int, first: int, count: int, text: bytes, records: Records) -> None:
+        envs = self._shards[shard]
+        options = _reset_options(text) if text else {}
+        infos: dict[int, Mapping[str, Any]] = {}
+        kinds = self._kind[:count].tolist()
+        watch = self._watch
+        if watch is not None:
+            watch.begin()
+        for row, kind in enumerate(kinds):
+            if kind == LEAVE_ALONE:
+                continue
+            lane = first + row
+            try:
+                if kind == STEP:
+                    obs, reward, terminated, truncated, info = envs[lane].step(
+                        self._read_action(row)
+                    )
+                    self._reward[row] = reward
+                    self._terminated[row] = terminated
+                    self._truncated[row] = truncated
+                else:
+                    seed = int(self._seed[row]) if kind == RESET_WITH_SEED else None
+                    if lane in options:
+                        obs, info = envs[lane].reset(seed=seed, options=options[lane])
+                    else:
+                        obs, info = envs[lane].reset(seed=seed)
+                    self._reward[row] = 0
+                    self._terminated[row] = self._truncated[row] = False
+                self._write_obs(row, obs)
+                if info and self._send_infos:
+                    infos[lane] = self._settled(info)
+            except Exception:
+                records.append((ERROR, lane, traceback.format_exc().encode()))
+        if watch is not None and watch.end(kinds.count(STEP)):
+            self._watch = None
+            finding = watch.finding(sum(map(len, self._shards.values())))
+            if finding is not None:
+                records.append((ADVICE, ALL_LANES, finding.encode()))
+        if infos:
+            head = struct.pack(f"={1 + len(infos)}I", len(infos), *infos)
+            env0 = self._env0[shard]
+            by_env = {env0 + lane: info for lane, info in infos.items()}
+            records.append((INFO, ALL_LANES, head + self._packed(by_env)))
+
+    def _packed(self, infos: dict[int, Mapping[str, Any]]) -> bytes:
+        pack = self._env.crossing.pack
+        try:
+            return pack(infos)
+        except Exception:
+            # What cannot cross to another process is left out, not the step.
+            return pack(
+                {
+                    env: {key: value for key, value in info.items() if self._crosses(value)}
+                    for env, info in infos.items()
+                }
+            )
+
+    def _crosses(self, value: Any) -> bool:
+        try:
+            self._env.crossing.pack(value)
+        except Exception:
+            return False
+        return True
+
+
+def _watch(env: PythonEnv) -> WaitingWatch | None:
+    if not isinstance(env.crossing, Shelf):
+        return WaitingWatch(time.process_time)
+    # Threads that take turns wait for each other, whatever their environments do.
+    return None if gil_is_on() else WaitingWatch(time.thread_time)
+
+
+def _reset_options(text: bytes) -> dict[int, Any]:
+    """By lane. The record has what remote/inside.hpp calls the values of one option, a text."""
+    options = {}
+    at = 0
+    while at < len(text):
+        _, lane, size = _RECORD.unpack_from(text, at)
+        at += _RECORD.size
+        options[lane] = unpack_options(text[at + _VALUE.size : at + size])
+        at += size
+    return options
+
+
+_RECORD = struct.Struct("=III")
+_VALUE = struct.Struct("=qdQ")

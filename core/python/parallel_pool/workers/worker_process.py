@@ -1,0 +1,64 @@
+"""What a worker process runs: it serves the mailbox at descriptor 3 as the payload at 4 says.
+
+The protocol is described in host/remote/mailbox.hpp. A worker ends when it is told to, or when the
+process of its pool is gone.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import pickle
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from parallel_pool import _core
+
+MAILBOX, PAYLOAD = 3, 4
+
+
+def main(parent: int) -> None:
+    """Serves the pool of the process `parent`. Does not return."""
+    _core.live_with(parent)
+    try:
+        serve = _prepare(_payload())
+    except BaseException:
+        _core.refuse(MAILBOX, traceback.format_exc())
+    else:
+        serve()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Nothing is left to do, and a plugin's static destructors are not to hold us up.
+    os._exit(0)
+
+
+def _payload() -> dict[str, Any]:
+    # All workers share the descriptor's position, so it is never moved.
+    content = os.pread(PAYLOAD, os.fstat(PAYLOAD).st_size, 0)
+    os.close(PAYLOAD)
+    payload: dict[str, Any] = pickle.loads(content)
+    return payload
+
+
+def _prepare(payload: dict[str, Any]) -> Callable[[], None]:
+    """All that can fail before the first call."""
+    if payload["serve"] == "python":
+        from parallel_pool.workers.python_envs.server import serve
+
+        faulthandler.enable()  # a native part that crashes shows which line of Python called it
+        return lambda: serve(_core.Mailbox(MAILBOX), payload["env"], payload["infos"])
+    plugin = _core.Plugin(payload["library"])
+    options = [_options(variant) for variant in payload["variants"]]
+    of_each = [options[number] for number in payload["variant_of"]]
+    return lambda: _core.serve(MAILBOX, plugin, payload["env_id"], of_each)
+
+
+def _options(variant: dict[str, Any]) -> dict[str, Any]:
+    if not variant["completed"]:
+        options: dict[str, Any] = variant["options"]
+        return options
+    from parallel_pool.registry import registry
+
+    return registry().complete_options(variant["env"], variant["asked"])

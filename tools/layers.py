@@ -1,0 +1,334 @@
+"""The layers of the tree, what breaks them, and their picture.
+
+uv run python tools/layers.py [--draw]
+
+Imports and includes point downwards: a file may use its own folder and those below it, never one above.
+Lazy imports and those under TYPE_CHECKING count too. Nothing goes round in a circle. Plugins use what authors
+of others may use, and only the table of first-party families knows a family by its name. Prints what breaks
+these rules; with --draw also writes docs/images/layers.svg. tests/layers runs it.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / "core/python"
+HEADERS = ROOT / "core/include"
+SOURCES = ROOT / "core/src"
+PICTURE = ROOT / "docs/images/layers.svg"
+
+PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
+    ("errors", "pool_errors", "ids", "caller"),
+    ("plugin_api", "hookspecs"),
+    ("schema",),
+    ("_core",),
+    ("mujoco",),
+    ("threads",),
+    ("registry",),
+    ("config",),
+    ("workers",),
+    ("rendering",),
+    ("configure",),
+    ("views",),
+    ("making",),
+    ("gymnasium", "pettingzoo", "_moved", "single", "single_dm", "pool_spec"),
+    ("",),  # the package itself: what users import
+    ("testing",),
+    ("benchmarking",),
+    ("cli",),
+)
+"""Folders and modules of parallel_pool, the lowest first."""
+
+CPP_LAYERS: Sequence[tuple[str, ...]] = (
+    ("abi.h",),
+    ("ext",),
+    ("rng", "rng.hpp"),
+    ("sdk", "env.hpp"),
+    ("sdk/pixels",),
+    ("sdk/mujoco", "mujoco.hpp"),
+    ("host",),
+    ("host/base",),
+    ("host/threads",),
+    ("host/plugin",),
+    ("host/config",),
+    ("host/batch",),
+    ("host/state",),
+    ("host/step",),
+    ("host/run",),
+    ("host/pool.hpp",),
+    ("host/workers",),
+    ("src",),
+)
+"""Folders and files of core/include/parallel_pool, and core/src, the lowest first."""
+
+APART = ("host", "src"), ("sdk", "env.hpp", "mujoco.hpp")
+"""(who, what they may not include though it is below): the host knows nothing of how plugins are written."""
+
+PLUGINS_INCLUDE = ("abi.h", "env.hpp", "mujoco.hpp", "rng.hpp", "sdk/", "rng/", "ext/")
+PLUGINS_IMPORT = ("plugin_api", "errors", "mujoco", "testing")
+FAMILIES = ("atari", "classic", "dmc", "mujoco", "vizdoom")
+FIRST_PARTY = "registry/first_party.py"
+ENGINES = ("mujoco",)
+"""Families with the name of an engine that core has parts for; those folders may say it."""
+
+Edges = dict[str, set[str]]
+
+
+# ---- reading ------------------------------------------------------------------------------------
+
+
+def python_files() -> Iterator[Path]:
+    """Those of the package, without the template, whose files are no Python yet."""
+    package = PYTHON / "parallel_pool"
+    for path in sorted([*package.rglob("*.py"), *package.rglob("*.pyi")]):
+        if "template" not in path.relative_to(package).parts:
+            yield path
+
+
+def imports_of(path: Path, is_module: Mapping[str, bool]) -> set[str]:
+    """The modules of parallel_pool that a file imports, wherever in it; "" for the package itself."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            module = node.module.split(".")
+            if module[0] != "parallel_pool":
+                continue
+            for name in node.names:
+                full = ".".join([*module[1:], name.name])
+                found.add(full if full in is_module else ".".join(module[1:]))
+        elif isinstance(node, ast.Import):
+            for name in node.names:
+                first, _, rest = name.name.partition(".")
+                if first == "parallel_pool":
+                    found.add(rest)
+    return found
+
+
+def python_edges() -> Edges:
+    """Which module of parallel_pool imports which, by name in the package."""
+    package = PYTHON / "parallel_pool"
+    names = {}
+    for path in python_files():
+        parts = list(path.relative_to(package).with_suffix("").parts)
+        if parts[-1] == "__init__":
+            parts.pop()
+        names[".".join(parts)] = path
+    return {
+        name: imports_of(path, dict.fromkeys(names, True)) - {name} for name, path in names.items()
+    }
+
+
+_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+
+
+def cpp_edges() -> Edges:
+    """Which header or source of core includes which; headers by their path below parallel_pool/."""
+    edges: Edges = {}
+    base = HEADERS / "parallel_pool"
+    for path in sorted([*base.rglob("*.h"), *base.rglob("*.hpp"), *base.rglob("*.inc")]):
+        edges[path.relative_to(base).as_posix()] = _includes(path)
+    for path in sorted([*SOURCES.rglob("*.cpp"), *SOURCES.rglob("*.hpp")]):
+        own = {f"src/{each}" if (SOURCES / each).is_file() else each for each in _includes(path)}
+        edges[f"src/{path.relative_to(SOURCES).as_posix()}"] = own
+    return edges
+
+
+def _includes(path: Path) -> set[str]:
+    return {
+        each.removeprefix("parallel_pool/")
+        for each in _INCLUDE.findall(path.read_text(encoding="utf-8"))
+    }
+
+
+# ---- judging ------------------------------------------------------------------------------------
+
+
+def layer_of(name: str, layers: Sequence[tuple[str, ...]], separator: str) -> int | None:
+    """The number of the layer that a file or module is in: of the longest entry it lies below."""
+    best: tuple[int, int] | None = None
+    for number, layer in enumerate(layers):
+        for entry in layer:
+            if (name == entry or name.startswith(entry + separator)) and (
+                best is None or len(entry) > best[0]
+            ):
+                best = (len(entry), number)
+    return None if best is None else best[1]
+
+
+def upward(edges: Edges, layers: Sequence[tuple[str, ...]], separator: str) -> Iterator[str]:
+    """Files that use what is above them, and files in no layer."""
+    for name in sorted(edges):
+        own = layer_of(name, layers, separator)
+        if own is None:
+            yield f"{name or 'parallel_pool'}: in no layer; give it one in tools/layers.py"
+            continue
+        for used in sorted(edges[name]):
+            other = layer_of(used, layers, separator)
+            if other is not None and other > own:
+                yield f"{name or 'parallel_pool'} uses {used or 'parallel_pool'}, which is above it"
+
+
+def circles(edges: Edges) -> list[list[str]]:
+    """Groups of files that use each other round in a circle (Tarjan's strongly connected components)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        index[name] = low[name] = len(index)
+        stack.append(name)
+        for used in sorted(edges[name] & edges.keys()):
+            if used not in index:
+                visit(used)
+                low[name] = min(low[name], low[used])
+            elif used in stack:
+                low[name] = min(low[name], index[used])
+        if low[name] == index[name]:
+            group = []
+            while not group or group[-1] != name:
+                group.append(stack.pop())
+            if len(group) > 1:
+                found.append(sorted(group))
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 10 * len(edges) + 1000))
+    for name in sorted(edges):
+        if name not in index:
+            visit(name)
+    return found
+
+
+def plugin_violations() -> Iterator[str]:
+    """What plugins of this repository, and the template, use that authors of others should not."""
+    known = dict.fromkeys(python_edges(), True)
+    for plugin in sorted((ROOT / "plugins").glob("parallel_pool_*")):
+        for path in sorted((plugin / "python").rglob("*.py")):
+            for used in sorted(imports_of(path, known)):
+                if used.split(".")[0] not in PLUGINS_IMPORT:
+                    yield f"{path.relative_to(ROOT)} imports parallel_pool.{used}".rstrip(".")
+        for path in sorted(
+            [*(plugin / "src").rglob("*.[ch]pp"), *(plugin / "src").rglob("*.[ch]")]
+        ):
+            for used in _INCLUDE.findall(path.read_text(encoding="utf-8")):
+                inside = used.removeprefix("parallel_pool/")
+                if used != inside and not inside.startswith(PLUGINS_INCLUDE):
+                    yield f"{path.relative_to(ROOT)} includes {used}"
+
+
+def family_names() -> Iterator[str]:
+    """Where code of core says the name of a family. What only explains (comments, docstrings) may."""
+    word = re.compile(r"(?<![a-z])(" + "|".join(FAMILIES) + r")(?![a-z])", re.IGNORECASE)
+    package = PYTHON / "parallel_pool"
+    for path in python_files():
+        inside = path.relative_to(package)
+        if inside.as_posix() == FIRST_PARTY or inside.parts[0] in ENGINES:
+            continue
+        for name in _words(word, " ".join(_python_code(path))):
+            yield f"core/python/parallel_pool/{inside} says {name!r}"
+    for path in sorted([*HEADERS.rglob("*.h*"), *SOURCES.rglob("*.[ch]pp")]):
+        inside = path.relative_to(ROOT)
+        if any(part.removesuffix(".hpp").removesuffix(".h") in ENGINES for part in inside.parts):
+            continue
+        code = re.sub(r"//[^\n]*|/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        code = _INCLUDE.sub("", code)
+        for name in _words(word, code):
+            yield f"{inside} says {name!r}"
+
+
+def _words(word: re.Pattern[str], text: str) -> Iterable[str]:
+    return dict.fromkeys(match.group(0) for match in word.finditer(text))
+
+
+def _python_code(path: Path) -> Iterator[str]:
+    """Names and strings that are no documentation."""
+    source = path.read_text(encoding="utf-8")
+    documentation = {
+        (node.value.lineno, node.value.col_offset)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME or (
+            token.type == tokenize.STRING and token.start not in documentation
+        ):
+            yield token.string
+
+
+def violations() -> list[str]:
+    """Everything that breaks the rules, a line each; empty where the tree is in order."""
+    python, cpp = python_edges(), cpp_edges()
+    found = [*upward(python, PYTHON_LAYERS, "."), *upward(cpp, CPP_LAYERS, "/")]
+    hosts, theirs = APART
+    for name in sorted(cpp):
+        if layer_of(name, [hosts], "/") is not None:
+            found += [
+                f"{name} includes {used}, which is for plugins"
+                for used in sorted(cpp[name])
+                if layer_of(used, [theirs], "/") is not None
+            ]
+    for group in [*circles(python), *circles(cpp)]:
+        found.append("a circle: " + ", ".join(each or "parallel_pool" for each in group))
+    return [*found, *plugin_violations(), *family_names()]
+
+
+# ---- drawing ------------------------------------------------------------------------------------
+
+
+def drawing() -> str:
+    """The layers as an SVG: Python on the left, C++ on the right, what is used always further down."""
+    width, row, gap = 430, 30, 40
+    columns = (
+        ("Python: parallel_pool", PYTHON_LAYERS, python_edges(), "."),
+        ("C++: core/include, core/src", CPP_LAYERS, cpp_edges(), "/"),
+    )
+    height = gap + row * max(len(layers) for _, layers, _, _ in columns) + 10
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * width + 10} {height}" '
+        'font-family="sans-serif" font-size="13">',
+        f'<rect width="{2 * width + 10}" height="{height}" fill="white"/>',
+    ]
+    for column, (title, layers, edges, separator) in enumerate(columns):
+        left = 10 + column * width
+        out.append(f'<text x="{left}" y="24" font-weight="bold">{escape(title)}</text>')
+        for number, layer in enumerate(layers):
+            members = [name for name in edges if layer_of(name, layers, separator) == number]
+            below = {
+                other
+                for name in members
+                for used in edges[name]
+                if (other := layer_of(used, layers, separator)) is not None and other != number
+            }
+            top = gap + row * (len(layers) - 1 - number)
+            label = ", ".join(entry or "parallel_pool" for entry in layer if entry != "_moved")
+            label = label if len(label) < 36 else label[:34] + "…"
+            count = f"{len(members)} file{'s' if len(members) != 1 else ''}"
+            uses = f"{count}, uses {len(below)} below" if below else count
+            out += [
+                f'<rect x="{left}" y="{top}" width="{width - 10}" height="{row - 5}" rx="4" '
+                f'fill="hsl({205 if column == 0 else 30}, 60%, {94 - 2 * number}%)" stroke="#666"/>',
+                f'<text x="{left + 8}" y="{top + 17}">{escape(label)}</text>',
+                f'<text x="{left + width - 18}" y="{top + 17}" text-anchor="end" fill="#444">'
+                f"{uses}</text>",
+            ]
+    return "\n".join([*out, "</svg>", ""])
+
+
+def main() -> int:
+    """Prints the violations; how many there are decides the exit status."""
+    if "--draw" in sys.argv[1:]:
+        PICTURE.write_text(drawing(), encoding="utf-8")
+    found = violations()
+    print("\n".join(found) or "nothing breaks the layers")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

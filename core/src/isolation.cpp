@@ -10,7 +10,7 @@
 #include "plugin_object.hpp"
 #include "python_thread.hpp"
 
-#if defined(__linux__)
+#if PP_WORKERS
 #include <fcntl.h>
 
 #include "parallel_pool/host/remote/fleet.hpp"
@@ -56,7 +56,8 @@ Isolation::Isolation(const py::dict& plan, const host::Library& library, const p
                 library.plugin().version + ")";
   if (!plan["step_timeout"].is_none()) fleet.step_timeout = plan["step_timeout"].cast<double>();
   fleet.seed_bits = plan["seed_bits"].cast<uint32_t>();
-  if (!plan["tickets"].is_none()) fleet.ticket_field = plan["tickets"].cast<int>();
+  python_ = !plan["handles"].is_none();
+  if (python_) fleet.ticket_field = plan["handles"].cast<int>();
   const py::gil_scoped_release release;
   impl_ = std::make_unique<Impl>(std::move(fleet), env, spec, num_envs, batch_size);
 }
@@ -243,8 +244,11 @@ host::Backend* Isolation::backend() const {
 void Isolation::warn() const {}
 void Isolation::begin_close() {}
 void Isolation::close() {}
+std::vector<std::string> Isolation::take_infos(const std::vector<int64_t>&) const {
+  unavailable();
+}
 bool Isolation::ask(void*, uint32_t, std::string_view, std::string*) const {
-  return false;
+  unavailable();
 }
 std::vector<int> Isolation::pids() const {
   return {};
@@ -252,7 +256,7 @@ std::vector<int> Isolation::pids() const {
 host::EnvSpec isolated_spec(const host::EnvSpec&, const std::string&) {
   unavailable();
 }
-void bind_isolation(py::module_&) {}
+void bind_isolation(py::module_&) {}  // Python finds no worker to start, and says why
 
 }  // namespace pp::python
 #endif

@@ -19,10 +19,11 @@ namespace pp::python {
 
 namespace py = pybind11;
 
-// The workers of a pool, processes or threads. On systems other than Linux making one raises.
+// The workers of a pool, processes or threads. Where there can be none (PP_WORKERS is 0: systems
+// other than Linux) making one raises.
 class Isolation {
  public:
-  // `plan`: {"workers": int, "step_timeout": seconds or None, "seed_bits": int, "tickets": field
+  // `plan`: {"workers": int, "step_timeout": seconds or None, "seed_bits": int, "handles": field
   // number or None}, and of processes {"command": [program, arguments...], "payload": descriptor},
   // of threads {"start_thread": see python_thread.hpp}.
   Isolation(const py::dict& plan, const host::Library& library, const pp_env& env,
@@ -35,6 +36,8 @@ class Isolation {
   const pp_env& table() const;
   const host::EnvSpec& spec() const;
   host::Backend* backend() const;
+  // Whether the environments are written in Python.
+  bool python() const { return python_; }
 
   // Warns of workers that died since the last time. Raises if a filter says so.
   void warn() const;
@@ -49,6 +52,7 @@ class Isolation {
   std::vector<int> pids() const;
 
  private:
+  bool python_ = false;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -186,7 +186,9 @@ class PyPool {
   // What take_infos of the pool's fleet gives; of Python environments only.
   std::vector<py::bytes> take_infos(const std::vector<int64_t>& tickets) {
     std::vector<py::bytes> infos;
-    for (const std::string& each : isolation_->take_infos(tickets)) infos.emplace_back(each);
+    for (const std::string& each : workers("has no infos").take_infos(tickets)) {
+      infos.emplace_back(each);
+    }
     return infos;
   }
   py::list render(const py::object& env_id) {
@@ -197,13 +199,14 @@ class PyPool {
   // could not be asked, where they were never reset. Empty: that does not matter.
   std::vector<py::bytes> ask(const py::bytes& question, const py::object& env_id,
                              const std::string& verb) {
+    const Isolation& workers = this->workers("cannot be asked");
     const auto asked = question.cast<std::string_view>();
     std::vector<std::string> answers;
     inside(env_id, [&](const host::Pool::Hold& envs) {
       const py::gil_scoped_release release;
       answers.resize(envs.size());
       const auto put = [&](uint32_t i, void* self, uint32_t lane) {
-        return isolation_->ask(self, lane, asked, &answers[i]) ? 0 : 1;
+        return workers.ask(self, lane, asked, &answers[i]) ? 0 : 1;
       };
       pool_->look_into_all(envs, verb.empty() ? "asked" : verb.c_str(), put, verb.empty());
     });
@@ -251,6 +254,14 @@ class PyPool {
   }
 
  private:
+  // Those of Python environments. Throws where there are none; `what` says what the pool is not.
+  const Isolation& workers(const char* what) const {
+    if (isolation_ && isolation_->python()) return *isolation_;
+    throw host::Error(host::ErrorKind::not_offered,
+                      std::string(pool_->env().id) + " " + what +
+                          ": it is no Python environment, which a worker would have");
+  }
+
   // Holds environments while `work` looks into them.
   template <class Work>
   std::invoke_result_t<Work, const host::Pool::Hold&> inside(const py::object& env_id,
@@ -471,7 +482,7 @@ void bind_pool(py::module_& module) {
            py::arg("env_id") = py::none())
       .def("write_array", in_turn(&PyPool::write_array), py::arg("name"), py::arg("values"),
            py::arg("env_id") = py::none())
-      .def("take_infos", in_turn(&PyPool::take_infos), py::arg("tickets"))
+      .def("take_infos", in_turn(&PyPool::take_infos), py::arg("handles"))
       .def("close", in_turn(&PyPool::close))
       .def("stats", in_turn(&PyPool::stats))
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })

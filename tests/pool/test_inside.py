@@ -318,3 +318,12 @@ def test_asynchronous_pools_take_reset_options() -> None:
         pool.async_reset(options={"low": 5, "high": 5})
         for _ in range(3):
             assert pool.recv()[0].tolist() == [5, 5]
+
+
+def test_only_python_environments_can_be_asked() -> None:
+    with make("Glass") as pool:
+        pool.reset()
+        native = pool._pool
+        for call in (lambda: native.take_infos([1]), lambda: native.ask(b"question")):
+            with pytest.raises(NotOfferedError, match=r"glass/Glass-v0 .*no Python environment"):
+                call()

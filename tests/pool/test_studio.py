@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from parallel_pool.rendering.render_threads import Studio
+from parallel_pool.rendering.render_threads import RenderThreads
 
 
 class Pencil:
@@ -21,12 +21,12 @@ class Pencil:
 
 
 class Owner:
-    """What has a studio. Counts the renderers."""
+    """What has a render_threads. Counts the renderers."""
 
     def __init__(self, threads: int, broken: int | None = None) -> None:
         self.made: list[Pencil] = []
         self.broken = broken
-        self.studio = Studio(self.make, threads)
+        self.render_threads = RenderThreads(self.make, threads)
 
     def make(self) -> Pencil:
         if self.broken is not None and len(self.made) >= self.broken:
@@ -44,11 +44,11 @@ def test_an_owner_is_always_drawn_in_the_same_thread() -> None:
         used.setdefault(item % 5, set()).add(pencil)
 
     for _ in range(4):
-        owner.studio.each(draw, range(10), [item % 5 for item in range(10)])
+        owner.render_threads.each(draw, range(10), [item % 5 for item in range(10)])
     assert all(len(pencils) == 1 for pencils in used.values())
     assert len(owner.made) == 3
-    owner.studio.close()
-    owner.studio.close()
+    owner.render_threads.close()
+    owner.render_threads.close()
     assert all(pencil.closed.is_set() for pencil in owner.made)
 
 
@@ -63,10 +63,10 @@ def test_errors_come_when_all_have_ended() -> None:
         done.append(item)
 
     with pytest.raises(KeyError, match="smudged"):
-        owner.studio.each(draw, [0, 1], [0, 1])
+        owner.render_threads.each(draw, [0, 1], [0, 1])
     assert done == [1]
-    owner.studio.each(draw, [3], [0])
-    owner.studio.close()
+    owner.render_threads.each(draw, [3], [0])
+    owner.render_threads.close()
 
 
 def test_a_renderer_that_cannot_be_made() -> None:
@@ -74,15 +74,15 @@ def test_a_renderer_that_cannot_be_made() -> None:
         Owner(2, broken=0)
     owner = Owner(2, broken=1)  # the other threads' are made when they are needed
     with pytest.raises(ValueError, match="no pencil"):
-        owner.studio.each(lambda pencil, item: None, [0, 1], [0, 1])
+        owner.render_threads.each(lambda pencil, item: None, [0, 1], [0, 1])
     owner.broken = None
-    owner.studio.each(lambda pencil, item: None, [0, 1], [0, 1])
-    owner.studio.close()
+    owner.render_threads.each(lambda pencil, item: None, [0, 1], [0, 1])
+    owner.render_threads.close()
 
 
 def test_threads_end_with_what_has_them() -> None:
     owner = Owner(2)
-    owner.studio.each(lambda pencil, item: None, [0, 1], [0, 1])
+    owner.render_threads.each(lambda pencil, item: None, [0, 1], [0, 1])
     threads = [pencil.thread for pencil in owner.made]
     closed = [pencil.closed for pencil in owner.made]
     del owner

@@ -323,7 +323,7 @@ def test_as_many_workers_as_are_of_use(kind: str) -> None:
 
 def test_seeds_nobody_chose_fit_every_environment() -> None:
     with parallel_pool.make("gym:CartPole-v1", num_envs=8) as pool:
-        seeds = pool._recipe.seeds
+        seeds = pool._config.seeds
     assert len(set(seeds)) == 8
     assert max(seeds) < 2**31
 
@@ -819,19 +819,19 @@ gymnasium.register("Gilded-v0", Gilded)
 
 
 def test_an_import_may_turn_the_lock_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from parallel_pool.python_envs import recipe
+    from parallel_pool.python_envs import config
 
-    monkeypatch.setattr(recipe, "gil_is_on", lambda: Gilded.gil_is_on)
+    monkeypatch.setattr(config, "gil_is_on", lambda: Gilded.gil_is_on)
     spec = parallel_pool.make_spec("gym:Sized-v0", num_envs=64)
     assert spec.config.isolation == "thread"
-    most = recipe.WORKERS_PER_CPU["process"] * recipe.share_of_cpus()
+    most = config.WORKERS_PER_CPU["process"] * config.share_of_cpus()
     spec = parallel_pool.make_spec("gym:Gilded-v0", num_envs=64)
     assert (spec.config.isolation, spec.config.num_threads) == ("process", most)
 
 
 def test_answers_and_infos_of_threads_leave_nothing_behind(drawn: str) -> None:
     with parallel_pool.make(drawn, num_envs=2, num_threads=1, isolation="thread") as pool:
-        shelf = pool._recipe.python.crossing
+        shelf = pool._config.python.serializer
         pool.reset(options={"at": 1})
         pool.call("shifted", 1.0)
         with pytest.raises(parallel_pool.EnvAccessError):

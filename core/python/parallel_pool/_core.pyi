@@ -115,8 +115,8 @@ class Pool:
     ) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]: ...
     def read_array(self, name: str, env_id: Any = None) -> npt.NDArray[Any]: ...
     def write_array(self, name: str, values: npt.NDArray[Any], env_id: Any = None) -> None: ...
-    def take_infos(self, tickets: Sequence[int] | npt.NDArray[np.int64]) -> list[bytes]:
-        """The pickled infos of Python environments, by environment; each ticket once."""
+    def take_infos(self, handles: Sequence[int] | npt.NDArray[np.int64]) -> list[bytes]:
+        """The pickled infos of Python environments, by environment; each handle once."""
 
     def ask(self, question: bytes, env_id: Any = None, verb: str = "") -> list[bytes]:
         """What the worker processes of Python environments answer."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parallel_pool.config.native import native_recipe
-from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.native import native_config
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.request import GYMNASIUM_PREFIX, sort_arguments
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
-from parallel_pool.workers.python_envs.configure import gymnasium_recipe, python_recipe
+from parallel_pool.workers.python_envs.configure import gymnasium_config, python_config
 
 
 def resolve_all(task_id: str | Sequence[str]) -> list[EnvSpec]:
@@ -40,17 +40,17 @@ def resolve_all(task_id: str | Sequence[str]) -> list[EnvSpec]:
     return envs
 
 
-def make_recipe(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> Recipe:
+def make_config(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> PoolConfig:
     """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError."""
     ids = [task_id] if isinstance(task_id, str) else list(task_id)
     task_id = task_id if isinstance(task_id, str) else ids
     if any(isinstance(each, str) and each.startswith(GYMNASIUM_PREFIX) for each in ids):
-        return gymnasium_recipe(sort_arguments(ids[0], task_id, arguments))
+        return gymnasium_config(sort_arguments(ids[0], task_id, arguments))
     envs = resolve_all(ids)
     request = sort_arguments(envs[0].id, task_id, arguments)
     if envs[0].backend != "native":
-        return python_recipe(envs, request)
-    return native_recipe(envs, request)
+        return python_config(envs, request)
+    return native_config(envs, request)
 
 
 def in_envpools_layout_ids(task_id: str | Sequence[str]) -> str | Sequence[str]:

@@ -64,31 +64,31 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
 
 def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumPool:
     """`make` with env_type "gymnasium"."""
-    from parallel_pool.configure import make_recipe
+    from parallel_pool.configure import make_config
     from parallel_pool.views.gymnasium import GymnasiumPool
 
-    return GymnasiumPool(make_recipe(task_id, arguments))
+    return GymnasiumPool(make_config(task_id, arguments))
 
 
 def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     """`make` with env_type "gym"."""
-    from parallel_pool.configure import in_envpools_layout_ids, make_recipe
+    from parallel_pool.configure import in_envpools_layout_ids, make_config
     from parallel_pool.views.gym import GymPool
 
-    return GymPool(make_recipe(in_envpools_layout_ids(task_id), arguments))
+    return GymPool(make_config(in_envpools_layout_ids(task_id), arguments))
 
 
 def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     """`make` with env_type "dm"."""
-    from parallel_pool.configure import in_envpools_layout_ids, make_recipe
+    from parallel_pool.configure import in_envpools_layout_ids, make_config
     from parallel_pool.views.dm import DmPool
 
-    return DmPool(make_recipe(in_envpools_layout_ids(task_id), arguments))
+    return DmPool(make_config(in_envpools_layout_ids(task_id), arguments))
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
     """What `make` with these arguments would build: spaces, specs, config. Builds no environment."""
-    from parallel_pool.configure import make_recipe
+    from parallel_pool.configure import make_config
     from parallel_pool.views.pool_spec import PoolSpec
 
-    return PoolSpec(make_recipe(task_id, arguments))
+    return PoolSpec(make_config(task_id, arguments))

@@ -13,44 +13,44 @@ from typing import Any
 
 import numpy as np
 
-from parallel_pool.config.env_options import Mixture, Variant
+from parallel_pool.config.env_options import EnvVariants, Variant
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
 
 _NAMES = {"obs": "observation"}
 
 
-def common_fields(mixture: Mixture) -> Sequence[Field]:
+def common_fields(variants: EnvVariants) -> Sequence[Field]:
     """The fields of every environment of the pool. Raises OptionError naming two that disagree."""
-    first = mixture.variants[0]
+    first = variants.distinct[0]
     fields: Sequence[Field] = first.description["fields"]
-    for other in mixture.variants[1:]:
+    for other in variants.distinct[1:]:
         difference = _difference(first.description, other.description)
         if difference is not None:
             raise OptionError(
-                f"{_both(first, other)} of one pool differ in {difference}. {_remedy(mixture, first, other)}"
+                f"{_both(first, other)} of one pool differ in {difference}. {_remedy(variants, first, other)}"
             )
         fields = [_union(*pair) for pair in zip(fields, other.description["fields"], strict=True)]
     return fields
 
 
-def common_limit(mixture: Mixture) -> int | None:
+def common_limit(variants: EnvVariants) -> int | None:
     """The time limit of every environment; None: none. Raises OptionError naming two that disagree."""
-    limits = [_limit(variant) for variant in mixture.variants]
-    for limit, other in zip(limits, mixture.variants, strict=True):
+    limits = [_limit(variant) for variant in variants.distinct]
+    for limit, other in zip(limits, variants.distinct, strict=True):
         if limit != limits[0]:
             said = [f"{each} steps" if each else "none" for each in (limits[0], limit)]
             raise OptionError(
-                f"{_both(mixture.variants[0], other)} of one pool differ in their time limit: {said[0]} and "
+                f"{_both(variants.distinct[0], other)} of one pool differ in their time limit: {said[0]} and "
                 f"{said[1]}. A pool has one: pass max_episode_steps={max(limits[0] or 0, limit or 0)}, or "
                 "another"
             )
     return limits[0]
 
 
-def common_threshold(mixture: Mixture) -> float | None:
+def common_threshold(variants: EnvVariants) -> float | None:
     """The return at which the task counts as solved; None where environments have several."""
-    thresholds = {_threshold(variant) for variant in mixture.variants}
+    thresholds = {_threshold(variant) for variant in variants.distinct}
     return thresholds.pop() if len(thresholds) == 1 else None
 
 
@@ -120,26 +120,26 @@ def _union(one: Field, other: Field) -> Field:
     return {**one, "low": np.minimum(low, other_low), "high": np.maximum(high, other_high)}
 
 
-def _remedy(mixture: Mixture, one: Variant, other: Variant) -> str:
+def _remedy(variants: EnvVariants, one: Variant, other: Variant) -> str:
     """What would let both into one pool: tried out, not guessed."""
 
     def agree(left: dict[str, Any], right: dict[str, Any]) -> bool:
         try:
             described = [
-                mixture.plugin.describe(variant.env.native_id, {**variant.options, **change})
+                variants.plugin.describe(variant.env.native_id, {**variant.options, **change})
                 for variant, change in ((one, left), (other, right))
             ]
         except ValueError:
             return False
         return _difference(*described) is None
 
-    for each in mixture.declarations:
+    for each in variants.declarations:
         name, ours = each["name"], one.effective(each)
         if each["kind"] == "bool" and ours == other.effective(each):
             change = {name: not ours}
             if agree(change, change):
                 return f"With {name}={not ours} for all of them they agree"
-    for each in mixture.declarations:
+    for each in variants.declarations:
         name, ours, theirs = each["name"], one.effective(each), other.effective(each)
         if (name in one.row or name in other.row) and agree({}, {name: ours}):
             return f"That is because {name!r} is {ours!r} and {theirs!r}: give all of them the same"

@@ -104,43 +104,43 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Mixture:
+class EnvVariants:
     """The environments of a pool: the variants, and which of them each one is."""
 
     plugin: _core.Plugin
     declarations: Sequence[Declaration]
-    variants: Sequence[Variant]
+    distinct: Sequence[Variant]
     variant_of: Sequence[int]
     """By environment, the number of its variant; of one element where all are alike."""
 
     @property
     def options(self) -> list[Row]:
         """One for all environments, or one each; those that are alike share a dict."""
-        return [self.variants[number].options for number in self.variant_of]
+        return [self.distinct[number].options for number in self.variant_of]
 
     def effective(self, env: int) -> Row:
         """Every option of an environment with its value, given or not."""
-        variant = self.variants[self.variant_of[env] if len(self.variant_of) > 1 else 0]
+        variant = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0]
         return {each["name"]: variant.effective(each) for each in self.declarations}
 
     @property
     def shared(self) -> Row:
         """What all environments are given alike."""
         own = self.own
-        return {name: value for name, value in self.variants[0].options.items() if name not in own}
+        return {name: value for name, value in self.distinct[0].options.items() if name not in own}
 
     @property
     def own(self) -> dict[str, list[Any]]:
         """The options in which environments differ, each with one effective value per environment."""
         columns = {}
         for each in self.declarations:
-            values = [variant.effective(each) for variant in self.variants]
+            values = [variant.effective(each) for variant in self.distinct]
             if any(_key(value) != _key(values[0]) for value in values):
                 columns[each["name"]] = [values[number] for number in self.variant_of]
         return columns
 
 
-def mix(
+def env_variants(
     plugin: _core.Plugin,
     declarations: Sequence[Declaration],
     envs: Sequence[EnvSpec],
@@ -148,7 +148,7 @@ def mix(
     rows: Sequence[Mapping[str, Any]] | None,
     common: Iterable[str],
     isolated: bool = False,
-) -> Mixture:
+) -> EnvVariants:
     """Checks and completes the options of every environment.
 
     envs: one for all, or one per environment, all of one native environment. given: checked options of
@@ -184,7 +184,7 @@ def mix(
                 raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
             variants.append(Variant(env, options, asked, row, description, number))
         variant_of.append(numbers[key])
-    return Mixture(plugin, declarations, variants, variant_of if len(variants) > 1 else [0])
+    return EnvVariants(plugin, declarations, variants, variant_of if len(variants) > 1 else [0])
 
 
 def _translated(env: EnvSpec, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:

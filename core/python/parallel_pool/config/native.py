@@ -8,10 +8,10 @@ from typing import Any
 from parallel_pool import _core
 from parallel_pool.config.checks import check_common, check_isolation, check_threads
 from parallel_pool.config.compatibility import common_fields, common_limit, common_threshold
-from parallel_pool.config.env_options import mix
+from parallel_pool.config.env_options import env_variants
 from parallel_pool.config.options import check_options
 from parallel_pool.config.pictures import pixels_of
-from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.render_arguments import check_render_arguments
 from parallel_pool.config.request import COMMON_DEFAULTS, Request
 from parallel_pool.config.seeds import first_seeds
@@ -21,7 +21,7 @@ from parallel_pool.registry import registry
 from parallel_pool.schema.players import is_multi_player
 
 
-def native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
+def native_config(envs: Sequence[EnvSpec], request: Request) -> PoolConfig:
     env = envs[0]
     task_id, common, arguments = request.task_id, request.common, request.arguments
     plugin = _core.Plugin(str(registry().library_path(env.family)))
@@ -34,29 +34,31 @@ def native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
     # something the hook trips over.
     given = check_options(env.id, declarations, given, COMMON_DEFAULTS)
     isolated = check_isolation(env.id, common)
-    mixture = mix(plugin, declarations, envs, given, request.rows, COMMON_DEFAULTS, isolated)
+    variants = env_variants(
+        plugin, declarations, envs, given, request.rows, COMMON_DEFAULTS, isolated
+    )
 
     cpus = check_threads(env.id, common)
     if common["thread_affinity"] is not None:  # any iterable was welcome; a list can be kept
         arguments["thread_affinity"] = common["thread_affinity"] = [cpu for (cpu,) in cpus]
-    first = mixture.variants[0]
+    first = variants.distinct[0]
     players = (
         first.description["max_players"] if is_multi_player(first.description["fields"]) else 1
     )
     check_common(env.id, common, cpus, players)
     check_render_arguments(env, common)
-    fields = common_fields(mixture)
-    pixels = pixels_of(env, mixture, fields, common)
+    fields = common_fields(variants)
+    pixels = pixels_of(env, variants, fields, common)
     if pixels is not None:
         fields = pixels.fields(fields)
     if common["max_episode_steps"] is None:
-        common["max_episode_steps"] = common_limit(mixture)
+        common["max_episode_steps"] = common_limit(variants)
     if common["reward_threshold"] is None:
-        common["reward_threshold"] = common_threshold(mixture)
+        common["reward_threshold"] = common_threshold(variants)
     seeds = first_seeds(common["seed"], common["num_envs"])
     # Where environments differ, the argument of all is shown under its own name, and env_options has
     # what it is for each: `make(**config)` makes the same pool again.
-    own = mixture.own
+    own = variants.own
     common["env_options"] = own or None
     effective = {
         each["name"]: given.get(each["name"], each["default"])
@@ -65,13 +67,13 @@ def native_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
         for each in declarations
     }
     ids = env.id if isinstance(task_id, str) else [each.id for each in envs]
-    return Recipe(
+    return PoolConfig(
         env=env,
         task_id=ids,
-        mixture=mixture,
+        variants=variants,
         plugin=plugin,
         cpus=cpus,
-        config={"task_id": ids, **common, **effective},
+        values={"task_id": ids, **common, **effective},
         declarations=declarations,
         reset_declarations=declaration["reset_options"],
         fields=fields,

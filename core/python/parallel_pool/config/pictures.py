@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from parallel_pool.config.env_options import Mixture
+from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.schema.fields import Field
@@ -53,11 +53,11 @@ class Pixels:
 
 
 def pixels_of(
-    env: EnvSpec, mixture: Mixture, fields: Sequence[Field], common: Mapping[str, Any]
+    env: EnvSpec, variants: EnvVariants, fields: Sequence[Field], common: Mapping[str, Any]
 ) -> Pixels | None:
     """What is drawn, where `from_pixels` is on. Raises OptionError where nothing can be."""
-    first = mixture.variants[0]
-    declared = [each for each in mixture.declarations if each["name"] == OPTION]
+    first = variants.distinct[0]
+    declared = [each for each in variants.declarations if each["name"] == OPTION]
     if not any(first.effective(each) for each in declared):
         return None
     if common["isolation"] is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from parallel_pool import _core
-from parallel_pool.config.env_options import Mixture
+from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pictures import Pixels
 from parallel_pool.config.python_env import PythonEnv
@@ -16,19 +16,19 @@ from parallel_pool.schema.fields import Field
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PoolConfig:
     """Checked: a pool built from it can only fail where the environment itself does."""
 
     env: EnvSpec
     """Of the first environment; of all of them, unless several ids were given."""
     task_id: str | list[str]
     """The canonical id, or one per environment where several were given."""
-    mixture: Mixture
+    variants: EnvVariants
     """How each environment is to be built."""
     plugin: _core.Plugin
     cpus: list[list[int]]
     """Where the pool's own threads may run: see `placement.thread_cpus`."""
-    config: dict[str, Any]
+    values: dict[str, Any]
     """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
     declarations: Sequence[Declaration]
     """The options that the library declares, with its own defaults."""
@@ -41,7 +41,7 @@ class Recipe:
     seeds: list[int]
     """One per environment, each in 0 .. 2**64 - 1."""
     arguments: dict[str, Any]
-    """What was asked for, the seeds included: `make_recipe(task_id, arguments)` gives this recipe again,
+    """What was asked for, the seeds included: `make_config(task_id, arguments)` gives this config again,
     in another process too. So threads that are shared with other pools are not in here."""
     python: PythonEnv | None = None
     """For environments written in Python."""
@@ -53,12 +53,12 @@ class Recipe:
     @property
     def options(self) -> dict[str, Any]:
         """Values for the library, of environment 0; what is not here has the library's default."""
-        return self.mixture.variants[0].options
+        return self.variants.distinct[0].options
 
 
-def in_envpools_layout(recipe: Recipe) -> Recipe:
+def in_envpools_layout(config: PoolConfig) -> PoolConfig:
     """The same with pictures as EnvPool has them: channels first, those of a stack one after the other."""
-    if recipe.pixels is None:
-        return recipe
-    pixels = replace(recipe.pixels, channels_first=True)
-    return replace(recipe, pixels=pixels, fields=pixels.fields(recipe.fields))
+    if config.pixels is None:
+        return config
+    pixels = replace(config.pixels, channels_first=True)
+    return replace(config, pixels=pixels, fields=pixels.fields(config.fields))

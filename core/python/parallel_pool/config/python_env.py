@@ -11,14 +11,14 @@ from gymnasium import Env, Space
 
 from parallel_pool.schema.fields import Field
 
-TICKET = "objects"
-"""The info whose rows are tickets for pickled infos; see `python_envs.infos`."""
+INFO_HANDLE = "objects"
+"""The info whose rows are handles for pickled infos; see `python_envs.infos`."""
 
 SEED_BITS = 31
 """Of seeds that nobody chose: more than one environment has an int32 or numpy's old seed() inside."""
 
 
-class Crossing(Protocol):
+class Serializer(Protocol):
     """Between a pool and its workers. Both sides have it."""
 
     def lend(self, question: tuple[Any, ...]) -> AbstractContextManager[bytes]:
@@ -32,7 +32,7 @@ class Crossing(Protocol):
         """The question; any number of workers may look."""
 
     def pack(self, value: Any, answering: bytes | None = None) -> bytes:
-        """A text that is `open`ed once. Raises what keeps the value from crossing.
+        """A text that is `open`ed once. Raises what keeps the value from being sent.
 
         answering: the text of the question; without, somebody must open the answer.
         """
@@ -54,12 +54,12 @@ class PythonEnv:
     render_fps: float | None
     observation_space: Space[Any]
     action_space: Space[Any]
-    crossing: Crossing
+    serializer: Serializer
     """Between the pool and its workers; to other processes, unless somebody replaces it."""
     fields: Sequence[Field]
-    """Actions, observations, reward, terminated, truncated, and the ticket, in this order."""
+    """Actions, observations, reward, terminated, truncated, and the handle, in this order."""
 
     @property
-    def ticket_field(self) -> int:
-        """The number of the ticket's field."""
+    def handle_field(self) -> int:
+        """The number of the handle's field."""
         return len(self.fields) - 1

@@ -24,7 +24,7 @@ class _Handle(ctypes.Structure):
         ("magic", ctypes.c_uint32),
         ("struct_size", ctypes.c_uint32),
         ("mujoco", ctypes.c_void_p),
-        ("ticket", ctypes.c_uint64),
+        ("handle", ctypes.c_uint64),
         ("fingerprint", ctypes.c_uint64),
         ("model", ctypes.c_void_p),
         ("source", ctypes.c_char_p),

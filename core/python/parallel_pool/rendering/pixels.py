@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.config.pictures import OPTION
-from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.render_arguments import renderer_arguments
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.registry import registry
-from parallel_pool.rendering.render_threads import Studio
+from parallel_pool.rendering.render_threads import RenderThreads
 
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import SceneRenderer
@@ -35,16 +35,18 @@ class PixelPool:
     `plan` is what that pool takes instead of a plan.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
-        assert recipe.pixels is not None
-        self._pixels, self._recipe = recipe.pixels, recipe
-        self._same_step = recipe.config["autoreset_mode"] == "SameStep"
+    def __init__(self, config: PoolConfig) -> None:
+        assert config.pixels is not None
+        self._pixels, self._config = config.pixels, config
+        self._same_step = config.values["autoreset_mode"] == "SameStep"
         self._now, self._final = (f"{name}:{self._pixels.field}" for name in ("field", "final"))
         self._options: dict[int, dict[str, Any]] = {}
         # By environment: scenes drawn last, with their pictures. Of a stack, only the newest is new.
         self._drawn: dict[int, deque[tuple[npt.NDArray[Any], npt.NDArray[Any]]]] = {}
         self._pool: _core.Pool | None = None
-        self._studio = Studio(self._renderer, min(recipe.config["num_threads"], THREADS))
+        self._render_threads = RenderThreads(
+            self._renderer, min(config.values["num_threads"], THREADS)
+        )
 
     def plan(self, plan: Any) -> Any:
         """The plan with what is needed to know whose pictures they are."""
@@ -68,7 +70,7 @@ class PixelPool:
         return self._answer(self._reset_plan, "reset", *arguments)
 
     def close(self) -> None:
-        self._studio.close()
+        self._render_threads.close()
         if self._pool is not None:
             self._pool.close()
 
@@ -122,7 +124,7 @@ class PixelPool:
                 drawn = self._picture(renderer, env, scene)
                 shown[row, place] = drawn.transpose(2, 0, 1) if pixels.channels_first else drawn
 
-        self._studio.each(draw, rows, [int(env_ids[row]) for row in rows])
+        self._render_threads.each(draw, rows, [int(env_ids[row]) for row in rows])
         return shown.reshape(len(scenes), *pixels.shape)
 
     def _picture(
@@ -133,7 +135,7 @@ class PixelPool:
                 if np.array_equal(known, scene):
                     return picture
         if env not in self._options:
-            self._options[env] = self._recipe.mixture.effective(env)
+            self._options[env] = self._config.variants.effective(env)
         picture = renderer.draw({**renderer.unpacked(scene), "env_id": env}, self._options[env])
         if self._pixels.depth > 1:
             last = self._drawn.setdefault(env, deque(maxlen=self._pixels.depth))
@@ -141,9 +143,9 @@ class PixelPool:
         return cast("npt.NDArray[np.uint8]", picture)
 
     def _renderer(self) -> SceneRenderer:
-        """Called in a thread of the studio."""
-        env = self._recipe.env
-        arguments = renderer_arguments(self._recipe.config, None)
+        """Called in a thread of the render_threads."""
+        env = self._config.env
+        arguments = renderer_arguments(self._config.values, None)
         arguments |= {"width": self._pixels.width, "height": self._pixels.height}
         renderer = registry().renderer(env, "rgb_array", arguments)
         if renderer is None or not hasattr(renderer, "unpacked"):

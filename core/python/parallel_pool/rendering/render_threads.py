@@ -1,7 +1,7 @@
 """Threads that draw. Each has a renderer of its own, which it makes, uses and closes itself.
 
 OpenGL's contexts belong to threads: one that is used in several would have to be handed on each time, and
-cannot be where a pool is stepped by threads of the user's. Drawing lets go of Python's lock.
+cannot be where a pool is stepped by threads of the user's. RendererHandle lets go of Python's lock.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Renderer = TypeVar("Renderer", bound=_Closable)
 _Job = Callable[[Any], None]
 
 
-class Studio(Generic[Renderer]):
+class RenderThreads(Generic[Renderer]):
     """As many renderers as threads; the method `make` is called once in each.
 
     Raises what the first one raises.

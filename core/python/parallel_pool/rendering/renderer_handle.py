@@ -17,15 +17,15 @@ from parallel_pool.registry import registry
 
 if TYPE_CHECKING:
     from parallel_pool import _core
-    from parallel_pool.config.pool_config import Recipe
+    from parallel_pool.config.pool_config import PoolConfig
     from parallel_pool.plugin_api import Renderer
 
 
-class Drawing:
+class RendererHandle:
     """Draws the environments of one pool. Made when a pool is; finds its renderer at the first picture."""
 
-    def __init__(self, recipe: Recipe) -> None:
-        self._recipe = recipe
+    def __init__(self, config: PoolConfig) -> None:
+        self._config = config
         self._renderer: Renderer | None = None
         self._ready = False
         self._camera: Any = None
@@ -37,29 +37,29 @@ class Drawing:
         render_mode, NotOfferedError if there is no renderer at all, ResetNeededError before the first
         reset, AlreadyPendingError while a result is on its way.
         """
-        config = self._recipe.config
-        if config["render_mode"] is None:
-            env = self._recipe.env
+        values = self._config.values
+        if values["render_mode"] is None:
+            env = self._config.env
             if not env.render_modes:
                 raise NotOfferedError(f"{env.id} has no renderer")
             raise OptionError(
                 f"this pool of {env.id} was made without a render_mode; "
                 f"make it with render_mode={env.render_modes[0]!r}"
             )
-        if self._recipe.python is not None:
+        if self._config.python is not None:
             from parallel_pool.workers.python_envs.questions import ask_call
 
             if camera is not None:
-                raise OptionError(f"{self._recipe.env.id} draws from one point of view: no camera")
-            crossing = self._recipe.python.crossing
-            return ask_call(pool, crossing, "render", env_ids=env_ids, verb="drawn")
-        camera = renderer_arguments(config, camera)["camera"]
+                raise OptionError(f"{self._config.env.id} draws from one point of view: no camera")
+            serializer = self._config.python.serializer
+            return ask_call(pool, serializer, "render", env_ids=env_ids, verb="drawn")
+        camera = renderer_arguments(values, camera)["camera"]
         if not self._ready or camera != self._camera:
             self._find(camera)
         if self._renderer is None:
             return pool.render(env_ids)
         # Copied at one moment; only then drawn, which may take long.
-        options = self._recipe.mixture.effective
+        options = self._config.variants.effective
         arrays = {name: pool.read_array(name, env_ids) for name in self._renderer.arrays}
         return [
             self._renderer.draw(
@@ -76,10 +76,10 @@ class Drawing:
 
     def _find(self, camera: Any) -> None:
         self.close()
-        config, env = self._recipe.config, self._recipe.env
-        arguments = renderer_arguments(config, camera)
-        self._renderer = registry().renderer(env, config["render_mode"], arguments)
-        if self._renderer is not None and config["isolation"] is not None:
+        values, env = self._config.values, self._config.env
+        arguments = renderer_arguments(values, camera)
+        self._renderer = registry().renderer(env, values["render_mode"], arguments)
+        if self._renderer is not None and values["isolation"] is not None:
             self._check_reach(self._renderer)
         given = {name: value for name, value in arguments.items() if value is not None}
         if self._renderer is None and given:
@@ -93,6 +93,6 @@ class Drawing:
         if any(name.endswith("_address") for name in renderer.arrays):
             self.close()
             raise NotOfferedError(
-                f"{self._recipe.env.id} cannot be drawn in worker processes, because its renderer looks "
+                f"{self._config.env.id} cannot be drawn in worker processes, because its renderer looks "
                 "at the memory of the environments; leave out isolation='process' or the rendering"
             )

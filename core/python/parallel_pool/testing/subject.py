@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.config.pool_config import Recipe
-from parallel_pool.configure import make_recipe
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.configure import make_config
 from parallel_pool.errors import OversubscriptionWarning
 from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError
@@ -46,9 +46,9 @@ class Subject:
         self.reference = reference
 
     @property
-    def recipe(self) -> Recipe:
+    def config(self) -> PoolConfig:
         """How a pool of it is made."""
-        return make_recipe(self.env_id, {"seed": 0, **self.options})
+        return make_config(self.env_id, {"seed": 0, **self.options})
 
     @contextmanager
     def pool(self, **arguments: Any) -> Iterator[GymnasiumPool]:
@@ -132,16 +132,16 @@ class Actions:
 
         self.steps = steps
         self._envs = envs
-        recipe = self._recipe = subject.recipe
-        space = batch_space(space_of(recipe.fields, "action", recipe.max_players), envs * steps)
+        config = self._config = subject.config
+        space = batch_space(space_of(config.fields, "action", config.max_players), envs * steps)
         space.seed(12345)
         self._all = space.sample()
 
     def hold(self, env: int, end: Literal["low", "high"]) -> None:
         """Environment `env` does the same in all steps: its least or its most, where there is such a thing."""
-        recipe = self._recipe
-        fields = [field for field in recipe.fields if field["role"] == "action"]
-        for field, values in zip(fields, _in_order(recipe, list(_leaves(self._all))), strict=True):
+        config = self._config
+        fields = [field for field in config.fields if field["role"] == "action"]
+        for field, values in zip(fields, _in_order(config, list(_leaves(self._all))), strict=True):
             if field[end] is None:
                 continue
             low, high = bounds(field)
@@ -153,23 +153,23 @@ class Actions:
         """The action of step steps[i] for environment envs[i], for each i, as the action space nests."""
         return _take(self._all, steps * self._envs + envs)
 
-    def arrays(self, recipe: Recipe) -> list[npt.NDArray[Any]]:
+    def arrays(self, config: PoolConfig) -> list[npt.NDArray[Any]]:
         """Per action field an array (steps, envs, ...) in the field's dtype, for the native probe."""
-        fields = [field for field in recipe.fields if field["role"] == "action"]
+        fields = [field for field in config.fields if field["role"] == "action"]
         flat = list(_leaves(self._all))
         arrays = []
-        for field, values in zip(fields, _in_order(recipe, flat), strict=True):
+        for field, values in zip(fields, _in_order(config, flat), strict=True):
             shape = (self.steps, self._envs, *values.shape[1:])
             arrays.append(np.ascontiguousarray(values.reshape(shape), field["dtype"]))
         return arrays
 
 
-def _in_order(recipe: Recipe, leaves: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+def _in_order(config: PoolConfig, leaves: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
     """Leaves of the action space, whose dicts are sorted by name, in the order of the fields."""
     from parallel_pool.schema.fields import tree_of
 
     numbers = tree_of(
-        recipe.fields,
+        config.fields,
         "action",
         lambda number, _: number,
         make_dict=lambda members: dict(sorted(members.items())),

@@ -14,20 +14,20 @@ import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.config.options import check_options
-from parallel_pool.config.pool_config import Recipe
-from parallel_pool.config.python_env import TICKET
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.python_env import INFO_HANDLE
 from parallel_pool.config.seeds import spread
-from parallel_pool.configure import make_recipe
+from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.rendering.pixels import PixelPool
-from parallel_pool.rendering.renderer_handle import Drawing
+from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.threads.cpu_budget import warn_of_many_pools
 from parallel_pool.threads.thread_pool import ThreadPool, open_thread_pools
 from parallel_pool.views.player_actions import PlayerPool
 from parallel_pool.views.pool_spec import PoolSpec
-from parallel_pool.workers.launch import launch_plan
+from parallel_pool.workers.launch import worker_config
 
 # Threads must be gone before the interpreter takes the process apart.
 _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
@@ -46,7 +46,7 @@ def _count_threads() -> None:
         own = [
             view._pool.own_threads
             for view in list(_open)
-            if view._recipe.config["isolation"] is None
+            if view._config.values["isolation"] is None
         ]
         shared = [each.num_threads for each in list(open_thread_pools) if not each.closed]
     except RuntimeError:  # another thread has just made a pool; it will count
@@ -59,13 +59,13 @@ class PoolView:
     """A native pool and what is known about it. Views add the signatures of their API."""
 
     _pool: _core.Pool
-    _recipe: Recipe
+    _config: PoolConfig
     _spec: Any
-    _drawing: Drawing
+    _renderer_handle: RendererHandle
 
     def _build(
         self,
-        recipe: Recipe,
+        config: PoolConfig,
         *,
         step_plan: Any,
         reset_plan: Any,
@@ -76,29 +76,29 @@ class PoolView:
         infos: bool = False,
     ) -> None:
         """infos: whether the infos of Python environments are wanted, in a dict that ends each result."""
-        config = recipe.config
-        threads: ThreadPool | None = config["thread_pool"]
-        self._recipe = recipe
-        self._spec = PoolSpec(recipe)
-        self._drawing = Drawing(recipe)
-        self._all_env_ids = np.arange(config["num_envs"], dtype=np.int32)
-        isolated = config["isolation"] is not None
-        pixels = None if recipe.pixels is None else PixelPool(recipe)
+        values = config.values
+        threads: ThreadPool | None = values["thread_pool"]
+        self._config = config
+        self._spec = PoolSpec(config)
+        self._renderer_handle = RendererHandle(config)
+        self._all_env_ids = np.arange(values["num_envs"], dtype=np.int32)
+        isolated = values["isolation"] is not None
+        pixels = None if config.pixels is None else PixelPool(config)
         plans = (step_plan, reset_plan)
         if pixels is not None:
             step_plan, reset_plan = map(pixels.plan, plans)
-        with launch_plan(recipe, infos) as isolation:
+        with worker_config(config, infos) as isolation:
             self._pool = _core.Pool(
-                plugin=recipe.plugin,
-                env_id=recipe.env.native_id,
-                options=recipe.mixture.options,
-                num_envs=config["num_envs"],
-                batch_size=config["batch_size"],
-                num_threads=config["num_threads"],
-                thread_affinity_offset=config["thread_affinity_offset"],
-                max_episode_steps=0 if recipe.limit_inside else config["max_episode_steps"] or 0,
-                autoreset=config["autoreset_mode"],
-                seeds=recipe.seeds,
+                plugin=config.plugin,
+                env_id=config.env.native_id,
+                options=config.variants.options,
+                num_envs=values["num_envs"],
+                batch_size=values["batch_size"],
+                num_threads=values["num_threads"],
+                thread_affinity_offset=values["thread_affinity_offset"],
+                max_episode_steps=0 if config.limit_inside else values["max_episode_steps"] or 0,
+                autoreset=values["autoreset_mode"],
+                seeds=config.seeds,
                 reward32=reward32,
                 dm_columns=dm,
                 statistics=statistics,
@@ -106,22 +106,22 @@ class PoolView:
                 isolation=isolation,
                 step_plan=step_plan,
                 reset_plan=reset_plan,
-                action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
-                cpus=recipe.cpus,
+                action_tree=tree_of(config.fields, "action", lambda number, _: number),
+                cpus=config.cpus,
                 thread_pool=None if threads is None else threads._native,
-                nan_action=config["nan_action"],
-                out_of_bounds_action=config["out_of_bounds_action"],
+                nan_action=values["nan_action"],
+                out_of_bounds_action=values["out_of_bounds_action"],
                 # A worker that hangs is killed by those who wait for it.
-                step_timeout=0.0 if isolated else config["step_timeout"] or 0.0,
+                step_timeout=0.0 if isolated else values["step_timeout"] or 0.0,
             )
         if pixels is not None:
             self._pool = pixels.over(self._pool, *plans)
-        if is_multi_player(recipe.fields):
-            self._pool = cast(_core.Pool, PlayerPool(self._pool, recipe.fields))
-        if infos and recipe.python is not None:
+        if is_multi_player(config.fields):
+            self._pool = cast(_core.Pool, PlayerPool(self._pool, config.fields))
+        if infos and config.python is not None:
             from parallel_pool.workers.python_envs.infos import PoolWithInfos
 
-            self._pool = cast(_core.Pool, PoolWithInfos(self._pool, recipe.python.crossing))
+            self._pool = cast(_core.Pool, PoolWithInfos(self._pool, config.python.serializer))
         _open.add(self)
         if not isolated and self._pool.own_threads > 0:
             _count_threads()
@@ -132,7 +132,7 @@ class PoolView:
 
         Where environments differ in options, `env_options` has those, one value per environment.
         """
-        return dict(self._recipe.config)
+        return dict(self._config.values)
 
     @property
     def all_env_ids(self) -> npt.NDArray[np.int32]:
@@ -224,7 +224,7 @@ class PoolView:
     def _frames(self, env_ids: Any, camera: Any = None) -> list[Any]:
         """Pictures or texts of the environments `env_ids` (None: all)."""
         ids = self._all_env_ids if env_ids is None else np.atleast_1d(np.asarray(env_ids))
-        return self._drawing.frames(self._pool, ids, camera)
+        return self._renderer_handle.frames(self._pool, ids, camera)
 
     def _reset_arguments(
         self, options: dict[str, Any] | None, env_id: Any
@@ -242,14 +242,14 @@ class PoolView:
 
     def _checked_reset_options(self, own: dict[str, Any]) -> dict[str, Any]:
         """Options of reset as the native pool takes them."""
-        if self._recipe.python is not None:
+        if self._config.python is not None:
             from parallel_pool.workers.python_envs.questions import pack_options
 
             return pack_options(own)
-        declared = self._recipe.reset_declarations
+        declared = self._config.reset_declarations
         if not declared:
-            raise OptionError(f"{self._recipe.env.id} takes no reset options, not {sorted(own)}")
-        return dict(check_options(f"{self._recipe.env.id}: reset", declared, own))
+            raise OptionError(f"{self._config.env.id} takes no reset options, not {sorted(own)}")
+        return dict(check_options(f"{self._config.env.id}: reset", declared, own))
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
         """reset_mask as Gymnasium wants it: a bool array of shape (num_envs,) with a True in it."""
@@ -264,11 +264,11 @@ class PoolView:
         return mask
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled or copied, a pool is its recipe: a new pool of the same id, arguments and seeds.
+        """Pickled or copied, a pool is its config: a new pool of the same id, arguments and seeds.
 
         Threads that it shared with others stay behind; the new pool has its own.
         """
-        return _rebuild, (type(self), self._recipe.task_id, self._recipe.arguments)
+        return _rebuild, (type(self), self._config.task_id, self._config.arguments)
 
     def pickled(self, *, include_state: bool = False) -> bytes:
         """What `pickle.loads` makes a pool of; with include_state one that goes on where this one is.
@@ -278,7 +278,7 @@ class PoolView:
         return pickle.dumps(_Pickled(self, self.get_state() if include_state else None))
 
     def __len__(self) -> int:
-        return int(self._recipe.config["num_envs"])
+        return int(self._config.values["num_envs"])
 
     def __enter__(self) -> Self:
         return self
@@ -293,19 +293,19 @@ class PoolView:
 
     def close(self) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""
-        self._drawing.close()
+        self._renderer_handle.close()
         self._pool.close()
 
     def __repr__(self) -> str:
-        config = self._recipe.config
-        task_id = self._recipe.task_id
+        values = self._config.values
+        task_id = self._config.task_id
         ids = [task_id] if isinstance(task_id, str) else list(dict.fromkeys(task_id))
         named = ", ".join(map(repr, ids[:4])) + (f" and {len(ids) - 4} more" if ids[4:] else "")
-        threads = config["thread_pool"]
+        threads = values["thread_pool"]
         return (
-            f"{type(self).__name__}({named}, num_envs={config['num_envs']}, "
-            f"batch_size={config['batch_size']}, "
-            + (f"num_threads={config['num_threads']})" if threads is None else f"{threads!r})")
+            f"{type(self).__name__}({named}, num_envs={values['num_envs']}, "
+            f"batch_size={values['batch_size']}, "
+            + (f"num_threads={values['num_threads']})" if threads is None else f"{threads!r})")
         )
 
 
@@ -327,48 +327,50 @@ def _rebuild(
     arguments: dict[str, Any],
     states: list[bytes] | None = None,
 ) -> PoolView:
-    """Pickles name this function: its name and arguments stay."""
-    pool: PoolView = view(make_recipe(task_id, arguments))  # type: ignore[call-arg]
+    """PickleSerializer name this function: its name and arguments stay."""
+    pool: PoolView = view(make_config(task_id, arguments))  # type: ignore[call-arg]
     if states is not None:
         pool.set_state(None, states)
     return pool
 
 
-def obs_plan(recipe: Recipe, source: str = "field") -> Any:
+def obs_plan(config: PoolConfig, source: str = "field") -> Any:
     """The result plan of the observation; source "final": of the last one of ended episodes."""
-    return tree_of(recipe.fields, "obs", lambda number, _: f"{source}:{number}")
+    return tree_of(config.fields, "obs", lambda number, _: f"{source}:{number}")
 
 
-def info_plan(recipe: Recipe, source: str = "field", *, tickets: bool = False) -> dict[str, Any]:
+def info_plan(
+    config: PoolConfig, source: str = "field", *, handles: bool = False
+) -> dict[str, Any]:
     """The result plan of the environment's own info; source as in `obs_plan`. Without that of players.
 
-    tickets: those of a Python environment's infos too, for `python_envs.infos`.
+    handles: those of a Python environment's infos too, for `python_envs.infos`.
     """
     plan: dict[str, Any] = tree_of(
-        recipe.fields, "info", lambda number, _: f"{source}:{number}", per_player=False
+        config.fields, "info", lambda number, _: f"{source}:{number}", per_player=False
     )
-    if recipe.python is not None and not tickets:
-        plan.pop(TICKET)
+    if config.python is not None and not handles:
+        plan.pop(INFO_HANDLE)
     return plan
 
 
-def envpools_names(recipe: Recipe, info: dict[str, Any]) -> dict[str, Any]:
+def envpools_names(config: PoolConfig, info: dict[str, Any]) -> dict[str, Any]:
     """An info, or its plan, with EnvPool's names in place of ours, where they differ."""
-    names = recipe.env.envpool_info
+    names = config.env.envpool_info
     return {names.get(name, name): each for name, each in info.items()}
 
 
-def reward_plan(recipe: Recipe) -> str:
+def reward_plan(config: PoolConfig) -> str:
     """The result plan of the float64 reward."""
-    number = next(i for i, field in enumerate(recipe.fields) if field["role"] == "reward")
+    number = next(i for i, field in enumerate(config.fields) if field["role"] == "reward")
     return f"field:{number}"
 
 
-def render_metadata(recipe: Recipe) -> dict[str, Any]:
+def render_metadata(config: PoolConfig) -> dict[str, Any]:
     """The part of Gymnasium's `metadata` that is about pictures."""
-    metadata: dict[str, Any] = {"render_modes": list(recipe.env.render_modes)}
-    if recipe.env.render_modes:
-        metadata["render_fps"] = recipe.env.render_fps or 30
+    metadata: dict[str, Any] = {"render_modes": list(config.env.render_modes)}
+    if config.env.render_modes:
+        metadata["render_fps"] = config.env.render_fps or 30
     return metadata
 
 
@@ -378,9 +380,9 @@ def stacked(frames: list[Any]) -> Any:
     return np.stack(frames) if len(shapes) == 1 and None not in shapes else frames
 
 
-def error_plan(recipe: Recipe) -> dict[str, Any]:
+def error_plan(config: PoolConfig) -> dict[str, Any]:
     """What joins the info when an environment was not stepped: the reason, and its mask."""
-    if recipe.config["nan_action"] != "truncate":
+    if config.values["nan_action"] != "truncate":
         return {}
     return {"?errors": {"error": "errors", "_error": "error_mask"}}
 

@@ -10,7 +10,7 @@ import dm_env
 import numpy as np
 from dm_env import specs
 
-from parallel_pool.config.pool_config import Recipe, in_envpools_layout
+from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
@@ -39,26 +39,26 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     the last one of the episode that ended, in rows that are LAST.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
-        recipe = in_envpools_layout(recipe)
-        obs_name = "obs" if recipe.pixels is None else "pixels"  # EnvPool's names
-        info = envpools_names(recipe, info_plan(recipe))
-        if recipe.config["autoreset_mode"] == "SameStep":
-            info["final_obs"] = obs_plan(recipe, "final")
-        if recipe.config["nan_action"] == "truncate":
+    def __init__(self, config: PoolConfig) -> None:
+        config = in_envpools_layout(config)
+        obs_name = "obs" if config.pixels is None else "pixels"  # EnvPool's names
+        info = envpools_names(config, info_plan(config))
+        if config.values["autoreset_mode"] == "SameStep":
+            info["final_obs"] = obs_plan(config, "final")
+        if config.values["nan_action"] == "truncate":
             info["error"] = "error_texts"
         self._state = _record("State", [obs_name, "env_id", "players", "elapsed_step", *info])
         players: Any = "env_id"
         self._players = _record("Players", ["env_id"])
         self._make_players = self._players
-        if is_multi_player(recipe.fields):
-            plan_of_players = player_plan(recipe, names=("env_id", "id"), final=True)
+        if is_multi_player(config.fields):
+            plan_of_players = player_plan(config, names=("env_id", "id"), final=True)
             players = tuple(plan_of_players.values())
             self._players = _record("Players", list(plan_of_players))
             self._make_players = self._players._make
-        state = (obs_plan(recipe), "env_id", players, "elapsed_step", *info.values())
-        plan = ("step_type", reward_plan(recipe), "discount", state)
-        self._build(recipe, step_plan=plan, reset_plan=plan, dm=True, flat_players=True)
+        state = (obs_plan(config), "env_id", players, "elapsed_step", *info.values())
+        plan = ("step_type", reward_plan(config), "discount", state)
+        self._build(config, step_plan=plan, reset_plan=plan, dm=True, flat_players=True)
 
     @property
     def spec(self) -> Any:
@@ -105,19 +105,19 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """The specs of one environment's `observation`, in a namedtuple of the same names."""
         env_id = specs.BoundedArray((), np.int32, 0, len(self) - 1, name="env_id")
         elapsed = specs.BoundedArray((), np.int32, 0, np.iinfo(np.int32).max, name="elapsed_step")
-        info = envpools_names(self._recipe, specs_of(self._recipe.fields, "info", per_player=False))
-        obs = specs_of(self._recipe.fields, "obs")
-        if self._recipe.config["autoreset_mode"] == "SameStep":
+        info = envpools_names(self._config, specs_of(self._config.fields, "info", per_player=False))
+        obs = specs_of(self._config.fields, "obs")
+        if self._config.values["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs
-        if self._recipe.config["nan_action"] == "truncate":
+        if self._config.values["nan_action"] == "truncate":
             info["error"] = specs.StringArray((), name="error")
         return self._state(obs, env_id, self._player_specs(env_id), elapsed, *info.values())
 
     def _player_specs(self, env_id: specs.Array) -> Any:
-        if not is_multi_player(self._recipe.fields):
+        if not is_multi_player(self._config.fields):
             return self._players(env_id)
-        own = specs_of(self._recipe.fields, "info", per_player=True)
-        number = specs.BoundedArray((), np.int32, 0, self._recipe.max_players - 1, name="id")
+        own = specs_of(self._config.fields, "info", per_player=True)
+        number = specs.BoundedArray((), np.int32, 0, self._config.max_players - 1, name="id")
         known = {"env_id": env_id, "id": number, **own, "final_info": own}
         return self._players(
             *(
@@ -128,11 +128,11 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
     def action_spec(self) -> Any:
         """The spec of one environment's action; of one player's, where there are several."""
-        return specs_of(self._recipe.fields, "action")
+        return specs_of(self._config.fields, "action")
 
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
         """Pictures of the environments `env_ids`: as `GymPool.render`."""
-        ids = self._recipe.config["render_env_id"] if env_ids is None else env_ids
+        ids = self._config.values["render_env_id"] if env_ids is None else env_ids
         return stacked(self._frames(ids, camera_id))
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from parallel_pool.config.pool_config import Recipe, in_envpools_layout
+from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.views.base import (
     EPISODE_PLAN,
@@ -37,33 +37,33 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     Attributes such as `num_envs` and `single_action_space` may be set, as CleanRL does.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
-        recipe = in_envpools_layout(recipe)
-        obs = obs_plan(recipe)
+    def __init__(self, config: PoolConfig) -> None:
+        config = in_envpools_layout(config)
+        obs = obs_plan(config)
         info: dict[str, Any] = {
             "env_id": "env_id",
             "players": {"env_id": "env_id"},
             "elapsed_step": "elapsed_step",
             "TimeLimit.truncated": "truncated",
-            **envpools_names(recipe, info_plan(recipe)),
+            **envpools_names(config, info_plan(config)),
         }
-        statistics = recipe.config["episode_statistics"] is not False
-        if is_multi_player(recipe.fields):
+        statistics = config.values["episode_statistics"] is not False
+        if is_multi_player(config.fields):
             info["players"] = player_plan(
-                recipe, names=("env_id", "id"), statistics=statistics, final=True
+                config, names=("env_id", "id"), statistics=statistics, final=True
             )
         if statistics:
             info["?ended"] = EPISODE_PLAN
-        if recipe.config["autoreset_mode"] == "SameStep":
+        if config.values["autoreset_mode"] == "SameStep":
             info |= {
-                "final_obs": obs_plan(recipe, "final"),
-                "final_info": envpools_names(recipe, info_plan(recipe, "final")),
+                "final_obs": obs_plan(config, "final"),
+                "final_info": envpools_names(config, info_plan(config, "final")),
                 "_final_obs": "ended",
                 "_final_info": "ended",
             }
-        info |= error_plan(recipe)
+        info |= error_plan(config)
         self._build(
-            recipe,
+            config,
             step_plan=(obs, "reward32", "terminated", "truncated", info),
             reset_plan=obs,
             reward32=True,
@@ -71,10 +71,10 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             flat_players=True,
         )
         self.spec = self._spec
-        self.num_envs = recipe.config["num_envs"]
+        self.num_envs = config.values["num_envs"]
         self.is_vector_env = True
-        self.render_mode = recipe.config["render_mode"]
-        self.metadata = render_metadata(recipe)
+        self.render_mode = config.values["render_mode"]
+        self.metadata = render_metadata(config)
         self.observation_space = self._spec.observation_space
         self.action_space = self._spec.action_space
         self.single_observation_space = self.observation_space
@@ -117,7 +117,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         env_ids: None: the one of the argument `render_env_id`. camera_id: an id or a name, for
         environments that have several points of view. See `GymnasiumPool.render` for what is raised.
         """
-        ids = self._recipe.config["render_env_id"] if env_ids is None else env_ids
+        ids = self._config.values["render_env_id"] if env_ids is None else env_ids
         return stacked(self._frames(ids, camera_id))
 
     def close(self) -> None:

@@ -12,8 +12,8 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from parallel_pool.config.pool_config import Recipe
-from parallel_pool.config.python_env import Crossing
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.python_env import Serializer
 from parallel_pool.config.seeds import spread
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError, NotOfferedError, ResetNeededError
@@ -48,61 +48,61 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
     environments finish; `info["env_id"]` says which they are.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
-        obs = obs_plan(recipe)
+    def __init__(self, config: PoolConfig) -> None:
+        obs = obs_plan(config)
         own: dict[str, Any] = {
             "env_id": "env_id",
             "elapsed_step": "elapsed_step",
-            **info_plan(recipe, tickets=True),
+            **info_plan(config, handles=True),
         }
-        statistics = bool(recipe.config["episode_statistics"])
-        multi_player = is_multi_player(recipe.fields)
+        statistics = bool(config.values["episode_statistics"])
+        multi_player = is_multi_player(config.fields)
         if multi_player:
-            own["players"] = player_plan(recipe, statistics=statistics)
+            own["players"] = player_plan(config, statistics=statistics)
         info = _with_masks(own, "ones")
         ended: dict[str, Any] = dict(EPISODE_PLAN) if statistics else {}
-        if recipe.config["autoreset_mode"] == "SameStep":
+        if config.values["autoreset_mode"] == "SameStep":
             final: dict[str, Any] = {
                 "elapsed_step": "episode_length",
-                **info_plan(recipe, "final", tickets=True),
+                **info_plan(config, "final", handles=True),
             }
             if multi_player:
-                final["players"] = {"present": "player:final", **own_info(recipe, "final")}
+                final["players"] = {"present": "player:final", **own_info(config, "final")}
             ended |= {
-                "final_obs": {"?objects": obs_plan(recipe, "final")},
+                "final_obs": {"?objects": obs_plan(config, "final")},
                 "_final_obs": "ended",
                 "final_info": _with_masks(final, "ended"),
                 "_final_info": "ended",
             }
-        step_info = {**info, **error_plan(recipe)}
+        step_info = {**info, **error_plan(config)}
         if ended:
             step_info["?ended"] = ended
-        if recipe.config["autoreset_mode"] == "SameStep":
+        if config.values["autoreset_mode"] == "SameStep":
             step_info = {
                 **step_info,
-                "final_obs_dense": obs_plan(recipe, "final"),
+                "final_obs_dense": obs_plan(config, "final"),
                 "_final_obs_dense": "ended",
             }
         self._build(
-            recipe,
-            step_plan=(obs, reward_plan(recipe), "terminated", "truncated", step_info),
+            config,
+            step_plan=(obs, reward_plan(config), "terminated", "truncated", step_info),
             reset_plan=(obs, info),
             # The length in final_info is a statistic too.
-            statistics=statistics or recipe.config["autoreset_mode"] == "SameStep",
+            statistics=statistics or config.values["autoreset_mode"] == "SameStep",
             infos=True,
         )
-        self.num_envs = recipe.config["num_envs"]
-        self.render_mode = recipe.config["render_mode"]
-        self.autoreset_mode = AutoresetMode(recipe.config["autoreset_mode"])
+        self.num_envs = config.values["num_envs"]
+        self.render_mode = config.values["render_mode"]
+        self.autoreset_mode = AutoresetMode(config.values["autoreset_mode"])
         # Per instance: the class attribute is shared by every vector environment in the process.
-        self.metadata = {**render_metadata(recipe), "autoreset_mode": self.autoreset_mode}
+        self.metadata = {**render_metadata(config), "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: gymnasium.Space[Any] = self._spec.observation_space
         self.single_action_space: gymnasium.Space[Any] = self._spec.action_space
         if multi_player:
-            players = recipe.max_players
-            self.single_observation_space = space_of(recipe.fields, "obs", players)
-            self.single_action_space = space_of(recipe.fields, "action", players)
-        rows = recipe.config["batch_size"]
+            players = config.max_players
+            self.single_observation_space = space_of(config.fields, "obs", players)
+            self.single_action_space = space_of(config.fields, "action", players)
+        rows = config.values["batch_size"]
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
         self._latest: Any = None  # the last observation of all environments, for reset_mask
@@ -201,7 +201,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         """
         if name in ("reset", "step", "close", "set_attr"):
             raise ValueError(f"call({name!r}) would bypass the pool: use its own {name}")
-        return tuple(ask_call(self._pool, self._crossing(), name, args, kwargs))
+        return tuple(ask_call(self._pool, self._serializer(), name, args, kwargs))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """The attribute `name` of each environment. As `call`."""
@@ -210,24 +210,24 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
     def set_attr(self, name: str, values: Any) -> None:
         """Sets the attribute `name` of each environment: to one value each of a list or tuple, or all to
         one. As `call`."""
-        crossing = self._crossing()
+        serializer = self._serializer()
         if not isinstance(values, (list, tuple)):
-            ask_set(self._pool, crossing, name, values)
+            ask_set(self._pool, serializer, name, values)
             return
         if len(values) != len(self):
             raise ValueError(
                 f"there are {len(values)} values of {name!r} for {len(self)} environments"
             )
         for number, value in enumerate(values):
-            ask_set(self._pool, crossing, name, value, [number])
+            ask_set(self._pool, serializer, name, value, [number])
 
-    def _crossing(self) -> Crossing:
-        if self._recipe.python is None:
+    def _serializer(self) -> Serializer:
+        if self._config.python is None:
             raise NotOfferedError(
-                f"{self._recipe.env.id} is no Python object: read_array, config and stats say what can be "
+                f"{self._config.env.id} is no Python object: read_array, config and stats say what can be "
                 "known of it"
             )
-        return self._recipe.python.crossing
+        return self._config.python.serializer
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
         """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""

@@ -16,7 +16,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.configure import make_recipe
+from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.players import is_multi_player
@@ -58,20 +58,20 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             if name in arguments:
                 raise OptionError(f"{task_id}: a single environment takes no {name}")
         pool = GymnasiumPool(
-            make_recipe(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
+            make_config(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
         )
-        recipe = pool._recipe
-        if not is_multi_player(recipe.fields):
+        config = pool._config
+        if not is_multi_player(config.fields):
             pool.close()
             raise OptionError(
-                f"{task_id} has one player: use gymnasium.make('parallel_pool:{recipe.env.id}')"
+                f"{task_id} has one player: use gymnasium.make('parallel_pool:{config.env.id}')"
             )
         self._pool: GymnasiumPool = pool
-        self._fields = recipe.fields
-        self._own_info, self._common_info = own_info(recipe, "field"), info_plan(recipe)
-        self.metadata = {"name": recipe.env.id.partition("/")[2], "render_modes": []}
+        self._fields = config.fields
+        self._own_info, self._common_info = own_info(config, "field"), info_plan(config)
+        self.metadata = {"name": config.env.id.partition("/")[2], "render_modes": []}
         self.render_mode = None
-        self.possible_agents = [f"player_{number}" for number in range(recipe.max_players)]
+        self.possible_agents = [f"player_{number}" for number in range(config.max_players)]
         self._number = {agent: number for number, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
         # One space each: PettingZoo seeds them separately.

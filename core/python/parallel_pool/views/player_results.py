@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.schema.fields import tree_of
 
 _FLAGS = ("present", "acting", "terminated", "truncated", "ended")
 
 
 def player_plan(
-    recipe: Recipe, *, names: Sequence[str] = (), statistics: bool = False, final: bool = False
+    config: PoolConfig, *, names: Sequence[str] = (), statistics: bool = False, final: bool = False
 ) -> dict[str, Any]:
     """The result plan of `players`: one row per player in flat results, one per place in padded ones.
 
@@ -23,17 +23,17 @@ def player_plan(
     plan: dict[str, Any] = {name: f"player:{name}" for name in (*names, *_FLAGS)}
     if statistics:
         plan["episode_return"] = "player:episode_return"
-    plan |= own_info(recipe, "field")
-    if final and recipe.config["autoreset_mode"] == "SameStep":
+    plan |= own_info(config, "field")
+    if final and config.values["autoreset_mode"] == "SameStep":
         plan["final"] = "player:final"
-        if last := own_info(recipe, "final"):
+        if last := own_info(config, "final"):
             plan["final_info"] = last
     return plan
 
 
-def own_info(recipe: Recipe, source: str) -> dict[str, Any]:
+def own_info(config: PoolConfig, source: str) -> dict[str, Any]:
     """The result plan of the environment's info per player."""
     plan: dict[str, Any] = tree_of(
-        recipe.fields, "info", lambda number, _: f"{source}:{number}", per_player=True
+        config.fields, "info", lambda number, _: f"{source}:{number}", per_player=True
     )
     return plan

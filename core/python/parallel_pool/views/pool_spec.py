@@ -14,8 +14,8 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from parallel_pool.config.options import Declaration
-from parallel_pool.config.pool_config import Recipe
-from parallel_pool.configure import make_recipe
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.configure import make_config
 from parallel_pool.registry.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
 
 _REMADE = ("num_envs", "batch_size", "seed", "autoreset_mode", "episode_statistics")
@@ -29,24 +29,24 @@ class PoolSpec(GymnasiumEnvSpec):
     environment; `observation_spec()` and `action_spec()`: dm_env's, of one environment.
     """
 
-    def __init__(self, recipe: Recipe, *, single: bool = False) -> None:
-        python = recipe.python
-        own = recipe.mixture.shared if python is None else python.options
-        kwargs = {"task_id": recipe.task_id, **own}
+    def __init__(self, config: PoolConfig, *, single: bool = False) -> None:
+        python = config.python
+        own = config.variants.shared if python is None else python.options
+        kwargs = {"task_id": config.task_id, **own}
         if not single:
-            kwargs |= {name: recipe.config[name] for name in _REMADE if name in recipe.given}
-            differing = recipe.mixture.own if python is None else recipe.config["env_options"]
+            kwargs |= {name: config.values[name] for name in _REMADE if name in config.given}
+            differing = config.variants.own if python is None else config.values["env_options"]
             if differing:
                 kwargs["env_options"] = differing
         super().__init__(
-            id=recipe.env.id,
+            id=config.env.id,
             entry_point=ENTRY_POINT,
             vector_entry_point=VECTOR_ENTRY_POINT,
-            reward_threshold=recipe.config["reward_threshold"],
-            max_episode_steps=recipe.config["max_episode_steps"],
+            reward_threshold=config.values["reward_threshold"],
+            max_episode_steps=config.values["max_episode_steps"],
             kwargs=kwargs,
         )
-        self._recipe = recipe
+        self._config = config
 
     def merged(self, spec: GymnasiumEnvSpec | None) -> PoolSpec:
         """A copy with everything that a Gymnasium EnvSpec has taken from `spec`."""
@@ -58,7 +58,7 @@ class PoolSpec(GymnasiumEnvSpec):
         return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PoolSpec:
-        # The recipe never changes and holds a loaded library; make_vec empties the copy's kwargs.
+        # The config never changes and holds a loaded library; make_vec empties the copy's kwargs.
         copied = copy(self)
         copied.kwargs = deepcopy(self.kwargs, memo)
         return copied
@@ -66,30 +66,30 @@ class PoolSpec(GymnasiumEnvSpec):
     def __reduce__(self) -> Any:
         # A library cannot be pickled; the other process finds its own.
         taken = {each.name: getattr(self, each.name) for each in fields(GymnasiumEnvSpec)}
-        return _made_again, (self._recipe.task_id, dict(self._recipe.given), taken)
+        return _made_again, (self._config.task_id, dict(self._config.given), taken)
 
     @cached_property
     def config(self) -> Any:
         """Every keyword argument with its effective value, as attributes."""
-        return namedtuple("Config", self._recipe.config)(**self._recipe.config)  # noqa: PYI024
+        return namedtuple("Config", self._config.values)(**self._config.values)  # noqa: PYI024
 
     @cached_property
     def observation_space(self) -> gymnasium.Space[Any]:
         """The observation space of one environment."""
         from parallel_pool.schema.spaces import space_of
 
-        if self._recipe.python is not None:
-            return self._recipe.python.observation_space
-        return space_of(self._recipe.fields, "obs")
+        if self._config.python is not None:
+            return self._config.python.observation_space
+        return space_of(self._config.fields, "obs")
 
     @cached_property
     def action_space(self) -> gymnasium.Space[Any]:
         """The action space of one environment."""
         from parallel_pool.schema.spaces import space_of
 
-        if self._recipe.python is not None:
-            return self._recipe.python.action_space
-        return space_of(self._recipe.fields, "action")
+        if self._config.python is not None:
+            return self._config.python.action_space
+        return space_of(self._config.fields, "action")
 
     @property
     def declared_options(self) -> list[dict[str, Any]]:
@@ -99,24 +99,24 @@ class PoolSpec(GymnasiumEnvSpec):
         id, or else the library's), range ((low, high), inclusive, None where unbounded; or None),
         choices (of a text; empty: any) and doc.
         """
-        presets = self._recipe.env.options
-        return [_declared(each, presets) for each in self._recipe.declarations]
+        presets = self._config.env.options
+        return [_declared(each, presets) for each in self._config.declarations]
 
     def observation_spec(self) -> Any:
         """dm_env's specs of one environment's observation."""
         from parallel_pool.schema.dm_specs import specs_of
 
-        return specs_of(self._recipe.fields, "obs")
+        return specs_of(self._config.fields, "obs")
 
     def action_spec(self) -> Any:
         """dm_env's spec of one environment's action."""
         from parallel_pool.schema.dm_specs import specs_of
 
-        return specs_of(self._recipe.fields, "action")
+        return specs_of(self._config.fields, "action")
 
 
 def _made_again(task_id: str | list[str], given: dict[str, Any], taken: dict[str, Any]) -> PoolSpec:
-    spec = PoolSpec(make_recipe(task_id, given))
+    spec = PoolSpec(make_config(task_id, given))
     for name, value in taken.items():
         setattr(spec, name, value)
     return spec

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from parallel_pool.configure import make_recipe
+from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.registry import registry
 from parallel_pool.schema.players import reward_is_per_player
@@ -43,9 +43,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             if name in arguments:
                 raise OptionError(f"{task_id}: a single environment takes no {name}")
         pool = GymnasiumPool(
-            make_recipe(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
+            make_config(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
         )
-        if reward_is_per_player(pool._recipe.fields):
+        if reward_is_per_player(pool._config.fields):
             pool.close()
             raise OptionError(
                 f"{task_id} has several players, and a gymnasium.Env has one reward: use "
@@ -56,8 +56,8 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         self.action_space = pool.single_action_space
         self._obs = _row_of(self.observation_space)
         self.render_mode = pool.render_mode
-        self.metadata = render_metadata(pool._recipe)
-        self.spec = PoolSpec(pool._recipe, single=True)
+        self.metadata = render_metadata(pool._config)
+        self.spec = PoolSpec(pool._config, single=True)
 
     @property
     def config(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import dm_env
 import numpy as np
 
-from parallel_pool.configure import in_envpools_layout_ids, make_recipe
+from parallel_pool.configure import in_envpools_layout_ids, make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
@@ -28,10 +28,10 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
             if name in arguments:
                 raise OptionError(f"{task_id}: a single environment takes no {name}")
         self._pool = DmPool(
-            make_recipe(in_envpools_layout_ids(task_id), {"num_threads": 1, **arguments})
+            make_config(in_envpools_layout_ids(task_id), {"num_threads": 1, **arguments})
         )
         self._fresh = True
-        if is_multi_player(self._pool._recipe.fields):
+        if is_multi_player(self._pool._config.fields):
             self._pool.close()
             raise OptionError(
                 f"{task_id} has several players, and a single dm_env.Environment has one: use "
@@ -56,7 +56,7 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
 
     def observation_spec(self) -> Any:
         """The spec of the observation, nested as the observation is."""
-        return specs_of(self._pool._recipe.fields, "obs")
+        return specs_of(self._pool._config.fields, "obs")
 
     def action_spec(self) -> Any:
         """The spec of the action."""

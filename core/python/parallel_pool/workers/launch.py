@@ -11,34 +11,34 @@ from contextlib import contextmanager
 from multiprocessing import spawn
 from typing import Any
 
-from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.python_env import SEED_BITS
 from parallel_pool.errors import OptionError
 
 
 @contextmanager
-def launch_plan(recipe: Recipe, infos: bool) -> Iterator[dict[str, Any] | None]:
+def worker_config(config: PoolConfig, infos: bool) -> Iterator[dict[str, Any] | None]:
     """What `_core.Pool` takes as `isolation`; None for a pool whose own threads step its environments.
 
     infos: whether the infos of Python environments are wanted.
 
     The descriptor in it is open inside the `with` only; the pool keeps a copy for workers to come.
     """
-    if recipe.config["isolation"] is None:
+    if config.values["isolation"] is None:
         yield None
         return
     plan = {
-        "workers": recipe.config["num_threads"],
-        "step_timeout": recipe.config["step_timeout"],
-        "seed_bits": SEED_BITS if recipe.python else 64,
-        "tickets": recipe.python.ticket_field if recipe.python else None,
+        "workers": config.values["num_threads"],
+        "step_timeout": config.values["step_timeout"],
+        "seed_bits": SEED_BITS if config.python else 64,
+        "handles": config.python.handle_field if config.python else None,
     }
-    if recipe.python is not None and recipe.config["isolation"] == "thread":
+    if config.python is not None and config.values["isolation"] == "thread":
         from parallel_pool.workers.python_envs.worker_threads import thread_starter
 
-        yield {**plan, "start_thread": thread_starter(recipe.python, infos)}
+        yield {**plan, "start_thread": thread_starter(config.python, infos)}
         return
-    program = _python_program(recipe, infos) if recipe.python else _native_program(recipe)
+    program = _python_program(config, infos) if config.python else _native_program(config)
     payload = os.memfd_create("parallel_pool_payload")
     try:
         with open(payload, "wb", closefd=False) as file:
@@ -48,12 +48,12 @@ def launch_plan(recipe: Recipe, infos: bool) -> Iterator[dict[str, Any] | None]:
         os.close(payload)
 
 
-def _native_program(recipe: Recipe) -> bytes:
+def _native_program(config: PoolConfig) -> bytes:
     return pickle.dumps(
         {
             "serve": "native",
-            "library": recipe.plugin.path,
-            "env_id": recipe.env.native_id,
+            "library": config.plugin.path,
+            "env_id": config.env.native_id,
             "variants": [
                 {
                     "options": each.options,
@@ -62,23 +62,23 @@ def _native_program(recipe: Recipe) -> bytes:
                     "asked": each.asked,
                     "env": each.env,
                 }
-                for each in recipe.mixture.variants
+                for each in config.variants.distinct
             ],
-            "variant_of": recipe.mixture.variant_of,
+            "variant_of": config.variants.variant_of,
         }
     )
 
 
-def _python_program(recipe: Recipe, infos: bool) -> bytes:
+def _python_program(config: PoolConfig, infos: bool) -> bytes:
     import cloudpickle  # lambdas, and what the main script defines; Gymnasium needs it too
 
     try:
         program: bytes = cloudpickle.dumps(
-            {"serve": "python", "env": recipe.python, "infos": infos}
+            {"serve": "python", "env": config.python, "infos": infos}
         )
     except Exception as error:
         raise OptionError(
-            f"{recipe.task_id}: what makes its environments cannot be sent to a worker process: {error}"
+            f"{config.task_id}: what makes its environments cannot be sent to a worker process: {error}"
         ) from error
     return program
 

@@ -72,12 +72,12 @@ def declaration(family: str) -> str | None:
 
 def _as_listed(spec: EnvSpec) -> None:
     """The options that the list gives an environment fit it; limits that both sides give are equal."""
-    from parallel_pool.configure import make_recipe
+    from parallel_pool.configure import make_config
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of the id itself
-            described = make_recipe(spec.id, {}).mixture.variants[0].description
+            described = make_config(spec.id, {}).variants.distinct[0].description
     except ParallelPoolError as error:
         raise Finding(
             f"{spec.id} cannot be made as it is listed: {explain(error)}. Mend the options of its EnvSpec, or "

@@ -57,13 +57,13 @@ def lifetime(subject: Subject) -> str | None:
     """Building, stepping and destroying, 1,000 times, does not grow the process."""
     from parallel_pool import _core
 
-    recipe = subject.recipe
+    config = subject.config
     lanes = 2
-    actions = subject.actions(lanes, 1).arrays(recipe)
+    actions = subject.actions(lanes, 1).arrays(config)
 
     def live(times: int) -> None:
         findings = _core._probe_lifetime(
-            recipe.plugin, recipe.env.native_id, recipe.options, lanes, actions, times
+            config.plugin, config.env.native_id, config.options, lanes, actions, times
         )
         if findings:
             raise Finding("; ".join(findings))
@@ -92,12 +92,12 @@ def episodes(subject: Subject) -> None:
     """Environments that are also reset, again and again, before they are destroyed."""
     from parallel_pool import _core
 
-    recipe = subject.recipe
-    arrays = subject.actions(LANES, STEPS).arrays(recipe)
+    config = subject.config
+    arrays = subject.actions(LANES, STEPS).arrays(config)
 
     def live(times: int) -> None:
         for _ in range(times):
-            _core._probe_rows(recipe.plugin, recipe.env.native_id, recipe.options, LANES, arrays)
+            _core._probe_rows(config.plugin, config.env.native_id, config.options, LANES, arrays)
 
     times = _as_often_as_can_be(live, 5, TIMES // 10, SECONDS / 4)
     live(times // 4)

@@ -9,7 +9,7 @@ import numpy as np
 
 from parallel_pool import _core
 from parallel_pool.config.options import Declaration
-from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.testing.checks.declarations import explain
@@ -19,10 +19,10 @@ from parallel_pool.testing.subject import Row, Subject, first_difference
 
 def options(subject: Subject) -> str | None:
     """Defaults given by name change nothing; what the declared range allows is taken or refused by name."""
-    declared = subject.recipe.declarations
+    declared = subject.config.declarations
     if not declared:
         raise Inapplicable("it has no options")
-    effective = {each["name"]: subject.recipe.config[each["name"]] for each in declared}
+    effective = {each["name"]: subject.config.values[each["name"]] for each in declared}
     usual = subject.trajectories(2, steps=30, seed=4)
     named = Subject(subject.env_id, effective).trajectories(2, steps=30, seed=4)
     for env in range(2):
@@ -45,9 +45,9 @@ def options(subject: Subject) -> str | None:
 
 
 def _refused(subject: Subject, name: str, value: Any) -> None:
-    value = int(value) if isinstance(subject.recipe.config[name], int) else value
+    value = int(value) if isinstance(subject.config.values[name], int) else value
     try:
-        Subject(subject.env_id, {**subject.options, name: value}).recipe  # noqa: B018
+        Subject(subject.env_id, {**subject.options, name: value}).config  # noqa: B018
     except OptionError as error:
         if name in str(error):
             return
@@ -89,7 +89,7 @@ def _extreme(subject: Subject, name: str, value: object) -> None:
 
 def per_env_options(subject: Subject) -> str | None:
     """Environments of one pool with different options play as each would in a pool of its own."""
-    sets = _others_that_fit(subject.recipe)
+    sets = _others_that_fit(subject.config)
     tried: dict[str, Any] = {}
     findings: list[str] = []
     for others in sets:
@@ -122,7 +122,7 @@ class _Unplayable(Exception):
 def _parts(subject: Subject, others: dict[str, Any]) -> str | None:
     """Where environments play differently beside some with other options than among their like."""
     envs = 6
-    own = dict(subject.recipe.options)
+    own = dict(subject.config.options)
     other = {**own, **others}
     one = _play(subject, [own] * envs)
     try:
@@ -136,18 +136,18 @@ def _parts(subject: Subject, others: dict[str, Any]) -> str | None:
     return None
 
 
-def _others_that_fit(recipe: Recipe) -> list[dict[str, Any]]:
+def _others_that_fit(config: PoolConfig) -> list[dict[str, Any]]:
     """For every option another value, with which the spaces are the same, where there is one: as many as
     go together at once, and alone those that do not.
     """
     together: dict[str, Any] = {}
     alone = []
-    for each in recipe.declarations:
-        for value in _others(each, recipe.config[each["name"]]):
+    for each in config.declarations:
+        for value in _others(each, config.values[each["name"]]):
             another = {each["name"]: value}
-            if _fits(recipe, together | another):
+            if _fits(config, together | another):
                 together |= another
-            elif _fits(recipe, another):
+            elif _fits(config, another):
                 alone.append(another)
             else:
                 continue
@@ -155,13 +155,13 @@ def _others_that_fit(recipe: Recipe) -> list[dict[str, Any]]:
     return ([together] if together else []) + alone
 
 
-def _fits(recipe: Recipe, others: dict[str, Any]) -> bool:
+def _fits(config: PoolConfig, others: dict[str, Any]) -> bool:
     try:
-        description = recipe.plugin.describe(recipe.env.native_id, {**recipe.options, **others})
+        description = config.plugin.describe(config.env.native_id, {**config.options, **others})
     except ValueError:
         return False
-    same = description["max_players"] == recipe.max_players
-    return same and _layout(description["fields"]) == _layout(recipe.fields)
+    same = description["max_players"] == config.max_players
+    return same and _layout(description["fields"]) == _layout(config.fields)
 
 
 def _written(options: dict[str, Any]) -> str:
@@ -170,16 +170,16 @@ def _written(options: dict[str, Any]) -> str:
 
 def _play(subject: Subject, options: list[dict[str, Any]]) -> list[list[Row]]:
     """What environments with these options answer, one pool for all."""
-    recipe, envs = subject.recipe, len(options)
+    config, envs = subject.config, len(options)
     plan = {
         str(number): f"field:{number}"
-        for number, field in enumerate(recipe.fields)
+        for number, field in enumerate(config.fields)
         if field["role"] != "action"
     }
     table = subject.actions(envs, 60)
     pool = _core.Pool(
-        plugin=recipe.plugin,
-        env_id=recipe.env.native_id,
+        plugin=config.plugin,
+        env_id=config.env.native_id,
         options=options,
         num_envs=envs,
         batch_size=envs,
@@ -193,7 +193,7 @@ def _play(subject: Subject, options: list[dict[str, Any]]) -> list[list[Row]]:
         statistics=False,
         step_plan=plan,
         reset_plan=plan,
-        action_tree=tree_of(recipe.fields, "action", lambda number, _: number),
+        action_tree=tree_of(config.fields, "action", lambda number, _: number),
     )
     try:
         results = [pool.reset()]

@@ -16,11 +16,11 @@ def rows(subject: Subject) -> str | None:
     """One shard steps between guard bytes: parts of it, masked resets, every field of every row."""
     from parallel_pool import _core
 
-    recipe = subject.recipe
-    native = recipe.env.native_id
-    lanes = max(LANES, min(recipe.plugin.declaration(native)["preferred_lanes"], 64))
+    config = subject.config
+    native = config.env.native_id
+    lanes = max(LANES, min(config.plugin.declaration(native)["preferred_lanes"], 64))
     table = subject.actions(lanes)
-    findings = _core._probe_rows(recipe.plugin, native, recipe.options, lanes, table.arrays(recipe))
+    findings = _core._probe_rows(config.plugin, native, config.options, lanes, table.arrays(config))
     if findings:
         raise Finding("; ".join(findings))
     return f"{table.steps} calls of {lanes} lanes"

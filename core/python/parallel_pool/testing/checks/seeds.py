@@ -98,8 +98,8 @@ def _casts(subject: Subject, seconds: float) -> Iterator[Cast]:
     yield Cast("alone in its pool", [ENVS - 1])
     yield Cast("at another place of its pool", list(reversed(range(ENVS))))
     yield Cast("in a pool of 7", [5, 2, 7, 0, 4, 1, 6])
-    recipe = subject.recipe
-    shard = min(recipe.plugin.declaration(recipe.env.native_id)["preferred_lanes"], FULL // 2)
+    config = subject.config
+    shard = min(config.plugin.declaration(config.env.native_id)["preferred_lanes"], FULL // 2)
     roles = [i * 3 % ENVS for i in range(max(2 * shard + 3, MANY))]
     if shard > 1:
         last = 2 * shard + 2

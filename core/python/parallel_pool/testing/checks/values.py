@@ -23,8 +23,8 @@ SECONDS = 1.0
 
 def spaces(subject: Subject) -> str | None:
     """Observation and action spaces exist, bounds are in order, actions can be drawn."""
-    recipe = subject.recipe
-    for field in recipe.fields:
+    config = subject.config
+    for field in config.fields:
         low, high = bounds(field)
         if field["dtype"].kind == "f" and (np.isnan(low).any() or np.isnan(high).any()):
             raise Finding(
@@ -39,15 +39,15 @@ def spaces(subject: Subject) -> str | None:
                 f"{_name(field)} is discrete and of dtype {field['dtype']}: use an integer"
             )
     for role in ("obs", "action"):
-        if not any(field["role"] == role for field in recipe.fields):
+        if not any(field["role"] == role for field in config.fields):
             raise Finding(
                 f"there is no {role}: an environment without one cannot be used for learning"
             )
-    space: gymnasium.Space[Any] = space_of(recipe.fields, "action")
+    space: gymnasium.Space[Any] = space_of(config.fields, "action")
     space.seed(0)
     if not space.contains(space.sample()):
         raise Finding(f"the action space {space} does not contain what it samples")
-    return f"{space_of(recipe.fields, 'obs')} -> {space}"
+    return f"{space_of(config.fields, 'obs')} -> {space}"
 
 
 def values(subject: Subject) -> str | None:
@@ -59,7 +59,7 @@ def values(subject: Subject) -> str | None:
     fields = [
         (field, path)
         for role in ("obs", "info")
-        for field, path in _paths(subject.recipe.fields, role)
+        for field, path in _paths(subject.config.fields, role)
     ]
     with subject.pool(num_envs=envs, seed=1) as pool:
         begun = flatten(pool.reset())

@@ -1,4 +1,4 @@
-"""From a task id and arguments to a recipe for a pool of Python environments."""
+"""From a task id and arguments to a config for a pool of Python environments."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumSpec
 
 from parallel_pool import _core
 from parallel_pool.config.checks import check_common, check_workers
-from parallel_pool.config.env_options import Mixture, Variant, refuse_common
-from parallel_pool.config.pool_config import Recipe
+from parallel_pool.config.env_options import EnvVariants, Variant, refuse_common
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.python_env import SEED_BITS
 from parallel_pool.config.render_arguments import check_render_arguments
 from parallel_pool.config.request import COMMON_DEFAULTS, GYMNASIUM_PREFIX, Request
@@ -24,7 +24,7 @@ from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
 from parallel_pool.threads.cpu_budget import gil_is_on, share_of_cpus
 from parallel_pool.workers.python_envs.description import describe
-from parallel_pool.workers.python_envs.serializer import Shelf
+from parallel_pool.workers.python_envs.serializer import InProcessStore
 
 Factory = Callable[[], Any]
 
@@ -35,7 +35,7 @@ for one light environment finds its caches cold. 8 CartPoles on 2 busy CPUs take
 per CPU those that wait come out ahead of AsyncVectorEnv too, and light ones at half of their best."""
 
 
-def python_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
+def python_config(envs: Sequence[EnvSpec], request: Request) -> PoolConfig:
     """For environments with `backend="python"`. Their own options are handed on unchecked."""
     env = envs[0]
     check_render_arguments(env, request.common)
@@ -58,10 +58,10 @@ def python_recipe(envs: Sequence[EnvSpec], request: Request) -> Recipe:
     version = registry().plugin(env.family).version or "0"
     ids = env.id if isinstance(request.task_id, str) else [each.id for each in envs]
     preset = env.options if all(each.options == env.options for each in envs) else {}
-    return _recipe(env, ids, factories, {**preset, **request.options}, request, version)
+    return _config(env, ids, factories, {**preset, **request.options}, request, version)
 
 
-def gymnasium_recipe(request: Request) -> Recipe:
+def gymnasium_config(request: Request) -> PoolConfig:
     """For "gym:ID". Options are keyword arguments of `gymnasium.make`.
 
     The time limit stays the environment's: wrappers of its own may want to see it.
@@ -91,7 +91,7 @@ def gymnasium_recipe(request: Request) -> Recipe:
     factories = _factories(ids[0], factory, request, alike=True)
     task_id = request.task_id if isinstance(request.task_id, str) else ids
     version = gymnasium.__version__
-    return _recipe(env, task_id, factories, request.options, request, version, limit_inside=True)
+    return _config(env, task_id, factories, request.options, request, version, limit_inside=True)
 
 
 def _find(task_id: str) -> GymnasiumSpec:
@@ -163,7 +163,7 @@ def _factories(
     return first, [factory(number, each, mode) for number, each in enumerate(options)]
 
 
-def _recipe(
+def _config(
     env: EnvSpec,
     task_id: str | list[str],
     factories: tuple[Factory, list[Factory]],
@@ -172,7 +172,7 @@ def _recipe(
     version: str,
     *,
     limit_inside: bool = False,
-) -> Recipe:
+) -> PoolConfig:
     common = request.common
     name = task_id if isinstance(task_id, str) else task_id[0]
     try:
@@ -190,7 +190,7 @@ def _recipe(
             common["num_threads"] = None
             _choose_workers(common)
     if common["isolation"] == "thread":
-        python = replace(python, crossing=Shelf())
+        python = replace(python, serializer=InProcessStore())
     if limit_inside:  # only now it is known what Gymnasium's can draw
         env = replace(env, render_modes=python.render_modes, render_fps=python.render_fps)
         check_render_arguments(env, common)
@@ -209,13 +209,13 @@ def _recipe(
     description = plugin.describe(env.id, {}, True)
     # To the native pool they are all alike: what differs is in the factories.
     variant = Variant(env, options={}, asked={}, row={}, description=description, first=0)
-    return Recipe(
+    return PoolConfig(
         env=env,
         task_id=task_id,
-        mixture=Mixture(plugin, [], [variant], [0]),
+        variants=EnvVariants(plugin, [], [variant], [0]),
         plugin=plugin,
         cpus=[],
-        config={"task_id": task_id, **common, **options},
+        values={"task_id": task_id, **common, **options},
         declarations=[],
         reset_declarations=[],
         fields=description["fields"],

@@ -7,9 +7,9 @@ from typing import Any
 
 from gymnasium import Env
 
-from parallel_pool.config.python_env import TICKET, PythonEnv
+from parallel_pool.config.python_env import INFO_HANDLE, PythonEnv
 from parallel_pool.errors import OptionError, PluginError
-from parallel_pool.workers.python_envs.serializer import Pickles
+from parallel_pool.workers.python_envs.serializer import PickleSerializer
 from parallel_pool.workers.python_envs.space_fields import field, fields_of
 
 
@@ -42,13 +42,13 @@ def describe(
         fps if isinstance(fps, (int, float)) else None,
         observation_space,
         action_space,
-        Pickles(),
+        PickleSerializer(),
         [
             *fields_of(env_id, action_space, "action"),
             *fields_of(env_id, observation_space, "obs"),
             field("reward", "", "box", "float64"),
             field("terminated", "", "box", "bool"),
             field("truncated", "", "box", "bool"),
-            field("info", TICKET, "box", "int64"),
+            field("info", INFO_HANDLE, "box", "int64"),
         ],
     )

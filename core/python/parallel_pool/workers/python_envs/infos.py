@@ -9,19 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
-from parallel_pool.config.python_env import TICKET, Crossing
+from parallel_pool.config.python_env import INFO_HANDLE, Serializer
 from parallel_pool.pool_errors import EnvError
 
 
 class PoolWithInfos:
-    """A native pool whose rows may carry tickets for infos; its results have the infos instead.
+    """A native pool whose rows may carry handles for infos; its results have the infos instead.
 
-    Costs a look at the tickets where no environment gave an info.
+    Costs a look at the handles where no environment gave an info.
     """
 
-    def __init__(self, pool: _core.Pool, crossing: Crossing) -> None:
+    def __init__(self, pool: _core.Pool, serializer: Serializer) -> None:
         self._pool = pool
-        self._crossing = crossing
+        self._serializer = serializer
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._pool, name)
@@ -45,14 +45,14 @@ class PoolWithInfos:
         return result
 
     def _complete(self, info: dict[str, Any]) -> None:
-        tickets = info.pop(TICKET)
-        del info[f"_{TICKET}"]
-        wanted = set(tickets.tolist())
+        handles = info.pop(INFO_HANDLE)
+        del info[f"_{INFO_HANDLE}"]
+        wanted = set(handles.tolist())
         final: dict[str, Any] | None = info.get("final_info")
-        last = tickets
+        last = handles
         if final is not None:
-            last = final.pop(TICKET)
-            del final[f"_{TICKET}"]
+            last = final.pop(INFO_HANDLE)
+            del final[f"_{INFO_HANDLE}"]
             wanted.update(last.tolist())
         wanted.discard(0)
         if not wanted:
@@ -60,14 +60,14 @@ class PoolWithInfos:
         order = list(wanted)
         texts = self._pool.take_infos(order)
         loaded = {
-            ticket: self._crossing.open(text)
-            for ticket, text in zip(order, texts, strict=True)
+            handle: self._serializer.open(text)
+            for handle, text in zip(order, texts, strict=True)
             if text
         }
         envs = info["env_id"].tolist()
         if final is not None:
             _add(final, last, envs, loaded)
-        _add(info, tickets, envs, loaded)
+        _add(info, handles, envs, loaded)
 
 
 def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,14 +87,14 @@ def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
 
 def _add(
     info: dict[str, Any],
-    tickets: npt.NDArray[np.int64],
+    handles: npt.NDArray[np.int64],
     envs: list[int],
     loaded: dict[int, dict[int, dict[str, Any]]],
 ) -> None:
     ours = set(info)
     given: list[tuple[int, dict[str, Any]]] = []
-    for row, (ticket, env) in enumerate(zip(tickets.tolist(), envs, strict=True)):
-        theirs = loaded.get(ticket, {}).get(env)
+    for row, (handle, env) in enumerate(zip(handles.tolist(), envs, strict=True)):
+        theirs = loaded.get(handle, {}).get(env)
         if theirs:
             if not ours.isdisjoint(theirs):
                 theirs = {name: value for name, value in theirs.items() if name not in ours}

@@ -14,7 +14,7 @@ from gymnasium import Env
 from gymnasium.utils import EzPickle
 
 from parallel_pool import _core
-from parallel_pool.config.python_env import Crossing
+from parallel_pool.config.python_env import Serializer
 
 
 class NotHereError(Exception):
@@ -40,7 +40,7 @@ def unpack_options(text: bytes) -> Any:
 
 def ask_call(
     pool: _core.Pool,
-    crossing: Crossing,
+    serializer: Serializer,
     name: str,
     arguments: tuple[Any, ...] = (),
     keywords: dict[str, Any] | None = None,
@@ -52,35 +52,35 @@ def ask_call(
 
     verb: as of `_core.Pool.ask`. Raises TypeError for arguments that cannot be sent; EnvAccessError.
     """
-    return _ask(pool, crossing, ("call", name, arguments, keywords or {}), env_ids, verb)
+    return _ask(pool, serializer, ("call", name, arguments, keywords or {}), env_ids, verb)
 
 
 def ask_set(
-    pool: _core.Pool, crossing: Crossing, name: str, value: Any, env_ids: Any = None
+    pool: _core.Pool, serializer: Serializer, name: str, value: Any, env_ids: Any = None
 ) -> None:
     """Sets the attribute `name` of each environment. Raises as `ask_call`."""
-    _ask(pool, crossing, ("set", name, value), env_ids, "")
+    _ask(pool, serializer, ("set", name, value), env_ids, "")
 
 
 def _ask(
-    pool: _core.Pool, crossing: Crossing, question: tuple[Any, ...], env_ids: Any, verb: str
+    pool: _core.Pool, serializer: Serializer, question: tuple[Any, ...], env_ids: Any, verb: str
 ) -> list[Any]:
-    with crossing.lend(question) as text:
-        return [crossing.open(each) for each in pool.ask(text, env_ids, verb)]
+    with serializer.lend(question) as text:
+        return [serializer.open(each) for each in pool.ask(text, env_ids, verb)]
 
 
-def answer(env: Env[Any, Any], crossing: Crossing, text: bytes) -> bytes:
+def answer(env: Env[Any, Any], serializer: Serializer, text: bytes) -> bytes:
     """What `env` answers. Raises what it raises; NotHereError."""
-    kind, name, *rest = crossing.look(text)
+    kind, name, *rest = serializer.look(text)
     if kind == "set":
         env.set_wrapper_attr(name, *rest)
-        return crossing.pack(None, text)
+        return serializer.pack(None, text)
     value = env.render() if name == "render" else env.get_wrapper_attr(name)
     if callable(value):
         arguments, keywords = rest
         value = value(*arguments, **keywords)
     try:
-        return crossing.pack(value, text)
+        return serializer.pack(value, text)
     except Exception as error:
         raise NotHereError(
             f"{name} is a {type(value).__name__}, which cannot cross to another process: {error}"

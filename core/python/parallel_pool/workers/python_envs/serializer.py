@@ -11,7 +11,7 @@ from typing import Any
 import cloudpickle
 
 
-class Pickles:
+class PickleSerializer:
     """To another process: copies."""
 
     @contextmanager
@@ -34,7 +34,7 @@ class Pickles:
         return pickle.loads(text)
 
 
-class Shelf:
+class InProcessStore:
     """To another thread: the objects themselves, under numbers."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from parallel_pool.workers.python_envs.questions import (
     save,
     unpack_options,
 )
-from parallel_pool.workers.python_envs.serializer import Shelf
+from parallel_pool.workers.python_envs.serializer import InProcessStore
 from parallel_pool.workers.python_envs.space_fields import reader, writer
 from parallel_pool.workers.python_envs.waiting import WaitingWatch
 
@@ -110,7 +110,7 @@ class _Server:
         *_, self._reward, self._terminated, self._truncated, _ = columns
         self._watch = _watch(env)
         # Environments may fill one dict again and again.
-        self._settled = as_it_is_now if isinstance(env.crossing, Shelf) else dict
+        self._settled = as_it_is_now if isinstance(env.serializer, InProcessStore) else dict
         self._kind = box.kind()
         self._seed = box.seed()
 
@@ -164,7 +164,7 @@ class _Server:
         if op == Op.LOAD:
             envs[lane] = load(envs[lane], text)
             return b""
-        return answer(envs[lane], self._env.crossing, text)
+        return answer(envs[lane], self._env.serializer, text)
 
     def work(self, shard: int, first: int, count: int, text: bytes, records: Records) -> None:
         envs = self._shards[shard]
@@ -211,7 +211,7 @@ class _Server:
             records.append((INFO, ALL_LANES, head + self._packed(by_env)))
 
     def _packed(self, infos: dict[int, Mapping[str, Any]]) -> bytes:
-        pack = self._env.crossing.pack
+        pack = self._env.serializer.pack
         try:
             return pack(infos)
         except Exception:
@@ -225,14 +225,14 @@ class _Server:
 
     def _crosses(self, value: Any) -> bool:
         try:
-            self._env.crossing.pack(value)
+            self._env.serializer.pack(value)
         except Exception:
             return False
         return True
 
 
 def _watch(env: PythonEnv) -> WaitingWatch | None:
-    if not isinstance(env.crossing, Shelf):
+    if not isinstance(env.serializer, InProcessStore):
         return WaitingWatch(time.process_time)
     # Threads that take turns wait for each other, whatever their environments do.
     return None if gil_is_on() else WaitingWatch(time.thread_time)

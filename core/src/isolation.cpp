@@ -13,9 +13,9 @@
 #if defined(__linux__)
 #include <fcntl.h>
 
-#include "parallel_pool/host/remote/fleet.hpp"
-#include "parallel_pool/host/remote/guard.hpp"
-#include "parallel_pool/host/remote/server.hpp"
+#include "parallel_pool/host/workers/parent_guard.hpp"
+#include "parallel_pool/host/workers/plugin_server.hpp"
+#include "parallel_pool/host/workers/worker_group.hpp"
 
 namespace pp::python {
 

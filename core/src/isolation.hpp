@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
-#include "parallel_pool/host/backend.hpp"
-#include "parallel_pool/host/library.hpp"
-#include "parallel_pool/host/spec.hpp"
+#include "parallel_pool/host/plugin/library.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/run/backend.hpp"
 
 namespace pp::python {
 

@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/base/error.hpp"
 
 namespace pp::python {
 namespace {

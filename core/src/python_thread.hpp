@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "parallel_pool/host/remote/carrier.hpp"
+#include "parallel_pool/host/workers/worker_host.hpp"
 
 namespace pp::python {
 

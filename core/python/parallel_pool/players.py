@@ -1,6 +1,6 @@
 """Environments with several players: what results say of them, and actions that say whose they are.
 
-Words and rules are those of host/players.hpp; docs/multi-player.md tells users.
+Words and rules are those of host/step/players.hpp; docs/multi-player.md tells users.
 """
 
 from __future__ import annotations

@@ -31,32 +31,32 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/ext/state.h"
-#include "parallel_pool/host/admission.hpp"
-#include "parallel_pool/host/backend.hpp"
-#include "parallel_pool/host/batch.hpp"
-#include "parallel_pool/host/builder.hpp"
-#include "parallel_pool/host/circulation.hpp"
-#include "parallel_pool/host/env_table.hpp"
-#include "parallel_pool/host/error.hpp"
-#include "parallel_pool/host/extension.hpp"
-#include "parallel_pool/host/finisher.hpp"
-#include "parallel_pool/host/fork_guard.hpp"
-#include "parallel_pool/host/layout.hpp"
-#include "parallel_pool/host/library.hpp"
-#include "parallel_pool/host/options.hpp"
-#include "parallel_pool/host/players.hpp"
-#include "parallel_pool/host/pool_config.hpp"
-#include "parallel_pool/host/refused_steps.hpp"
-#include "parallel_pool/host/reset_options.hpp"
-#include "parallel_pool/host/row_loops.hpp"
-#include "parallel_pool/host/run_queue.hpp"
-#include "parallel_pool/host/shard.hpp"
-#include "parallel_pool/host/side_by_side.hpp"
-#include "parallel_pool/host/snapshots.hpp"
-#include "parallel_pool/host/spec.hpp"
-#include "parallel_pool/host/state.hpp"
-#include "parallel_pool/host/thread_pool.hpp"
-#include "parallel_pool/host/watchdog.hpp"
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/base/fork_guard.hpp"
+#include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/batch/batch_queue.hpp"
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/plugin/library.hpp"
+#include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/plugin/shard.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/run/backend.hpp"
+#include "parallel_pool/host/run/builder.hpp"
+#include "parallel_pool/host/run/call_validator.hpp"
+#include "parallel_pool/host/run/run_queue.hpp"
+#include "parallel_pool/host/run/watchdog.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/saved_state.hpp"
+#include "parallel_pool/host/state/snapshots.hpp"
+#include "parallel_pool/host/step/episode_bookkeeping.hpp"
+#include "parallel_pool/host/step/players.hpp"
+#include "parallel_pool/host/step/refused_steps.hpp"
+#include "parallel_pool/host/step/reset_options.hpp"
+#include "parallel_pool/host/step/row_loops.hpp"
+#include "parallel_pool/host/threads/side_by_side.hpp"
+#include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::host {
 
@@ -163,7 +163,7 @@ class Pool final : public WorkSource {
   }
 
   // The step that is about to be submitted is not for this environment: its episode is cut off, and
-  // its row says so (host/refused_steps.hpp). Only with config.refuse_steps.
+  // its row says so (host/step/refused_steps.hpp). Only with config.refuse_steps.
   void refuse_step(uint32_t env, std::string reason) { refused_.refuse(env, std::move(reason)); }
 
   // Starts work on environments that check() let pass; actions are in action_row(). Throws for want

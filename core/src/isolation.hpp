@@ -1,4 +1,4 @@
-// Workers as Python sees them: the fleet of one pool, and what a worker runs.
+// Workers as Python sees them: the group of one pool, and what a worker runs.
 #ifndef PARALLEL_POOL_SRC_ISOLATION_HPP_
 #define PARALLEL_POOL_SRC_ISOLATION_HPP_
 

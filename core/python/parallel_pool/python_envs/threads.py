@@ -25,13 +25,13 @@ def thread_starter(env: PythonEnv, infos: bool) -> Start:
         ).start()
 
     def _run(fd: int, done: Callable[[str], None]) -> None:
-        fate = "ended"
+        exit_reason = "ended"
         try:
             serve(_core.Mailbox(fd), env, infos)
         except BaseException as error:
             # Not an Exception of an environment, which is an answer; SystemExit, say.
-            fate = "ended by " + "".join(traceback.format_exception_only(error)).strip()
+            exit_reason = "ended by " + "".join(traceback.format_exception_only(error)).strip()
         finally:
-            done(fate)
+            done(exit_reason)
 
     return start

@@ -24,7 +24,7 @@ enum class ErrorKind {
   environment,      // an environment failed to be built
   access,           // an environment could not be drawn, read or written
   not_offered,      // the environment's plugin does not have this ability
-  stuck,            // an environment does not come out of a step
+  stuck,            // an environment does not return from a step
   state,            // a state that cannot be saved, or does not fit where it is to be restored
 };
 

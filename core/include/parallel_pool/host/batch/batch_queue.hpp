@@ -20,10 +20,10 @@
 namespace pp::host {
 
 // All but claim() is called with the pool's state lock held.
-class Circulation {
+class BatchQueue {
  public:
   // `batch_size` equal to `num_envs`: synchronous.
-  Circulation(uint32_t num_envs, uint32_t batch_size)
+  BatchQueue(uint32_t num_envs, uint32_t batch_size)
       : batch_size_(batch_size), synchronous_(batch_size == num_envs) {
     open_.reserve(synchronous_ ? num_envs : num_envs / batch_size + 2);
     unclaimed_.resize(num_envs / batch_size + 3);

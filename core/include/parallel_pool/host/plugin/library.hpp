@@ -99,7 +99,7 @@ class Library {
   // Held while a shard of a plugin with global state (PP_ENV_EXCLUSIVE) works.
   std::mutex& exclusive() { return exclusive_; }
 
-  // How many environments do not come out of such a plugin (host/run/watchdog.hpp).
+  // How many environments do not return from such a plugin (host/run/watchdog.hpp).
   std::atomic<uint32_t>& stuck() { return stuck_; }
 
  private:

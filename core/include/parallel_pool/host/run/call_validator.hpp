@@ -15,10 +15,10 @@
 namespace pp::host {
 
 // Asked with the pool's state lock held.
-class Admission {
+class CallValidator {
  public:
   // `envs` outlives it.
-  Admission(const EnvTable& envs, Autoreset autoreset)
+  CallValidator(const EnvTable& envs, Autoreset autoreset)
       : envs_(envs), autoreset_(autoreset), stamp_(envs.size(), 0) {}
 
   // Throws unless each of these environments can take work; changes nothing that anybody else
@@ -77,7 +77,7 @@ class Admission {
       if (stuck(watchdog, env)) {
         throw Error(ErrorKind::stuck,
                     name +
-                        " has not come out of a step that exceeded step_timeout: it takes no "
+                        " has not returned from a step that exceeded step_timeout: it takes no "
                         "actions and no reset until it does. Go on with the others (env_id=), "
                         "or close this pool and make a new one");
       }

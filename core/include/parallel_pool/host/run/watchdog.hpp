@@ -1,4 +1,4 @@
-// parallel_pool/host/run/watchdog.hpp: notices environments that do not come out of a step.
+// parallel_pool/host/run/watchdog.hpp: notices environments that do not return from a step.
 //
 // A thread cannot be stopped from outside. What can be done is to stop waiting for it: its
 // environment's row is answered as failed, the environment takes no work until the thread comes
@@ -28,7 +28,7 @@ namespace pp::host {
 class Watchdog {
  public:
   // `seconds`: how long a step or reset may take. `rows`: of a batch of `store`. `library`: NULL,
-  // or where the environments are counted that do not come out of a library for one at a time.
+  // or where the environments are counted that do not return from a library for one at a time.
   Watchdog(uint32_t num_envs, double seconds, BatchStore& store, uint32_t rows,
            std::atomic<uint32_t>* library)
       : library_(library),
@@ -87,7 +87,7 @@ class Watchdog {
 
   // ---- everybody else -----------------------------------------------------------------------
 
-  // Environments that were given up and whose thread has not come out.
+  // Environments that were given up and whose thread has not returned.
   bool stuck(uint32_t env) const { return gave_up(env); }
   uint32_t stuck() const { return n_stuck_.load(); }
 
@@ -138,7 +138,7 @@ class Watchdog {
     for (const auto& reserve : reserves_) reserve->notify(1);
   }
   // Ends them. `stuck`: says when to stop waiting for those that are inside. Returns whether all
-  // came out; if not, the watchdog must never be destroyed.
+  // returned; if not, the watchdog must never be destroyed.
   template <class Stuck>
   bool dismiss(WorkSource* source, Stuck&& stuck) {
     bool all = true;

@@ -21,12 +21,13 @@ namespace pp::host {
 
 // Called by the thread that holds the shard. `env0` is the first environment of a call, `row` its
 // row, `count` how many there are.
-class Finisher {
+class EpisodeBookkeeping {
  public:
   static constexpr int32_t no_time_limit = INT32_MAX;
 
   // All of these outlive it; `players` may be NULL.
-  Finisher(const Layout& layout, EnvTable& envs, const PoolConfig& config, Players* players)
+  EpisodeBookkeeping(const Layout& layout, EnvTable& envs, const PoolConfig& config,
+                     Players* players)
       : layout_(layout),
         envs_(envs),
         config_(config),
@@ -60,8 +61,9 @@ class Finisher {
       std::memset(truncated, 0, count);
     }
     if (own_truncated != nullptr) row_loops::merge(count, stepped, own_truncated, truncated);
-    row_loops::judge(count, stepped, own_terminated, truncated, terminated, ended);
-    if (players_ != nullptr) players_->judge(who, terminated, truncated, steps, time_limit_);
+    row_loops::compute_dones(count, stepped, own_terminated, truncated, terminated, ended);
+    if (players_ != nullptr)
+      players_->compute_dones(who, terminated, truncated, steps, time_limit_);
     std::memcpy(layout_.rows<uint8_t>(batch, column_ended, row), ended, count);
     const uint32_t width = layout_.reward_width();
     if (n_reset > 0 && width == 1) row_loops::blank(count, stepped, reward);
@@ -109,7 +111,7 @@ class Finisher {
   // ---- SAME_STEP ----------------------------------------------------------------------------
 
   // Copies the last rows of episodes that ended to the final columns. False if there are none.
-  bool put_aside(uint32_t env0, uint32_t count, Batch* batch, uint32_t row) const {
+  bool save_final(uint32_t env0, uint32_t count, Batch* batch, uint32_t row) const {
     const EnvSpec& spec = layout_.spec();
     for (size_t f = 0; f < layout_.num_fields(); ++f) {
       const size_t to = layout_.final_column_of_field(f);
@@ -131,7 +133,8 @@ class Finisher {
   }
 
   // The environments in shard.reset_mask were reset within the step that ended them.
-  void begin_anew(Shard& shard, uint32_t env0, uint32_t count, Batch* batch, uint32_t row) {
+  void autoreset_same_step(Shard& shard, uint32_t env0, uint32_t count, Batch* batch,
+                           uint32_t row) {
     auto* elapsed = layout_.rows<int32_t>(batch, column_elapsed_step, row);
     const double now = config_.statistics ? EnvTable::seconds_now() : 0.0;
     row_loops::for_each(count, shard.reset_mask.data(), 1, [&](uint32_t i) {
@@ -142,7 +145,7 @@ class Finisher {
       envs_.episode_return[env] = 0.0;
       envs_.began[env] = now;
       if (players_ != nullptr) {
-        players_->begin_anew(shard, {batch, row, env0, count, shard.step_mask.data()}, i);
+        players_->autoreset_same_step(shard, {batch, row, env0, count, shard.step_mask.data()}, i);
       }
     });
   }
@@ -184,7 +187,7 @@ class Finisher {
     }
   }
 
-  // An environment that does not come out.
+  // An environment that does not return.
   void record_timeout(uint32_t env, Batch* batch, uint32_t row, const std::string& message) {
     const std::lock_guard<std::mutex> lock(failure_mutex_);
     batch->timed_out = true;

@@ -147,7 +147,7 @@ class Players {
       find_present(rows, i, shard, present);
       std::memcpy(shown_of(env), present, capacity_);
       if (rows.stepped[i] != 0 && (own_terminated_ || own_truncated_)) {
-        judge_all(rows, i, present, all_terminated + i, all_truncated + i);
+        compute_all_done(rows, i, present, all_terminated + i, all_truncated + i);
       }
       if (std::memchr(present, 0, capacity_) != nullptr) clear_absent(rows, i, present);
     }
@@ -156,8 +156,9 @@ class Players {
 
   // Then, once terminated and truncated of the environments stand: the same for each player.
   // `elapsed` and `time_limit`: whether the limit struck.
-  PP_NOINLINE void judge(const Rows& rows, const uint8_t* terminated, const uint8_t* truncated,
-                         const int32_t* elapsed, int32_t time_limit) {
+  PP_NOINLINE void compute_dones(const Rows& rows, const uint8_t* terminated,
+                                 const uint8_t* truncated, const int32_t* elapsed,
+                                 int32_t time_limit) {
     for (uint32_t i = 0; i < rows.count; ++i) {
       const uint32_t env = rows.env0 + i;
       const uint8_t* present = shown(env);
@@ -237,7 +238,7 @@ class Players {
 
   // SAME_STEP: environment i of these rows has begun a new episode in the row of the last one's
   // end.
-  PP_NOINLINE void begin_anew(Shard& shard, const Rows& rows, uint32_t i) {
+  PP_NOINLINE void autoreset_same_step(Shard& shard, const Rows& rows, uint32_t i) {
     const uint32_t env = rows.env0 + i;
     uint8_t* present = slots<uint8_t>(rows, player_present, i);
     uint8_t* shown = shown_of(env);
@@ -344,8 +345,8 @@ class Players {
   uint8_t* acting_of(uint32_t env) { return acting_.data() + size_t{capacity_} * env; }
 
   // Whether everybody has ended, and how. Of an empty environment all slots are asked.
-  void judge_all(const Rows& rows, uint32_t i, const uint8_t* present, uint8_t* all_terminated,
-                 uint8_t* all_truncated) const {
+  void compute_all_done(const Rows& rows, uint32_t i, const uint8_t* present,
+                        uint8_t* all_terminated, uint8_t* all_truncated) const {
     const uint8_t* terminated = own_flags(rows, i, own_terminated_, terminated_field_);
     const uint8_t* truncated = own_flags(rows, i, own_truncated_, truncated_field_);
     const bool nobody = std::memchr(present, 1, capacity_) == nullptr;

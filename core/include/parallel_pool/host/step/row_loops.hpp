@@ -78,9 +78,10 @@ inline void merge(uint32_t n, const uint8_t* PP_RESTRICT stepped, const uint8_t*
   for (uint32_t i = 0; i < n; ++i) to[i] |= static_cast<uint8_t>((from[i] != 0) & stepped[i]);
 }
 
-inline void judge(uint32_t n, const uint8_t* PP_RESTRICT stepped,
-                  const uint8_t* PP_RESTRICT own_terminated, const uint8_t* PP_RESTRICT truncated,
-                  uint8_t* PP_RESTRICT terminated, uint8_t* PP_RESTRICT ended) {
+inline void compute_dones(uint32_t n, const uint8_t* PP_RESTRICT stepped,
+                          const uint8_t* PP_RESTRICT own_terminated,
+                          const uint8_t* PP_RESTRICT truncated, uint8_t* PP_RESTRICT terminated,
+                          uint8_t* PP_RESTRICT ended) {
   for (uint32_t i = 0; i < n; ++i) {
     const uint8_t over = static_cast<uint8_t>((own_terminated[i] != 0) & stepped[i]);
     terminated[i] = over;

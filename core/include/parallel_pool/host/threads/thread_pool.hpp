@@ -100,7 +100,7 @@ class ThreadPool {
   }
 
   // detach() and join(), but `stuck()` is asked now and then while somebody is inside `source`;
-  // once it says true those inside are left there. Returns whether all came out. If not, they end
+  // once it says true those inside are left there. Returns whether all returned. If not, they end
   // when they do, and this object must never be destroyed.
   template <class Stuck>
   bool end(WorkSource* source, Stuck&& stuck) {

@@ -18,7 +18,7 @@
 #include "parallel_pool/host/plugin/extension.hpp"
 #include "parallel_pool/host/workers/remote_shard.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 // The one argument of a reset of an environment written in Python: its options, pickled, as text.
 inline const pp_option* const* python_reset_options() {
@@ -106,5 +106,5 @@ class Extensions {
   pp_reset_options reset_options_{};
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_EXTENSIONS_HPP_

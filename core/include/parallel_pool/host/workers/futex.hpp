@@ -16,7 +16,7 @@
 
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 struct alignas(64) Signal {
   std::atomic<uint32_t> value;
@@ -54,5 +54,5 @@ struct alignas(64) Signal {
 };
 static_assert(std::atomic<uint32_t>::is_always_lock_free, "shared between processes");
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_FUTEX_HPP_

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 class InfoStore {
  public:
@@ -42,5 +42,5 @@ class InfoStore {
   std::unordered_map<int64_t, std::string> kept_;
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_

@@ -11,7 +11,7 @@
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 inline constexpr const char* crashed_name = "worker_crashed";
 
@@ -37,5 +37,5 @@ inline EnvSpec isolated_spec(EnvSpec spec, const std::string& env_id) {
   return spec;
 }
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_ISOLATED_SPEC_HPP_

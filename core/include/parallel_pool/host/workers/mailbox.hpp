@@ -50,7 +50,7 @@
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/host/workers/futex.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 enum class Op : uint32_t {
   hello,
@@ -239,5 +239,5 @@ void each_record(const std::string& text, See&& see) {
   }
 }
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_

@@ -11,7 +11,7 @@
 #include <chrono>
 #include <thread>
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 // Called once, in the worker: ends this process when `parent` is gone, however that came, whatever
 // this process does meanwhile. Ctrl-C is the parent's business. (PR_SET_PDEATHSIG would not do: it
@@ -38,5 +38,5 @@ inline void live_with(pid_t parent) {
   }).detach();
 }
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_PARENT_GUARD_HPP_

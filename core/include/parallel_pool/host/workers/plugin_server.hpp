@@ -25,12 +25,12 @@
 #include "parallel_pool/host/workers/mailbox.hpp"
 #include "parallel_pool/host/workers/wire_format.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 // The worker's end of a mailbox: the next call, and texts in parts.
-class Desk {
+class WorkerChannel {
  public:
-  explicit Desk(Mailbox& box) : box_(box) {}
+  explicit WorkerChannel(Mailbox& box) : box_(box) {}
 
   // Waits for a call whose text is complete and gives its op.
   Op next() {
@@ -86,11 +86,11 @@ class Desk {
   Mailbox& box_;
 };
 
-class Server {
+class PluginServer {
  public:
   // `options`: one per environment of the pool, or one for all.
-  Server(Mailbox& box, const pp_env& env, const std::vector<const OptionValues*>& options)
-      : box_(box), desk_(box), env_(env), options_(options), fields_(box.head().n_field) {
+  PluginServer(Mailbox& box, const pp_env& env, const std::vector<const OptionValues*>& options)
+      : box_(box), channel_(box), env_(env), options_(options), fields_(box.head().n_field) {
     state_ = find_extension<pp_state>(env, PP_EXT_STATE);
     render_ = find_extension<pp_render>(env, PP_EXT_RENDER);
     arrays_ = find_extension<pp_arrays>(env, PP_EXT_ARRAYS);
@@ -101,7 +101,7 @@ class Server {
     for (;;) {
       const ErrorSink sink;
       int32_t status = 0;
-      const Op op = desk_.next();
+      const Op op = channel_.next();
       const Call call = box_.call();
       switch (op) {
         case Op::create:
@@ -118,8 +118,8 @@ class Server {
           status = save(call);
           break;
         case Op::load:
-          status =
-              state_->load(shards_.at(call.shard), call.first, desk_.in.data(), desk_.in.size());
+          status = state_->load(shards_.at(call.shard), call.first, channel_.in.data(),
+                                channel_.in.size());
           break;
         case Op::draw:
           status = draw(call);
@@ -131,7 +131,8 @@ class Server {
           status = peek(call);
           break;
         case Op::poke:
-          status = arrays_->write(shards_.at(call.shard), call.first, call.item, desk_.in.data());
+          status =
+              arrays_->write(shards_.at(call.shard), call.first, call.item, channel_.in.data());
           break;
         case Op::leave:
           return;
@@ -139,12 +140,13 @@ class Server {
           break;
       }
       if (status != 0 || !sink.empty()) {
-        desk_.out.clear();
+        channel_.out.clear();
         for (const EnvFailure& said : sink.failures()) {
-          add_record(desk_.out, Record::error, said.env, said.message.data(), said.message.size());
+          add_record(channel_.out, Record::error, said.env, said.message.data(),
+                     said.message.size());
         }
       }
-      desk_.answer(status);
+      channel_.answer(status);
     }
   }
 
@@ -162,12 +164,12 @@ class Server {
   }
 
   int32_t work(const Call& call) {
-    if (desk_.in.empty() || reset_options_ == nullptr) return do_rows(call);
+    if (channel_.in.empty() || reset_options_ == nullptr) return do_rows(call);
     // Arguments of this reset: set before it, taken back after it.
     void* self = shards_.at(call.shard);
     int32_t status = 0;
     std::vector<uint32_t> lanes;
-    each_record(desk_.in, [&](Record, uint32_t lane, const char* bytes, size_t size) {
+    each_record(channel_.in, [&](Record, uint32_t lane, const char* bytes, size_t size) {
       OptionValues values(reset_options_->option, reset_options_->n_option);
       unpack(*reset_options_, {bytes, size}, values);
       status |= reset_options_->set(self, lane, values.data());
@@ -231,11 +233,11 @@ class Server {
     void* self = shards_.at(call.shard);
     const int64_t room = state_->size(self, call.first);
     if (room < 0) return 1;
-    desk_.out.resize(static_cast<size_t>(room));
+    channel_.out.resize(static_cast<size_t>(room));
     const int64_t written =
-        state_->save(self, call.first, desk_.out.data(), static_cast<uint64_t>(room));
+        state_->save(self, call.first, channel_.out.data(), static_cast<uint64_t>(room));
     if (written < 0 || written > room) return 1;
-    desk_.out.resize(static_cast<size_t>(written));
+    channel_.out.resize(static_cast<size_t>(written));
     return 0;
   }
 
@@ -243,9 +245,9 @@ class Server {
     void* self = shards_.at(call.shard);
     uint32_t size[2] = {0, 0};
     if (render_->size(self, call.first, &size[0], &size[1]) != 0) return 1;
-    desk_.out.assign(reinterpret_cast<const char*>(size), sizeof size);
-    desk_.out.resize(sizeof size + size_t{3} * size[0] * size[1]);
-    return render_->draw(self, call.first, reinterpret_cast<uint8_t*>(&desk_.out[sizeof size]));
+    channel_.out.assign(reinterpret_cast<const char*>(size), sizeof size);
+    channel_.out.resize(sizeof size + size_t{3} * size[0] * size[1]);
+    return render_->draw(self, call.first, reinterpret_cast<uint8_t*>(&channel_.out[sizeof size]));
   }
 
   int32_t list_arrays(const Call& call) {
@@ -255,7 +257,7 @@ class Server {
       pp_array array{};
       array.struct_size = sizeof array;
       if (arrays_->describe(self, call.first, static_cast<uint32_t>(a), &array) != 0) return 1;
-      append(desk_.out, array);
+      append(channel_.out, array);
     }
     return count < 0 ? 1 : 0;
   }
@@ -265,12 +267,12 @@ class Server {
     pp_array array{};
     array.struct_size = sizeof array;
     if (arrays_->describe(self, call.first, call.item, &array) != 0) return 1;
-    desk_.out.resize(static_cast<size_t>(bytes_of(array)));
-    return arrays_->read(self, call.first, call.item, &desk_.out[0]);
+    channel_.out.resize(static_cast<size_t>(bytes_of(array)));
+    return arrays_->read(self, call.first, call.item, &channel_.out[0]);
   }
 
   Mailbox& box_;
-  Desk desk_;
+  WorkerChannel channel_;
   const pp_env& env_;
   const std::vector<const OptionValues*>& options_;
   const pp_state* state_ = nullptr;
@@ -282,5 +284,5 @@ class Server {
   std::vector<uint8_t> mask_;
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_PLUGIN_SERVER_HPP_

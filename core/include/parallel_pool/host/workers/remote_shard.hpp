@@ -28,13 +28,13 @@
 #include "parallel_pool/host/workers/worker.hpp"
 #include "parallel_pool/rng/seed_sequence.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 class RemoteShard {
  public:
   // What shards of one pool have in common.
   struct Shared {
-    const FleetPlan* plan;
+    const WorkerConfig* config;
     InfoStore* infos;
     const EnvSpec* spec;      // as isolated_spec() gives it
     uint32_t n_worker_field;  // the first of them are the worker's, the others ours
@@ -133,7 +133,7 @@ class RemoteShard {
         send(lanes.first, lanes.count, nullptr);
       }
       if (receive()) return deliver(lanes);
-      why = worker_.name() + " " + worker_.fate();
+      why = worker_.name() + " " + worker_.exit_reason();
     }
     notice_loss();
     for (uint32_t i = 0; i < lanes.count; ++i) {
@@ -294,7 +294,7 @@ class RemoteShard {
     if (built_) return true;
     address(0, count_);
     if (!worker_.call(Op::create)) {
-      *why = worker_.name() + " " + worker_.fate() + " while building it";
+      *why = worker_.name() + " " + worker_.exit_reason() + " while building it";
       return false;
     }
     std::string text;
@@ -350,7 +350,7 @@ class RemoteShard {
       if (lane < first || lane - first >= count || kind_[lane - first] < kind_reset) continue;
       add_record(asked_, Record::reset_options, lane, bytes.data(), bytes.size());
     }
-    worker_.send(Op::work, shared_.plan->step_timeout, asked_);
+    worker_.send(Op::work, shared_.config->step_timeout, asked_);
     begun_ = worker_.begun = true;
     reported_ = false;
     ticket_ = 0;
@@ -394,7 +394,7 @@ class RemoteShard {
   uint64_t derived_seed(uint32_t lane) const {
     uint64_t seed = 0;
     SeedSequence(seed_[lane], &losses_[lane], 1).generate_state(&seed, 1);
-    return seed >> (64 - shared_.plan->seed_bits);
+    return seed >> (64 - shared_.config->seed_bits);
   }
 
   void address(uint32_t first, uint32_t count) {
@@ -417,7 +417,8 @@ class RemoteShard {
   // Gives false.
   bool died(uint32_t lane) {
     notice_loss();
-    ErrorSink::set_error(nullptr, lane, ("its " + worker_.kind() + " " + worker_.fate()).c_str());
+    ErrorSink::set_error(nullptr, lane,
+                         ("its " + worker_.kind() + " " + worker_.exit_reason()).c_str());
     return false;
   }
   bool knows_array(uint32_t lane, uint32_t array) {
@@ -452,7 +453,7 @@ class RemoteShard {
 
   // Tickets for the infos that came with the answer, one for all of them.
   void copy_infos(const pp_lanes& lanes) {
-    const int field = shared_.plan->ticket_field;
+    const int field = shared_.config->ticket_field;
     if (!said_ || field < 0 || lanes.field[field] == nullptr) return;
     auto* to = static_cast<int64_t*>(lanes.field[field]);
     each_record(text_, [&](Record kind, uint32_t, const char* bytes, size_t size) {
@@ -523,5 +524,5 @@ class RemoteShard {
   std::map<uint32_t, std::string> arguments_;  // of the next reset, by lane
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_REMOTE_SHARD_HPP_

@@ -20,7 +20,7 @@
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 struct ArrayHead {
   uint32_t flags;
@@ -127,5 +127,5 @@ inline void unpack(const pp_reset_options& declared, std::string_view bytes, Opt
   }
 }
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_WIRE_FORMAT_HPP_

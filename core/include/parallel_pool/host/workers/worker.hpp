@@ -25,17 +25,17 @@
 #include "parallel_pool/host/workers/worker_host.hpp"
 #include "parallel_pool/host/workers/worker_process.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 class Worker {
  public:
-  Worker(const FleetPlan& plan, Incidents& incidents, const std::vector<FieldSpec>& fields,
+  Worker(const WorkerConfig& config, WorkerEvents& events, const std::vector<FieldSpec>& fields,
          uint32_t capacity, uint32_t number)
       : box(fields, capacity, number),
-        plan_(plan),
-        incidents_(incidents),
-        carrier_(plan.carrier ? plan.carrier() : std::make_unique<Process>(plan)) {
-    box.head().worker_spins = plan.worker_spins;
+        config_(config),
+        events_(events),
+        host_(config.host ? config.host() : std::make_unique<WorkerProcess>(config)) {
+    box.head().worker_spins = config.worker_spins;
   }
 
   std::mutex mutex;
@@ -43,9 +43,9 @@ class Worker {
   bool begun = false;  // between send() and receive(), for a shard that does other things meanwhile
 
   uint64_t generation() const { return generation_; }
-  int pid() const { return carrier_->pid(); }  // -1: it is a thread
-  std::string kind() const { return carrier_->kind(); }
-  std::string name() const { return carrier_->name(); }
+  int pid() const { return host_->pid(); }  // -1: it is a thread
+  std::string kind() const { return host_->kind(); }
+  std::string name() const { return host_->name(); }
 
   // Begins it and does not wait for it. Throws if the system refuses.
   void start() {
@@ -55,20 +55,20 @@ class Worker {
     box.call() = Call{};
     box.call().op = Op::hello;
     post(Op::hello, start_seconds);
-    carrier_->start(box.fd());
+    host_->start(box.fd());
   }
 
   // Waits until it can be called; starts one if there is none. On failure *why says so.
   bool ready(std::string* why) {
     if (greeted_) return true;
     try {
-      if (!carrier_->running()) start();
+      if (!host_->running()) start();
     } catch (const Error& error) {
       *why = error.what();
       return false;
     }
     if (!wait()) {
-      *why = name() + " " + fate_ + " before it could serve; its standard error may say why";
+      *why = name() + " " + exit_reason_ + " before it could serve; its standard error may say why";
       return false;
     }
     if (box.call().status != 0) {
@@ -104,15 +104,15 @@ class Worker {
   }
   bool receive() {
     if (wait()) return true;
-    bury();
+    on_worker_death();
     return false;
   }
   // Whether receive() would return at once, waiting so long at most. A call that has to be given
   // up counts.
   bool settled(std::chrono::milliseconds most) {
     Signal& answer = box.head().answer;
-    return answer.spin(seen_, plan_.host_spins) || answer.sleep(seen_, most) ||
-           !carrier_->running() || overdue();
+    return answer.spin(seen_, config_.host_spins) || answer.sleep(seen_, most) ||
+           !host_->running() || overdue();
   }
 
   // As call(), with a text.
@@ -159,21 +159,21 @@ class Worker {
   void holds(uint32_t env0, uint32_t count) { held_.emplace_back(env0, count); }
 
   // How the last one ended, or was ended.
-  const std::string& fate() const { return fate_; }
+  const std::string& exit_reason() const { return exit_reason_; }
 
   // Passes on what its environments should be made with.
-  void advise(std::string_view text) { incidents_.advise(plan_.label + ": " + std::string(text)); }
+  void advise(std::string_view text) { events_.advise(config_.label + ": " + std::string(text)); }
 
   // Asks it to end itself, or ends it if it is not listening. Does not wait.
   void ask_to_leave() {
     // A process may take long to begin; a thread begins at once, and has to be gone before Python.
-    if (!greeted_ && carrier_->pid() >= 0) return give_up();
+    if (!greeted_ && host_->pid() >= 0) return give_up();
     greeted_ = false;
     box.call().op = Op::leave;
     box.head().request.raise();
   }
   void wait_until_gone() {
-    if (!carrier_->gone_within(std::chrono::seconds(5))) give_up();
+    if (!host_->gone_within(std::chrono::seconds(5))) give_up();
   }
 
  private:
@@ -187,39 +187,39 @@ class Worker {
     box.head().request.raise();
   }
 
-  // Ends it, or has it leave when it comes out.
+  // Ends it, or has it leave when it returns.
   void give_up() {
-    carrier_->end();
+    host_->end();
     box.call().op = Op::leave;
     box.head().request.raise();
   }
 
-  bool overdue() const { return incidents_.impatient() || (limit_ > 0 && waited() > limit_); }
+  bool overdue() const { return events_.impatient() || (limit_ > 0 && waited() > limit_); }
   double waited() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   // Whether an answer to what was posted came.
   bool wait() {
     Signal& answer = box.head().answer;
-    if (answer.spin(seen_, plan_.host_spins)) return true;
+    if (answer.spin(seen_, config_.host_spins)) return true;
     for (;;) {
       if (answer.sleep(seen_, std::chrono::milliseconds(20))) return true;
-      if (!carrier_->running()) {
+      if (!host_->running()) {
         if (answer.value.load() != seen_) return true;  // it died after that
-        fate_ = carrier_->fate();
+        exit_reason_ = host_->exit_reason();
         return false;
       }
       if (!overdue()) continue;
       give_up();
       char text[64];
       std::snprintf(text, sizeof text, "took more than %g seconds and %s",
-                    limit_ > 0 ? limit_ : waited(), carrier_->ended());
-      fate_ = text;
+                    limit_ > 0 ? limit_ : waited(), host_->ended());
+      exit_reason_ = text;
       return false;
     }
   }
 
   // Says so, and starts the next one, which loads while others work.
-  void bury() {
+  void on_worker_death() {
     static const char* const doing[] = {"starting",
                                         "building",
                                         "destroying",
@@ -236,13 +236,13 @@ class Worker {
                                         "a call"};
     greeted_ = false;
     ++generation_;
-    if (incidents_.closing()) return;
-    const std::string core = carrier_->core();
+    if (events_.closing()) return;
+    const std::string core = host_->core();
     const auto number = static_cast<size_t>(op_);
-    incidents_.died(name() + " of " + plan_.label + " " + fate_ + " in " +
-                    (number < sizeof doing / sizeof *doing ? doing[number] : "a call") +
-                    (core.empty() ? "" : "; " + core) + ". Its environments (" + held() +
-                    ") come back truncated and begin new episodes in another one");
+    events_.died(name() + " of " + config_.label + " " + exit_reason_ + " in " +
+                 (number < sizeof doing / sizeof *doing ? doing[number] : "a call") +
+                 (core.empty() ? "" : "; " + core) + ". Its environments (" + held() +
+                 ") come back truncated and begin new episodes in another one");
     try {
       start();
     } catch (const Error&) {
@@ -263,12 +263,12 @@ class Worker {
     return text;
   }
 
-  const FleetPlan& plan_;
-  Incidents& incidents_;
-  const std::unique_ptr<Carrier> carrier_;
+  const WorkerConfig& config_;
+  WorkerEvents& events_;
+  const std::unique_ptr<WorkerHost> host_;
   bool greeted_ = false;
   uint64_t generation_ = 0;
-  std::string fate_;
+  std::string exit_reason_;
   // Of the call in progress.
   Op op_ = Op::hello;
   uint32_t seen_ = 0;
@@ -277,5 +277,5 @@ class Worker {
   std::vector<std::pair<uint32_t, uint32_t>> held_;
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_

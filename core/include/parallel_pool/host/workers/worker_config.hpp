@@ -10,16 +10,16 @@
 
 #include "parallel_pool/host/workers/worker_host.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 // What all workers of one pool have in common.
-struct FleetPlan {
+struct WorkerConfig {
   uint32_t workers = 1;
   // Makes what one worker runs in; empty: a process.
-  std::function<std::unique_ptr<Carrier>()> carrier;
+  std::function<std::unique_ptr<WorkerHost>()> host;
   // Of a process: it serves the mailbox at descriptor 3; descriptor 4 is `payload`.
   std::vector<std::string> command;
-  int payload = -1;         // owned by the caller, open as long as the fleet lives
+  int payload = -1;         // owned by the caller, open as long as the workers live
   std::string label;        // of the environment, for messages: "zoo/Count-v0 (plugin zoo 0.1)"
   double step_timeout = 0;  // seconds after which a step or reset is killed; 0: never
   uint32_t seed_bits = 64;  // of a seed that is derived after a crash
@@ -28,5 +28,5 @@ struct FleetPlan {
   uint32_t worker_spins = 0;
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_CONFIG_HPP_

@@ -9,33 +9,33 @@
 #include <utility>
 #include <vector>
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
 using Clock = std::chrono::steady_clock;
 
 // To be warned of.
-struct Incident {
+struct WorkerEvent {
   enum Kind { died, advice } kind;
   std::string text;
 };
 
 // What happened to workers, for the pool's owner to warn of; and whether the end has begun.
-class Incidents {
+class WorkerEvents {
  public:
   void died(std::string text) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    add({Incident::died, std::move(text)});
+    add({WorkerEvent::died, std::move(text)});
   }
   // The first worker to say so has said enough.
   void advise(std::string text) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (!std::exchange(advised_, true)) add({Incident::advice, std::move(text)});
+    if (!std::exchange(advised_, true)) add({WorkerEvent::advice, std::move(text)});
   }
   bool any() const { return any_.load(std::memory_order_acquire); }
-  std::vector<Incident> take() {
+  std::vector<WorkerEvent> take() {
     const std::lock_guard<std::mutex> lock(mutex_);
     any_.store(false);
-    return std::exchange(incidents_, {});
+    return std::exchange(events_, {});
   }
 
   void begin_close() { closing_since_.store(Clock::now().time_since_epoch().count()); }
@@ -49,17 +49,17 @@ class Incidents {
  private:
   static constexpr std::chrono::seconds patience{2};
 
-  void add(Incident incident) {
-    incidents_.push_back(std::move(incident));
+  void add(WorkerEvent event) {
+    events_.push_back(std::move(event));
     any_.store(true, std::memory_order_release);
   }
 
   std::mutex mutex_;
-  std::vector<Incident> incidents_;
+  std::vector<WorkerEvent> events_;
   bool advised_ = false;
   std::atomic<bool> any_{false};
   std::atomic<Clock::rep> closing_since_{0};
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_EVENTS_HPP_

@@ -4,7 +4,7 @@
 // Shard s lives in worker s % workers, for good. A synchronous pool has one shard per worker, so a
 // step is one call per worker, and one thread begins them all before it waits for the first; an
 // asynchronous one has the plugin's own shards, so that each can finish when it likes, and a thread
-// per worker that sleeps meanwhile. The fleet must outlive its pool.
+// per worker that sleeps meanwhile. The group must outlive its pool.
 #ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_GROUP_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_WORKER_GROUP_HPP_
 
@@ -27,27 +27,27 @@
 #include "parallel_pool/host/workers/remote_shard.hpp"
 #include "parallel_pool/host/workers/worker.hpp"
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
-class Fleet final : public Backend {
+class WorkerGroup final : public Backend {
  public:
   // `env` is the plugin's table and `own` its description. Starts the workers and does not wait
   // for them. Throws if the system refuses.
-  Fleet(FleetPlan plan, const pp_env& env, const EnvSpec& own, uint32_t num_envs,
-        uint32_t batch_size)
-      : plan_(std::move(plan)),
+  WorkerGroup(WorkerConfig config, const pp_env& env, const EnvSpec& own, uint32_t num_envs,
+              uint32_t batch_size)
+      : config_(std::move(config)),
         spec_(isolated_spec(own, env.id)),
         table_(env),
-        extensions_(env, plan_.ticket_field >= 0) {
-    plan_.workers = std::max(1u, std::min(plan_.workers, num_envs));
+        extensions_(env, config_.ticket_field >= 0) {
+    config_.workers = std::max(1u, std::min(config_.workers, num_envs));
     const bool synchronous = batch_size == 0 || batch_size == num_envs;
-    const uint32_t share = (num_envs + plan_.workers - 1) / plan_.workers;
+    const uint32_t share = (num_envs + config_.workers - 1) / config_.workers;
     lanes_ = synchronous ? share : std::min(std::max(1u, env.preferred_lanes), share);
     // Spinning helps only if both ends of every call have a CPU of their own.
-    const uint32_t callers = synchronous ? 1 : plan_.workers;
-    const bool roomy = usable_cpus() >= plan_.workers + callers;
-    plan_.host_spins = roomy ? 2000 : 50;
-    plan_.worker_spins = roomy ? 4000 : 50;
+    const uint32_t callers = synchronous ? 1 : config_.workers;
+    const bool roomy = usable_cpus() >= config_.workers + callers;
+    config_.host_spins = roomy ? 2000 : 50;
+    config_.worker_spins = roomy ? 4000 : 50;
 
     // A call takes long enough for rows to be claimed when it is over. Kernels answer many
     // environments at once, and late rows are for one at a time.
@@ -60,7 +60,7 @@ class Fleet final : public Backend {
     table_.reset = [](void* self, const pp_lanes* lanes) { return shard(self).reset(*lanes); };
     table_.destroy = [](void* self) { delete &shard(self); };
 
-    shared_.plan = &plan_;
+    shared_.config = &config_;
     shared_.infos = &infos_;
     shared_.spec = &spec_;
     shared_.n_worker_field = static_cast<uint32_t>(own.fields.size());
@@ -69,8 +69,8 @@ class Fleet final : public Backend {
     shared_.discount_field = spec_.find(PP_ROLE_DISCOUNT);
     shared_.reset_options = extensions_.reset_options();
     try {
-      for (uint32_t w = 0; w < plan_.workers; ++w) {
-        workers_.push_back(std::make_unique<Worker>(plan_, incidents_, own.fields, lanes_, w));
+      for (uint32_t w = 0; w < config_.workers; ++w) {
+        workers_.push_back(std::make_unique<Worker>(config_, events_, own.fields, lanes_, w));
         workers_.back()->start();
       }
     } catch (...) {
@@ -79,14 +79,14 @@ class Fleet final : public Backend {
     }
   }
 
-  ~Fleet() override { close(); }
-  Fleet(const Fleet&) = delete;
-  Fleet& operator=(const Fleet&) = delete;
+  ~WorkerGroup() override { close(); }
+  WorkerGroup(const WorkerGroup&) = delete;
+  WorkerGroup& operator=(const WorkerGroup&) = delete;
 
   const pp_env& table() const { return table_; }
   const EnvSpec& spec() const { return spec_; }
-  uint32_t workers() const { return plan_.workers; }
-  Incidents& incidents() { return incidents_; }
+  uint32_t workers() const { return config_.workers; }
+  WorkerEvents& events() { return events_; }
   InfoStore& infos() { return infos_; }
 
   uint32_t lanes_per_shard() const override { return lanes_; }
@@ -97,8 +97,8 @@ class Fleet final : public Backend {
     return made->build() ? made.release() : nullptr;
   }
 
-  uint32_t builders() const override { return plan_.workers; }
-  uint32_t builder_of(uint32_t number) const override { return number % plan_.workers; }
+  uint32_t builders() const override { return config_.workers; }
+  uint32_t builder_of(uint32_t number) const override { return number % config_.workers; }
 
   void begin(void* self, const Ahead& ahead) override { shard(self).begin(ahead); }
 
@@ -117,7 +117,7 @@ class Fleet final : public Backend {
   const void* extension(const char* id) override { return extensions_.find(id); }
 
   // From now on calls that do not end are given some seconds; the pool is to be closed next.
-  void begin_close() { incidents_.begin_close(); }
+  void begin_close() { events_.begin_close(); }
 
   // Ends the workers, when no pool calls any more. In a forked child it only forgets them.
   void close() {
@@ -137,7 +137,7 @@ class Fleet final : public Backend {
 
   // Of the workers that are processes.
   std::vector<int> pids() {
-    if (plan_.carrier) return {};  // they are threads, of which one may be busy
+    if (config_.host) return {};  // they are threads, of which one may be busy
     const std::lock_guard<std::mutex> fleet_lock(mutex_);
     std::vector<int> pids;
     for (auto& worker : workers_) {
@@ -150,18 +150,18 @@ class Fleet final : public Backend {
  private:
   static RemoteShard& shard(void* self) { return *static_cast<RemoteShard*>(self); }
 
-  FleetPlan plan_;
+  WorkerConfig config_;
   const EnvSpec spec_;
   pp_env table_;
   uint32_t lanes_ = 1;
   const Extensions extensions_;
   RemoteShard::Shared shared_{};
-  Incidents incidents_;
+  WorkerEvents events_;
   InfoStore infos_;
   ForkGuard fork_guard_;
   std::mutex mutex_;  // between pids() and close()
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_GROUP_HPP_

@@ -7,14 +7,14 @@
 #include <string>
 #include <thread>
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
-class Carrier {
+class WorkerHost {
  public:
-  Carrier() = default;
-  virtual ~Carrier() = default;
-  Carrier(const Carrier&) = delete;
-  Carrier& operator=(const Carrier&) = delete;
+  WorkerHost() = default;
+  virtual ~WorkerHost() = default;
+  WorkerHost(const WorkerHost&) = delete;
+  WorkerHost& operator=(const WorkerHost&) = delete;
 
   // Begins to serve the mailbox at this descriptor, which stays the caller's. Throws Error if that
   // cannot be.
@@ -28,7 +28,7 @@ class Carrier {
   virtual const char* kind() const = 0;
   virtual std::string name() const = 0;
   // How it ended: "was killed by SIGSEGV (Segmentation fault)".
-  virtual std::string fate() const = 0;
+  virtual std::string exit_reason() const = 0;
   // What end() did to it: "was killed".
   virtual const char* ended() const = 0;
   // Where its core dump is, or why there is none; empty if it did not end so.
@@ -47,5 +47,5 @@ class Carrier {
   }
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_HOST_HPP_

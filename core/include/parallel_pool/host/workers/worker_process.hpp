@@ -28,22 +28,22 @@
 
 extern char** environ;
 
-namespace pp::host::remote {
+namespace pp::host::workers {
 
-class Process final : public Carrier {
+class WorkerProcess final : public WorkerHost {
  public:
-  explicit Process(const FleetPlan& plan) : plan_(plan) {}
-  ~Process() override { end(); }
+  explicit WorkerProcess(const WorkerConfig& config) : config_(config) {}
+  ~WorkerProcess() override { end(); }
 
   int pid() const override { return pid_; }
   const char* kind() const override { return "worker process"; }
   std::string name() const override { return "worker process " + std::to_string(pid_); }
   const char* ended() const override { return "was killed"; }
 
-  // The child has descriptors 0 (empty), 1, 2, the mailbox and the plan's payload.
+  // The child has descriptors 0 (empty), 1, 2, the mailbox and the config's payload.
   void start(int mailbox) override {
-    const std::vector<std::string>& argv = plan_.command;
-    const int fds[] = {mailbox, plan_.payload};
+    const std::vector<std::string>& argv = config_.command;
+    const int fds[] = {mailbox, config_.payload};
     std::vector<char*> pointers;
     for (const std::string& each : argv) pointers.push_back(const_cast<char*>(each.c_str()));
     pointers.push_back(nullptr);
@@ -99,7 +99,7 @@ class Process final : public Carrier {
     while (running()) std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
 
-  std::string fate() const override {
+  std::string exit_reason() const override {
     if (!known_) return "ended, and something else in this program waited for it";
     if (WIFEXITED(status_)) return "exited with status " + std::to_string(WEXITSTATUS(status_));
     const int number = WTERMSIG(status_);
@@ -141,12 +141,12 @@ class Process final : public Carrier {
     }
   }
 
-  const FleetPlan& plan_;
+  const WorkerConfig& config_;
   pid_t pid_ = -1;
   bool running_ = false;
   bool known_ = false;
   int status_ = 0;
 };
 
-}  // namespace pp::host::remote
+}  // namespace pp::host::workers
 #endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_PROCESS_HPP_

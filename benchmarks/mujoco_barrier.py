@@ -58,7 +58,7 @@ def idle_shares(costs: np.ndarray[Any, Any], threads: int) -> dict[str, float]:
 
 
 def shrinking(size: int, threads: int) -> list[int]:
-    """As host/run_queue.hpp: a quarter of a thread's share of what is left, 1 to 16."""
+    """As host/run/run_queue.hpp: a quarter of a thread's share of what is left, 1 to 16."""
     pieces = []
     while size > 0:
         pieces.append(min(max(size // (4 * threads), 1), 16))

@@ -13,7 +13,7 @@ struct ActionPolicy {
   enum class Nan {
     raise,     // refuse the call, name environment and value
     clip,      // use in_place_of()
-    truncate,  // do not step that environment, cut off its episode (host/refused_steps.hpp)
+    truncate,  // do not step that environment, cut off its episode (host/step/refused_steps.hpp)
   };
   enum class Bounds {
     pass,   // the environment judges, as in Gymnasium: most clip themselves

@@ -9,7 +9,7 @@
 
 #include "parallel_pool/ext/arrays.h"
 #include "parallel_pool/ext/render.h"
-#include "parallel_pool/host/extension.hpp"
+#include "parallel_pool/host/plugin/extension.hpp"
 #include "results.hpp"
 
 namespace pp::python {

@@ -13,13 +13,13 @@
 #if PP_WORKERS
 #include <fcntl.h>
 
-#include "parallel_pool/host/remote/fleet.hpp"
-#include "parallel_pool/host/remote/guard.hpp"
-#include "parallel_pool/host/remote/server.hpp"
+#include "parallel_pool/host/workers/parent_guard.hpp"
+#include "parallel_pool/host/workers/plugin_server.hpp"
+#include "parallel_pool/host/workers/worker_group.hpp"
 
 namespace pp::python {
 
-namespace remote = host::remote;
+namespace workers = host::workers;
 
 struct Isolation::Impl {
   // A copy of the payload's descriptor, for workers that are started later.
@@ -34,32 +34,33 @@ struct Isolation::Impl {
     Descriptor& operator=(const Descriptor&) = delete;
     int number;
   } payload;
-  remote::Fleet fleet;
+  workers::WorkerGroup group;
 
-  Impl(remote::FleetPlan plan, const pp_env& env, const host::EnvSpec& spec, uint32_t num_envs,
-       uint32_t batch_size)
-      : payload(plan.payload),
-        fleet((plan.payload = payload.number, std::move(plan)), env, spec, num_envs, batch_size) {}
+  Impl(workers::WorkerConfig config, const pp_env& env, const host::EnvSpec& spec,
+       uint32_t num_envs, uint32_t batch_size)
+      : payload(config.payload),
+        group((config.payload = payload.number, std::move(config)), env, spec, num_envs,
+              batch_size) {}
 };
 
 Isolation::Isolation(const py::dict& plan, const host::Library& library, const pp_env& env,
                      const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size) {
-  remote::FleetPlan fleet;
-  fleet.workers = plan["workers"].cast<uint32_t>();
+  workers::WorkerConfig config;
+  config.workers = plan["workers"].cast<uint32_t>();
   if (plan.contains("start_thread")) {
-    fleet.carrier = python_threads(plan["start_thread"]);
+    config.host = python_threads(plan["start_thread"]);
   } else {
-    fleet.command = plan["command"].cast<std::vector<std::string>>();
-    fleet.payload = plan["payload"].cast<int>();
+    config.command = plan["command"].cast<std::vector<std::string>>();
+    config.payload = plan["payload"].cast<int>();
   }
-  fleet.label = std::string(env.id) + " (plugin " + library.plugin().name + " " +
-                library.plugin().version + ")";
-  if (!plan["step_timeout"].is_none()) fleet.step_timeout = plan["step_timeout"].cast<double>();
-  fleet.seed_bits = plan["seed_bits"].cast<uint32_t>();
+  config.label = std::string(env.id) + " (plugin " + library.plugin().name + " " +
+                 library.plugin().version + ")";
+  if (!plan["step_timeout"].is_none()) config.step_timeout = plan["step_timeout"].cast<double>();
+  config.seed_bits = plan["seed_bits"].cast<uint32_t>();
   python_ = !plan["handles"].is_none();
-  if (python_) fleet.ticket_field = plan["handles"].cast<int>();
+  if (python_) config.ticket_field = plan["handles"].cast<int>();
   const py::gil_scoped_release release;
-  impl_ = std::make_unique<Impl>(std::move(fleet), env, spec, num_envs, batch_size);
+  impl_ = std::make_unique<Impl>(std::move(config), env, spec, num_envs, batch_size);
 }
 Isolation::~Isolation() {
   const py::gil_scoped_release release;  // threads need it to leave
@@ -67,37 +68,37 @@ Isolation::~Isolation() {
 }
 
 const pp_env& Isolation::table() const {
-  return impl_->fleet.table();
+  return impl_->group.table();
 }
 const host::EnvSpec& Isolation::spec() const {
-  return impl_->fleet.spec();
+  return impl_->group.spec();
 }
 host::Backend* Isolation::backend() const {
-  return &impl_->fleet;
+  return &impl_->group;
 }
 void Isolation::begin_close() {
-  impl_->fleet.begin_close();
+  impl_->group.begin_close();
 }
 void Isolation::close() {
-  impl_->fleet.close();
+  impl_->group.close();
   impl_->payload.close();
 }
 std::vector<std::string> Isolation::take_infos(const std::vector<int64_t>& tickets) const {
-  return impl_->fleet.infos().take(tickets);
+  return impl_->group.infos().take(tickets);
 }
 bool Isolation::ask(void* shard, uint32_t lane, std::string_view question,
                     std::string* answer) const {
-  return static_cast<remote::RemoteShard*>(shard)->ask(remote::Op::ask, lane, question, answer);
+  return static_cast<workers::RemoteShard*>(shard)->ask(workers::Op::ask, lane, question, answer);
 }
 std::vector<int> Isolation::pids() const {
-  return impl_->fleet.pids();
+  return impl_->group.pids();
 }
 
 void Isolation::warn() const {
-  remote::Incidents& incidents = impl_->fleet.incidents();
-  if (!incidents.any()) return;
-  for (const remote::Incident& each : incidents.take()) {
-    const bool died = each.kind == remote::Incident::died;
+  workers::WorkerEvents& events = impl_->group.events();
+  if (!events.any()) return;
+  for (const workers::WorkerEvent& each : events.take()) {
+    const bool died = each.kind == workers::WorkerEvent::died;
     const py::object category =
         died ? py::module_::import("parallel_pool.pool_errors").attr("WorkerCrashWarning")
              : py::module_::import("parallel_pool.errors").attr("WaitingEnvsWarning");
@@ -106,14 +107,14 @@ void Isolation::warn() const {
 }
 
 host::EnvSpec isolated_spec(const host::EnvSpec& spec, const std::string& env_id) {
-  return remote::isolated_spec(spec, env_id);
+  return workers::isolated_spec(spec, env_id);
 }
 
 namespace {
 
 void serve(int fd, const Plugin& plugin, const std::string& env_id,
            const std::vector<py::dict>& options) {
-  remote::Mailbox box(fd);
+  workers::Mailbox box(fd);
   const pp_env& env = plugin.library().env(env_id);
   // Environments that are alike share one dict.
   std::map<const PyObject*, std::unique_ptr<host::OptionValues>> values;
@@ -124,63 +125,63 @@ void serve(int fd, const Plugin& plugin, const std::string& env_id,
     pointers.push_back(here.get());
   }
   const py::gil_scoped_release release;
-  remote::Server(box, env, pointers).serve();
+  workers::PluginServer(box, env, pointers).serve();
 }
 
 void refuse(int fd, const std::string& reason) {
-  remote::Mailbox box(fd);
-  remote::Desk desk(box);
+  workers::Mailbox box(fd);
+  workers::WorkerChannel channel(box);
   const py::gil_scoped_release release;
-  while (desk.next() != remote::Op::leave) {
-    add_record(desk.out, remote::Record::error, PP_ALL_LANES, reason.data(), reason.size());
-    desk.answer(1);
+  while (channel.next() != workers::Op::leave) {
+    add_record(channel.out, workers::Record::error, PP_ALL_LANES, reason.data(), reason.size());
+    channel.answer(1);
   }
 }
 
 // A mailbox for a worker whose environments are written in Python.
 class PyMailbox {
  public:
-  explicit PyMailbox(int fd) : box_(fd), desk_(box_) {}
+  explicit PyMailbox(int fd) : box_(fd), channel_(box_) {}
 
   // The next call: (op, shard, env0, first, count, text).
   py::tuple next() {
     {
       const py::gil_scoped_release release;
-      desk_.next();
+      channel_.next();
     }
-    const remote::Call& call = box_.call();
+    const workers::Call& call = box_.call();
     return py::make_tuple(static_cast<uint32_t>(call.op), call.shard, call.env0, call.first,
-                          call.count, py::bytes(desk_.in));
+                          call.count, py::bytes(channel_.in));
   }
   // `text`: of a call that went well, where it is no list of records.
   void answer_text(const py::bytes& text) {
-    desk_.out.append(text.cast<std::string_view>());
-    desk_.answer(0);
+    channel_.out.append(text.cast<std::string_view>());
+    channel_.answer(0);
   }
   // `records`: of (kind, lane, bytes).
   void answer(int32_t status, const py::list& records) {
     for (const py::handle each : records) {
       const auto record = each.cast<py::tuple>();
       const auto text = record[2].cast<std::string_view>();
-      remote::add_record(desk_.out, static_cast<remote::Record>(record[0].cast<uint32_t>()),
-                         record[1].cast<uint32_t>(), text.data(), text.size());
+      workers::add_record(channel_.out, static_cast<workers::Record>(record[0].cast<uint32_t>()),
+                          record[1].cast<uint32_t>(), text.data(), text.size());
     }
-    desk_.answer(status);
+    channel_.answer(status);
   }
 
   // Views of the shared memory; they keep `self` alive.
   static py::array column(const py::object& self, uint32_t field, const py::dtype& dtype,
                           std::vector<py::ssize_t> shape) {
-    const remote::Mailbox& box = self.cast<PyMailbox&>().box_;
+    const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
     shape.insert(shape.begin(), static_cast<py::ssize_t>(box.head().capacity));
     return view(self, dtype, shape, box.rows(field));
   }
   static py::array kind(const py::object& self) {
-    const remote::Mailbox& box = self.cast<PyMailbox&>().box_;
+    const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
     return view(self, py::dtype::of<uint8_t>(), {box.head().capacity}, box.kind());
   }
   static py::array seed(const py::object& self) {
-    const remote::Mailbox& box = self.cast<PyMailbox&>().box_;
+    const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
     return view(self, py::dtype::of<uint64_t>(), {box.head().capacity}, box.seed());
   }
 
@@ -189,8 +190,8 @@ class PyMailbox {
                         const std::vector<py::ssize_t>& shape, void* data) {
     return py::array(dtype, shape, {}, data, self);
   }
-  remote::Mailbox box_;
-  remote::Desk desk_;
+  workers::Mailbox box_;
+  workers::WorkerChannel channel_;
 };
 
 }  // namespace
@@ -204,7 +205,7 @@ void bind_isolation(py::module_& module) {
       .def("column", &PyMailbox::column, py::arg("field"), py::arg("dtype"), py::arg("shape"))
       .def("kind", &PyMailbox::kind)
       .def("seed", &PyMailbox::seed);
-  module.def("live_with", &remote::live_with, py::arg("parent"),
+  module.def("live_with", &workers::live_with, py::arg("parent"),
              "In a worker process: end it when the process `parent` is gone. Once.");
   module.def("serve", &serve, py::arg("fd"), py::arg("plugin"), py::arg("env_id"),
              py::arg("options"),

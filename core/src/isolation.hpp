@@ -1,4 +1,4 @@
-// Workers as Python sees them: the fleet of one pool, and what a worker runs.
+// Workers as Python sees them: the group of one pool, and what a worker runs.
 #ifndef PARALLEL_POOL_SRC_ISOLATION_HPP_
 #define PARALLEL_POOL_SRC_ISOLATION_HPP_
 
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
-#include "parallel_pool/host/backend.hpp"
-#include "parallel_pool/host/library.hpp"
-#include "parallel_pool/host/spec.hpp"
+#include "parallel_pool/host/plugin/library.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/run/backend.hpp"
 
 namespace pp::python {
 

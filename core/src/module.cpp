@@ -2,7 +2,7 @@
 #include <pybind11/pybind11.h>
 
 #include "isolation.hpp"
-#include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/base/error.hpp"
 #include "plugin_object.hpp"
 #include "pool_object.hpp"
 #include "probe.hpp"

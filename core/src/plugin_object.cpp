@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "isolation.hpp"
-#include "parallel_pool/host/extension.hpp"
-#include "parallel_pool/host/reset_options.hpp"
-#include "parallel_pool/host/shard.hpp"
+#include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/plugin/shard.hpp"
+#include "parallel_pool/host/step/reset_options.hpp"
 #include "results.hpp"
 
 namespace pp::python {

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "parallel_pool/ext/reset_options.h"
-#include "parallel_pool/host/library.hpp"
-#include "parallel_pool/host/options.hpp"
-#include "parallel_pool/host/spec.hpp"
+#include "parallel_pool/host/plugin/library.hpp"
+#include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
 
 namespace pp::python {
 

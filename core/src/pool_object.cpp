@@ -183,7 +183,7 @@ class PyPool {
     hold.reset();
   }
 
-  // What take_infos of the pool's fleet gives; of Python environments only.
+  // What take_infos of the pool's workers give; of Python environments only.
   std::vector<py::bytes> take_infos(const std::vector<int64_t>& tickets) {
     std::vector<py::bytes> infos;
     for (const std::string& each : workers("has no infos").take_infos(tickets)) {

@@ -17,9 +17,9 @@
 
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/state.h"
-#include "parallel_pool/host/extension.hpp"
-#include "parallel_pool/host/shard.hpp"
-#include "parallel_pool/host/spec.hpp"
+#include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/plugin/shard.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
 #include "plugin_object.hpp"
 
 namespace pp::python {

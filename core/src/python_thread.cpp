@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/base/error.hpp"
 
 namespace pp::python {
 namespace {
@@ -21,13 +21,13 @@ namespace {
 namespace py = pybind11;
 
 // What a thread leaves behind, for whoever is still there.
-struct Fate {
+struct Ending {
   std::mutex mutex;
   std::string text;
   std::atomic<bool> running{true};
 };
 
-class PythonThread final : public host::remote::Carrier {
+class PythonThread final : public host::workers::WorkerHost {
  public:
   explicit PythonThread(std::shared_ptr<py::object> start) : start_(std::move(start)) {}
 
@@ -35,16 +35,16 @@ class PythonThread final : public host::remote::Carrier {
     // It would answer the calls that are meant for the next one.
     if (given_up_) {
       throw host::Error(host::ErrorKind::environment,
-                        "an earlier worker thread with these environments does not come out");
+                        "an earlier worker thread with these environments does not return");
     }
-    auto fate = std::make_shared<Fate>();
+    auto ending = std::make_shared<Ending>();
     const int fd = fcntl(mailbox, F_DUPFD_CLOEXEC, 3);
     std::string reason = fd < 0 ? std::strerror(errno) : "";
     if (fd >= 0) {
       // Not here: in the main thread a Ctrl-C could come in between, and then nobody knows whether
       // the worker has begun and the descriptor is its own.
       try {
-        std::thread([&] { reason = begin(fd, fate); }).join();
+        std::thread([&] { reason = begin(fd, ending); }).join();
       } catch (const std::system_error& error) {
         reason = error.what();
       }
@@ -53,29 +53,29 @@ class PythonThread final : public host::remote::Carrier {
     if (!reason.empty()) {
       throw host::Error(host::ErrorKind::environment, "cannot start a worker thread: " + reason);
     }
-    fate_ = std::move(fate);
+    ending_ = std::move(ending);
   }
 
-  bool running() override { return fate_ != nullptr && !given_up_ && fate_->running.load(); }
+  bool running() override { return ending_ != nullptr && !given_up_ && ending_->running.load(); }
   void end() override { given_up_ = given_up_ || running(); }
 
   const char* kind() const override { return "worker thread"; }
   std::string name() const override { return kind(); }
-  std::string fate() const override {
-    const std::lock_guard<std::mutex> lock(fate_->mutex);
-    return fate_->text;
+  std::string exit_reason() const override {
+    const std::lock_guard<std::mutex> lock(ending_->mutex);
+    return ending_->text;
   }
   const char* ended() const override { return "was given up"; }
 
  private:
   // Why it did not begin; empty: it did.
-  std::string begin(int fd, const std::shared_ptr<Fate>& fate) const {
+  std::string begin(int fd, const std::shared_ptr<Ending>& ending) const {
     const py::gil_scoped_acquire acquire;
     try {
-      (*start_)(fd, py::cpp_function([fate](std::string text) {
-                  const std::lock_guard<std::mutex> lock(fate->mutex);
-                  fate->text = std::move(text);
-                  fate->running.store(false);
+      (*start_)(fd, py::cpp_function([ending](std::string text) {
+                  const std::lock_guard<std::mutex> lock(ending->mutex);
+                  ending->text = std::move(text);
+                  ending->running.store(false);
                 }));
     } catch (const py::error_already_set& error) {
       return py::str(error.value());
@@ -84,13 +84,14 @@ class PythonThread final : public host::remote::Carrier {
   }
 
   const std::shared_ptr<py::object> start_;
-  std::shared_ptr<Fate> fate_;
+  std::shared_ptr<Ending> ending_;
   bool given_up_ = false;
 };
 
 }  // namespace
 
-std::function<std::unique_ptr<host::remote::Carrier>()> python_threads(const py::object& start) {
+std::function<std::unique_ptr<host::workers::WorkerHost>()> python_threads(
+    const py::object& start) {
   // Its last owner may be anybody, with Python's lock or without.
   const std::shared_ptr<py::object> shared(new py::object(start), [](py::object* object) {
     const py::gil_scoped_acquire acquire;

@@ -7,13 +7,13 @@
 #include <functional>
 #include <memory>
 
-#include "parallel_pool/host/remote/carrier.hpp"
+#include "parallel_pool/host/workers/worker_host.hpp"
 
 namespace pp::python {
 
 // Makes workers by calling start(fd, done) in Python: it begins a thread that serves the mailbox at
-// `fd`, which is the thread's to close, and that calls done(fate), a text, when it ends.
-std::function<std::unique_ptr<host::remote::Carrier>()> python_threads(
+// `fd`, which is the thread's to close, and that calls done(exit_reason), a text, when it ends.
+std::function<std::unique_ptr<host::workers::WorkerHost>()> python_threads(
     const pybind11::object& start);
 
 }  // namespace pp::python

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "parallel_pool/host/cpus.hpp"
-#include "parallel_pool/host/numa.hpp"
+#include "parallel_pool/host/threads/cpus.hpp"
+#include "parallel_pool/host/threads/numa.hpp"
 
 namespace pp::python {
 

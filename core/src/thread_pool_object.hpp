@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "parallel_pool/host/thread_pool.hpp"
+#include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::python {
 

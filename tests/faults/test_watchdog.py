@@ -1,4 +1,4 @@
-"""step_timeout: what is known, kept and given up when an environment does not come out of its step."""
+"""step_timeout: what is known, kept and given up when an environment does not return from its step."""
 
 import gc
 import os

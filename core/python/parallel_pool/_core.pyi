@@ -135,7 +135,7 @@ class Pool:
     def closed(self) -> bool: ...
 
 class Mailbox:
-    """A worker's end of the memory it shares with its pool (host/remote/mailbox.hpp)."""
+    """A worker's end of the memory it shares with its pool (host/workers/mailbox.hpp)."""
 
     def __init__(self, fd: int) -> None: ...
     def next(self) -> tuple[int, int, int, int, int, bytes]:

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "parallel_pool/host/error.hpp"
+#include "parallel_pool/host/base/error.hpp"
 
 namespace pp::test {
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "parallel_pool/host/elf.hpp"
+#include "parallel_pool/host/plugin/elf.hpp"
 #include "zoo.hpp"
 
 namespace pp::test {

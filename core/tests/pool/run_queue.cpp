@@ -1,5 +1,5 @@
 // Every run that is pushed is claimed once, though the queue goes round while claims are under way.
-#include "parallel_pool/host/run_queue.hpp"
+#include "parallel_pool/host/run/run_queue.hpp"
 
 #include "zoo.hpp"
 

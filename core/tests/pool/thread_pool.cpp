@@ -1,5 +1,5 @@
 // The threads themselves: several sources of work, attached and detached while others are at work.
-#include "parallel_pool/host/thread_pool.hpp"
+#include "parallel_pool/host/threads/thread_pool.hpp"
 
 #include "zoo.hpp"
 

@@ -31,32 +31,32 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/ext/state.h"
-#include "parallel_pool/host/admission.hpp"
-#include "parallel_pool/host/backend.hpp"
-#include "parallel_pool/host/batch.hpp"
-#include "parallel_pool/host/builder.hpp"
-#include "parallel_pool/host/circulation.hpp"
-#include "parallel_pool/host/env_table.hpp"
-#include "parallel_pool/host/error.hpp"
-#include "parallel_pool/host/extension.hpp"
-#include "parallel_pool/host/finisher.hpp"
-#include "parallel_pool/host/fork_guard.hpp"
-#include "parallel_pool/host/layout.hpp"
-#include "parallel_pool/host/library.hpp"
-#include "parallel_pool/host/options.hpp"
-#include "parallel_pool/host/players.hpp"
-#include "parallel_pool/host/pool_config.hpp"
-#include "parallel_pool/host/refused_steps.hpp"
-#include "parallel_pool/host/reset_options.hpp"
-#include "parallel_pool/host/row_loops.hpp"
-#include "parallel_pool/host/run_queue.hpp"
-#include "parallel_pool/host/shard.hpp"
-#include "parallel_pool/host/side_by_side.hpp"
-#include "parallel_pool/host/snapshots.hpp"
-#include "parallel_pool/host/spec.hpp"
-#include "parallel_pool/host/state.hpp"
-#include "parallel_pool/host/thread_pool.hpp"
-#include "parallel_pool/host/watchdog.hpp"
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/base/fork_guard.hpp"
+#include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/batch/batch_queue.hpp"
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/plugin/library.hpp"
+#include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/plugin/shard.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/run/backend.hpp"
+#include "parallel_pool/host/run/builder.hpp"
+#include "parallel_pool/host/run/call_validator.hpp"
+#include "parallel_pool/host/run/run_queue.hpp"
+#include "parallel_pool/host/run/watchdog.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/saved_state.hpp"
+#include "parallel_pool/host/state/snapshots.hpp"
+#include "parallel_pool/host/step/episode_bookkeeping.hpp"
+#include "parallel_pool/host/step/players.hpp"
+#include "parallel_pool/host/step/refused_steps.hpp"
+#include "parallel_pool/host/step/reset_options.hpp"
+#include "parallel_pool/host/step/row_loops.hpp"
+#include "parallel_pool/host/threads/side_by_side.hpp"
+#include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::host {
 
@@ -72,12 +72,12 @@ class Pool final : public WorkSource {
         players_(make_players()),
         layout_(spec_, config_, players_.get()),
         envs_(config_.num_envs, config_.seeds),
-        admission_(envs_, config_.autoreset),
-        finisher_(layout_, envs_, config_, players_.get()),
+        validator_(envs_, config_.autoreset),
+        bookkeeping_(layout_, envs_, config_, players_.get()),
         snapshots_(env_, library_.plugin(), config_, envs_, players_.get(),
                    usable<pp_state>(extension(PP_EXT_STATE)), options),
         reset_options_(usable<pp_reset_options>(extension(PP_EXT_RESET_OPTIONS)), config_.num_envs),
-        circulation_(config_.num_envs, config_.batch_size),
+        batches_(config_.num_envs, config_.batch_size),
         lanes_per_shard_(lanes_per_shard(env_, config_)),
         shards_(cut_into_shards(env_, config_.num_envs, lanes_per_shard_, spec_.fields.size())),
         queue_(config_.num_envs) {
@@ -139,13 +139,13 @@ class Pool final : public WorkSource {
     check_usable();
     check_library();
     const std::lock_guard<SpinLock> lock(state_lock_);
-    admission_.check(ids, n, op, circulation_.in_flight() == 0, watchdog_.get());
+    validator_.check(ids, n, op, batches_.in_flight() == 0, watchdog_.get());
   }
 
   // Throws if anything is on its way.
   void check_idle() {
     const std::lock_guard<SpinLock> lock(state_lock_);
-    if (circulation_.in_flight() == 0) return;
+    if (batches_.in_flight() == 0) return;
     throw Error(ErrorKind::busy,
                 "results of an earlier send() were not received: call recv() first");
   }
@@ -163,7 +163,7 @@ class Pool final : public WorkSource {
   }
 
   // The step that is about to be submitted is not for this environment: its episode is cut off, and
-  // its row says so (host/refused_steps.hpp). Only with config.refuse_steps.
+  // its row says so (host/step/refused_steps.hpp). Only with config.refuse_steps.
   void refuse_step(uint32_t env, std::string reason) { refused_.refuse(env, std::move(reason)); }
 
   // Starts work on environments that check() let pass; actions are in action_row(). Throws for want
@@ -172,7 +172,7 @@ class Pool final : public WorkSource {
     Batch* batch = nullptr;
     {
       const std::lock_guard<SpinLock> lock(state_lock_);
-      batch = circulation_.provide(*layout_.store(), n);
+      batch = batches_.provide(*layout_.store(), n);
       if (ids == nullptr) {
         std::memset(envs_.pending.data(), 1, n);
         std::memset(envs_.op.data(), static_cast<int>(op), n);
@@ -248,7 +248,7 @@ class Pool final : public WorkSource {
     check_usable();
     if (watchdog_ != nullptr) answer_for_stuck();
     const std::lock_guard<SpinLock> lock(state_lock_);
-    Batch* batch = circulation_.take();
+    Batch* batch = batches_.take();
     if (batch == nullptr) return nullptr;
     if (batch->rows == config_.num_envs) {
       std::memset(envs_.pending.data(), 0, envs_.pending.size());
@@ -317,15 +317,15 @@ class Pool final : public WorkSource {
       pool.check_usable();
       pool.check_library();
       const std::lock_guard<SpinLock> lock(pool.state_lock_);
-      pool.admission_.check(ids, n, Op::reset, pool.circulation_.in_flight() == 0,
+      pool.validator_.check(ids, n, Op::reset, pool.batches_.in_flight() == 0,
                             pool.watchdog_.get());
       mark(1);
-      pool.circulation_.hold(n);
+      pool.batches_.hold(n);
     }
     ~Hold() {
       const std::lock_guard<SpinLock> lock(entry_.pool.state_lock_);
       mark(0);
-      entry_.pool.circulation_.let_go(n_);
+      entry_.pool.batches_.let_go(n_);
     }
     Hold(const Hold&) = delete;
     Hold& operator=(const Hold&) = delete;
@@ -439,7 +439,7 @@ class Pool final : public WorkSource {
   // are shared, destroys the environments, wakes a waiting recv. Does nothing the second time. In a
   // forked child it only forgets. With step_timeout it waits no longer than that for any
   // environment; what a thread that is stuck may touch is then left behind, its environments are
-  // not destroyed, and the thread ends when it comes out, or with the process.
+  // not destroyed, and the thread ends when it returns, or with the process.
   void close() {
     if (closed_.exchange(true)) return;
     // The threads exist in the parent only; joining or destroying would hang.
@@ -455,7 +455,7 @@ class Pool final : public WorkSource {
     destroy_shards();
     // A thread left behind may be about to finish a row of them.
     if (left_behind_) return;
-    circulation_.drop();
+    batches_.drop();
   }
 
   // One share of the queue. Called by workers and by a waiting caller.
@@ -574,12 +574,12 @@ class Pool final : public WorkSource {
     if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
   }
 
-  // Where one environment at a time may work and one does not come out, none ever will.
+  // Where one environment at a time may work and one does not return, none ever will.
   void check_library() const {
     if (exclusive() == nullptr || library_.stuck().load() == 0) return;
     throw Error(ErrorKind::stuck,
                 std::string("an environment of ") + library_.plugin().name +
-                    " does not come out of a step that exceeded step_timeout, and its library is "
+                    " does not return from a step that exceeded step_timeout, and its library is "
                     "used by one environment at a time. Nothing of it can go on in this process");
   }
 
@@ -654,7 +654,7 @@ class Pool final : public WorkSource {
           complete(last);
           uint32_t row = 0;
           uint32_t count = left;
-          Batch* batch = circulation_.claim(&count, &row);
+          Batch* batch = batches_.claim(&count, &row);
           last = step_rows(shard, first, count, batch, row);
           first += count;
           left -= count;
@@ -674,7 +674,7 @@ class Pool final : public WorkSource {
                        std::memory_order_relaxed);
   }
 
-  // One environment, for shards have one lane then. Its row is claimed when it has come out.
+  // One environment, for shards have one lane then. Its row is claimed when it has returned.
   void execute_watched(const Run& run) {
     Shard& shard = shards_[run.shard];
     const auto start = std::chrono::steady_clock::now();
@@ -702,20 +702,20 @@ class Pool final : public WorkSource {
     complete(done);
   }
 
-  // Fills the row of an environment that does not come out, for every one of them, and gets
+  // Fills the row of an environment that does not return, for every one of them, and gets
   // threads in place of those that are lost.
   void answer_for_stuck() {
     bool news = false;
     watchdog_->look([&](uint32_t env, Batch* batch, uint32_t row) {
       news = true;
       uint32_t one = 1;
-      if (batch == nullptr) batch = circulation_.claim(&one, &row);
+      if (batch == nullptr) batch = batches_.claim(&one, &row);
       char seconds[32];
       std::snprintf(seconds, sizeof seconds, "%g", watchdog_->seconds());
-      finisher_.record_timeout(env, batch, row,
-                               "no answer within step_timeout=" + std::string(seconds) +
-                                   " seconds; its step or reset cannot be stopped");
-      finisher_.note_ended(1, batch, row);
+      bookkeeping_.record_timeout(env, batch, row,
+                                  "no answer within step_timeout=" + std::string(seconds) +
+                                      " seconds; its step or reset cannot be stopped");
+      bookkeeping_.note_ended(1, batch, row);
       complete({batch, 1});
     });
     if (news) watchdog_->reinforce(this);
@@ -726,7 +726,7 @@ class Pool final : public WorkSource {
   bool come_out(const Shard& shard, Batch** batch, uint32_t* row) {
     if (!watchdog_->leave(shard.base)) return false;
     uint32_t one = 1;
-    if (*batch == nullptr) *batch = circulation_.claim(&one, row);
+    if (*batch == nullptr) *batch = batches_.claim(&one, row);
     for (size_t f = 0; f < layout_.num_fields(); ++f) {
       if (!layout_.is_action(f)) copy_private_row(shard.base, f, *batch, *row);
     }
@@ -743,7 +743,7 @@ class Pool final : public WorkSource {
     Call& call = *static_cast<Call*>(lanes->host_data);
     if (call.batch != nullptr) return;
     uint32_t count = 1;
-    call.batch = call.pool->circulation_.claim(&count, &call.row);
+    call.batch = call.pool->batches_.claim(&count, &call.row);
     call.pool->point(*call.shard, call.batch, call.row);
   }
 
@@ -802,19 +802,20 @@ class Pool final : public WorkSource {
       if (!come_out(shard, &call.batch, &call.row)) return {};
     }
     if (call.batch == nullptr) claim_rows(&lanes);  // it wrote nothing, as when it failed early
-    finisher_.finish(shard, env0, count, n_reset + n_refused, call.batch, call.row);
-    if (n_refused > 0) finisher_.answer_refused(refused_, env0, count, call.batch, call.row);
-    if (config_.statistics) finisher_.count_episodes(shard, env0, count, call.batch, call.row);
+    bookkeeping_.finish(shard, env0, count, n_reset + n_refused, call.batch, call.row);
+    if (n_refused > 0) bookkeeping_.answer_refused(refused_, env0, count, call.batch, call.row);
+    if (config_.statistics) bookkeeping_.count_episodes(shard, env0, count, call.batch, call.row);
     // A kernel that failed without saying where may have failed everywhere: then nothing is reset.
     if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty())) {
-      const int32_t anew = begin_anew(shard, lanes, sink, call.batch, call.row);
+      const int32_t anew = autoreset_same_step(shard, lanes, sink, call.batch, call.row);
       if (anew == given_up) return {};
       status |= anew;
     }
     if (status != 0 || !sink.empty()) {
-      finisher_.record(sink, shard, first, count, call.batch, call.row);
+      bookkeeping_.record(sink, shard, first, count, call.batch, call.row);
     }
-    finisher_.note_ended(count, call.batch, call.row);  // after record(): who failed has not ended
+    bookkeeping_.note_ended(count, call.batch,
+                            call.row);  // after record(): who failed has not ended
     if (refused_.enabled()) refused_.remember(env0, count, call.batch, call.row);
     return {call.batch, count};
   }
@@ -871,11 +872,11 @@ class Pool final : public WorkSource {
     return status;
   }
 
-  static constexpr int32_t given_up = INT32_MIN;  // of begin_anew: nobody waits any more
+  static constexpr int32_t given_up = INT32_MIN;  // of autoreset_same_step: nobody waits any more
 
   // SAME_STEP: puts the last rows of ended episodes aside and resets those environments in place.
-  int32_t begin_anew(Shard& shard, pp_lanes& lanes, const ErrorSink& sink, Batch* batch,
-                     uint32_t row) {
+  int32_t autoreset_same_step(Shard& shard, pp_lanes& lanes, const ErrorSink& sink, Batch* batch,
+                              uint32_t row) {
     const uint32_t count = lanes.count;
     const uint32_t env0 = shard.base + lanes.first;
     uint8_t* ended = envs_.ended.data() + env0;
@@ -885,7 +886,7 @@ class Pool final : public WorkSource {
         if (failure.env == PP_ALL_LANES || failure.env == lanes.first + i) ended[i] = 0;
       }
     }
-    if (!finisher_.put_aside(env0, count, batch, row)) return 0;
+    if (!bookkeeping_.save_final(env0, count, batch, row)) return 0;
     std::memcpy(shard.reset_mask.data(), ended, count);
     // The rewards and flags of the step that ended stay: the reset writes its own elsewhere.
     double* reward = layout_.rewards(batch, row);
@@ -909,7 +910,7 @@ class Pool final : public WorkSource {
       }
     }
     std::memcpy(reward, shard.reward.data(), shard.reward.size() * sizeof(double));
-    finisher_.begin_anew(shard, env0, count, batch, row);
+    bookkeeping_.autoreset_same_step(shard, env0, count, batch, row);
     return status;
   }
 
@@ -930,7 +931,7 @@ class Pool final : public WorkSource {
 
   bool any_complete() {
     const std::lock_guard<SpinLock> lock(state_lock_);
-    return circulation_.any_complete();
+    return batches_.any_complete();
   }
 
   Library& library_;
@@ -944,13 +945,13 @@ class Pool final : public WorkSource {
   std::vector<std::vector<char>> actions_;  // by field, rows by environment
   EnvTable envs_;
 
-  SpinLock state_lock_;  // submit() and take() hold it for moments
-  Admission admission_;  // who may be submitted
-  Finisher finisher_;    // the host's part of a row
+  SpinLock state_lock_;             // submit() and take() hold it for moments
+  CallValidator validator_;         // who may be submitted
+  EpisodeBookkeeping bookkeeping_;  // the host's part of a row
   Snapshots snapshots_;
   ResetOptions reset_options_;
   RefusedSteps refused_;
-  Circulation circulation_;  // batches on their way
+  BatchQueue batches_;  // batches on their way
 
   const uint32_t lanes_per_shard_;
   std::vector<Shard> shards_;

@@ -1,6 +1,6 @@
 """What a worker process runs: it serves the mailbox at descriptor 3 as the payload at 4 says.
 
-The protocol is described in host/remote/mailbox.hpp. A worker ends when it is told to, or when the
+The protocol is described in host/workers/mailbox.hpp. A worker ends when it is told to, or when the
 process of its pool is gone.
 """
 

@@ -112,8 +112,8 @@ constexpr bool declares_data() {
   return summary && steps && threshold && exclusive;
 }
 
-// What the host calls its own columns beside the environment's info (host/spec.hpp has the rest,
-// which nobody takes by accident, and refuses them when the library is loaded).
+// What the host calls its own columns beside the environment's info (host/plugin/spec.hpp has the
+// rest, which nobody takes by accident, and refuses them when the library is loaded).
 template <class Space>
 struct TakesHostNames : std::false_type {};
 template <class... Keys, class... Spaces>

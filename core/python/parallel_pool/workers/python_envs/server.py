@@ -1,6 +1,6 @@
 """The worker's side for environments written in Python: calls in, rows of shared memory out.
 
-The protocol is described in host/remote/mailbox.hpp; this answers the same calls as its C++ server.
+The protocol is described in host/workers/mailbox.hpp; this answers the same calls as its C++ server.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ def _watch(env: PythonEnv) -> WaitingWatch | None:
 
 
 def _reset_options(text: bytes) -> dict[int, Any]:
-    """By lane. The record has what remote/inside.hpp calls the values of one option, a text."""
+    """By lane. The record has what host/workers/wire_format.hpp calls the values of one option, a text."""
     options = {}
     at = 0
     while at < len(text):

@@ -1,0 +1,135 @@
+// parallel_pool/host/batch/batch.hpp: the memory that results are written into and handed out as.
+//
+// A batch is one block: a column per output, each aligned to 128 bytes (two cache lines: no false
+// sharing with neighbours, and JAX and torch can alias it). Batches go out, and come back to the
+// store when their last reader lets go; what a reader keeps is never written again.
+#ifndef PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
+#define PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/batch/pages.hpp"
+
+namespace pp::host {
+
+inline constexpr size_t batch_alignment = 128;
+
+struct Column {
+  uint32_t dtype = 0;
+  std::vector<int64_t> shape;  // of one row
+  size_t row_bytes = 0;
+  size_t offset = 0;        // in the block
+  bool per_player = false;  // the first dimension of a row is the player's slot
+};
+
+class BatchStore;
+
+struct Batch {
+  char* data = nullptr;
+  std::shared_ptr<BatchStore> store;   // set while the batch is out
+  uint32_t rows = 0;                   // how many rows this batch will have
+  uint32_t claimed = 0;                // how many are promised to environments (asynchronous pools)
+  size_t player_rows = 0;              // rows of per-player columns, once they are flat
+  std::atomic<uint32_t> done{0};       // how many are written
+  std::atomic<bool> any_ended{false};  // whether an episode ends in one of the rows
+  std::vector<EnvFailure> failures;    // guarded by the pool, as the two that follow
+  std::vector<RowNote> notes;
+  bool timed_out = false;  // whether one of the failures is that of an environment that hangs
+
+  bool complete() const { return done.load(std::memory_order_acquire) == rows; }
+};
+
+class BatchStore : public std::enable_shared_from_this<BatchStore> {
+ public:
+  // Columns of `rows` rows each; fills in their offsets.
+  BatchStore(std::vector<Column>& columns, uint32_t rows) {
+    for (Column& column : columns) {
+      column.offset = bytes_;
+      bytes_ += round_up(column.row_bytes * rows);
+    }
+    bytes_ = bytes_ == 0 ? batch_alignment : bytes_;
+  }
+  ~BatchStore() {
+    for (Batch* batch : free_) destroy(batch);
+  }
+  BatchStore(const BatchStore&) = delete;
+  BatchStore& operator=(const BatchStore&) = delete;
+
+  size_t bytes() const { return bytes_; }  // of one batch
+  size_t allocated() const { return allocated_.load(); }
+
+  Batch* acquire(uint32_t rows) {
+    Batch* batch = nullptr;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!free_.empty()) {
+        batch = free_.back();
+        free_.pop_back();
+      }
+    }
+    if (batch == nullptr) batch = create();
+    batch->rows = rows;
+    batch->claimed = 0;
+    batch->done.store(0, std::memory_order_relaxed);
+    batch->any_ended.store(false, std::memory_order_relaxed);
+    batch->store = shared_from_this();
+    return batch;
+  }
+
+  // Called when the last reader lets go; any thread.
+  static void release(Batch* batch) {
+    const std::shared_ptr<BatchStore> store = std::move(batch->store);
+    batch->store.reset();
+    batch->failures.clear();
+    batch->notes.clear();
+    batch->timed_out = false;
+    {
+      const std::lock_guard<std::mutex> lock(store->mutex_);
+      if (store->free_.size() < 8 || store->free_.size() * store->bytes_ < kept_bytes) {
+        store->free_.push_back(batch);
+        return;
+      }
+    }
+    store->destroy(batch);
+  }
+
+ private:
+  // Batches beyond this are given back to the system: a reader who kept thousands once should not
+  // hold their memory for ever.
+  static constexpr size_t kept_bytes = size_t{256} << 20;
+
+  static size_t round_up(size_t bytes) {
+    return (bytes + batch_alignment - 1) / batch_alignment * batch_alignment;
+  }
+
+  Batch* create() {
+    auto batch = std::make_unique<Batch>();
+    batch->data = allocate_zeros(bytes_, batch_alignment);
+    {
+      // Room in the free list now, so that release() never allocates.
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const size_t needed = allocated_.fetch_add(1) + 1;
+      if (free_.capacity() < needed) free_.reserve(2 * needed);
+    }
+    return batch.release();
+  }
+  void destroy(Batch* batch) {
+    free_zeros(batch->data, bytes_, batch_alignment);
+    delete batch;
+    allocated_.fetch_sub(1);
+  }
+
+  size_t bytes_ = 0;
+  std::mutex mutex_;
+  std::vector<Batch*> free_;
+  std::atomic<size_t> allocated_{0};
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_BATCH_BATCH_HPP_

@@ -1,0 +1,127 @@
+// parallel_pool/host/batch/batch_queue.hpp: the batches that are on their way.
+//
+// A synchronous pool has a batch for each question, with as many rows. An asynchronous one has
+// batches of `batch_size` rows; environments that are done claim the next free row of the oldest
+// that has one, so batches fill in the order in which environments finish.
+#ifndef PARALLEL_POOL_HOST_BATCH_BATCH_QUEUE_HPP_
+#define PARALLEL_POOL_HOST_BATCH_BATCH_QUEUE_HPP_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/threads/spin_lock.hpp"
+
+namespace pp::host {
+
+// All but claim() is called with the pool's state lock held.
+class BatchQueue {
+ public:
+  // `batch_size` equal to `num_envs`: synchronous.
+  BatchQueue(uint32_t num_envs, uint32_t batch_size)
+      : batch_size_(batch_size), synchronous_(batch_size == num_envs) {
+    open_.reserve(synchronous_ ? num_envs : num_envs / batch_size + 2);
+    unclaimed_.resize(num_envs / batch_size + 3);
+  }
+
+  uint32_t in_flight() const { return in_flight_; }  // environments
+  // Environments that are held count as in flight without having a row to come.
+  void hold(uint32_t n) { in_flight_ += n; }
+  void let_go(uint32_t n) { in_flight_ -= n; }
+
+  // Room for n more rows. The batch they will be in, or NULL: they claim() it.
+  Batch* provide(BatchStore& store, uint32_t n) {
+    Batch* batch = nullptr;
+    if (synchronous_) {
+      batch = store.acquire(n);
+      open_.push_back(batch);
+    } else {
+      while (provided_ < submitted_ + n) {
+        Batch* more = store.acquire(batch_size_);
+        open_.push_back(more);
+        provided_ += batch_size_;
+        const std::lock_guard<SpinLock> lock(claim_lock_);
+        unclaimed_[(first_unclaimed_ + num_unclaimed_) % unclaimed_.size()] = more;
+        ++num_unclaimed_;
+      }
+    }
+    submitted_ += n;
+    in_flight_ += n;
+    return batch;
+  }
+
+  // Up to *count rows that follow each other, in the order in which environments ask. Any thread.
+  Batch* claim(uint32_t* count, uint32_t* row) {
+    const std::lock_guard<SpinLock> lock(claim_lock_);
+    Batch* batch = unclaimed_[first_unclaimed_];
+    *row = batch->claimed;
+    *count = std::min(*count, batch->rows - batch->claimed);
+    batch->claimed += *count;
+    if (batch->claimed == batch->rows) {
+      first_unclaimed_ = (first_unclaimed_ + 1) % unclaimed_.size();
+      --num_unclaimed_;
+    }
+    return batch;
+  }
+
+  // The next batch that is complete, or NULL; the caller then owns it. Answers of a synchronous
+  // pool come in the order of the questions. Throws if none is on its way.
+  Batch* take() {
+    if (synchronous_ ? open_.empty() : submitted_ - received_ < batch_size_) nothing_pending();
+    const size_t i = first_complete();
+    if (i == open_.size()) return nullptr;
+    Batch* batch = open_[i];
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+    in_flight_ -= batch->rows;
+    received_ += batch->rows;
+    return batch;
+  }
+
+  bool any_complete() const { return first_complete() < open_.size(); }
+
+  // Nobody writes them any more, and nobody will take them.
+  void drop() {
+    for (Batch* batch : open_) BatchStore::release(batch);
+    open_.clear();
+  }
+
+ private:
+  size_t first_complete() const {
+    const size_t candidates = std::min<size_t>(synchronous_ ? 1 : open_.size(), open_.size());
+    for (size_t i = 0; i < candidates; ++i) {
+      if (open_[i]->complete()) return i;
+    }
+    return open_.size();
+  }
+
+  [[noreturn]] void nothing_pending() const {
+    if (synchronous_ || in_flight_ == 0) {
+      throw Error(ErrorKind::nothing_pending,
+                  "nothing is on its way: call send() or async_reset() first");
+    }
+    throw Error(ErrorKind::nothing_pending, "recv would wait for " + std::to_string(batch_size_) +
+                                                " rows, and only " +
+                                                std::to_string(submitted_ - received_) +
+                                                " are on their way: send more actions first");
+  }
+
+  uint32_t batch_size_;
+  bool synchronous_;
+  std::vector<Batch*> open_;  // provided, not yet taken
+  uint64_t submitted_ = 0;    // rows, since the beginning
+  uint64_t received_ = 0;
+  uint64_t provided_ = 0;  // rows of the batches that asynchronous environments may claim
+  uint32_t in_flight_ = 0;
+  SpinLock claim_lock_;  // guards the batches that still have rows to claim, a ring
+  std::vector<Batch*> unclaimed_;
+  size_t first_unclaimed_ = 0;
+  size_t num_unclaimed_ = 0;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_BATCH_BATCH_QUEUE_HPP_

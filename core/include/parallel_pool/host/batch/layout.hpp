@@ -1,0 +1,176 @@
+// parallel_pool/host/batch/layout.hpp: which column of a batch holds what.
+//
+// The columns of a batch are, in this order: the environment's outputs; with SAME_STEP, the last
+// observations and infos of episodes that ended; what the host counts per player; what it counts
+// per environment.
+#ifndef PARALLEL_POOL_HOST_BATCH_LAYOUT_HPP_
+#define PARALLEL_POOL_HOST_BATCH_LAYOUT_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/step/players.hpp"
+
+namespace pp::host {
+
+// Columns that the host adds after those of the spec's outputs.
+enum HostColumn : uint32_t {
+  column_env_id,          // int32
+  column_elapsed_step,    // int32: steps in this episode, 0 after a reset
+  column_terminated,      // bool
+  column_truncated,       // bool: the environment's own or the time limit
+  column_reward32,        // float32 copy of the reward
+  column_discount,        // float64: the environment's, or 1 - terminated
+  column_step_type,       // int32: 0 first, 1 mid, 2 last, as dm_env counts
+  column_ended,           // bool: terminated or truncated
+  column_episode_return,  // float64: the sum of the rewards of the episode that ends here, else 0
+  column_episode_length,  // int32: its steps, else 0
+  column_episode_time,    // float64: the seconds since its reset, else 0
+  host_columns,
+};
+
+class Layout {
+ public:
+  static constexpr size_t none = SIZE_MAX;
+
+  // `players` NULL unless the environment has fields per player; it learns the columns. Everything
+  // named here outlives the layout.
+  Layout(const EnvSpec& spec, const PoolConfig& config, Players* players) : spec_(spec) {
+    add_outputs();
+    if (config.autoreset == Autoreset::same_step) add_final_rows();
+    if (players != nullptr) players->add_columns(columns_);
+    // In the order of HostColumn.
+    for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
+                                 PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
+      columns_.push_back(Column{dtype, {}, item_size(dtype), 0, false});
+    }
+    if (players != nullptr && players->own_rewards()) widen_rewards();
+    if (players != nullptr) players->use(columns_, column_of_field_);
+    store_ = std::make_shared<BatchStore>(columns_, config.batch_size);
+    reward_ = column_of_field_[static_cast<size_t>(spec_.find(PP_ROLE_REWARD))];
+    terminated_ = column_of_field_[static_cast<size_t>(spec_.find(PP_ROLE_TERMINATED))];
+    truncated_ = column_of_optional(PP_ROLE_TRUNCATED);
+    discount_ = column_of_optional(PP_ROLE_DISCOUNT);
+  }
+  Layout(const Layout&) = delete;
+  Layout& operator=(const Layout&) = delete;
+
+  const EnvSpec& spec() const { return spec_; }
+  size_t num_fields() const { return column_of_field_.size(); }
+  const std::vector<Column>& columns() const { return columns_; }
+  const Column& column(size_t which) const { return columns_[which]; }
+  const std::shared_ptr<BatchStore>& store() const { return store_; }
+
+  // `none` for actions.
+  size_t column_of_field(size_t field) const { return column_of_field_[field]; }
+  bool is_action(size_t field) const { return column_of_field_[field] == none; }
+  size_t column_of(HostColumn which) const { return columns_.size() - host_columns + which; }
+  // Where the last row of an episode that ended goes; `none` but for observations and infos of
+  // pools with SAME_STEP.
+  size_t final_column_of_field(size_t field) const { return final_column_of_field_[field]; }
+  // Rewards of one row: as many as players where each has its own, else 1.
+  uint32_t reward_width() const { return reward_width_; }
+
+  // Observations and infos, for rows that say them again.
+  std::vector<Column> repeated_columns() const {
+    std::vector<Column> repeated;
+    for (size_t f = 0; f < num_fields(); ++f) {
+      if (is_said_again(f)) repeated.push_back(columns_[column_of_field_[f]]);
+    }
+    return repeated;
+  }
+  bool is_said_again(size_t field) const {
+    const uint32_t role = spec_.fields[field].role;
+    return role == PP_ROLE_OBS || role == PP_ROLE_INFO;
+  }
+
+  // ---- rows of a batch ----------------------------------------------------------------------
+
+  char* bytes(const Batch* batch, size_t column, uint32_t row) const {
+    const Column& each = columns_[column];
+    return batch->data + each.offset + row * each.row_bytes;
+  }
+  // Of a column with one T a row.
+  template <class T>
+  T* rows(const Batch* batch, size_t column, uint32_t row) const {
+    return reinterpret_cast<T*>(batch->data + columns_[column].offset) + row;
+  }
+  template <class T>
+  T* rows(const Batch* batch, HostColumn which, uint32_t row) const {
+    return rows<T>(batch, column_of(which), row);
+  }
+  double* rewards(const Batch* batch, uint32_t row) const {
+    return rows<double>(batch, reward_, row * reward_width_);
+  }
+  // What the environment itself said. NULL where it has no such field.
+  const uint8_t* own_terminated(const Batch* batch, uint32_t row) const {
+    return rows<uint8_t>(batch, terminated_, row);
+  }
+  const uint8_t* own_truncated(const Batch* batch, uint32_t row) const {
+    return truncated_ == none ? nullptr : rows<uint8_t>(batch, truncated_, row);
+  }
+  const double* own_discount(const Batch* batch, uint32_t row) const {
+    return discount_ == none ? nullptr : rows<double>(batch, discount_, row);
+  }
+
+ private:
+  void add_outputs() {
+    column_of_field_.assign(spec_.fields.size(), none);
+    final_column_of_field_.assign(spec_.fields.size(), none);
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      const FieldSpec& field = spec_.fields[f];
+      if (field.role == PP_ROLE_ACTION) continue;
+      column_of_field_[f] = columns_.size();
+      Column column;
+      column.dtype = field.dtype;
+      if (field.per_player) column.shape.push_back(spec_.max_players);
+      column.shape.insert(column.shape.end(), field.shape.begin(), field.shape.end());
+      column.row_bytes = field.row_bytes;
+      column.per_player = field.per_player;
+      columns_.push_back(std::move(column));
+    }
+  }
+
+  void add_final_rows() {
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      if (!is_said_again(f)) continue;
+      final_column_of_field_[f] = columns_.size();
+      columns_.push_back(Column(columns_[column_of_field_[f]]));
+    }
+  }
+
+  void widen_rewards() {
+    reward_width_ = spec_.max_players;
+    for (const HostColumn which : {column_reward32, column_discount}) {
+      Column& column = columns_[column_of(which)];
+      column.shape = {spec_.max_players};
+      column.row_bytes *= spec_.max_players;
+      column.per_player = true;
+    }
+  }
+
+  size_t column_of_optional(uint32_t role) const {
+    const int field = spec_.find(role);
+    return field < 0 ? none : column_of_field_[static_cast<size_t>(field)];
+  }
+
+  const EnvSpec& spec_;
+  std::vector<Column> columns_;
+  std::vector<size_t> column_of_field_;
+  std::vector<size_t> final_column_of_field_;
+  std::shared_ptr<BatchStore> store_;
+  size_t reward_ = none;
+  size_t terminated_ = none;
+  size_t truncated_ = none;
+  size_t discount_ = none;
+  uint32_t reward_width_ = 1;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_BATCH_LAYOUT_HPP_

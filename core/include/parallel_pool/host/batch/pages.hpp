@@ -1,0 +1,48 @@
+// parallel_pool/host/batch/pages.hpp: zeros that cost nothing until they are written.
+//
+// Large blocks come from the system as pages that do not exist yet. Each comes to be where it is
+// first written: on the NUMA node of the thread that writes its row, not on that of the thread that
+// asked for the block. What is never written never takes any memory.
+#ifndef PARALLEL_POOL_HOST_BATCH_PAGES_HPP_
+#define PARALLEL_POOL_HOST_BATCH_PAGES_HPP_
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+
+#if !defined(_WIN32)
+#include <sys/mman.h>
+#endif
+
+namespace pp::host {
+
+// Below this the allocator is cheaper than the system, and pages are shared with neighbours anyway.
+inline constexpr size_t large_block = size_t{256} << 10;
+
+// `bytes` zeros. alignment: at most a page. Throws std::bad_alloc.
+inline char* allocate_zeros(size_t bytes, size_t alignment) {
+#if !defined(_WIN32)
+  if (bytes >= large_block) {
+    void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) throw std::bad_alloc();
+    return static_cast<char*>(block);
+  }
+#endif
+  void* block = ::operator new(bytes, std::align_val_t{alignment});
+  std::memset(block, 0, bytes);
+  return static_cast<char*>(block);
+}
+
+// With what allocate_zeros was given.
+inline void free_zeros(char* block, size_t bytes, size_t alignment) {
+#if !defined(_WIN32)
+  if (bytes >= large_block) {
+    munmap(block, bytes);
+    return;
+  }
+#endif
+  ::operator delete(block, std::align_val_t{alignment});
+}
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_BATCH_PAGES_HPP_

@@ -1,0 +1,151 @@
+// parallel_pool/host/plugin/library.hpp: loads a plugin's library and decides whether this host can
+// use it.
+//
+// A library, once loaded, stays: its code may be anywhere in a thread. Loading runs no plugin code
+// but the library's static constructors; every refusal names plugin, both versions and the fix.
+#ifndef PARALLEL_POOL_HOST_PLUGIN_LIBRARY_HPP_
+#define PARALLEL_POOL_HOST_PLUGIN_LIBRARY_HPP_
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#if defined(_WIN32)
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/plugin/elf.hpp"
+
+namespace pp::host {
+
+struct AbiVersion {
+  uint32_t major = PP_ABI_MAJOR;
+  uint32_t minor = PP_ABI_MINOR;
+  std::string text() const { return std::to_string(major) + "." + std::to_string(minor); }
+};
+
+// Throws unless a host that speaks `host` can use a plugin with this head. Reads the frozen head
+// only.
+inline void check_head(const pp_plugin& plugin, const std::string& path,
+                       const AbiVersion& host = {}) {
+  if (plugin.magic != PP_ABI_MAGIC) {
+    throw Error(ErrorKind::plugin, path +
+                                       " exports " PP_PLUGIN_SYMBOL
+                                       " without ParallelPool's magic number; it is not a plugin");
+  }
+  const std::string name = std::string("parallel-pool-") + plugin.name;
+  const std::string who = name + " " + plugin.version;
+  const std::string speaks = "; this parallel-pool speaks " + host.text() + ". ";
+  const AbiVersion built{plugin.abi_major, plugin.abi_minor};
+  const std::string upgrade_core = "Upgrade the core: pip install -U parallel-pool";
+  if (built.major < host.major) {
+    throw Error(ErrorKind::plugin, who + " was built for plugin ABI " + built.text() + speaks +
+                                       "Upgrade it: pip install -U " + name);
+  }
+  if (built.major > host.major) {
+    throw Error(ErrorKind::plugin, who + " needs plugin ABI " +
+                                       AbiVersion{plugin.abi_major, plugin.min_host_minor}.text() +
+                                       " or newer" + speaks + upgrade_core);
+  }
+  if (plugin.min_host_minor > host.minor) {
+    throw Error(ErrorKind::plugin, who + " needs plugin ABI " +
+                                       AbiVersion{plugin.abi_major, plugin.min_host_minor}.text() +
+                                       " or newer" + speaks + upgrade_core);
+  }
+}
+
+class Library {
+ public:
+  // Loads and checks. The object must outlive every shard made from it; keep it for ever.
+  explicit Library(const std::string& path)
+      : Library(*static_cast<const pp_plugin*>(open(path)), path) {}
+  // A table of this program's own, which lives as long as the object; `path` is for messages.
+  Library(const pp_plugin& plugin, const std::string& path) : path_(path), plugin_(&plugin) {
+    check_head(*plugin_, path);
+    for (uint32_t i = 0; i < plugin_->n_env; ++i) {
+      // The members that the first minor of this major had are always there.
+      if (plugin_->env[i]->struct_size < first_env_size) {
+        throw Error(ErrorKind::plugin, path + ": an environment's table is shorter than any ABI " +
+                                           AbiVersion{}.text() + " plugin's; the file is damaged");
+      }
+      envs_.push_back(plugin_->env[i]);
+    }
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  const std::string& path() const { return path_; }
+  const pp_plugin& plugin() const { return *plugin_; }
+  const std::vector<const pp_env*>& envs() const { return envs_; }
+
+  const pp_env& env(const std::string& id) const {
+    for (const pp_env* env : envs_) {
+      if (id == env->id) return *env;
+    }
+    throw Error(ErrorKind::plugin,
+                path_ + " (plugin " + plugin_->name + " " + plugin_->version +
+                    ") has no environment '" + id +
+                    "': its Python part and its library are of different versions. Reinstall it: "
+                    "pip install --force-reinstall parallel-pool-" +
+                    plugin_->name);
+  }
+
+  // Held while a shard of a plugin with global state (PP_ENV_EXCLUSIVE) works.
+  std::mutex& exclusive() { return exclusive_; }
+
+  // How many environments do not return from such a plugin (host/run/watchdog.hpp).
+  std::atomic<uint32_t>& stuck() { return stuck_; }
+
+ private:
+  static constexpr uint32_t first_env_size = sizeof(pp_env);  // of ABI 0.1
+
+#if defined(_WIN32)
+  static const void* open(const std::string& path) {
+    HMODULE handle = LoadLibraryA(path.c_str());
+    if (handle == nullptr) throw Error(ErrorKind::plugin, "cannot load " + path);
+    const void* symbol = reinterpret_cast<const void*>(GetProcAddress(handle, PP_PLUGIN_SYMBOL));
+    if (symbol == nullptr) throw not_a_plugin(path);
+    return symbol;
+  }
+#else
+  static const void* open(const std::string& path) {
+    if (truncated_elf(path)) {
+      throw Error(ErrorKind::plugin,
+                  "cannot load " + path +
+                      ": the file is truncated. Reinstall the package that it belongs to");
+    }
+    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+      const char* reason = dlerror();
+      throw Error(ErrorKind::plugin, "cannot load " + path + ": " +
+                                         (reason == nullptr ? "no reason given" : reason) +
+                                         ". Reinstall the package that it belongs to");
+    }
+    const void* symbol = dlsym(handle, PP_PLUGIN_SYMBOL);
+    if (symbol == nullptr) throw not_a_plugin(path);
+    return symbol;
+  }
+#endif
+  static Error not_a_plugin(const std::string& path) {
+    return Error(
+        ErrorKind::plugin,
+        path + " exports no " PP_PLUGIN_SYMBOL
+               "; it is not a ParallelPool plugin. The source of one ends with PP_PLUGIN(...), or "
+               "defines that symbol");
+  }
+
+  std::string path_;
+  const pp_plugin* plugin_;
+  std::vector<const pp_env*> envs_;
+  std::mutex exclusive_;
+  std::atomic<uint32_t> stuck_{0};
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_PLUGIN_LIBRARY_HPP_

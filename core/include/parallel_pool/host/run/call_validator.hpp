@@ -1,0 +1,109 @@
+// parallel_pool/host/run/call_validator.hpp: whether environments can take work now, and why not.
+#ifndef PARALLEL_POOL_HOST_RUN_CALL_VALIDATOR_HPP_
+#define PARALLEL_POOL_HOST_RUN_CALL_VALIDATOR_HPP_
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/run/watchdog.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+
+namespace pp::host {
+
+// Asked with the pool's state lock held.
+class CallValidator {
+ public:
+  // `envs` outlives it.
+  CallValidator(const EnvTable& envs, Autoreset autoreset)
+      : envs_(envs), autoreset_(autoreset), stamp_(envs.size(), 0) {}
+
+  // Throws unless each of these environments can take work; changes nothing that anybody else
+  // sees. `ids` NULL: all, in order. `idle`: nothing is in flight. `watchdog` may be NULL.
+  void check(const uint32_t* ids, uint32_t n, Op op, bool idle, const Watchdog* watchdog) {
+    const bool fine =
+        ids == nullptr ? all_fine(op, idle, watchdog) : fine_one_by_one(ids, n, op, watchdog);
+    if (!fine) explain(ids, n, op, watchdog);
+  }
+
+ private:
+  static bool stuck(const Watchdog* watchdog, uint32_t env) {
+    return watchdog != nullptr && watchdog->stuck(env);
+  }
+
+  bool all_fine(Op op, bool idle, const Watchdog* watchdog) const {
+    if (!idle || (watchdog != nullptr && watchdog->stuck() > 0)) return false;
+    if (op == Op::reset) return true;
+    return envs_.n_started == envs_.size() && envs_.n_failed.load() == 0 &&
+           (autoreset_ != Autoreset::disabled ||
+            std::memchr(envs_.ended.data(), 1, envs_.ended.size()) == nullptr);
+  }
+
+  bool fine_one_by_one(const uint32_t* ids, uint32_t n, Op op, const Watchdog* watchdog) {
+    ++stamp_now_;
+    for (uint32_t i = 0; i < n; ++i) {
+      const uint32_t env = ids[i];
+      const bool fine =
+          env < envs_.size() && stamp_[env] != stamp_now_ && envs_.pending[env] == 0 &&
+          !stuck(watchdog, env) &&
+          (op == Op::reset || (envs_.started[env] != 0 && envs_.failed[env] == 0 &&
+                               (envs_.ended[env] == 0 || autoreset_ == Autoreset::next_step)));
+      if (!fine) return false;
+      stamp_[env] = stamp_now_;
+    }
+    return true;
+  }
+
+  [[noreturn]] void explain(const uint32_t* ids, uint32_t n, Op op, const Watchdog* watchdog) {
+    ++stamp_now_;
+    for (uint32_t i = 0; i < n; ++i) {
+      const uint32_t env = ids == nullptr ? i : ids[i];
+      const std::string name = "environment " + std::to_string(env);
+      if (env >= envs_.size()) {
+        throw Error(ErrorKind::index, "env_id " + std::to_string(static_cast<int32_t>(env)) +
+                                          " is not in 0 .. " + std::to_string(envs_.size() - 1));
+      }
+      if (stamp_[env] == stamp_now_) {
+        throw Error(ErrorKind::value, "env_id " + std::to_string(env) + " occurs twice");
+      }
+      stamp_[env] = stamp_now_;
+      if (envs_.pending[env] != 0) {
+        throw Error(ErrorKind::busy,
+                    name + " has a result on its way that was not received: call recv() first");
+      }
+      if (stuck(watchdog, env)) {
+        throw Error(ErrorKind::stuck,
+                    name +
+                        " has not returned from a step that exceeded step_timeout: it takes no "
+                        "actions and no reset until it does. Go on with the others (env_id=), "
+                        "or close this pool and make a new one");
+      }
+      if (op == Op::reset) continue;
+      if (envs_.failed[env] != 0) {
+        throw Error(ErrorKind::reset_needed,
+                    name + " failed earlier; reset it before stepping it: reset(env_id=[" +
+                        std::to_string(env) + "])");
+      }
+      if (envs_.started[env] == 0) {
+        throw Error(ErrorKind::reset_needed, name + " was never reset: call reset() before step()");
+      }
+      if (envs_.ended[env] != 0 && autoreset_ == Autoreset::disabled) {
+        throw Error(ErrorKind::reset_needed,
+                    name + " has ended, and autoreset is disabled: reset it first");
+      }
+    }
+    // Unreachable: what made check() refuse is one of the above. Refuse all the same.
+    throw Error(ErrorKind::busy, "the pool cannot take work now: call recv() first");
+  }
+
+  const EnvTable& envs_;
+  Autoreset autoreset_;
+  std::vector<uint64_t> stamp_;  // finds duplicates without clearing anything
+  uint64_t stamp_now_ = 0;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_RUN_CALL_VALIDATOR_HPP_

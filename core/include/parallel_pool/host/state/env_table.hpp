@@ -1,0 +1,78 @@
+// parallel_pool/host/state/env_table.hpp: what the pool knows of each of its environments.
+//
+// Columns, not a struct an environment: loops over a shard's rows read them as vectors.
+#ifndef PARALLEL_POOL_HOST_STATE_ENV_TABLE_HPP_
+#define PARALLEL_POOL_HOST_STATE_ENV_TABLE_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace pp::host {
+
+enum class Op : uint8_t { step, reset };
+static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::reset) == 1 &&
+                  sizeof(Op) == 1,
+              "row_loops::choose reads them as bytes");
+
+struct EnvTable {
+  EnvTable(uint32_t n, std::vector<uint64_t> seeds)
+      : pending(n, 0),
+        started(n, 0),
+        op(n, Op::reset),
+        ended(n, 0),
+        failed(n, 0),
+        seed_pending(n, 1),
+        seed(std::move(seeds)),
+        elapsed(n, 0),
+        episode_return(n, 0.0),
+        began(n, 0.0) {}
+
+  uint32_t size() const { return static_cast<uint32_t>(pending.size()); }
+
+  static double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+
+  // A reset was asked for: what it was before is forgotten.
+  void begin_reset(uint32_t env) {
+    op[env] = Op::reset;
+    if (started[env] == 0) {
+      started[env] = 1;
+      ++n_started;
+    }
+    if (failed[env] != 0) {
+      failed[env] = 0;
+      n_failed.fetch_sub(1);
+    }
+  }
+
+  // It has to be reset before anything else.
+  void fail(uint32_t env) {
+    if (failed[env] == 0) n_failed.fetch_add(1);
+    failed[env] = 1;
+    ended[env] = 0;
+  }
+
+  // Guarded by the pool's state lock.
+  std::vector<uint8_t> pending;  // submitted and not received
+  std::vector<uint8_t> started;  // was reset once
+  uint32_t n_started = 0;
+
+  // Touched by the thread that has the environment's work in hand.
+  std::vector<Op> op;
+  std::vector<uint8_t> ended;
+  std::vector<uint8_t> failed;
+  std::vector<uint8_t> seed_pending;  // the next reset begins with `seed`
+  std::vector<uint64_t> seed;
+  std::vector<int32_t> elapsed;
+  std::vector<double> episode_return;  // so far; only with PoolConfig::statistics
+  std::vector<double> began;           // seconds_now() of the reset; only with statistics
+  std::atomic<uint32_t> n_failed{0};
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STATE_ENV_TABLE_HPP_

@@ -1,0 +1,156 @@
+// parallel_pool/host/state/snapshots.hpp: saving and restoring environments of a pool.
+//
+// A snapshot is the plugin's bytes, what the host knows of the environment, and what it has to
+// agree with (host/state/saved_state.hpp).
+#ifndef PARALLEL_POOL_HOST_STATE_SNAPSHOTS_HPP_
+#define PARALLEL_POOL_HOST_STATE_SNAPSHOTS_HPP_
+
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/ext/state.h"
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/library.hpp"
+#include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/plugin/shard.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/saved_state.hpp"
+#include "parallel_pool/host/step/players.hpp"
+#include "parallel_pool/host/threads/spin_lock.hpp"
+
+namespace pp::host {
+
+class Snapshots {
+ public:
+  // `offered`: the plugin's PP_EXT_STATE, or NULL. `options`: one per environment, or one for all.
+  // All but these outlive it; `players` may be NULL.
+  Snapshots(const pp_env& env, const pp_plugin& plugin, const PoolConfig& config, EnvTable& envs,
+            Players* players, const pp_state* offered,
+            const std::vector<const OptionValues*>& options)
+      : env_(env),
+        plugin_(plugin),
+        config_(config),
+        envs_(envs),
+        players_(players),
+        extension_(offered) {
+    if (offered == nullptr) return;
+    for (const OptionValues* each : options) {
+      option_hashes_.push_back(hash_options(env_, each->data(), *offered));
+    }
+  }
+
+  // Throws unless the environment can be saved at all.
+  void check_offered() const {
+    if (extension_ != nullptr) return;
+    throw Error(ErrorKind::state, std::string(env_.id) +
+                                      " cannot save or restore states: its plugin (" +
+                                      plugin_.name + " " + plugin_.version +
+                                      ") does not offer " PP_EXT_STATE " for it");
+  }
+
+  // The environment is held; its shard may be at work on others.
+  std::string save(Shard& shard, std::mutex* exclusive, uint32_t env) const {
+    const std::string name = "environment " + std::to_string(env);
+    if (envs_.failed[env] != 0) {
+      throw Error(ErrorKind::reset_needed, name +
+                                               " failed earlier, so its state is worth nothing: "
+                                               "reset it or give it another state first");
+    }
+    const HostState host = host_state(env);
+    const uint32_t lane = env - shard.base;
+    const ErrorSink sink;
+    const ShardLock lock(shard, exclusive);
+    const int64_t room = extension_->size(shard.self, lane);
+    char* bytes = nullptr;
+    std::string state =
+        make_state(identity(env), host, players_ == nullptr ? std::string() : players_->save(env),
+                   room < 0 ? 0 : static_cast<uint64_t>(room), &bytes);
+    const int64_t written =
+        room < 0 ? -1 : extension_->save(shard.self, lane, bytes, static_cast<uint64_t>(room));
+    if (written < 0 || written > room) {
+      throw Error(ErrorKind::state, name + " could not be saved: " + sink.text());
+    }
+    seal_state(state, static_cast<uint64_t>(room), static_cast<uint64_t>(written));
+    return state;
+  }
+
+  // Throws unless the state is one of this environment.
+  void check(const StateView& state, uint32_t env) const {
+    const std::string name = "environment " + std::to_string(env);
+    state.check(identity(env), env_, players_ == nullptr ? 0 : players_->state_bytes(), name);
+    if (state.host().ended != 0 && config_.autoreset == Autoreset::same_step) {
+      throw Error(ErrorKind::state, "the state does not fit " + name +
+                                        ": its episode has ended and waits for a reset, which "
+                                        "never happens with SAME_STEP autoreset");
+    }
+  }
+
+  // Restores a state that was checked. Why the plugin refused it, or nothing; then the environment
+  // counts as failed. `state_lock`: the pool's.
+  std::string load(Shard& shard, std::mutex* exclusive, SpinLock& state_lock, uint32_t env,
+                   const StateView& state) {
+    std::string reason;
+    {
+      const ErrorSink sink;
+      const ShardLock lock(shard, exclusive);
+      const std::string_view bytes = state.plugin();
+      if (extension_->load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
+        reason = sink.text();
+      }
+    }
+    const HostState& host = state.host();
+    const uint8_t failed = reason.empty() ? 0 : 1;
+    envs_.elapsed[env] = host.elapsed;
+    envs_.ended[env] = failed != 0 ? 0 : host.ended;
+    envs_.seed_pending[env] = host.seed_pending;
+    if (host.seed_pending != 0) envs_.seed[env] = host.seed;
+    envs_.episode_return[env] = host.episode_return;
+    envs_.began[env] = EnvTable::seconds_now() - host.episode_seconds;
+    if (players_ != nullptr) {
+      failed != 0 ? players_->fail(env) : players_->load(env, state.players());
+    }
+    const std::lock_guard<SpinLock> lock(state_lock);
+    envs_.n_failed.fetch_add(static_cast<uint32_t>(failed - envs_.failed[env]));  // modulo 2^32
+    envs_.failed[env] = failed;
+    envs_.n_started += static_cast<uint32_t>(host.started - envs_.started[env]);
+    envs_.started[env] = host.started;
+    return reason;
+  }
+
+ private:
+  HostState host_state(uint32_t env) const {
+    HostState host;
+    host.elapsed = envs_.elapsed[env];
+    host.started = envs_.started[env];
+    host.ended = envs_.ended[env];
+    host.seed_pending = envs_.seed_pending[env];
+    host.seed = host.seed_pending != 0 ? envs_.seed[env] : 0;
+    // Without statistics nobody counts; NaN then goes into the sum of whoever does later.
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    const bool known = config_.statistics;
+    host.episode_return = known ? envs_.episode_return[env] : unknown;
+    host.episode_seconds = known ? EnvTable::seconds_now() - envs_.began[env] : unknown;
+    return host;
+  }
+
+  StateIdentity identity(uint32_t env) const {
+    return {env_.id, plugin_.version, &option_hashes_[option_hashes_.size() == 1 ? 0 : env]};
+  }
+
+  const pp_env& env_;
+  const pp_plugin& plugin_;
+  const PoolConfig& config_;
+  EnvTable& envs_;
+  Players* players_;
+  const pp_state* extension_;                         // if the environment has it
+  std::vector<std::vector<uint64_t>> option_hashes_;  // one for all, or by environment
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STATE_SNAPSHOTS_HPP_

@@ -1,0 +1,31 @@
+// parallel_pool/host/threads/spin_lock.hpp: a lock that is seldom contended, and mostly held for
+// moments; who has to wait for longer gives its CPU away. For std::lock_guard.
+#ifndef PARALLEL_POOL_HOST_THREADS_SPIN_LOCK_HPP_
+#define PARALLEL_POOL_HOST_THREADS_SPIN_LOCK_HPP_
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+#include "parallel_pool/host/threads/thread_pool.hpp"
+
+namespace pp::host {
+
+class SpinLock {
+ public:
+  void lock() {
+    for (uint32_t spins = 0; flag_.test_and_set(std::memory_order_acquire); ++spins) {
+      // Who holds it for so long has lost its CPU, perhaps to us.
+      spins < patience ? cpu_relax() : std::this_thread::yield();
+    }
+  }
+  bool try_lock() { return !flag_.test_and_set(std::memory_order_acquire); }
+  void unlock() { flag_.clear(std::memory_order_release); }
+
+ private:
+  static constexpr uint32_t patience = 100;
+  std::atomic_flag flag_ = ATOMIC_FLAG_INIT;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_THREADS_SPIN_LOCK_HPP_

@@ -1,0 +1,46 @@
+// parallel_pool/host/workers/info_store.hpp: pickled infos of Python environments, on their way to
+// Python.
+//
+// Rows are numbers, so a row with such an info carries a ticket, and whoever makes the result of
+// the rows hands the tickets in. Rows that were computed together have one ticket together, and are
+// in one result. Ticket 0 is no info.
+#ifndef PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_
+#define PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace pp::host::workers {
+
+class InfoStore {
+ public:
+  int64_t keep(const char* bytes, size_t size) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    kept_.emplace(++last_, std::string(bytes, size));
+    return last_;
+  }
+
+  // One text per ticket, empty where there is none; each ticket is good once.
+  std::vector<std::string> take(const std::vector<int64_t>& tickets) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<std::string> texts(tickets.size());
+    for (size_t i = 0; i < tickets.size(); ++i) {
+      const auto found = tickets[i] == 0 ? kept_.end() : kept_.find(tickets[i]);
+      if (found == kept_.end()) continue;
+      texts[i] = std::move(found->second);
+      kept_.erase(found);
+    }
+    return texts;
+  }
+
+ private:
+  std::mutex mutex_;
+  int64_t last_ = 0;
+  std::unordered_map<int64_t, std::string> kept_;
+};
+
+}  // namespace pp::host::workers
+#endif  // PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_

@@ -1,0 +1,281 @@
+// parallel_pool/host/workers/worker.hpp: the pool's end of one worker.
+//
+// Starts it, calls it, notices that it died and starts another. Whoever calls holds `mutex`. A
+// worker that died took all its shards along: `generation` counts that, and shards compare.
+#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
+#define PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/workers/mailbox.hpp"
+#include "parallel_pool/host/workers/worker_config.hpp"
+#include "parallel_pool/host/workers/worker_events.hpp"
+#include "parallel_pool/host/workers/worker_host.hpp"
+#include "parallel_pool/host/workers/worker_process.hpp"
+
+namespace pp::host::workers {
+
+class Worker {
+ public:
+  Worker(const WorkerConfig& config, WorkerEvents& events, const std::vector<FieldSpec>& fields,
+         uint32_t capacity, uint32_t number)
+      : box(fields, capacity, number),
+        config_(config),
+        events_(events),
+        host_(config.host ? config.host() : std::make_unique<WorkerProcess>(config)) {
+    box.head().worker_spins = config.worker_spins;
+  }
+
+  std::mutex mutex;
+  Mailbox box;
+  bool begun = false;  // between send() and receive(), for a shard that does other things meanwhile
+
+  uint64_t generation() const { return generation_; }
+  int pid() const { return host_->pid(); }  // -1: it is a thread
+  std::string kind() const { return host_->kind(); }
+  std::string name() const { return host_->name(); }
+
+  // Begins it and does not wait for it. Throws if the system refuses.
+  void start() {
+    greeted_ = false;
+    box.head().request.clear();
+    box.head().answer.clear();
+    box.call() = Call{};
+    box.call().op = Op::hello;
+    post(Op::hello, start_seconds);
+    host_->start(box.fd());
+  }
+
+  // Waits until it can be called; starts one if there is none. On failure *why says so.
+  bool ready(std::string* why) {
+    if (greeted_) return true;
+    try {
+      if (!host_->running()) start();
+    } catch (const Error& error) {
+      *why = error.what();
+      return false;
+    }
+    if (!wait()) {
+      *why = name() + " " + exit_reason_ + " before it could serve; its standard error may say why";
+      return false;
+    }
+    if (box.call().status != 0) {
+      *why = name() + " could not begin: ";
+      std::string text;
+      if (fetch(&text)) {
+        each_record(text, [why](Record, uint32_t, const char* bytes, size_t size) {
+          why->append(bytes, size);
+        });
+      }
+      give_up();
+      return false;
+    }
+    greeted_ = true;
+    return true;
+  }
+
+  // Makes the call that `box` holds, its op and fields of Call besides op and size being set.
+  // False if the worker died of it.
+  bool call(Op op) {
+    send(op, 0);
+    return receive();
+  }
+
+  // The same in two parts. `seconds` after send() a call that is not over is killed (0: never).
+  // `text`: of the call, not longer than text_bytes().
+  void send(Op op, double seconds, std::string_view text = {}) {
+    if (!text.empty()) std::memcpy(box.text(), text.data(), text.size());
+    box.call().op = op;
+    box.call().status = 0;
+    box.call().size = text.size();
+    post(op, seconds);
+  }
+  bool receive() {
+    if (wait()) return true;
+    on_worker_death();
+    return false;
+  }
+  // Whether receive() would return at once, waiting so long at most. A call that has to be given
+  // up counts.
+  bool settled(std::chrono::milliseconds most) {
+    Signal& answer = box.head().answer;
+    return answer.spin(seen_, config_.host_spins) || answer.sleep(seen_, most) ||
+           !host_->running() || overdue();
+  }
+
+  // As call(), with a text.
+  bool call_with(Op op, std::string_view text) {
+    const uint64_t room = box.text_bytes();
+    uint64_t sent = 0;
+    while (text.size() - sent > room) {
+      std::memcpy(box.text(), text.data() + sent, room);
+      box.call().op = Op::write;
+      box.call().offset = sent;
+      box.call().size = room;
+      post(Op::write, 0);
+      if (!receive()) return false;
+      sent += room;
+    }
+    std::memcpy(box.text(), text.data() + sent, text.size() - sent);
+    box.call().op = op;
+    box.call().offset = sent;
+    box.call().size = text.size() - sent;
+    box.call().status = 0;
+    post(op, 0);
+    return receive();
+  }
+
+  // The text of the last answer. False if the worker died meanwhile.
+  bool fetch(std::string* text) {
+    const uint64_t size = box.call().size;
+    const uint64_t room = box.text_bytes();
+    text->assign(box.text(), static_cast<size_t>(std::min(size, room)));
+    while (text->size() < size) {
+      box.call().offset = text->size();
+      box.call().op = Op::read;
+      post(Op::read, 0);
+      if (!receive()) return false;
+      text->append(box.text(), static_cast<size_t>(std::min(size - text->size(), room)));
+    }
+    return true;
+  }
+
+  // It is there and was not seen to die.
+  bool alive() const { return greeted_; }
+
+  // Environments that this worker holds, for messages; once per shard.
+  void holds(uint32_t env0, uint32_t count) { held_.emplace_back(env0, count); }
+
+  // How the last one ended, or was ended.
+  const std::string& exit_reason() const { return exit_reason_; }
+
+  // Passes on what its environments should be made with.
+  void advise(std::string_view text) { events_.advise(config_.label + ": " + std::string(text)); }
+
+  // Asks it to end itself, or ends it if it is not listening. Does not wait.
+  void ask_to_leave() {
+    // A process may take long to begin; a thread begins at once, and has to be gone before Python.
+    if (!greeted_ && host_->pid() >= 0) return give_up();
+    greeted_ = false;
+    box.call().op = Op::leave;
+    box.head().request.raise();
+  }
+  void wait_until_gone() {
+    if (!host_->gone_within(std::chrono::seconds(5))) give_up();
+  }
+
+ private:
+  static constexpr double start_seconds = 300;
+
+  void post(Op op, double seconds) {
+    op_ = op;
+    limit_ = seconds;
+    began_ = Clock::now();
+    seen_ = box.head().answer.value.load(std::memory_order_relaxed);
+    box.head().request.raise();
+  }
+
+  // Ends it, or has it leave when it returns.
+  void give_up() {
+    host_->end();
+    box.call().op = Op::leave;
+    box.head().request.raise();
+  }
+
+  bool overdue() const { return events_.impatient() || (limit_ > 0 && waited() > limit_); }
+  double waited() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+  // Whether an answer to what was posted came.
+  bool wait() {
+    Signal& answer = box.head().answer;
+    if (answer.spin(seen_, config_.host_spins)) return true;
+    for (;;) {
+      if (answer.sleep(seen_, std::chrono::milliseconds(20))) return true;
+      if (!host_->running()) {
+        if (answer.value.load() != seen_) return true;  // it died after that
+        exit_reason_ = host_->exit_reason();
+        return false;
+      }
+      if (!overdue()) continue;
+      give_up();
+      char text[64];
+      std::snprintf(text, sizeof text, "took more than %g seconds and %s",
+                    limit_ > 0 ? limit_ : waited(), host_->ended());
+      exit_reason_ = text;
+      return false;
+    }
+  }
+
+  // Says so, and starts the next one, which loads while others work.
+  void on_worker_death() {
+    static const char* const doing[] = {"starting",
+                                        "building",
+                                        "destroying",
+                                        "step or reset",
+                                        "saving",
+                                        "restoring",
+                                        "a call",
+                                        "a call",
+                                        "leaving",
+                                        "rendering",
+                                        "describing its arrays",
+                                        "reading an array",
+                                        "writing an array",
+                                        "a call"};
+    greeted_ = false;
+    ++generation_;
+    if (events_.closing()) return;
+    const std::string core = host_->core();
+    const auto number = static_cast<size_t>(op_);
+    events_.died(name() + " of " + config_.label + " " + exit_reason_ + " in " +
+                 (number < sizeof doing / sizeof *doing ? doing[number] : "a call") +
+                 (core.empty() ? "" : "; " + core) + ". Its environments (" + held() +
+                 ") come back truncated and begin new episodes in another one");
+    try {
+      start();
+    } catch (const Error&) {
+      // ready() tries again, and reports.
+    }
+  }
+
+  // "0-3, 8-11"
+  std::string held() const {
+    std::string text;
+    for (size_t i = 0; i < held_.size();) {
+      const uint32_t from = held_[i].first;
+      uint32_t end = from;
+      for (; i < held_.size() && held_[i].first == end; ++i) end += held_[i].second;
+      text += (text.empty() ? "" : ", ") + std::to_string(from);
+      if (end - from > 1) text += "-" + std::to_string(end - 1);
+    }
+    return text;
+  }
+
+  const WorkerConfig& config_;
+  WorkerEvents& events_;
+  const std::unique_ptr<WorkerHost> host_;
+  bool greeted_ = false;
+  uint64_t generation_ = 0;
+  std::string exit_reason_;
+  // Of the call in progress.
+  Op op_ = Op::hello;
+  uint32_t seen_ = 0;
+  double limit_ = 0;
+  Clock::time_point began_;
+  std::vector<std::pair<uint32_t, uint32_t>> held_;
+};
+
+}  // namespace pp::host::workers
+#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_

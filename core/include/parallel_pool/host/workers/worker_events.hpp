@@ -1,0 +1,65 @@
+// parallel_pool/host/workers/worker_events.hpp: what happened to the workers of a pool.
+#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_EVENTS_HPP_
+#define PARALLEL_POOL_HOST_WORKERS_WORKER_EVENTS_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pp::host::workers {
+
+using Clock = std::chrono::steady_clock;
+
+// To be warned of.
+struct WorkerEvent {
+  enum Kind { died, advice } kind;
+  std::string text;
+};
+
+// What happened to workers, for the pool's owner to warn of; and whether the end has begun.
+class WorkerEvents {
+ public:
+  void died(std::string text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    add({WorkerEvent::died, std::move(text)});
+  }
+  // The first worker to say so has said enough.
+  void advise(std::string text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!std::exchange(advised_, true)) add({WorkerEvent::advice, std::move(text)});
+  }
+  bool any() const { return any_.load(std::memory_order_acquire); }
+  std::vector<WorkerEvent> take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    any_.store(false);
+    return std::exchange(events_, {});
+  }
+
+  void begin_close() { closing_since_.store(Clock::now().time_since_epoch().count()); }
+  bool closing() const { return closing_since_.load() != 0; }
+  // Whether a call that is still going on holds up the end for too long.
+  bool impatient() const {
+    const Clock::rep since = closing_since_.load();
+    return since != 0 && Clock::now() - Clock::time_point(Clock::duration(since)) > patience;
+  }
+
+ private:
+  static constexpr std::chrono::seconds patience{2};
+
+  void add(WorkerEvent event) {
+    events_.push_back(std::move(event));
+    any_.store(true, std::memory_order_release);
+  }
+
+  std::mutex mutex_;
+  std::vector<WorkerEvent> events_;
+  bool advised_ = false;
+  std::atomic<bool> any_{false};
+  std::atomic<Clock::rep> closing_since_{0};
+};
+
+}  // namespace pp::host::workers
+#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_EVENTS_HPP_

@@ -28,7 +28,7 @@ from parallel_pool import (
     WorkerCrashWarning,
 )
 from parallel_pool.cpu_budget import gil_is_on
-from zookeeper import leaves
+from test_envs.checks import leaves
 
 FINE, THROW, DIE = range(3)
 LEAVE = DIE

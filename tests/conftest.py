@@ -1,4 +1,4 @@
-"""The zoo: plugins for tests, compiled once per session. And tests that need a process of their own."""
+"""Plugins for tests, compiled once per session. And tests that need a process of their own."""
 
 import json
 import os
@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-ZOO = Path(__file__).parent / "zoo"
-sys.path.insert(0, str(ZOO))
+HERE = Path(__file__).parent
+sys.path.append(str(HERE))  # test_envs
 # Worker processes import environments of a test module by its name, which pytest counts from here.
-sys.path.append(str(ZOO.parents[1]))
+sys.path.append(str(HERE.parent))
 
 HANG = 60
 """Seconds after which a process counts as hung; some machines are slow and busy."""
@@ -21,39 +21,39 @@ HANG = 60
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "own_process(limit): the test runs in a process of its own, with the zoo registered, "
+        "own_process(limit): the test runs in a process of its own, with test_envs.cpp registered, "
         "for at most so many seconds",
     )
 
 
 @pytest.fixture(scope="session")
-def zoo_library(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The compiled zoo."""
-    import zookeeper
+def test_envs_library(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The compiled test_envs.cpp."""
+    from test_envs import compiling
 
-    path = tmp_path_factory.mktemp("zoo") / "zoo.so"
-    zookeeper.compile_plugin(ZOO / "zoo.cpp", path)
-    os.environ["PP_ZOO"] = str(path)
+    path = tmp_path_factory.mktemp("test_envs") / "test_envs.so"
+    compiling.compile_plugin(compiling.SOURCES / "test_envs.cpp", path)
+    os.environ["PP_TEST_ENVS"] = str(path)
     return str(path)
 
 
 @pytest.fixture(scope="session")
 def faulty_library(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The compiled environments that misbehave by order; see faultkeeper."""
-    import zookeeper
+    """The compiled environments that misbehave by order; see faulty_pools."""
+    from test_envs import compiling
 
     path = tmp_path_factory.mktemp("faulty") / "faulty.so"
-    zookeeper.compile_plugin(ZOO / "faulty.cpp", path)
+    compiling.compile_plugin(compiling.SOURCES / "faulty.cpp", path)
     os.environ["PP_FAULTY"] = str(path)
     return str(path)
 
 
 @pytest.fixture(scope="session")
-def zoo(zoo_library: str) -> None:
-    """The zoo's environments can be made."""
-    import zookeeper
+def test_envs(test_envs_library: str) -> None:
+    """The environments of test_envs.cpp can be made."""
+    from test_envs import pools
 
-    zookeeper.register_zoo()
+    pools.register_test_envs()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -72,7 +72,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         "faulthandler",
         "-W",
         "error",
-        str(ZOO / "run_test.py"),
+        str(HERE / "test_envs" / "own_process.py"),
         str(pyfuncitem.path),
     ]
     with subprocess.Popen(

@@ -54,7 +54,6 @@ CPP_LAYERS: Sequence[tuple[str, ...]] = (
     ("sdk", "env.hpp"),
     ("sdk/pixels",),
     ("sdk/mujoco", "mujoco.hpp"),
-    ("host",),
     ("host/base",),
     ("host/threads",),
     ("host/plugin",),

@@ -3,7 +3,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from zookeeper import SOURCES, compile_plugin
+from test_envs.compiling import SOURCES, compile_plugin
 
 Build = Callable[..., str]
 

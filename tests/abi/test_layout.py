@@ -11,7 +11,7 @@ import pytest
 
 HERE = Path(__file__).parent
 HEADER = Path(parallel_pool.get_include(), "parallel_pool", "abi.h")
-MUSEUM = sorted(HERE.glob("museum/*/abi.h"))
+FROZEN = sorted(HERE.glob("frozen_abi/*/abi.h"))
 
 
 def compiles(source: Path, language: str, standard: str) -> subprocess.CompletedProcess[str]:
@@ -63,7 +63,7 @@ def test_every_member_is_in_the_table() -> None:
         assert f"HOLDS(sizeof({name}) == " in table
 
 
-@pytest.mark.parametrize("old", MUSEUM, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("old", FROZEN, ids=lambda path: path.parent.name)
 def test_structs_only_grow_at_their_end(old: Path) -> None:
     major = re.compile(r"#define PP_ABI_MAJOR (\w+)")
     if major.search(old.read_text())[1] != major.search(HEADER.read_text())[1]:  # type: ignore[index]
@@ -73,9 +73,9 @@ def test_structs_only_grow_at_their_end(old: Path) -> None:
         assert now[name][: len(names)] == names
 
 
-def test_the_museum_has_the_header_of_this_version() -> None:
+def test_the_frozen_copy_has_the_header_of_this_version() -> None:
     """Released headers stay as they were; the newest copy is today's."""
-    assert MUSEUM[-1].read_bytes() == HEADER.read_bytes()
+    assert FROZEN[-1].read_bytes() == HEADER.read_bytes()
 
 
 def test_the_header_needs_nothing_but_two_standard_headers() -> None:

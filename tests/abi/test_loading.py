@@ -15,9 +15,10 @@ import parallel_pool
 import pytest
 from parallel_pool import OptionError, PluginError, _core
 from parallel_pool.registry.service import Registry
-from zookeeper import SOURCES, compile_plugin, refused
+from test_envs.checks import refused
+from test_envs.compiling import SOURCES, compile_plugin
 
-MUSEUM = sorted(Path(__file__).parent.glob("museum/*/plugin.c"))
+FROZEN = sorted(Path(__file__).parent.glob("frozen_abi/*/plugin.c"))
 HOST = "{}.{}".format(*_core.ABI_VERSION)
 NEWER = "Upgrade the core: pip install -U parallel-pool"
 
@@ -85,7 +86,7 @@ def test_make_works_on_a_library_registered_by_the_program(plain: Any) -> None:
         parallel_pool.make("plain/Plain-v0", length=0)
 
 
-@pytest.mark.parametrize("source", MUSEUM, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("source", FROZEN, ids=lambda path: path.parent.name)
 def test_a_plugin_built_against_an_old_header(source: Path, tmp_path: Path) -> None:
     path = tmp_path / "old.so"
     compile_plugin(source, path, include=str(source.parent))
@@ -166,14 +167,14 @@ def test_an_undefined_symbol(plain: Any) -> None:
 
 @pytest.mark.parametrize("damage", ["missing", "truncated", "head_only", "empty", "text", "folder"])
 @pytest.mark.own_process
-@pytest.mark.usefixtures("zoo_library")
+@pytest.mark.usefixtures("test_envs_library")
 def test_a_file_that_cannot_be_loaded(damage: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "damaged.so")
         if damage == "truncated":
-            path.write_bytes(Path(os.environ["PP_ZOO"]).read_bytes()[:5000])
+            path.write_bytes(Path(os.environ["PP_TEST_ENVS"]).read_bytes()[:5000])
         elif damage == "head_only":
-            path.write_bytes(Path(os.environ["PP_ZOO"]).read_bytes()[:64])
+            path.write_bytes(Path(os.environ["PP_TEST_ENVS"]).read_bytes()[:64])
         elif damage == "empty":
             path.touch()
         elif damage == "text":
@@ -186,8 +187,8 @@ def test_a_file_that_cannot_be_loaded(damage: str) -> None:
         # It works as soon as it is repaired.
         if path.is_dir():
             path.rmdir()
-        shutil.copy(os.environ["PP_ZOO"], path)
-        assert _core.Plugin(str(path)).name == "zoo"
+        shutil.copy(os.environ["PP_TEST_ENVS"], path)
+        assert _core.Plugin(str(path)).name == "test"
 
 
 def test_an_environment_that_the_library_does_not_have(plain: Any) -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from parallel_pool import _core
-from zookeeper import compile_plugin, refused
+from test_envs.checks import refused
+from test_envs.compiling import compile_plugin
 
 ENV = """
 #include "parallel_pool/env.hpp"

@@ -19,7 +19,7 @@ from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import PluginConformance, Report, check_env, check_plugin
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
-from zookeeper import compile_plugin
+from test_envs.compiling import compile_plugin
 
 HERE = Path(__file__).parent
 

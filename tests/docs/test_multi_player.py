@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import parallel_pool
-from zookeeper import compile_plugin
+from test_envs.compiling import compile_plugin
 
 PAGE = Path(__file__).parents[2] / "docs" / "multi-player.md"
 

@@ -2,5 +2,5 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _libraries(zoo_library: str, faulty_library: str) -> None:
-    """Tests here use the zoo and what misbehaves by order, in processes of their own."""
+def _libraries(test_envs_library: str, faulty_library: str) -> None:
+    """Tests here use test_envs.cpp and faulty.cpp, in processes of their own."""

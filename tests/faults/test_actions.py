@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from faultkeeper import faulty
-from zookeeper import assert_works, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.faulty_pools import faulty
+from test_envs.pools import make
 
 pytestmark = pytest.mark.own_process(limit=30)
 

@@ -8,7 +8,9 @@ import math
 
 import numpy as np
 import pytest
-from faultkeeper import (
+from parallel_pool import EnvError, EnvTimeoutError, ResetNeededError, StuckEnvError
+from test_envs.checks import refused
+from test_envs.faulty_pools import (
     FINE,
     HANGS,
     NAN_OBSERVATION,
@@ -17,8 +19,7 @@ from faultkeeper import (
     faulty,
     scripted,
 )
-from parallel_pool import EnvError, EnvTimeoutError, ResetNeededError, StuckEnvError
-from zookeeper import make, refused
+from test_envs.pools import make
 
 pytestmark = pytest.mark.own_process(limit=30)
 

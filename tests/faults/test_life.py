@@ -16,9 +16,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from faultkeeper import FINE, SLOW, faulty, soon, threads_of_this_process
 from parallel_pool import ClosedPoolError, ForkedPoolError
-from zookeeper import SOURCES, assert_works, make, refused, use_in_worker
+from test_envs.checks import assert_works, refused
+from test_envs.compiling import SOURCES
+from test_envs.faulty_pools import FINE, SLOW, faulty, soon, threads_of_this_process
+from test_envs.pools import make, use_in_worker
 
 pytestmark = pytest.mark.own_process(limit=40)
 
@@ -173,7 +175,7 @@ def test_row_40_start_methods_of_multiprocessing(method: str) -> None:
     pool.reset()
     context = multiprocessing.get_context(method)
     with context.Pool(1) as workers:
-        (pid,) = workers.map(use_in_worker, [os.environ["PP_ZOO"]])
+        (pid,) = workers.map(use_in_worker, [os.environ["PP_TEST_ENVS"]])
     assert pid != os.getpid()
     assert_works(pool)
 
@@ -181,7 +183,7 @@ def test_row_40_start_methods_of_multiprocessing(method: str) -> None:
 LONG_STEP = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from faultkeeper import SLOW, faulty
+from test_envs.faulty_pools import SLOW, faulty
 
 pool = faulty(num_envs=2, num_threads=int(sys.argv[2]), slow_ms=60000,
               step_timeout=float(sys.argv[3]) or None)
@@ -194,7 +196,14 @@ pool.step([SLOW, SLOW])
 @pytest.mark.parametrize(("threads", "step_timeout"), [(1, 0), (2, 0), (2, 300)])
 def test_row_40_sigterm_in_a_long_step(threads: int, step_timeout: int) -> None:
     """No handler of Python's or of ours is in the way: the process ends at once, by the signal."""
-    command = [sys.executable, "-c", LONG_STEP, str(SOURCES), str(threads), str(step_timeout)]
+    command = [
+        sys.executable,
+        "-c",
+        LONG_STEP,
+        str(SOURCES.parent),
+        str(threads),
+        str(step_timeout),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "steps\n"

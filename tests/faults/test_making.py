@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from faultkeeper import faulty
 from parallel_pool import EnvBuildError, OptionError, PluginError, StateError, _core
-from zookeeper import assert_works, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.faulty_pools import faulty
+from test_envs.pools import make
 
 pytestmark = pytest.mark.own_process(limit=30)
 
@@ -56,9 +57,9 @@ def test_row_27_options_out_of_their_range() -> None:
 
 
 def test_row_28_what_cannot_be_built_says_why() -> None:
-    with refused(EnvBuildError, "zoo/Faulty-v0", "no such file: level.bin"):
+    with refused(EnvBuildError, "test/Faulty-v0", "no such file: level.bin"):
         make("Faulty", num_envs=3, fails_in="constructor")
-    with refused(ValueError, "zoo/Faulty-v0", "no such level"):
+    with refused(ValueError, "test/Faulty-v0", "no such level"):
         make("Faulty", fails_in="describe")
     with refused(EnvBuildError, "faulty/Scripted-v0", "no fault is called flies"):
         faulty(script="1:flies")
@@ -112,7 +113,7 @@ def test_row_39_xla_handles() -> None:
 
 
 def test_row_41_damaged_and_foreign_libraries() -> None:
-    whole = Path(os.environ["PP_ZOO"]).read_bytes()
+    whole = Path(os.environ["PP_TEST_ENVS"]).read_bytes()
     generator = random.Random(0)
     with tempfile.TemporaryDirectory() as folder:
         contents = {"empty": b"", "text": b"not a library\n" * 100, "zeros": bytes(5000)}
@@ -150,10 +151,10 @@ def test_row_41_states_that_are_noise() -> None:
 def test_row_41_names_of_files_stay_names() -> None:
     """Ids are looked up, never made into paths."""
     for task_id in (
-        "../zoo/Count-v0",
-        "zoo/../Count-v0",
+        "../test/Count-v0",
+        "test/../Count-v0",
         "/etc/passwd",
-        "zoo/Count-v0\0",
+        "test/Count-v0\0",
         "..",
         "",
     ):

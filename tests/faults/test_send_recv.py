@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from faultkeeper import FINE, SLOW, faulty, soon
 from parallel_pool import (
     AlreadyPendingError,
     ClosedPoolError,
@@ -18,7 +17,10 @@ from parallel_pool import (
     OptionError,
     ResetNeededError,
 )
-from zookeeper import in_threads, make, refused
+from test_envs.checks import refused
+from test_envs.faulty_pools import FINE, SLOW, faulty, soon
+from test_envs.pools import make
+from test_envs.threads import in_threads
 
 pytestmark = pytest.mark.own_process(limit=30)
 

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from faultkeeper import (
+from parallel_pool import ClosedPoolError, EnvError, EnvTimeoutError, StuckEnvError
+from test_envs.checks import refused
+from test_envs.faulty_pools import (
     ENDS,
     FINE,
     HANGS,
@@ -24,8 +26,7 @@ from faultkeeper import (
     touch,
     until,
 )
-from parallel_pool import ClosedPoolError, EnvError, EnvTimeoutError, StuckEnvError
-from zookeeper import make, refused
+from test_envs.pools import make
 
 pytestmark = pytest.mark.own_process(limit=40)
 

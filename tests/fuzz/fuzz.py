@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "zoo")]
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 
 def main() -> None:
@@ -21,15 +21,15 @@ def main() -> None:
     import atheris
 
     with atheris.instrument_imports(include=["parallel_pool"]):
-        import zookeeper
         from target import Target
+        from test_envs import compiling, pools
 
     # Not in a `with`: libFuzzer ends the process by itself.
     folder = Path(tempfile.mkdtemp(prefix="parallel_pool_fuzz_"))
-    os.environ["PP_ZOO"] = str(
-        zookeeper.compile_plugin(HERE.parent / "zoo" / "zoo.cpp", folder / "zoo.so")
+    os.environ["PP_TEST_ENVS"] = str(
+        compiling.compile_plugin(compiling.SOURCES / "test_envs.cpp", folder / "test_envs.so")
     )
-    zookeeper.register_zoo()
+    pools.register_test_envs()
     target = Target()
     seconds = sys.argv[1] if len(sys.argv) > 1 else "60"
     options = [f"-max_total_time={seconds}", "-max_len=300", "-timeout=60", "-rss_limit_mb=4096"]

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import values
-import zookeeper
 from chooser import Chooser
+from test_envs import pools
 
 N = 4
 DOCUMENTED = (ValueError, TypeError, IndexError, TimeoutError, parallel_pool.ParallelPoolError)
@@ -46,7 +46,7 @@ class Target:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self.pools = [
-                (name, zookeeper.make(name, view, num_envs=N, batch_size=batch, num_threads=2))
+                (name, pools.make(name, view, num_envs=N, batch_size=batch, num_threads=2))
                 for name in ACTIONS
                 for view, batch in (("gymnasium", N), ("gym", 2), ("dm", N))
             ]
@@ -130,7 +130,7 @@ class Target:
         names = ("size", "gravity", "verbose", "colour", "path", "weights", "num_envs", "seed")
         names += ("batch_size", "num_threads", "max_episode_steps", "autoreset_mode", "nothing")
         given = {choose.pick(names): choose.pick(OPTIONS) for _ in range(1 + choose.below(3))}
-        zookeeper.make("Options", choose.pick(("gymnasium", "gym", "dm", "x")), **given).close()
+        pools.make("Options", choose.pick(("gymnasium", "gym", "dm", "x")), **given).close()
 
     def _still_works(self, name: str, pool: Any) -> None:
         """Whatever is on its way comes; then all of them reset and step."""

@@ -60,14 +60,14 @@ def test_an_argument_that_closes_the_pool(batch_size: int) -> None:
     import sys
 
     import numpy as np
-    import zookeeper
     from parallel_pool import ClosedPoolError
+    from test_envs import pools
 
     sys.path.insert(0, str(Path(__file__).parent))
     from values import Hostile
 
     for use in ("send", "step", "async_reset", "reset", "get_state"):
-        pool = zookeeper.make(num_envs=4, batch_size=batch_size, num_threads=2)
+        pool = pools.make(num_envs=4, batch_size=batch_size, num_threads=2)
         pool.async_reset()
         closes = Hostile(pool.close, np.array([0, 1]))
         with pytest.raises(ClosedPoolError):

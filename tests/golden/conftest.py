@@ -8,5 +8,5 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "views"))  # twins
 
 
 @pytest.fixture(autouse=True)
-def _zoo(zoo: None) -> None:
-    """Every test here uses the zoo."""
+def _test_envs(test_envs: None) -> None:
+    """Every test here uses the environments of test_envs.cpp."""

@@ -11,8 +11,8 @@ import gymnasium
 import hashing
 import parallel_pool
 import pytest
+from test_envs.pools import WALKS
 from twins import PyWalk
-from zookeeper import WALKS
 
 pytest.importorskip("parallel_pool_classic")
 
@@ -21,13 +21,13 @@ GOLDEN: dict[str, dict[str, list[str]]] = json.loads(
 )
 """By environment and autoreset mode: one hash for each seed 0 .. 35."""
 
-ACTIONS = {"zoo/Walk-v0": 3, "classic/CartPole-v1": 2}
+ACTIONS = {"test/Walk-v0": 3, "classic/CartPole-v1": 2}
 ORIGINALS: dict[str, Any] = {
-    "zoo/Walk-v0": PyWalk,
+    "test/Walk-v0": PyWalk,
     "classic/CartPole-v1": lambda: gymnasium.make("CartPole-v1"),
 }
 VARIANTS = {
-    "zoo/Walk-v0": [f"zoo/{name}-v0" for name in WALKS],  # shards of 1, 8 and 64 environments
+    "test/Walk-v0": [f"test/{name}-v0" for name in WALKS],  # shards of 1, 8 and 64 environments
     "classic/CartPole-v1": ["classic/CartPole-v1"],
 }
 MODES = ("NextStep", "SameStep")

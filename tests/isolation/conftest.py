@@ -1,4 +1,4 @@
-"""The environments of tests/zoo/crashing.cpp, and the zoo's, can be made in worker processes."""
+"""The environments of crashing.cpp and of test_envs.cpp can be made in worker processes."""
 
 import os
 
@@ -7,13 +7,13 @@ import pytest
 
 @pytest.fixture(scope="session")
 def crashing_library(tmp_path_factory: pytest.TempPathFactory) -> None:
-    import zookeeper
+    from test_envs import compiling
 
     path = tmp_path_factory.mktemp("crashing") / "crashing.so"
-    zookeeper.compile_plugin(zookeeper.SOURCES / "crashing.cpp", path)
+    compiling.compile_plugin(compiling.SOURCES / "crashing.cpp", path)
     os.environ["PP_CRASHING"] = str(path)
 
 
 @pytest.fixture(autouse=True)
-def isolation(zoo: None, crashing_library: None) -> None:
+def isolation(test_envs: None, crashing_library: None) -> None:
     pass

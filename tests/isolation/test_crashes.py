@@ -12,7 +12,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from crashers import (
+from parallel_pool import EnvBuildError, EnvError, ResetNeededError, WorkerCrashWarning
+from test_envs.checks import assert_works, refused
+from test_envs.compiling import SOURCES
+from test_envs.crashing_pools import (
     ABORT,
     FINE,
     HANG,
@@ -26,8 +29,6 @@ from crashers import (
     make,
     use_in_worker,
 )
-from parallel_pool import EnvBuildError, EnvError, ResetNeededError, WorkerCrashWarning
-from zookeeper import assert_works, refused
 
 pytestmark = pytest.mark.own_process
 
@@ -328,9 +329,9 @@ def test_a_state_is_saved_while_a_neighbour_works() -> None:
 
 PARENT = """
 import sys, time
-sys.path.insert(0, {zoo!r})
-import crashers
-pool = crashers.make(num_envs=2, num_threads=2)
+sys.path.insert(0, {tests!r})
+from test_envs import crashing_pools
+pool = crashing_pools.make(num_envs=2, num_threads=2)
 pool.reset()
 print(*pool.stats()["worker_pids"], flush=True)
 if {end!r} == "exit":
@@ -344,8 +345,7 @@ time.sleep(100)
 @pytest.mark.parametrize("end", ["exit", "sleep", "step"])
 def test_workers_go_with_their_parent(end: str) -> None:
     """It exits without closing, or is killed, with idle workers or busy ones."""
-    zoo = os.path.dirname(os.path.abspath(sys.modules["crashers"].__file__ or ""))
-    command = [sys.executable, "-c", PARENT.format(zoo=zoo, end=end)]
+    command = [sys.executable, "-c", PARENT.format(tests=str(SOURCES.parent), end=end)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         pids = [int(pid) for pid in parent.stdout.readline().split()]

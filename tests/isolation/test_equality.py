@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from zookeeper import WALKS, leaves, make
+from test_envs.checks import leaves
+from test_envs.pools import WALKS, make
 
 
 def same(one: Any, other: Any) -> None:

@@ -6,14 +6,15 @@ import os
 import signal
 from typing import Any
 
-import faultkeeper
 import numpy as np
 import parallel_pool
 import pytest
-from crashers import crash_expected
-from crowds import some_actions
 from parallel_pool import EnvSpec, OptionError
-from zookeeper import leaves, make, refused
+from test_envs import faulty_pools
+from test_envs.checks import leaves, refused
+from test_envs.crashing_pools import crash_expected
+from test_envs.crowd_model import some_actions
+from test_envs.pools import make
 
 N = 6
 
@@ -66,8 +67,8 @@ def test_array_options_cross() -> None:
 def test_a_pool_of_several_ids() -> None:
     for name, reach in (("Near-v0", 1.0), ("Far-v0", 9.0)):
         options = {"buttons": 2, "reach": reach}
-        parallel_pool.register(EnvSpec(f"zoo/{name}", native="zoo/Mixed-v0", options=options))
-    ids = ["zoo/Near-v0", "zoo/Far-v0", "zoo/Near-v0"]
+        parallel_pool.register(EnvSpec(f"test/{name}", native="test/Mixed-v0", options=options))
+    ids = ["test/Near-v0", "test/Far-v0", "test/Near-v0"]
     with (
         parallel_pool.make(ids, seed=0) as here,
         parallel_pool.make(ids, seed=0, isolation="process", num_threads=2) as there,
@@ -77,7 +78,7 @@ def test_a_pool_of_several_ids() -> None:
         for step in range(10):
             actions = [step % 2, 0, 1]
             same(here.step(actions), there.step(actions))
-    with refused(OptionError, "environments 0 (zoo/Options-v0) and 1", "differ"):
+    with refused(OptionError, "environments 0 (test/Options-v0) and 1", "differ"):
         make("Options", env_options={"size": [2, 3]}, isolation="process")
 
 
@@ -106,7 +107,7 @@ def test_a_step_that_is_refused_is_not_made_in_the_worker(
     def play(**arguments: Any) -> list[Any]:
         arguments |= {"num_envs": N, "seed": 0, "autoreset_mode": mode, "nan_action": "truncate"}
         rows: list[Any] = []
-        with faultkeeper.faulty(name, **arguments) as pool:
+        with faulty_pools.faulty(name, **arguments) as pool:
             pool.reset()
             for step in range(12):
                 action = np.tile(np.array([0.25, 1, 3]), (N, 1))

@@ -16,12 +16,12 @@ CHILD = """
 import gymnasium, numpy as np, parallel_pool
 from parallel_pool import _core
 
-parallel_pool.register(parallel_pool.EnvSpec("zoo/Count-v0"), library={library!r})
-with parallel_pool.make("zoo/Count-v0", num_envs=3) as pool:
+parallel_pool.register(parallel_pool.EnvSpec("test/Count-v0"), library={library!r})
+with parallel_pool.make("test/Count-v0", num_envs=3) as pool:
     pool.reset()
     pool.step(np.zeros(3, np.int64))
 for arguments in (
-    {{"task_id": "zoo/Count-v0", "isolation": "process"}},
+    {{"task_id": "test/Count-v0", "isolation": "process"}},
     {{"task_id": "gym:CartPole-v1"}},
 ):
     try:
@@ -36,7 +36,7 @@ print("as it should be")
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_core_without_workers(tmp_path: Path, zoo_library: str) -> None:
+def test_the_core_without_workers(tmp_path: Path, test_envs_library: str) -> None:
     build = tmp_path / "build"
     configure = [
         *("cmake", "-S", CORE, "-B", build, "-G", "Ninja", "-DPP_WORKERS=OFF", "-DPP_WERROR=ON"),
@@ -54,7 +54,7 @@ def test_the_core_without_workers(tmp_path: Path, zoo_library: str) -> None:
     for library in build.glob("_core*.so"):
         shutil.copy(library, package)
     child = subprocess.run(
-        [sys.executable, "-c", CHILD.format(library=zoo_library)],
+        [sys.executable, "-c", CHILD.format(library=test_envs_library)],
         env={**os.environ, "PYTHONPATH": str(package.parent), "PARALLEL_POOL_DISABLE_PLUGINS": "*"},
         capture_output=True,
         text=True,

@@ -1,4 +1,4 @@
-"""tests/zoo/drift.cpp in Python, equal in every bit."""
+"""tests/test_envs/drift.cpp in Python, equal in every bit."""
 
 from __future__ import annotations
 

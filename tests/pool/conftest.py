@@ -2,5 +2,5 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _zoo(zoo: None) -> None:
-    """Every test here uses the zoo."""
+def _test_envs(test_envs: None) -> None:
+    """Every test here uses the environments of test_envs.cpp."""

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-import faultkeeper
 import numpy as np
 import pytest
-from zookeeper import make, refused
+from test_envs import faulty_pools
+from test_envs.checks import refused
+from test_envs.pools import make
 
 N = 5
 INFINITY = float("inf")
@@ -18,7 +19,7 @@ def _faulty(faulty_library: str) -> None:
 
 
 def echo(env_type: str = "gymnasium", **arguments: Any) -> Any:
-    pool = faultkeeper.faulty("EchoBatch", env_type, num_envs=N, **arguments)
+    pool = faulty_pools.faulty("EchoBatch", env_type, num_envs=N, **arguments)
     pool.reset()
     return pool
 
@@ -155,7 +156,7 @@ def test_an_environment_is_not_stepped_and_its_episode_cut_off(env_type: str, th
 
 
 def test_a_kernel_that_steps_more_than_it_has_to_leaves_them_alone() -> None:
-    pool = faultkeeper.faulty("EchoEager", num_envs=N, nan_action="truncate", num_threads=1)
+    pool = faulty_pools.faulty("EchoEager", num_envs=N, nan_action="truncate", num_threads=1)
     pool.reset()
     pool.step(with_nan())
     assert pool.step(with_nan(0, 3))[0][:, 3].tolist() == [1, 2, 2, 1, 2]
@@ -224,7 +225,7 @@ def test_disabled() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_asynchronously(threads: int, step_timeout: float | None) -> None:
     arguments = {"num_envs": 6, "batch_size": 2, "num_threads": threads, "nan_action": "truncate"}
-    with faultkeeper.faulty("EchoBatch", step_timeout=step_timeout, **arguments) as pool:
+    with faulty_pools.faulty("EchoBatch", step_timeout=step_timeout, **arguments) as pool:
         pool.async_reset()
         lives = np.zeros(6, int)
         ended = np.zeros(6, bool)
@@ -270,7 +271,7 @@ def test_a_single_environment() -> None:
     from parallel_pool.views.single import SingleEnv
     from parallel_pool.views.single_dm import SingleDmEnv
 
-    faultkeeper.faulty("EchoBatch").close()  # registers it
+    faulty_pools.faulty("EchoBatch").close()  # registers it
     env = SingleEnv("faulty/EchoBatch-v0", nan_action="truncate")
     env.reset()
     *_, truncated, info = env.step(np.array([np.nan, 1, 0]))

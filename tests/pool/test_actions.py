@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from zookeeper import assert_works, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make
 
 N = 4
 
@@ -157,7 +158,7 @@ def test_partial_sends_name_the_environment_not_the_row(counts: Any) -> None:
 
 
 def nested(n: int = 2) -> dict[str, Any]:
-    """A good action of zoo/Types-v0."""
+    """A good action of test/Types-v0."""
     return {
         "arm": {"force": np.full((n, 2), 0.5), "grip": np.ones((n, 3), np.int8)},
         "joint": np.full(n, -2),

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 from parallel_pool import NothingPendingError
-from zookeeper import in_threads, make
+from test_envs.pools import make
+from test_envs.threads import in_threads
 
 THREADS = 4
 

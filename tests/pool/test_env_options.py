@@ -10,14 +10,15 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import EnvSpec, OptionError, StateError, make_spec
-from zookeeper import WALKS, assert_works, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.pools import WALKS, make
 
 N = 12
 DRIFTS = np.linspace(-1, 1, N)
 
 
 @pytest.fixture(autouse=True)
-def _presets(zoo: None) -> None:
+def _presets(test_envs: None) -> None:
     """More ids for one native environment, as games are."""
     for name, options, limit in (
         ("Few-v0", {"buttons": 2}, None),
@@ -26,7 +27,7 @@ def _presets(zoo: None) -> None:
         ("Short-v0", {"buttons": 2}, 7),
     ):
         spec = EnvSpec(
-            f"zoo/{name}", native="zoo/Mixed-v0", options=options, max_episode_steps=limit
+            f"test/{name}", native="test/Mixed-v0", options=options, max_episode_steps=limit
         )
         parallel_pool.register(spec)
 
@@ -117,7 +118,7 @@ def test_the_number_of_environments_follows() -> None:
     [
         (
             [{"drift": 1}, {"drfit": 2}],
-            ["zoo/Walk-v0, environment 1", "'drfit'", "Did you mean 'drift'?"],
+            ["test/Walk-v0, environment 1", "'drfit'", "Did you mean 'drift'?"],
         ),
         ([{"drift": 1}, {"drift": "far"}], ["environment 1: option 'drift' is 'far'", "a number"]),
         ({"drift": [0, 1, None]}, ["environment 2: option 'drift' is None"]),
@@ -147,9 +148,9 @@ def test_lengths_must_agree() -> None:
     with refused(OptionError, "2 of 'gravity'", "3 of 'colour'"):
         make("Options", env_options={"gravity": [1, 2], "colour": ["red"] * 3})
     with refused(OptionError, "2 task ids and 3 entries of env_options"):
-        parallel_pool.make(["zoo/Few-v0", "zoo/Few-v0"], env_options=[{}, {}, {}])
+        parallel_pool.make(["test/Few-v0", "test/Few-v0"], env_options=[{}, {}, {}])
     with refused(OptionError, "2 task ids", "num_envs is 4"):
-        parallel_pool.make(["zoo/Few-v0", "zoo/Few-v0"], num_envs=4)
+        parallel_pool.make(["test/Few-v0", "test/Few-v0"], num_envs=4)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +173,7 @@ def test_a_list_for_a_plain_option_is_told_the_way(name: str, value: Any) -> Non
 def test_different_shapes_are_refused_with_their_reason() -> None:
     with refused(
         OptionError,
-        "environments 0 (zoo/Options-v0) and 2 (zoo/Options-v0)",
+        "environments 0 (test/Options-v0) and 2 (test/Options-v0)",
         "observation",
         "(2,)",
         "(3,)",
@@ -185,26 +186,26 @@ def test_different_shapes_are_refused_with_their_reason() -> None:
 def test_different_actions_are_refused_with_what_would_help() -> None:
     with refused(
         OptionError,
-        "environments 0 (zoo/Few-v0) and 1 (zoo/Many-v0)",
+        "environments 0 (test/Few-v0) and 1 (test/Many-v0)",
         "action: Discrete(2) and Discrete(5)",
         "With all_buttons=True for all of them they agree",
     ):
-        parallel_pool.make(["zoo/Few-v0", "zoo/Many-v0"])
-    with parallel_pool.make(["zoo/Few-v0", "zoo/Many-v0"], all_buttons=True) as pool:
+        parallel_pool.make(["test/Few-v0", "test/Many-v0"])
+    with parallel_pool.make(["test/Few-v0", "test/Many-v0"], all_buttons=True) as pool:
         assert pool.single_action_space.n == 10
         assert_works(pool)
 
 
 def test_a_failing_description_names_the_environment() -> None:
-    with refused(OptionError, "zoo/Faulty-v0, environment 1", "no such level"):
+    with refused(OptionError, "test/Faulty-v0, environment 1", "no such level"):
         make("Faulty", env_options={"fails_in": ["nowhere", "describe"]})
 
 
 def test_a_spec_says_all_that_without_building() -> None:
-    spec = make_spec("zoo/Faulty-v0", env_options={"fails_in": ["constructor", "nowhere"]})
+    spec = make_spec("test/Faulty-v0", env_options={"fails_in": ["constructor", "nowhere"]})
     assert spec.config.num_envs == 2
     with refused(OptionError, "observation", "'size' is 1 and 2"):
-        make_spec("zoo/Options-v0", env_options={"size": [1, 2]})
+        make_spec("test/Options-v0", env_options={"size": [1, 2]})
 
 
 # ---- spaces --------------------------------------------------------------------------------------
@@ -225,19 +226,19 @@ def test_bounds_of_observations_may_differ_and_the_space_holds_all() -> None:
 
 
 def test_several_ids() -> None:
-    ids = ["Few-v0", "zoo/FewToo-v0", "zoo/Few-v0"]
+    ids = ["Few-v0", "test/FewToo-v0", "test/Few-v0"]
     with parallel_pool.make(ids, env_options=[{}, {}, {"reach": 3}], seed=1) as pool:
         obs, _ = pool.reset()
         assert obs[:, 0].tolist() == [-1, -4, -3]
-        assert pool.config["task_id"] == ["zoo/Few-v0", "zoo/FewToo-v0", "zoo/Few-v0"]
+        assert pool.config["task_id"] == ["test/Few-v0", "test/FewToo-v0", "test/Few-v0"]
         assert pool.config["env_options"] == {"reach": [1, 4, 3]}
         assert pool.config["buttons"] == 2
-        assert repr(pool).startswith("GymnasiumPool('zoo/Few-v0', 'zoo/FewToo-v0', num_envs=3")
+        assert repr(pool).startswith("GymnasiumPool('test/Few-v0', 'test/FewToo-v0', num_envs=3")
 
 
 def test_ids_of_different_native_environments_are_refused() -> None:
-    with refused(OptionError, "0 (zoo/Count-v0) and 1 (zoo/Walk-v0)", "Make a pool for each"):
-        parallel_pool.make(["zoo/Count-v0", "zoo/Walk-v0"])
+    with refused(OptionError, "0 (test/Count-v0) and 1 (test/Walk-v0)", "Make a pool for each"):
+        parallel_pool.make(["test/Count-v0", "test/Walk-v0"])
     with refused(OptionError, "no task id"):
         make_spec([])
 
@@ -245,16 +246,16 @@ def test_ids_of_different_native_environments_are_refused() -> None:
 def test_one_time_limit_for_all() -> None:
     with refused(
         OptionError,
-        "0 (zoo/Few-v0) and 1 (zoo/Short-v0)",
+        "0 (test/Few-v0) and 1 (test/Short-v0)",
         "none and 7 steps",
         "max_episode_steps=7",
     ):
-        parallel_pool.make(["zoo/Few-v0", "zoo/Short-v0"])
-    with parallel_pool.make(["zoo/Few-v0", "zoo/Short-v0"], max_episode_steps=2) as pool:
+        parallel_pool.make(["test/Few-v0", "test/Short-v0"])
+    with parallel_pool.make(["test/Few-v0", "test/Short-v0"], max_episode_steps=2) as pool:
         pool.reset()
         pool.step([0, 0])
         assert pool.step([0, 0])[3].tolist() == [True, True]
-    assert make_spec(["zoo/Short-v0"] * 2).max_episode_steps == 7
+    assert make_spec(["test/Short-v0"] * 2).max_episode_steps == 7
 
 
 # ---- config, spec, pickles, states ---------------------------------------------------------------
@@ -310,8 +311,8 @@ def test_a_state_fits_an_environment_of_the_same_options_only() -> None:
 
 def test_many_environments_with_few_variants_are_described_once_each() -> None:
     """Describing may be costly: an emulator looks into its ROM for it."""
-    spec = make_spec("zoo/Walk-v0", env_options=[{"drift": env % 2} for env in range(5000)])
-    assert len(spec._config.variants.distinct) == 2
-    options = spec._config.variants.options
+    spec = make_spec("test/Walk-v0", env_options=[{"drift": env % 2} for env in range(5000)])
+    assert len(spec._config.mixture.variants) == 2
+    options = spec._config.mixture.options
     assert len(options) == 5000
     assert len({id(each) for each in options}) == 2

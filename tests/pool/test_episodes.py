@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_pool import ResetNeededError
-from zookeeper import make, native, refused
+from test_envs.checks import refused
+from test_envs.pools import make, native
 
 
 def rows(pool: Any, actions: list[int]) -> list[tuple[Any, ...]]:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from parallel_pool import EnvBuildError, EnvError, ParallelPoolError, ResetNeededError
-from zookeeper import assert_works, make, native, refused
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make, native
 
 FINE, THROW, THROW_INT, END, RESET_THROWS = range(5)
 
@@ -110,7 +111,7 @@ def test_a_kernel_fails_for_all_lanes_of_its_call() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_constructor_that_throws(num_envs: int, threads: int) -> None:
     for _ in range(3):
-        with refused(EnvBuildError, "zoo/Faulty-v0", "environment", "no such file: level.bin"):
+        with refused(EnvBuildError, "test/Faulty-v0", "environment", "no such file: level.bin"):
             make("Faulty", num_envs=num_envs, num_threads=threads, fails_in="constructor")
     with make("Faulty", num_envs=num_envs, num_threads=threads) as pool:
         assert_works(pool)
@@ -123,7 +124,7 @@ def test_one_constructor_of_many_that_throws_is_named() -> None:
 
 
 def test_a_description_that_throws() -> None:
-    with refused(ValueError, "zoo/Faulty-v0", "no such level"):
+    with refused(ValueError, "test/Faulty-v0", "no such level"):
         make("Faulty", fails_in="describe")
 
 

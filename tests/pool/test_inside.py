@@ -23,15 +23,18 @@ from parallel_pool.pool_errors import (
     ResetNeededError,
 )
 from parallel_pool.registry import hooks, registry
-from zookeeper import SOURCES, compile_plugin, refused
+from test_envs.checks import refused
+from test_envs.compiling import SOURCES, compile_plugin
 
-NAMES = ["Glass", "GlassBatch"]
+NAMES = ["Inspectable", "InspectableBatch"]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def glass(tmp_path_factory: pytest.TempPathFactory) -> str:
+def inspectable(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The compiled library; its environments can be made."""
-    path = compile_plugin(SOURCES / "glass.cpp", tmp_path_factory.mktemp("glass") / "glass.so")
+    path = compile_plugin(
+        SOURCES / "inspectable.cpp", tmp_path_factory.mktemp("inspectable") / "inspectable.so"
+    )
     for env_id in _core.Plugin(str(path)).env_ids:
         spec = EnvSpec(env_id, render_modes=("rgb_array", "ansi"), render_fps=5)
         parallel_pool.register(spec, library=str(path))
@@ -50,7 +53,7 @@ def isolation(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 def make(name: str, env_type: str = "gymnasium", num_envs: int = 6, **arguments: Any) -> Any:
     arguments = {**WHERE, **arguments}
-    return parallel_pool.make(f"glass/{name}-v0", env_type, num_envs=num_envs, **arguments)
+    return parallel_pool.make(f"inspectable/{name}-v0", env_type, num_envs=num_envs, **arguments)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -107,19 +110,19 @@ def test_what_cannot_be_read_or_written_says_why(name: str) -> None:
         pool.step(np.ones(6, int))
 
 
-def test_an_environment_without_arrays_and_pictures(zoo: None) -> None:
-    with parallel_pool.make("zoo/Count-v0", num_envs=2) as pool:
+def test_an_environment_without_arrays_and_pictures(test_envs: None) -> None:
+    with parallel_pool.make("test/Count-v0", num_envs=2) as pool:
         pool.reset()
-        with refused(NotOfferedError, "zoo/Count-v0 has no arrays", "pp.arrays/1"):
+        with refused(NotOfferedError, "test/Count-v0 has no arrays", "pp.arrays/1"):
             pool.read_array("motion")
-        with refused(NotOfferedError, "zoo/Count-v0 has no renderer"):
+        with refused(NotOfferedError, "test/Count-v0 has no renderer"):
             pool.render()
-    with make("Glass") as pool, refused(OptionError, "make it with render_mode='rgb_array'"):
+    with make("Inspectable") as pool, refused(OptionError, "make it with render_mode='rgb_array'"):
         pool.render()
-    parallel_pool.register(EnvSpec("zoo/Claims-v0", "zoo/Count-v0", render_modes=("rgb_array",)))
-    with parallel_pool.make("zoo/Claims-v0", num_envs=1, render_mode="rgb_array") as pool:
+    parallel_pool.register(EnvSpec("test/Claims-v0", "test/Count-v0", render_modes=("rgb_array",)))
+    with parallel_pool.make("test/Claims-v0", num_envs=1, render_mode="rgb_array") as pool:
         pool.reset()
-        with refused(NotOfferedError, "zoo/Count-v0 cannot be drawn", "pp.render/1"):
+        with refused(NotOfferedError, "test/Count-v0 cannot be drawn", "pp.render/1"):
             pool.render()
 
 
@@ -150,12 +153,12 @@ def test_pictures(name: str) -> None:
 
 
 def test_pictures_in_the_other_views() -> None:
-    with make("Glass", "gym", render_mode="rgb_array", render_env_id=2, rows=1) as pool:
+    with make("Inspectable", "gym", render_mode="rgb_array", render_env_id=2, rows=1) as pool:
         pool.reset()
         assert pool.render().shape == (1, 1, 3, 3)
         assert pool.render(env_ids=[0, 5, 1]).shape == (3, 1, 3, 3)
         assert pool.render(3).shape == (1, 1, 3, 3)
-    with make("Glass", "dm", render_mode="rgb_array", rows=1) as pool:
+    with make("Inspectable", "dm", render_mode="rgb_array", rows=1) as pool:
         pool.reset()
         assert pool.render().shape == (1, 1, 3, 3)
 
@@ -196,10 +199,10 @@ class PenPlugin:
         return self.pens[-1]
 
 
-def test_a_renderer_in_python(glass: str) -> None:
-    plugin = PenPlugin(glass)
-    hooks.attach(registry().plugin("glass"), plugin)
-    with make("Glass", num_envs=3, render_mode="ansi", rows=9, seed=1) as pool:
+def test_a_renderer_in_python(inspectable: str) -> None:
+    plugin = PenPlugin(inspectable)
+    hooks.attach(registry().plugin("inspectable"), plugin)
+    with make("Inspectable", num_envs=3, render_mode="ansi", rows=9, seed=1) as pool:
         with refused(ResetNeededError, "environment 0"):
             pool.render()
         pool.reset(options={"low": 2, "high": 2})
@@ -212,13 +215,13 @@ def test_a_renderer_in_python(glass: str) -> None:
         with refused(OptionError, "no camera in the cellar"):
             pool.render(camera="cellar")
     assert [pen.closed for pen in plugin.pens] == [1, 1]
-    with make("Glass", "gym", num_envs=2, render_mode="ansi", render_camera_id=4) as pool:
+    with make("Inspectable", "gym", num_envs=2, render_mode="ansi", render_camera_id=4) as pool:
         pool.reset(options={"low": 2, "high": 2})
         assert pool.render([1, 0]) == ["2.00 of 2 from 4"] * 2
-    with make("Glass", "gym", num_envs=2, render_mode="ansi", render_camera_id=-2) as pool:
+    with make("Inspectable", "gym", num_envs=2, render_mode="ansi", render_camera_id=-2) as pool:
         pool.reset(options={"low": 2, "high": 2})
         assert pool.render([1]) == ["2.00 of 2 from -1"]  # the free one
-    with make("Glass", num_envs=2, render_mode="rgb_array") as pool:
+    with make("Inspectable", num_envs=2, render_mode="rgb_array") as pool:
         pool.reset()
         assert pool.render()[0].shape == (2, 3, 3)
 
@@ -229,17 +232,17 @@ class Renaming(PenPlugin):
         return {{"wide": "render_width"}.get(name, name): each for name, each in options.items()}
 
 
-def test_a_plugin_may_have_other_names_for_common_arguments(glass: str) -> None:
-    hooks.attach(registry().plugin("glass"), Renaming(glass))
-    with make("Glass", num_envs=2, wide=64, rows=3) as pool:
+def test_a_plugin_may_have_other_names_for_common_arguments(inspectable: str) -> None:
+    hooks.attach(registry().plugin("inspectable"), Renaming(inspectable))
+    with make("Inspectable", num_envs=2, wide=64, rows=3) as pool:
         assert pool.config["render_width"] == 64
         assert pool.config["rows"] == 3 and "wide" not in pool.config
-    with refused(OptionError, "glass/Glass-v0", "render_width is said twice"):
-        make("Glass", wide=64, render_width=64)
+    with refused(OptionError, "inspectable/Inspectable-v0", "render_width is said twice"):
+        make("Inspectable", wide=64, render_width=64)
     with refused(OptionError, "render_width is 'x', expected an integer"):
-        make("Glass", wide="x")
+        make("Inspectable", wide="x")
     with refused(OptionError, "environment 0", "render_width"):
-        make("Glass", num_envs=2, env_options=[{"wide": 64}, {}])
+        make("Inspectable", num_envs=2, env_options=[{"wide": 64}, {}])
 
 
 @pytest.mark.parametrize(
@@ -255,12 +258,12 @@ def test_a_plugin_may_have_other_names_for_common_arguments(glass: str) -> None:
     ],
 )
 def test_render_arguments_are_checked(arguments: dict[str, Any], parts: list[str]) -> None:
-    with refused(OptionError, "glass/Glass-v0", *parts):
-        make("Glass", **arguments)
+    with refused(OptionError, "inspectable/Inspectable-v0", *parts):
+        make("Inspectable", **arguments)
 
 
 def test_a_library_that_draws_has_one_point_of_view() -> None:
-    with make("Glass", render_mode="rgb_array", render_width=64) as pool:
+    with make("Inspectable", render_mode="rgb_array", render_width=64) as pool:
         pool.reset()
         with refused(OptionError, "one size", "'width': 64"):
             pool.render()
@@ -293,7 +296,7 @@ def test_reset_options_hold_for_one_reset(name: str, env_type: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_reset_options_that_make_no_sense(name: str) -> None:
     with make(name) as pool:
-        with refused(OptionError, "glass", "no option 'lo'", "'low'"):
+        with refused(OptionError, "inspectable", "no option 'lo'", "'low'"):
             pool.reset(options={"lo": 1})
         with refused(OptionError, "'low' is 11", "-10 .. 10"):
             pool.reset(options={"low": 11})
@@ -305,7 +308,7 @@ def test_reset_options_that_make_no_sense(name: str) -> None:
 
 
 def test_an_environment_may_refuse_its_reset_options() -> None:
-    with make("Glass", num_envs=2) as pool:
+    with make("Inspectable", num_envs=2) as pool:
         pool.reset()
         with refused(EnvError, "environment 1: not three"):
             pool.reset([1], options={"low": 3, "high": 3})
@@ -314,7 +317,7 @@ def test_an_environment_may_refuse_its_reset_options() -> None:
 
 
 def test_asynchronous_pools_take_reset_options() -> None:
-    with make("Glass", batch_size=2, num_threads=2) as pool:
+    with make("Inspectable", batch_size=2, num_threads=2) as pool:
         pool.async_reset(options={"low": 5, "high": 5})
         for _ in range(3):
             assert pool.recv()[0].tolist() == [5, 5]

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from zookeeper import SOURCES, compile_plugin, leaves, make, native
+from test_envs.checks import leaves
+from test_envs.compiling import SOURCES, compile_plugin
+from test_envs.pools import make, native
 
 
 def resident_bytes() -> int:
@@ -119,9 +121,9 @@ COUNT_ALLOCATIONS = """
 import ctypes, sys
 sys.path.insert(0, sys.argv[1])
 import numpy as np
-from zookeeper import make, register_zoo
+from test_envs.pools import make, register_test_envs
 
-register_zoo()
+register_test_envs()
 calls = ctypes.CDLL(None).malloc_calls
 calls.restype = ctypes.c_ulong
 before = calls()
@@ -151,7 +153,7 @@ for name in ("WalkBatch", "Walk", "Types"):
 """
 
 
-def test_no_allocation_for_each_environment(zoo_library: str, tmp_path: Path) -> None:
+def test_no_allocation_for_each_environment(test_envs_library: str, tmp_path: Path) -> None:
     """The number of allocations of a step is what Python makes of the result, whatever num_envs."""
     counter = compile_plugin(
         SOURCES / "malloc_counter.c", tmp_path / "counter.so", flags=["-std=c11", "-Wno-pedantic"]
@@ -159,7 +161,7 @@ def test_no_allocation_for_each_environment(zoo_library: str, tmp_path: Path) ->
     # Python's own allocator, so that its small objects are not counted.
     allocator = "mimalloc" if sysconfig.get_config_var("Py_GIL_DISABLED") else "pymalloc"
     done = subprocess.run(
-        [sys.executable, "-c", COUNT_ALLOCATIONS, str(SOURCES)],
+        [sys.executable, "-c", COUNT_ALLOCATIONS, str(SOURCES.parent)],
         env={**os.environ, "LD_PRELOAD": str(counter), "PYTHONMALLOC": allocator},
         capture_output=True,
         text=True,

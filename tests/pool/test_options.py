@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_pool import OptionError, make_spec
-from zookeeper import assert_works, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make
 
 
 def test_values_reach_the_environment() -> None:
@@ -29,7 +30,7 @@ def test_values_reach_the_environment() -> None:
 
 def test_a_text_may_be_given_as_lines_or_as_none() -> None:
     for given, taken in ((["FF", "FG"], "FF\nFG"), (("one",), "one"), (None, ""), ([], "")):
-        assert make_spec("zoo/Options-v0", path=given).config.path == taken
+        assert make_spec("test/Options-v0", path=given).config.path == taken
 
 
 def test_defaults_reach_the_environment() -> None:
@@ -71,7 +72,7 @@ def test_defaults_reach_the_environment() -> None:
     ],
 )
 def test_other_values_are_refused(option: str, value: Any, parts: list[str]) -> None:
-    with refused(OptionError, "zoo/Options-v0", *parts):
+    with refused(OptionError, "test/Options-v0", *parts):
         make("Options", **{option: value})
     with make("Options") as pool:
         assert_works(pool)
@@ -107,7 +108,7 @@ def test_other_values_are_refused(option: str, value: Any, parts: list[str]) -> 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_common_arguments_are_checked(env_type: str, option: str, value: Any) -> None:
     arguments = {"num_envs": 2, option: value}
-    with refused(OptionError, "zoo/Count-v0", option):
+    with refused(OptionError, "test/Count-v0", option):
         make("Count", env_type, **arguments)
 
 
@@ -133,7 +134,7 @@ def test_zero_and_none_mean_the_default(nothing: int | None) -> None:
 
 
 def test_a_spec_builds_no_environment() -> None:
-    spec = make_spec("zoo/Faulty-v0", num_envs=10, fails_in="constructor")
+    spec = make_spec("test/Faulty-v0", num_envs=10, fails_in="constructor")
     assert spec.config.num_envs == 10
     assert spec.action_space.n == 7
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from parallel_pool import OptionError, ThreadPool, _core
 from parallel_pool.threads.placement import ranges, thread_cpus
-from zookeeper import assert_works, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 FORBIDDEN = max(ALLOWED) + 1
@@ -70,7 +71,7 @@ def test_nodes(tmp_path: Path) -> None:
     "value", [[], "01", 3, [0.5], [True], [None], {"cpu": 1}, [[0]], np.array([0.0])]
 )
 def test_an_affinity_is_a_list_of_cpus(value: Any) -> None:
-    with refused(OptionError, "zoo/Count-v0: thread_affinity is", "[0, 2, 4]"):
+    with refused(OptionError, "test/Count-v0: thread_affinity is", "[0, 2, 4]"):
         make(num_envs=4, thread_affinity=value)
 
 

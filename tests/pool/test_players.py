@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from crowds import CrowdModel, Row, flat, some_actions
-from zookeeper import compile_plugin, make, refused
+from test_envs.checks import refused
+from test_envs.compiling import SOURCES, compile_plugin
+from test_envs.crowd_model import CrowdModel, Row, flat, some_actions
+from test_envs.pools import make
 
 MODES = ("NextStep", "SameStep", "Disabled")
 
@@ -377,9 +379,11 @@ def pool_total() -> float:
 
 def test_a_count_of_players_instead_of_places(tmp_path: Path) -> None:
     """A plugin in C that says how many players there are, and packs them itself."""
-    library = compile_plugin(Path(__file__).parents[1] / "zoo" / "herd.c", tmp_path / "herd.so")
-    parallel_pool.register(parallel_pool.EnvSpec("herd/Herd-v0"), library=str(library))
-    with parallel_pool.make("herd/Herd-v0", "gym", num_envs=2) as pool:
+    library = compile_plugin(SOURCES / "player_counts.c", tmp_path / "player_counts.so")
+    parallel_pool.register(
+        parallel_pool.EnvSpec("player_counts/PlayerCounts-v0"), library=str(library)
+    )
+    with parallel_pool.make("player_counts/PlayerCounts-v0", "gym", num_envs=2) as pool:
         assert pool.reset().tolist() == [100, 100]
         counts = [2, 1]
         for step in range(1, 9):

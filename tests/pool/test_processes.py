@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import zookeeper
 from parallel_pool import (
     AlreadyPendingError,
     ClosedPoolError,
@@ -27,7 +26,10 @@ from parallel_pool import (
     ResetNeededError,
     _core,
 )
-from zookeeper import assert_works, in_threads, leaves, make, native, refused
+from test_envs import pools
+from test_envs.checks import assert_works, leaves, refused
+from test_envs.pools import make, native
+from test_envs.threads import in_threads
 
 pytestmark = pytest.mark.own_process
 
@@ -323,8 +325,8 @@ def test_a_library_has_one_lock_however_it_is_called() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         link = Path(folder) / "link.so"
-        link.symlink_to(os.environ["PP_ZOO"])
-        assert _core.Plugin(str(link)).path == _core.Plugin(os.environ["PP_ZOO"]).path
+        link.symlink_to(os.environ["PP_TEST_ENVS"])
+        assert _core.Plugin(str(link)).path == _core.Plugin(os.environ["PP_TEST_ENVS"]).path
 
 
 def test_too_many_threads_for_the_system_is_an_error() -> None:
@@ -402,7 +404,7 @@ def test_workers_of_every_start_method_have_pools_of_their_own(method: str) -> N
     pool.reset()
     context = multiprocessing.get_context(method)
     with context.Pool(2) as workers:
-        pids = workers.map(zookeeper.use_in_worker, [os.environ["PP_ZOO"]] * 2, chunksize=1)
+        pids = workers.map(pools.use_in_worker, [os.environ["PP_TEST_ENVS"]] * 2, chunksize=1)
     assert os.getpid() not in pids
     assert_works(pool)
 

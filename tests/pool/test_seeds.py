@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_pool import OptionError
-from zookeeper import assert_works, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make
 
 
 def first(pool: Any, **arguments: Any) -> list[tuple[float, ...]]:

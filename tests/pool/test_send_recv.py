@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_pool import AlreadyPendingError, NothingPendingError, ResetNeededError
-from zookeeper import assert_works, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make
 
 
 def test_a_synchronous_pool_answers_in_the_order_of_the_questions() -> None:

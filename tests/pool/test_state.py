@@ -15,9 +15,11 @@ import numpy as np
 import numpy.typing as npt
 import parallel_pool
 import pytest
-import zookeeper
 from parallel_pool import AlreadyPendingError, EnvError, ResetNeededError, StateError
-from zookeeper import WALKS, in_threads, leaves, make, native, refused
+from test_envs import compiling
+from test_envs.checks import leaves, refused
+from test_envs.pools import WALKS, make, native
+from test_envs.threads import in_threads
 
 ACTIONS: dict[str, int] = {"Count": 3, "Memory": 8, **dict.fromkeys(WALKS, 3)}
 """Environments with discrete actions, and how many."""
@@ -298,7 +300,7 @@ def test_an_environment_without_the_extension_says_so() -> None:
             lambda: pool.set_state([0], [b"x"]),
             lambda: pool.clone(0, [1]),
         ):
-            with refused(StateError, "zoo/Echo-v0", "zoo 0.0.0", "pp.state/1"):
+            with refused(StateError, "test/Echo-v0", "test 0.0.0", "pp.state/1"):
                 use()
         pool.step(np.zeros((2, 2), np.float32))
 
@@ -362,7 +364,7 @@ def test_a_state_of_another_environment() -> None:
             pool,
             lambda: pool.set_state(None, mixed),
             "environment 1",
-            "of the environment 'zoo/WalkLanes-v0', not of 'zoo/Walk-v0'",
+            "of the environment 'test/WalkLanes-v0', not of 'test/Walk-v0'",
         )
 
 
@@ -401,14 +403,14 @@ def test_where_a_file_is_makes_no_difference() -> None:
 
 
 def test_a_state_of_another_version(tmp_path: Path) -> None:
-    path = tmp_path / "zoo.so"
-    zookeeper.compile_plugin(zookeeper.SOURCES / "zoo.cpp", path, 'PP_PLUGIN_VERSION="9.8.7"')
-    old, library = os.environ["PP_ZOO"], str(path)
+    path = tmp_path / "test_envs.so"
+    compiling.compile_plugin(compiling.SOURCES / "test_envs.cpp", path, 'PP_PLUGIN_VERSION="9.8.7"')
+    old, library = os.environ["PP_TEST_ENVS"], str(path)
     try:
-        os.environ["PP_ZOO"] = library
+        os.environ["PP_TEST_ENVS"] = library
         other = native("Walk", num_envs=1)
     finally:
-        os.environ["PP_ZOO"] = old
+        os.environ["PP_TEST_ENVS"] = old
     pool = native("Walk", num_envs=1)
     for each in (pool, other):
         each.reset()
@@ -506,11 +508,11 @@ def test_threads_that_step_save_and_restore_one_pool() -> None:
 CHILD = """
 import os, pickle, sys
 import numpy as np
-sys.path.insert(0, os.environ["ZOOKEEPER"])
-import zookeeper
-zookeeper.register_zoo()
+sys.path.insert(0, os.environ["PP_TESTS"])
+from test_envs import pools
+pools.register_test_envs()
 name, states, seed = pickle.loads(sys.stdin.buffer.read())
-pool = zookeeper.make(name, num_envs=len(states), seed=seed, max_episode_steps=30)
+pool = pools.make(name, num_envs=len(states), seed=seed, max_episode_steps=30)
 pool.set_state(None, states)
 draw = np.random.default_rng(0)
 out = [pool.step(draw.integers(0, 3, len(pool))) for _ in range(200)]
@@ -525,7 +527,7 @@ def test_another_process(name: str) -> None:
         for step in range(10):
             pool.step(np.arange(5) * step % 3)
         given = pickle.dumps((name, pool.get_state(), 99))
-        environment = {**os.environ, "ZOOKEEPER": str(zookeeper.SOURCES)}
+        environment = {**os.environ, "PP_TESTS": str(compiling.SOURCES.parent)}
         child = subprocess.run(
             [sys.executable, "-c", CHILD],
             input=given,

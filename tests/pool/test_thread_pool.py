@@ -21,7 +21,9 @@ from parallel_pool import (
     ThreadPool,
     ThreadPoolInUseError,
 )
-from zookeeper import assert_works, in_threads, make, refused
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make
+from test_envs.threads import in_threads
 
 own_process = pytest.mark.own_process
 
@@ -237,7 +239,7 @@ def test_config_makes_a_pool_on_the_same_threads() -> None:
 def test_what_belongs_to_the_threads_is_refused_with_them(
     arguments: dict[str, Any], parts: list[str]
 ) -> None:
-    with ThreadPool(1) as threads, refused(OptionError, "zoo/Count-v0", *parts):
+    with ThreadPool(1) as threads, refused(OptionError, "test/Count-v0", *parts):
         make(num_envs=4, thread_pool=threads, **arguments)
 
 
@@ -292,7 +294,7 @@ def test_many_pools_with_threads_of_their_own_are_warned_about_once() -> None:
         pools += [make(num_envs=8, batch_size=4, num_threads=1) for _ in range(3)]
     (warning,) = seen
     assert warning.category is parallel_pool.OversubscriptionWarning
-    assert Path(warning.filename).name == "zookeeper.py"
+    assert Path(warning.filename).name == "pools.py"
     text = str(warning.message)
     assert f"{2 * usable + 1} pools of this process have {2 * usable + 1} threads" in text
     assert f"for {usable} CPUs" in text
@@ -322,9 +324,9 @@ def test_siblings_on_this_machine_get_their_share(
     usable = parallel_pool._core.usable_cpus()  # type: ignore[attr-defined]
     monkeypatch.setenv("LOCAL_WORLD_SIZE", text)
     expected = max(1, usable // share)
-    assert parallel_pool.make_spec("zoo/Count-v0", num_envs=500).config.num_threads == expected
+    assert parallel_pool.make_spec("test/Count-v0", num_envs=500).config.num_threads == expected
     assert (
-        parallel_pool.make_spec("zoo/Count-v0", num_envs=9, num_threads=2).config.num_threads == 2
+        parallel_pool.make_spec("test/Count-v0", num_envs=9, num_threads=2).config.num_threads == 2
     )
     with ThreadPool() as threads:
         assert threads.num_threads == expected

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from zookeeper import make
+from test_envs.pools import make
 
 
 def obs_of(answer: Any) -> list[int]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from zookeeper import WALKS, make, native
+from test_envs.pools import WALKS, make, native
 
 STEPS = 40
 N = 20
@@ -49,7 +49,7 @@ def play_async(pool: Any, num_envs: int, steps: int = STEPS) -> dict[int, Trajec
 
 
 @pytest.fixture(scope="module")
-def golden(zoo: None) -> dict[int, Trajectory]:
+def golden(test_envs: None) -> dict[int, Trajectory]:
     """Each environment alone in a pool of one thread."""
     trajectories = {}
     for env in range(N):

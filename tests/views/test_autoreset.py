@@ -8,8 +8,9 @@ import parallel_pool
 import pytest
 from gymnasium.vector import AutoresetMode
 from parallel_pool import EnvError, ResetNeededError
+from test_envs.checks import refused
+from test_envs.pools import WALKS, make
 from twins import MODES, assert_same, both, play, reset_masked
-from zookeeper import WALKS, make, refused
 
 every_mode = pytest.mark.parametrize("mode", MODES)
 every_thread_count = pytest.mark.parametrize("threads", [1, 2])

@@ -6,7 +6,7 @@ import dm_env
 import numpy as np
 import pytest
 from parallel_pool import EnvError
-from zookeeper import make
+from test_envs.pools import make
 
 FIRST, MID, LAST = (int(each) for each in dm_env.StepType)
 

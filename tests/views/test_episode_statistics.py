@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from test_envs.pools import make
 from twins import MODES
-from zookeeper import make
 
 
 @pytest.mark.parametrize("threads", [1, 2])

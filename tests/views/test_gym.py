@@ -2,7 +2,7 @@
 
 import gymnasium
 import numpy as np
-from zookeeper import make
+from test_envs.pools import make
 
 
 def test_spaces_are_of_one_environment() -> None:

@@ -8,7 +8,8 @@ import parallel_pool
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 from parallel_pool import OptionError
-from zookeeper import leaves, make, refused
+from test_envs.checks import leaves, refused
+from test_envs.pools import make
 
 NAMES = ["Count", "Walk", "WalkBatch", "Types", "Echo", "Options", "Discount"]
 
@@ -102,7 +103,7 @@ def test_reset_takes_gymnasiums_arguments() -> None:
     with make(num_envs=2) as pool:
         pool.reset(seed=None, options=None)
         pool.reset(seed=[1, None], options={})
-        with refused(OptionError, "zoo/Count-v0", "'difficulty'"):
+        with refused(OptionError, "test/Count-v0", "'difficulty'"):
             pool.reset(options={"difficulty": 3})
 
 
@@ -122,11 +123,11 @@ def test_wrappers_of_gymnasium_work() -> None:
 
 def test_specs_tell_what_was_asked_for() -> None:
     with make("Discount", num_envs=2, max_episode_steps=9, reward_threshold=4.5) as pool:
-        assert pool.spec.id == "zoo/Discount-v0"
+        assert pool.spec.id == "test/Discount-v0"
         assert pool.spec.max_episode_steps == 9
         assert pool.spec.reward_threshold == 4.5
         assert pool.spec.config.num_envs == 2
-    assert parallel_pool.make_spec("zoo/Discount-v0").config.max_episode_steps == 3
+    assert parallel_pool.make_spec("test/Discount-v0").config.max_episode_steps == 3
 
 
 def test_an_asynchronous_pool_has_spaces_of_a_batch() -> None:
@@ -141,7 +142,7 @@ def test_an_asynchronous_pool_has_spaces_of_a_batch() -> None:
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_pools_are_context_managers_with_a_readable_repr(env_type: str) -> None:
     with make("Count", env_type, num_envs=2) as pool:
-        assert "'zoo/Count-v0', num_envs=2, batch_size=2" in repr(pool)
+        assert "'test/Count-v0', num_envs=2, batch_size=2" in repr(pool)
     assert pool._pool.closed
 
 

@@ -15,7 +15,7 @@ import pytest
 from gymnasium.vector import SyncVectorEnv
 from parallel_pool import EnvSpec, OptionError, ThreadPool
 from parallel_pool.views.single import SingleEnv
-from zookeeper import refused
+from test_envs.checks import refused
 
 PENDULUM = {"g": np.linspace(1.0, 20.0, 5)}
 
@@ -51,7 +51,7 @@ def test_environments_in_python_take_them_too() -> None:
 
 def test_make_vec_takes_them_and_its_spec_makes_the_same_pool() -> None:
     rows = [{"drift": 0.5}, {"drift": -0.5}, {}]
-    one: Any = gymnasium.make_vec("zoo/Walk-v0", num_envs=3, env_options=rows, drift=3.0)
+    one: Any = gymnasium.make_vec("test/Walk-v0", num_envs=3, env_options=rows, drift=3.0)
     other: Any = gymnasium.make_vec(one.spec)
     assert one.spec.kwargs["env_options"] in (rows, {"drift": [0.5, -0.5, 3.0]})
     assert json.loads(json.dumps(one.spec.kwargs))["num_envs"] == 3
@@ -63,13 +63,13 @@ def test_make_vec_takes_them_and_its_spec_makes_the_same_pool() -> None:
     for each in (one, other, third):
         each.close()
     with refused(OptionError, "3 entries of env_options", "pass 3"):
-        gymnasium.make_vec("zoo/Walk-v0", env_options=rows)
+        gymnasium.make_vec("test/Walk-v0", env_options=rows)
 
 
 def test_the_spec_of_a_pool_has_them() -> None:
-    with parallel_pool.make("zoo/Options-v0", size=3, env_options={"gravity": [1, 2]}) as pool:
+    with parallel_pool.make("test/Options-v0", size=3, env_options={"gravity": [1, 2]}) as pool:
         assert pool.spec.kwargs == {
-            "task_id": "zoo/Options-v0",
+            "task_id": "test/Options-v0",
             "size": 3,
             "num_envs": 2,
             "env_options": {"gravity": [1.0, 2.0]},
@@ -82,7 +82,7 @@ def test_the_spec_of_a_pool_has_them() -> None:
 
 def test_make_vec_takes_a_thread_pool_and_its_spec_forgets_it() -> None:
     with ThreadPool(2) as threads:
-        env: Any = gymnasium.make_vec("zoo/Walk-v0", num_envs=4, thread_pool=threads)
+        env: Any = gymnasium.make_vec("test/Walk-v0", num_envs=4, thread_pool=threads)
         assert threads.num_pools == 1
         assert "thread_pool" not in pickle.loads(pickle.dumps(env.spec)).kwargs
         again: Any = gymnasium.make_vec(env.spec)
@@ -107,9 +107,9 @@ def test_one_time_limit_for_a_pool_of_two_versions() -> None:
 
 def test_a_single_environment_is_not_several() -> None:
     with refused(OptionError, "env_options"):
-        SingleEnv("zoo/Walk-v0", env_options=[{}])
-    with parallel_pool.make("zoo/Walk-v0", env_options={"drift": [2.0, 3.0]}) as pool:
-        single = gymnasium.make(copy.deepcopy(SingleEnv("zoo/Walk-v0", drift=2.0).spec))
+        SingleEnv("test/Walk-v0", env_options=[{}])
+    with parallel_pool.make("test/Walk-v0", env_options={"drift": [2.0, 3.0]}) as pool:
+        single = gymnasium.make(copy.deepcopy(SingleEnv("test/Walk-v0", drift=2.0).spec))
         obs, _ = single.reset(seed=0)
         assert pool.reset(seed=0)[0][0].tolist() == obs.tolist()
         single.close()

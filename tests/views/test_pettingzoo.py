@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from zookeeper import refused
+from test_envs.checks import refused
+from test_envs.compiling import SOURCES, compile_plugin
 
 pytest.importorskip("pettingzoo")
 
@@ -28,20 +29,20 @@ NAMES = ("Team", "Shared")
 @pytest.mark.parametrize("name", NAMES)
 def test_pettingzoo_says_so(name: str) -> None:
     for arguments in ({}, {"max_episode_steps": 3}):
-        env = parallel_env(f"zoo/{name}-v0", seed=0, **arguments)
+        env = parallel_env(f"test/{name}-v0", seed=0, **arguments)
         parallel_api_test(env, num_cycles=200)
         env.close()
-    parallel_seed_test(lambda: parallel_env(f"zoo/{name}-v0"), num_cycles=50)
+    parallel_seed_test(lambda: parallel_env(f"test/{name}-v0"), num_cycles=50)
 
 
 def test_by_way_of_its_turns() -> None:
-    env = parallel_to_aec(parallel_env("zoo/Team-v0"))
+    env = parallel_to_aec(parallel_env("test/Team-v0"))
     api_test(env, num_cycles=100)
     env.close()
 
 
 def test_players_end_one_by_one() -> None:
-    env = parallel_env("zoo/Shared-v0")
+    env = parallel_env("test/Shared-v0")
     obs, infos = env.reset(seed=1)
     assert env.agents == ["player_0", "player_1"] == list(obs) == list(infos)
     for agent, seen in obs.items():
@@ -71,7 +72,7 @@ def test_players_end_one_by_one() -> None:
 
 
 def test_players_come_and_leave() -> None:
-    env = parallel_env("zoo/Crowd-v0")
+    env = parallel_env("test/Crowd-v0")
     env.reset(seed=0)
     assert env.agents == ["player_0", "player_1"]
     obs, rewards, terminations, _, infos = env.step({"player_0": 4, "player_1": 5})
@@ -88,7 +89,7 @@ def test_players_come_and_leave() -> None:
 
 
 def test_arguments() -> None:
-    env = parallel_env("zoo/Team-v0", players=5)
+    env = parallel_env("test/Team-v0", players=5)
     assert env.possible_agents == [f"player_{number}" for number in range(5)]
     assert env.config["players"] == 5
     assert env.metadata["name"] == "Team-v0"
@@ -96,23 +97,19 @@ def test_arguments() -> None:
     assert env.action_space("player_0") is env.action_space("player_0")
     assert env.action_space("player_0") is not env.action_space("player_1")
     env.close()
-    with refused(parallel_pool.OptionError, "zoo/Count-v0 has one player", "gymnasium.make"):
-        parallel_env("zoo/Count-v0")
+    with refused(parallel_pool.OptionError, "test/Count-v0 has one player", "gymnasium.make"):
+        parallel_env("test/Count-v0")
     with refused(parallel_pool.OptionError, "a single environment takes no num_envs"):
-        parallel_env("zoo/Team-v0", num_envs=3)
+        parallel_env("test/Team-v0", num_envs=3)
     with refused(parallel_pool.UnknownEnvError):
-        parallel_env("zoo/Teem-v0")
+        parallel_env("test/Teem-v0")
 
 
 def test_rewards_for_all_are_everybodys(tmp_path: Any) -> None:
-    from pathlib import Path
-
-    from zookeeper import compile_plugin
-
-    source = Path(__file__).parents[1] / "zoo" / "herd.c"
-    library = compile_plugin(source, tmp_path / "herd.so", 'PP_HERD="flock"')
-    parallel_pool.register(parallel_pool.EnvSpec("flock/Herd-v0"), library=str(library))
-    env = parallel_env("flock/Herd-v0")
+    source = SOURCES / "player_counts.c"
+    library = compile_plugin(source, tmp_path / "player_counts.so", 'PP_FAMILY="flock"')
+    parallel_pool.register(parallel_pool.EnvSpec("flock/PlayerCounts-v0"), library=str(library))
+    env = parallel_env("flock/PlayerCounts-v0")
     env.reset()
     assert env.agents == ["player_0"]
     assert env.step({"player_0": 3})[1] == {"player_0": 3.0, "player_1": 3.0}

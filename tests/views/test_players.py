@@ -8,9 +8,10 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from crowds import PLAYERS, CrowdModel, Row, flat, padded, some_actions
 from gymnasium.vector import VectorEnv
-from zookeeper import make, refused
+from test_envs.checks import refused
+from test_envs.crowd_model import PLAYERS, CrowdModel, Row, flat, padded, some_actions
+from test_envs.pools import make
 
 MODES = ("NextStep", "SameStep", "Disabled")
 N = 5
@@ -229,5 +230,5 @@ def test_one_environment_has_one_reward() -> None:
     from parallel_pool.views.single_dm import SingleDmEnv
 
     for single in (SingleEnv, SingleDmEnv):
-        with refused(parallel_pool.OptionError, "zoo/Team-v0 has several players", "parallel_env"):
-            single("zoo/Team-v0")
+        with refused(parallel_pool.OptionError, "test/Team-v0 has several players", "parallel_env"):
+            single("test/Team-v0")

@@ -28,7 +28,7 @@ from parallel_pool import (
     WorkerCrashWarning,
 )
 from parallel_pool.threads.cpu_budget import gil_is_on
-from zookeeper import leaves
+from test_envs.checks import leaves
 
 FINE, THROW, DIE = range(3)
 LEAVE = DIE
@@ -819,19 +819,19 @@ gymnasium.register("Gilded-v0", Gilded)
 
 
 def test_an_import_may_turn_the_lock_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from parallel_pool.python_envs import config
+    from parallel_pool.workers.python_envs import configure
 
-    monkeypatch.setattr(config, "gil_is_on", lambda: Gilded.gil_is_on)
+    monkeypatch.setattr(configure, "gil_is_on", lambda: Gilded.gil_is_on)
     spec = parallel_pool.make_spec("gym:Sized-v0", num_envs=64)
     assert spec.config.isolation == "thread"
-    most = config.WORKERS_PER_CPU["process"] * config.share_of_cpus()
+    most = configure.WORKERS_PER_CPU["process"] * configure.share_of_cpus()
     spec = parallel_pool.make_spec("gym:Gilded-v0", num_envs=64)
     assert (spec.config.isolation, spec.config.num_threads) == ("process", most)
 
 
 def test_answers_and_infos_of_threads_leave_nothing_behind(drawn: str) -> None:
     with parallel_pool.make(drawn, num_envs=2, num_threads=1, isolation="thread") as pool:
-        shelf = pool._config.python.serializer
+        shelf = pool._config.python.crossing
         pool.reset(options={"at": 1})
         pool.call("shifted", 1.0)
         with pytest.raises(parallel_pool.EnvAccessError):

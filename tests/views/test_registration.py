@@ -15,11 +15,11 @@ from gymnasium.utils.env_checker import check_env
 from parallel_pool import EnvSpec, OptionError, ResetNeededError
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.single import SingleEnv
-from zookeeper import refused
+from test_envs.checks import refused
 
 
 @pytest.fixture(autouse=True)
-def _registered(zoo: None) -> None:
+def _registered(test_envs: None) -> None:
     """Another test may have imported parallel_pool before gymnasium."""
     parallel_pool.register_gymnasium()
 
@@ -34,7 +34,7 @@ def run(code: str) -> str:
 
 
 def register_count(id: str) -> None:
-    parallel_pool.register(EnvSpec(id, native="zoo/Count-v0"), library=os.environ["PP_ZOO"])
+    parallel_pool.register(EnvSpec(id, native="test/Count-v0"), library=os.environ["PP_TEST_ENVS"])
 
 
 @pytest.mark.parametrize("id", ["ParallelPool/CartPole-v1", "classic/CartPole-v1"])
@@ -86,15 +86,15 @@ gymnasium.make_vec("parallel_pool:ParallelPool/CartPole-v1").close()
 
 def test_equal_names_of_two_families_do_not_retire_each_other() -> None:
     """As the Atari game Blackjack-v5 and the card game Blackjack-v1 would."""
-    for id in ("zoo_cards/Patience-v1", "zoo_games/Patience-v5"):
+    for id in ("test_cards/Patience-v1", "test_games/Patience-v5"):
         register_count(id)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for id in (
             "ParallelPool/Patience-v1",
             "ParallelPool/Patience-v5",
-            "zoo_cards/Patience-v1",
-            "zoo_games/Patience-v5",
+            "test_cards/Patience-v1",
+            "test_games/Patience-v5",
         ):
             env = gymnasium.make_vec(id, num_envs=2)
             assert env.spec is not None
@@ -103,18 +103,18 @@ def test_equal_names_of_two_families_do_not_retire_each_other() -> None:
 
 
 def test_a_bare_id_that_becomes_ambiguous_goes() -> None:
-    register_count("zoo_one/Twice-v0")
-    assert gymnasium.spec("ParallelPool/Twice-v0").id == "zoo_one/Twice-v0"
-    register_count("zoo_two/Twice-v0")
+    register_count("test_one/Twice-v0")
+    assert gymnasium.spec("ParallelPool/Twice-v0").id == "test_one/Twice-v0"
+    register_count("test_two/Twice-v0")
     assert "ParallelPool/Twice-v0" not in gymnasium.registry
-    assert gymnasium.spec("zoo_one/Twice-v0").id == "zoo_one/Twice-v0"
+    assert gymnasium.spec("test_one/Twice-v0").id == "test_one/Twice-v0"
 
 
 def test_ids_of_others_are_left_alone() -> None:
-    gymnasium.register("zoo_mine/Taken-v0", entry_point="somewhere:Else")
-    register_count("zoo_mine/Taken-v0")
-    assert gymnasium.spec("zoo_mine/Taken-v0").entry_point == "somewhere:Else"
-    assert gymnasium.spec("ParallelPool/Taken-v0").id == "zoo_mine/Taken-v0"
+    gymnasium.register("test_mine/Taken-v0", entry_point="somewhere:Else")
+    register_count("test_mine/Taken-v0")
+    assert gymnasium.spec("test_mine/Taken-v0").entry_point == "somewhere:Else"
+    assert gymnasium.spec("ParallelPool/Taken-v0").id == "test_mine/Taken-v0"
 
 
 def test_arguments_reach_the_pool() -> None:
@@ -156,7 +156,7 @@ def test_the_spec_survives_what_gymnasium_writes() -> None:
 def test_a_pool_can_be_made_from_the_spec_of_another(made_by: str) -> None:
     arguments: Any = {"num_envs": 3, "max_count": 2, "autoreset_mode": "Disabled"}
     make = gymnasium.make_vec if made_by == "gymnasium" else parallel_pool.make
-    first: Any = make("zoo/Count-v0", **arguments)
+    first: Any = make("test/Count-v0", **arguments)
     kwargs = dict(first.spec.kwargs)
     second: Any = gymnasium.make_vec(first.spec)
     assert first.spec.kwargs == kwargs
@@ -169,7 +169,7 @@ def test_a_pool_can_be_made_from_the_spec_of_another(made_by: str) -> None:
 
 
 def test_specs_can_be_pickled() -> None:
-    env: Any = gymnasium.make_vec("zoo/Count-v0", num_envs=3, max_count=2)
+    env: Any = gymnasium.make_vec("test/Count-v0", num_envs=3, max_count=2)
     env.spec.id = "Mine-v0"
     spec = pickle.loads(pickle.dumps(env.spec))
     assert spec == env.spec
@@ -209,7 +209,7 @@ def test_gymnasiums_own_vectorisation_of_single_environments() -> None:
     [
         ("classic/CartPole-v1", 700, 700),
         ("classic/CartPole-v1", 3, 3),
-        ("zoo/Discount-v0", None, 3),
+        ("test/Discount-v0", None, 3),
     ],
 )
 def test_time_limits_of_gymnasium_make(name: str, limit: int | None, steps: int) -> None:
@@ -230,7 +230,7 @@ def test_time_limits_of_gymnasium_make(name: str, limit: int | None, steps: int)
 @pytest.mark.parametrize("name", ["Count", "Walk", "Types", "Echo", "Discount"])
 @pytest.mark.filterwarnings("ignore:.*Box.*space m.*imum value is .*infinity")
 def test_single_environments_pass_gymnasiums_check(name: str) -> None:
-    check_env(SingleEnv(f"zoo/{name}-v0"))
+    check_env(SingleEnv(f"test/{name}-v0"))
 
 
 @pytest.mark.filterwarnings("ignore:.*Box.*space m.*imum value is .*infinity")
@@ -240,7 +240,7 @@ def test_cartpole_passes_gymnasiums_check() -> None:
 
 
 def test_answers_of_a_single_environment_have_no_batch() -> None:
-    env = SingleEnv("zoo/Count-v0", max_count=2)
+    env = SingleEnv("test/Count-v0", max_count=2)
     obs, info = env.reset(seed=4)
     assert (obs.shape, obs.dtype, info) == ((), np.int32, {"elapsed_step": 0, "total": 0.0})
     env.step(2)
@@ -255,7 +255,7 @@ def test_answers_of_a_single_environment_have_no_batch() -> None:
     env.close()
     env.close()
     with refused(OptionError, "num_envs"):
-        SingleEnv("zoo/Count-v0", num_envs=2)
+        SingleEnv("test/Count-v0", num_envs=2)
 
 
 def test_entering_many_ids_is_quick() -> None:

@@ -10,7 +10,7 @@ from absl.testing import absltest
 from dm_env import test_utils
 from parallel_pool import OptionError
 from parallel_pool.views.single_dm import SingleDmEnv
-from zookeeper import refused
+from test_envs.checks import refused
 
 
 class Conformance(test_utils.EnvironmentTestMixin):
@@ -28,19 +28,19 @@ class Conformance(test_utils.EnvironmentTestMixin):
 
 
 class TestCount(Conformance, absltest.TestCase):
-    arguments: ClassVar = {"task_id": "zoo/Count-v0", "max_count": 3}
+    arguments: ClassVar = {"task_id": "test/Count-v0", "max_count": 3}
 
 
 class TestLimited(Conformance, absltest.TestCase):
-    arguments: ClassVar = {"task_id": "zoo/Walk-v0", "max_episode_steps": 4}
+    arguments: ClassVar = {"task_id": "test/Walk-v0", "max_episode_steps": 4}
 
 
 class TestNested(Conformance, absltest.TestCase):
-    arguments: ClassVar = {"task_id": "zoo/Types-v0", "max_episode_steps": 4}
+    arguments: ClassVar = {"task_id": "test/Types-v0", "max_episode_steps": 4}
 
 
 class TestDiscount(Conformance, absltest.TestCase):
-    arguments: ClassVar = {"task_id": "zoo/Discount-v0"}
+    arguments: ClassVar = {"task_id": "test/Discount-v0"}
 
 
 class TestCartPole(Conformance, absltest.TestCase):
@@ -48,7 +48,7 @@ class TestCartPole(Conformance, absltest.TestCase):
 
 
 def test_time_steps_are_dm_envs() -> None:
-    env = SingleDmEnv("zoo/Count-v0", max_count=2)
+    env = SingleDmEnv("test/Count-v0", max_count=2)
     with env:
         steps = [env.step(2), env.step(1), env.step(2), env.step(0), env.reset(seed=3)]
     assert [step.step_type for step in steps] == [
@@ -65,7 +65,7 @@ def test_time_steps_are_dm_envs() -> None:
 
 
 def test_seeds_decide() -> None:
-    with SingleDmEnv("zoo/Walk-v0", seed=1) as one, SingleDmEnv("zoo/Walk-v0") as other:
+    with SingleDmEnv("test/Walk-v0", seed=1) as one, SingleDmEnv("test/Walk-v0") as other:
         first = one.reset().observation
         assert (first == other.reset(seed=1).observation).all()
         assert not (first == one.reset().observation).all()
@@ -74,6 +74,6 @@ def test_seeds_decide() -> None:
 
 def test_a_single_environment_takes_no_batch() -> None:
     with refused(OptionError, "num_envs"):
-        SingleDmEnv("zoo/Count-v0", num_envs=2)
+        SingleDmEnv("test/Count-v0", num_envs=2)
     with pytest.raises(OptionError):
-        SingleDmEnv("zoo/Count-v0", autoreset_mode="SameStep")
+        SingleDmEnv("test/Count-v0", autoreset_mode="SameStep")

@@ -8,8 +8,9 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError
 from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
+from test_envs.checks import leaves, refused
+from test_envs.pools import make
 from twins import MODES, sync
-from zookeeper import leaves, make, refused
 
 every_mode = pytest.mark.parametrize("mode", MODES)
 

@@ -7,8 +7,8 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.wrappers import vector as wrappers
+from test_envs.pools import make
 from twins import MODES
-from zookeeper import make
 
 ONLY_NEXT_STEP = {"NormalizeObservation"}
 NOT_SAME_STEP = {

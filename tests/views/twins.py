@@ -1,4 +1,4 @@
-"""Plain Python twins of environments of the zoo, and how to play a pool against Gymnasium's own."""
+"""Plain Python twins of environments of test_envs.cpp, and how to play a pool against Gymnasium's own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import SyncVectorEnv
 from gymnasium.wrappers import TimeLimit
-from zookeeper import WALKS, make
+from test_envs.pools import WALKS, make
 
 MODES = ("NextStep", "SameStep", "Disabled")
 
@@ -19,7 +19,7 @@ OURS = {"env_id", "elapsed_step", "final_obs_dense", "episode"}
 
 
 class PyCount(gymnasium.Env[Any, Any]):
-    """zoo/Count-v0."""
+    """test/Count-v0."""
 
     def __init__(self, max_count: int = 5, truncate_at: int = 0, scale: float = 1.0) -> None:
         self.max_count, self.truncate_at, self.scale = max_count, truncate_at, scale
@@ -41,7 +41,7 @@ class PyCount(gymnasium.Env[Any, Any]):
 
 
 class PyWalk(gymnasium.Env[Any, Any]):
-    """zoo/Walk-v0: ends at random, so that episodes of one pool end apart."""
+    """test/Walk-v0: ends at random, so that episodes of one pool end apart."""
 
     def __init__(self) -> None:
         self.observation_space = spaces.Box(-np.inf, np.inf, (2,), np.float64)
@@ -63,7 +63,7 @@ TWINS: dict[str, Any] = {"Count": PyCount, **dict.fromkeys(WALKS, PyWalk)}
 
 
 def sync(name: str, num_envs: int, mode: str, *, limit: int | None = None, **options: Any) -> Any:
-    """Gymnasium's vector environment of the twin of a zoo environment."""
+    """Gymnasium's vector environment of the twin of a test environment."""
 
     def one() -> Any:
         env = TWINS[name](**options)

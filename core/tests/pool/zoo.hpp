@@ -32,7 +32,7 @@ inline host::Library& library() {
 
 // A pool with the default options; environment i has the seed i.
 inline std::unique_ptr<Pool> make_pool(const std::string& name, PoolConfig config) {
-  const pp_env& env = library().env("zoo/" + name + "-v0");
+  const pp_env& env = library().env("test/" + name + "-v0");
   const host::OptionValues options(env);
   const pp_spec* spec = env.describe(&host::host_table(), options.data());
   PP_CHECK(spec != nullptr);

@@ -10,23 +10,23 @@ from pathlib import Path
 import numpy as np
 import parallel_pool
 import pytest
-from zookeeper import refused
+from test_envs.checks import refused
 
 TODAY = Path(parallel_pool.get_include(), "parallel_pool")
-MUSEUM = sorted(Path(__file__).parent.glob("museum/*"))
+FROZEN = sorted(Path(__file__).parent.glob("frozen_abi/*"))
 HEADERS = sorted(path.relative_to(TODAY) for path in TODAY.glob("ext/*.h"))
 
 
-def test_the_museum_has_every_extension_of_this_version() -> None:
+def test_the_frozen_copy_has_every_extension_of_this_version() -> None:
     """Released copies stay as they were; the newest are today's."""
-    newest = MUSEUM[-1]
+    newest = FROZEN[-1]
     assert sorted(path.relative_to(newest) for path in newest.glob("ext/*.h")) == HEADERS
     for header in HEADERS:
         assert (newest / header).read_bytes() == (TODAY / header).read_bytes(), header
 
 
 def build(source: Path, language: str, standard: str, folder: Path) -> Path:
-    """A library from headers of the museum: none of today's can be found."""
+    """A library from frozen headers: none of today's can be found."""
     shutil.copytree(source.parent, folder / "include" / "parallel_pool")
     compiler = os.environ.get("CC", "cc") if language == "c" else os.environ.get("CXX", "c++")
     command = [compiler, "-x", language, f"-std={standard}", "-pedantic-errors", "-Wall", "-Wextra"]
@@ -42,7 +42,7 @@ def build(source: Path, language: str, standard: str, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(("language", "standard"), [("c", "c99"), ("c++", "c++17")])
-@pytest.mark.parametrize("era", MUSEUM, ids=lambda path: path.name)
+@pytest.mark.parametrize("era", FROZEN, ids=lambda path: path.name)
 def test_all_extensions_of_an_old_plugin_work(
     era: Path, language: str, standard: str, tmp_path: Path
 ) -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import parallel_pool
-from zookeeper import assert_works
+from test_envs.checks import assert_works
 
 FINE, SEGFAULT, ABORT, KILL, HANG, THROW, LEAVE = range(7)
 TASK = "crashing/Crash-v0"
 
 
 def make(**arguments: Any) -> Any:
-    """A pool of tests/zoo/crashing.cpp, in worker processes."""
+    """A pool of tests/test_envs/crashing.cpp, in worker processes."""
     library = os.environ["PP_CRASHING"]
     parallel_pool.register(parallel_pool.EnvSpec(TASK), library=library)
     return parallel_pool.make(TASK, **{"isolation": "process", "seed": 7, **arguments})

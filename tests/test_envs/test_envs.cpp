@@ -1,4 +1,4 @@
-// The zoo: environments that do one thing each, for the tests of the pool.
+// Environments that do one thing each, for the tests of the pool.
 #include <sched.h>
 
 #include <array>
@@ -13,7 +13,7 @@
 #include "parallel_pool/env.hpp"
 #include "players.hpp"
 
-namespace zoo {
+namespace test_envs {
 
 void sleep_ms(int64_t milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -23,7 +23,7 @@ PP_KEY(total);
 
 // Observes the number of steps; the reward is the action. Ends at max_count.
 struct Count {
-  static constexpr const char* id = "zoo/Count-v0";
+  static constexpr const char* id = "test/Count-v0";
   static constexpr const char* summary = "Counts its steps";
   static constexpr pp_option options[] = {
       pp::option("max_count", 5, "steps until terminated", pp::Range{1, 1000000}),
@@ -80,8 +80,8 @@ struct WalkState {
 
 template <int Variant>
 struct Walk {
-  static constexpr const char* ids[] = {"zoo/Walk-v0", "zoo/WalkLanes-v0", "zoo/WalkLate-v0",
-                                        "zoo/WalkExclusive-v0"};
+  static constexpr const char* ids[] = {"test/Walk-v0", "test/WalkLanes-v0", "test/WalkLate-v0",
+                                        "test/WalkExclusive-v0"};
   static constexpr const char* id = ids[Variant];
   static constexpr bool late_rows = Variant == 2;
   static constexpr bool exclusive = Variant == 3;
@@ -104,7 +104,7 @@ struct Walk {
 };
 
 struct WalkBatch {
-  static constexpr const char* id = "zoo/WalkBatch-v0";
+  static constexpr const char* id = "test/WalkBatch-v0";
   static constexpr pp_option options[] = {pp::option("drift", 0.0, "added to every step")};
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<3>;
@@ -137,7 +137,7 @@ struct WalkBatch {
 
 // Fails on demand.
 struct Faulty {
-  static constexpr const char* id = "zoo/Faulty-v0";
+  static constexpr const char* id = "test/Faulty-v0";
   static constexpr const char* const never[] = {"nowhere", "constructor", "describe"};
   static constexpr pp_option options[] = {
       pp::text_option("fails_in", "nowhere", "where to throw before any step", never),
@@ -187,7 +187,7 @@ struct Faulty {
 
 // A batch kernel fails as a whole.
 struct FaultyBatch {
-  static constexpr const char* id = "zoo/FaultyBatch-v0";
+  static constexpr const char* id = "test/FaultyBatch-v0";
   using Obs = pp::Box<int32_t>;
   using Action = pp::Discrete<2>;
 
@@ -210,7 +210,7 @@ struct FaultyBatch {
 // The action is how many milliseconds the step takes.
 template <bool Late>
 struct Sleepy {
-  static constexpr const char* id = Late ? "zoo/SleepyLate-v0" : "zoo/Sleepy-v0";
+  static constexpr const char* id = Late ? "test/SleepyLate-v0" : "test/Sleepy-v0";
   static constexpr bool late_rows = Late;
   using Obs = pp::Box<int32_t>;
   using Action = pp::Discrete<60001>;
@@ -233,7 +233,7 @@ struct Sleepy {
 
 // Its library keeps state: notices when two threads are inside. Observes how often that happened.
 struct Exclusive {
-  static constexpr const char* id = "zoo/Exclusive-v0";
+  static constexpr const char* id = "test/Exclusive-v0";
   static constexpr bool exclusive = true;
   using Obs = pp::Box<int32_t>;
   using Action = pp::Discrete<2>;
@@ -291,7 +291,7 @@ struct second {
 };
 
 struct Types {
-  static constexpr const char* id = "zoo/Types-v0";
+  static constexpr const char* id = "test/Types-v0";
   using Controls = pp::Dict<
       pp::At<arm, pp::Dict<pp::At<force, pp::Box<float, 2>>, pp::At<grip, pp::MultiBinary<3>>>>,
       pp::At<joint, pp::Discrete<5, int64_t, -2>>,
@@ -363,7 +363,7 @@ struct Types {
 
 // Observes its continuous action.
 struct Echo {
-  static constexpr const char* id = "zoo/Echo-v0";
+  static constexpr const char* id = "test/Echo-v0";
   using Obs = pp::Box<float, 2>;
   using Action = pp::Box<float, 2>;
   static void describe(pp::Spec& spec, const pp::Options&) { spec.action().bounds(-1, 1); }
@@ -381,7 +381,7 @@ PP_KEY(flag);
 PP_KEY(choice);
 PP_KEY(sum);
 struct Options {
-  static constexpr const char* id = "zoo/Options-v0";
+  static constexpr const char* id = "test/Options-v0";
   static constexpr const char* const colours[] = {"red", "green"};
   static constexpr double weights[] = {1, 2};
   static constexpr pp_option options[] = {
@@ -428,7 +428,7 @@ struct Options {
 
 // Remembers, in every type that a state may hold; observes a sum of all.
 struct Memory {
-  static constexpr const char* id = "zoo/Memory-v0";
+  static constexpr const char* id = "test/Memory-v0";
   static constexpr const char* const local_options[] = {"path"};
   static constexpr pp_option options[] = {
       pp::text_option("path", "", "of a file: where, not what"),
@@ -484,7 +484,7 @@ struct Memory {
 
 // Has a discount of its own, and episodes of three steps.
 struct Discount {
-  static constexpr const char* id = "zoo/Discount-v0";
+  static constexpr const char* id = "test/Discount-v0";
   static constexpr bool has_discount = true;
   static constexpr int64_t max_episode_steps = 3;
   using Obs = pp::Box<float, 2>;
@@ -499,7 +499,7 @@ struct Discount {
 
 // Two spaces that options decide: `reach` bounds what is observed, `buttons` what is done.
 struct Mixed {
-  static constexpr const char* id = "zoo/Mixed-v0";
+  static constexpr const char* id = "test/Mixed-v0";
   static constexpr pp_option options[] = {
       pp::option("reach", 1.0, "greatest value observed", pp::Range{0, 100}),
       pp::option("buttons", 3, "actions", pp::Range{1, 10}),
@@ -528,7 +528,7 @@ struct Mixed {
 
 // Observes the CPUs on which it was built and stepped. A step takes a while.
 struct Where {
-  static constexpr const char* id = "zoo/Where-v0";
+  static constexpr const char* id = "test/Where-v0";
   static constexpr bool late_rows = true;
   using Obs = pp::Box<int32_t, 2>;
   using Action = pp::Discrete<1001>;
@@ -549,13 +549,16 @@ struct Where {
   int32_t built_on_;
 };
 
-}  // namespace zoo
+}  // namespace test_envs
 
-PP_PLUGIN("zoo", pp::scalar<zoo::Count>(), pp::scalar<zoo::Walk<0>>(),
-          pp::scalar<zoo::Walk<1>, 8>(), pp::scalar<zoo::Walk<2>>(), pp::scalar<zoo::Walk<3>>(),
-          pp::batch<zoo::WalkBatch, 64>(), pp::scalar<zoo::Faulty>(),
-          pp::batch<zoo::FaultyBatch, 4>(), pp::scalar<zoo::Sleepy<false>>(),
-          pp::scalar<zoo::Sleepy<true>>(), pp::scalar<zoo::Exclusive>(), pp::scalar<zoo::Types>(),
-          pp::scalar<zoo::Echo>(), pp::scalar<zoo::Options>(), pp::scalar<zoo::Memory>(),
-          pp::scalar<zoo::Discount>(), pp::scalar<zoo::Mixed>(), pp::scalar<zoo::Where>(),
-          pp::scalar<zoo::Team>(), pp::scalar<zoo::Crowd>(), pp::scalar<zoo::Shared>());
+PP_PLUGIN("test", pp::scalar<test_envs::Count>(), pp::scalar<test_envs::Walk<0>>(),
+          pp::scalar<test_envs::Walk<1>, 8>(), pp::scalar<test_envs::Walk<2>>(),
+          pp::scalar<test_envs::Walk<3>>(), pp::batch<test_envs::WalkBatch, 64>(),
+          pp::scalar<test_envs::Faulty>(), pp::batch<test_envs::FaultyBatch, 4>(),
+          pp::scalar<test_envs::Sleepy<false>>(), pp::scalar<test_envs::Sleepy<true>>(),
+          pp::scalar<test_envs::Exclusive>(), pp::scalar<test_envs::Types>(),
+          pp::scalar<test_envs::Echo>(), pp::scalar<test_envs::Options>(),
+          pp::scalar<test_envs::Memory>(), pp::scalar<test_envs::Discount>(),
+          pp::scalar<test_envs::Mixed>(), pp::scalar<test_envs::Where>(),
+          pp::scalar<test_envs::Team>(), pp::scalar<test_envs::Crowd>(),
+          pp::scalar<test_envs::Shared>());

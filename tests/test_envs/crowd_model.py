@@ -1,4 +1,4 @@
-"""zoo/Crowd-v0 and what a pool makes of it, in plain Python: the rules of docs/multi-player.md."""
+"""test/Crowd-v0 and what a pool makes of it, in plain Python: the rules of docs/multi-player.md."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-// The zoo's environments with several players.
+// Environments with several players; part of test_envs.cpp.
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
 #include "parallel_pool/env.hpp"
 
-namespace zoo {
+namespace test_envs {
 
 PP_KEY(own);
 PP_KEY(common);
@@ -17,7 +17,7 @@ PP_KEY(turn);
 // Always full. Each player observes its number, the steps and its last action; its reward is the
 // action times its number plus one. The action `fails` of player 0 does.
 struct Team {
-  static constexpr const char* id = "zoo/Team-v0";
+  static constexpr const char* id = "test/Team-v0";
   static constexpr uint32_t max_players = 3;
   static constexpr pp_option options[] = {
       pp::option("players", 3, "in the team", pp::Range{1, 100}),
@@ -65,7 +65,7 @@ struct Team {
 // Players do as their actions say: 1 is terminated, 2 truncated, 3 leaves, 4 brings in the first
 // who is absent; the rest stay. The first `begin` are there after a reset.
 struct Crowd {
-  static constexpr const char* id = "zoo/Crowd-v0";
+  static constexpr const char* id = "test/Crowd-v0";
   static constexpr uint32_t max_players = 4;
   static constexpr bool players_end_alone = true;
   static constexpr bool players_vary = true;
@@ -144,7 +144,7 @@ struct Crowd {
 // Two players with an action of their own and one that they share, echoed; ends when both are done,
 // which each says by pushing 1 or more.
 struct Shared {
-  static constexpr const char* id = "zoo/Shared-v0";
+  static constexpr const char* id = "test/Shared-v0";
   static constexpr uint32_t max_players = 2;
   static constexpr bool players_end_alone = true;
   using Action =
@@ -168,4 +168,4 @@ struct Shared {
   }
 };
 
-}  // namespace zoo
+}  // namespace test_envs

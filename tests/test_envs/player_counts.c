@@ -6,8 +6,8 @@
 
 #include "parallel_pool/abi.h"
 
-#ifndef PP_HERD
-#define PP_HERD "herd" /* the family */
+#ifndef PP_FAMILY
+#define PP_FAMILY "player_counts" /* the family */
 #endif
 
 static const int32_t no_action = 0, last_action = 9;
@@ -90,11 +90,22 @@ static int32_t step(void* self, const pp_lanes* lanes) {
   return run(self, lanes, 0);
 }
 
-static const pp_env herd = {
-    sizeof(pp_env), 0,     4,    0,   PP_HERD "/Herd-v0", "", NULL, describe, release, create,
-    free,           reset, step, NULL};
-static const pp_env* const envs[] = {&herd};
+static const pp_env player_counts = {sizeof(pp_env),
+                                     0,
+                                     4,
+                                     0,
+                                     PP_FAMILY "/PlayerCounts-v0",
+                                     "",
+                                     NULL,
+                                     describe,
+                                     release,
+                                     create,
+                                     free,
+                                     reset,
+                                     step,
+                                     NULL};
+static const pp_env* const envs[] = {&player_counts};
 
 PP_EXPORT const pp_plugin parallel_pool_plugin = {
-    PP_ABI_MAGIC, PP_ABI_MAJOR, PP_ABI_MINOR, PP_ABI_MIN_HOST, PP_HERD, "1", sizeof(pp_plugin), 1,
+    PP_ABI_MAGIC, PP_ABI_MAJOR, PP_ABI_MINOR, PP_ABI_MIN_HOST, PP_FAMILY, "1", sizeof(pp_plugin), 1,
     envs};

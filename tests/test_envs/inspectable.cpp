@@ -7,7 +7,7 @@
 
 #include "parallel_pool/env.hpp"
 
-namespace glass {
+namespace inspectable {
 
 constexpr pp_option kResetOptions[] = {
     pp::option("low", -1.0, "least first position", pp::Range{-10, 10}),
@@ -52,14 +52,14 @@ struct State {
   }
 };
 
-struct Glass {
-  static constexpr const char* id = "glass/Glass-v0";
+struct Inspectable {
+  static constexpr const char* id = "inspectable/Inspectable-v0";
   static constexpr pp_option options[] = {pp::option("rows", 2, "of the picture")};
   static constexpr auto& reset_options = kResetOptions;
   using Obs = pp::Box<double>;
   using Action = pp::Discrete<3>;
 
-  explicit Glass(const pp::Options& options) : rows_(options.integer("rows")) {}
+  explicit Inspectable(const pp::Options& options) : rows_(options.integer("rows")) {}
   void reset(pp::Rng& rng, Obs::Ref obs) { state_.start(rng, obs.data()); }
   pp::Outcome step(int32_t action, Obs::Ref obs) {
     state_.advance(action, obs.data());
@@ -81,19 +81,19 @@ struct Glass {
   State state_;
 };
 
-struct GlassBatch {
-  static constexpr const char* id = "glass/GlassBatch-v0";
+struct InspectableBatch {
+  static constexpr const char* id = "inspectable/InspectableBatch-v0";
   static constexpr auto& reset_options = kResetOptions;
   using Obs = pp::Box<double>;
   using Action = pp::Discrete<3>;
 
-  explicit GlassBatch(const pp::LaneOptions& options) : states_(options.size()) {}
-  void reset(const pp::Rows<GlassBatch>& rows) {
+  explicit InspectableBatch(const pp::LaneOptions& options) : states_(options.size()) {}
+  void reset(const pp::Rows<InspectableBatch>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (rows.selected(i)) states_[rows.first() + i].start(rows.rng(i), rows.obs() + i);
     }
   }
-  void step(const pp::Rows<GlassBatch>& rows) {
+  void step(const pp::Rows<InspectableBatch>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       State& state = states_[rows.first() + i];
       state.advance(rows.action()[i], rows.obs() + i);
@@ -115,6 +115,7 @@ struct GlassBatch {
   std::vector<State> states_;
 };
 
-}  // namespace glass
+}  // namespace inspectable
 
-PP_PLUGIN("glass", pp::scalar<glass::Glass>(), pp::batch<glass::GlassBatch, 4>());
+PP_PLUGIN("inspectable", pp::scalar<inspectable::Inspectable>(),
+          pp::batch<inspectable::InspectableBatch, 4>());

@@ -1,4 +1,4 @@
-"""Runs one test function in this process of its own: run_test.py FILE FUNCTION PARAMETERS(json)."""
+"""Runs one test function in this process of its own: own_process.py FILE FUNCTION PARAMETERS(json)."""
 
 import importlib.util
 import json
@@ -7,7 +7,7 @@ import sys
 import warnings
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[0] = str(Path(__file__).parents[1])  # test_envs
 
 if __name__ == "__main__":
     file, function, parameters = sys.argv[1:]
@@ -22,8 +22,8 @@ if __name__ == "__main__":
 
     # As in pyproject.toml: tests have several pools, and the machine may be small.
     warnings.filterwarnings("ignore", r"\d+ pools of this process have")
-    import zookeeper
+    from test_envs import pools
 
-    zookeeper.register_zoo()
+    pools.register_test_envs()
     getattr(module, function)(**json.loads(parameters))
     print("passed", flush=True)

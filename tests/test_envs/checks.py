@@ -1,0 +1,37 @@
+"""What tests expect of results, refusals and pools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+
+def leaves(tree: Any) -> list[Any]:
+    """The arrays of a nested result."""
+    if isinstance(tree, dict):
+        return [leaf for child in tree.values() for leaf in leaves(child)]
+    if isinstance(tree, (list, tuple)):
+        return [leaf for child in tree for leaf in leaves(child)]
+    return [tree]
+
+
+@contextmanager
+def refused(kind: type[BaseException], *parts: str) -> Iterator[None]:
+    """Expects exactly this kind of exception, with all `parts` in its message."""
+    with pytest.raises(kind) as caught:
+        yield
+    missing = [part for part in parts if part not in str(caught.value)]
+    assert not missing, f"{missing} not in: {caught.value}"
+
+
+def assert_works(pool: Any, action: int = 0) -> None:
+    """A pool with integer actions that has no work in flight resets and steps as if nothing was."""
+    n = len(pool)
+    _, info = pool.reset()
+    assert info["env_id"].tolist() == list(range(n))
+    _, _, _, _, info = pool.step(np.full(n, action))
+    assert info["elapsed_step"].tolist() == [1] * n

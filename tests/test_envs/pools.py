@@ -1,0 +1,80 @@
+"""Pools of the environments of test_envs.cpp."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import parallel_pool
+from parallel_pool import _core
+from parallel_pool.schema.fields import tree_of
+from test_envs.checks import assert_works
+
+WALKS = ("Walk", "WalkLanes", "WalkLate", "WalkExclusive", "WalkBatch")
+"""Environments with the same dynamics and different ways to be stepped."""
+
+
+def register_test_envs() -> _core.Plugin:
+    """Makes every environment of the compiled test_envs.cpp known to `parallel_pool.make`."""
+    plugin = _core.Plugin(os.environ["PP_TEST_ENVS"])
+    for env_id in plugin.env_ids:
+        parallel_pool.register(parallel_pool.EnvSpec(env_id), library=plugin.path)
+    return plugin
+
+
+def make(name: str = "Count", env_type: str = "gymnasium", **arguments: Any) -> Any:
+    """`parallel_pool.make` of an environment of test_envs.cpp."""
+    return parallel_pool.make(f"test/{name}-v0", env_type, **arguments)
+
+
+def native(
+    name: str,
+    *,
+    num_envs: int,
+    batch_size: int = 0,
+    num_threads: int = 1,
+    options: Sequence[dict[str, Any]] = ({},),
+    seeds: Sequence[int] | None = None,
+    autoreset: str = "NextStep",
+    max_episode_steps: int = 0,
+) -> Any:
+    """The native pool itself: (obs, reward, terminated, truncated, env_id, elapsed_step)."""
+    plugin = _core.Plugin(os.environ["PP_TEST_ENVS"])
+    env_id = f"test/{name}-v0"
+    fields = plugin.describe(env_id, options[0])["fields"]
+    plan = (
+        tree_of(fields, "obs", lambda number, _: f"field:{number}"),
+        tree_of(fields, "reward", lambda number, _: f"field:{number}"),
+        "terminated",
+        "truncated",
+        "env_id",
+        "elapsed_step",
+    )
+    return _core.Pool(
+        plugin=plugin,
+        env_id=env_id,
+        options=options,
+        num_envs=num_envs,
+        batch_size=batch_size,
+        num_threads=num_threads,
+        thread_affinity_offset=-1,
+        max_episode_steps=max_episode_steps,
+        autoreset=autoreset,
+        statistics=False,
+        seeds=list(range(num_envs)) if seeds is None else list(seeds),
+        reward32=False,
+        dm_columns=False,
+        step_plan=plan,
+        reset_plan=plan,
+        action_tree=tree_of(fields, "action", lambda number, _: number),
+    )
+
+
+def use_in_worker(library: str) -> int:
+    """Makes and uses a pool in a worker process, however that was started."""
+    os.environ["PP_TEST_ENVS"] = library
+    register_test_envs()
+    with make(num_envs=4, num_threads=2) as pool:
+        assert_works(pool)
+    return os.getpid()

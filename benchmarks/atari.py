@@ -15,13 +15,8 @@ from typing import Any
 import atari_report
 import harness
 from bare import BareAle
-from parallel_pool.benchmarking.contestants import (
-    Task,
-    ale,
-    envpool,
-    gymnasium_vector,
-    parallel_pool,
-)
+from baselines import ale, envpool, gymnasium_vector
+from parallel_pool.benchmarking.baselines import Task, parallel_pool
 from parallel_pool_atari._games import ROMS, envpool_name
 
 GAMES = {"Pong": "pong", "Breakout": "breakout"}

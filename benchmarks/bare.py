@@ -14,8 +14,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from baselines import quiet_ale
 from parallel_pool import get_include
-from parallel_pool.benchmarking.contestants import Absent, quiet_ale
+from parallel_pool.benchmarking.baselines import Absent
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 
 

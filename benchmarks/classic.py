@@ -17,12 +17,8 @@ from typing import Any
 import classic_figures
 import harness
 from bare import BareLoop
-from parallel_pool.benchmarking.contestants import (
-    Task,
-    envpool,
-    gymnasium_vector,
-    parallel_pool,
-)
+from baselines import envpool, gymnasium_vector
+from parallel_pool.benchmarking.baselines import Task, parallel_pool
 
 SIZES = (1, 8, 64, 1024, 16384, 131072)
 THREADS = (1, 2)

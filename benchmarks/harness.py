@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool import _core
-from parallel_pool.benchmarking.contestants import Absent
+from parallel_pool.benchmarking.baselines import Absent
 from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.interleave import Timing, interleave
 from parallel_pool.errors import ParallelPoolError

@@ -11,7 +11,8 @@ from typing import Any
 
 import harness
 import numpy as np
-from parallel_pool.benchmarking.contestants import Task, ale, envpool, parallel_pool
+from baselines import ale, envpool
+from parallel_pool.benchmarking.baselines import Task, parallel_pool
 from parallel_pool.benchmarking.memory import resident_bytes
 from parallel_pool.errors import ParallelPoolError
 

@@ -25,7 +25,8 @@ import mujoco_pixels
 import mujoco_report
 import mujoco_startup
 from bare import BareMujoco, MujocoRollout
-from parallel_pool.benchmarking.contestants import Task, envpool, gymnasium_vector, parallel_pool
+from baselines import envpool, gymnasium_vector
+from parallel_pool.benchmarking.baselines import Task, parallel_pool
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 
 SIZES = (8, 64, 256)

@@ -6,8 +6,9 @@ import time
 from statistics import median
 
 import harness
+from baselines import envpool
 from memory import apart, resident
-from parallel_pool.benchmarking.contestants import Task, envpool, parallel_pool
+from parallel_pool.benchmarking.baselines import Task, parallel_pool
 from parallel_pool.errors import ParallelPoolError
 
 TASK = "mujoco/Humanoid-v5"

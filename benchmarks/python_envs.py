@@ -23,7 +23,7 @@ import harness
 import numpy as np
 import parallel_pool
 from gymnasium import spaces
-from parallel_pool.benchmarking.contestants import Task, drive
+from parallel_pool.benchmarking.baselines import Task, drive
 from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.interleave import Timing
 from parallel_pool.threads.cpu_budget import gil_is_on

@@ -308,8 +308,7 @@ def drawing() -> str:
             top = gap + row * (len(layers) - 1 - number)
             label = ", ".join(entry or "parallel_pool" for entry in layer if entry != "_moved")
             label = label if len(label) < 36 else label[:34] + "…"
-            count = f"{len(members)} file{'s' if len(members) != 1 else ''}"
-            uses = f"{count}, uses {len(below)} below" if below else count
+            uses = f"uses {len(below)} of those below" if below else "uses none of ours"
             out += [
                 f'<rect x="{left}" y="{top}" width="{width - 10}" height="{row - 5}" rx="4" '
                 f'fill="hsl({205 if column == 0 else 30}, 60%, {94 - 2 * number}%)" stroke="#666"/>',

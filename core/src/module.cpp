@@ -4,6 +4,7 @@
 #include "isolation.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "plugin_object.hpp"
+#include "pool_config_object.hpp"
 #include "pool_object.hpp"
 #include "probe.hpp"
 #include "thread_pool_object.hpp"
@@ -68,6 +69,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   });
   pp::python::bind_thread_pool(module);
   pp::python::bind_plugin(module);
+  pp::python::bind_pool_config(module);
   pp::python::bind_pool(module);
   pp::python::bind_probe(module);
   pp::python::bind_isolation(module);

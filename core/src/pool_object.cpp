@@ -5,7 +5,6 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,8 +19,8 @@
 #include "isolation.hpp"
 #include "parallel_pool/host/pool.hpp"
 #include "plugin_object.hpp"
+#include "pool_config_object.hpp"
 #include "results.hpp"
-#include "thread_pool_object.hpp"
 
 namespace pp::python {
 namespace {
@@ -380,54 +379,17 @@ class PyPool {
   PlayerRows player_rows_;  // as well, and with no Python code in between
 };
 
-// The value of a choice, which Python has checked.
-template <class T>
-T chosen(const std::string& name, std::initializer_list<std::pair<const char*, T>> choices) {
-  for (const auto& [known, value] : choices) {
-    if (name == known) return value;
-  }
-  throw py::value_error("there is no choice '" + name + "'");
-}
-
-std::unique_ptr<PyPool> make_pool(
-    const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
-    uint32_t num_envs, uint32_t batch_size, uint32_t num_threads, int32_t thread_affinity_offset,
-    int64_t max_episode_steps, const std::string& autoreset, std::vector<uint64_t> seeds,
-    bool reward32, bool dm_columns, bool statistics, bool flat_players, const py::object& isolation,
-    const py::object& step_plan, const py::object& reset_plan, const py::object& action_tree,
-    std::vector<std::vector<int>> cpus, const PyThreadPool* thread_pool,
-    const std::string& nan_action, const std::string& out_of_bounds_action, double step_timeout) {
-  if (num_envs == 0 || seeds.size() != num_envs || batch_size > num_envs ||
+std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
+                                  const std::vector<py::dict>& options, const PyPoolConfig& config,
+                                  const py::object& isolation, const py::object& step_plan,
+                                  const py::object& reset_plan, const py::object& action_tree) {
+  const uint32_t num_envs = config.pool.num_envs;
+  if (num_envs == 0 || config.pool.seeds.size() != num_envs || config.pool.batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
   }
-  host::PoolConfig config;
-  config.num_envs = num_envs;
-  config.batch_size = batch_size;
-  config.num_threads = num_threads;
-  config.placement = cpus.empty() ? host::Placement::from_offset(thread_affinity_offset)
-                                  : host::Placement{std::move(cpus)};
-  if (thread_pool != nullptr) config.threads = thread_pool->threads();
-  config.max_episode_steps = max_episode_steps;
-  config.autoreset = autoreset == "NextStep"   ? host::Autoreset::next_step
-                     : autoreset == "SameStep" ? host::Autoreset::same_step
-                                               : host::Autoreset::disabled;
-  config.seeds = std::move(seeds);
-  config.reward32 = reward32;
-  config.dm_columns = dm_columns;
-  config.statistics = statistics;
-  config.step_timeout = step_timeout;
-  ActionPolicy policy;
-  using Nan = ActionPolicy::Nan;
-  using Bounds = ActionPolicy::Bounds;
-  policy.nan = chosen<Nan>(
-      nan_action, {{"raise", Nan::raise}, {"clip", Nan::clip}, {"truncate", Nan::truncate}});
-  policy.bounds =
-      chosen<Bounds>(out_of_bounds_action,
-                     {{"pass", Bounds::pass}, {"raise", Bounds::raise}, {"clip", Bounds::clip}});
-  config.flat_players = flat_players;
-  return std::make_unique<PyPool>(plugin, env_id, options, std::move(config), isolation, step_plan,
-                                  reset_plan, action_tree, policy);
+  return std::make_unique<PyPool>(plugin, env_id, options, config.pool, isolation, step_plan,
+                                  reset_plan, action_tree, config.policy);
 }
 
 // Calls of one pool take turns, as they do where Python has one lock for everything; like that
@@ -453,14 +415,9 @@ void bind_pool(py::module_& module) {
       "`step_plan` and `reset_plan` say how (see results.hpp).")
       // A plugin that is written in Python lives as long as its pools.
       .def(py::init(&make_pool), py::keep_alive<1, 2>(), py::kw_only(), py::arg("plugin"),
-           py::arg("env_id"), py::arg("options"), py::arg("num_envs"), py::arg("batch_size"),
-           py::arg("num_threads"), py::arg("thread_affinity_offset"), py::arg("max_episode_steps"),
-           py::arg("autoreset"), py::arg("seeds"), py::arg("reward32"), py::arg("dm_columns"),
-           py::arg("statistics"), py::arg("flat_players") = false,
+           py::arg("env_id"), py::arg("options"), py::arg("config"),
            py::arg("isolation") = py::none(), py::arg("step_plan"), py::arg("reset_plan"),
-           py::arg("action_tree"), py::arg("cpus") = std::vector<std::vector<int>>(),
-           py::arg("thread_pool") = py::none(), py::arg("nan_action") = "raise",
-           py::arg("out_of_bounds_action") = "pass", py::arg("step_timeout") = 0.0)
+           py::arg("action_tree"))
       .def("step", in_turn(&PyPool::step), py::arg("action"), py::arg("env_id") = py::none())
       .def("send", in_turn(&PyPool::send), py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", in_turn(&PyPool::recv_step), py::arg("timeout") = py::none())

@@ -17,6 +17,7 @@ from parallel_pool import OptionError, PluginError, _core
 from parallel_pool.registry.service import Registry
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES, compile_plugin
+from test_envs.pools import native_config
 
 FROZEN = sorted(Path(__file__).parent.glob("frozen_abi/*/plugin.c"))
 HOST = "{}.{}".format(*_core.ABI_VERSION)
@@ -42,16 +43,7 @@ def play(path: str) -> None:
         plugin=plugin,
         env_id="plain/Plain-v0",
         options=[{"length": 2}] * 5 + [{"length": 3}] * 5,
-        num_envs=10,
-        batch_size=10,
-        num_threads=2,
-        thread_affinity_offset=-1,
-        max_episode_steps=0,
-        autoreset="NextStep",
-        seeds=list(range(100, 110)),
-        reward32=False,
-        dm_columns=False,
-        statistics=False,
+        config=native_config(num_envs=10, num_threads=2, seeds=range(100, 110)),
         step_plan=plan,
         reset_plan=plan,
         action_tree=4,

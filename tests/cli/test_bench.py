@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 from parallel_pool.cli import main
@@ -52,10 +53,22 @@ def test_options_reach_the_environment(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_against_gymnasium(capsys: pytest.CaptureFixture[str]) -> None:
-    report = figures(capsys, "--against", "gymnasium,ale")
+    report = figures(capsys, "--against", "gymnasium")
     names = [each["name"] for each in report["against"]]  # type: ignore[attr-defined]
     assert names == ["Gymnasium sync", "Gymnasium async"]
-    assert any("CartPole-v1" in reason for reason in report["absent"])  # type: ignore[attr-defined]
+
+
+def test_against_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ours = Path(__file__).parents[2] / "benchmarks/baselines.py"
+    report = figures(capsys, "--against", str(ours))
+    names = [each["name"] for each in report["against"]]  # type: ignore[attr-defined]
+    assert names[:2] == ["Gymnasium sync", "Gymnasium async"]
+    assert "ale-py" not in names
+    assert any("CartPole-v1 is not a game" in reason for reason in report["absent"])  # type: ignore[attr-defined]
+    empty = tmp_path / "empty.py"
+    empty.write_text("")
+    assert main(["bench", "CartPole-v1", *FAST, "--against", str(empty)]) == 1
+    assert "no dict BASELINES" in capsys.readouterr().err
 
 
 def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +83,7 @@ def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) 
         (["CartPole-v1", "--batch-size", "500"], "only 100 environments"),
         (["CartPole-v1", "--option", "gravity=1"], "has no option 'gravity'"),
         (["CartPole-v1", "--option", "gravity"], "expected NAME=VALUE"),
-        (["CartPole-v1", "--against", "brax"], "expected gymnasium, envpool, ale"),
+        (["CartPole-v1", "--against", "brax"], "expected gymnasium, or a Python file"),
         (["CartPole-v1", "--seconds", "0"], "more than 0"),
         (["CartPoll-v1"], "CartPole-v1"),
     ],

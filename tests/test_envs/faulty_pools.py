@@ -13,6 +13,7 @@ from typing import Any
 import parallel_pool
 from parallel_pool import _core
 from parallel_pool.schema.fields import tree_of
+from test_envs.pools import native_config
 
 (
     FINE,
@@ -58,20 +59,15 @@ def scripted(scripts: Sequence[str], *, num_threads: int = 1, step_timeout: floa
         plugin=_plugin(),
         env_id="faulty/Scripted-v0",
         options=[{"script": script} for script in scripts],
-        num_envs=len(scripts),
-        batch_size=0,
-        num_threads=num_threads,
-        thread_affinity_offset=-1,
-        max_episode_steps=0,
-        autoreset="NextStep",
-        seeds=list(range(len(scripts))),
-        reward32=False,
-        dm_columns=False,
-        statistics=False,
+        config=native_config(
+            num_envs=len(scripts),
+            num_threads=num_threads,
+            seeds=range(len(scripts)),
+            step_timeout=step_timeout,
+        ),
         step_plan=plan,
         reset_plan=plan,
         action_tree=tree_of(fields, "action", lambda number, _: number),
-        step_timeout=step_timeout,
     )
 
 

@@ -28,6 +28,14 @@ def make(name: str = "Count", env_type: str = "gymnasium", **arguments: Any) -> 
     return parallel_pool.make(f"test/{name}-v0", env_type, **arguments)
 
 
+def native_config(**members: Any) -> _core.PoolConfig:
+    """What a native pool is to be: `members`, and no time limit unless they have one."""
+    config = _core.PoolConfig()
+    for name, value in {"max_episode_steps": 0, **members}.items():
+        setattr(config, name, value)
+    return config
+
+
 def native(
     name: str,
     *,
@@ -55,16 +63,14 @@ def native(
         plugin=plugin,
         env_id=env_id,
         options=options,
-        num_envs=num_envs,
-        batch_size=batch_size,
-        num_threads=num_threads,
-        thread_affinity_offset=-1,
-        max_episode_steps=max_episode_steps,
-        autoreset=autoreset,
-        statistics=False,
-        seeds=list(range(num_envs)) if seeds is None else list(seeds),
-        reward32=False,
-        dm_columns=False,
+        config=native_config(
+            num_envs=num_envs,
+            batch_size=batch_size,
+            num_threads=num_threads,
+            max_episode_steps=max_episode_steps,
+            autoreset_mode=autoreset,
+            seeds=range(num_envs) if seeds is None else seeds,
+        ),
         step_plan=plan,
         reset_plan=plan,
         action_tree=tree_of(fields, "action", lambda number, _: number),

@@ -68,6 +68,36 @@ class Plugin:
         isolated: as it is in a worker process.
         """
 
+class PoolConfig:
+    """What a pool is to be. Checked in Python (parallel_pool.config.arguments)."""
+
+    num_envs: int
+    batch_size: int
+    num_threads: int
+    max_episode_steps: int
+    """0: no limit."""
+    seeds: Sequence[int]
+    """One per environment."""
+    step_timeout: float
+    """Seconds; 0: no limit."""
+    reward32: bool
+    dm_columns: bool
+    statistics: bool
+    flat_players: bool
+    autoreset_mode: str
+    nan_action: str
+    out_of_bounds_action: str
+    thread_affinity_offset: int
+    cpus: Sequence[Sequence[int]]
+    """Where thread i may run, round and round; in place of thread_affinity_offset."""
+    @property
+    def thread_pool(self) -> bool:
+        """Whether it is set."""
+
+    @thread_pool.setter
+    def thread_pool(self, threads: ThreadPool | None) -> None: ...
+    def __init__(self) -> None: ...
+
 class Pool:
     """The native pool. `step_plan` and `reset_plan` say what results look like (see results.hpp)."""
 
@@ -77,26 +107,11 @@ class Pool:
         plugin: Plugin,
         env_id: str,
         options: Sequence[dict[str, Any]],
-        num_envs: int,
-        batch_size: int,
-        num_threads: int,
-        thread_affinity_offset: int,
-        max_episode_steps: int,
-        autoreset: str,
-        seeds: Sequence[int],
-        reward32: bool,
-        dm_columns: bool,
-        statistics: bool,
-        flat_players: bool = False,
+        config: PoolConfig,
         isolation: dict[str, Any] | None = None,
         step_plan: Any,
         reset_plan: Any,
         action_tree: Any,
-        cpus: Sequence[Sequence[int]] = ...,
-        thread_pool: ThreadPool | None = None,
-        nan_action: str = "raise",
-        out_of_bounds_action: str = "pass",
-        step_timeout: float = 0.0,
     ) -> None: ...
     def step(self, action: Any, env_id: Any = None) -> Any: ...
     def send(self, action: Any, env_id: Any = None) -> None: ...

@@ -1,4 +1,4 @@
-"""Timing of pools and their rivals side by side, for `parallel-pool bench` and for benchmarks/.
+"""Timing of pools and baselines side by side, for `parallel-pool bench` and for benchmarks/.
 
-Importing a module of this package imports no rival; `contestants` looks for them when asked.
+Importing a module of this package imports no baseline; `baselines` looks for them when asked.
 """

@@ -5,6 +5,7 @@ import ast
 import json
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -16,11 +17,12 @@ from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
 from parallel_pool.registry.first_party import DEMONSTRATION
 
 if TYPE_CHECKING:
-    from parallel_pool.benchmarking.contestants import Task
+    from parallel_pool.benchmarking.baselines import Task
     from parallel_pool.benchmarking.drivers import Driver
     from parallel_pool.benchmarking.interleave import Timing
 
-RIVALS = ("gymnasium", "envpool", "ale")
+    Baselines = dict[str, Callable[[Task], Driver]]
+
 _SLICE_SECONDS = 0.4
 
 
@@ -50,8 +52,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--against",
         default="",
-        metavar="R,R",
-        help=f"rivals stepped in turn, for as long each: {', '.join(RIVALS)}",
+        metavar="B,B",
+        help="baselines stepped in turn, for as long each: gymnasium, or a Python file with BASELINES",
     )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
@@ -60,21 +62,20 @@ def run(args: argparse.Namespace) -> int:
     """Measure each environment and print its figures. Returns 130 if interrupted, else 0."""
     if not args.seconds > 0:
         raise OptionError(f"--seconds is {args.seconds:g}, expected more than 0")
-    rivals = [name for name in args.against.split(",") if name]
-    for name in rivals:
-        if name not in RIVALS:
-            raise OptionError(f"--against: {name!r} is unknown, expected {', '.join(RIVALS)}")
     options = dict(map(_assignment, args.option))
     try:
         from parallel_pool import _core
-        from parallel_pool.benchmarking.contestants import Task
+        from parallel_pool.benchmarking.baselines import Task, find_baselines
     except ImportError as error:
         raise PluginError(f"{error}; `parallel-pool doctor` says what to do") from error
     del _core
+    baselines: Baselines = {}
+    for word in filter(None, args.against.split(",")):
+        baselines |= find_baselines(word)
     reports = []
     for task_id in args.id or [DEMONSTRATION]:
         task = Task(task_id, args.num_envs, args.batch_size, args.num_threads, options)
-        report = _measure(task, args.seconds, rivals)
+        report = _measure(task, args.seconds, baselines)
         reports.append(report)
         if not args.json:
             _print(report)
@@ -98,15 +99,15 @@ def _assignment(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def _measure(task: "Task", seconds: float, rivals: list[str]) -> dict[str, Any]:
-    """Build the contestants, step them, and say in a JSON-like dict what came out."""
+def _measure(task: "Task", seconds: float, baselines: "Baselines") -> dict[str, Any]:
+    """Build the pools, step them, and say in a JSON-like dict what came out."""
     from parallel_pool.benchmarking.actions import draw_actions
-    from parallel_pool.benchmarking.contestants import parallel_pool
+    from parallel_pool.benchmarking.baselines import parallel_pool
     from parallel_pool.benchmarking.episodes import EpisodeMeter
     from parallel_pool.benchmarking.memory import resident_bytes
 
-    # AsyncVectorEnv forks, which no thread of a pool should live to see: rivals first.
-    others, absent = _build_rivals(task, rivals)
+    # AsyncVectorEnv forks, which no thread of a pool should live to see: the others first.
+    others, absent = _build_baselines(task, baselines)
     drivers: list[Driver] = [*others]
     try:
         # A pool of one first, so that the library and Python's modules do not count as memory.
@@ -155,20 +156,18 @@ def _measure(task: "Task", seconds: float, rivals: list[str]) -> dict[str, Any]:
             driver.close()
 
 
-def _build_rivals(task: "Task", rivals: list[str]) -> tuple[list["Driver"], list[str]]:
-    """The rivals that can take part, and why the others cannot."""
-    from parallel_pool.benchmarking.contestants import RIVALS as BUILDERS
-    from parallel_pool.benchmarking.contestants import Absent
+def _build_baselines(task: "Task", baselines: "Baselines") -> tuple[list["Driver"], list[str]]:
+    """The baselines that can take part, and why the others cannot."""
+    from parallel_pool.benchmarking.baselines import Absent
 
     built: list[Driver] = []
     absent = []
     try:
-        for rival in rivals:
-            for name, build in BUILDERS[rival].items():
-                try:
-                    built.append(_building(name, task.num_envs, partial(build, task)))
-                except Absent as reason:
-                    absent.append(f"{name}: {reason}")
+        for name, build in baselines.items():
+            try:
+                built.append(_building(name, task.num_envs, partial(build, task)))
+            except Absent as reason:
+                absent.append(f"{name}: {reason}")
     except BaseException:
         for driver in built:
             driver.close()
@@ -192,7 +191,7 @@ def _building(name: str, num_envs: int, build: Any) -> Any:
 def _step(
     drivers: list["Driver"], seconds: float, meter: Any, label: str
 ) -> tuple[list["Timing"], bool]:
-    """Step alone without a pause, or in turn with rivals; Ctrl-C keeps what was measured."""
+    """Step alone without a pause, or in turn with baselines; Ctrl-C keeps what was measured."""
     from parallel_pool.benchmarking.interleave import Timing, interleave
 
     progress = Progress(seconds * len(drivers), label)

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import sys
-from numbers import Integral, Real
 from typing import Any
 
+from parallel_pool.config.arguments import ARGUMENTS
 from parallel_pool.errors import OptionError
 from parallel_pool.threads.cpu_budget import share_of_cpus, warn_of_many_threads
 from parallel_pool.threads.placement import thread_cpus
 from parallel_pool.threads.thread_pool import ThreadPool, cpus_of
-
-AUTORESET_MODES = ("NextStep", "SameStep", "Disabled")
-"""Gymnasium's; the first is the default."""
-
-ACTION_POLICIES = {
-    "nan_action": ("raise", "clip", "truncate"),
-    "out_of_bounds_action": ("pass", "raise", "clip"),
-}
-"""What may happen to continuous actions that are not finite, or not within their Box."""
 
 
 def check_threads(env_id: str, common: dict[str, Any]) -> list[list[int]]:
@@ -90,31 +81,20 @@ def check_workers(env_id: str, common: dict[str, Any]) -> None:
 
 
 def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], players: int) -> None:
-    """Checks the arguments of COMMON_DEFAULTS and puts effective values in. Raises OptionError.
+    """Checks the arguments that every pool takes, and puts effective values in. Raises OptionError.
 
     `check_isolation` comes first; cpus: where threads may run; players: at most, of one environment.
     """
 
-    def integer(name: str, low: int, high: int, default: int | None = None) -> int:
-        value = common[name]
-        if value is None and default is not None:
-            return default
-        whole = isinstance(value, Integral) and not isinstance(value, bool)
-        if not whole or not low <= int(value) <= high:
-            raise OptionError(
-                f"{env_id}: {name} is {value!r}, expected an integer in {low} .. {high}"
-            )
-        return int(value)
-
-    common["num_envs"] = integer("num_envs", 1, 2**24)
-    # EnvPool spells "as many as there are environments" and "as many as can run" as 0.
-    common["batch_size"] = integer("batch_size", 0, 2**24, default=0) or common["num_envs"]
+    for argument in ARGUMENTS:
+        if not argument.name.startswith("render_"):  # see check_render_arguments
+            common[argument.name] = argument.check(env_id, common[argument.name])
+    common["batch_size"] = common["batch_size"] or common["num_envs"]
     if common["batch_size"] > common["num_envs"]:
         raise OptionError(
             f"{env_id}: batch_size is {common['batch_size']}, but there are only "
             f"{common['num_envs']} environments (num_envs)"
         )
-    common["num_threads"] = integer("num_threads", 0, 4096, default=0)
     if common["isolation"] is None:  # a thread with a worker sleeps while that works
         warn_of_many_threads(env_id, common["num_threads"])
     if common["thread_pool"] is not None:
@@ -123,9 +103,6 @@ def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], pla
     common["num_threads"] = common["num_threads"] or min(
         common["batch_size"], named, share_of_cpus()
     )
-    common["thread_affinity_offset"] = integer("thread_affinity_offset", -1, 4096)
-    if common["max_episode_steps"] is not None:
-        common["max_episode_steps"] = integer("max_episode_steps", 1, 2**31 - 1)
     if common["max_num_players"] not in (1, players):
         raise OptionError(
             f"{env_id}: max_num_players is {common['max_num_players']!r}, but the environment has "
@@ -148,39 +125,3 @@ def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], pla
             f"{env_id}: gym_reset_return_info=False is the interface of gym before 0.26; "
             "use env_type='gym', whose reset returns the observation alone"
         )
-    common["autoreset_mode"] = autoreset_mode(env_id, common["autoreset_mode"])
-    if common["episode_statistics"] not in (None, True, False):
-        raise OptionError(
-            f"{env_id}: episode_statistics is {common['episode_statistics']!r}, expected True or False"
-        )
-    for name, policies in ACTION_POLICIES.items():
-        if common[name] not in policies:
-            raise OptionError(
-                f"{env_id}: {name} is {common[name]!r}, expected one of {', '.join(policies)}"
-            )
-    common["step_timeout"] = _step_timeout(env_id, common["step_timeout"])
-
-
-def _step_timeout(env_id: str, seconds: Any) -> float | None:
-    if seconds is None:
-        return None
-    number = isinstance(seconds, Real) and not isinstance(seconds, bool)
-    if not number or not 0 < float(seconds) < float("inf"):
-        raise OptionError(
-            f"{env_id}: step_timeout is {seconds!r}, expected seconds, more than 0, or None: no limit"
-        )
-    return float(seconds)
-
-
-def autoreset_mode(env_id: str, mode: Any) -> str:
-    """The name of the mode, as Gymnasium's AutoresetMode spells its values."""
-    if mode is None:
-        return AUTORESET_MODES[0]
-    name = str(getattr(mode, "value", mode)).replace("_", "").lower()
-    for known in AUTORESET_MODES:
-        if name == known.lower():
-            return known
-    raise OptionError(
-        f"{env_id}: autoreset_mode is {mode!r}, expected one of {', '.join(AUTORESET_MODES)} "
-        "or a gymnasium.vector.AutoresetMode"
-    )

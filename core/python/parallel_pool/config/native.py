@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parallel_pool import _core
+from parallel_pool.config.arguments import COMMON_DEFAULTS
 from parallel_pool.config.checks import check_common, check_isolation, check_threads
 from parallel_pool.config.compatibility import common_fields, common_limit, common_threshold
 from parallel_pool.config.env_options import env_variants
@@ -13,7 +14,7 @@ from parallel_pool.config.options import check_options
 from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.render_arguments import check_render_arguments
-from parallel_pool.config.request import COMMON_DEFAULTS, Request
+from parallel_pool.config.request import Request
 from parallel_pool.config.seeds import first_seeds
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec

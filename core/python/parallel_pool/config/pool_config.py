@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from parallel_pool import _core
+from parallel_pool.config.arguments import ARGUMENTS
 from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pictures import Pixels
@@ -54,6 +55,23 @@ class PoolConfig:
     def options(self) -> dict[str, Any]:
         """Values for the library, of environment 0; what is not here has the library's default."""
         return self.variants.distinct[0].options
+
+    def native(self) -> _core.PoolConfig:
+        """The same for the native pool, which a view completes with the columns that it wants."""
+        values = self.values
+        native = _core.PoolConfig()
+        for argument in ARGUMENTS:
+            if argument.native:
+                setattr(native, argument.native, values[argument.name])
+        native.seeds = self.seeds
+        native.max_episode_steps = 0 if self.limit_inside else values["max_episode_steps"] or 0
+        if self.cpus:
+            native.cpus = self.cpus
+        if values["thread_pool"] is not None:
+            native.thread_pool = values["thread_pool"]._native
+        if values["isolation"] is None:  # a worker that hangs is killed by those who wait for it
+            native.step_timeout = values["step_timeout"] or 0.0
+        return native
 
 
 def in_envpools_layout(config: PoolConfig) -> PoolConfig:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Integral
+from dataclasses import replace
 from typing import Any
 
+from parallel_pool.config.arguments import ARGUMENTS, Whole
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 
@@ -28,22 +29,12 @@ def check_render_arguments(env: EnvSpec, common: dict[str, Any]) -> None:
         else:
             hint = "it has no renderer; use None"
         raise OptionError(f"{env.id}: render_mode is {mode!r}, but {hint}")
-    for name, low, high in (
-        ("render_env_id", 0, common["num_envs"] - 1),
-        ("render_width", 0, 2**14),
-        ("render_height", 0, 2**14),
-        ("render_camera_id", -2, 2**20),
-    ):
-        value = common[name]
-        whole = isinstance(value, Integral) and not isinstance(value, bool)
-        if not whole or not low <= int(value) <= high:
-            raise OptionError(
-                f"{env.id}: {name} is {value!r}, expected an integer in {low} .. {high}"
-            )
-        common[name] = int(value)
+    for argument in ARGUMENTS:
+        if argument.name == "render_env_id":
+            argument = replace(argument, kind=Whole(0, common["num_envs"] - 1))
+        if argument.name.startswith("render_"):
+            common[argument.name] = argument.check(env.id, common[argument.name])
     name = common["render_camera_name"]
-    if name is not None and not isinstance(name, str):
-        raise OptionError(f"{env.id}: render_camera_name is {name!r}, expected a text or None")
     if name is not None and common["render_camera_id"] != -1:
         raise OptionError(f"{env.id}: give render_camera_id or render_camera_name, not both")
 

@@ -6,40 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parallel_pool.config.arguments import COMMON_DEFAULTS
 from parallel_pool.config.env_options import rows_of
 from parallel_pool.errors import OptionError
 
 GYMNASIUM_PREFIX = "gym:"
 """Before an id of Gymnasium's registry."""
-
-COMMON_DEFAULTS: dict[str, Any] = {
-    "num_envs": 1,
-    "batch_size": None,
-    "num_threads": None,
-    "thread_affinity_offset": -1,
-    "thread_affinity": None,
-    "numa_node": None,
-    "thread_pool": None,
-    "seed": None,
-    "max_episode_steps": None,
-    "reward_threshold": None,
-    "max_num_players": 1,
-    "gym_reset_return_info": True,
-    "render_mode": None,
-    "render_env_id": 0,
-    "render_width": 0,
-    "render_height": 0,
-    "render_camera_id": -1,
-    "render_camera_name": None,
-    "autoreset_mode": None,
-    "episode_statistics": None,
-    "isolation": None,
-    "env_options": None,
-    "nan_action": "raise",
-    "out_of_bounds_action": "pass",
-    "step_timeout": None,
-}
-"""Keyword arguments that every environment takes; the names are EnvPool's and Gymnasium's."""
 
 
 @dataclass(frozen=True)

@@ -12,17 +12,17 @@ each of which raises `Finding` with a message that says what to change.
 """
 
 from parallel_pool.testing.conformance import PluginConformance
+from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
 from parallel_pool.testing.report import Report, Result, check_env, check_plugin
-from parallel_pool.testing.subject import Subject
 
 __all__ = [
+    "EnvUnderTest",
     "Finding",
     "Inapplicable",
     "PluginConformance",
     "Report",
     "Result",
-    "Subject",
     "check_env",
     "check_plugin",
 ]

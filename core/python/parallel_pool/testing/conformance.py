@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
+from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding
 from parallel_pool.testing.report import Examination, ids_to_check
-from parallel_pool.testing.subject import Subject
 
 
 class PluginConformance:
@@ -71,11 +71,11 @@ class PluginConformance:
         if "_examinations" not in cls.__dict__:
             cls._examinations = {}
         if env_id not in cls._examinations:
-            subject = Subject(
+            tested = EnvUnderTest(
                 env_id,
                 cls.options.get(env_id),
                 steps=cls.steps,
                 reference=cls.references.get(env_id),
             )
-            cls._examinations[env_id] = Examination(subject)
+            cls._examinations[env_id] = Examination(tested)
         return cls._examinations[env_id]

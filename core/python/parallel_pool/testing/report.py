@@ -10,15 +10,15 @@ from typing import Any, Literal
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.registry import registry
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
+from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
-from parallel_pool.testing.subject import Subject
 
 
 @dataclass(frozen=True)
 class Result:
     """One check of one environment, or of the plugin."""
 
-    subject: str
+    tested: str
     """The environment's id, or the family."""
     check: str
     outcome: Literal["passed", "failed", "inapplicable"]
@@ -56,7 +56,7 @@ def check_plugin(
     """Every check of every environment of a plugin.
 
     env_ids: None: one per native environment (presets of one environment share its code).
-    options, references: by id, as for `Subject`. only: names of checks. each: called with every result.
+    options, references: by id, as for `EnvUnderTest`. only: names of checks. each: called with every result.
     """
     report = Report()
     for result in _results(family, env_ids, options or {}, references or {}, steps, only):
@@ -75,7 +75,7 @@ def check_env(
 ) -> Report:
     """Every check of one environment."""
     spec = registry().resolve(env_id).spec
-    examination = Examination(Subject(spec.id, options, steps=steps, reference=reference))
+    examination = Examination(EnvUnderTest(spec.id, options, steps=steps, reference=reference))
     return Report([examination.result(name) for name in ENV_CHECKS])
 
 
@@ -108,18 +108,18 @@ def _results(
         if name in wanted:
             yield run(family, name, of_plugin, family)
     for env_id in ids_to_check(family) if env_ids is None else env_ids:
-        subject = Subject(
+        tested = EnvUnderTest(
             env_id, options.get(env_id), steps=steps, reference=references.get(env_id)
         )
-        examination = Examination(subject)
+        examination = Examination(tested)
         yield from (examination.result(name) for name in ENV_CHECKS if name in wanted)
 
 
 class Examination:
     """The checks of one environment, each run once, and only where what it takes for granted holds."""
 
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
+    def __init__(self, tested: EnvUnderTest) -> None:
+        self._subject = tested
         self._done: dict[str, Result] = {}
 
     def result(self, check: str) -> Result:

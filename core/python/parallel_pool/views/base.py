@@ -24,7 +24,7 @@ from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.threads.cpu_budget import warn_of_many_pools
-from parallel_pool.threads.thread_pool import ThreadPool, open_thread_pools
+from parallel_pool.threads.thread_pool import open_thread_pools
 from parallel_pool.views.player_actions import PlayerPool
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.workers.launch import worker_config
@@ -77,7 +77,6 @@ class PoolView:
     ) -> None:
         """infos: whether the infos of Python environments are wanted, in a dict that ends each result."""
         values = config.values
-        threads: ThreadPool | None = values["thread_pool"]
         self._config = config
         self._spec = PoolSpec(config)
         self._renderer_handle = RendererHandle(config)
@@ -87,32 +86,21 @@ class PoolView:
         plans = (step_plan, reset_plan)
         if pixels is not None:
             step_plan, reset_plan = map(pixels.plan, plans)
+        native = config.native()
+        native.reward32 = reward32
+        native.dm_columns = dm
+        native.statistics = statistics
+        native.flat_players = flat_players
         with worker_config(config, infos) as isolation:
             self._pool = _core.Pool(
                 plugin=config.plugin,
                 env_id=config.env.native_id,
                 options=config.variants.options,
-                num_envs=values["num_envs"],
-                batch_size=values["batch_size"],
-                num_threads=values["num_threads"],
-                thread_affinity_offset=values["thread_affinity_offset"],
-                max_episode_steps=0 if config.limit_inside else values["max_episode_steps"] or 0,
-                autoreset=values["autoreset_mode"],
-                seeds=config.seeds,
-                reward32=reward32,
-                dm_columns=dm,
-                statistics=statistics,
-                flat_players=flat_players,
+                config=native,
                 isolation=isolation,
                 step_plan=step_plan,
                 reset_plan=reset_plan,
                 action_tree=tree_of(config.fields, "action", lambda number, _: number),
-                cpus=config.cpus,
-                thread_pool=None if threads is None else threads._native,
-                nan_action=values["nan_action"],
-                out_of_bounds_action=values["out_of_bounds_action"],
-                # A worker that hangs is killed by those who wait for it.
-                step_timeout=0.0 if isolated else values["step_timeout"] or 0.0,
             )
         if pixels is not None:
             self._pool = pixels.over(self._pool, *plans)

@@ -1,4 +1,4 @@
-"""The checks, one concept per module. Each takes a Subject (or, of the plugin as a whole, a family) and
+"""The checks, one concept per module. Each takes a EnvUnderTest (or, of the plugin as a whole, a family) and
 returns a remark or None, or raises `Finding`, or `Inapplicable` where there is nothing to look at.
 """
 
@@ -15,7 +15,7 @@ from parallel_pool.testing.checks.seeds import determinism, independence, seedin
 from parallel_pool.testing.checks.speed import speed
 from parallel_pool.testing.checks.states import state
 from parallel_pool.testing.checks.values import spaces, values
-from parallel_pool.testing.subject import Subject
+from parallel_pool.testing.env_under_test import EnvUnderTest
 
 PLUGIN_CHECKS: dict[str, Callable[[str], str | None]] = {
     "declaration": declaration,
@@ -23,7 +23,7 @@ PLUGIN_CHECKS: dict[str, Callable[[str], str | None]] = {
 }
 """Of a plugin as a whole; they take the family."""
 
-ENV_CHECKS: dict[str, Callable[[Subject], str | None]] = {
+ENV_CHECKS: dict[str, Callable[[EnvUnderTest], str | None]] = {
     "spaces": spaces,
     "rows": rows,
     "values": values,

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
-from parallel_pool.testing.subject import Subject
 
 Live = Callable[[int], None]
 """Builds, plays and destroys environments, so many times."""
@@ -53,13 +53,13 @@ def _growth(live: Live, times: int) -> float:
     return (_core._allocated_bytes() - before) / times
 
 
-def lifetime(subject: Subject) -> str | None:
+def lifetime(tested: EnvUnderTest) -> str | None:
     """Building, stepping and destroying, 1,000 times, does not grow the process."""
     from parallel_pool import _core
 
-    config = subject.config
+    config = tested.config
     lanes = 2
-    actions = subject.actions(lanes, 1).arrays(config)
+    actions = tested.actions(lanes, 1).arrays(config)
 
     def live(times: int) -> None:
         findings = _core._probe_lifetime(
@@ -84,16 +84,16 @@ def lifetime(subject: Subject) -> str | None:
             f"each environment that is built and destroyed leaves {grown / lanes:,.0f} bytes behind: "
             "something that the constructor, reset or step allocates is not freed by the destructor"
         )
-    episodes(subject)
+    episodes(tested)
     return f"{times} times"
 
 
-def episodes(subject: Subject) -> None:
+def episodes(tested: EnvUnderTest) -> None:
     """Environments that are also reset, again and again, before they are destroyed."""
     from parallel_pool import _core
 
-    config = subject.config
-    arrays = subject.actions(LANES, STEPS).arrays(config)
+    config = tested.config
+    arrays = tested.actions(LANES, STEPS).arrays(config)
 
     def live(times: int) -> None:
         for _ in range(times):

@@ -13,18 +13,18 @@ from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.testing.checks.declarations import explain
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference
 from parallel_pool.testing.findings import Finding, Inapplicable
-from parallel_pool.testing.subject import Row, Subject, first_difference
 
 
-def options(subject: Subject) -> str | None:
+def options(tested: EnvUnderTest) -> str | None:
     """Defaults given by name change nothing; what the declared range allows is taken or refused by name."""
-    declared = subject.config.declarations
+    declared = tested.config.declarations
     if not declared:
         raise Inapplicable("it has no options")
-    effective = {each["name"]: subject.config.values[each["name"]] for each in declared}
-    usual = subject.trajectories(2, steps=30, seed=4)
-    named = Subject(subject.env_id, effective).trajectories(2, steps=30, seed=4)
+    effective = {each["name"]: tested.config.values[each["name"]] for each in declared}
+    usual = tested.trajectories(2, steps=30, seed=4)
+    named = EnvUnderTest(tested.env_id, effective).trajectories(2, steps=30, seed=4)
     for env in range(2):
         if difference := first_difference(usual[env], named[env]):
             raise Finding(
@@ -37,17 +37,17 @@ def options(subject: Subject) -> str | None:
                 continue
             beyond = value - 1 if end == "low" else value + 1
             if beyond != value:
-                _refused(subject, each["name"], beyond)
-            _extreme(subject, each["name"], int(value) if each["kind"] == "int" else value)
+                _refused(tested, each["name"], beyond)
+            _extreme(tested, each["name"], int(value) if each["kind"] == "int" else value)
         for choice in each["choices"]:
-            _extreme(subject, each["name"], choice)
+            _extreme(tested, each["name"], choice)
     return f"{len(declared)} options"
 
 
-def _refused(subject: Subject, name: str, value: Any) -> None:
-    value = int(value) if isinstance(subject.config.values[name], int) else value
+def _refused(tested: EnvUnderTest, name: str, value: Any) -> None:
+    value = int(value) if isinstance(tested.config.values[name], int) else value
     try:
-        Subject(subject.env_id, {**subject.options, name: value}).config  # noqa: B018
+        EnvUnderTest(tested.env_id, {**tested.options, name: value}).config  # noqa: B018
     except OptionError as error:
         if name in str(error):
             return
@@ -67,8 +67,8 @@ def _refused(subject: Subject, name: str, value: Any) -> None:
     )
 
 
-def _extreme(subject: Subject, name: str, value: object) -> None:
-    tried = Subject(subject.env_id, {**subject.options, name: value}, steps=3)
+def _extreme(tested: EnvUnderTest, name: str, value: object) -> None:
+    tried = EnvUnderTest(tested.env_id, {**tested.options, name: value}, steps=3)
     if isinstance(value, (int, float)) and abs(value) > 10_000:
         return  # such ends are there to catch mistakes; nobody wants the memory they may take
     try:
@@ -87,14 +87,14 @@ def _extreme(subject: Subject, name: str, value: object) -> None:
             ) from error
 
 
-def per_env_options(subject: Subject) -> str | None:
+def per_env_options(tested: EnvUnderTest) -> str | None:
     """Environments of one pool with different options play as each would in a pool of its own."""
-    sets = _others_that_fit(subject.config)
+    sets = _others_that_fit(tested.config)
     tried: dict[str, Any] = {}
     findings: list[str] = []
     for others in sets:
         try:
-            difference = _parts(subject, others)
+            difference = _parts(tested, others)
         except _Unplayable:
             # Together they may make no sense. Alone, whether they work is for the check `options`.
             sets += [{name: value} for name, value in others.items() if len(others) > 1]
@@ -119,17 +119,17 @@ class _Unplayable(Exception):
     """Environments with these options cannot even be played among their like."""
 
 
-def _parts(subject: Subject, others: dict[str, Any]) -> str | None:
+def _parts(tested: EnvUnderTest, others: dict[str, Any]) -> str | None:
     """Where environments play differently beside some with other options than among their like."""
     envs = 6
-    own = dict(subject.config.options)
+    own = dict(tested.config.options)
     other = {**own, **others}
-    one = _play(subject, [own] * envs)
+    one = _play(tested, [own] * envs)
     try:
-        two = _play(subject, [other] * envs)
+        two = _play(tested, [other] * envs)
     except ParallelPoolError as error:
         raise _Unplayable from error
-    mixed = _play(subject, [own if env % 2 == 0 else other for env in range(envs)])
+    mixed = _play(tested, [own if env % 2 == 0 else other for env in range(envs)])
     for env in range(envs):
         if difference := first_difference((one, two)[env % 2][env], mixed[env]):
             return f"environment {env} plays differently than among its like: {difference}"
@@ -168,29 +168,23 @@ def _written(options: dict[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
-def _play(subject: Subject, options: list[dict[str, Any]]) -> list[list[Row]]:
+def _play(tested: EnvUnderTest, options: list[dict[str, Any]]) -> list[list[Row]]:
     """What environments with these options answer, one pool for all."""
-    config, envs = subject.config, len(options)
+    config, envs = tested.config, len(options)
     plan = {
         str(number): f"field:{number}"
         for number, field in enumerate(config.fields)
         if field["role"] != "action"
     }
-    table = subject.actions(envs, 60)
+    table = tested.actions(envs, 60)
+    native = _core.PoolConfig()
+    native.num_envs, native.num_threads, native.max_episode_steps = envs, 1, 0
+    native.seeds = range(envs)
     pool = _core.Pool(
         plugin=config.plugin,
         env_id=config.env.native_id,
         options=options,
-        num_envs=envs,
-        batch_size=envs,
-        num_threads=1,
-        thread_affinity_offset=-1,
-        max_episode_steps=0,
-        autoreset="NextStep",
-        seeds=list(range(envs)),
-        reward32=False,
-        dm_columns=False,
-        statistics=False,
+        config=native,
         step_plan=plan,
         reset_plan=plan,
         action_tree=tree_of(config.fields, "action", lambda number, _: number),

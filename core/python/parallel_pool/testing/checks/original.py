@@ -6,23 +6,23 @@ from typing import Any
 
 import numpy as np
 
+from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
-from parallel_pool.testing.subject import Subject
 
 
-def reference(subject: Subject) -> str | None:
+def reference(tested: EnvUnderTest) -> str | None:
     """Same seed, same actions: the same observations, rewards and ends as the original, bit for bit."""
-    if subject.reference is None:
+    if tested.reference is None:
         raise Inapplicable("no reference was named")
     import gymnasium
 
     seeds = range(5)
-    table = subject.actions(len(seeds))
+    table = tested.actions(len(seeds))
     for env, seed in enumerate(seeds):
-        named = isinstance(subject.reference, str)
-        original: Any = gymnasium.make(subject.reference) if named else subject.reference()
+        named = isinstance(tested.reference, str)
+        original: Any = gymnasium.make(tested.reference) if named else tested.reference()
         try:
-            with subject.pool(num_envs=1, seed=[seed], autoreset_mode="Disabled") as pool:
+            with tested.pool(num_envs=1, seed=[seed], autoreset_mode="Disabled") as pool:
                 mine = pool.reset()[0]
                 theirs = original.reset(seed=seed)[0]
                 _agree(mine, theirs, seed, "the first observation")

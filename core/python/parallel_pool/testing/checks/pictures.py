@@ -7,23 +7,23 @@ import numpy as np
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.registry import registry
 from parallel_pool.testing.checks.declarations import explain
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
-from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
 
 
-def render(subject: Subject) -> str | None:
+def render(tested: EnvUnderTest) -> str | None:
     """Every declared mode draws, of the declared kind, and drawing changes nothing."""
-    modes = registry().resolve(subject.env_id).spec.render_modes
+    modes = registry().resolve(tested.env_id).spec.render_modes
     if not modes:
         raise Inapplicable("it has no render_modes")
-    table = subject.actions(2, 12)
+    table = tested.actions(2, 12)
     remark = []
     for mode in modes:
         looked: list[Row] = []
         alone: list[Row] = []
         with (
-            subject.pool(num_envs=2, seed=8, render_mode=mode) as pool,
-            subject.pool(num_envs=2, seed=8) as other,
+            tested.pool(num_envs=2, seed=8, render_mode=mode) as pool,
+            tested.pool(num_envs=2, seed=8) as other,
         ):
             pool.reset()
             other.reset()

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding
-from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
 
 
-def fresh_start(subject: Subject) -> str | None:
+def fresh_start(tested: EnvUnderTest) -> str | None:
     """After a reset with a seed nothing is left of what was before it."""
-    table = subject.actions(2)
+    table = tested.actions(2)
 
     def play(pool: Any) -> list[Row]:
         results = [pool.reset(seed=[21, 22])]
@@ -21,7 +21,7 @@ def fresh_start(subject: Subject) -> str | None:
             results.append(pool.step(table.rows(np.full(2, step), np.arange(2))))
         return [flatten(result) for result in results]
 
-    with subject.pool(num_envs=2, seed=0) as pool:
+    with tested.pool(num_envs=2, seed=0) as pool:
         fresh = play(pool)
         for step in range(table.steps):
             pool.step(table.rows(np.full(2, step), np.arange(2)))
@@ -34,20 +34,20 @@ def fresh_start(subject: Subject) -> str | None:
     return None
 
 
-def autoreset(subject: Subject) -> str | None:
+def autoreset(tested: EnvUnderTest) -> str | None:
     """NEXT_STEP, SAME_STEP and DISABLED show the same episodes.
 
     Environments are reset once by hand, each at another step, lest all episodes end together.
     """
     envs, limit = 5, 25
-    table = subject.actions(envs)
+    table = tested.actions(envs)
     by_hand = 4 + 3 * np.arange(envs)
 
     def episodes(mode: str) -> list[list[Row]]:
         """Per environment the rows of all episodes, each beginning with its reset."""
         records: list[list[Row]] = [[] for _ in range(envs)]
         number = np.zeros(envs, int)  # of the next action of each environment
-        with subject.pool(
+        with tested.pool(
             num_envs=envs, seed=2, max_episode_steps=limit, autoreset_mode=mode
         ) as pool:
 

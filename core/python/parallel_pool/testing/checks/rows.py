@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding
-from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
 
 LANES = 7
 """Enough for lanes in the middle of a shard, and odd. Of the even ones, which are not reset all the time, one
 does its least and one its most."""
 
 
-def rows(subject: Subject) -> str | None:
+def rows(tested: EnvUnderTest) -> str | None:
     """One shard steps between guard bytes: parts of it, masked resets, every field of every row."""
     from parallel_pool import _core
 
-    config = subject.config
+    config = tested.config
     native = config.env.native_id
     lanes = max(LANES, min(config.plugin.declaration(native)["preferred_lanes"], 64))
-    table = subject.actions(lanes)
+    table = tested.actions(lanes)
     findings = _core._probe_rows(config.plugin, native, config.options, lanes, table.arrays(config))
     if findings:
         raise Finding("; ".join(findings))
     return f"{table.steps} calls of {lanes} lanes"
 
 
-def leftovers(subject: Subject) -> str | None:
+def leftovers(tested: EnvUnderTest) -> str | None:
     """No row shows what lay in its memory before: batches are handed out again and again."""
     envs = 3
-    table = subject.actions(envs)
+    table = tested.actions(envs)
     steps = min(table.steps, 60)
 
     def play(pattern: int) -> list[Row]:
         records = []
-        with subject.pool(num_envs=envs, seed=9) as pool:
+        with tested.pool(num_envs=envs, seed=9) as pool:
             flat = flatten(pool.reset())
             for step in range(steps):
                 records.append({path: np.array(rows) for path, rows in flat.items()})

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.registry import registry
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
-from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
 
 
-def determinism(subject: Subject) -> str | None:
+def determinism(tested: EnvUnderTest) -> str | None:
     """The same seeds and actions give the same trajectory, in two pools of the same shape."""
-    one, other = (subject.trajectories(3, seed=5, num_threads=1) for _ in range(2))
+    one, other = (tested.trajectories(3, seed=5, num_threads=1) for _ in range(2))
     for env in range(3):
         if difference := first_difference(one[env], other[env]):
             raise Finding(
@@ -27,12 +27,12 @@ def determinism(subject: Subject) -> str | None:
     return None
 
 
-def seeding(subject: Subject) -> str | None:
+def seeding(tested: EnvUnderTest) -> str | None:
     """Different seeds give different trajectories."""
-    if "deterministic" in registry().resolve(subject.env_id).spec.tags:
+    if "deterministic" in registry().resolve(tested.env_id).spec.tags:
         raise Inapplicable("tagged as deterministic")
-    records = subject.trajectories(6, seed=[1, 2, 3, 4, 5, 6])
-    again = subject.trajectories(6, seed=[11] * 6)
+    records = tested.trajectories(6, seed=[1, 2, 3, 4, 5, 6])
+    again = tested.trajectories(6, seed=[11] * 6)
     # The actions differ between environments, so it is one environment with several seeds that counts.
     if all(first_difference(records[env], again[env]) is None for env in range(6)):
         raise Finding(
@@ -67,12 +67,12 @@ class Cast:
     """Which of them are compared."""
 
 
-def independence(subject: Subject) -> str | None:
+def independence(tested: EnvUnderTest) -> str | None:
     """Environments know nothing of each other, nor of their place: other sizes, threads, shards and orders
     change nothing.
     """
     start = time.monotonic()
-    usual = subject.trajectories(ENVS, seed=3, num_threads=1)
+    usual = tested.trajectories(ENVS, seed=3, num_threads=1)
     each = (time.monotonic() - start) / (ENVS * len(usual[0]))
     shapes: list[tuple[str, dict[str, Any]]] = [
         ("with 3 threads", {"num_threads": 3}),
@@ -81,24 +81,24 @@ def independence(subject: Subject) -> str | None:
         ("asynchronously, one at a time", {"batch_size": 1, "num_threads": 1}),
     ]
     for words, arguments in shapes:
-        _compare(usual, subject.trajectories(ENVS, seed=3, **arguments), words)
-    for cast in _casts(subject, each):
+        _compare(usual, tested.trajectories(ENVS, seed=3, **arguments), words)
+    for cast in _casts(tested, each):
         looked_at = cast.looked_at or range(len(cast.roles))
         roles = [cast.roles[i] for i in looked_at]
-        played = _played(subject, cast, looked_at)
+        played = _played(tested, cast, looked_at)
         _compare(
             [usual[role][:: cast.every] for role in roles], played, cast.words, roles, cast.every
         )
     return None
 
 
-def _casts(subject: Subject, seconds: float) -> Iterator[Cast]:
+def _casts(tested: EnvUnderTest, seconds: float) -> Iterator[Cast]:
     """seconds: what a step of one environment takes."""
     yield Cast("alone in its pool", [0])
     yield Cast("alone in its pool", [ENVS - 1])
     yield Cast("at another place of its pool", list(reversed(range(ENVS))))
     yield Cast("in a pool of 7", [5, 2, 7, 0, 4, 1, 6])
-    config = subject.config
+    config = tested.config
     shard = min(config.plugin.declaration(config.env.native_id)["preferred_lanes"], FULL // 2)
     roles = [i * 3 % ENVS for i in range(max(2 * shard + 3, MANY))]
     if shard > 1:
@@ -108,14 +108,14 @@ def _casts(subject: Subject, seconds: float) -> Iterator[Cast]:
         yield Cast(words, roles[: last + 1], looked_at=edges, steps=30)
     # What threads do to each other stays in the state, and may be seen later. The threads of environments
     # that take long have met already.
-    steps = min(int(SECONDS / (len(roles) * seconds)), subject.steps)
+    steps = min(int(SECONDS / (len(roles) * seconds)), tested.steps)
     if steps >= 15:
         yield Cast("in a pool of many, with 4 threads", roles, threads=4, steps=steps, every=15)
 
 
-def _played(subject: Subject, cast: Cast, looked_at: Sequence[int]) -> list[list[Row]]:
+def _played(tested: EnvUnderTest, cast: Cast, looked_at: Sequence[int]) -> list[list[Row]]:
     """What the environments at looked_at answer to the reset and to every so-many-th step."""
-    table = subject.actions(ENVS)
+    table = tested.actions(ENVS)
     roles = np.array(cast.roles)
     records: list[list[Row]] = [[] for _ in looked_at]
 
@@ -124,7 +124,7 @@ def _played(subject: Subject, cast: Cast, looked_at: Sequence[int]) -> list[list
         for rows, env in zip(records, looked_at, strict=True):
             rows.append({path: np.array(values[env]) for path, values in flat.items()})
 
-    with subject.pool(num_envs=len(roles), seed=list(3 + roles), num_threads=cast.threads) as pool:
+    with tested.pool(num_envs=len(roles), seed=list(3 + roles), num_threads=cast.threads) as pool:
         record(pool.reset())
         for step in range(min(table.steps, cast.steps)):
             result = pool.step(table.rows(np.full(len(roles), step), roles))

@@ -6,19 +6,19 @@ import time
 
 import numpy as np
 
+from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding
-from parallel_pool.testing.subject import Subject
 
 SECONDS = 0.5
 
 
-def speed(subject: Subject) -> str | None:
+def speed(tested: EnvUnderTest) -> str | None:
     """Steps per second of one thread, and what a call costs besides them."""
     many = 64
     rates = {}
     for envs in (1, many):
-        table = subject.actions(envs, 16, held=False)
-        with subject.pool(num_envs=envs, seed=0, num_threads=1) as pool:
+        table = tested.actions(envs, 16, held=False)
+        with tested.pool(num_envs=envs, seed=0, num_threads=1) as pool:
             pool.reset()
             batches = [table.rows(np.full(envs, step), np.arange(envs)) for step in range(16)]
             calls, start = 0, time.perf_counter()

@@ -5,36 +5,38 @@ from __future__ import annotations
 import numpy as np
 
 from parallel_pool.pool_errors import StateError
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
-from parallel_pool.testing.subject import Row, Subject, first_difference, flatten
 
 ENVS = 5
 CUT = 20
 """Steps before the state is saved."""
 
 
-def state(subject: Subject) -> str | None:
+def state(tested: EnvUnderTest) -> str | None:
     """An environment restored elsewhere goes on as the saved one does; saving changes nothing.
 
     Once within an episode, into a pool that plays something else; and once where episodes are short, so that
     they end before and after the moment of saving, into a pool that has not begun.
     """
-    size = _saved_and_restored(subject, limit=None, begun=True)
+    size = _saved_and_restored(tested, limit=None, begun=True)
     for cut in (CUT - 1, CUT):  # in the middle of an episode, and when one has just ended
-        _saved_and_restored(subject, limit=5, begun=False, cut=cut)
+        _saved_and_restored(tested, limit=5, begun=False, cut=cut)
     return f"{size:,} bytes"
 
 
-def _saved_and_restored(subject: Subject, *, limit: int | None, begun: bool, cut: int = CUT) -> int:
+def _saved_and_restored(
+    tested: EnvUnderTest, *, limit: int | None, begun: bool, cut: int = CUT
+) -> int:
     """The size of the largest state."""
-    after = min(subject.steps, 60)
-    table = subject.actions(ENVS, cut + after)
+    after = min(tested.steps, 60)
+    table = tested.actions(ENVS, cut + after)
     envs = np.arange(ENVS)
     arguments = {"num_envs": ENVS} | ({} if limit is None else {"max_episode_steps": limit})
     with (
-        subject.pool(seed=6, **arguments) as pool,
-        subject.pool(seed=600, **arguments) as twin,
-        subject.pool(seed=6, **arguments) as untouched,
+        tested.pool(seed=6, **arguments) as pool,
+        tested.pool(seed=600, **arguments) as twin,
+        tested.pool(seed=6, **arguments) as untouched,
     ):
         for each in (pool, untouched, *([twin] if begun else [])):
             each.reset()

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from parallel_pool.schema.fields import Field, bounds
 from parallel_pool.schema.spaces import space_of
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, flatten
 from parallel_pool.testing.findings import Finding
-from parallel_pool.testing.subject import Row, Subject, flatten
 
 FAR = 2000
 """Some values go wrong late in an episode. This many steps are taken, ..."""
@@ -21,9 +21,9 @@ SECONDS = 1.0
 """... or as many as can be in this time, if that is more than the trajectories of other checks."""
 
 
-def spaces(subject: Subject) -> str | None:
+def spaces(tested: EnvUnderTest) -> str | None:
     """Observation and action spaces exist, bounds are in order, actions can be drawn."""
-    config = subject.config
+    config = tested.config
     for field in config.fields:
         low, high = bounds(field)
         if field["dtype"].kind == "f" and (np.isnan(low).any() or np.isnan(high).any()):
@@ -50,18 +50,18 @@ def spaces(subject: Subject) -> str | None:
     return f"{space_of(config.fields, 'obs')} -> {space}"
 
 
-def values(subject: Subject) -> str | None:
+def values(tested: EnvUnderTest) -> str | None:
     """Observations and infos lie in their declared spaces, rewards are finite: over random play, and over
     play that holds on to the least and to the most of each action.
     """
     envs = 5
-    table = subject.actions(envs)
+    table = tested.actions(envs)
     fields = [
         (field, path)
         for role in ("obs", "info")
-        for field, path in _paths(subject.config.fields, role)
+        for field, path in _paths(tested.config.fields, role)
     ]
-    with subject.pool(num_envs=envs, seed=1) as pool:
+    with tested.pool(num_envs=envs, seed=1) as pool:
         begun = flatten(pool.reset())
         for field, path in fields:
             _inside(field, _of_players(field, begun, path), 0)

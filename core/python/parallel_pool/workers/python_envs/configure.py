@@ -12,12 +12,13 @@ import gymnasium
 from gymnasium.envs.registration import EnvSpec as GymnasiumSpec
 
 from parallel_pool import _core
+from parallel_pool.config.arguments import COMMON_DEFAULTS
 from parallel_pool.config.checks import check_common, check_workers
 from parallel_pool.config.env_options import EnvVariants, Variant, refuse_common
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.python_env import SEED_BITS
 from parallel_pool.config.render_arguments import check_render_arguments
-from parallel_pool.config.request import COMMON_DEFAULTS, GYMNASIUM_PREFIX, Request
+from parallel_pool.config.request import GYMNASIUM_PREFIX, Request
 from parallel_pool.config.seeds import first_seeds
 from parallel_pool.errors import OptionError, UnknownEnvError
 from parallel_pool.plugin_api import EnvSpec

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from parallel_pool.rendering.renderer_handle.render_threads import RenderThreads
+from parallel_pool.rendering.render_threads import RenderThreads
 
 
 class Pencil:

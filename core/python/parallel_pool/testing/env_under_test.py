@@ -23,7 +23,7 @@ Row = dict[str, npt.NDArray[Any]]
 """What one environment answered to one step: every array, by its path."""
 
 
-class Subject:
+class EnvUnderTest:
     """One environment id with the options it is tested with.
 
     env_id: canonical. options: to make it quick or small, say. steps: how long trajectories are.
@@ -125,14 +125,14 @@ class Subject:
 class Actions:
     """For every environment and step one valid action."""
 
-    def __init__(self, subject: Subject, envs: int, steps: int) -> None:
+    def __init__(self, tested: EnvUnderTest, envs: int, steps: int) -> None:
         from gymnasium.vector.utils import batch_space
 
         from parallel_pool.schema.spaces import space_of
 
         self.steps = steps
         self._envs = envs
-        config = self._config = subject.config
+        config = self._config = tested.config
         space = batch_space(space_of(config.fields, "action", config.max_players), envs * steps)
         space.seed(12345)
         self._all = space.sample()

@@ -1,0 +1,303 @@
+"""The arguments that every pool takes: each declared once, here.
+
+Defaults, what is allowed, the words of refusals, the members of the native `_core.PoolConfig` and the table of
+docs/pool.md follow from ARGUMENTS. The names are EnvPool's and Gymnasium's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+from typing import Any, Protocol
+
+from parallel_pool.errors import OptionError
+
+MOST_ENVS = 2**24
+MOST_THREADS = 4096
+MOST_STEPS = 2**31 - 1
+
+
+class Kind(Protocol):
+    """What values an argument may have."""
+
+    def accept(self, value: Any) -> Any:
+        """The value as it is used. Raises ValueError that says in words what is expected."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """An integer of a range; None is `absent`, where there is such a thing."""
+
+    low: int
+    high: int
+    optional: bool = False
+    absent: int | None = None
+
+    def accept(self, value: Any) -> int | None:
+        if value is None and self.optional:
+            return self.absent
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not whole or not self.low <= int(value) <= self.high:
+            raise ValueError(f"an integer in {self.low} .. {self.high}")
+        return int(value)
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """A time, or None: no limit."""
+
+    def accept(self, value: Any) -> float | None:
+        if value is None:
+            return None
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if not number or not 0 < float(value) < float("inf"):
+            raise ValueError("seconds, more than 0, or None: no limit")
+        return float(value)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several texts, the first of them the usual one."""
+
+    words: Sequence[str]
+
+    def accept(self, value: Any) -> str:
+        if value not in self.words:
+            raise ValueError(f"one of {', '.join(self.words)}")
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Member(Choice):
+    """The value of an enumeration, in any spelling of its name; None is the first."""
+
+    enumeration: str
+
+    def accept(self, value: Any) -> str:
+        if value is None:
+            return self.words[0]
+        name = str(getattr(value, "value", value)).replace("_", "").lower()
+        for known in self.words:
+            if name == known.lower():
+                return known
+        raise ValueError(f"one of {', '.join(self.words)} or a {self.enumeration}")
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or False; None: as the view likes."""
+
+    def accept(self, value: Any) -> Any:
+        if value not in (None, True, False):
+            raise ValueError("True or False")
+        return value
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text or None."""
+
+    def accept(self, value: Any) -> str | None:
+        if value is not None and not isinstance(value, str):
+            raise ValueError("a text or None")
+        return value
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Anything that `where` accepts, which knows more than the value."""
+
+    where: str
+
+    def accept(self, value: Any) -> Any:
+        return value
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of `make`."""
+
+    name: str
+    default: Any
+    kind: Kind
+    doc: str = ""
+    """Its meaning, for the table of docs/pool.md; "": explained elsewhere."""
+    shown: str = ""
+    """The default in that table; "": as Python writes it."""
+    native: str = field(default="", kw_only=True)
+    """The member of `_core.PoolConfig` that its effective value goes into; "": none, or not as it is."""
+
+    def check(self, owner: str, value: Any) -> Any:
+        """The value as it is used. Raises OptionError naming owner, argument, value and what is expected."""
+        try:
+            return self.kind.accept(value)
+        except ValueError as error:
+            raise OptionError(f"{owner}: {self.name} is {value!r}, expected {error}") from None
+
+
+AUTORESET = Member(("NextStep", "SameStep", "Disabled"), "gymnasium.vector.AutoresetMode")
+
+ARGUMENTS: Sequence[Argument] = (
+    Argument("num_envs", 1, Whole(1, MOST_ENVS), "environments in the pool", native="num_envs"),
+    Argument(
+        "batch_size",
+        None,
+        # EnvPool spells "as many as there are environments" and "as many as can run" as 0.
+        Whole(0, MOST_ENVS, optional=True, absent=0),
+        "rows per answer; fewer than `num_envs` makes the pool asynchronous",
+        "`num_envs`",
+        native="batch_size",
+    ),
+    Argument(
+        "num_threads",
+        None,
+        Whole(0, MOST_THREADS, optional=True, absent=0),
+        "limited by the affinity mask, the cgroup quota and `LOCAL_WORLD_SIZE`, and by `batch_size`",
+        "as many as can run",
+        native="num_threads",
+    ),
+    Argument(
+        "thread_affinity_offset",
+        -1,
+        Whole(-1, MOST_THREADS),
+        "n >= 0 pins worker i to the allowed CPU number n + i",
+        native="thread_affinity_offset",
+    ),
+    Argument(
+        "thread_affinity",
+        None,
+        Elsewhere("threads.placement"),
+        "CPU numbers: [where threads run](threads.md#where-they-run)",
+        "anywhere",
+    ),
+    Argument(
+        "numa_node",
+        None,
+        Elsewhere("threads.placement"),
+        "the NUMA node where threads run",
+        "anywhere",
+    ),
+    Argument(
+        "thread_pool",
+        None,
+        Elsewhere("config.checks"),
+        "a `ThreadPool`, whose [threads](threads.md) several pools share",
+        "none",
+    ),
+    Argument(
+        "seed",
+        None,
+        Elsewhere("config.seeds"),
+        "int s: environment i gets s + i; or one int per environment; up to 64 bits",
+        "entropy",
+    ),
+    Argument(
+        "max_episode_steps",
+        None,
+        Whole(1, MOST_STEPS, optional=True),
+        "steps after which an episode is truncated",
+        "the environment's",
+    ),
+    Argument(
+        "reward_threshold",
+        None,
+        Elsewhere("nothing: it is for who reads it"),
+        "carried along in `spec`",
+        "the environment's",
+    ),
+    Argument("max_num_players", 1, Elsewhere("config.checks")),
+    Argument("gym_reset_return_info", True, Elsewhere("config.checks")),
+    Argument(
+        "render_mode",
+        None,
+        Elsewhere("config.render_arguments"),
+        '`"rgb_array"`, `"ansi"`: see [pictures](#pictures)',
+    ),
+    Argument(
+        "render_env_id",
+        0,
+        Whole(0, MOST_ENVS - 1),
+        "which environment `gym` and `dm` draw where none is named",
+    ),
+    Argument("render_width", 0, Whole(0, 2**14), "of pictures, in pixels", "the environment's"),
+    Argument("render_height", 0, Whole(0, 2**14), "of pictures, in pixels", "the environment's"),
+    Argument(
+        "render_camera_id",
+        -1,
+        Whole(-2, 2**20),
+        "which camera, where there are several; -2: the free one",
+        "the environment's",
+    ),
+    Argument("render_camera_name", None, Text(), "the same by its name"),
+    Argument(
+        "autoreset_mode",
+        None,
+        AUTORESET,
+        'or `"SameStep"`, `"Disabled"`, or a `gymnasium.vector.AutoresetMode`: see below',
+        '`"NextStep"`',
+        native="autoreset_mode",
+    ),
+    Argument(
+        "episode_statistics",
+        None,
+        Flag(),
+        '`info["episode"]` where an episode ends',
+        "off; on in `gym`",
+    ),
+    Argument(
+        "isolation",
+        None,
+        Elsewhere("config.checks"),
+        '`"process"`: environments live in worker processes, which may crash: see [isolation](isolation.md). '
+        "Python environments always have [workers](python-environments.md), processes or threads",
+    ),
+    Argument(
+        "env_options",
+        None,
+        Elsewhere("config.env_options"),
+        '[options in which environments differ](options.md): `{"g": [9.8, 1.6]}` or '
+        '`[{"g": 9.8}, {"g": 1.6}]`',
+        "none",
+    ),
+    Argument(
+        "nan_action",
+        "raise",
+        Choice(("raise", "clip", "truncate")),
+        'continuous actions that are NaN or infinite: or `"clip"`, `"truncate"`: see [failures](failures.md)',
+        native="nan_action",
+    ),
+    Argument(
+        "out_of_bounds_action",
+        "pass",
+        Choice(("pass", "raise", "clip")),
+        'continuous actions beyond their Box: or `"raise"`, `"clip"`',
+        native="out_of_bounds_action",
+    ),
+    Argument(
+        "step_timeout",
+        None,
+        Seconds(),
+        'seconds after which an environment\'s step counts as hung; with `isolation="process"` its worker '
+        "process is killed",
+        "none",
+    ),
+)
+"""In the order of `config`."""
+
+COMMON_DEFAULTS: dict[str, Any] = {each.name: each.default for each in ARGUMENTS}
+"""Keyword arguments that every environment takes."""
+
+
+def table() -> str:
+    """The table of docs/pool.md, in Markdown."""
+
+    def shown(argument: Argument) -> str:
+        if argument.shown:
+            return argument.shown
+        if isinstance(argument.default, str):
+            return f'`"{argument.default}"`'
+        return str(argument.default)
+
+    rows = [f"| `{each.name}` | {shown(each)} | {each.doc} |\n" for each in ARGUMENTS if each.doc]
+    return "| argument | default | meaning |\n|---|---|---|\n" + "".join(rows)

@@ -1,18 +1,20 @@
 """Plugins for tests, compiled once per session. And tests that need a process of their own."""
 
+import functools
 import json
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-sys.path.append(str(HERE))  # test_envs
+TEST_ENVS = Path(__file__).parent / "test_envs"
+sys.path.append(str(TEST_ENVS.parent))
 # Worker processes import environments of a test module by its name, which pytest counts from here.
-sys.path.append(str(HERE.parent))
+sys.path.append(str(TEST_ENVS.parents[1]))
 
 HANG = 60
 """Seconds after which a process counts as hung; some machines are slow and busy."""
@@ -27,25 +29,32 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def test_envs_library(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The compiled test_envs.cpp."""
-    from test_envs import compiling
-
-    path = tmp_path_factory.mktemp("test_envs") / "test_envs.so"
-    compiling.compile_plugin(compiling.SOURCES / "test_envs.cpp", path)
-    os.environ["PP_TEST_ENVS"] = str(path)
-    return str(path)
+def shared_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all processes that share the tests: what takes long to build is built there once."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if hasattr(request.config, "workerinput") else folder
 
 
 @pytest.fixture(scope="session")
-def faulty_library(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The compiled environments that misbehave by order; see faulty_pools."""
-    from test_envs import compiling
+def compiled(shared_folder: Path) -> Callable[[Path], Path]:
+    """Gives the library of a plugin's source."""
+    from test_envs.compiling import compile_once
 
-    path = tmp_path_factory.mktemp("faulty") / "faulty.so"
-    compiling.compile_plugin(compiling.SOURCES / "faulty.cpp", path)
-    os.environ["PP_FAULTY"] = str(path)
-    return str(path)
+    return functools.partial(compile_once, folder=shared_folder)
+
+
+@pytest.fixture(scope="session")
+def test_envs_library(compiled: Callable[[Path], Path]) -> str:
+    """The compiled test_envs.cpp."""
+    os.environ["PP_TEST_ENVS"] = str(compiled(TEST_ENVS / "test_envs.cpp"))
+    return os.environ["PP_TEST_ENVS"]
+
+
+@pytest.fixture(scope="session")
+def faulty_library(compiled: Callable[[Path], Path]) -> str:
+    """The compiled environments that misbehave by order; see faulty_pools."""
+    os.environ["PP_FAULTY"] = str(compiled(TEST_ENVS / "faulty.cpp"))
+    return os.environ["PP_FAULTY"]
 
 
 @pytest.fixture(scope="session")
@@ -72,7 +81,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         "faulthandler",
         "-W",
         "error",
-        str(HERE / "test_envs" / "own_process.py"),
+        str(TEST_ENVS / "own_process.py"),
         str(pyfuncitem.path),
     ]
     with subprocess.Popen(

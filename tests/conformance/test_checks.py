@@ -6,7 +6,7 @@ import dataclasses
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import PluginConformance, Report, check_env, check_plugin
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
-from test_envs.compiling import compile_plugin
 
 HERE = Path(__file__).parent
 
@@ -66,11 +65,11 @@ DRAWN = ("broken/Sound-v0", "broken/MovesWhenDrawn-v0", "subtle/Sound-v0", "subt
 
 
 @pytest.fixture(scope="module", autouse=True)
-def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
+def broken(compiled: Callable[[Path], Path]) -> str:
     """The compiled libraries; their environments can be made. The path of the first."""
     paths = []
     for family in ("broken", "subtle"):
-        path = compile_plugin(HERE / f"{family}.cpp", tmp_path_factory.mktemp(family) / "lib.so")
+        path = compiled(HERE / f"{family}.cpp")
         paths.append(str(path))
         for env_id in _core.Plugin(str(path)).env_ids:
             modes = ("rgb_array",) if env_id in DRAWN else ()

@@ -147,6 +147,7 @@ def interrupted(work: Callable[[], object]) -> float:
     return time.monotonic() - sent[0]
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize(
     ("batch_size", "threads", "step_timeout"), [(1, 2, None), (2, 2, 60), (2, 1, 60)]
 )
@@ -168,6 +169,7 @@ def test_row_09_ctrl_c_during_a_blocked_recv(
         assert pool.recv()[0][:, 0].tolist() == [1] * batch_size
 
 
+@pytest.mark.serial
 def test_row_09_ctrl_c_between_two_environments_of_the_callers_own() -> None:
     """One thread, which is the caller: heard when the environment in hand is done."""
     pool = faulty(num_envs=30, num_threads=1, slow_ms=50)

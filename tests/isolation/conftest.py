@@ -1,17 +1,16 @@
 """The environments of crashing.cpp and of test_envs.cpp can be made in worker processes."""
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from test_envs.compiling import SOURCES
 
 
 @pytest.fixture(scope="session")
-def crashing_library(tmp_path_factory: pytest.TempPathFactory) -> None:
-    from test_envs import compiling
-
-    path = tmp_path_factory.mktemp("crashing") / "crashing.so"
-    compiling.compile_plugin(compiling.SOURCES / "crashing.cpp", path)
-    os.environ["PP_CRASHING"] = str(path)
+def crashing_library(compiled: Callable[[Path], Path]) -> None:
+    os.environ["PP_CRASHING"] = str(compiled(SOURCES / "crashing.cpp"))
 
 
 @pytest.fixture(autouse=True)

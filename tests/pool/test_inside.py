@@ -6,6 +6,8 @@ All of it twice: in this process and in worker processes.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,17 +26,15 @@ from parallel_pool.pool_errors import (
 )
 from parallel_pool.registry import hooks, registry
 from test_envs.checks import refused
-from test_envs.compiling import SOURCES, compile_plugin
+from test_envs.compiling import SOURCES
 
 NAMES = ["Inspectable", "InspectableBatch"]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def inspectable(tmp_path_factory: pytest.TempPathFactory) -> str:
+def inspectable(compiled: Callable[[Path], Path]) -> str:
     """The compiled library; its environments can be made."""
-    path = compile_plugin(
-        SOURCES / "inspectable.cpp", tmp_path_factory.mktemp("inspectable") / "inspectable.so"
-    )
+    path = compiled(SOURCES / "inspectable.cpp")
     for env_id in _core.Plugin(str(path)).env_ids:
         spec = EnvSpec(env_id, render_modes=("rgb_array", "ansi"), render_fps=5)
         parallel_pool.register(spec, library=str(path))

@@ -12,6 +12,7 @@ def obs_of(answer: Any) -> list[int]:
     return (answer.observation.obs if hasattr(answer, "observation") else answer[0]).tolist()
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_a_receive_that_times_out_loses_nothing(env_type: str) -> None:
     with make("SleepyLate", env_type, num_envs=2, batch_size=1, num_threads=2) as pool:
@@ -27,6 +28,7 @@ def test_a_receive_that_times_out_loses_nothing(env_type: str) -> None:
         assert [obs_of(pool.recv(timeout=30)) for _ in range(2)] == [[1], [1]]
 
 
+@pytest.mark.serial
 def test_no_time_at_all_takes_what_is_ready() -> None:
     with make("SleepyLate", num_envs=2, batch_size=1, num_threads=2) as pool:
         pool.async_reset()

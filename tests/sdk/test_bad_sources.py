@@ -10,6 +10,7 @@ from pathlib import Path
 
 import parallel_pool
 import pytest
+from test_envs.compiling import once
 
 SCALAR = """#include <parallel_pool/env.hpp>
 
@@ -354,15 +355,16 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def compilers(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+def compilers(shared_folder: Path) -> list[list[str]]:
     """The commands to check a unit with: the compiler's, which gets our header precompiled, and clang's."""
-    folder = tmp_path_factory.mktemp("precompiled")
+    folder = shared_folder / "precompiled"
     include = parallel_pool.get_include()
     first = [os.environ.get("CXX", "c++"), "-std=c++17", f"-I{include}"]
     compiled = folder / "parallel_pool" / "env.hpp.gch"
-    compiled.parent.mkdir()
+    compiled.parent.mkdir(parents=True, exist_ok=True)
     header = Path(include, "parallel_pool", "env.hpp")
-    subprocess.run([*first, "-x", "c++-header", str(header), "-o", str(compiled)], check=True)
+    command = [*first, "-x", "c++-header", str(header), "-o"]
+    once(compiled, lambda new: subprocess.run([*command, str(new)], check=True))
     commands = [[first[0], f"-I{folder}", *first[1:]]]
     if clang := shutil.which("clang++"):
         commands.append([clang, *first[1:]])

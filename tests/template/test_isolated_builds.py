@@ -16,6 +16,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from test_envs.compiling import once
 
 pytestmark = [
     pytest.mark.slow,  # compiles the core twice and downloads into empty caches
@@ -61,25 +62,31 @@ class Machine:
 
 
 @pytest.fixture(scope="module")
-def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sdist(shared_folder: Path) -> Path:
     """A folder with core's sdist alone."""
-    folder = tmp_path_factory.mktemp("sdist")
-    subprocess.run([sys.executable, "-c", SDIST, str(folder)], cwd=CORE, check=True)
-    return folder
+
+    def build(folder: Path) -> None:
+        folder.mkdir()
+        subprocess.run([sys.executable, "-c", SDIST, str(folder)], cwd=CORE, check=True)
+
+    return once(shared_folder / "sdist", build)
 
 
 @pytest.fixture(scope="module")
-def release(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def release(sdist: Path, shared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as the index has it after a release: core's sdist, and the wheel built from it."""
-    folder = tmp_path_factory.mktemp("release")
-    (archive,) = sdist.iterdir()
-    (folder / archive.name).write_bytes(archive.read_bytes())
-    sources = tmp_path_factory.mktemp("sources")
-    with tarfile.open(archive) as members:
-        members.extractall(sources, filter="data")
-    (unpacked,) = sources.iterdir()
-    subprocess.run([sys.executable, "-c", WHEEL, str(folder)], cwd=unpacked, check=True)
-    return folder
+
+    def build(folder: Path) -> None:
+        folder.mkdir()
+        (archive,) = sdist.iterdir()
+        (folder / archive.name).write_bytes(archive.read_bytes())
+        sources = tmp_path_factory.mktemp("sources")
+        with tarfile.open(archive) as members:
+            members.extractall(sources, filter="data")
+        (unpacked,) = sources.iterdir()
+        subprocess.run([sys.executable, "-c", WHEEL, str(folder)], cwd=unpacked, check=True)
+
+    return once(shared_folder / "release", build)
 
 
 def new_plugin(machine: Machine, folder: Path) -> Path:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import parallel_pool
@@ -27,3 +28,19 @@ def compile_plugin(
     )
     assert done.returncode == 0, done.stderr
     return output
+
+
+def once(output: Path, build: Callable[[Path], object]) -> Path:
+    """`output`, which `build` makes for whoever asks first; other processes wait for it."""
+    with output.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not output.exists():
+            new = output.with_suffix(".new")
+            build(new)
+            new.rename(output)
+    return output
+
+
+def compile_once(source: Path, folder: Path) -> Path:
+    """The library of a plugin, compiled once for all who have this folder."""
+    return once(folder / f"{source.stem}.so", lambda new: compile_plugin(source, new))

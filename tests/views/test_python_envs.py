@@ -600,6 +600,7 @@ def slow() -> str:
     return "gym:Slow-v0"
 
 
+@pytest.mark.serial
 def test_environments_stay_in_their_threads_and_wait_together(slow: str) -> None:
     with parallel_pool.make(
         slow, num_envs=6, num_threads=3, isolation="thread", render_mode="rgb_array"
@@ -623,6 +624,7 @@ def test_environments_stay_in_their_threads_and_wait_together(slow: str) -> None
         assert not each.is_alive()
 
 
+@pytest.mark.serial
 def test_environments_that_wait_are_pointed_out(make: Make, slow: str) -> None:
     workers = "num_threads=num_envs gives each a worker of its own"
     with make(slow, num_envs=4, num_threads=2, seconds=0.002) as pool:

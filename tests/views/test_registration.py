@@ -258,6 +258,7 @@ def test_answers_of_a_single_environment_have_no_batch() -> None:
         SingleEnv("test/Count-v0", num_envs=2)
 
 
+@pytest.mark.serial
 def test_entering_many_ids_is_quick() -> None:
     code = """
 import gymnasium, parallel_pool, time, sys

@@ -1,0 +1,1 @@
+"""What a step costs, in instructions and in time; benchmarks/instructions.py is the command."""

@@ -5,10 +5,11 @@
 //     static constexpr const char* id = "classic/CartPole-v1";
 //     using Obs = pp::Box<float, 4>;
 //     using Action = pp::Discrete<2>;
-//     explicit CartPole(const pp::LaneOptions& options);    // options.size() lanes
+//     struct Options { double gravity; ... };               // see sdk/option_set.hpp
+//     explicit CartPole(const std::vector<Options>& lanes); // the options of each lane; without
+//                                                           // any, const pp::LaneOptions&
 //     void reset(const pp::Rows<CartPole>& rows);           // the selected rows only
-//     void step(const pp::Rows<CartPole>& rows);            // all rows, or at least the selected
-//     ones
+//     void step(const pp::Rows<CartPole>& rows);            // all rows, or at least those
 //   };
 //
 // Optional members are those of scalar environments; those of the extensions take the lane first:
@@ -25,25 +26,10 @@
 #include "parallel_pool/sdk/checks/batch.hpp"
 #include "parallel_pool/sdk/checks/plugin.hpp"
 #include "parallel_pool/sdk/extensions.hpp"
+#include "parallel_pool/sdk/lane_options.hpp"
 #include "parallel_pool/sdk/layout.hpp"
 
 namespace pp {
-
-// The options of every lane of a shard.
-class LaneOptions {
- public:
-  LaneOptions(const pp_option* const* declared, uint32_t n_option, const pp_shard& shard)
-      : declared_(declared), n_option_(n_option), shard_(shard) {}
-  uint32_t size() const { return shard_.count; }
-  Options operator[](uint32_t lane) const {
-    return Options(declared_, n_option_, shard_.option[lane]);
-  }
-
- private:
-  const pp_option* const* declared_;
-  uint32_t n_option_;
-  const pp_shard& shard_;
-};
 
 namespace detail {
 template <class K>
@@ -118,9 +104,7 @@ template <class K>
 class BatchShard {
  public:
   BatchShard(const pp_host* host, const pp_shard& shard)
-      : host_(host),
-        rng_(shard.count, Rng(0)),
-        kernel_(LaneOptions(OptionTable<K>::pointers, OptionTable<K>::size, shard)) {}
+      : host_(host), rng_(shard.count, Rng(0)), kernel_(lane_options<K>(shard)) {}
 
   static int32_t reset(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<BatchShard*>(self);
@@ -152,7 +136,7 @@ class BatchShard {
   }
   FrameSize frame_size(uint32_t lane) const { return kernel_.frame_size(lane); }
   void draw(uint32_t lane, uint8_t* rgb) const { kernel_.draw(lane, rgb); }
-  void set_reset_options(uint32_t lane, const Options& options) {
+  void set_reset_options(uint32_t lane, const ResetOptionsOf<K>& options) {
     kernel_.set_reset_options(lane, options);
   }
 

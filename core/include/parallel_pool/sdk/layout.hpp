@@ -1,5 +1,5 @@
-// parallel_pool/sdk/layout.hpp: from an author's type to the C tables of abi.h: field numbers, the
-// option table, describe() and the guards that turn exceptions into errors. Shared by scalar and
+// parallel_pool/sdk/layout.hpp: from an author's type to the C tables of abi.h: field numbers,
+// describe() and the guards that turn exceptions into errors. Shared by scalar and
 // batch.
 #ifndef PARALLEL_POOL_SDK_LAYOUT_HPP_
 #define PARALLEL_POOL_SDK_LAYOUT_HPP_
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
-#include "parallel_pool/sdk/options.hpp"
+#include "parallel_pool/sdk/option_table.hpp"
 #include "parallel_pool/sdk/players.hpp"
 #include "parallel_pool/sdk/space.hpp"
 #include "parallel_pool/sdk/spec.hpp"
@@ -26,9 +26,8 @@ namespace pp::detail {
   template <class E>                 \
   struct trait<E, std::void_t<decltype(expression)>> : std::true_type {}
 
-PP_DETECT(HasOptions, E::options);
 PP_DETECT(HasSummary, E::summary);
-PP_DETECT(HasDescribe, E::describe(std::declval<Spec&>(), std::declval<const Options&>()));
+PP_DETECT(HasDescribe, E::describe(std::declval<Spec&>(), std::declval<const OptionsOf<E>&>()));
 PP_DETECT(HasMaxEpisodeSteps, E::max_episode_steps);
 PP_DETECT(HasRewardThreshold, E::reward_threshold);
 PP_DETECT(HasExclusive, E::exclusive);
@@ -90,7 +89,7 @@ struct Layout {
   static constexpr size_t action = present + (players_vary ? 1 : 0);
   static constexpr size_t n_field = action + Action::n_field;
 
-  static Spec make_spec(const Options& options) {
+  static Spec make_spec(const OptionsOf<E>& options) {
     Spec spec;
     Obs::describe(spec, PP_ROLE_OBS, "");
     Info::describe(spec, PP_ROLE_INFO, "");
@@ -124,29 +123,6 @@ struct Layout {
   }
 };
 
-// The option declarations as the array of pointers that the ABI wants.
-template <class E, class = void>
-struct OptionTable {
-  static constexpr uint32_t size = 0;
-  static constexpr const pp_option* const* pointers = nullptr;
-};
-template <class E>
-struct OptionTable<E, std::enable_if_t<HasOptions<E>::value>> {
-  static constexpr uint32_t size = sizeof(E::options) / sizeof(pp_option);
-  template <size_t... I>
-  static constexpr std::array<const pp_option*, size> point(std::index_sequence<I...>) {
-    return {&E::options[I]...};
-  }
-  static constexpr std::array<const pp_option*, size> array =
-      point(std::make_index_sequence<size>{});
-  static constexpr const pp_option* const* pointers = array.data();
-};
-
-template <class E>
-Options options_of(const pp_value* value) {
-  return Options(OptionTable<E>::pointers, OptionTable<E>::size, value);
-}
-
 // Reports the exception in flight. Called from a catch (...) block only.
 inline void report(const pp_host* host, uint32_t lane) noexcept {
   try {
@@ -161,7 +137,7 @@ inline void report(const pp_host* host, uint32_t lane) noexcept {
 template <class E>
 const pp_spec* describe(const pp_host* host, const pp_value* option) noexcept {
   try {
-    auto* owned = new OwnedSpec(Layout<E>::make_spec(options_of<E>(option)));
+    auto* owned = new OwnedSpec(Layout<E>::make_spec(OptionTable<E>::read(option)));
     return &owned->view.c;
   } catch (...) {
     report(host, PP_ALL_LANES);

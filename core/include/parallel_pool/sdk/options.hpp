@@ -1,5 +1,6 @@
-// parallel_pool/sdk/options.hpp: how an environment declares its constructor arguments and reads
-// them.
+// parallel_pool/sdk/options.hpp: constructor arguments declared as an array of pp_option and looked
+// up by name. A struct with a member for each, option_set.hpp, is the better form: there a name
+// that is not declared is an error of the compiler.
 //
 // The host checks every value against the declaration before an environment is built: kind, range
 // and choices. Reading an option that was not declared, or as another kind, throws

@@ -5,20 +5,24 @@
 //     static constexpr const char* id = "lander/Lander-v0";
 //     using Obs = pp::Box<float, 8>;
 //     using Action = pp::Discrete<4>;
-//     explicit Lander(const pp::Options&);                  // or a default constructor
+//     struct Options { double gravity; ... };               // see sdk/option_set.hpp
+//     explicit Lander(const Options&);                      // or a default constructor
 //     void reset(pp::Rng& rng, Obs::Ref obs);               // with Info: (rng, obs, info)
 //     pp::Outcome step(Action::Value action, Obs::Ref obs); // (action[, rng], obs[, info])
 //   };
 //
-// Optional members: `using Info = pp::Dict<...>`, `static constexpr pp_option options[]`,
-// `summary`, `max_episode_steps`, `reward_threshold`, `static void describe(pp::Spec&, const
-// pp::Options&)`, `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and
+// Optional members: `using Info = pp::Dict<...>`, `Options`, `summary`, `max_episode_steps`,
+// `reward_threshold`, `static void describe(pp::Spec&, const Options&)` (const pp::Options& where
+// there are none), `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and
 // info only when the simulation is done, and rows come in the order of finishing), `has_discount`,
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
-// generator of its own), `local_options` (names of options that say where a file is, which a
-// restored state need not agree with), and those of the extensions: `save` and `load`
-// (sdk/state.hpp), `arrays` (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp),
-// `reset_options` (sdk/reset_options.hpp).
+// generator of its own), and those of the extensions: `save` and `load` (sdk/state.hpp), `arrays`
+// (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`
+// (sdk/reset_options.hpp).
+//
+// Options may also be declared as an array, `static constexpr pp_option options[]`, with the names
+// of those that are local in `local_options`; constructor and describe() are then handed a
+// pp::Options that looks values up by name (sdk/options.hpp).
 //
 // Several players: sdk/players.hpp.
 //
@@ -57,7 +61,7 @@ class ScalarShard {
   using L = Layout<E>;
 
   ScalarShard(const pp_host* host, const pp_shard& shard) : host_(host) {
-    const Spec spec = L::make_spec(options_of<E>(shard.option[0]));
+    const Spec spec = L::make_spec(OptionTable<E>::read(shard.option[0]));
     row_bytes_ = L::row_bytes(spec);
     if constexpr (L::multi_player) {
       player_bytes_ = L::player_bytes(spec);
@@ -65,7 +69,7 @@ class ScalarShard {
     }
     lanes_.reserve(shard.count);
     for (uint32_t i = 0; i < shard.count; ++i) {
-      lanes_.push_back(std::make_unique<Lane>(options_of<E>(shard.option[i])));
+      lanes_.push_back(std::make_unique<Lane>(OptionTable<E>::read(shard.option[i])));
       if constexpr (L::multi_player) lanes_.back()->notes.resize(spec.max_players);
     }
   }
@@ -112,7 +116,7 @@ class ScalarShard {
     return std::as_const(lanes_[lane]->env).frame_size();
   }
   void draw(uint32_t lane, uint8_t* rgb) const { std::as_const(lanes_[lane]->env).draw(rgb); }
-  void set_reset_options(uint32_t lane, const Options& options) {
+  void set_reset_options(uint32_t lane, const ResetOptionsOf<E>& options) {
     lanes_[lane]->env.set_reset_options(options);
   }
 
@@ -139,9 +143,9 @@ class ScalarShard {
 
  private:
   struct Lane {
-    explicit Lane(const Options& options) : env(make(options)) {}
-    static E make(const Options& options) {
-      if constexpr (std::is_constructible_v<E, const Options&>) {
+    explicit Lane(const OptionsOf<E>& options) : env(make(options)) {}
+    static E make(const OptionsOf<E>& options) {
+      if constexpr (std::is_constructible_v<E, const OptionsOf<E>&>) {
         return E(options);
       } else {
         return E();

@@ -1,7 +1,7 @@
 // parallel_pool/sdk/spec.hpp: what an environment looks like, as values an author may still change.
 //
 // The SDK fills a pp::Spec from the types Obs, Action and Info; an optional
-// `static void describe(pp::Spec&, const pp::Options&)` then sets what only the options know:
+// `static void describe(pp::Spec&, const Options&)` then sets what only the options know:
 // dynamic shapes, bounds, the number of actions, the time limit.
 #ifndef PARALLEL_POOL_SDK_SPEC_HPP_
 #define PARALLEL_POOL_SDK_SPEC_HPP_

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -141,16 +142,43 @@ class StateReader {
 
 namespace detail {
 
+// The names of the options that a restored state need not agree with: of declarations that are
+// .local(), or of the array `local_options`.
+template <class Set>
+struct LocalMembers {
+  static constexpr uint32_t size =
+      std::apply([](const auto&... declared) { return (0u + ... + (declared.is_local ? 1u : 0u)); },
+                 Set::declared.each);
+  static constexpr std::array<const char*, size> names = std::apply(
+      [](const auto&... declared) {
+        std::array<const char*, size> names{};
+        size_t n = 0;
+        ((declared.is_local ? void(names[n++] = declared.told.name) : void()), ...);
+        return names;
+      },
+      Set::declared.each);
+  static constexpr const char* const* pointers = names.data();
+};
 template <class E, class = void>
-struct LocalOptions {
+struct LocalArray {
   static constexpr uint32_t size = 0;
   static constexpr const char* const* pointers = nullptr;
 };
 template <class E>
-struct LocalOptions<E, std::void_t<decltype(E::local_options)>> {
+struct LocalArray<E, std::void_t<decltype(E::local_options)>> {
   static constexpr uint32_t size = sizeof(E::local_options) / sizeof(const char*);
   static constexpr const char* const* pointers = E::local_options;
 };
+template <class E>
+constexpr auto local_options() {
+  if constexpr (HasOptionSet<E>::value) {
+    return LocalMembers<typename E::Options>{};
+  } else {
+    return LocalArray<E>{};
+  }
+}
+template <class E>
+using LocalOptions = decltype(local_options<E>());
 
 // Detected on E&, used on const E&: a save() that is not const is an error, not an absence.
 template <class E>

@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "parallel_pool/sdk/checks/declarations.hpp"
+#include "parallel_pool/sdk/checks/options.hpp"
+#include "parallel_pool/sdk/lane_options.hpp"
 
 namespace pp {
-class LaneOptions;
 template <class K>
 class Rows;
 }  // namespace pp
@@ -25,10 +26,14 @@ constexpr bool has_one_player() {
 
 template <class K>
 constexpr bool is_built_for_lanes() {
-  constexpr bool good = std::is_constructible_v<K, LaneOptions>;
-  static_assert(good,
+  constexpr bool set = HasOptionSet<K>::value;
+  constexpr bool good = std::is_constructible_v<K, LaneOptionsOf<K>>;
+  static_assert(good || set,
                 "a batch kernel is built for many lanes at once, by a public constructor that "
                 "takes `const pp::LaneOptions&`; options.size() lanes");
+  static_assert(good || !set,
+                "a batch kernel is built for many lanes at once, by a public constructor that "
+                "takes the options of each, `const std::vector<Options>&`");
   return good;
 }
 

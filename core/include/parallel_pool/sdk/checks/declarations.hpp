@@ -1,6 +1,6 @@
 // parallel_pool/sdk/checks/declarations.hpp: what every environment has to declare, checked with a
-// sentence before anything else of the SDK looks at the type: id, spaces, options, and members that
-// come in pairs.
+// sentence before anything else of the SDK looks at the type: id, spaces, and members that come in
+// pairs. Options are in checks/options.hpp.
 //
 // Each check is a function that is false where it has complained, so that whoever calls it stops
 // there: one mistake gives one message, and the line that the compiler names with it ("required
@@ -144,80 +144,6 @@ constexpr bool declares_spaces() {
   return HasObs<E>::value && HasAction<E>::value && info && own_names;
 }
 
-template <class T>
-struct IsOptionArray : std::false_type {};
-template <size_t N>
-struct IsOptionArray<const pp_option[N]> : std::true_type {};
-// In a template, clang does not count before somebody asks for the size.
-template <>
-struct IsOptionArray<const pp_option[]> : std::true_type {};
-
-template <size_t N>
-constexpr bool options_have_own_names(const pp_option (&options)[N]) {
-  for (size_t i = 0; i < N; ++i) {
-    for (size_t j = 0; j < i; ++j) {
-      if (std::string_view(options[i].name) == options[j].name) return false;
-    }
-  }
-  return true;
-}
-constexpr bool lies_within(double value, const pp_option& option) {
-  return ((option.flags & PP_OPTION_HAS_LOW) == 0u || value >= option.low) &&
-         ((option.flags & PP_OPTION_HAS_HIGH) == 0u || value <= option.high);
-}
-constexpr bool takes_its_default(const pp_option& option) {
-  const pp_value& value = option.value;
-  if (value.kind == PP_OPTION_INT) return lies_within(static_cast<double>(value.i), option);
-  if (value.kind == PP_OPTION_FLOAT) return lies_within(value.f, option);
-  if (value.kind != PP_OPTION_STRING || option.n_choices == 0u) return true;
-  for (uint32_t i = 0; i < option.n_choices; ++i) {
-    if (std::string_view(option.choices[i]) == value.s) return true;
-  }
-  return false;
-}
-template <size_t N>
-constexpr bool options_take_their_defaults(const pp_option (&options)[N]) {
-  for (const pp_option& option : options) {
-    if (!takes_its_default(option)) return false;
-  }
-  return true;
-}
-
-template <class E>
-constexpr bool options_agree() {
-  constexpr bool names = options_have_own_names(E::options);
-  constexpr bool defaults = options_take_their_defaults(E::options);
-  static_assert(names, "two options have the same name");
-  static_assert(
-      defaults,
-      "the default of an option lies outside of its own range, `pp::Range{low, high}`, or "
-      "is none of its choices");
-  return names && defaults;
-}
-
-template <class E>
-constexpr bool declares_options() {
-  bool good = true;
-  if constexpr (HasOptions<E>::value) {
-    constexpr bool array = IsOptionArray<std::remove_reference_t<decltype(E::options)>>::value &&
-                           !std::is_member_object_pointer_v<decltype(&E::options)>;
-    static_assert(array,
-                  "options is an array of pp_option: `static constexpr pp_option options[] = "
-                  "{pp::option(\"gravity\", 9.8, \"m/s^2\", pp::Range{0, 100})};`");
-    good = good && array;
-    if constexpr (array) good = options_agree<E>();
-  } else {
-    static_assert(!NamesOptions<E>::value, "options has to be public and static constexpr");
-    good = good && !NamesOptions<E>::value;
-  }
-  constexpr bool describes =
-      HasDescribe<E>::value || !(TakesDescribe<E, Spec&> || TakesDescribe<E, Spec&, AnyArgument>);
-  static_assert(describes,
-                "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`, "
-                "and public");
-  return good && describes;
-}
-
 // The members of extensions. `Lane` is empty for one object per environment, uint32_t for a kernel.
 // An author may have a draw() or a load() for something else: it is meant for us if it takes what
 // we hand over, with or without a lane, const or not.
@@ -258,14 +184,17 @@ constexpr bool has_pictures() {
 
 template <class E, class... Lane>
 constexpr bool has_arguments() {
-  constexpr bool set = TakesSetResetOptions<E, Lane..., const Options&>;
+  constexpr bool declared = HasResetOptionSet<E>::value || NamesResetOptions<E>::value;
+  constexpr bool set = TakesSetResetOptions<E, Lane..., const ResetOptionsOf<E>&>;
   constexpr bool sets = set || !NamesSetResetOptions<E>::value;
-  constexpr bool together = set == NamesResetOptions<E>::value;
+  constexpr bool together = set == declared;
   static_assert(sets,
-                "set_reset_options is `void set_reset_options(const pp::Options& options)`; in a "
-                "batch kernel `void set_reset_options(uint32_t lane, const pp::Options& options)`");
+                "set_reset_options is `void set_reset_options(const ResetOptions& options)`, after "
+                "`struct ResetOptions` with its declarations; in a batch kernel `void "
+                "set_reset_options(uint32_t lane, const ResetOptions& options)`");
   static_assert(!sets || together,
-                "`static constexpr pp_option reset_options[]` and set_reset_options come together");
+                "`struct ResetOptions` or `static constexpr pp_option reset_options[]` and "
+                "set_reset_options come together");
   constexpr bool arrays = TakesArrays<E, Lane..., ArrayList&> || !HasArrays<E>::value;
   static_assert(arrays,
                 "arrays is `void arrays(pp::ArrayList& list)`; in a batch kernel `void "

@@ -8,6 +8,7 @@
 
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/checks/declarations.hpp"
+#include "parallel_pool/sdk/checks/options.hpp"
 
 namespace pp {
 struct Outcome;
@@ -68,11 +69,16 @@ struct ScalarCallsOf<E, true>
 
 template <class E>
 constexpr bool can_be_built() {
+  constexpr bool set = HasOptionSet<E>::value;
   constexpr bool good =
-      std::is_constructible_v<E, const Options&> || std::is_default_constructible_v<E>;
-  static_assert(good,
+      std::is_constructible_v<E, const OptionsOf<E>&> ||
+      (std::is_default_constructible_v<E> && !(set && std::is_constructible_v<E, const Options&>));
+  static_assert(good || set,
                 "an environment is built by a public constructor that takes `const pp::Options&`, "
                 "or none");
+  static_assert(good || !set,
+                "an environment is built by a public constructor that takes its own options, "
+                "`const Options&`");
   return good;
 }
 

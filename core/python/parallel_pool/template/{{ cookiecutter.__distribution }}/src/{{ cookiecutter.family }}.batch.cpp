@@ -16,9 +16,13 @@ struct {{ cookiecutter.env }} {
   static constexpr const char* summary = "Land softly before the fuel is gone";
 
   // Keyword arguments of parallel_pool.make; the host checks ranges. Lanes may differ in them.
-  static constexpr pp_option options[] = {
-      pp::option("gravity", 1.62, "m/s^2", pp::Range{0.1, 30}),
-      pp::option("thrust", 4.0, "m/s^2 while the engine is on", pp::Range{0, 100}),
+  struct Options {
+    double gravity;
+    double thrust;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::gravity, "gravity", 1.62, "m/s^2", pp::Range{0.1, 30}),
+        pp::option(&Options::thrust, "thrust", 4.0, "m/s^2 while the engine is on",
+                   pp::Range{0, 100}));
   };
 
   using Obs = pp::Box<float, 2>;  // height in m, vertical speed in m/s
@@ -26,11 +30,11 @@ struct {{ cookiecutter.env }} {
   using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;  // seconds of thrust left
   using Rows = pp::Rows<{{ cookiecutter.env }}>;
 
-  explicit {{ cookiecutter.env }}(const pp::LaneOptions& options)
-      : height_(options.size()), speed_(options.size()), fuel_(options.size()) {
-    for (uint32_t lane = 0; lane < options.size(); ++lane) {
-      gravity_.push_back(options[lane].real("gravity"));
-      thrust_.push_back(options[lane].real("thrust"));
+  explicit {{ cookiecutter.env }}(const std::vector<Options>& lanes)
+      : height_(lanes.size()), speed_(lanes.size()), fuel_(lanes.size()) {
+    for (const Options& options : lanes) {
+      gravity_.push_back(options.gravity);
+      thrust_.push_back(options.thrust);
     }
   }
 

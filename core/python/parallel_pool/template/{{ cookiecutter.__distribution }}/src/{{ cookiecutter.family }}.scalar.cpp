@@ -12,17 +12,21 @@ struct {{ cookiecutter.env }} {
   static constexpr const char* summary = "Land softly before the fuel is gone";
 
   // Keyword arguments of parallel_pool.make; the host checks ranges.
-  static constexpr pp_option options[] = {
-      pp::option("gravity", 1.62, "m/s^2", pp::Range{0.1, 30}),
-      pp::option("thrust", 4.0, "m/s^2 while the engine is on", pp::Range{0, 100}),
+  struct Options {
+    double gravity;
+    double thrust;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::gravity, "gravity", 1.62, "m/s^2", pp::Range{0.1, 30}),
+        pp::option(&Options::thrust, "thrust", 4.0, "m/s^2 while the engine is on",
+                   pp::Range{0, 100}));
   };
 
   using Obs = pp::Box<float, 2>;  // height in m, vertical speed in m/s
   using Action = pp::Discrete<2>;  // engine off, engine on
   using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;  // seconds of thrust left
 
-  explicit {{ cookiecutter.env }}(const pp::Options& options)
-      : gravity_(options.real("gravity")), thrust_(options.real("thrust")) {}
+  explicit {{ cookiecutter.env }}(const Options& options)
+      : gravity_(options.gravity), thrust_(options.thrust) {}
 
   // A new episode. Take all random numbers from `rng`: it is numpy's default_rng(seed).
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {

@@ -1,0 +1,272 @@
+// parallel_pool/sdk/checks/options.hpp: whether the options of an environment are declared as they
+// can be read, and a sentence about what is wrong where they are not. declarations.hpp says how the
+// checks work.
+#ifndef PARALLEL_POOL_SDK_CHECKS_OPTIONS_HPP_
+#define PARALLEL_POOL_SDK_CHECKS_OPTIONS_HPP_
+
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/members.hpp"
+#include "parallel_pool/sdk/option_table.hpp"
+#include "parallel_pool/sdk/state.hpp"
+
+namespace pp::detail {
+
+template <class T>
+struct IsOptionArray : std::false_type {};
+template <size_t N>
+struct IsOptionArray<const pp_option[N]> : std::true_type {};
+// In a template, clang does not count before somebody asks for the size.
+template <>
+struct IsOptionArray<const pp_option[]> : std::true_type {};
+
+template <class E, class = void>
+struct DeclaresArray : std::false_type {};
+template <class E>
+struct DeclaresArray<E, std::enable_if_t<HasOptionArray<E>::value>>
+    : std::bool_constant<IsOptionArray<std::remove_reference_t<decltype(E::options)>>::value &&
+                         !std::is_member_object_pointer_v<decltype(&E::options)>> {};
+
+// Of a range of pp_option.
+template <class Declared>
+constexpr bool options_have_own_names(const Declared& options) {
+  for (const pp_option& one : options) {
+    for (const pp_option& other : options) {
+      if (&other == &one) break;
+      if (std::string_view(one.name) == other.name) return false;
+    }
+  }
+  return true;
+}
+constexpr bool lies_within(double value, const pp_option& option) {
+  return ((option.flags & PP_OPTION_HAS_LOW) == 0u || value >= option.low) &&
+         ((option.flags & PP_OPTION_HAS_HIGH) == 0u || value <= option.high);
+}
+constexpr bool takes_its_default(const pp_option& option) {
+  const pp_value& value = option.value;
+  if (value.kind == PP_OPTION_INT) return lies_within(static_cast<double>(value.i), option);
+  if (value.kind == PP_OPTION_FLOAT) return lies_within(value.f, option);
+  if (value.kind != PP_OPTION_STRING || option.n_choices == 0u) return true;
+  for (uint32_t i = 0; i < option.n_choices; ++i) {
+    if (std::string_view(option.choices[i]) == value.s) return true;
+  }
+  return false;
+}
+template <class Declared>
+constexpr bool options_take_their_defaults(const Declared& options) {
+  for (const pp_option& option : options) {
+    if (!takes_its_default(option)) return false;
+  }
+  return true;
+}
+
+#define PP_CHECK_DECLARATIONS(declared)                                                    \
+  constexpr bool names = options_have_own_names(declared);                                 \
+  constexpr bool defaults = options_take_their_defaults(declared);                         \
+  static_assert(names, "two options have the same name");                                  \
+  static_assert(defaults,                                                                  \
+                "the default of an option lies outside of its own range, `pp::Range{low, " \
+                "high}`, or is none of its choices")
+
+template <class T>
+struct IsOptionList : std::false_type {};
+template <class... Declared>
+struct IsOptionList<const OptionList<Declared...>> : std::true_type {};
+
+// ---- what only a set can have wrong ----------------------------------------------------------
+
+template <class One, class Other>
+constexpr bool same_member(const One& one, const Other& other) {
+  if constexpr (std::is_same_v<decltype(one.member), decltype(other.member)>) {
+    return one.member == other.member;
+  } else {
+    return false;
+  }
+}
+// Each is its own member, and nobody else's.
+template <class... Declared>
+constexpr bool have_own_members(const OptionList<Declared...>& list) {
+  const auto count = [&list](const auto& one) {
+    return std::apply(
+        [&one](const auto&... other) { return (0 + ... + (same_member(one, other) ? 1 : 0)); },
+        list.each);
+  };
+  return std::apply([&count](const auto&... one) { return (true && ... && (count(one) == 1)); },
+                    list.each);
+}
+
+// Whether every value that the host lets through fits into the member.
+template <class Declared>
+constexpr bool member_holds_range(const Declared& declared) {
+  using Value = typename Declared::Type;
+  if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool> &&
+                !std::is_same_v<Value, int64_t>) {
+    return (declared.told.flags & PP_OPTION_HAS_LOW) != 0u &&
+           declared.told.low >= static_cast<double>(std::numeric_limits<Value>::min()) &&
+           declared.told.high <= static_cast<double>(std::numeric_limits<Value>::max());
+  }
+  return true;
+}
+template <class... Declared>
+constexpr bool members_hold_ranges(const OptionList<Declared...>& list) {
+  return std::apply([](const auto&... one) { return (true && ... && member_holds_range(one)); },
+                    list.each);
+}
+
+// How many initializers a set takes follows from its declarations, if none is missing: one for
+// each member of its own and one for each direct base.
+template <class Base, class Set, class... Holder>
+constexpr bool is_direct_base =
+    !std::is_same_v<Base, Set> && std::is_base_of_v<Base, Set> &&
+    !(false || ... ||
+      (!std::is_same_v<Holder, Base> && !std::is_same_v<Holder, Set> &&
+       std::is_base_of_v<Base, Holder> && std::is_base_of_v<Holder, Set>));
+template <class T>
+inline constexpr char identity_of = 0;
+template <class Set, class... Declared>
+constexpr size_t declared_initializers() {
+  size_t count = (size_t{0} + ... + (std::is_same_v<typename Declared::Holder, Set> ? 1u : 0u));
+  const char* const holder[] = {&identity_of<typename Declared::Holder>...};
+  const bool direct[] = {
+      is_direct_base<typename Declared::Holder, Set, typename Declared::Holder...>...};
+  for (size_t i = 0; i < sizeof...(Declared); ++i) {
+    bool again = false;
+    for (size_t j = 0; j < i; ++j) again = again || holder[j] == holder[i];
+    if (direct[i] && !again) ++count;
+  }
+  return count;
+}
+template <class Set, class Initializers, class = void>
+struct TakesInitializers : std::false_type {};
+template <class Set, size_t... I>
+struct TakesInitializers<Set, std::index_sequence<I...>,
+                         std::void_t<decltype(Set{(static_cast<void>(I), AnyArgument{})...})>>
+    : std::true_type {};
+
+// Whether `Set` has no member beyond those declared.
+template <class Set, class... Declared>
+constexpr bool is_declared_whole() {
+  if constexpr (std::is_aggregate_v<Set>) {
+    constexpr size_t one_more = declared_initializers<Set, Declared...>() + 1;
+    return !TakesInitializers<Set, std::make_index_sequence<one_more>>::value;
+  }
+  return true;
+}
+template <class Set, class... Declared>
+constexpr bool are_declared_whole(const OptionList<Declared...>&) {
+  return is_declared_whole<Set, Declared...>() &&
+         (true && ... && is_declared_whole<typename Declared::Holder, Declared...>());
+}
+
+template <class Set>
+constexpr bool set_agrees() {
+  constexpr bool list = IsOptionList<decltype(Set::declared)>::value;
+  static_assert(list,
+                "`declared` is a list: `static constexpr auto declared = "
+                "pp::options(pp::option(&Options::gravity, \"gravity\", 9.8, \"m/s^2\"));`");
+  if constexpr (list) {
+    constexpr bool own_members = have_own_members(Set::declared);
+    constexpr bool ranges = members_hold_ranges(Set::declared);
+    constexpr bool whole = are_declared_whole<Set>(Set::declared);
+    constexpr bool found = Set::declared.defaults_found;
+    static_assert(found, "with_default: none of these options is read into this member");
+    static_assert(own_members, "two options are read into the same member");
+    static_assert(ranges,
+                  "an option whose member is a smaller integer than int64_t needs a "
+                  "`pp::Range{low, high}` that fits into it");
+    static_assert(!own_members || whole,
+                  "a member of these options is not declared: `declared` names each of them, "
+                  "those of a base too");
+    PP_CHECK_DECLARATIONS(SetTable<Set>::option);
+    return found && own_members && ranges && whole && names && defaults;
+  }
+  return false;
+}
+
+// ---- either form -------------------------------------------------------------------------------
+
+// A struct Options that the environment is built with, and that says nothing of what is in it.
+template <class E, class = void>
+struct TakesBareOptions : std::false_type {};
+template <class E>
+struct TakesBareOptions<E, std::void_t<typename E::Options>>
+    : std::bool_constant<!HasOptionSet<E>::value && !std::is_same_v<typename E::Options, Options> &&
+                         !std::is_same_v<typename E::Options, E> &&  // an environment of that name
+                         (std::is_constructible_v<E, const typename E::Options&> ||
+                          std::is_constructible_v<E, const std::vector<typename E::Options>&>)> {};
+
+template <class E>
+constexpr bool array_agrees() {
+  if constexpr (DeclaresArray<E>::value) {
+    PP_CHECK_DECLARATIONS(E::options);
+    return names && defaults;
+  } else {
+    static_assert(!HasOptionArray<E>::value,
+                  "options is an array of pp_option: `static constexpr pp_option options[] = "
+                  "{pp::option(\"gravity\", 9.8, \"m/s^2\", pp::Range{0, 100})};`");
+    static_assert(HasOptionArray<E>::value || !NamesOptions<E>::value,
+                  "options has to be public and static constexpr");
+    return !HasOptionArray<E>::value && !NamesOptions<E>::value;
+  }
+}
+#undef PP_CHECK_DECLARATIONS
+
+template <class E, class = void>
+struct HasLocalArray : std::false_type {};
+template <class E>
+struct HasLocalArray<E, std::void_t<decltype(E::local_options)>> : std::true_type {};
+
+template <class E>
+constexpr bool declares_set() {
+  constexpr bool once = !DeclaresArray<E>::value;
+  constexpr bool local = !HasLocalArray<E>::value;
+  static_assert(once,
+                "the options are declared twice, in the struct Options and in the array options[]: "
+                "leave the array out");
+  static_assert(local,
+                "which options are local is said where they are declared, "
+                "`pp::option(&Options::path, \"path\", \"\", \"of the file\").local()`: leave the "
+                "array local_options out");
+  if constexpr (once && local) return set_agrees<typename E::Options>();
+  return false;
+}
+
+template <class E>
+constexpr bool declares_options() {
+  constexpr bool bare = TakesBareOptions<E>::value;
+  static_assert(!bare,
+                "the struct Options does not say which options it holds: give it `static constexpr "
+                "auto declared = pp::options(pp::option(&Options::gravity, \"gravity\", 9.8, "
+                "\"m/s^2\"));`");
+  if constexpr (bare) {
+    return false;
+  } else {
+    bool good = true;
+    if constexpr (HasOptionSet<E>::value) {
+      good = declares_set<E>();
+    } else {
+      good = array_agrees<E>();
+    }
+    if constexpr (HasResetOptionSet<E>::value) {
+      good = good && set_agrees<typename E::ResetOptions>();
+    }
+    constexpr bool describes =
+        HasDescribe<E>::value || !(TakesDescribe<E, Spec&> || TakesDescribe<E, Spec&, AnyArgument>);
+    static_assert(describes || HasOptionSet<E>::value,
+                  "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`, "
+                  "and public");
+    static_assert(describes || !HasOptionSet<E>::value,
+                  "describe is `static void describe(pp::Spec& spec, const Options& options)` with "
+                  "the struct Options of this environment, and public");
+    return good && describes;
+  }
+}
+
+}  // namespace pp::detail
+#endif  // PARALLEL_POOL_SDK_CHECKS_OPTIONS_HPP_

@@ -1,0 +1,138 @@
+"""Options declared as structs: what the host is told of them, and what the environment reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import OptionError, _core
+from zookeeper import compile_plugin, refused
+
+EVERY = [True, -1, 2, 1, np.float64(np.float32(0.1)), 3, -1, 1, 1.5]
+
+
+@pytest.fixture(scope="module")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> _core.Plugin:
+    source = Path(__file__).with_name("option_set.cpp")
+    path = compile_plugin(source, tmp_path_factory.mktemp("sets") / "sets.so")
+    plugin = _core.Plugin(str(path))
+    for env_id in plugin.env_ids:
+        parallel_pool.register(parallel_pool.EnvSpec(env_id), library=plugin.path)
+    return plugin
+
+
+def test_the_host_is_told_each_in_the_order_of_the_list(plugin: _core.Plugin) -> None:
+    options = plugin.declaration("sets/Every-v0")["options"]
+    told = [(each["name"], each["kind"], np.asarray(each["default"]).tolist()) for each in options]
+    assert told == [
+        ("flag", "bool", True),
+        ("whole", "int", -1),
+        ("small", "int", 2),
+        ("real", "float", 1.0),
+        ("narrow", "float", 0.1),
+        ("path", "str", ""),
+        ("map", "str", "4x4"),
+        ("ground", "str", "steep"),
+        ("many", "array", [1.0, 2.5]),
+        ("none", "array", []),
+        ("three", "array", [1.0, 2.0, 3.0]),
+        ("range", "array", [-1.0, 1.0]),
+    ]
+    by_name = {each["name"]: each for each in options}
+    assert by_name["map"]["choices"] == ("4x4", "8x8")
+    assert by_name["ground"]["choices"] == ("flat", "steep")
+    assert (by_name["small"]["low"], by_name["small"]["high"]) == (0, 255)
+    assert (by_name["whole"]["low"], by_name["whole"]["high"]) == (None, None)
+    assert by_name["three"]["doc"] == "of three parts"
+
+
+def test_members_have_the_defaults(plugin: _core.Plugin) -> None:
+    with parallel_pool.make("sets/Every-v0") as pool:
+        obs, info = pool.reset()
+        assert obs[0].tolist() == EVERY
+        assert (info["sum"][0], info["text"][0], info["ground"][0]) == (3.5, 0, 1)
+
+
+def test_members_have_the_values_given(plugin: _core.Plugin) -> None:
+    values = {
+        "flag": False,
+        "whole": 2**40,
+        "small": 255,
+        "real": 7,
+        "narrow": 0.25,
+        "path": "/tmp",
+        "map": "8x8",
+        "ground": "flat",
+        "many": [1, 1, 1, 1],
+        "none": [3],
+        "three": [7, 8, 9],
+        "range": [2, -2],
+    }
+    with parallel_pool.make("sets/Every-v0", **values) as pool:
+        obs, info = pool.reset()
+        assert obs[0].tolist() == [0, 2**40, 255, 7, 0.25, 9, 2, -2, 1.5]
+        assert (info["sum"][0], info["text"][0], info["ground"][0]) == (304, 104, 0)
+        assert pool.single_observation_space.high[0] == 7
+
+
+def test_each_lane_has_its_own(plugin: _core.Plugin) -> None:
+    with parallel_pool.make("sets/R-v0", env_options=[{"skip": k} for k in (1, 2, 3)]) as pool:
+        assert pool.reset()[0][:, 0].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("env_id", "option", "value", "parts"),
+    [
+        ("sets/Every-v0", "three", [1, 2], ["'three' has 2 numbers, expected 3: of three parts"]),
+        ("sets/Every-v0", "range", [], ["'range' has 0 numbers, expected 2: least and most"]),
+        ("sets/R-v0", "healthy", [1, 2, 3], ["'healthy' has 3 numbers, expected 2: heights"]),
+    ],
+)
+def test_another_number_of_numbers_is_refused_by_name(
+    plugin: _core.Plugin, env_id: str, option: str, value: list[float], parts: list[str]
+) -> None:
+    with refused(OptionError, env_id, *parts):
+        parallel_pool.make(env_id, **{option: value})
+
+
+def test_what_the_host_refuses_never_reaches_a_member(plugin: _core.Plugin) -> None:
+    with refused(OptionError, "sets/Every-v0", "'small' is 256"):
+        parallel_pool.make("sets/Every-v0", small=256)
+    with refused(OptionError, "sets/Every-v0", "'ground' is 'hilly'", "'flat', 'steep'"):
+        parallel_pool.make("sets/Every-v0", ground="hilly")
+
+
+def test_sets_compose_and_override_defaults(plugin: _core.Plugin) -> None:
+    names = [each["name"] for each in plugin.declaration("sets/R-v0")["options"]]
+    assert names == ["healthy", "skip", "noise", "ground"]
+    assert names == [each["name"] for each in plugin.declaration("sets/U-v0")["options"]]
+    for env_id, expected in (("sets/R-v0", [4, 0, 0, 1, 0]), ("sets/U-v0", [4, 0.1, 0.5, 2, 1])):
+        with parallel_pool.make(env_id) as pool:
+            assert pool.reset()[0][0].tolist() == expected
+
+
+def test_options_of_a_reset(plugin: _core.Plugin) -> None:
+    told = plugin.declaration("sets/Every-v0")["reset_options"]
+    assert [(each["name"], each["default"]) for each in told] == [("low", 0.5), ("more", 1)]
+    with parallel_pool.make("sets/Every-v0") as pool:
+        assert pool.reset(options={"low": 2})[0][0, 8] == 3
+        assert pool.reset(options={"more": 5})[0][0, 8] == 5.5
+        assert pool.reset()[0][0, 8] == 1.5
+        with pytest.raises(ValueError, match="low is above 9"):
+            pool.reset(options={"low": 10})
+
+
+def test_a_state_moves_between_options_that_are_local(plugin: _core.Plugin) -> None:
+    with (
+        parallel_pool.make("sets/Every-v0", path="here") as one,
+        parallel_pool.make("sets/Every-v0", path="there") as same,
+        parallel_pool.make("sets/Every-v0", whole=3) as other,
+    ):
+        for pool in (one, same, other):
+            pool.reset()
+        states = one.get_state()
+        same.set_state(None, states)
+        with pytest.raises(ValueError, match="options"):
+            other.set_state(None, states)

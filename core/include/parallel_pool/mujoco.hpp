@@ -11,6 +11,9 @@
 // Python, its hook `parallel_pool_options` sets the option "model" by
 // parallel_pool.mujoco.hand_over (docs/mujoco.md shows the whole way). Not part of env.hpp: include
 // it beside.
+//
+// For tasks on top of that, sdk/mujoco/task/: Task (the base of one), Observer (float32, stacks and
+// pictures as options), InfoWriter, WarningPolicy, numpy's sums.
 #ifndef PARALLEL_POOL_MUJOCO_HPP_
 #define PARALLEL_POOL_MUJOCO_HPP_
 
@@ -19,6 +22,11 @@
 #include "parallel_pool/sdk/mujoco/model.hpp"
 #include "parallel_pool/sdk/mujoco/scene.hpp"
 #include "parallel_pool/sdk/mujoco/simulation.hpp"
+#include "parallel_pool/sdk/mujoco/task/info.hpp"
+#include "parallel_pool/sdk/mujoco/task/numerics.hpp"
+#include "parallel_pool/sdk/mujoco/task/observer.hpp"
+#include "parallel_pool/sdk/mujoco/task/task.hpp"
+#include "parallel_pool/sdk/mujoco/task/warnings.hpp"
 #include "parallel_pool/sdk/mujoco/trap.hpp"
 
 #endif  // PARALLEL_POOL_MUJOCO_HPP_

@@ -9,10 +9,9 @@
 #include <cmath>
 #include <string>
 
-#include "numerics.hpp"
-#include "task.hpp"
+#include "gymnasium_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 namespace ant {
 inline constexpr double kZ[] = {0.2, 1.0};
@@ -40,7 +39,7 @@ struct AntInfo<Generation::kV4> {
 };
 
 template <Generation generation>
-class Ant : public Task {
+class Ant : public GymnasiumTask {
  public:
   static constexpr const char* id = AntInfo<generation>::id;
   static constexpr const char* summary = "Walk forward on four legs";
@@ -66,15 +65,15 @@ class Ant : public Task {
   using Info = typename AntInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
-    Task::describe(spec, options, obs_size(*Model::share(options), options));
+    GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options));
     if (!contacts_replace_ctrl(options.flag("use_contact_forces"))) {
       spec.info(reward_ctrl::name).dtype = PP_FLOAT32;
     }
   }
 
   explicit Ant(const Options& options)
-      : Task(options, obs_size(*Model::share(options), options),
-             options.flag("use_contact_forces")),
+      : GymnasiumTask(options, obs_size(*Model::share(options), options),
+                      options.flag("use_contact_forces")),
         forward_reward_weight_(options.real("forward_reward_weight")),
         ctrl_cost_weight_(static_cast<float>(options.real("ctrl_cost_weight"))),
         contact_cost_weight_(options.real("contact_cost_weight")),
@@ -196,5 +195,5 @@ class Ant : public Task {
   const double* const place_;  // of the main body
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_ANT_HPP_

@@ -6,16 +6,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "numerics.hpp"
-#include "task.hpp"
+#include "gymnasium_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
-class ForwardTask : public Task {
+class ForwardTask : public GymnasiumTask {
  protected:
   // `hidden`: positions left out of observations unless the option says otherwise.
   ForwardTask(const Options& options, int64_t hidden)
-      : Task(options, obs_size(*Model::share(options), options, hidden), false),
+      : GymnasiumTask(options, obs_size(*Model::share(options), options, hidden), false),
         forward_reward_weight_(options.real("forward_reward_weight")),
         ctrl_cost_weight_(static_cast<float>(options.real("ctrl_cost_weight"))),
         reset_noise_scale_(options.real("reset_noise_scale")),
@@ -53,5 +52,5 @@ class ForwardTask : public Task {
   const int64_t hidden_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_FORWARD_TASK_HPP_

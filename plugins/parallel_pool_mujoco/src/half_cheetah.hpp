@@ -4,7 +4,7 @@
 
 #include "forward_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 template <Generation generation>
 struct HalfCheetahInfo;
@@ -36,7 +36,7 @@ class HalfCheetah : public ForwardTask {
   using Info = typename HalfCheetahInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
-    Task::describe(spec, options, obs_size(*Model::share(options), options, 1));
+    GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options, 1));
   }
   explicit HalfCheetah(const Options& options) : ForwardTask(options, 1) {}
 
@@ -66,5 +66,5 @@ class HalfCheetah : public ForwardTask {
   }
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_HALF_CHEETAH_HPP_

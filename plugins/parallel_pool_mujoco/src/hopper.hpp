@@ -6,7 +6,7 @@
 
 #include "walking_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 namespace hopper {
 inline constexpr double kZ[] = {0.7, std::numeric_limits<double>::infinity()};
@@ -42,5 +42,5 @@ class Hopper : public WalkingTask<Hopper<generation>, generation> {
   const Bounds healthy_state_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_HOPPER_HPP_

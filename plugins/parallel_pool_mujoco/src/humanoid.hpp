@@ -10,7 +10,7 @@
 
 #include "humanoid_body.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 namespace humanoid {
 inline constexpr double kZ[] = {1.0, 2.0};
@@ -137,5 +137,5 @@ class Humanoid : public HumanoidBody {
   const double total_mass_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_HUMANOID_HPP_

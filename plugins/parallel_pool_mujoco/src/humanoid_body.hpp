@@ -6,10 +6,9 @@
 #include <cstddef>
 #include <limits>
 
-#include "numerics.hpp"
-#include "task.hpp"
+#include "gymnasium_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 namespace humanoid {
 inline constexpr double kCost[] = {-std::numeric_limits<double>::infinity(), 10.0};
@@ -27,7 +26,7 @@ inline constexpr double kCost[] = {-std::numeric_limits<double>::infinity(), 10.
       option("exclude_worldbody_observations", true, "leave the world's own rows out"),          \
       option("exclude_root_actuator_forces", true, "leave the root's six forces, all zero, out")
 
-class HumanoidBody : public Task {
+class HumanoidBody : public GymnasiumTask {
  protected:
   static size_t obs_size(const Model& model, const Options& options) {
     require(model, "nq", model.nq, 3);
@@ -36,7 +35,7 @@ class HumanoidBody : public Task {
   }
   static void describe_body(Spec& spec, const Options& options) {
     const auto model = Model::share(options);
-    Task::describe(spec, options, obs_size(*model, options));
+    GymnasiumTask::describe(spec, options, obs_size(*model, options));
     for (Field& field : spec.fields) {
       if (field.name == tendon_length::name || field.name == tendon_velocity::name) {
         field.shaped({model->ntendon});
@@ -45,8 +44,8 @@ class HumanoidBody : public Task {
   }
 
   HumanoidBody(const Options& options, bool forces_cost)
-      : Task(options, obs_size(*Model::share(options), options),
-             forces_cost || options.flag("include_cfrc_ext_in_observation")),
+      : GymnasiumTask(options, obs_size(*Model::share(options), options),
+                      forces_cost || options.flag("include_cfrc_ext_in_observation")),
         parts_(sim_.model, options),
         ctrl_cost_weight_(options.real("ctrl_cost_weight")),
         reset_noise_scale_(options.real("reset_noise_scale")) {}
@@ -107,5 +106,5 @@ class HumanoidBody : public Task {
   const double reset_noise_scale_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_HUMANOID_BODY_HPP_

@@ -5,7 +5,7 @@
 
 #include "humanoid_body.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 template <Generation generation>
 struct HumanoidStandupInfo;
@@ -81,5 +81,5 @@ class HumanoidStandup : public HumanoidBody {
   const Bounds impact_cost_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_HUMANOID_STANDUP_HPP_

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics.hpp"
-#include "task.hpp"
+#include "gymnasium_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 template <Generation generation>
 struct InvertedDoublePendulumInfo;
@@ -25,7 +24,7 @@ struct InvertedDoublePendulumInfo<Generation::kV4> {
 };
 
 template <Generation generation>
-class InvertedDoublePendulum : public Task {
+class InvertedDoublePendulum : public GymnasiumTask {
  public:
   static constexpr const char* id = InvertedDoublePendulumInfo<generation>::id;
   static constexpr const char* summary = "Balance two poles on a cart, one on the other";
@@ -42,11 +41,11 @@ class InvertedDoublePendulum : public Task {
   using Info = typename InvertedDoublePendulumInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
-    Task::describe(spec, options, obs_size(*Model::share(options), options));
+    GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options));
   }
 
   explicit InvertedDoublePendulum(const Options& options)
-      : Task(options, obs_size(*Model::share(options), options), false),
+      : GymnasiumTask(options, obs_size(*Model::share(options), options), false),
         healthy_reward_(options.real("healthy_reward")),
         falls_unpaid_(options.flag("reward_if_not_terminated")),
         lowest_(options.real("healthy_z_max")),
@@ -107,5 +106,5 @@ class InvertedDoublePendulum : public Task {
   const double reset_noise_scale_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_INVERTED_DOUBLE_PENDULUM_HPP_

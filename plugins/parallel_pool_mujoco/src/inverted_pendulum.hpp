@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "task.hpp"
+#include "gymnasium_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 template <Generation generation>
 struct InvertedPendulumInfo;
@@ -24,7 +24,7 @@ struct InvertedPendulumInfo<Generation::kV4> {
 };
 
 template <Generation generation>
-class InvertedPendulum : public Task {
+class InvertedPendulum : public GymnasiumTask {
  public:
   static constexpr const char* id = InvertedPendulumInfo<generation>::id;
   static constexpr const char* summary = "Balance a pole on a cart";
@@ -39,11 +39,11 @@ class InvertedPendulum : public Task {
   using Info = typename InvertedPendulumInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
-    Task::describe(spec, options, obs_size(*Model::share(options)));
+    GymnasiumTask::describe(spec, options, obs_size(*Model::share(options)));
   }
 
   explicit InvertedPendulum(const Options& options)
-      : Task(options, obs_size(*Model::share(options)), false),
+      : GymnasiumTask(options, obs_size(*Model::share(options)), false),
         healthy_reward_(options.real("healthy_reward")),
         falls_unpaid_(options.flag("reward_if_not_terminated")),
         lowest_(options.real("healthy_z_min")),
@@ -87,5 +87,5 @@ class InvertedPendulum : public Task {
   const double reset_noise_scale_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_INVERTED_PENDULUM_HPP_

@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace pp::mujoco;
+using namespace gymnasium_tasks;
 
 #define BOTH(Name) pp::scalar<Name<Generation::kV4>>(), pp::scalar<Name<Generation::kV5>>()
 

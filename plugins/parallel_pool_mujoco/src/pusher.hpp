@@ -6,7 +6,7 @@
 
 #include "reaching.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 template <Generation generation>
 struct PusherInfo;
@@ -44,7 +44,7 @@ class Pusher : public ReachingTask {
   using Info = typename PusherInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
-    Task::describe(spec, options, obs_size(*Model::share(options)));
+    GymnasiumTask::describe(spec, options, obs_size(*Model::share(options)));
   }
 
   explicit Pusher(const Options& options)
@@ -131,5 +131,5 @@ class Pusher : public ReachingTask {
   const double* const goal_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_PUSHER_HPP_

@@ -7,7 +7,7 @@
 
 #include "reaching.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 template <Generation generation>
 class Reacher : public ReachingTask {
@@ -29,7 +29,7 @@ class Reacher : public ReachingTask {
   using Info = Dict<Real<reward_dist>, Real32<reward_ctrl>, WarningKey>;
 
   static void describe(Spec& spec, const Options& options) {
-    Task::describe(spec, options, obs_size(*Model::share(options), options));
+    GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options));
   }
 
   explicit Reacher(const Options& options)
@@ -96,5 +96,5 @@ class Reacher : public ReachingTask {
   const double* const target_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_REACHER_HPP_

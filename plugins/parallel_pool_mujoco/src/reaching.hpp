@@ -2,10 +2,9 @@
 #ifndef PARALLEL_POOL_MUJOCO_REACHING_HPP_
 #define PARALLEL_POOL_MUJOCO_REACHING_HPP_
 
-#include "numerics.hpp"
-#include "task.hpp"
+#include "gymnasium_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 // The vector between two bodies.
 struct Between {
@@ -14,10 +13,10 @@ struct Between {
   double xyz[3];
 };
 
-class ReachingTask : public Task {
+class ReachingTask : public GymnasiumTask {
  protected:
   ReachingTask(const Options& options, size_t obs_size)
-      : Task(options, obs_size, false),
+      : GymnasiumTask(options, obs_size, false),
         control_weight_(static_cast<float>(options.real("reward_control_weight"))),
         after_step_(options.flag("reward_after_step")) {}
 
@@ -35,5 +34,5 @@ class ReachingTask : public Task {
   const bool after_step_;  // v5; before, rewards were of the state that the action found
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_REACHING_HPP_

@@ -4,7 +4,7 @@
 
 #include "forward_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 template <Generation generation>
 struct SwimmerInfo;
@@ -38,7 +38,7 @@ class Swimmer : public ForwardTask {
   using Info = typename SwimmerInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
-    Task::describe(spec, options, obs_size(*Model::share(options), options, 2));
+    GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options, 2));
   }
   explicit Swimmer(const Options& options) : ForwardTask(options, 2) {}
 
@@ -77,5 +77,5 @@ class Swimmer : public ForwardTask {
   }
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_SWIMMER_HPP_

@@ -4,7 +4,7 @@
 
 #include "walking_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 namespace walker2d {
 inline constexpr double kZ[] = {0.8, 2.0};
@@ -26,5 +26,5 @@ class Walker2d : public WalkingTask<Walker2d<generation>, generation> {
   bool stands() const { return true; }
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_WALKER2D_HPP_

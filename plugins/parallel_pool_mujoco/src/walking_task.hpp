@@ -5,7 +5,7 @@
 
 #include "forward_task.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 template <Generation generation>
 struct WalkingInfo;
@@ -40,7 +40,7 @@ class WalkingTask : public ForwardTask {
   using Info = typename WalkingInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
-    Task::describe(spec, options, obs_size(*Model::share(options), options, 1));
+    GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options, 1));
   }
   explicit WalkingTask(const Options& options)
       : ForwardTask(options, 1),
@@ -96,5 +96,5 @@ class WalkingTask : public ForwardTask {
   const double velocity_max_;
 };
 
-}  // namespace pp::mujoco
+}  // namespace gymnasium_tasks
 #endif  // PARALLEL_POOL_MUJOCO_WALKING_TASK_HPP_

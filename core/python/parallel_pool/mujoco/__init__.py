@@ -1,12 +1,21 @@
 """What a plugin that simulates with MuJoCo needs in Python: the other side of `parallel_pool/mujoco.hpp`.
 
-A plugin compiles its models here, with the MuJoCo that the user has, and hands them to its library:
+A plugin compiles its models here, with the MuJoCo that the user has, and hands them to its library. Each
+hook is one call (docs/mujoco.md, "A MuJoCo family of your own"):
 
-    from parallel_pool.mujoco import compile_file, hand_over
+    from parallel_pool import mujoco
+
+    @hookimpl
+    def parallel_pool_translate(spec, options):
+        return mujoco.translated(spec, options)
 
     @hookimpl
     def parallel_pool_options(spec, options):
-        return {**options, "model": hand_over(compile_file(options["xml_file"]), options["xml_file"])}
+        return mujoco.completed(spec, options, mujoco.compile_file(MODEL), str(MODEL))
+
+    @hookimpl
+    def parallel_pool_renderer(spec, mode, arguments):
+        return mujoco.OffscreenRenderer(spec, mode, arguments)
 
 The library was built without MuJoCo's headers and is not linked to it. It finds functions and struct
 members through a table that `binding` makes from the installed package and checks against a living
@@ -14,15 +23,31 @@ model, so one wheel works with every MuJoCo from 3.6 on. MuJoCo itself is import
 """
 
 from parallel_pool.mujoco.binding import INSTALL, MINIMUM, MujocoError, binding_address
-from parallel_pool.mujoco.models import compile_file, hand_over
+from parallel_pool.mujoco.doctor import check_mujoco
+from parallel_pool.mujoco.models import compile_file, compile_text, hand_over
+from parallel_pool.mujoco.numerics import norms_are_fused
 from parallel_pool.mujoco.overrides import overridden
+from parallel_pool.mujoco.picture_options import Looks
+from parallel_pool.mujoco.renderer import OffscreenRenderer
+from parallel_pool.mujoco.task_options import completed, option_errors, translated
+from parallel_pool.mujoco.viewer import OffscreenViewer, Viewer
 
 __all__ = [
     "INSTALL",
     "MINIMUM",
+    "Looks",
     "MujocoError",
+    "OffscreenRenderer",
+    "OffscreenViewer",
+    "Viewer",
     "binding_address",
+    "check_mujoco",
     "compile_file",
+    "compile_text",
+    "completed",
     "hand_over",
+    "norms_are_fused",
+    "option_errors",
     "overridden",
+    "translated",
 ]

@@ -7,6 +7,7 @@ import hashlib
 import os
 import threading
 import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -53,18 +54,43 @@ def compile_file(path: str | os.PathLike[str]) -> Any:
     path = os.path.abspath(path)
     if not os.path.isfile(path):
         raise MujocoError(f"there is no file {path}")
+    return _compiled_once(
+        path, lambda: _stamp(mujoco, path), lambda: mujoco.MjModel.from_xml_path(path)
+    )
+
+
+def compile_text(
+    xml: str, assets: Mapping[str, bytes] | None = None, source: str = "the model's XML"
+) -> Any:
+    """The MjModel of an XML text, compiled once. assets: files that it includes, by name.
+
+    Treat it as read-only: it is shared. `source` is for messages. Raises MujocoError as `compile_file`.
+    """
+    mujoco = require_mujoco()
+    files = dict(assets or {})
+    return _compiled_once(
+        source,
+        lambda: (xml, *sorted(files.items())),
+        lambda: mujoco.MjModel.from_xml_string(xml, files),
+    )
+
+
+def _compiled_once(
+    source: str, key: Callable[[], tuple[Any, ...]], compile_model: Callable[[], Any]
+) -> Any:
+    mujoco = require_mujoco()
     try:
-        key = _stamp(mujoco, path)
+        found = key()
         with _lock:
-            if (model := _compiled.get(key)) is not None:
+            if (model := _compiled.get(found)) is not None:
                 return model
-        model = mujoco.MjModel.from_xml_path(path)
+        model = compile_model()
     except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
-        raise MujocoError(f"MuJoCo cannot read {path}: {' '.join(str(error).split())}") from None
+        raise MujocoError(f"MuJoCo cannot read {source}: {' '.join(str(error).split())}") from None
     with _lock:
         while len(_compiled) >= KEPT:
             del _compiled[next(iter(_compiled))]
-        _compiled[key] = model
+        _compiled[found] = model
     return model
 
 

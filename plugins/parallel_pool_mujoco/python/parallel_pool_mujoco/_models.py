@@ -1,41 +1,28 @@
-"""From the options of a user to the model that the library is handed."""
+"""From the option `xml_file` to the model that the library is handed."""
 
 import importlib.util
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from parallel_pool import mujoco
 from parallel_pool.errors import OptionError
-from parallel_pool.mujoco import MujocoError, compile_file, hand_over, overridden
+from parallel_pool.plugin_api import EnvSpec
 
 INSTALL_MODELS = "pip install 'gymnasium>=1.2'"
 
 
-def model_option(env_id: str, options: Mapping[str, Any]) -> int:
-    """The library's option `model` for the options `xml_file` and `model_overrides`.
+def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with the model of `xml_file` handed over, checked.
 
     Raises OptionError naming the environment, the file and what MuJoCo did not like.
     """
-    path = model_path(env_id, str(options["xml_file"]))
-    try:
-        compiled = compile_file(path)
-        _check_body(env_id, options, compiled, path)
-        model = overridden(compiled, _overrides(env_id, options.get("model_overrides", "")))
-        return hand_over(model, str(path))
-    except MujocoError as error:
-        raise OptionError(f"{env_id}: {error}") from None
-
-
-def check_ranges(env_id: str, options: Mapping[str, Any]) -> None:
-    """Raises OptionError for a range that is not two numbers."""
-    for name, value in options.items():
-        if name.endswith("_range") and len(value) != 2:
-            raise OptionError(
-                f"{env_id}: {name} is {[float(each) for each in value]}, expected two numbers, the lower and "
-                "the upper"
-            )
+    path = model_path(spec.id, str(options["xml_file"]))
+    with mujoco.option_errors(spec):
+        model = mujoco.compile_file(path)
+    _check_body(spec.id, options, model, path)
+    return mujoco.completed(spec, options, model, str(path))
 
 
 def _check_body(env_id: str, options: Mapping[str, Any], model: Any, path: Path) -> None:
@@ -77,15 +64,3 @@ def model_folder(env_id: str) -> Path:
             f"Run `{INSTALL_MODELS}`, or pass xml_file='/a/file.xml'"
         )
     return Path(folders[0], "envs", "mujoco", "assets")
-
-
-def _overrides(env_id: str, text: str) -> Mapping[str, Any]:
-    if not text:
-        return {}
-    try:
-        overrides = json.loads(text)
-    except ValueError:
-        overrides = None
-    if not isinstance(overrides, dict):
-        raise OptionError(f"{env_id}: model_overrides is {text!r}, expected a dict or one as JSON")
-    return overrides

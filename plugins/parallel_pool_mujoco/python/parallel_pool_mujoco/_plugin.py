@@ -7,7 +7,6 @@ from typing import Any
 from parallel_pool.plugin_api import Check, EnvSpec, Renderer, find_library, hookimpl
 
 from parallel_pool_mujoco._envs import envs
-from parallel_pool_mujoco._translate import translated
 
 
 @hookimpl
@@ -25,21 +24,17 @@ def parallel_pool_library(family: str) -> Path:
 @hookimpl
 def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """EnvPool's names, and values that are dicts or of several types."""
+    from parallel_pool_mujoco._translate import translated
+
     return translated(spec, options)
 
 
 @hookimpl
 def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """Compile the model and hand it over."""
-    from parallel_pool_mujoco._models import check_ranges, model_option
-    from parallel_pool_mujoco._numpy import norms_are_fused
-    from parallel_pool_mujoco._view_options import check
+    from parallel_pool_mujoco._models import completed
 
-    # Whatever is there: `make(**pool.config)` says what another pool had.
-    model = model_option(spec.id, options)
-    check_ranges(spec.id, options)
-    check(spec, options)
-    return {**options, "fused_norm": norms_are_fused(), "model": model}
+    return completed(spec, options)
 
 
 @hookimpl
@@ -53,13 +48,6 @@ def parallel_pool_renderer(spec: EnvSpec, mode: str, arguments: Mapping[str, Any
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
     """Whether MuJoCo is there and its structs are where they should be."""
-    from parallel_pool.mujoco import INSTALL, MujocoError, binding_address
+    from parallel_pool.mujoco import check_mujoco
 
-    try:
-        binding_address()
-    except MujocoError as error:
-        yield Check("MuJoCo", False, str(error), INSTALL)
-    else:
-        import mujoco
-
-        yield Check("MuJoCo", True, f"{mujoco.__version__}, structs checked against a living model")
+    yield check_mujoco()

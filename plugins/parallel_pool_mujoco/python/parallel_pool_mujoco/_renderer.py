@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
+import inspect
+import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from parallel_pool.errors import OptionError
-from parallel_pool.mujoco.copies import ARRAYS, model_at, unpacked
+from parallel_pool.mujoco import Looks, OffscreenRenderer
 from parallel_pool.plugin_api import EnvSpec
 
-from parallel_pool_mujoco._view import View
-from parallel_pool_mujoco._view_options import NAMES, original_camera
 
-SIZE = 480
-"""Gymnasium's default width and height."""
-_ANYTHING = "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"
-KEPT = 8
-"""Views that are kept, each with an OpenGL context; environments with model_overrides have one each."""
-
-
-class GymnasiumRenderer:
-    """See `parallel_pool.plugin_api.SceneRenderer`."""
+class GymnasiumRenderer(OffscreenRenderer):
+    """Draws with the viewer that Gymnasium's MujocoRenderer sets up, whichever its version."""
 
     def __init__(self, spec: EnvSpec, mode: str, arguments: Mapping[str, Any]) -> None:
-        self.arrays = ARRAYS
-        self._spec, self._mode = spec, mode
-        self._size = tuple(arguments.get(name) or SIZE for name in ("width", "height"))
-        self._camera = arguments.get("camera")
+        super().__init__(spec, mode, arguments)
         try:
             from gymnasium.envs.mujoco.mujoco_rendering import MujocoRenderer
         except ImportError as error:
@@ -34,41 +27,76 @@ class GymnasiumRenderer:
                 f"{spec.id}: Gymnasium's renderer cannot be imported ({error}): "
                 "run `pip install 'parallel-pool-mujoco[render]'`"
             ) from None
-        self._make = MujocoRenderer
-        self._original_camera = original_camera(spec)
-        self._views: dict[tuple[Any, ...], View] = {}
+        self._make: Any = MujocoRenderer
 
-    def check(self) -> None:
-        """Raises OptionError if there is no OpenGL here."""
+    def viewer(self, model: Any, data: Any, looks: Looks) -> GymnasiumViewer:
+        """See `OffscreenRenderer`."""
+        config = looks.camera_config or original_camera(self.spec) or {}
+        camera = looks.camera_number(self.spec.id, model)
+        renderer = self._make(
+            model,
+            data,
+            config,
+            width=looks.width,
+            height=looks.height,
+            max_geom=looks.max_geom,
+            visual_options=looks.visual_options,
+            **({} if camera is None else {"camera_id": camera}),
+        )
+        return GymnasiumViewer(renderer, data, looks_around="lookat" not in config)
+
+
+class GymnasiumViewer:
+    """Gymnasium's OffScreenViewer as a `parallel_pool.mujoco.Viewer`."""
+
+    def __init__(self, renderer: Any, data: Any, looks_around: bool) -> None:
+        """looks_around: nobody said where the free camera looks to."""
         import mujoco
 
-        model = mujoco.MjModel.from_xml_string(_ANYTHING)
-        View(self._spec.id, self._make, model, (8, 8), None, {}, {}).close()
+        # Kept, and with it the viewer, which frees its context when it goes.
+        self._renderer, self._data = renderer, data
+        self._viewer = renderer._get_viewer("rgb_array")
+        self.cam, self.vopt, self.pert = self._viewer.cam, self._viewer.vopt, self._viewer.pert
+        self.scn, self.con = self._viewer.scn, self._viewer.con
+        self.viewport = self._viewer.viewport
+        camera, kinds = renderer.camera_id, mujoco.mjtCamera
+        free = camera is None or camera == -1
+        self.cam.type = kinds.mjCAMERA_FREE if free else kinds.mjCAMERA_FIXED
+        self.cam.fixedcamid = -1 if free else camera
+        self._looks_around = free and looks_around
+        self._centres: dict[int, Any] = {}
 
-    def unpacked(self, scene: Any) -> Mapping[str, Any]:
-        """The arrays in a row that the library has written."""
-        return unpacked(scene)
+    def make_context_current(self) -> None:
+        """See `parallel_pool.mujoco.Viewer`."""
+        self._viewer.make_context_current()
 
-    def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
-        """One picture, uint8 (height, width, 3)."""
-        key = (int(arrays["mjmodel_address"]), *(options[name] for name in NAMES))
-        view = self._views.get(key)
-        if view is None:
-            while len(self._views) >= KEPT:
-                self._views.pop(next(iter(self._views))).close()
-            view = self._views[key] = View(
-                self._spec.id,
-                self._make,
-                model_at(key[0]),
-                self._size,
-                self._camera,
-                self._original_camera,
-                options,
-            )
-        return view.picture(arrays)
+    def aim(self, env_id: int) -> None:
+        """A free camera without a place looks to where the shapes were when it saw them first."""
+        if not self._looks_around:
+            return
+        if env_id not in self._centres:
+            positions = self._data.geom_xpos
+            self._centres[env_id] = [np.median(positions[:, axis]) for axis in range(3)]
+        self.cam.lookat[:] = self._centres[env_id]
 
-    def close(self) -> None:
-        """Frees the contexts."""
-        for view in self._views.values():
-            view.close()
-        self._views.clear()
+    def free(self) -> None:
+        """Not the renderer's close(), which would close windows of others as well."""
+        self._viewer.free()
+
+
+@functools.cache
+def original_camera(spec: EnvSpec) -> Any:
+    """Where the camera of the original stands: it is written in its class, or beside it."""
+    name, _, version = spec.id.removeprefix("mujoco/").rpartition("-")
+    version = version if version == "v5" else "v4"
+    stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    stem = {"humanoid_standup": "humanoidstandup"}.get(stem, stem)
+    try:
+        module = importlib.import_module(f"gymnasium.envs.mujoco.{stem}_{version}")
+        original = getattr(module, f"{name}Env")
+    except (ImportError, AttributeError):
+        return None  # a Gymnasium without this version; its camera is MuJoCo's
+    parameter = inspect.signature(original.__init__).parameters.get("default_camera_config")
+    if parameter is not None:
+        return parameter.default
+    return getattr(module, "DEFAULT_CAMERA_CONFIG", None)

@@ -1,13 +1,11 @@
 """What users may write for an option: Gymnasium's name or EnvPool's, a number or a name, a dict."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from parallel_pool import mujoco
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
-
-from parallel_pool_mujoco._view_options import renamed
 
 _INFINITY = float("inf")
 
@@ -62,7 +60,7 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     Raises OptionError if something is said twice.
     """
     task = spec.id.removeprefix("mujoco/").rpartition("-")[0]
-    result = renamed(spec, dict(options))
+    result = mujoco.translated(spec, options)
     for theirs, ours in _NAMES.get(task, {}).items():
         if theirs in result:
             _only_one(spec, result, [theirs], ours)
@@ -79,11 +77,6 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     body = result.get("main_body")
     if isinstance(body, int) and not isinstance(body, bool) and body >= 0:
         result["main_body"] = str(body)
-    overrides = result.get("model_overrides")
-    if overrides is None:
-        result.pop("model_overrides", None)
-    elif isinstance(overrides, Mapping):
-        result["model_overrides"] = _as_text(spec, overrides) if overrides else ""
     return result
 
 
@@ -92,20 +85,3 @@ def _only_one(
 ) -> None:
     if ours in options:
         raise OptionError(f"{spec.id}: {theirs[0]!r} and {ours!r} mean the same; give one of them")
-
-
-def _as_text(spec: EnvSpec, overrides: Mapping[str, Any]) -> str:
-    """One text for equal overrides: it is part of what environments and states are compared by."""
-    try:
-        return json.dumps(
-            {str(path): _plain(value) for path, value in overrides.items()}, sort_keys=True
-        )
-    except (TypeError, ValueError):
-        raise OptionError(
-            f"{spec.id}: model_overrides is {overrides!r}, expected numbers by member, such as "
-            "{'opt.gravity': [0, 0, -3.7]}"
-        ) from None
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else value

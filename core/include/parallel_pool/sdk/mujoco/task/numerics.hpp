@@ -1,7 +1,9 @@
-// Sums and norms in numpy's order of operations: Gymnasium's rewards are made of them, and another
-// order rounds differently.
-#ifndef PARALLEL_POOL_MUJOCO_NUMERICS_HPP_
-#define PARALLEL_POOL_MUJOCO_NUMERICS_HPP_
+// parallel_pool/sdk/mujoco/task/numerics.hpp: sums and norms in numpy's order of operations.
+//
+// Rewards of Python's tasks are made of them, and another order rounds differently. Written from
+// what numpy's sums do (its pairwise summation), not from its source.
+#ifndef PARALLEL_POOL_SDK_MUJOCO_TASK_NUMERICS_HPP_
+#define PARALLEL_POOL_SDK_MUJOCO_TASK_NUMERICS_HPP_
 
 #include <cmath>
 #include <cstddef>
@@ -62,4 +64,4 @@ inline double clipped(double value, double low, double high) {
 }
 
 }  // namespace pp::mujoco
-#endif  // PARALLEL_POOL_MUJOCO_NUMERICS_HPP_
+#endif  // PARALLEL_POOL_SDK_MUJOCO_TASK_NUMERICS_HPP_

@@ -1,7 +1,13 @@
-// Where observations are written: straight into the row, or on the way there as float32, or into a
-// stack of the last few. With from_pixels, the row has what Python draws the picture from instead.
-#ifndef PARALLEL_POOL_MUJOCO_OBSERVER_HPP_
-#define PARALLEL_POOL_MUJOCO_OBSERVER_HPP_
+// parallel_pool/sdk/mujoco/task/observer.hpp: where observations are written: straight into the
+// row, or on the way there as float32, or into a stack of the last few. With from_pixels, the row
+// has what Python draws the picture from instead.
+//
+//   double* out = observer_.begin(row);
+//   out = std::copy(sim_.qpos, sim_.qpos + nq, out);
+//   std::copy(sim_.qvel, sim_.qvel + nv, out);
+//   observer_.end(row, first);
+#ifndef PARALLEL_POOL_SDK_MUJOCO_TASK_OBSERVER_HPP_
+#define PARALLEL_POOL_SDK_MUJOCO_TASK_OBSERVER_HPP_
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +16,13 @@
 #include <optional>
 #include <vector>
 
-#include "parallel_pool/env.hpp"
-#include "parallel_pool/mujoco.hpp"
+#include "parallel_pool/sdk/mujoco/model.hpp"
+#include "parallel_pool/sdk/mujoco/scene.hpp"
+#include "parallel_pool/sdk/mujoco/simulation.hpp"
+#include "parallel_pool/sdk/options.hpp"
+#include "parallel_pool/sdk/space.hpp"
+#include "parallel_pool/sdk/spec.hpp"
+#include "parallel_pool/sdk/state.hpp"
 
 namespace pp::mujoco {
 
@@ -98,4 +109,4 @@ class Observer {
 };
 
 }  // namespace pp::mujoco
-#endif  // PARALLEL_POOL_MUJOCO_OBSERVER_HPP_
+#endif  // PARALLEL_POOL_SDK_MUJOCO_TASK_OBSERVER_HPP_

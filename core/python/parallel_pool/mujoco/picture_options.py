@@ -1,24 +1,25 @@
-"""How pictures look: Gymnasium's arguments for it, from what users write to what its renderer takes.
+"""How pictures of MuJoCo look: from what users write to what draws them.
 
-In between they are texts: options of the library, so that `parallel-pool info` lists them and environments
-of one pool may differ in them. The library itself looks at none of them.
+In between they are texts: options of the library (sdk/mujoco/task/options.hpp), so that `parallel-pool info`
+lists them and environments of one pool may differ in them. The library itself looks at none of them.
 """
 
 from __future__ import annotations
 
-import functools
-import importlib
-import inspect
 import json
-import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
 from parallel_pool.errors import OptionError
+from parallel_pool.mujoco.binding import require_mujoco
 from parallel_pool.plugin_api import EnvSpec
 
 NAMES = ("render_quality", "default_camera_config", "max_geom", "visual_options")
+"""The options that this is about; a library may leave out any."""
 _COMMON = {
     "width": "render_width",
     "height": "render_height",
@@ -28,6 +29,10 @@ _COMMON = {
 """Gymnasium's name to ours."""
 _FREE = -2
 """A render_camera_id; Gymnasium's camera_id says -1."""
+_EXPECTED = {
+    "default_camera_config": "attributes of MuJoCo's MjvCamera, such as {'distance': 4.0}",
+    "visual_options": "flags of MuJoCo's mjtVisFlag by number, such as {10: True}",
+}
 _NOT_DRAWN = (
     "mjVIS_JOINT",
     "mjVIS_CONTACTPOINT",
@@ -39,40 +44,86 @@ _NOT_DRAWN = (
 """They show constraints, which are not in the part of mjData that is copied; joints change colour at limits."""
 
 
-def renamed(spec: EnvSpec, options: dict[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """Everything that decides how pictures of one environment look."""
+
+    width: int
+    height: int
+    camera: int | str | None = None
+    """A number (-1: the free one) or a name; None: the usual one."""
+    camera_config: Mapping[str, Any] | None = None
+    """Attributes of MjvCamera: numbers, `lookat` an array of three; None: the usual ones."""
+    max_geom: int = 1000
+    visual_options: Mapping[int, bool] | None = None
+    """By number of mjtVisFlag; None: MuJoCo's."""
+    fast: bool = False
+    """No shadows, no reflections, edges not smoothed."""
+
+    def camera_number(self, env_id: str, model: Any) -> int | None:
+        """The camera as a number of the model; None: the usual one. Raises OptionError."""
+        if self.camera is None:
+            return None
+        names = [model.camera(number).name for number in range(model.ncam)]
+        if isinstance(self.camera, str):
+            if self.camera not in names:
+                raise OptionError(
+                    f"{env_id}: the model has no camera {self.camera!r}, only {names}"
+                )
+            return names.index(self.camera)
+        if not -1 <= self.camera < len(names):
+            raise OptionError(
+                f"{env_id}: the model has no camera {self.camera}, only {len(names)} ({names})"
+            )
+        return self.camera
+
+
+def looks_of(
+    options: Mapping[str, Any], width: int, height: int, camera: int | str | None
+) -> Looks:
+    """Of an environment with these options, checked ones."""
+    config = json.loads(options.get("default_camera_config") or "{}")
+    flags = json.loads(options.get("visual_options") or "{}")
+    return Looks(
+        width,
+        height,
+        camera,
+        {key: np.array(each) if isinstance(each, list) else each for key, each in config.items()}
+        or None,
+        int(options.get("max_geom", 1000)),
+        {int(number): bool(value) for number, value in flags.items()} or None,
+        options.get("render_quality") == "fast",
+    )
+
+
+def as_texts(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """Gymnasium's names, and None as it means it; dicts as texts. Raises OptionError."""
+    result = dict(options)
     for theirs, ours in _COMMON.items():
-        if theirs in options:
-            value = options.pop(theirs)
+        if theirs in result:
+            value = result.pop(theirs)
             if theirs == "camera_id" and isinstance(value, Integral) and value == -1:
                 value = _FREE
             if value is not None:
-                options[ours] = value
+                result[ours] = value
     for name in ("default_camera_config", "visual_options"):
-        value = options.get(name)
+        value = result.get(name)
         if value is None:
-            options.pop(name, None)
+            result.pop(name, None)
         elif isinstance(value, Mapping):
             try:
                 plain = {_key(key): _plain(each) for key, each in value.items()}
-                options[name] = json.dumps(plain, sort_keys=True) if plain else ""
+                result[name] = json.dumps(plain, sort_keys=True) if plain else ""
             except TypeError:
                 raise OptionError(
                     f"{spec.id}: {name} is {value!r}, expected {_EXPECTED[name]}"
                 ) from None
-    return options
+    return result
 
 
-_EXPECTED = {
-    "default_camera_config": "attributes of MuJoCo's MjvCamera, such as {'distance': 4.0}",
-    "visual_options": "flags of MuJoCo's mjtVisFlag by number, such as {10: True}",
-}
-
-
-def check(spec: EnvSpec, options: Mapping[str, Any]) -> None:
+def check_pictures(spec: EnvSpec, options: Mapping[str, Any]) -> None:
     """Raises OptionError for what the installed MuJoCo does not know."""
-    import mujoco
-
+    mujoco = require_mujoco()
     config = _read(spec, "default_camera_config", options)
     known = {name for name in dir(mujoco.MjvCamera) if not name.startswith("_")}
     for name, value in config.items():
@@ -102,42 +153,6 @@ def check(spec: EnvSpec, options: Mapping[str, Any]) -> None:
                 f"{spec.id}: visual_options has {number} ({name}), which cannot be drawn from outside of "
                 "the simulation; leave it out"
             )
-
-
-def camera_config(options: Mapping[str, Any]) -> dict[str, Any]:
-    """As Gymnasium takes it; empty: the original's."""
-    import numpy as np
-
-    config = json.loads(options.get("default_camera_config") or "{}")
-    # It copies arrays and assigns all else.
-    return {
-        name: np.array(value) if isinstance(value, list) else value
-        for name, value in config.items()
-    }
-
-
-def visual_options(options: Mapping[str, Any]) -> dict[int, bool]:
-    """As Gymnasium takes it."""
-    flags = json.loads(options.get("visual_options") or "{}")
-    return {int(number): bool(value) for number, value in flags.items()}
-
-
-@functools.cache
-def original_camera(spec: EnvSpec) -> Any:
-    """Where the camera of the original stands: it is written in its class, or beside it."""
-    name, _, version = spec.id.removeprefix("mujoco/").rpartition("-")
-    version = version if version == "v5" else "v4"
-    stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    stem = {"humanoid_standup": "humanoidstandup"}.get(stem, stem)
-    try:
-        module = importlib.import_module(f"gymnasium.envs.mujoco.{stem}_{version}")
-        original = getattr(module, f"{name}Env")
-    except (ImportError, AttributeError):
-        return None  # a Gymnasium without this version; its camera is MuJoCo's
-    parameter = inspect.signature(original.__init__).parameters.get("default_camera_config")
-    if parameter is not None:
-        return parameter.default
-    return getattr(module, "DEFAULT_CAMERA_CONFIG", None)
 
 
 def _read(spec: EnvSpec, name: str, options: Mapping[str, Any]) -> dict[str, Any]:

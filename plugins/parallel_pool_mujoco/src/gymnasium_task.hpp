@@ -1,10 +1,11 @@
-// What the eleven tasks have in common: a simulation, observations, what happens when MuJoCo warns.
+// What the eleven tasks have in common beyond the SDK's Task: an observation, noise in resets, when
+// contact forces are computed.
 //
 // Written from the behaviour of Gymnasium's MujocoEnv: a reset is mj_resetData, new positions and
 // velocities, mj_forward; a step sets the controls and calls mj_step frame_skip times. Gymnasium
 // always calls mj_rnePostConstraint after that; here only tasks that look at contact forces do.
-#ifndef PARALLEL_POOL_MUJOCO_TASK_HPP_
-#define PARALLEL_POOL_MUJOCO_TASK_HPP_
+#ifndef PARALLEL_POOL_MUJOCO_GYMNASIUM_TASK_HPP_
+#define PARALLEL_POOL_MUJOCO_GYMNASIUM_TASK_HPP_
 
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +15,11 @@
 #include <vector>
 
 #include "info.hpp"
-#include "numerics.hpp"
-#include "observer.hpp"
-#include "parallel_pool/env.hpp"
-#include "parallel_pool/mujoco.hpp"
+#include "sdk_names.hpp"
 
-namespace pp::mujoco {
+namespace gymnasium_tasks {
 
 inline constexpr const char* kQualities[] = {"full", "fast"};
-inline constexpr const char* kOnWarning[] = {"truncate", "error", "ignore"};
 
 // The options of every task. Names are Gymnasium's, or EnvPool's where Gymnasium has none.
 #define PP_MUJOCO_OPTIONS(default_frame_skip)                                                    \
@@ -67,65 +64,38 @@ struct Bounds {
   double high;
 };
 
-class Task {
+class GymnasiumTask : public Task {
  public:
   using Obs = Observer::Obs;
-  using Action = Box<float, dynamic>;
-  static constexpr const char* const local_options[] = {
-      "model",    "xml_file",      "fused_norm", "render_quality", "default_camera_config",
-      "max_geom", "visual_options"};
-  static constexpr bool late_rows = true;
 
-  // Arrays of mjData by name, for read_array and write_array.
   void arrays(ArrayList& list) {
     // What a step has left out because the task does not need it, Python may want to see.
     if (forces_due_) sim_.rne_post_constraint();
     forces_due_ = false;
-    list_arrays(sim_, list);
+    Task::arrays(list);
   }
-  // As set_state() of Gymnasium's environments.
-  void arrays_written() { sim_.forward(); }
 
   void save(StateWriter& out) const {
-    sim_.save(out);
+    Task::save(out);
     observer_.save(out);
   }
   void load(StateReader& in) {
-    sim_.load(in);
+    Task::load(in);
     forces_due_ = false;
     observer_.load(in);
   }
 
  protected:
   // `forces`: the task looks at cfrc_ext.
-  Task(const Options& options, size_t obs_size, bool forces)
-      : sim_(Model::share(options)),
+  GymnasiumTask(const Options& options, size_t obs_size, bool forces)
+      : Task(options),
         observer_(options, obs_size, sim_),
-        frame_skip_(options.integer("frame_skip")),
-        dt_(sim_.model.timestep * static_cast<double>(frame_skip_)),
-        fused_norm_(options.flag("fused_norm")),
         forces_(forces && options.flag("post_constraint")),
-        forces_on_demand_(!forces && options.flag("post_constraint")),
-        on_warning_(options.text("on_warning") == "truncate" ? OnWarning::kTruncate
-                    : options.text("on_warning") == "error"  ? OnWarning::kError
-                                                             : OnWarning::kIgnore) {}
+        forces_on_demand_(!forces && options.flag("post_constraint")) {}
 
   static void describe(Spec& spec, const Options& options, size_t obs_size) {
     Observer::describe(spec, options, obs_size);
-    const std::shared_ptr<const Model> model = Model::share(options);
-    std::vector<double> low;
-    std::vector<double> high;
-    for (int64_t i = 0; i < model->nu; ++i) {
-      low.push_back(model->actuator_ctrlrange[2 * i]);
-      high.push_back(model->actuator_ctrlrange[2 * i + 1]);
-    }
-    spec.action().shaped({model->nu}).bounds(low, high);
-  }
-  // Throws std::invalid_argument if a custom model is too small for the task.
-  static void require(const Model& model, const char* what, int64_t there, int64_t needed) {
-    if (there >= needed) return;
-    throw std::invalid_argument(model.source + " has " + what + " = " + std::to_string(there) +
-                                ", but this task needs at least " + std::to_string(needed));
+    Task::describe(spec, *Model::share(options));
   }
 
   // mj_resetData; a task may go on from there. Or all at once: qpos0 plus uniform noise; velocities
@@ -153,7 +123,7 @@ class Task {
   }
 
   void simulate(const Action::Value& action) {
-    for (size_t i = 0; i < action.size(); ++i) sim_.ctrl[i] = static_cast<double>(action[i]);
+    set_controls(action);
     const Engine& engine = sim_.model.engine;
     sim_.run([this, &engine] {
       for (int64_t i = 0; i < frame_skip_; ++i) engine.step(sim_.model.raw, sim_.raw);
@@ -162,44 +132,13 @@ class Task {
     forces_due_ = forces_on_demand_;
   }
 
-  // What a step leads to; notes a warning in `info`, or throws it.
-  template <class Info>
-  Outcome outcome(double reward, bool terminated, const InfoWriter<Info>& info) {
-    const Warning warning = sim_.take_warning();
-    info.put(mujoco_warning{}, static_cast<int32_t>(warning));
-    Outcome result;
-    result.reward = reward;
-    result.terminated = terminated;
-    if (warning != Warning::kNone) {
-      if (on_warning_ == OnWarning::kError) {
-        throw std::runtime_error(std::string("MuJoCo warns: ") + sim_.warning_text());
-      }
-      result.truncated = on_warning_ == OnWarning::kTruncate;
-    }
-    return result;
-  }
-
-  // np.linalg.norm
-  double length(const double* vector, size_t count) const {
-    return norm(vector, count, fused_norm_);
-  }
-  int64_t nq() const { return sim_.model.nq; }
-  int64_t nv() const { return sim_.model.nv; }
-
-  Simulation sim_;
   Observer observer_;
-  const int64_t frame_skip_;
-  const double dt_;  // seconds of a step
 
  private:
-  enum class OnWarning { kTruncate, kError, kIgnore };
-
-  const bool fused_norm_;
   const bool forces_;
   const bool forces_on_demand_;
-  const OnWarning on_warning_;
   bool forces_due_ = false;
 };
 
-}  // namespace pp::mujoco
-#endif  // PARALLEL_POOL_MUJOCO_TASK_HPP_
+}  // namespace gymnasium_tasks
+#endif  // PARALLEL_POOL_MUJOCO_GYMNASIUM_TASK_HPP_

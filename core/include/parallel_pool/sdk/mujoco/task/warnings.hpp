@@ -1,0 +1,47 @@
+// parallel_pool/sdk/mujoco/task/warnings.hpp: what a warning of MuJoCo does to an episode, as the
+// option on_warning says.
+//
+// MuJoCo warns where it goes on with a simulation that is not the one asked for: it has reset the
+// data because a number was none, or left contacts out because there was no room.
+#ifndef PARALLEL_POOL_SDK_MUJOCO_TASK_WARNINGS_HPP_
+#define PARALLEL_POOL_SDK_MUJOCO_TASK_WARNINGS_HPP_
+
+#include <stdexcept>
+#include <string>
+
+#include "parallel_pool/sdk/mujoco/simulation.hpp"
+#include "parallel_pool/sdk/options.hpp"
+#include "parallel_pool/sdk/scalar.hpp"
+
+namespace pp::mujoco {
+
+inline constexpr const char* kOnWarning[] = {"truncate", "error", "ignore"};
+
+// Applied once in every step.
+class WarningPolicy {
+ public:
+  explicit WarningPolicy(const Options& options)
+      : choice_(options.text("on_warning") == "truncate" ? Choice::kTruncate
+                : options.text("on_warning") == "error"  ? Choice::kError
+                                                         : Choice::kIgnore) {}
+
+  // The gravest warning of the step. Truncates the outcome, or throws with MuJoCo's words.
+  Warning apply(Simulation& sim, Outcome& outcome) const {
+    const Warning warning = sim.take_warning();
+    if (warning != Warning::kNone) {
+      if (choice_ == Choice::kError) {
+        throw std::runtime_error(std::string("MuJoCo warns: ") + sim.warning_text());
+      }
+      outcome.truncated = choice_ == Choice::kTruncate;
+    }
+    return warning;
+  }
+
+ private:
+  enum class Choice { kTruncate, kError, kIgnore };
+
+  const Choice choice_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_SDK_MUJOCO_TASK_WARNINGS_HPP_

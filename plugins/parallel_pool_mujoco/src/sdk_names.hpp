@@ -1,0 +1,14 @@
+// The namespace of the plugin, `gymnasium_tasks`: its code is written in the names of the SDK.
+#ifndef PARALLEL_POOL_MUJOCO_SDK_NAMES_HPP_
+#define PARALLEL_POOL_MUJOCO_SDK_NAMES_HPP_
+
+#include "parallel_pool/env.hpp"
+#include "parallel_pool/mujoco.hpp"
+
+namespace gymnasium_tasks {
+
+using namespace pp;          // NOLINT: nobody includes these headers but this plugin
+using namespace pp::mujoco;  // NOLINT: likewise
+
+}  // namespace gymnasium_tasks
+#endif  // PARALLEL_POOL_MUJOCO_SDK_NAMES_HPP_

@@ -178,14 +178,14 @@ def refuse(fd: int, reason: str) -> None:
     """In a worker process that cannot serve: say why, to every call."""
 
 def _check_head(plugin: Plugin, host_major: int, host_minor: int) -> None: ...
-def _probe_rows(
+def _check_rows(
     plugin: Plugin,
     env_id: str,
     options: dict[str, Any],
     lanes: int,
     actions: Sequence[npt.NDArray[Any]],
 ) -> list[str]: ...
-def _probe_lifetime(
+def _check_lifetime(
     plugin: Plugin,
     env_id: str,
     options: dict[str, Any],

@@ -154,7 +154,7 @@ class Actions:
         return _take(self._all, steps * self._envs + envs)
 
     def arrays(self, config: PoolConfig) -> list[npt.NDArray[Any]]:
-        """Per action field an array (steps, envs, ...) in the field's dtype, for the native probe."""
+        """Per action field an array (steps, envs, ...) in the field's dtype, for the native ShardChecker."""
         fields = [field for field in config.fields if field["role"] == "action"]
         flat = list(_leaves(self._all))
         arrays = []

@@ -62,7 +62,7 @@ def lifetime(tested: EnvUnderTest) -> str | None:
     actions = tested.actions(lanes, 1).arrays(config)
 
     def live(times: int) -> None:
-        findings = _core._probe_lifetime(
+        findings = _core._check_lifetime(
             config.plugin, config.env.native_id, config.options, lanes, actions, times
         )
         if findings:
@@ -97,7 +97,7 @@ def episodes(tested: EnvUnderTest) -> None:
 
     def live(times: int) -> None:
         for _ in range(times):
-            _core._probe_rows(config.plugin, config.env.native_id, config.options, LANES, arrays)
+            _core._check_rows(config.plugin, config.env.native_id, config.options, LANES, arrays)
 
     times = _as_often_as_can_be(live, 5, TIMES // 10, SECONDS / 4)
     live(times // 4)

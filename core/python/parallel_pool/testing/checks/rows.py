@@ -20,7 +20,7 @@ def rows(tested: EnvUnderTest) -> str | None:
     native = config.env.native_id
     lanes = max(LANES, min(config.plugin.declaration(native)["preferred_lanes"], 64))
     table = tested.actions(lanes)
-    findings = _core._probe_rows(config.plugin, native, config.options, lanes, table.arrays(config))
+    findings = _core._check_rows(config.plugin, native, config.options, lanes, table.arrays(config))
     if findings:
         raise Finding("; ".join(findings))
     return f"{table.steps} calls of {lanes} lanes"

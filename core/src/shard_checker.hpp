@@ -1,11 +1,11 @@
 // The native part of the conformance kit (parallel_pool.testing): plugins between guard bytes, and
 // built and destroyed many times.
-#ifndef PARALLEL_POOL_SRC_PROBE_HPP_
-#define PARALLEL_POOL_SRC_PROBE_HPP_
+#ifndef PARALLEL_POOL_SRC_SHARD_CHECKER_HPP_
+#define PARALLEL_POOL_SRC_SHARD_CHECKER_HPP_
 
 #include <pybind11/pybind11.h>
 
 namespace pp::python {
-void bind_probe(pybind11::module_& module);
+void bind_shard_checker(pybind11::module_& module);
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_PROBE_HPP_
+#endif  // PARALLEL_POOL_SRC_SHARD_CHECKER_HPP_

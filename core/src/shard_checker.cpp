@@ -1,4 +1,4 @@
-#include "probe.hpp"
+#include "shard_checker.hpp"
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -31,11 +31,11 @@ namespace {
 // One shard of a plugin, driven by hand: every buffer it may write lies between guard bytes, and
 // every row it must not write is looked at afterwards. Findings are sentences that begin with the
 // call; each is kept once.
-class Probe {
+class ShardChecker {
  public:
   // `actions`: per action field an array of shape (steps, lanes, ...) in the field's dtype.
-  Probe(const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
-        const std::vector<py::array>& actions)
+  ShardChecker(const Plugin& plugin, const std::string& env_id, const py::dict& options,
+               uint32_t lanes, const std::vector<py::array>& actions)
       : env_(plugin.library().env(env_id)),
         values_(parse_options(env_, options)),
         spec_(describe_env(env_, *values_)),
@@ -60,9 +60,9 @@ class Probe {
       steps_ = static_cast<size_t>(given.shape(0));
     }
   }
-  ~Probe() { destroy(); }
-  Probe(const Probe&) = delete;
-  Probe& operator=(const Probe&) = delete;
+  ~ShardChecker() { destroy(); }
+  ShardChecker(const ShardChecker&) = delete;
+  ShardChecker& operator=(const ShardChecker&) = delete;
 
   // Everything that a host may ask of a shard. Runs without the GIL.
   void run() {
@@ -149,9 +149,9 @@ class Probe {
   }
 
   static void claim(const pp_lanes* lanes) {
-    auto& probe = *static_cast<Probe*>(lanes->host_data);
-    if (!probe.claimed_) probe.point(lanes->first, probe.stepping_);
-    probe.claimed_ = true;
+    auto& checker = *static_cast<ShardChecker*>(lanes->host_data);
+    if (!checker.claimed_) checker.point(lanes->first, checker.stepping_);
+    checker.claimed_ = true;
   }
 
   void point(uint32_t first, bool step) {
@@ -340,28 +340,28 @@ int64_t allocated_bytes() {
 
 }  // namespace
 
-void bind_probe(py::module_& module) {
+void bind_shard_checker(py::module_& module) {
   module.def(
-      "_probe_rows",
+      "_check_rows",
       [](const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
          const std::vector<py::array>& actions) {
-        Probe probe(plugin, env_id, options, lanes, actions);
+        ShardChecker checker(plugin, env_id, options, lanes, actions);
         {
           const py::gil_scoped_release release;
-          probe.run();
+          checker.run();
         }
-        return probe.findings();
+        return checker.findings();
       },
       py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("lanes"),
       py::arg("actions"), "What one shard does beyond its rows, one sentence each.");
   module.def(
-      "_probe_lifetime",
+      "_check_lifetime",
       [](const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
          const std::vector<py::array>& actions, uint32_t times) {
         for (uint32_t i = 0; i < times; ++i) {
-          Probe probe(plugin, env_id, options, lanes, actions);
-          probe.live();
-          if (!probe.findings().empty()) return probe.findings();
+          ShardChecker checker(plugin, env_id, options, lanes, actions);
+          checker.live();
+          if (!checker.findings().empty()) return checker.findings();
           if (PyErr_CheckSignals() != 0) throw py::error_already_set();
         }
         return std::vector<std::string>();

@@ -15,6 +15,7 @@
 
 #include "parallel_pool/host/workers/parent_guard.hpp"
 #include "parallel_pool/host/workers/plugin_server.hpp"
+#include "parallel_pool/host/workers/worker_channel.hpp"
 #include "parallel_pool/host/workers/worker_group.hpp"
 
 namespace pp::python {

@@ -59,7 +59,7 @@ const std::vector<uint32_t>& PlayerRows::slots(const std::string& label, bool pa
 }
 
 void PlayerRows::number(const uint32_t* ids, uint32_t n) {
-  const host::Players& players = *pool_->players();
+  const host::PlayerTable& players = *pool_->players();
   const uint32_t capacity = players.capacity();
   slots_.clear();
   for (uint32_t i = 0; i < n; ++i) {
@@ -72,7 +72,7 @@ void PlayerRows::number(const uint32_t* ids, uint32_t n) {
 }
 
 void PlayerRows::number_named(const std::string& label, const uint32_t* ids, uint32_t n) {
-  const host::Players& players = *pool_->players();
+  const host::PlayerTable& players = *pool_->players();
   const uint32_t capacity = players.capacity();
   const uint32_t num_envs = pool_->config().num_envs;
   slots_.clear();

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "isolation.hpp"
+#include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/extension.hpp"
-#include "parallel_pool/host/plugin/shard.hpp"
 #include "parallel_pool/host/step/reset_options.hpp"
 #include "results.hpp"
 

@@ -56,15 +56,14 @@ class PyPool {
     if (!isolation.is_none()) {
       isolation_ = std::make_unique<Isolation>(isolation.cast<py::dict>(), plugin.library(), env,
                                                spec, config.num_envs, config.batch_size);
-      config.backend = isolation_->backend();
       // One thread has every process at work; only answers in any order need one each.
       if (config.batch_size == 0 || config.batch_size == config.num_envs) config.num_threads = 1;
     }
     {
       const py::gil_scoped_release release;
-      pool_.reset(new host::Pool(plugin.library(), isolation_ ? isolation_->table() : env,
-                                 std::move(config), pointers,
-                                 isolation_ ? isolation_->spec() : spec));
+      pool_.reset(new host::Pool(
+          plugin.library(), isolation_ ? isolation_->table() : env, std::move(config), pointers,
+          isolation_ ? isolation_->spec() : spec, isolation_ ? isolation_->backend() : nullptr));
     }
     actions_ = std::make_unique<Actions>(*pool_, action_tree, policy);
     step_plan_ = std::make_unique<Plan>(*pool_, step_plan);
@@ -308,9 +307,9 @@ class PyPool {
     Scratch scratch_;
   };
 
-  // First all that may run Python code, then check and submit without any in between: nobody else
-  // uses the pool meanwhile. `alone`: refuse if anything is on its way, so that the next answer is
-  // ours.
+  // First all that may run Python code. Between admission and submission actions are staged, and
+  // nothing else; if that throws, the call is dropped and nothing has changed. `alone`: refuse if
+  // anything is on its way, so that the next answer is ours.
   // `named`: whose the rows of players are, where the caller says so.
   void start_step(const py::object& action, const py::object& env_id, bool alone,
                   const PlayerNames* named = nullptr) {
@@ -318,12 +317,11 @@ class PyPool {
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
     actions_->convert(action, n, scratch->arrays);
-    pool_->check(ids, n, host::Op::step);
-    if (alone) pool_->check_idle();
+    host::AdmittedCall call = pool_->admit(ids, n, host::Op::step, alone);
     PlayerRows* players = pool_->players() == nullptr ? nullptr : &player_rows_;
     if (players != nullptr) players->begin(*pool_, named);
     actions_->stage(scratch->arrays, ids, n, players);
-    pool_->submit(ids, n, host::Op::step);
+    pool_->submit(std::move(call));
   }
 
   void start_reset(const py::object& env_id, const py::object& seeds, const py::object& options,
@@ -344,15 +342,14 @@ class PyPool {
       given =
           parse_reset_options(pool_->env().id, pool_->reset_options(), options.cast<py::dict>());
     }
-    pool_->check(ids, n, host::Op::reset);
-    if (alone) pool_->check_idle();
+    host::AdmittedCall call = pool_->admit(ids, n, host::Op::reset, alone);
     for (uint32_t i = 0; given && i < n; ++i) {
       pool_->set_reset_options(ids == nullptr ? i : ids[i], given);
     }
     for (uint32_t i = 0; i < list.size(); ++i) {
       if (list[i]) pool_->set_seed(ids == nullptr ? i : ids[i], *list[i]);
     }
-    pool_->submit(ids, n, host::Op::reset);
+    pool_->submit(std::move(call));
   }
 
   // Raises EnvError that carries the whole batch: what the others computed is not lost.

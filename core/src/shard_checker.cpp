@@ -17,8 +17,8 @@
 
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/state.h"
+#include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/extension.hpp"
-#include "parallel_pool/host/plugin/shard.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "plugin_object.hpp"
 

@@ -66,6 +66,43 @@ PP_CASE(wrong_calls_change_nothing) {
   PP_CHECK(refuses(ErrorKind::closed, [&] { wait(*pool); }));
 }
 
+PP_CASE(dropped_calls_change_nothing) {
+  for (const uint32_t batch_size : {4u, 8u}) {
+    const auto pool = make_pool("Walk", sizes(8, batch_size, 2));
+    ask_all(*pool, Op::reset);
+    for (uint32_t got = 0; got < 8; got += batch_size) wait(*pool);
+    const std::vector<uint32_t> some = {1, 2, 5, 6};
+    const size_t batches = pool->layout().store()->allocated();
+    for (uint32_t turn = 0; turn < 3; ++turn) {
+      host::AdmittedCall call = pool->admit(some.data(), 4, Op::step);
+      // As long as it lives, its environments are taken; and so is a pool that must be idle.
+      PP_CHECK(refuses(ErrorKind::busy, [&] { ask(*pool, {0, 5}, Op::step); }));
+      PP_CHECK(refuses(ErrorKind::busy, [&] { ask_all(*pool, Op::reset); }));
+      const uint32_t other = 3;
+      PP_CHECK(refuses(ErrorKind::busy, [&] { pool->admit(&other, 1, Op::step, true); }));
+      PP_CHECK(refuses(ErrorKind::busy, [&] { Pool::Hold(*pool, some.data(), 1); }));
+      // Another call may be admitted meanwhile, and either may be dropped.
+      const std::vector<uint32_t> rest = {0, 3, 4, 7};
+      const host::AdmittedCall second = pool->admit(rest.data(), 4, Op::step);
+      const host::AdmittedCall moved = std::move(call);
+    }
+    PP_CHECK(refuses(ErrorKind::nothing_pending, [&] { wait(*pool); }));
+    PP_CHECK(pool->layout().store()->allocated() <= batches + 2);
+    ask(*pool, some, Op::step);
+    PP_CHECK(wait(*pool)->rows == 4);
+    // In any order, and interleaved with one that is dropped.
+    const std::vector<uint32_t> rest = {0, 3, 4, 7};
+    host::AdmittedCall first = pool->admit(some.data(), 4, Op::step);
+    host::AdmittedCall second = pool->admit(rest.data(), 4, Op::step);
+    pool->submit(std::move(second));
+    pool->submit(std::move(first));
+    PP_CHECK(wait(*pool)->rows == 4);
+    PP_CHECK(wait(*pool)->rows == 4);
+    const Pool::Hold hold(*pool, nullptr, 8);
+    PP_CHECK(refuses(ErrorKind::busy, [&] { pool->admit(nullptr, 8, Op::step); }));
+  }
+}
+
 PP_CASE(close_wakes_a_receiver) {
   for (uint32_t turn = 0; turn < 20; ++turn) {
     const uint32_t batch_size = turn % 2 == 0 ? 2 : 4;

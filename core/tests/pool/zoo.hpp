@@ -77,13 +77,11 @@ inline const int32_t* ids_of(const Pool& pool, const Batch& batch) {
 
 inline void ask(Pool& pool, const std::vector<uint32_t>& ids, Op op) {
   const auto n = static_cast<uint32_t>(ids.size());
-  pool.check(ids.data(), n, op);
-  pool.submit(ids.data(), n, op);
+  pool.submit(pool.admit(ids.data(), n, op));
 }
 
 inline void ask_all(Pool& pool, Op op) {
-  pool.check(nullptr, pool.config().num_envs, op);
-  pool.submit(nullptr, pool.config().num_envs, op);
+  pool.submit(pool.admit(nullptr, pool.config().num_envs, op));
 }
 
 // The action of a zoo environment with one discrete action.

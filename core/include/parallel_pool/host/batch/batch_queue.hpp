@@ -26,6 +26,7 @@ class BatchQueue {
   BatchQueue(uint32_t num_envs, uint32_t batch_size)
       : batch_size_(batch_size), synchronous_(batch_size == num_envs) {
     open_.reserve(synchronous_ ? num_envs : num_envs / batch_size + 2);
+    spare_.reserve(open_.capacity());
     unclaimed_.resize(num_envs / batch_size + 3);
   }
 
@@ -34,25 +35,38 @@ class BatchQueue {
   void hold(uint32_t n) { in_flight_ += n; }
   void let_go(uint32_t n) { in_flight_ -= n; }
 
-  // Room for n more rows. The batch they will be in, or NULL: they claim() it.
-  Batch* provide(BatchStore& store, uint32_t n) {
-    Batch* batch = nullptr;
-    if (synchronous_) {
-      batch = store.acquire(n);
-      open_.push_back(batch);
-    } else {
-      while (provided_ < submitted_ + n) {
-        Batch* more = store.acquire(batch_size_);
-        open_.push_back(more);
-        provided_ += batch_size_;
-        const std::lock_guard<SpinLock> lock(claim_lock_);
-        unclaimed_[(first_unclaimed_ + num_unclaimed_) % unclaimed_.size()] = more;
-        ++num_unclaimed_;
-      }
-    }
-    submitted_ += n;
+  // Room for n more rows: open() will not fail for them. Throws for want of memory, and then
+  // nothing has changed.
+  void promise(BatchStore& store, uint32_t n) {
+    while (spare_.size() < spares_for(n)) spare_.push_back(store.acquire(batch_size_));
+    ++promises_;
+    promised_ += n;
     in_flight_ += n;
-    return batch;
+  }
+  // They do not come after all; their batches are for the next.
+  void take_back(uint32_t n) {
+    --promises_;
+    promised_ -= n;
+    in_flight_ -= n;
+  }
+  // They come now. The batch they will be in, or NULL: they claim() it.
+  Batch* open(uint32_t n) {
+    --promises_;
+    promised_ -= n;
+    submitted_ += n;
+    if (synchronous_) {
+      Batch* batch = next_spare();
+      batch->rows = n;
+      return batch;
+    }
+    while (provided_ < submitted_) {
+      Batch* more = next_spare();
+      provided_ += batch_size_;
+      const std::lock_guard<SpinLock> lock(claim_lock_);
+      unclaimed_[(first_unclaimed_ + num_unclaimed_) % unclaimed_.size()] = more;
+      ++num_unclaimed_;
+    }
+    return nullptr;
   }
 
   // Up to *count rows that follow each other, in the order in which environments ask. Any thread.
@@ -86,11 +100,27 @@ class BatchQueue {
 
   // Nobody writes them any more, and nobody will take them.
   void drop() {
-    for (Batch* batch : open_) BatchStore::release(batch);
-    open_.clear();
+    for (std::vector<Batch*>* each : {&open_, &spare_}) {
+      for (Batch* batch : *each) BatchStore::release(batch);
+      each->clear();
+    }
   }
 
  private:
+  // How many batches must be spare for all that is promised and n rows more.
+  size_t spares_for(uint32_t n) const {
+    if (synchronous_) return promises_ + 1;
+    const uint64_t rows = submitted_ + promised_ + n;
+    return rows <= provided_ ? 0 : static_cast<size_t>((rows - provided_ - 1) / batch_size_ + 1);
+  }
+
+  Batch* next_spare() {
+    Batch* batch = spare_.back();
+    spare_.pop_back();
+    open_.push_back(batch);
+    return batch;
+  }
+
   size_t first_complete() const {
     const size_t candidates = std::min<size_t>(synchronous_ ? 1 : open_.size(), open_.size());
     for (size_t i = 0; i < candidates; ++i) {
@@ -112,8 +142,11 @@ class BatchQueue {
 
   uint32_t batch_size_;
   bool synchronous_;
-  std::vector<Batch*> open_;  // provided, not yet taken
-  uint64_t submitted_ = 0;    // rows, since the beginning
+  std::vector<Batch*> open_;   // provided, not yet taken
+  std::vector<Batch*> spare_;  // for what is promised
+  size_t promises_ = 0;
+  uint64_t promised_ = 0;   // rows
+  uint64_t submitted_ = 0;  // rows, since the beginning
   uint64_t received_ = 0;
   uint64_t provided_ = 0;  // rows of the batches that asynchronous environments may claim
   uint32_t in_flight_ = 0;

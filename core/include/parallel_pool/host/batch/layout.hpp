@@ -9,13 +9,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/batch/player_layout.hpp"
+#include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
-#include "parallel_pool/host/step/players.hpp"
 
 namespace pp::host {
 
@@ -39,19 +41,22 @@ class Layout {
  public:
   static constexpr size_t none = SIZE_MAX;
 
-  // `players` NULL unless the environment has fields per player; it learns the columns. Everything
-  // named here outlives the layout.
-  Layout(const EnvSpec& spec, const PoolConfig& config, Players* players) : spec_(spec) {
+  // `env_id` is for messages. Throws if the environment describes its players in a way that cannot
+  // be stepped. `spec` outlives the layout.
+  Layout(const EnvSpec& spec, const std::string& env_id, const PoolConfig& config) : spec_(spec) {
+    if (spec.multi_player()) {
+      players_ = std::make_unique<PlayerLayout>(spec, env_id, config.num_envs);
+    }
     add_outputs();
     if (config.autoreset == Autoreset::same_step) add_final_rows();
-    if (players != nullptr) players->add_columns(columns_);
+    if (players_ != nullptr) players_->add_columns(columns_);
     // In the order of HostColumn.
     for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
                                  PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
       columns_.push_back(Column{dtype, {}, item_size(dtype), 0, false});
     }
-    if (players != nullptr && players->own_rewards()) widen_rewards();
-    if (players != nullptr) players->use(columns_, column_of_field_);
+    if (players_ != nullptr && players_->own_rewards()) widen_rewards();
+    if (players_ != nullptr) players_->use(columns_, column_of_field_);
     store_ = std::make_shared<BatchStore>(columns_, config.batch_size);
     reward_ = column_of_field_[static_cast<size_t>(spec_.find(PP_ROLE_REWARD))];
     terminated_ = column_of_field_[static_cast<size_t>(spec_.find(PP_ROLE_TERMINATED))];
@@ -62,6 +67,8 @@ class Layout {
   Layout& operator=(const Layout&) = delete;
 
   const EnvSpec& spec() const { return spec_; }
+  // NULL unless the environment has fields per player.
+  const PlayerLayout* players() const { return players_.get(); }
   size_t num_fields() const { return column_of_field_.size(); }
   const std::vector<Column>& columns() const { return columns_; }
   const Column& column(size_t which) const { return columns_[which]; }
@@ -104,6 +111,10 @@ class Layout {
   template <class T>
   T* rows(const Batch* batch, HostColumn which, uint32_t row) const {
     return rows<T>(batch, column_of(which), row);
+  }
+  template <class T>
+  T* rows(const Rows& of, HostColumn which) const {
+    return rows<T>(of.batch, which, of.row);
   }
   double* rewards(const Batch* batch, uint32_t row) const {
     return rows<double>(batch, reward_, row * reward_width_);
@@ -161,6 +172,7 @@ class Layout {
   }
 
   const EnvSpec& spec_;
+  std::unique_ptr<PlayerLayout> players_;
   std::vector<Column> columns_;
   std::vector<size_t> column_of_field_;
   std::vector<size_t> final_column_of_field_;

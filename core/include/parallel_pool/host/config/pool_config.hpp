@@ -2,11 +2,13 @@
 #ifndef PARALLEL_POOL_HOST_CONFIG_POOL_CONFIG_HPP_
 #define PARALLEL_POOL_HOST_CONFIG_POOL_CONFIG_HPP_
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "parallel_pool/host/run/backend.hpp"
+#include "parallel_pool/host/threads/cpus.hpp"
 #include "parallel_pool/host/threads/placement.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
@@ -35,8 +37,22 @@ struct PoolConfig {
   bool refuse_steps = false;    // refuse_step() will be called
   double step_timeout = 0.0;    // seconds after which a step counts as hung; 0: never
   bool flat_players = false;    // hand per-player columns out as [players present][...], not padded
-  Backend* backend = nullptr;   // where shards live, if not here; outlives the pool
+
+  // Whether answers come in the order of the questions, one for each. Once batch_size is decided.
+  bool synchronous() const { return batch_size == num_envs; }
+  // How many callers are threads that step: a synchronous caller is one; an asynchronous one has
+  // better things to do, and nobody may be the one that hangs.
+  uint32_t callers() const { return synchronous() && step_timeout == 0.0 ? 1 : 0; }
 };
+
+// The same with what was left to be decided.
+inline PoolConfig decided(PoolConfig config) {
+  if (config.batch_size == 0) config.batch_size = config.num_envs;
+  if (config.threads != nullptr) config.num_threads = config.threads->size() + config.callers();
+  if (config.num_threads == 0) config.num_threads = std::min(config.batch_size, usable_cpus());
+  config.num_threads = std::min(config.num_threads, config.num_envs);  // others would never work
+  return config;
+}
 
 }  // namespace pp::host
 #endif  // PARALLEL_POOL_HOST_CONFIG_POOL_CONFIG_HPP_

@@ -1,62 +1,54 @@
-// parallel_pool/host/run/builder.hpp: cutting a pool into shards, and building their environments.
+// parallel_pool/host/run/builder.hpp: building the environments of a pool, by all of its threads.
 #ifndef PARALLEL_POOL_HOST_RUN_BUILDER_HPP_
 #define PARALLEL_POOL_HOST_RUN_BUILDER_HPP_
 
-#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "parallel_pool/abi.h"
-#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
-#include "parallel_pool/host/plugin/shard.hpp"
+#include "parallel_pool/host/plugin/shards.hpp"
+#include "parallel_pool/host/run/runner.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::host {
 
-// How many environments share a plugin object, and so are stepped by one thread at a time.
-inline uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config) {
-  if (config.backend != nullptr) return config.backend->lanes_per_shard();
-  // The watchdog names, and gives up, one environment; the others of its shard would be lost too.
-  if (config.step_timeout > 0.0 || env.preferred_lanes <= 1) return 1;
-  // Small pools of cheap environments still want every thread to have a shard.
-  const uint32_t at_once = std::min(config.num_envs, config.batch_size);
-  const uint32_t share = (at_once + config.num_threads - 1) / config.num_threads;
-  const uint32_t lanes = std::min(env.preferred_lanes, std::max(share, 16u));
-  return std::min(lanes, config.batch_size);
-}
-
-// Shards without their environments.
-inline std::vector<Shard> cut_into_shards(const pp_env& env, uint32_t num_envs, uint32_t lanes,
-                                          size_t num_fields) {
-  std::vector<Shard> shards((num_envs + lanes - 1) / lanes);
-  for (uint32_t s = 0; s < shards.size(); ++s) {
-    Shard& shard = shards[s];
-    shard.env = &env;
-    shard.base = s * lanes;
-    shard.count = std::min(lanes, num_envs - shard.base);
-    shard.step_mask.resize(shard.count);
-    shard.reset_mask.resize(shard.count);
-    shard.seed_mask.resize(shard.count);
-    shard.seed.resize(shard.count);
-    shard.fields.resize(num_fields);
-  }
-  return shards;
-}
-
-// Building is often the heaviest thing an environment ever does (ROMs, models): every thread that
-// it is attached to helps, a shard at a time.
+// Building takes far longer than stepping (ROMs, physics models): every thread that it is attached
+// to helps, a shard at a time.
 class Builder final : public WorkSource {
  public:
-  // `options`: one per environment, or one for all. `exclusive`: held while one is built, or NULL.
-  // All outlive it.
-  Builder(const pp_env& env, std::vector<Shard>& shards, Backend* backend, std::mutex* exclusive,
+  // `options`: one per environment, or one for all. All outlive it.
+  Builder(const pp_env& env, Shards& shards, Runner& runner,
           const std::vector<const OptionValues*>& options)
-      : env_(env), shards_(shards), backend_(backend), exclusive_(exclusive), options_(options) {}
+      : env_(env), shards_(shards), runner_(runner), options_(options) {}
+
+  // Builds all with the threads of `pool` and as many more as the runner has use for. Why one of
+  // them could not be built, or nothing.
+  std::string build_all(ThreadPool& pool) {
+    const uint32_t helpers = runner_.builders() - 1;
+    std::shared_ptr<ThreadPool> others;  // a pool that waits for others has few threads of its own
+    if (helpers > 0) {
+      others = ThreadPool::make(helpers);
+      others->attach(this);
+      others->notify(helpers);
+    }
+    pool.attach(this);
+    pool.notify(pool.size());
+    // Threads that were given places build alone, so that what they build lies near them.
+    while ((!pool.placed() || pool.size() == 0) && work()) {
+    }
+    while (!done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    pool.detach(this);
+    if (others != nullptr) others->detach(this);
+    return error_;
+  }
 
   bool work() override {
     const uint32_t s = next_.fetch_add(1);
@@ -65,11 +57,10 @@ class Builder final : public WorkSource {
     done_.fetch_add(1);
     return true;
   }
-  bool done() const { return done_.load() == shards_.size(); }
-  // Of the first environment that failed; empty if none did. Once it is done.
-  const std::string& error() const { return error_; }
 
  private:
+  bool done() const { return done_.load() == shards_.size(); }
+
   void build(uint32_t number) {
     Shard& shard = shards_[number];
     std::vector<const pp_value*> values(shard.count);
@@ -78,9 +69,8 @@ class Builder final : public WorkSource {
     }
     const pp_shard description{sizeof(pp_shard), shard.count, values.data()};
     const ErrorSink sink;
-    const MaybeLock lock(exclusive_);
-    shard.self = backend_ != nullptr ? backend_->create(number, shard.base, description)
-                                     : env_.create(&host_table(), &description);
+    const MaybeLock lock(shards_.exclusive());
+    shard.self = runner_.create(number, shard, description);
     if (shard.self != nullptr) return;
     if (!failed_.exchange(true)) {
       error_ = std::string(env_.id) + " could not be built (environment " +
@@ -89,14 +79,13 @@ class Builder final : public WorkSource {
   }
 
   const pp_env& env_;
-  std::vector<Shard>& shards_;
-  Backend* backend_;
-  std::mutex* exclusive_;
+  Shards& shards_;
+  Runner& runner_;
   const std::vector<const OptionValues*>& options_;
   std::atomic<uint32_t> next_{0};
   std::atomic<uint32_t> done_{0};
   std::atomic<bool> failed_{false};
-  std::string error_;
+  std::string error_;  // of the first environment that failed
 };
 
 }  // namespace pp::host

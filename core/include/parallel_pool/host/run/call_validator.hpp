@@ -9,6 +9,7 @@
 
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/run/watchdog.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 
@@ -17,38 +18,35 @@ namespace pp::host {
 // Asked with the pool's state lock held.
 class CallValidator {
  public:
-  // `envs` outlives it.
-  CallValidator(const EnvTable& envs, Autoreset autoreset)
-      : envs_(envs), autoreset_(autoreset), stamp_(envs.size(), 0) {}
+  // `watchdog` may be NULL. It and `envs` outlive it.
+  CallValidator(const EnvTable& envs, Autoreset autoreset, const Watchdog* watchdog)
+      : envs_(envs), autoreset_(autoreset), watchdog_(watchdog), stamp_(envs.size(), 0) {}
 
   // Throws unless each of these environments can take work; changes nothing that anybody else
-  // sees. `ids` NULL: all, in order. `idle`: nothing is in flight. `watchdog` may be NULL.
-  void check(const uint32_t* ids, uint32_t n, Op op, bool idle, const Watchdog* watchdog) {
-    const bool fine =
-        ids == nullptr ? all_fine(op, idle, watchdog) : fine_one_by_one(ids, n, op, watchdog);
-    if (!fine) explain(ids, n, op, watchdog);
+  // sees. `idle`: nothing is in flight.
+  void check(const EnvIds& envs, Op op, bool idle) {
+    const bool fine = envs.all() ? all_fine(op, idle) : fine_one_by_one(envs, op);
+    if (!fine) explain(envs, op);
   }
 
  private:
-  static bool stuck(const Watchdog* watchdog, uint32_t env) {
-    return watchdog != nullptr && watchdog->stuck(env);
-  }
+  bool stuck(uint32_t env) const { return watchdog_ != nullptr && watchdog_->stuck(env); }
 
-  bool all_fine(Op op, bool idle, const Watchdog* watchdog) const {
-    if (!idle || (watchdog != nullptr && watchdog->stuck() > 0)) return false;
+  bool all_fine(Op op, bool idle) const {
+    if (!idle || (watchdog_ != nullptr && watchdog_->stuck() > 0)) return false;
     if (op == Op::reset) return true;
     return envs_.n_started == envs_.size() && envs_.n_failed.load() == 0 &&
            (autoreset_ != Autoreset::disabled ||
             std::memchr(envs_.ended.data(), 1, envs_.ended.size()) == nullptr);
   }
 
-  bool fine_one_by_one(const uint32_t* ids, uint32_t n, Op op, const Watchdog* watchdog) {
+  bool fine_one_by_one(const EnvIds& envs, Op op) {
     ++stamp_now_;
-    for (uint32_t i = 0; i < n; ++i) {
-      const uint32_t env = ids[i];
+    for (uint32_t i = 0; i < envs.n; ++i) {
+      const uint32_t env = envs.ids[i];
       const bool fine =
           env < envs_.size() && stamp_[env] != stamp_now_ && envs_.pending[env] == 0 &&
-          !stuck(watchdog, env) &&
+          !stuck(env) &&
           (op == Op::reset || (envs_.started[env] != 0 && envs_.failed[env] == 0 &&
                                (envs_.ended[env] == 0 || autoreset_ == Autoreset::next_step)));
       if (!fine) return false;
@@ -57,10 +55,10 @@ class CallValidator {
     return true;
   }
 
-  [[noreturn]] void explain(const uint32_t* ids, uint32_t n, Op op, const Watchdog* watchdog) {
+  [[noreturn]] void explain(const EnvIds& envs, Op op) {
     ++stamp_now_;
-    for (uint32_t i = 0; i < n; ++i) {
-      const uint32_t env = ids == nullptr ? i : ids[i];
+    for (uint32_t i = 0; i < envs.n; ++i) {
+      const uint32_t env = envs[i];
       const std::string name = "environment " + std::to_string(env);
       if (env >= envs_.size()) {
         throw Error(ErrorKind::index, "env_id " + std::to_string(static_cast<int32_t>(env)) +
@@ -74,7 +72,7 @@ class CallValidator {
         throw Error(ErrorKind::busy,
                     name + " has a result on its way that was not received: call recv() first");
       }
-      if (stuck(watchdog, env)) {
+      if (stuck(env)) {
         throw Error(ErrorKind::stuck,
                     name +
                         " has not returned from a step that exceeded step_timeout: it takes no "
@@ -101,6 +99,7 @@ class CallValidator {
 
   const EnvTable& envs_;
   Autoreset autoreset_;
+  const Watchdog* watchdog_;
   std::vector<uint64_t> stamp_;  // finds duplicates without clearing anything
   uint64_t stamp_now_ = 0;
 };

@@ -1,7 +1,7 @@
 // parallel_pool/host/state/saved_state.hpp: the bytes of a saved environment.
 //
 // StateHead, then one hash per option, the environment's id, the plugin's version, what the host
-// keeps of its players (host/step/players.hpp; nothing for one player), and what the plugin's
+// keeps of its players (state/player_table.hpp; nothing for one player), and what the plugin's
 // extension "pp.state/1" wrote. Read back only into the same environment of the same plugin version
 // with the same options; every refusal names what differs. The checksum finds damage, not malice.
 #ifndef PARALLEL_POOL_HOST_STATE_SAVED_STATE_HPP_

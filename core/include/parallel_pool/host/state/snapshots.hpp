@@ -16,12 +16,13 @@
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
-#include "parallel_pool/host/plugin/shard.hpp"
+#include "parallel_pool/host/plugin/shards.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/state/saved_state.hpp"
-#include "parallel_pool/host/step/players.hpp"
 #include "parallel_pool/host/threads/spin_lock.hpp"
 
 namespace pp::host {
@@ -31,13 +32,14 @@ class Snapshots {
   // `offered`: the plugin's PP_EXT_STATE, or NULL. `options`: one per environment, or one for all.
   // All but these outlive it; `players` may be NULL.
   Snapshots(const pp_env& env, const pp_plugin& plugin, const PoolConfig& config, EnvTable& envs,
-            Players* players, const pp_state* offered,
+            PlayerTable* players, Shards& shards, const pp_state* offered,
             const std::vector<const OptionValues*>& options)
       : env_(env),
         plugin_(plugin),
         config_(config),
         envs_(envs),
         players_(players),
+        shards_(shards),
         extension_(offered) {
     if (offered == nullptr) return;
     for (const OptionValues* each : options) {
@@ -54,8 +56,43 @@ class Snapshots {
                                       ") does not offer " PP_EXT_STATE " for it");
   }
 
-  // The environment is held; its shard may be at work on others.
-  std::string save(Shard& shard, std::mutex* exclusive, uint32_t env) const {
+  // All that decides the future of these environments, which are held; their shards may be at work
+  // on others. Throws and changes nothing if one of them has failed or cannot be saved.
+  std::vector<std::string> save(const EnvIds& envs) const {
+    check_offered();
+    std::vector<std::string> states;
+    states.reserve(envs.size());
+    for (uint32_t i = 0; i < envs.size(); ++i) states.push_back(save(envs[i]));
+    return states;
+  }
+
+  // The next step of envs[i], which is held, is then what the next step after states[i] was. Throws
+  // and changes nothing if a state does not fit. Recovers environments that failed. Where a plugin
+  // refuses a state that passed all our checks, its environment counts as failed, and the others
+  // are restored all the same. `state_lock`: of the pool.
+  void load(const EnvIds& envs, const std::vector<std::string_view>& states, SpinLock& state_lock) {
+    check_offered();
+    std::vector<StateView> views;
+    views.reserve(envs.size());
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      // One state for many environments is checked for damage once.
+      const bool same = i > 0 && states[i].data() == states[i - 1].data() &&
+                        states[i].size() == states[i - 1].size();
+      views.push_back(same ? StateView(views.back()) : StateView(states[i]));
+      check(views.back(), envs[i]);
+    }
+    std::string refused;
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      const std::string reason = load(envs[i], views[i], state_lock);
+      if (reason.empty()) continue;
+      refused += (refused.empty() ? "" : "; ") + ("environment " + std::to_string(envs[i])) +
+                 " refused its state and has to be reset: " + reason;
+    }
+    if (!refused.empty()) throw Error(ErrorKind::state, refused);
+  }
+
+ private:
+  std::string save(uint32_t env) const {
     const std::string name = "environment " + std::to_string(env);
     if (envs_.failed[env] != 0) {
       throw Error(ErrorKind::reset_needed, name +
@@ -63,9 +100,10 @@ class Snapshots {
                                                "reset it or give it another state first");
     }
     const HostState host = host_state(env);
+    Shard& shard = shards_.of(env);
     const uint32_t lane = env - shard.base;
     const ErrorSink sink;
-    const ShardLock lock(shard, exclusive);
+    const ShardLock lock(shard, shards_.exclusive());
     const int64_t room = extension_->size(shard.self, lane);
     char* bytes = nullptr;
     std::string state =
@@ -92,13 +130,13 @@ class Snapshots {
   }
 
   // Restores a state that was checked. Why the plugin refused it, or nothing; then the environment
-  // counts as failed. `state_lock`: the pool's.
-  std::string load(Shard& shard, std::mutex* exclusive, SpinLock& state_lock, uint32_t env,
-                   const StateView& state) {
+  // counts as failed.
+  std::string load(uint32_t env, const StateView& state, SpinLock& state_lock) {
     std::string reason;
     {
+      Shard& shard = shards_.of(env);
       const ErrorSink sink;
-      const ShardLock lock(shard, exclusive);
+      const ShardLock lock(shard, shards_.exclusive());
       const std::string_view bytes = state.plugin();
       if (extension_->load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
         reason = sink.text();
@@ -113,7 +151,7 @@ class Snapshots {
     envs_.episode_return[env] = host.episode_return;
     envs_.began[env] = EnvTable::seconds_now() - host.episode_seconds;
     if (players_ != nullptr) {
-      failed != 0 ? players_->fail(env) : players_->load(env, state.players());
+      failed != 0 ? players_->forget(env) : players_->load(env, state.players());
     }
     const std::lock_guard<SpinLock> lock(state_lock);
     envs_.n_failed.fetch_add(static_cast<uint32_t>(failed - envs_.failed[env]));  // modulo 2^32
@@ -123,7 +161,6 @@ class Snapshots {
     return reason;
   }
 
- private:
   HostState host_state(uint32_t env) const {
     HostState host;
     host.elapsed = envs_.elapsed[env];
@@ -147,7 +184,8 @@ class Snapshots {
   const pp_plugin& plugin_;
   const PoolConfig& config_;
   EnvTable& envs_;
-  Players* players_;
+  PlayerTable* players_;
+  Shards& shards_;
   const pp_state* extension_;                         // if the environment has it
   std::vector<std::vector<uint64_t>> option_hashes_;  // one for all, or by environment
 };

@@ -218,6 +218,8 @@ class Mailbox {
   uint64_t bytes_ = 0;
 };
 
+inline constexpr size_t record_head = 3 * sizeof(uint32_t);
+
 // Adds one record to a text.
 inline void add_record(std::string& text, Record kind, uint32_t lane, const char* bytes,
                        size_t size) {
@@ -229,7 +231,7 @@ inline void add_record(std::string& text, Record kind, uint32_t lane, const char
 // Calls see(kind, lane, bytes, size) for each record of a text.
 template <class See>
 void each_record(const std::string& text, See&& see) {
-  for (size_t at = 0; at + 3 * sizeof(uint32_t) <= text.size();) {
+  for (size_t at = 0; at + record_head <= text.size();) {
     uint32_t head[3];
     std::memcpy(head, text.data() + at, sizeof head);
     at += sizeof head;

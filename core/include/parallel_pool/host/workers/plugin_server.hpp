@@ -6,7 +6,6 @@
 #ifndef PARALLEL_POOL_HOST_WORKERS_PLUGIN_SERVER_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_PLUGIN_SERVER_HPP_
 
-#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -18,73 +17,14 @@
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/ext/state.h"
+#include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/extension.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
-#include "parallel_pool/host/plugin/shard.hpp"
-#include "parallel_pool/host/step/reset_options.hpp"
 #include "parallel_pool/host/workers/mailbox.hpp"
 #include "parallel_pool/host/workers/wire_format.hpp"
+#include "parallel_pool/host/workers/worker_channel.hpp"
 
 namespace pp::host::workers {
-
-// The worker's end of a mailbox: the next call, and texts in parts.
-class WorkerChannel {
- public:
-  explicit WorkerChannel(Mailbox& box) : box_(box) {}
-
-  // Waits for a call whose text is complete and gives its op.
-  Op next() {
-    for (;;) {
-      Head& head = box_.head();
-      const uint32_t answered = head.answer.value.load(std::memory_order_relaxed);
-      // The two counters go in step: what was not answered was asked.
-      if (!head.request.spin(answered, head.worker_spins)) {
-        while (!head.request.sleep(answered, std::chrono::seconds(60))) {
-        }
-      }
-      Call& call = head.call;
-      switch (call.op) {
-        case Op::read:
-          part(call.offset);
-          head.answer.raise();
-          continue;
-        case Op::write:
-          if (call.offset == 0) in.clear();
-          in.append(box_.text(), static_cast<size_t>(call.size));
-          head.answer.raise();
-          continue;
-        case Op::leave:  // of all calls it may interrupt another, whose sizes are still there
-          in.clear();
-          return call.op;
-        default:
-          if (call.offset == 0) in.clear();
-          in.append(box_.text(), static_cast<size_t>(call.size));
-          out.clear();
-          return call.op;
-      }
-    }
-  }
-
-  void answer(int32_t status) {
-    Call& call = box_.call();
-    call.status = status;
-    call.size = out.size();
-    part(0);
-    box_.head().answer.raise();
-  }
-
-  std::string in;   // the text of the call
-  std::string out;  // of the answer
-
- private:
-  void part(uint64_t offset) {
-    if (offset >= out.size()) return;
-    const size_t size =
-        std::min<size_t>(out.size() - static_cast<size_t>(offset), box_.text_bytes());
-    std::memcpy(box_.text(), out.data() + offset, size);
-  }
-  Mailbox& box_;
-};
 
 class PluginServer {
  public:

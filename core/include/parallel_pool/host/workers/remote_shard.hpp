@@ -2,8 +2,7 @@
 //
 // To the pool it is a plugin object like any other. When its worker dies all its lanes are *lost*:
 // a lost lane that is stepped gives zeros with `truncated` and `worker_crashed`; a reset or a
-// restored state brings it back, in a new worker. A lane that comes back without a seed of its own
-// gets one derived from its last and from how often it was lost, so that runs can be repeated.
+// restored state brings it back, in a new worker.
 #ifndef PARALLEL_POOL_HOST_WORKERS_REMOTE_SHARD_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_REMOTE_SHARD_HPP_
 
@@ -12,53 +11,35 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "parallel_pool/abi.h"
-#include "parallel_pool/host/plugin/shard.hpp"
-#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/run/backend.hpp"
-#include "parallel_pool/host/workers/info_store.hpp"
-#include "parallel_pool/host/workers/isolated_spec.hpp"
+#include "parallel_pool/host/workers/array_list.hpp"
+#include "parallel_pool/host/workers/lane_losses.hpp"
 #include "parallel_pool/host/workers/wire_format.hpp"
+#include "parallel_pool/host/workers/work_call.hpp"
 #include "parallel_pool/host/workers/worker.hpp"
-#include "parallel_pool/rng/seed_sequence.hpp"
 
 namespace pp::host::workers {
 
 class RemoteShard {
  public:
-  // What shards of one pool have in common.
-  struct Shared {
-    const WorkerConfig* config;
-    InfoStore* infos;
-    const EnvSpec* spec;      // as isolated_spec() gives it
-    uint32_t n_worker_field;  // the first of them are the worker's, the others ours
-    uint32_t truncated_field;
-    uint32_t crashed_field;
-    int discount_field;                               // -1: none
-    const pp_reset_options* reset_options = nullptr;  // NULL: they take none
-  };
-
-  RemoteShard(const Shared& shared, Worker& worker, uint32_t number, uint32_t env0, uint32_t count)
-      : shared_(shared), worker_(worker), number_(number), env0_(env0), count_(count) {
-    lost_.assign(count, 0);
-    losses_.assign(count, 0);
-    seed_.assign(count, 0);
-    wanted_.assign(count, 0);
-    kind_.assign(count, 0);
-    part_.assign(count, 0);
-    fresh_.assign(count, 0);
-  }
+  // `shared` and `worker` outlive it.
+  RemoteShard(const SharedByShards& shared, Worker& worker, const ShardPlace& place)
+      : shared_(shared),
+        worker_(worker),
+        place_(place),
+        losses_(place.count, shared.config->seed_bits),
+        work_(shared, worker, place, losses_) {}
 
   // Makes the lanes in the worker; false after set_error.
   bool build() {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    worker_.holds(env0_, count_);
+    worker_.holds(place_.env0, place_.count);
     std::string why;
     if (ensure(&why)) return true;
     ErrorSink::set_error(nullptr, PP_ALL_LANES, why.c_str());
@@ -67,9 +48,9 @@ class RemoteShard {
 
   ~RemoteShard() {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    if (begun_) receive();  // nobody wants it any more
+    if (work_.begun()) work_.receive();  // nobody wants it any more
     if (!worker_.alive() || generation_ != worker_.generation()) return;
-    address(0, count_);
+    place_.address(worker_, 0, place_.count);
     worker_.call(Op::destroy);
   }
   RemoteShard(const RemoteShard&) = delete;
@@ -78,47 +59,49 @@ class RemoteShard {
   // Begins what the next calls will ask, if that can be done without waiting.
   void begin(const Ahead& ahead) {
     const std::unique_lock<std::mutex> lock(worker_.mutex, std::try_to_lock);
-    if (!lock || begun_ || worker_.begun) return;  // another run of this shard goes first
+    if (!lock || work_.begun() || worker_.begun) return;  // another run of this shard goes first
     notice_loss();
     if (!built_ || !worker_.alive()) return;
     bool any = false;
     for (uint32_t i = 0; i < ahead.count; ++i) {
       const uint32_t lane = ahead.first + i;
       if (ahead.reset_mask[i] != 0) {
-        choose_reset(i, lane, ahead.seed_mask[i] != 0 ? &ahead.seed[i] : nullptr);
+        work_.choose_reset(i, lane, ahead.seed_mask[i] != 0 ? &ahead.seed[i] : nullptr);
+        any = true;
+      } else if (ahead.step_mask[i] != 0) {
+        any |= work_.choose_step(i, lane);
       } else {
-        kind_[i] = ahead.step_mask[i] != 0 && lost_[lane] == 0 ? kind_step : kind_leave;
+        work_.leave(i);
       }
-      any = any || kind_[i] != kind_leave;
     }
-    if (any) send(ahead.first, ahead.count, ahead.field, ahead.alone);
+    if (any) work_.send(ahead.first, ahead.count, ahead.field, arguments_, ahead.alone);
   }
 
   int32_t step(const pp_lanes& lanes) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    want(lanes);
-    if (!begun_) {
+    work_.want(lanes);
+    if (!work_.begun()) {
       notice_loss();
       bool any = false;
       for (uint32_t i = 0; i < lanes.count; ++i) {
-        kind_[i] = wanted_[i] != 0 && lost_[lanes.first + i] == 0 ? kind_step : kind_leave;
-        any = any || kind_[i] != kind_leave;
+        work_.leave(i);
+        if (work_.wants(i)) any |= work_.choose_step(i, lanes.first + i);
       }
-      if (any) send(lanes.first, lanes.count, lanes.field);
+      if (any) work_.send(lanes.first, lanes.count, lanes.field, arguments_);
     }
-    receive();
-    const int32_t status = deliver(lanes);
+    work_.receive();
+    const int32_t status = work_.deliver(lanes);
     notice_loss();
-    give_up_lost(lanes);
+    work_.give_up_lost(lanes);
     return status;
   }
 
   int32_t reset(const pp_lanes& lanes) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    want(lanes);
+    work_.want(lanes);
     std::string why;
     for (uint32_t attempt = 0; attempt < attempts; ++attempt) {
-      if (!begun_) {
+      if (!work_.begun()) {
         notice_loss();
         const uint64_t before = worker_.generation();
         if (!ensure(&why)) {
@@ -127,17 +110,18 @@ class RemoteShard {
         }
         for (uint32_t i = 0; i < lanes.count; ++i) {
           const bool given = attempt == 0 && lanes.seed != nullptr;
-          kind_[i] = kind_leave;
-          if (wanted_[i] != 0) choose_reset(i, lanes.first + i, given ? &lanes.seed[i] : nullptr);
+          const uint64_t* seed = given ? &lanes.seed[i] : nullptr;
+          work_.leave(i);
+          if (work_.wants(i)) work_.choose_reset(i, lanes.first + i, seed);
         }
-        send(lanes.first, lanes.count, nullptr);
+        work_.send(lanes.first, lanes.count, nullptr, arguments_);
       }
-      if (receive()) return deliver(lanes);
+      if (work_.receive()) return work_.deliver(lanes);
       why = worker_.name() + " " + worker_.exit_reason();
     }
     notice_loss();
     for (uint32_t i = 0; i < lanes.count; ++i) {
-      if (wanted_[i] != 0) ErrorSink::set_error(nullptr, lanes.first + i, why.c_str());
+      if (work_.wants(i)) ErrorSink::set_error(nullptr, lanes.first + i, why.c_str());
     }
     return 1;
   }
@@ -155,27 +139,24 @@ class RemoteShard {
   }
   int32_t load(uint32_t lane, const void* bytes, uint64_t size) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    receive();
+    work_.receive();
     notice_loss();
     std::string why;
     if (!ensure(&why)) {
       ErrorSink::set_error(nullptr, lane, why.c_str());
       return 1;
     }
-    address(lane, 1);
+    place_.address(worker_, lane, 1);
     const std::string_view text(static_cast<const char*>(bytes), static_cast<size_t>(size));
     std::string said;
-    if (!worker_.call_with(Op::load, text)) {
-      died(lane);
-      return 1;
-    }
+    const bool called = worker_.call_with(Op::load, text);
     const int32_t status = worker_.box.call().status;
-    if (!worker_.fetch(&said)) {
+    if (!called || !worker_.fetch(&said)) {
       died(lane);
       return 1;
     }
-    report(said);
-    if (status == 0) lost_[lane] = 0;
+    report(worker_, said);
+    if (status == 0) losses_.restore(lane);
     return status;
   }
 
@@ -198,22 +179,7 @@ class RemoteShard {
   int64_t count_arrays(uint32_t lane) {
     std::string list;
     if (!ask(Op::arrays, lane, {}, &list)) return -1;
-    arrays_.clear();
-    arrays_of_ = lane;
-    for (ByteReader in(list); !in.done();) {
-      const auto head = in.read<ArrayHead>();
-      pp_array array{};
-      array.struct_size = sizeof array;
-      array.flags = head.flags;
-      array.dtype = head.dtype;
-      array.ndim = head.ndim;
-      std::copy(std::begin(head.shape), std::end(head.shape), array.shape);
-      const std::string_view name = in.text(head.name_bytes);
-      // Names live as long as the shard.
-      if (!name.empty())
-        array.name = names_.emplace(name.substr(0, name.size() - 1)).first->c_str();
-      arrays_.push_back(array);
-    }
+    arrays_.read(lane, list);
     return static_cast<int64_t>(arrays_.size());
   }
   int32_t describe_array(uint32_t lane, uint32_t array, pp_array* out) {
@@ -243,11 +209,10 @@ class RemoteShard {
       return 0;
     }
     std::string bytes = pack(*shared_.reset_options, value);
-    constexpr uint64_t record_head = 3 * sizeof(uint32_t);
-    if (bytes.size() + record_head > worker_.box.text_bytes() / count_) {
+    if (bytes.size() + record_head > worker_.box.text_bytes() / place_.count) {
       const std::string reason = "options of reset of " + std::to_string(bytes.size()) +
                                  " bytes are too long for a " + worker_.kind() + " of " +
-                                 std::to_string(count_) + " environments";
+                                 std::to_string(place_.count) + " environments";
       ErrorSink::set_error(nullptr, lane, reason.c_str());
       return 1;
     }
@@ -258,19 +223,19 @@ class RemoteShard {
   // A question about one lane; *out is the answer. False after set_error.
   bool ask(Op op, uint32_t lane, std::string_view in, std::string* out, uint32_t item = 0) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    receive();  // what others in this shard have begun
+    work_.receive();  // what others in this shard have begun
     notice_loss();
-    if (lost_[lane] != 0) {
+    if (losses_.lost(lane)) {
       ErrorSink::set_error(nullptr, lane,
                            ("its " + worker_.kind() + " died; reset it first").c_str());
       return false;
     }
-    address(lane, 1);
+    place_.address(worker_, lane, 1);
     worker_.box.call().item = item;
     if (!worker_.call_with(op, in)) return died(lane);
     const int32_t status = worker_.box.call().status;
     if (!worker_.fetch(out)) return died(lane);
-    if (status != 0) report(*out);
+    if (status != 0) report(worker_, *out);
     return status == 0;
   }
 
@@ -282,17 +247,14 @@ class RemoteShard {
     if (generation_ == worker_.generation()) return;
     generation_ = worker_.generation();
     built_ = false;
-    for (uint32_t i = 0; i < count_; ++i) {
-      if (lost_[i] == 0) ++losses_[i];
-      lost_[i] = 1;
-    }
+    losses_.lose_all();
   }
 
   // Sees to it that the worker runs and has this shard.
   bool ensure(std::string* why) {
     if (!worker_.ready(why)) return false;
     if (built_) return true;
-    address(0, count_);
+    place_.address(worker_, 0, place_.count);
     if (!worker_.call(Op::create)) {
       *why = worker_.name() + " " + worker_.exit_reason() + " while building it";
       return false;
@@ -310,110 +272,6 @@ class RemoteShard {
     return false;
   }
 
-  // ---- the call in progress -----------------------------------------------------------------
-
-  void want(const pp_lanes& lanes) {
-    for (uint32_t i = 0; i < lanes.count; ++i) {
-      wanted_[i] = lanes.mask == nullptr || lanes.mask[i] != 0 ? 1 : 0;
-    }
-  }
-
-  // How the lane in this row is to be reset. `given`: its new seed, or NULL.
-  void choose_reset(uint32_t row, uint32_t lane, const uint64_t* given) {
-    if (given != nullptr) {
-      seed_[lane] = *given;
-      fresh_[row] = *given;
-    } else if (lost_[lane] != 0) {
-      fresh_[row] = derived_seed(lane);
-    } else {
-      kind_[row] = kind_reset;
-      return;
-    }
-    kind_[row] = kind_reset_with_seed;
-  }
-
-  // Sends what kind_ says. `field`: where actions are, if rows are to be stepped.
-  void send(uint32_t first, uint32_t count, void* const* field, bool alone = false) {
-    address(first, count);
-    worker_.box.call().alone = alone ? 1 : 0;
-    first_ = first;
-    for (uint32_t f = 0; f < shared_.n_worker_field && field != nullptr; ++f) {
-      const FieldSpec& each = shared_.spec->fields[f];
-      if (each.role != PP_ROLE_ACTION || field[f] == nullptr) continue;
-      std::memcpy(worker_.box.rows(f), field[f], each.row_bytes * count);
-    }
-    std::memcpy(worker_.box.kind(), kind_.data(), count);
-    std::memcpy(worker_.box.seed(), fresh_.data(), count * sizeof(uint64_t));
-    left_ = count - static_cast<uint32_t>(std::count(kind_.begin(), kind_.begin() + count, 0));
-    asked_.clear();
-    for (const auto& [lane, bytes] : arguments_) {
-      if (lane < first || lane - first >= count || kind_[lane - first] < kind_reset) continue;
-      add_record(asked_, Record::reset_options, lane, bytes.data(), bytes.size());
-    }
-    worker_.send(Op::work, shared_.config->step_timeout, asked_);
-    begun_ = worker_.begun = true;
-    reported_ = false;
-    ticket_ = 0;
-  }
-
-  // Waits for the answer; false if there is none to come or the worker died of it.
-  bool receive() {
-    if (!begun_) return false;
-    if (!worker_.begun) return true;  // received already
-    worker_.begun = false;
-    if (worker_.receive()) {
-      answered_ = worker_.box.call().status;
-      said_ = worker_.box.call().size > 0;
-      if (!said_ || worker_.fetch(&text_)) return true;
-    }
-    begun_ = false;
-    left_ = 0;
-    return false;
-  }
-
-  // Gives out the rows that the answer has for these lanes, which may be some of those that were
-  // sent.
-  int32_t deliver(const pp_lanes& lanes) {
-    if (!begun_) return 0;
-    if (said_ && !reported_) report(text_);
-    reported_ = true;
-    uint32_t n = 0;
-    const uint8_t* kind = kind_.data() + (lanes.first - first_);
-    for (uint32_t i = 0; i < lanes.count; ++i) {
-      part_[i] = wanted_[i] != 0 && kind[i] != kind_leave ? 1 : 0;
-      n += part_[i];
-      if (part_[i] != 0 && kind[i] != kind_step) lost_[lanes.first + i] = 0;
-    }
-    copy_rows(lanes, n == lanes.count);
-    copy_infos(lanes);
-    left_ -= n;
-    if (left_ == 0) begun_ = false;
-    return answered_;
-  }
-
-  uint64_t derived_seed(uint32_t lane) const {
-    uint64_t seed = 0;
-    SeedSequence(seed_[lane], &losses_[lane], 1).generate_state(&seed, 1);
-    return seed >> (64 - shared_.config->seed_bits);
-  }
-
-  void address(uint32_t first, uint32_t count) {
-    Call& call = worker_.box.call();
-    call.shard = number_;
-    call.env0 = env0_;
-    call.first = first;
-    call.count = count;
-    call.offset = 0;
-  }
-
-  // Passes on what the environments said.
-  void report(const std::string& text) {
-    each_record(text, [this](Record kind, uint32_t lane, const char* bytes, size_t size) {
-      if (kind == Record::advice) worker_.advise({bytes, size});
-      if (kind != Record::error) return;
-      ErrorSink::set_error(nullptr, lane, std::string(bytes, size).c_str());
-    });
-  }
   // Gives false.
   bool died(uint32_t lane) {
     notice_loss();
@@ -422,105 +280,19 @@ class RemoteShard {
     return false;
   }
   bool knows_array(uint32_t lane, uint32_t array) {
-    return (arrays_of_ == lane || count_arrays(lane) >= 0) && array < arrays_.size();
+    return (arrays_.of(lane) || count_arrays(lane) >= 0) && array < arrays_.size();
   }
 
-  // The output rows of the lanes in part_, from the mailbox to where the pool wants them.
-  void copy_rows(const pp_lanes& lanes, bool all) {
-    lanes.claim_rows(&lanes);
-    for (uint32_t f = 0; f < shared_.spec->fields.size(); ++f) {
-      const FieldSpec& field = shared_.spec->fields[f];
-      auto* to = static_cast<char*>(lanes.field[f]);
-      if (field.role == PP_ROLE_ACTION || to == nullptr) continue;
-      const size_t bytes = field.row_bytes;
-      const char* from = f < shared_.n_worker_field
-                             ? worker_.box.rows(f) + (lanes.first - first_) * bytes
-                             : nullptr;
-      if (all && from != nullptr) {
-        std::memcpy(to, from, bytes * lanes.count);
-        continue;
-      }
-      for (uint32_t i = 0; i < lanes.count; ++i) {
-        if (part_[i] == 0) continue;
-        if (from != nullptr) {
-          std::memcpy(to + i * bytes, from + i * bytes, bytes);
-        } else {
-          std::memset(to + i * bytes, 0, bytes);
-        }
-      }
-    }
-  }
-
-  // Tickets for the infos that came with the answer, one for all of them.
-  void copy_infos(const pp_lanes& lanes) {
-    const int field = shared_.config->ticket_field;
-    if (!said_ || field < 0 || lanes.field[field] == nullptr) return;
-    auto* to = static_cast<int64_t*>(lanes.field[field]);
-    each_record(text_, [&](Record kind, uint32_t, const char* bytes, size_t size) {
-      if (kind != Record::info) return;
-      ByteReader in({bytes, size});
-      const auto count = in.read<uint32_t>();
-      const std::string_view named = in.text(count * sizeof(uint32_t));
-      const std::string_view pickle = in.text(size);
-      for (ByteReader each(named); !each.done();) {
-        const uint32_t row = each.read<uint32_t>() - lanes.first;
-        if (row >= lanes.count || part_[row] == 0) continue;
-        if (ticket_ == 0) ticket_ = shared_.infos->keep(pickle.data(), pickle.size());
-        to[row] = ticket_;
-      }
-    });
-  }
-
-  // The rows of lanes that were to be stepped and are lost.
-  void give_up_lost(const pp_lanes& lanes) {
-    for (uint32_t i = 0; i < lanes.count; ++i) {
-      if (wanted_[i] == 0 || lost_[lanes.first + i] == 0) continue;
-      lanes.claim_rows(&lanes);
-      for (uint32_t f = 0; f < shared_.spec->fields.size(); ++f) {
-        const FieldSpec& field = shared_.spec->fields[f];
-        auto* to = static_cast<char*>(lanes.field[f]);
-        if (field.role == PP_ROLE_ACTION || to == nullptr) continue;
-        const bool flag = f == shared_.truncated_field || f == shared_.crashed_field;
-        std::memset(to + i * field.row_bytes, flag ? 1 : 0, field.row_bytes);
-        if (static_cast<int>(f) == shared_.discount_field) {
-          const double one = 1.0;  // one per player, maybe
-          for (size_t at = 0; at < field.row_bytes; at += sizeof one) {
-            std::memcpy(to + i * field.row_bytes + at, &one, sizeof one);
-          }
-        }
-      }
-    }
-  }
-
-  const Shared& shared_;
+  const SharedByShards& shared_;
   Worker& worker_;
-  const uint32_t number_;
-  const uint32_t env0_;
-  const uint32_t count_;
+  const ShardPlace place_;
   uint64_t generation_ = 0;
   bool built_ = false;
-  int32_t answered_ = 0;
-  std::vector<uint8_t> lost_;
-  std::vector<uint32_t> losses_;
-  std::vector<uint64_t> seed_;  // the last one that each lane was given
-  // Of the call in progress, by row.
-  std::vector<uint8_t> wanted_;  // whom the pool asks for
-  std::vector<uint8_t> kind_;    // what the worker was asked
-  std::vector<uint64_t> fresh_;  // seeds
-  std::vector<uint8_t> part_;    // whose rows are given out now
-  uint32_t first_ = 0;           // the lane of its first row
-  bool begun_ = false;           // it was sent, and not all of its rows were given out
-  uint32_t left_ = 0;            // rows of it that were not given out
-  bool said_ = false;            // text_ came with the answer
-  bool reported_ = false;        // its errors were passed on
-  int64_t ticket_ = 0;           // of its infos, once some were given out
-  std::string text_;
-  std::string asked_;  // the text of work
+  LaneLosses losses_;
+  WorkCall work_;
   std::string state_;
   std::string picture_;
-  std::vector<pp_array> arrays_;  // of lane arrays_of_
-  uint32_t arrays_of_ = UINT32_MAX;
-  std::set<std::string> names_;                // of arrays
+  ArrayList arrays_;
   std::map<uint32_t, std::string> arguments_;  // of the next reset, by lane
 };
 

@@ -93,7 +93,8 @@ class WorkerGroup final : public Backend {
 
   void* create(uint32_t number, uint32_t env0, const pp_shard& description) override {
     Worker& worker = *workers_[builder_of(number)];
-    auto made = std::make_unique<RemoteShard>(shared_, worker, number, env0, description.count);
+    auto made =
+        std::make_unique<RemoteShard>(shared_, worker, ShardPlace{number, env0, description.count});
     return made->build() ? made.release() : nullptr;
   }
 
@@ -138,7 +139,7 @@ class WorkerGroup final : public Backend {
   // Of the workers that are processes.
   std::vector<int> pids() {
     if (config_.host) return {};  // they are threads, of which one may be busy
-    const std::lock_guard<std::mutex> fleet_lock(mutex_);
+    const std::lock_guard<std::mutex> group_lock(mutex_);
     std::vector<int> pids;
     for (auto& worker : workers_) {
       const std::lock_guard<std::mutex> lock(worker->mutex);
@@ -155,7 +156,7 @@ class WorkerGroup final : public Backend {
   pp_env table_;
   uint32_t lanes_ = 1;
   const Extensions extensions_;
-  RemoteShard::Shared shared_{};
+  SharedByShards shared_{};
   WorkerEvents events_;
   InfoStore infos_;
   ForkGuard fork_guard_;

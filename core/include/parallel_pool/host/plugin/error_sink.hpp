@@ -1,0 +1,73 @@
+// parallel_pool/host/plugin/error_sink.hpp: what plugins say through the host's table: errors and
+// log lines.
+#ifndef PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_
+#define PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/base/error.hpp"
+
+#ifndef PP_VERSION
+#define PP_VERSION "0.0.0"
+#endif
+
+namespace pp::host {
+
+// Collects what a plugin says through set_error during one call. One per call, on its thread's
+// stack.
+class ErrorSink {
+ public:
+  ErrorSink() : outer_(current()) { current() = this; }
+  ~ErrorSink() { current() = outer_; }
+  ErrorSink(const ErrorSink&) = delete;
+  ErrorSink& operator=(const ErrorSink&) = delete;
+
+  const std::vector<EnvFailure>& failures() const { return failures_; }  // `env` is the lane
+  bool empty() const { return failures_.empty(); }
+  // Everything said, in one line.
+  std::string text() const {
+    std::string all;
+    for (const EnvFailure& failure : failures_) all += (all.empty() ? "" : "; ") + failure.message;
+    return all.empty() ? "the plugin gave no reason" : all;
+  }
+
+  static void set_error(const pp_host*, uint32_t lane, const char* message) {
+    if (current() == nullptr) {
+      std::fprintf(stderr, "parallel_pool: a plugin reported outside of a call: %s\n", message);
+      return;
+    }
+    current()->failures_.push_back({lane, message == nullptr ? "" : message});
+  }
+
+ private:
+  static ErrorSink*& current() {
+    static thread_local ErrorSink* sink = nullptr;
+    return sink;
+  }
+  ErrorSink* outer_;
+  std::vector<EnvFailure> failures_;
+};
+
+// The host as plugins see it. Log lines of level warning and above go to standard error.
+inline const pp_host& host_table() {
+  static const pp_host table = {
+      sizeof(pp_host),
+      PP_ABI_MAJOR,
+      PP_ABI_MINOR,
+      0u,
+      PP_VERSION,
+      &ErrorSink::set_error,
+      [](const pp_host*, uint32_t level, const char* message) {
+        if (level >= PP_LOG_WARNING) std::fprintf(stderr, "parallel_pool: %s\n", message);
+      },
+      [](const pp_host*, const char*) -> const void* { return nullptr; },
+  };
+  return table;
+}
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_

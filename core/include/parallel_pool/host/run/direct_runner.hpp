@@ -1,0 +1,82 @@
+// parallel_pool/host/run/direct_runner.hpp: environments that are stepped by the pool's threads.
+#ifndef PARALLEL_POOL_HOST_RUN_DIRECT_RUNNER_HPP_
+#define PARALLEL_POOL_HOST_RUN_DIRECT_RUNNER_HPP_
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/shards.hpp"
+#include "parallel_pool/host/run/runner.hpp"
+#include "parallel_pool/host/step/stepper.hpp"
+
+namespace pp::host {
+
+class DirectRunner : public Runner {
+ public:
+  explicit DirectRunner(const RunnerParts& parts) : DirectRunner(parts, habits_of(parts.env)) {}
+
+  // How many environments share a plugin object, and so are stepped by one thread at a time.
+  static uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config) {
+    if (env.preferred_lanes <= 1) return 1;
+    // Small pools of cheap environments still want every thread to have a shard.
+    const uint32_t at_once = std::min(config.num_envs, config.batch_size);
+    const uint32_t share = (at_once + config.num_threads - 1) / config.num_threads;
+    const uint32_t lanes = std::min(env.preferred_lanes, std::max(share, 16u));
+    return std::min(lanes, config.batch_size);
+  }
+
+  void execute(const Run* runs, uint32_t count) final {
+    for (uint32_t i = 0; i < count; ++i) execute(runs[i]);
+  }
+
+ protected:
+  DirectRunner(const RunnerParts& parts, const Habits& habits)
+      : Runner(parts, habits), late_rows_((parts.env.flags & PP_ENV_LATE_ROWS) != 0u) {}
+
+ private:
+  void execute(const Run& run) {
+    Shard& shard = parts_.shards[run.shard];
+    const auto start = std::chrono::steady_clock::now();
+    Rows last;
+    {
+      const ShardLock lock(shard, parts_.shards.exclusive());
+      if (run.batch != nullptr) {
+        last = step({&shard, run.first, run.count, run.batch, run.row});
+      } else if (late_rows_) {
+        for (uint32_t i = 0; i < run.count; ++i) {
+          parts_.completion.complete(last);
+          last = step({&shard, run.first + i, 1, nullptr, 0});
+        }
+      } else {
+        for (Rows part{&shard, run.first, run.count, nullptr, 0}; part.count > 0;) {
+          parts_.completion.complete(last);
+          const uint32_t left = part.count;
+          part.batch = parts_.batches.claim(&part.count, &part.row);
+          last = step(part);
+          part.first += part.count;
+          part.count = left - part.count;
+        }
+      }
+    }
+    parts_.estimate.measure(start, run.count);
+    // Only now: who waits for these rows may want the shard at once, and take our CPU.
+    parts_.completion.complete(last);
+  }
+
+  static Habits habits_of(const pp_env& env) {
+    Habits habits;
+    // Late rows: differently long, by their own declaration; past steps say nothing of the next.
+    habits.at_once = (env.flags & PP_ENV_LATE_ROWS) == 0u;
+    return habits;
+  }
+
+  Rows step(const Rows& rows) { return parts_.stepper.step(rows, Unwatched{}); }
+
+  const bool late_rows_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_RUN_DIRECT_RUNNER_HPP_

@@ -1,0 +1,146 @@
+// parallel_pool/host/run/engine.hpp: everything of a pool that steps: its shards, its threads, and
+// the way in which they run.
+//
+// Built with the pool and closed by it. What may be asked of it is on its way already: who is
+// allowed to ask is the pool's business.
+#ifndef PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
+#define PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/ext/reset_options.h"
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/batch/batch_queue.hpp"
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/env_ids.hpp"
+#include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/plugin/library.hpp"
+#include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/plugin/shards.hpp"
+#include "parallel_pool/host/run/backend.hpp"
+#include "parallel_pool/host/run/builder.hpp"
+#include "parallel_pool/host/run/completion.hpp"
+#include "parallel_pool/host/run/make_runner.hpp"
+#include "parallel_pool/host/run/runner.hpp"
+#include "parallel_pool/host/run/scheduler.hpp"
+#include "parallel_pool/host/run/work_estimate.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/player_table.hpp"
+#include "parallel_pool/host/step/stepper.hpp"
+#include "parallel_pool/host/threads/cpus.hpp"
+#include "parallel_pool/host/threads/thread_pool.hpp"
+
+namespace pp::host {
+
+class Engine {
+ public:
+  // All of these outlive it; `players` and `backend` may be NULL. `closed`: that of the pool.
+  Engine(Library& library, const pp_env& env, const PoolConfig& config, const Layout& layout,
+         EnvTable& envs, PlayerTable* players, BatchQueue& batches, const std::atomic<bool>& closed,
+         Backend* backend)
+      : env_(env),
+        config_(config),
+        shards_(library, env, config.num_envs, lanes_per_shard(env, config, backend),
+                layout.num_fields()),
+        threads_(config.threads != nullptr
+                     ? config.threads
+                     : ThreadPool::make(config.num_threads - config.callers(), config.placement)),
+        estimate_(env.preferred_lanes > 1, *threads_),
+        scheduler_(shards_, *threads_, estimate_, config.num_envs),
+        runner_(make_runner({env, library, config, layout, shards_, stepper_, batches, completion_,
+                             estimate_, closed},
+                            envs, scheduler_, backend)),
+        stepper_(env, layout, config, envs, players, batches,
+                 usable<pp_reset_options>(runner_->extension(PP_EXT_RESET_OPTIONS))),
+        callers_step_(config.synchronous() && runner_->habits().callers_step),
+        // Spinning helps only if it takes no CPU from a worker.
+        wait_spins_(threads_->size() < usable_cpus() ? 2000 : 50) {
+    scheduler_.use(*runner_);
+  }
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  Shards& shards() { return shards_; }
+  const Shards& shards() const { return shards_; }
+  Runner& runner() { return *runner_; }
+  const Runner& runner() const { return *runner_; }
+  Stepper& stepper() { return stepper_; }
+  const Stepper& stepper() const { return stepper_; }
+  const ThreadPool& threads() const { return *threads_; }
+  const WorkEstimate& estimate() const { return estimate_; }
+
+  // Builds the environments, in its threads. `options`: one per environment, or one for all. Throws
+  // if one of them cannot be built; then nothing is left of any.
+  void build(const std::vector<const OptionValues*>& options) {
+    // First: once there are environments, nothing may fail any more.
+    threads_->attach(&scheduler_);
+    std::string error;
+    try {
+      error = Builder(env_, shards_, *runner_, options).build_all(*threads_);
+    } catch (...) {
+      threads_->detach(&scheduler_);
+      throw;
+    }
+    if (error.empty()) return;
+    threads_->detach(&scheduler_);
+    if (config_.threads == nullptr) threads_->join();
+    runner_->destroy_shards();
+    throw Error(ErrorKind::environment, error);
+  }
+
+  // Work for these environments. `batch`: where the rows go, or NULL: they claim theirs.
+  void submit(const EnvIds& envs, Batch* batch) { scheduler_.submit(envs, batch); }
+
+  // Answers for environments that do not return.
+  void look() {
+    if (runner_->habits().may_not_return) runner_->look();
+  }
+
+  // What a caller does for a moment who waits for a batch: a share of the work, if it is one of
+  // those who step and need not wait elsewhere for it; else it spins, and later sleeps unless there
+  // is `news()`. False if it only spun: then no time has passed to speak of. `spins`: 0 at first.
+  template <class News, class Over>
+  bool help(uint32_t* spins, News&& news, Over&& over) {
+    const bool ready = runner_->ready(std::chrono::milliseconds(15));
+    if (!ready || (callers_step_ && scheduler_.work())) return true;
+    if (++*spins < wait_spins_) {
+      cpu_relax();
+      return false;
+    }
+    completion_.sleep(std::chrono::milliseconds(20), news, over);
+    return true;
+  }
+
+  // Drops what nobody began, waits for what runs, ends its own threads and wakes whoever waits.
+  // False if a thread is stuck in an environment: then this may never be destroyed.
+  bool stop() {
+    scheduler_.drop();
+    completion_.wake_all();
+    return runner_->end_threads(*threads_, &scheduler_);
+  }
+  // After that, and when no caller is inside.
+  void destroy_envs() { runner_->destroy_shards(); }
+
+ private:
+  const pp_env& env_;
+  const PoolConfig& config_;
+  Shards shards_;
+  Completion completion_;
+  std::shared_ptr<ThreadPool> threads_;
+  WorkEstimate estimate_;
+  Scheduler scheduler_;
+  std::unique_ptr<Runner> runner_;  // has references only, until there is work
+  Stepper stepper_;
+  const bool callers_step_;
+  const uint32_t wait_spins_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_RUN_ENGINE_HPP_

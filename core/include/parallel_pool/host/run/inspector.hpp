@@ -1,0 +1,69 @@
+// parallel_pool/host/run/inspector.hpp: looking into environments that are held.
+#ifndef PARALLEL_POOL_HOST_RUN_INSPECTOR_HPP_
+#define PARALLEL_POOL_HOST_RUN_INSPECTOR_HPP_
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/plugin/env_ids.hpp"
+#include "parallel_pool/host/plugin/error_sink.hpp"
+#include "parallel_pool/host/plugin/shards.hpp"
+#include "parallel_pool/host/run/runner.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/threads/side_by_side.hpp"
+
+namespace pp::host {
+
+class Inspector {
+ public:
+  // All outlive it.
+  Inspector(const EnvTable& envs, Shards& shards, const Runner& runner)
+      : envs_(envs), shards_(shards), runner_(runner) {}
+
+  // Calls work(self, lane) for one environment while nobody else is in its shard. Throws `verb` as
+  // what could not be done, if the environment was never reset (unless `anyhow`) or has failed, and
+  // if `work` gives anything but 0.
+  template <class Work>
+  void look_into(uint32_t env, const char* verb, Work&& work, bool anyhow) {
+    const std::string name = "environment " + std::to_string(env);
+    if ((envs_.started[env] == 0 && !anyhow) || envs_.failed[env] != 0) {
+      throw Error(ErrorKind::reset_needed,
+                  name + (envs_.failed[env] != 0 ? " failed earlier" : " was never reset") +
+                      ", so it cannot be " + verb + ": reset it first");
+    }
+    Shard& shard = shards_.of(env);
+    const ErrorSink sink;
+    const ShardLock lock(shard, shards_.exclusive());
+    if (work(shard.self, env - shard.base) == 0) return;
+    throw Error(ErrorKind::access, name + " could not be " + verb + ": " + sink.text());
+  }
+
+  // The same for all of them; those in different workers at the same time. `work`: of (i, self,
+  // lane).
+  template <class Work>
+  void look_into_all(const EnvIds& envs, const char* verb, Work&& work, bool anyhow) {
+    std::vector<std::vector<uint32_t>> parts(runner_.builders());
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      parts[runner_.builder_of(shards_.number_of(envs[i]))].push_back(i);
+    }
+    const auto idle = [](const std::vector<uint32_t>& part) { return part.empty(); };
+    parts.erase(std::remove_if(parts.begin(), parts.end(), idle), parts.end());
+    side_by_side(static_cast<uint32_t>(parts.size()), [&](uint32_t number) {
+      for (const uint32_t i : parts[number]) {
+        const auto one = [&](void* self, uint32_t lane) { return work(i, self, lane); };
+        look_into(envs[i], verb, one, anyhow);
+      }
+    });
+  }
+
+ private:
+  const EnvTable& envs_;
+  Shards& shards_;
+  const Runner& runner_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_RUN_INSPECTOR_HPP_

@@ -1,0 +1,52 @@
+// parallel_pool/host/run/work_estimate.hpp: how long steps take, and so whether a call is worth
+// sharing among threads.
+#ifndef PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_
+#define PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "parallel_pool/host/threads/thread_pool.hpp"
+
+namespace pp::host {
+
+class WorkEstimate {
+ public:
+  // `kernel`: whether a plugin's call answers many environments. `threads`: those that would help;
+  // they outlive it.
+  WorkEstimate(bool kernel, const ThreadPool& threads) : kernel_(kernel), threads_(threads) {}
+
+  // Whether work on n environments is so little that handing it to another thread costs more.
+  bool small(uint32_t n) const {
+    const double each = nanoseconds_per_env_step();
+    if (each == 0.0) return kernel_ && n <= 64;
+    // A worker that spins costs next to nothing to reach; one that sleeps has to be woken.
+    return each * n < (threads_.awake() ? small_nanoseconds / 4 : small_nanoseconds);
+  }
+
+  // Whether a step takes so long that one at a time is little enough.
+  bool heavy() const { return nanoseconds_per_env_step() > heavy_nanoseconds; }
+
+  // `count` environments were stepped since `start`. Any thread.
+  void measure(std::chrono::steady_clock::time_point start, uint32_t count) {
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+    const double each = took.count() / count;
+    const double before = nanoseconds_per_env_step();
+    nanoseconds_.store(before == 0.0 ? each : before + (each - before) / 16,
+                       std::memory_order_relaxed);
+  }
+
+  double nanoseconds_per_env_step() const { return nanoseconds_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
+  static constexpr double heavy_nanoseconds = 1e6;
+
+  const bool kernel_;
+  const ThreadPool& threads_;
+  std::atomic<double> nanoseconds_{0.0};  // a running mean
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_

@@ -1,0 +1,57 @@
+// parallel_pool/host/step/episode_statistics.hpp: return, length and duration of episodes.
+#ifndef PARALLEL_POOL_HOST_STEP_EPISODE_STATISTICS_HPP_
+#define PARALLEL_POOL_HOST_STEP_EPISODE_STATISTICS_HPP_
+
+#include <cstdint>
+#include <cstring>
+
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/batch/rows.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/step/players.hpp"
+#include "parallel_pool/host/step/row_loops.hpp"
+
+namespace pp::host {
+
+// Called by the thread that holds the shard, once the bookkeeping of the rows is done.
+class EpisodeStatistics {
+ public:
+  // All of these outlive it; `players` may be NULL.
+  EpisodeStatistics(const Layout& layout, EnvTable& envs, Players* players)
+      : layout_(layout), envs_(envs), players_(players) {}
+
+  // Those of the episodes that end in these rows.
+  void count(const Rows& rows) {
+    const uint32_t count = rows.count;
+    const uint8_t* stepped = rows.stepped();
+    const uint32_t env0 = rows.env0();
+    const uint8_t* ended = envs_.ended.data() + env0;
+    const double* reward =
+        players_ == nullptr ? layout_.rewards(rows.batch, rows.row) : players_->count_rewards(rows);
+    double* sum = envs_.episode_return.data() + env0;
+    auto* episode_return = layout_.rows<double>(rows, column_episode_return);
+    auto* episode_length = layout_.rows<int32_t>(rows, column_episode_length);
+    auto* episode_time = layout_.rows<double>(rows, column_episode_time);
+    // The reward of a step that resets is 0, so only the sums of new episodes need a second look.
+    row_loops::add(count, reward, sum);
+    if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr) {
+      std::memset(episode_return, 0, count * sizeof *episode_return);
+      std::memset(episode_length, 0, count * sizeof *episode_length);
+      std::memset(episode_time, 0, count * sizeof *episode_time);
+      return;
+    }
+    row_loops::sum_up(count, ended, sum, envs_.elapsed.data() + env0, episode_return,
+                      episode_length);
+    row_loops::clock(count, ended, stepped, EnvTable::seconds_now(), envs_.began.data() + env0,
+                     episode_time);
+    row_loops::blank(count, stepped, sum);
+  }
+
+ private:
+  const Layout& layout_;
+  EnvTable& envs_;
+  Players* players_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STEP_EPISODE_STATISTICS_HPP_

@@ -1,0 +1,87 @@
+// parallel_pool/host/step/failures.hpp: rows that are not as the environment wrote them: of those
+// that failed, that did not return in time, or whose step was refused.
+#ifndef PARALLEL_POOL_HOST_STEP_FAILURES_HPP_
+#define PARALLEL_POOL_HOST_STEP_FAILURES_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <string>
+
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/batch/rows.hpp"
+#include "parallel_pool/host/plugin/error_sink.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/player_table.hpp"
+#include "parallel_pool/host/step/refused_steps.hpp"
+
+namespace pp::host {
+
+class Failures {
+ public:
+  // All of these outlive it; `players` may be NULL.
+  Failures(const Layout& layout, EnvTable& envs, PlayerTable* players)
+      : layout_(layout), envs_(envs), players_(players) {}
+
+  // Environments that failed, by what the plugin said during the call; nothing: all of them.
+  void record(const ErrorSink& sink, const Rows& rows) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (sink.empty()) {
+      for (uint32_t i = 0; i < rows.count; ++i) fail(rows, i, "the plugin gave no reason");
+    }
+    for (const EnvFailure& failure : sink.failures()) {
+      const bool one = failure.env >= rows.first && failure.env - rows.first < rows.count;
+      for (uint32_t i = 0; i < rows.count; ++i) {
+        if (!one || failure.env == rows.first + i) fail(rows, i, failure.message);
+      }
+    }
+  }
+
+  // One environment that does not return.
+  void record_timeout(const Rows& row, const std::string& message) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    row.batch->timed_out = true;
+    fail(row, 0, message);
+  }
+
+  // Environments that were not stepped: what they said last, and the end of the episode.
+  void answer_refused(RefusedSteps& refused, const Rows& rows) {
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      const uint32_t env = rows.env0() + i;
+      if (!refused.is_refused(env)) continue;
+      envs_.elapsed[env] = refused.repeat(env, rows.batch, rows.row + i);
+      envs_.ended[env] = 1;
+      layout_.rows<int32_t>(rows, column_elapsed_step)[i] = envs_.elapsed[env];
+      layout_.rows<uint8_t>(rows, column_truncated)[i] = 1;
+      layout_.rows<uint8_t>(rows, column_ended)[i] = 1;
+      layout_.rows<int32_t>(rows, column_step_type)[i] = 2;
+      const std::lock_guard<std::mutex> lock(mutex_);
+      rows.batch->notes.push_back({rows.row + i, refused.dismiss(env)});
+    }
+  }
+
+ private:
+  // Zeros and `truncated`, so that nobody learns from half a step. With mutex_ held.
+  void fail(const Rows& rows, uint32_t i, const std::string& message) {
+    const uint32_t env = rows.env0() + i;
+    for (size_t c = 0; c < layout_.columns().size(); ++c) {
+      std::memset(layout_.bytes(rows.batch, c, rows.row + i), 0, layout_.column(c).row_bytes);
+    }
+    layout_.rows<int32_t>(rows, column_env_id)[i] = static_cast<int32_t>(env);
+    layout_.rows<uint8_t>(rows, column_truncated)[i] = 1;
+    layout_.rows<int32_t>(rows, column_step_type)[i] = 2;
+    envs_.fail(env);
+    if (players_ != nullptr) players_->forget(env);
+    rows.batch->failures.push_back({env, message});
+  }
+
+  const Layout& layout_;
+  EnvTable& envs_;
+  PlayerTable* players_;
+  std::mutex mutex_;  // of what is said about rows of batches
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STEP_FAILURES_HPP_

@@ -1,0 +1,53 @@
+// parallel_pool/host/step/field_pointers.hpp: which memory the fields of a plugin's call point to.
+//
+// Outputs point to the rows of a batch, or nowhere until rows are claimed; actions to the rows that
+// the caller filled, for steps only.
+#ifndef PARALLEL_POOL_HOST_STEP_FIELD_POINTERS_HPP_
+#define PARALLEL_POOL_HOST_STEP_FIELD_POINTERS_HPP_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/batch/rows.hpp"
+#include "parallel_pool/host/step/action_rows.hpp"
+
+namespace pp::host {
+
+// They are the shard's own scratch, so whoever calls holds it.
+class FieldPointers {
+ public:
+  // Both outlive it.
+  FieldPointers(const Layout& layout, ActionRows& actions) : layout_(layout), actions_(actions) {}
+
+  void point_at_outputs(const Rows& rows) const {
+    for (size_t f = 0; f < layout_.num_fields(); ++f) {
+      if (layout_.is_action(f)) continue;
+      rows.shard->fields[f] = rows.batch == nullptr
+                                  ? nullptr
+                                  : layout_.bytes(rows.batch, layout_.column_of_field(f), rows.row);
+    }
+  }
+  void point_at_actions(const Rows& rows) const {
+    for (size_t f = 0; f < layout_.num_fields(); ++f) {
+      if (layout_.is_action(f)) rows.shard->fields[f] = actions_.row(f, rows.env0());
+    }
+  }
+  void forget_actions(Shard& shard) const {
+    for (size_t f = 0; f < layout_.num_fields(); ++f) {
+      if (layout_.is_action(f)) shard.fields[f] = nullptr;
+    }
+  }
+  void forget_outputs(Shard& shard) const {
+    for (size_t f = 0; f < layout_.num_fields(); ++f) {
+      if (!layout_.is_action(f)) shard.fields[f] = nullptr;
+    }
+  }
+
+ private:
+  const Layout& layout_;
+  ActionRows& actions_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STEP_FIELD_POINTERS_HPP_

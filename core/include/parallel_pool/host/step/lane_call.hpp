@@ -1,0 +1,97 @@
+// parallel_pool/host/step/lane_call.hpp: the calls of step and reset that a plugin gets for the
+// rows of one step, and the rows that they are given late.
+#ifndef PARALLEL_POOL_HOST_STEP_LANE_CALL_HPP_
+#define PARALLEL_POOL_HOST_STEP_LANE_CALL_HPP_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/batch/batch_queue.hpp"
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/batch/rows.hpp"
+#include "parallel_pool/host/step/field_pointers.hpp"
+#include "parallel_pool/host/step/row_loops.hpp"
+
+namespace pp::host {
+
+// One per step, on its thread's stack. What it is made of outlives it.
+class LaneCall {
+ public:
+  // `rows` without a batch: they are claimed when the plugin asks for them.
+  LaneCall(const pp_env& env, const FieldPointers& pointers, BatchQueue& batches, const Rows& rows)
+      : env_(env),
+        pointers_(pointers),
+        batches_(batches),
+        rows_(rows),
+        lanes_{sizeof(pp_lanes),          rows.first,  rows.count, 0u, nullptr, nullptr,
+               rows.shard->fields.data(), &claim_rows, this} {
+    pointers_.point_at_outputs(rows_);
+  }
+  LaneCall(const LaneCall&) = delete;
+  LaneCall& operator=(const LaneCall&) = delete;
+
+  Shard& shard() const { return *rows_.shard; }
+  // With their batch, once they are claimed.
+  const Rows& rows() const { return rows_; }
+  void claim() {
+    if (rows_.batch != nullptr) return;
+    uint32_t count = 1;
+    rows_.batch = batches_.claim(&count, &rows_.row);
+    pointers_.point_at_outputs(rows_);
+  }
+
+  // Steps the lanes in `mask`, all if that is NULL. Non-zero if one of them failed.
+  int32_t step(const uint8_t* mask) {
+    pointers_.point_at_actions(rows_);
+    lanes_.mask = mask;
+    return env_.step(shard().self, &lanes_);
+  }
+
+  // The same, one by one: who is not in the mask is really left alone. Kernels may step lanes that
+  // wait for a reset, which nobody looks at before; one whose step was refused may be drawn or
+  // saved first.
+  int32_t step_one_by_one(const Layout& layout, const uint8_t* mask) {
+    pointers_.point_at_actions(rows_);
+    std::vector<void*>& fields = shard().fields;
+    const std::vector<void*> first = fields;
+    pp_lanes lane = lanes_;
+    lane.mask = nullptr;
+    lane.count = 1;
+    int32_t status = 0;
+    row_loops::for_each(rows_.count, mask, 1, [&](uint32_t i) {
+      lane.first = rows_.first + i;
+      for (size_t f = 0; f < first.size(); ++f) {
+        if (first[f] == nullptr) continue;
+        fields[f] = static_cast<char*>(first[f]) + i * layout.spec().fields[f].row_bytes;
+      }
+      status |= env_.step(shard().self, &lane);
+    });
+    std::copy(first.begin(), first.end(), fields.begin());
+    return status;
+  }
+
+  // Resets the lanes in `mask`, all if that is NULL; with seeds unless that is NULL.
+  int32_t reset(const uint8_t* mask, const uint64_t* seed) {
+    pointers_.forget_actions(shard());
+    lanes_.mask = mask;
+    lanes_.seed = seed;
+    return env_.reset(shard().self, &lanes_);
+  }
+
+ private:
+  static void claim_rows(const pp_lanes* lanes) {
+    static_cast<LaneCall*>(lanes->host_data)->claim();
+  }
+
+  const pp_env& env_;
+  const FieldPointers& pointers_;
+  BatchQueue& batches_;
+  Rows rows_;
+  pp_lanes lanes_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STEP_LANE_CALL_HPP_

@@ -1,0 +1,62 @@
+// parallel_pool/host/step/lane_resets.hpp: resets of lanes, with their seeds and arguments.
+#ifndef PARALLEL_POOL_HOST_STEP_LANE_RESETS_HPP_
+#define PARALLEL_POOL_HOST_STEP_LANE_RESETS_HPP_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "parallel_pool/ext/reset_options.h"
+#include "parallel_pool/host/batch/rows.hpp"
+#include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/step/lane_call.hpp"
+#include "parallel_pool/host/step/reset_options.hpp"
+
+namespace pp::host {
+
+class LaneResets {
+ public:
+  // `offered`: what resets can be given, or NULL. Both outlive it.
+  LaneResets(EnvTable& envs, const pp_reset_options* offered)
+      : envs_(envs), options_(offered, envs.size()) {}
+
+  ResetOptions& options() { return options_; }
+  const ResetOptions& options() const { return options_; }
+
+  // Resets the lanes in reset_mask of the shard: first those in seed_mask, with their seeds.
+  // `n_reset` and `n_seed`: how many those are.
+  int32_t reset(LaneCall& call, uint32_t n_reset, uint32_t n_seed) {
+    Shard& shard = call.shard();
+    const Rows& rows = call.rows();
+    const uint32_t count = rows.count;
+    const uint32_t env0 = rows.env0();
+    int32_t status = 0;
+    const bool with_options = options_.waiting();
+    if (with_options) {
+      status |= options_.set(shard, rows.first, count, shard.reset_mask.data());
+    }
+    if (n_seed > 0) {
+      for (uint32_t i = 0; i < count; ++i) {
+        shard.seed[i] = envs_.seed[env0 + i];
+        if (shard.seed_mask[i] != 0) envs_.seed_pending[env0 + i] = 0;
+      }
+      status |= call.reset(n_seed == count ? nullptr : shard.seed_mask.data(), shard.seed.data());
+      for (uint32_t i = 0; i < count; ++i)
+        shard.reset_mask[i] &= static_cast<uint8_t>(~shard.seed_mask[i] & 1);
+    }
+    if (n_reset > n_seed) {
+      const bool all = n_reset == count && n_seed == 0;
+      status |= call.reset(all ? nullptr : shard.reset_mask.data(), nullptr);
+    }
+    if (with_options) status |= options_.take_back(shard, rows.first, count);
+    return status;
+  }
+
+ private:
+  EnvTable& envs_;
+  ResetOptions options_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STEP_LANE_RESETS_HPP_

@@ -1,0 +1,101 @@
+// parallel_pool/host/step/same_step.hpp: SAME_STEP: the step that ends an episode also begins the
+// next. What ended is kept in the final columns; the rest of the row is of the new episode but for
+// the reward and the flags.
+#ifndef PARALLEL_POOL_HOST_STEP_SAME_STEP_HPP_
+#define PARALLEL_POOL_HOST_STEP_SAME_STEP_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/batch/rows.hpp"
+#include "parallel_pool/host/plugin/error_sink.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/step/lane_call.hpp"
+#include "parallel_pool/host/step/players.hpp"
+#include "parallel_pool/host/step/row_loops.hpp"
+
+namespace pp::host {
+
+// Called by the thread that holds the shard, once the bookkeeping of the rows is done.
+class SameStep {
+ public:
+  // All of these outlive it; `players` may be NULL. `statistics`: whether episodes are timed.
+  SameStep(const Layout& layout, EnvTable& envs, Players* players, bool statistics)
+      : layout_(layout), envs_(envs), players_(players), statistics_(statistics) {}
+
+  // Resets the environments of these rows that have ended, in place; *status is that of the reset.
+  // `sink`: of the step; who failed there is not reset behind its user's back. False if nobody
+  // waits for the rows any more (`watch`, see Stepper).
+  template <class Watch>
+  bool autoreset(LaneCall& call, const Rows& rows, const ErrorSink& sink, const Watch& watch,
+                 int32_t* status) {
+    uint8_t* ended = envs_.ended.data() + rows.env0();
+    for (const EnvFailure& failure : sink.failures()) {
+      for (uint32_t i = 0; i < rows.count; ++i) {
+        if (failure.env == PP_ALL_LANES || failure.env == rows.first + i) ended[i] = 0;
+      }
+    }
+    if (!save_final(rows)) return true;
+    Shard& shard = *rows.shard;
+    std::memcpy(shard.reset_mask.data(), ended, rows.count);
+    // The rewards and flags of the step that ended stay: the reset writes its own elsewhere.
+    double* reward = layout_.rewards(rows.batch, rows.row);
+    shard.reward.assign(reward, reward + size_t{rows.count} * layout_.reward_width());
+    if (!watch.begin_again(rows)) return false;
+    *status |= call.reset(shard.reset_mask.data(), nullptr);
+    if (!watch.end_again(rows)) return false;
+    std::memcpy(reward, shard.reward.data(), shard.reward.size() * sizeof(double));
+    begin_episodes(rows);
+    return true;
+  }
+
+ private:
+  // Copies the last rows of episodes that ended to the final columns. False if there are none.
+  bool save_final(const Rows& rows) const {
+    const EnvSpec& spec = layout_.spec();
+    for (size_t f = 0; f < layout_.num_fields(); ++f) {
+      const size_t to = layout_.final_column_of_field(f);
+      if (to == Layout::none || spec.fields[f].role != PP_ROLE_INFO) continue;
+      std::memset(layout_.bytes(rows.batch, to, rows.row), 0,
+                  rows.count * layout_.column(to).row_bytes);
+    }
+    const uint8_t* ended = envs_.ended.data() + rows.env0();
+    if (std::memchr(ended, 1, rows.count) == nullptr) return false;
+    row_loops::for_each(rows.count, ended, 1, [&](uint32_t i) {
+      for (size_t f = 0; f < layout_.num_fields(); ++f) {
+        const size_t to = layout_.final_column_of_field(f);
+        if (to == Layout::none) continue;
+        std::memcpy(layout_.bytes(rows.batch, to, rows.row + i),
+                    layout_.bytes(rows.batch, layout_.column_of_field(f), rows.row + i),
+                    layout_.column(to).row_bytes);
+      }
+    });
+    return true;
+  }
+
+  // The environments in reset_mask of the shard were reset within the step that ended them.
+  void begin_episodes(const Rows& rows) {
+    auto* elapsed = layout_.rows<int32_t>(rows, column_elapsed_step);
+    const double now = statistics_ ? EnvTable::seconds_now() : 0.0;
+    row_loops::for_each(rows.count, rows.shard->reset_mask.data(), 1, [&](uint32_t i) {
+      const uint32_t env = rows.env0() + i;
+      elapsed[i] = 0;
+      envs_.ended[env] = 0;
+      envs_.elapsed[env] = 0;
+      envs_.episode_return[env] = 0.0;
+      envs_.began[env] = now;
+      if (players_ != nullptr) players_->begin_episode(rows, i);
+    });
+  }
+
+  const Layout& layout_;
+  EnvTable& envs_;
+  Players* players_;
+  bool statistics_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STEP_SAME_STEP_HPP_

@@ -1,0 +1,168 @@
+// parallel_pool/host/step/stepper.hpp: one step of some lanes of a shard, from actions to finished
+// rows.
+//
+// The order of things within a step is here and nowhere else: who steps and who resets, the calls
+// of the plugin, the host's part of the rows, refused steps, statistics, SAME_STEP, failures. Each
+// of them has a file of its own in this folder.
+#ifndef PARALLEL_POOL_HOST_STEP_STEPPER_HPP_
+#define PARALLEL_POOL_HOST_STEP_STEPPER_HPP_
+
+#include <cstdint>
+#include <memory>
+
+#include "parallel_pool/abi.h"
+#include "parallel_pool/ext/reset_options.h"
+#include "parallel_pool/host/batch/batch_queue.hpp"
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/batch/rows.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/error_sink.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/player_table.hpp"
+#include "parallel_pool/host/step/action_rows.hpp"
+#include "parallel_pool/host/step/episode_bookkeeping.hpp"
+#include "parallel_pool/host/step/episode_statistics.hpp"
+#include "parallel_pool/host/step/failures.hpp"
+#include "parallel_pool/host/step/field_pointers.hpp"
+#include "parallel_pool/host/step/lane_call.hpp"
+#include "parallel_pool/host/step/lane_resets.hpp"
+#include "parallel_pool/host/step/players.hpp"
+#include "parallel_pool/host/step/refused_steps.hpp"
+#include "parallel_pool/host/step/row_loops.hpp"
+#include "parallel_pool/host/step/same_step.hpp"
+
+namespace pp::host {
+
+// Whoever watches over the plugin's calls of a step; this one does not, and costs nothing.
+struct Unwatched {
+  // The rows that the plugin writes to.
+  static const Rows& target(const Rows& rows) { return rows; }
+  // Before the first call, and after the last: false if nobody waits for the rows any more.
+  static void begin(const Rows&) {}
+  static bool end(const Rows&) { return true; }
+  // The rows that were asked for, as the plugin wrote them.
+  static Rows answer(LaneCall& call, const Rows&) {
+    call.claim();  // a plugin that failed early wrote nothing
+    return call.rows();
+  }
+  // Around the reset of SAME_STEP, in rows that were answered already. False as above.
+  static bool begin_again(const Rows&) { return true; }
+  static bool end_again(const Rows&) { return true; }
+};
+
+// Called by the thread that holds the shard.
+class Stepper {
+ public:
+  // `offered`: what resets can be given, or NULL. All of these outlive it; `players` may be NULL.
+  Stepper(const pp_env& env, const Layout& layout, const PoolConfig& config, EnvTable& envs,
+          PlayerTable* players, BatchQueue& batches, const pp_reset_options* offered)
+      : env_(env),
+        layout_(layout),
+        config_(config),
+        envs_(envs),
+        batches_(batches),
+        players_(players == nullptr ? nullptr
+                                    : std::make_unique<Players>(*layout.players(), *players)),
+        actions_(layout, config.num_envs),
+        pointers_(layout, actions_),
+        resets_(envs, offered),
+        bookkeeping_(layout, envs, config, players_.get()),
+        statistics_(layout, envs, players_.get()),
+        same_step_(layout, envs, players_.get(), config.statistics),
+        failures_(layout, envs, players) {
+    if (config.refuse_steps) refused_.enable(config.num_envs, layout.repeated_columns());
+  }
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+
+  ActionRows& actions() { return actions_; }
+  ResetOptions& reset_options() { return resets_.options(); }
+  const ResetOptions& reset_options() const { return resets_.options(); }
+  RefusedSteps& refused() { return refused_; }
+  Failures& failures() { return failures_; }
+  const EpisodeBookkeeping& bookkeeping() const { return bookkeeping_; }
+
+  // Steps or resets these lanes and finishes their rows, which the caller then completes; without a
+  // batch they are claimed late. Gives the rows, or none if nobody waits for them any more.
+  template <class Watch>
+  Rows step(const Rows& asked, const Watch& watch) {
+    Shard& shard = *asked.shard;
+    const uint32_t count = asked.count;
+    choose(asked);
+    const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
+    const uint32_t n_seed = row_loops::count(count, shard.seed_mask.data());
+    const uint32_t n_refused =
+        refused_.enabled()
+            ? refused_.take_out(asked.env0(), count, shard.step_mask.data(), envs_.elapsed.data())
+            : 0;
+
+    LaneCall call(env_, pointers_, batches_, watch.target(asked));
+    watch.begin(asked);
+    const ErrorSink sink;
+    int32_t status = 0;
+    if (n_refused > 0 && n_reset + n_refused < count) {
+      status |= call.step_one_by_one(layout_, shard.step_mask.data());
+    } else if (n_reset + n_refused < count) {
+      status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data());
+    }
+    if (n_reset > 0) status |= resets_.reset(call, n_reset, n_seed);
+    if (!watch.end(asked)) return {};
+    const Rows rows = watch.answer(call, asked);
+
+    bookkeeping_.fill(rows, n_reset + n_refused);
+    if (n_refused > 0) failures_.answer_refused(refused_, rows);
+    if (config_.statistics) statistics_.count(rows);
+    // A kernel that failed without saying where may have failed everywhere: then nothing is reset.
+    if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty()) &&
+        !same_step_.autoreset(call, rows, sink, watch, &status)) {
+      return {};
+    }
+    if (status != 0 || !sink.empty()) failures_.record(sink, rows);
+    bookkeeping_.note_ended(rows);  // after record(): who failed has not ended
+    if (refused_.enabled()) refused_.remember(rows.env0(), count, rows.batch, rows.row);
+    return rows;
+  }
+
+  // Sets masks, seeds, arguments of resets and actions in the shard as step() of these rows will,
+  // for workers that may begin at once. True if rows that neither step nor reset are among them.
+  bool foresee(const Rows& rows) {
+    Shard& shard = *rows.shard;
+    choose(rows);
+    if (reset_options().waiting()) {
+      const ErrorSink sink;  // what begins the resets says it again, to its own
+      reset_options().set(shard, rows.first, rows.count, shard.reset_mask.data());
+    }
+    pointers_.forget_outputs(shard);
+    pointers_.point_at_actions(rows);
+    return refused_.enabled() &&
+           refused_.leave_out(rows.env0(), rows.count, shard.step_mask.data());
+  }
+
+ private:
+  // Which of these environments are stepped, which are reset, and which of those with a seed.
+  void choose(const Rows& rows) const {
+    Shard& shard = *rows.shard;
+    const uint32_t env0 = rows.env0();
+    row_loops::choose(rows.count, reinterpret_cast<const uint8_t*>(envs_.op.data()) + env0,
+                      envs_.ended.data() + env0, envs_.seed_pending.data() + env0,
+                      shard.step_mask.data(), shard.reset_mask.data(), shard.seed_mask.data());
+  }
+
+  const pp_env& env_;
+  const Layout& layout_;
+  const PoolConfig& config_;
+  EnvTable& envs_;
+  BatchQueue& batches_;
+  std::unique_ptr<Players> players_;  // NULL unless the environment has fields per player
+  ActionRows actions_;
+  FieldPointers pointers_;
+  LaneResets resets_;
+  RefusedSteps refused_;
+  EpisodeBookkeeping bookkeeping_;
+  EpisodeStatistics statistics_;
+  SameStep same_step_;
+  Failures failures_;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_STEP_STEPPER_HPP_

@@ -6,13 +6,17 @@ import parallel_pool
 import pytest
 from atari_engine import Emulator, compare_engines, games
 from parallel_pool.errors import OptionError
-from parallel_pool_atari._games import FAST
+from parallel_pool_atari._games import FAST, ROMS
 
 every_game = pytest.mark.parametrize("game", sorted(FAST))
 SEVERAL_MODES = [
     "air_raid", "breakout", "elevator_action", "klax", "montezuma_revenge", "robotank",
     "space_invaders", "tic_tac_toe_3d", "video_pinball",
 ]  # fmt: skip
+
+
+def test_every_game_of_ale_py_is_offered() -> None:
+    assert sorted(ROMS) == games()
 
 
 @every_game

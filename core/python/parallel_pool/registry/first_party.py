@@ -26,67 +26,65 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_ATARI = _words("""
-    Adventure AirRaid Alien Amidar Assault Asterix Asteroids Atlantis Atlantis2 Backgammon BankHeist
-    BasicMath BattleZone BeamRider Berzerk Blackjack Bowling Boxing Breakout Carnival Casino
-    Centipede ChopperCommand CrazyClimber Crossbow Darkchambers Defender DemonAttack DonkeyKong
-    DoubleDunk Earthworld ElevatorAction Enduro Entombed Et FishingDerby FlagCapture Freeway Frogger
-    Frostbite Galaxian Gopher Gravitar Hangman HauntedHouse Hero HumanCannonball IceHockey Jamesbond
-    JourneyEscape Kaboom Kangaroo KeystoneKapers KingKong Klax Koolaid Krull KungFuMaster LaserGates
-    LostLuggage MarioBros MiniatureGolf MontezumaRevenge MrDo MsPacman NameThisGame Othello Pacman
-    Phoenix Pitfall Pitfall2 Pong Pooyan PrivateEye Qbert Riverraid RoadRunner Robotank Seaquest
-    SirLancelot Skiing Solaris SpaceInvaders SpaceWar StarGunner Superman Surround Tennis Tetris
-    TicTacToe3d TimePilot Trondead Turmoil Tutankham UpNDown Venture VideoCheckers VideoChess
-    VideoCube VideoPinball WizardOfWor WordZapper YarsRevenge Zaxxon
-""")
+# Written from here by tools/first_party_ids.py, from what the installed plugins offer.
+_NAMES = {
+    "atari": _words("""
+        Adventure AirRaid Alien Amidar Assault Asterix Asteroids Atlantis Atlantis2 Backgammon
+        BankHeist BasicMath BattleZone BeamRider Berzerk Blackjack Bowling Boxing Breakout Carnival
+        Casino Centipede ChopperCommand CrazyClimber Crossbow Darkchambers Defender DemonAttack
+        DonkeyKong DoubleDunk Earthworld ElevatorAction Enduro Entombed Et FishingDerby FlagCapture
+        Freeway Frogger Frostbite Galaxian Gopher Gravitar Hangman HauntedHouse Hero HumanCannonball
+        IceHockey Jamesbond JourneyEscape Kaboom Kangaroo KeystoneKapers KingKong Klax Koolaid Krull
+        KungFuMaster LaserGates LostLuggage MarioBros MiniatureGolf MontezumaRevenge MrDo MsPacman
+        NameThisGame Othello Pacman Phoenix Pitfall Pitfall2 Pong Pooyan PrivateEye Qbert Riverraid
+        RoadRunner Robotank Seaquest SirLancelot Skiing Solaris SpaceInvaders SpaceWar StarGunner
+        Superman Surround Tennis Tetris TicTacToe3D TicTacToe3d TimePilot Trondead Turmoil Tutankham
+        UpNDown Venture VideoCheckers VideoChess VideoCube VideoPinball WizardOfWor WordZapper
+        YarsRevenge Zaxxon
+    """),
+    "classic": _words("""
+        Acrobot Blackjack BlackjackBox CartPole Catch CliffWalking CliffWalkingSlippery FrozenLake
+        FrozenLake8x8 MountainCar MountainCarContinuous NChain Pendulum Taxi TwoPlayerPong
+    """),
+    "dmc": _words("""
+        AcrobotSwingup AcrobotSwingupSparse BallInCupCatch CartpoleBalance CartpoleBalanceSparse
+        CartpoleSwingup CartpoleSwingupSparse CartpoleThreePoles CartpoleTwoPoles CheetahRun
+        DogFetch DogRun DogStand DogTrot DogWalk FingerSpin FingerTurnEasy FingerTurnHard FishSwim
+        FishUpright HopperHop HopperStand HumanoidCMURun HumanoidCMUStand HumanoidCMUWalk
+        HumanoidRun HumanoidRunPureState HumanoidStand HumanoidWalk LqrLqr21 LqrLqr62
+        ManipulatorBringBall ManipulatorBringPeg ManipulatorInsertBall ManipulatorInsertPeg
+        PendulumSwingup PointMassEasy PointMassHard QuadrupedEscape QuadrupedFetch QuadrupedRun
+        QuadrupedWalk ReacherEasy ReacherHard StackerStack2 StackerStack4 SwimmerSwimmer15
+        SwimmerSwimmer6 WalkerRun WalkerStand WalkerWalk
+    """),
+    "mujoco": _words("""
+        Ant HalfCheetah Hopper Humanoid HumanoidStandup InvertedDoublePendulum InvertedPendulum
+        Pusher Reacher Swimmer Walker2d
+    """),
+    "vizdoom": _words("""
+        Basic BasicAudio BasicNotifications Cig D1Basic D2Navigation D3Battle D4Battle2
+        DeadlyCorridor Deathmatch DefendTheCenter DefendTheLine HealthGathering
+        HealthGatheringSupreme MultiDuel MyWayHome PredictPosition RocketBasic SimplerBasic
+        TakeCover
+    """),
+}
+# To here.
 
 FAMILIES: dict[str, _Family] = {
     "atari": _Family(
-        _ATARI,
+        _NAMES["atari"],
         frozenset({0, 4, 5}),
         frozenset({"ALE"}),
-        rf"({'|'.join(sorted(_ATARI))})(-ram)?(NoFrameskip|Deterministic)",
+        rf"ALE-\w+|({'|'.join(sorted(_NAMES['atari']))})(-ram)?(NoFrameskip|Deterministic)",
     ),
     "classic": _Family(
-        _words("""
-            Acrobot Blackjack CartPole Catch CliffWalking CliffWalkingSlippery FrozenLake
-            FrozenLake8x8 MountainCar MountainCarContinuous NChain Pendulum Taxi
-        """),
+        _NAMES["classic"],
         frozenset(range(5)),
         frozenset({"phys2d", "tabular"}),
     ),
-    "dmc": _Family(
-        _words("""
-            AcrobotSwingup AcrobotSwingupSparse BallInCupCatch CartpoleBalance CartpoleBalanceSparse
-            CartpoleSwingup CartpoleSwingupSparse CartpoleThreePoles CartpoleTwoPoles CheetahRun
-            DogFetch DogRun DogStand DogTrot DogWalk FingerSpin FingerTurnEasy FingerTurnHard
-            FishSwim FishUpright HopperHop HopperStand HumanoidCMURun HumanoidCMUStand
-            HumanoidCMUWalk HumanoidRun HumanoidRunPureState HumanoidStand HumanoidWalk LqrLqr21
-            LqrLqr62 ManipulatorBringBall ManipulatorBringPeg ManipulatorInsertBall
-            ManipulatorInsertPeg PendulumSwingup PointMassEasy PointMassHard QuadrupedEscape
-            QuadrupedFetch QuadrupedRun QuadrupedWalk ReacherEasy ReacherHard StackerStack2
-            StackerStack4 SwimmerSwimmer15 SwimmerSwimmer6 WalkerRun WalkerStand WalkerWalk
-        """),
-        frozenset({0, 1}),
-        frozenset({"dm_control"}),
-    ),
-    "mujoco": _Family(
-        _words("""
-            Ant HalfCheetah Hopper Humanoid HumanoidStandup InvertedDoublePendulum InvertedPendulum
-            Pusher Reacher Swimmer Walker2d
-        """),
-        frozenset({2, 3, 4, 5}),
-    ),
-    "vizdoom": _Family(
-        _words("""
-            Basic BasicAudio BasicNotifications Cig D1Basic D2Navigation D3Battle D4Battle2
-            DeadlyCorridor Deathmatch DefendTheCenter DefendTheLine HealthGathering
-            HealthGatheringSupreme MultiDuel MyWayHome PredictPosition RocketBasic SimplerBasic
-            TakeCover
-        """),
-        frozenset({0, 1}),
-        pattern=r"Vizdoom\w+",
-    ),
+    "dmc": _Family(_NAMES["dmc"], frozenset({0, 1}), frozenset({"dm_control"})),
+    "mujoco": _Family(_NAMES["mujoco"], frozenset({2, 3, 4, 5})),
+    "vizdoom": _Family(_NAMES["vizdoom"], frozenset({0, 1}), pattern=r"Vizdoom\w+"),
 }
 
 

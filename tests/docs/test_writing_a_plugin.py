@@ -37,7 +37,8 @@ def test_the_members_on_the_page_compile(tmp_path: Path) -> None:
     assert len(blocks) == 2
     types = "".join(f"struct Block{i} {{\n{block}}};\n" for i, block in enumerate(blocks))
     (tmp_path / "blocks.cpp").write_text(
-        f"#include <algorithm>\n#include <parallel_pool/env.hpp>\n{types}"
+        "#include <algorithm>\n#include <parallel_pool/env.hpp>\n"
+        f"struct Options {{ int64_t sensors; }};\n{types}"
     )
     command = ["c++", "-std=c++17", "-fsyntax-only", f"-I{parallel_pool.get_include()}"]
     subprocess.run([*command, tmp_path / "blocks.cpp"], check=True)

@@ -8,7 +8,8 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import OptionError, _core
-from zookeeper import compile_plugin, refused
+from test_envs.checks import refused
+from test_envs.compiling import compile_plugin
 
 EVERY = [True, -1, 2, 1, np.float64(np.float32(0.1)), 3, -1, 1, 1.5]
 

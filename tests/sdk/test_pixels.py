@@ -11,7 +11,7 @@ import numpy.typing as npt
 import parallel_pool
 import pytest
 from parallel_pool import _core
-from zookeeper import compile_plugin
+from test_envs.compiling import compile_plugin
 
 Picture = npt.NDArray[np.uint8]
 

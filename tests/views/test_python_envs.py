@@ -678,7 +678,7 @@ def threads_and_descriptors() -> tuple[int, int]:
 def test_threads_that_cannot_all_begin_leave_none_behind(
     slow: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from parallel_pool.python_envs import threads
+    from parallel_pool.workers.python_envs import worker_threads
 
     begun: list[threading.Thread] = []
 
@@ -690,7 +690,7 @@ def test_threads_that_cannot_all_begin_leave_none_behind(
             super().start()
 
     before = threads_and_descriptors()
-    monkeypatch.setattr(threads, "threading", SimpleNamespace(Thread=Refused))
+    monkeypatch.setattr(worker_threads, "threading", SimpleNamespace(Thread=Refused))
     with pytest.raises(EnvBuildError, match=r"cannot start a worker thread: .*can't start new"):
         parallel_pool.make(slow, num_envs=4, num_threads=4, isolation="thread")
     for each in begun:
@@ -833,7 +833,7 @@ def test_an_import_may_turn_the_lock_on(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_answers_and_infos_of_threads_leave_nothing_behind(drawn: str) -> None:
     with parallel_pool.make(drawn, num_envs=2, num_threads=1, isolation="thread") as pool:
-        shelf = pool._config.python.crossing
+        store = pool._config.python.serializer
         pool.reset(options={"at": 1})
         pool.call("shifted", 1.0)
         with pytest.raises(parallel_pool.EnvAccessError):
@@ -841,5 +841,5 @@ def test_answers_and_infos_of_threads_leave_nothing_behind(drawn: str) -> None:
         pool.set_attr("friction", [0.0, None])
         with pytest.raises(EnvError):
             pool.step([0, 0])
-        assert shelf._values == {}
-        assert shelf._answers == {}
+        assert store._values == {}
+        assert store._answers == {}

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from parallel_pool.errors import OptionError
 
-TEMPLATE = Path(__file__).parent / "template"
+TEMPLATE = Path(__file__).parents[1] / "template"
 _PLACE = re.compile(r"\{\{ cookiecutter\.(\w+) \}\}")
 _RAW = re.compile(r"\{% raw %\}(.*?)\{% endraw %\}", re.DOTALL)
 

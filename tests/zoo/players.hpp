@@ -19,21 +19,25 @@ PP_KEY(turn);
 struct Team {
   static constexpr const char* id = "zoo/Team-v0";
   static constexpr uint32_t max_players = 3;
-  static constexpr pp_option options[] = {
-      pp::option("players", 3, "in the team", pp::Range{1, 100}),
-      pp::option("max_count", 4, "steps until terminated", pp::Range{1, 1000000}),
-      pp::option("fails", -1, "the action of player 0 that fails"),
+  struct Options {
+    uint32_t players;
+    int64_t max_count;
+    int64_t fails;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::players, "players", 3, "in the team", pp::Range{1, 100}),
+                    pp::option(&Options::max_count, "max_count", 4, "steps until terminated",
+                               pp::Range{1, 1000000}),
+                    pp::option(&Options::fails, "fails", -1, "the action of player 0 that fails"));
   };
   using Obs = pp::PerPlayer<pp::Box<double, 3>>;
   using Action = pp::PerPlayer<pp::Discrete<5>>;
   static constexpr bool has_discount = true;
 
-  static void describe(pp::Spec& spec, const pp::Options& options) {
-    spec.max_players = static_cast<uint32_t>(options.integer("players"));
+  static void describe(pp::Spec& spec, const Options& options) {
+    spec.max_players = options.players;
     spec.obs().bounds(-1, 1e6);
   }
-  explicit Team(const pp::Options& options)
-      : max_count_(options.integer("max_count")), fails_(options.integer("fails")) {}
+  explicit Team(const Options& options) : max_count_(options.max_count), fails_(options.fails) {}
   void reset(pp::Rng&, Obs::Ref obs) {
     count_ = 0;
     for (size_t k = 0; k < obs.size(); ++k) write(obs[k], k, -1);
@@ -69,9 +73,13 @@ struct Crowd {
   static constexpr uint32_t max_players = 4;
   static constexpr bool players_end_alone = true;
   static constexpr bool players_vary = true;
-  static constexpr pp_option options[] = {
-      pp::option("begin", 2, "players after a reset", pp::Range{0, 4}),
-      pp::option("strict", true, "whether an action of somebody absent, other than 0, is an error"),
+  struct Options {
+    uint32_t begin;
+    bool strict;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::begin, "begin", 2, "players after a reset", pp::Range{0, 4}),
+        pp::option(&Options::strict, "strict", true,
+                   "whether an action of somebody absent, other than 0, is an error"));
   };
   // The member of each player has its number, its age in steps, its action and a random number.
   using Obs =
@@ -80,8 +88,7 @@ struct Crowd {
   using Info =
       pp::Dict<pp::At<age, pp::PerPlayer<pp::Scalar<int32_t>>>, pp::At<crowd, pp::Scalar<int32_t>>>;
 
-  explicit Crowd(const pp::Options& options)
-      : begin_(static_cast<size_t>(options.integer("begin"))), strict_(options.flag("strict")) {}
+  explicit Crowd(const Options& options) : begin_(options.begin), strict_(options.strict) {}
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info, pp::Players<Crowd> players) {
     for (size_t k = 0; k < players.size(); ++k) {
       age_[k] = 0;

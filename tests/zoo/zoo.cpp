@@ -25,19 +25,23 @@ PP_KEY(total);
 struct Count {
   static constexpr const char* id = "zoo/Count-v0";
   static constexpr const char* summary = "Counts its steps";
-  static constexpr pp_option options[] = {
-      pp::option("max_count", 5, "steps until terminated", pp::Range{1, 1000000}),
-      pp::option("truncate_at", 0, "steps until the environment itself truncates; 0: never"),
-      pp::option("scale", 1.0, "of the reward", pp::Range{0, 10}),
+  struct Options {
+    int64_t max_count;
+    int64_t truncate_at;
+    double scale;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::max_count, "max_count", 5, "steps until terminated",
+                               pp::Range{1, 1000000}),
+                    pp::option(&Options::truncate_at, "truncate_at", 0,
+                               "steps until the environment itself truncates; 0: never"),
+                    pp::option(&Options::scale, "scale", 1.0, "of the reward", pp::Range{0, 10}));
   };
   using Obs = pp::Box<int32_t>;
   using Action = pp::Discrete<3>;
   using Info = pp::Dict<pp::At<total, pp::Scalar<double>>>;
 
-  explicit Count(const pp::Options& options)
-      : max_count_(options.integer("max_count")),
-        truncate_at_(options.integer("truncate_at")),
-        scale_(options.real("scale")) {}
+  explicit Count(const Options& options)
+      : max_count_(options.max_count), truncate_at_(options.truncate_at), scale_(options.scale) {}
   void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
     count_ = 0;
     sum_ = 0;
@@ -429,17 +433,18 @@ struct Options {
 // Remembers, in every type that a state may hold; observes a sum of all.
 struct Memory {
   static constexpr const char* id = "zoo/Memory-v0";
-  static constexpr const char* const local_options[] = {"path"};
-  static constexpr pp_option options[] = {
-      pp::text_option("path", "", "of a file: where, not what"),
-      pp::option("depth", 3, "actions remembered", pp::Range{1, 1000}),
+  struct Options {
+    std::string path;
+    uint32_t depth;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::path, "path", "", "of a file: where, not what").local(),
+        pp::option(&Options::depth, "depth", 3, "actions remembered", pp::Range{1, 1000}));
   };
   enum class Mood : uint8_t { calm, angry };
   using Obs = pp::Box<double, 4>;
   using Action = pp::Discrete<8>;
 
-  explicit Memory(const pp::Options& options)
-      : recent_(static_cast<size_t>(options.integer("depth"))) {}
+  explicit Memory(const Options& options) : recent_(options.depth) {}
   void reset(pp::Rng& rng, Obs::Ref obs) {
     own_ = pp::Rng(rng.next_uint64());
     text_.clear();
@@ -500,21 +505,26 @@ struct Discount {
 // Two spaces that options decide: `reach` bounds what is observed, `buttons` what is done.
 struct Mixed {
   static constexpr const char* id = "zoo/Mixed-v0";
-  static constexpr pp_option options[] = {
-      pp::option("reach", 1.0, "greatest value observed", pp::Range{0, 100}),
-      pp::option("buttons", 3, "actions", pp::Range{1, 10}),
-      pp::option("all_buttons", false, "10 actions, whatever `buttons` says"),
-      pp::option("verbose", false, "changes nothing"),
+  struct Options {
+    double reach;
+    int64_t buttons;
+    bool all_buttons;
+    bool verbose;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::reach, "reach", 1.0, "greatest value observed", pp::Range{0, 100}),
+        pp::option(&Options::buttons, "buttons", 3, "actions", pp::Range{1, 10}),
+        pp::option(&Options::all_buttons, "all_buttons", false,
+                   "10 actions, whatever `buttons` says"),
+        pp::option(&Options::verbose, "verbose", false, "changes nothing"));
   };
   using Obs = pp::Box<float, 2>;
   using Action = pp::Discrete<pp::dynamic>;
 
-  static void describe(pp::Spec& spec, const pp::Options& options) {
-    const double reach = options.real("reach");
-    spec.obs().bounds(-reach, reach);
-    spec.action().discrete(options.flag("all_buttons") ? 10 : options.integer("buttons"));
+  static void describe(pp::Spec& spec, const Options& options) {
+    spec.obs().bounds(-options.reach, options.reach);
+    spec.action().discrete(options.all_buttons ? 10 : options.buttons);
   }
-  explicit Mixed(const pp::Options& options) : reach_(static_cast<float>(options.real("reach"))) {}
+  explicit Mixed(const Options& options) : reach_(static_cast<float>(options.reach)) {}
   void reset(pp::Rng&, Obs::Ref obs) { obs[0] = obs[1] = -reach_; }
   pp::Outcome step(int32_t action, Obs::Ref obs) {
     obs[0] = reach_;

@@ -16,7 +16,7 @@
 
 #include "ale_seed.hpp"
 #include "emulator.hpp"
-#include "option_reader.hpp"
+#include "game_options.hpp"
 #include "parallel_pool/env.hpp"
 #include "picture.hpp"
 
@@ -28,8 +28,6 @@ PP_KEY(lives);
 PP_KEY(episode_frame_number);
 PP_KEY(frame_number);
 
-inline constexpr const char* kObservations[] = {"rgb", "grayscale", "ram"};
-
 }  // namespace ale_info
 
 class AleEnv {
@@ -37,24 +35,26 @@ class AleEnv {
   static constexpr const char* id = "atari/Ale-v5";
   static constexpr const char* summary = "an Atari 2600 game as ale-py presents it";
   static constexpr bool late_rows = true;
-  static constexpr const char* const local_options[] = {"rom_path", "engine"};
 
-  static constexpr pp_option options[] = {
-      kGame,
-      kRomPath,
-      kMode,
-      kDifficulty,
-      text_option("obs_type", "rgb", "what is observed", ale_info::kObservations),
-      option("frameskip", 4, "frames that an action is held for", Range{1, 256}),
-      option("frameskip_high", 0,
-             "above frameskip: draw the frames of each step from frameskip to this, without this",
-             Range{0, 257}),
-      option("repeat_action_probability", 0.25, "probability of a sticky action, per frame",
-             Range{0, 1}),
-      kFullActionSpace,
-      option("max_num_frames_per_episode", 108000, "frames after which ALE truncates; 0: never",
-             Range{0, kMaxFrames}),
-      kEngine,
+  enum class Observed { kRgb, kGrayscale, kRam };
+  struct Options : GameOptions {
+    Observed obs_type;
+    std::int64_t frameskip;
+    std::int64_t frameskip_high;
+
+    static constexpr auto declared = pp::options(
+        which_game, which_mode,
+        option(&Options::obs_type, "obs_type", Observed::kRgb, "what is observed",
+               {{"rgb", Observed::kRgb},
+                {"grayscale", Observed::kGrayscale},
+                {"ram", Observed::kRam}}),
+        option(&Options::frameskip, "frameskip", 4, "frames that an action is held for",
+               Range{1, 256}),
+        option(&Options::frameskip_high, "frameskip_high", 0,
+               "above frameskip: draw the frames of each step from frameskip to this, without this",
+               Range{0, 257}),
+        sticky_actions.with_default(0.25), which_actions, frame_limit.with_default(108000),
+        which_engine);
   };
 
   using Obs = Box<std::uint8_t, dynamic>;
@@ -65,11 +65,10 @@ class AleEnv {
 
   static void describe(Spec& spec, const Options& options) {
     const Emulator emulator(emulator_options(options));
-    const std::string observed = options.text("obs_type");
     Field& obs = spec.obs().bounds(0, 255);
-    if (observed == "ram") {
+    if (options.obs_type == Observed::kRam) {
       obs.shaped({kRamSize});
-    } else if (observed == "grayscale") {
+    } else if (options.obs_type == Observed::kGrayscale) {
       obs.shaped({emulator.screen_height(), kScreenWidth});
     } else {
       obs.shaped({emulator.screen_height(), kScreenWidth, 3});
@@ -80,9 +79,9 @@ class AleEnv {
   explicit AleEnv(const Options& options)
       : emulator_(emulator_options(options)),
         actions_(action_set(emulator_, options)),
-        observed_(options.text("obs_type")),
-        frameskip_(options.integer("frameskip")),
-        frameskip_high_(options.integer("frameskip_high")) {
+        observed_(options.obs_type),
+        frameskip_(options.frameskip),
+        frameskip_high_(options.frameskip_high) {
     if (frameskip_high_ != 0 && frameskip_high_ <= frameskip_) {
       throw std::invalid_argument("frameskip_high is not above frameskip; 0 turns it off");
     }
@@ -138,9 +137,9 @@ class AleEnv {
     std::uint8_t* out = obs.data();
     const std::uint8_t* screen = emulator_.screen();
     const int pixels = emulator_.screen_height() * kScreenWidth;
-    if (observed_ == "ram") {
+    if (observed_ == Observed::kRam) {
       std::memcpy(out, emulator_.ram(), kRamSize);
-    } else if (observed_ == "grayscale") {
+    } else if (observed_ == Observed::kGrayscale) {
       const auto& gray = emulator_.palette().gray;
       for (int i = 0; i < pixels; ++i) out[i] = gray[screen[i]];
     } else {
@@ -153,7 +152,7 @@ class AleEnv {
 
   Emulator emulator_;
   std::vector<int> actions_;
-  std::string observed_;
+  Observed observed_;
   std::int64_t frameskip_, frameskip_high_;
   std::array<std::array<std::uint8_t, 3>, 256> rgb_;
   Rng rng_;

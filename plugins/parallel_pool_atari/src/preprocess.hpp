@@ -14,14 +14,14 @@
 #include <vector>
 
 #include "emulator.hpp"
-#include "plane_resizer.hpp"
+#include "parallel_pool/sdk/pixels/plane_resizer.hpp"
 
 namespace pp::atari {
 
 class Preprocessor {
  public:
   Preprocessor(const Palette& palette, int screen_height, bool grayscale, int out_height,
-               int out_width, Interpolation interpolation)
+               int out_width, pixels::Interpolation interpolation)
       : screen_height_(screen_height),
         plane_size_(static_cast<std::size_t>(out_height) * out_width),
         seen_a_(static_cast<std::size_t>(screen_height) * kScreenWidth),
@@ -42,7 +42,7 @@ class Preprocessor {
            std::uint8_t* out) {
     for (int y = 0; y < screen_height_; ++y) {
       const std::size_t at = static_cast<std::size_t>(y) * kScreenWidth;
-      Span changed{0, kScreenWidth};
+      pixels::Span changed{0, kScreenWidth};
       if (valid_) {
         changed = difference(a + at, &seen_a_[at]);
         changed.add(difference(b + at, &seen_b_[at]));
@@ -51,8 +51,8 @@ class Preprocessor {
       const auto size = static_cast<std::size_t>(changed.end - changed.begin);
       std::memcpy(&seen_a_[at + changed.begin], a + at + changed.begin, size);
       std::memcpy(&seen_b_[at + changed.begin], b + at + changed.begin, size);
-      const Span columns = resizers_[0].columns_of(changed);
-      const Span pixels = resizers_[0].pixels_of(columns);
+      const pixels::Span columns = resizers_[0].columns_of(changed);
+      const pixels::Span pixels = resizers_[0].pixels_of(columns);
       for (std::size_t p = 0; p < resizers_.size(); ++p) {
         const auto& table = tables_[p];
         for (int x = pixels.begin; x < pixels.end; ++x) {
@@ -96,7 +96,7 @@ class Preprocessor {
 
  private:
   // Where two rows differ, to eight pixels.
-  static Span difference(const std::uint8_t* a, const std::uint8_t* b) {
+  static pixels::Span difference(const std::uint8_t* a, const std::uint8_t* b) {
     if (std::memcmp(a, b, kScreenWidth) == 0) return {};
     constexpr int kWord = 8;
     const auto same = [a, b](int x) {
@@ -105,7 +105,7 @@ class Preprocessor {
       std::memcpy(&right, b + x, kWord);
       return left == right;
     };
-    Span span{0, kScreenWidth};
+    pixels::Span span{0, kScreenWidth};
     while (same(span.begin)) span.begin += kWord;
     while (same(span.end - kWord)) span.end -= kWord;
     return span;
@@ -120,7 +120,7 @@ class Preprocessor {
   int screen_height_;
   std::size_t plane_size_;
   std::vector<std::array<std::uint8_t, 256>> tables_;  // per plane: palette index -> value
-  std::vector<PlaneResizer> resizers_;
+  std::vector<pixels::PlaneResizer> resizers_;
   std::vector<std::uint8_t> seen_a_, seen_b_;
   std::array<std::uint8_t, kScreenWidth> row_{};
   bool valid_ = false;

@@ -21,9 +21,9 @@
 
 #include "ale_seed.hpp"
 #include "emulator.hpp"
-#include "frame_stack.hpp"
-#include "option_reader.hpp"
+#include "game_options.hpp"
 #include "parallel_pool/env.hpp"
+#include "parallel_pool/sdk/pixels/frame_stack.hpp"
 #include "picture.hpp"
 #include "preprocess.hpp"
 
@@ -36,8 +36,6 @@ PP_KEY(reward);
 PP_KEY(terminated);
 PP_KEY(ram);
 
-inline constexpr const char* kPaddings[] = {"repeat", "zero"};
-
 }  // namespace preprocessed
 
 class PreprocessedEnv {
@@ -48,40 +46,56 @@ class PreprocessedEnv {
   static constexpr int max_episode_steps = 27000;
   static constexpr bool has_discount = true;
   static constexpr bool late_rows = true;
-  static constexpr const char* const local_options[] = {"rom_path", "engine"};
 
-  static constexpr pp_option options[] = {
-      kGame,
-      kRomPath,
-      option("stack_num", 4, "frames in an observation", Range{1, 256}),
-      option("frame_skip", 4, "frames that an action is held for", Range{1, 256}),
-      option("noop_max", 30, "most no-ops at the start of an episode; 0: none", Range{0, 10000}),
-      option("zero_discount_on_life_loss", false, "discount 0 when a life is lost"),
-      option("episodic_life", false,
-             "a lost life ends the episode; the next one goes on with the same game"),
-      option("terminal_on_life_loss", false,
-             "a lost life ends the episode at once; the next one is a new game (Gymnasium)"),
-      option("reward_clip", false, "reward is the sign of the score's change"),
-      option("use_fire_reset", true, "press FIRE at the start if the game has it"),
-      option("img_height", 84, "rows of a frame", Range{1, 2048}),
-      option("img_width", 84, "columns of a frame", Range{1, 2048}),
-      kMode,
-      kDifficulty,
-      kFullActionSpace,
-      option("repeat_action_probability", 0.0, "probability of a sticky action, per frame",
-             Range{0, 1}),
-      option("max_num_frames_per_episode", 0, "frames after which ALE truncates; 0: never",
-             Range{0, kMaxFrames}),
-      option("use_inter_area_resize", true, "resize by area instead of bilinearly"),
-      option("gray_scale", true, "grey instead of three colour planes"),
-      option("max_pool", true, "maximum of the last two frames instead of the last one"),
-      option(
-          "draw_every_frame", false,
-          "draw the frames that no observation shows, too: slower, and on engine 'ale' exact even "
-          "if a game shortens a frame"),
-      kEngine,
-      text_option("stack_padding", "repeat", "what precedes the first frame: it, or black",
-                  preprocessed::kPaddings),
+  struct Options : GameOptions {
+    int stack_num;
+    int frame_skip;
+    std::int64_t noop_max;
+    bool zero_discount_on_life_loss;
+    bool episodic_life;
+    bool terminal_on_life_loss;
+    bool reward_clip;
+    bool use_fire_reset;
+    int img_height;
+    int img_width;
+    bool use_inter_area_resize;
+    bool gray_scale;
+    bool max_pool;
+    bool draw_every_frame;
+    pixels::Padding stack_padding;
+
+    static constexpr auto declared = pp::options(
+        which_game,
+        option(&Options::stack_num, "stack_num", 4, "frames in an observation", Range{1, 256}),
+        option(&Options::frame_skip, "frame_skip", 4, "frames that an action is held for",
+               Range{1, 256}),
+        option(&Options::noop_max, "noop_max", 30,
+               "most no-ops at the start of an episode; 0: none", Range{0, 10000}),
+        option(&Options::zero_discount_on_life_loss, "zero_discount_on_life_loss", false,
+               "discount 0 when a life is lost"),
+        option(&Options::episodic_life, "episodic_life", false,
+               "a lost life ends the episode; the next one goes on with the same game"),
+        option(&Options::terminal_on_life_loss, "terminal_on_life_loss", false,
+               "a lost life ends the episode at once; the next one is a new game (Gymnasium)"),
+        option(&Options::reward_clip, "reward_clip", false,
+               "reward is the sign of the score's change"),
+        option(&Options::use_fire_reset, "use_fire_reset", true,
+               "press FIRE at the start if the game has it"),
+        option(&Options::img_height, "img_height", 84, "rows of a frame", Range{1, 2048}),
+        option(&Options::img_width, "img_width", 84, "columns of a frame", Range{1, 2048}),
+        which_mode, which_actions, sticky_actions, frame_limit,
+        option(&Options::use_inter_area_resize, "use_inter_area_resize", true,
+               "resize by area instead of bilinearly"),
+        option(&Options::gray_scale, "gray_scale", true, "grey instead of three colour planes"),
+        option(&Options::max_pool, "max_pool", true,
+               "maximum of the last two frames instead of the last one"),
+        option(&Options::draw_every_frame, "draw_every_frame", false,
+               "draw the frames that no observation shows, too: slower, and on engine 'ale' exact "
+               "even if a game shortens a frame"),
+        which_engine,
+        option(&Options::stack_padding, "stack_padding", pixels::Padding::repeat,
+               "what precedes the first frame: it, or black",
+               {{"repeat", pixels::Padding::repeat}, {"zero", pixels::Padding::zero}}));
   };
 
   using Obs = Box<std::uint8_t, dynamic, dynamic, dynamic>;
@@ -93,10 +107,8 @@ class PreprocessedEnv {
 
   static void describe(Spec& spec, const Options& options) {
     const Emulator emulator(emulator_options(options));
-    const std::int64_t planes = options.integer("stack_num") * (options.flag("gray_scale") ? 1 : 3);
-    spec.obs()
-        .shaped({planes, options.integer("img_height"), options.integer("img_width")})
-        .bounds(0, 255);
+    const std::int64_t planes = std::int64_t{options.stack_num} * (options.gray_scale ? 1 : 3);
+    spec.obs().shaped({planes, options.img_height, options.img_width}).bounds(0, 255);
     spec.action().discrete(static_cast<std::int64_t>(action_set(emulator, options).size()));
     spec.info("ram").bounds(0, 255);
   }
@@ -104,24 +116,22 @@ class PreprocessedEnv {
   explicit PreprocessedEnv(const Options& options)
       : emulator_(emulator_options(options)),
         actions_(action_set(emulator_, options)),
-        preprocess_(
-            emulator_.palette(), emulator_.screen_height(), options.flag("gray_scale"),
-            static_cast<int>(options.integer("img_height")),
-            static_cast<int>(options.integer("img_width")),
-            options.flag("use_inter_area_resize") ? Interpolation::kArea : Interpolation::kLinear),
-        stack_(static_cast<int>(options.integer("stack_num")), preprocess_.frame_size()),
-        padding_(options.text("stack_padding") == "zero" ? StackPadding::kZero
-                                                         : StackPadding::kRepeat),
-        frame_skip_(static_cast<int>(options.integer("frame_skip"))),
-        noop_max_(options.integer("noop_max")),
-        episodic_life_(options.flag("episodic_life")),
-        terminal_on_life_loss_(options.flag("terminal_on_life_loss")),
-        zero_discount_(options.flag("zero_discount_on_life_loss")),
-        reward_clip_(options.flag("reward_clip")),
-        fire_(options.flag("use_fire_reset") &&
+        preprocess_(emulator_.palette(), emulator_.screen_height(), options.gray_scale,
+                    options.img_height, options.img_width,
+                    options.use_inter_area_resize ? pixels::Interpolation::area
+                                                  : pixels::Interpolation::linear),
+        stack_(static_cast<std::size_t>(options.stack_num), preprocess_.frame_size()),
+        padding_(options.stack_padding),
+        frame_skip_(options.frame_skip),
+        noop_max_(options.noop_max),
+        episodic_life_(options.episodic_life),
+        terminal_on_life_loss_(options.terminal_on_life_loss),
+        zero_discount_(options.zero_discount_on_life_loss),
+        reward_clip_(options.reward_clip),
+        fire_(options.use_fire_reset &&
               std::find(actions_.begin(), actions_.end(), kFire) != actions_.end()),
-        max_pool_(options.flag("max_pool")),
-        draw_every_frame_(options.flag("draw_every_frame")) {
+        max_pool_(options.max_pool),
+        draw_every_frame_(options.draw_every_frame) {
     if (episodic_life_ && terminal_on_life_loss_) {
       throw std::invalid_argument(
           "episodic_life (the next episode goes on with the game) and terminal_on_life_loss "
@@ -274,8 +284,8 @@ class PreprocessedEnv {
   Emulator emulator_;
   std::vector<int> actions_;
   Preprocessor preprocess_;
-  FrameStack stack_;
-  StackPadding padding_;
+  pixels::FrameStack<std::uint8_t> stack_;
+  pixels::Padding padding_;
   int frame_skip_;
   std::int64_t noop_max_;
   bool episodic_life_, terminal_on_life_loss_, zero_discount_, reward_clip_, fire_, max_pool_,

@@ -11,7 +11,8 @@
 
 #include "differential.hpp"
 #include "emulator.hpp"
-#include "frame_stack.hpp"
+#include "parallel_pool/sdk/pixels/frame_stack.hpp"
+#include "parallel_pool/sdk/pixels/plane_resizer.hpp"
 #include "preprocess.hpp"
 
 using namespace pp::atari;  // NOLINT: a test
@@ -163,20 +164,21 @@ API void compare_undrawn(const char* rom, int engine, int skip, int steps, unsig
 
 API void resize_plane(const std::uint8_t* in, int height, int width, std::uint8_t* out,
                       int out_height, int out_width, int linear) {
-  PlaneResizer resizer(height, width, out_height, out_width,
-                       linear != 0 ? Interpolation::kLinear : Interpolation::kArea);
+  pp::pixels::PlaneResizer resizer(
+      height, width, out_height, out_width,
+      linear != 0 ? pp::pixels::Interpolation::linear : pp::pixels::Interpolation::area);
   for (int y = 0; y < height; ++y) resizer.set_row(y, in + y * width);
   resizer.finish(out, out);
 }
 
 struct Pipeline {
   Preprocessor preprocess;
-  FrameStack stack;
+  pp::pixels::FrameStack<std::uint8_t> stack;
 };
 API Pipeline* pipeline_new(Emulator* e, int gray, int height, int width, int linear, int depth) {
   Preprocessor p(e->palette(), e->screen_height(), gray != 0, height, width,
-                 linear != 0 ? Interpolation::kLinear : Interpolation::kArea);
-  FrameStack s(depth, p.frame_size());
+                 linear != 0 ? pp::pixels::Interpolation::linear : pp::pixels::Interpolation::area);
+  pp::pixels::FrameStack<std::uint8_t> s(static_cast<std::size_t>(depth), p.frame_size());
   return new Pipeline{std::move(p), std::move(s)};
 }
 API void pipeline_delete(Pipeline* p) {
@@ -202,8 +204,9 @@ API double bench(const char* rom, int engine, int what, int steps, unsigned seed
   Emulator e({rom, 0.0F, 0, -1, -1, engine_of(engine)});
   if (what == 3) return now() - before;
   e.reset();
-  Preprocessor preprocess(e.palette(), e.screen_height(), true, 84, 84, Interpolation::kArea);
-  FrameStack stack(4, preprocess.frame_size());
+  Preprocessor preprocess(e.palette(), e.screen_height(), true, 84, 84,
+                          pp::pixels::Interpolation::area);
+  pp::pixels::FrameStack<std::uint8_t> stack(4, preprocess.frame_size());
   std::vector<std::uint8_t> row(stack.size());
   std::mt19937 random(seed);
   const auto& actions = e.minimal_actions();

@@ -75,7 +75,7 @@ def test_envpools_size_is_a_map() -> None:
     [
         ({"desc": ["SF", "F"]}, "row 1 has 1 tiles, not 2"),
         ({"desc": ["FF", "FG"]}, "no tile 'S'"),
-        ({"reward_schedule": [1, 0]}, "reward_schedule has 2 numbers"),
+        ({"reward_schedule": [1, 0]}, "'reward_schedule' has 2 numbers"),
         ({"size": 5}, "size is 5"),
         ({"success_rate": 1.5}, "0 .. 1"),
         ({"map_name": "5x5"}, "'4x4', '8x8'"),

@@ -86,21 +86,24 @@ struct Balance {
   static constexpr const char* id = "seesaw/Balance-v0";
   static constexpr const char* summary = "Keep a ball on a plank by tilting it";
   static constexpr int64_t max_episode_steps = 500;
-  static constexpr pp_option options[] = {
-      pp::option("gravity", 9.81, "m/s^2", pp::Range{0.5, 50}),
-      pp::option("friction", 0.8, "of ball and plank", pp::Range{0, 2}),
-      pp::option("max_torque", 20.0, "N m, what an action of 1 means", pp::Range{0, 100}),
+  struct Options {
+    double gravity;
+    double friction;
+    double max_torque;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::gravity, "gravity", 9.81, "m/s^2", pp::Range{0.5, 50}),
+        pp::option(&Options::friction, "friction", 0.8, "of ball and plank", pp::Range{0, 2}),
+        pp::option(&Options::max_torque, "max_torque", 20.0, "N m, what an action of 1 means",
+                   pp::Range{0, 100}));
   };
   // Angle and angular velocity of the plank, position and velocity of the ball (x, y).
   using Obs = pp::Box<double, 6>;
   using Action = pp::Box<float, 1>;
 
-  explicit Balance(const pp::Options& options)
-      : gravity_(options.real("gravity")),
-        friction_(options.real("friction")),
-        max_torque_(options.real("max_torque")) {}
+  explicit Balance(const Options& options)
+      : gravity_(options.gravity), friction_(options.friction), max_torque_(options.max_torque) {}
 
-  static void describe(pp::Spec& spec, const pp::Options&) { spec.action().bounds(-1, 1); }
+  static void describe(pp::Spec& spec, const Options&) { spec.action().bounds(-1, 1); }
 
   // A new world for each episode: Chipmunk keeps contacts and impulses of the one before, and an
   // episode must not depend on the episode before it.

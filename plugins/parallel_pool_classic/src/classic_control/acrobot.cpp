@@ -164,7 +164,7 @@ void Acrobot::describe(pp::Spec& spec, const pp::Options&) {
 }
 
 Acrobot::Acrobot(const pp::LaneOptions& options)
-    : bounds_(options.size(), -0.1, 0.1),
+    : bounds_(options.size(), pp::default_options<ResetOptions>()),
       theta_1_(options.size()),
       theta_2_(options.size()),
       speed_1_(options.size()),

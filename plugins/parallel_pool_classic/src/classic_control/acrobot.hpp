@@ -34,9 +34,10 @@ class Acrobot {
   // The two angles (rad), as EnvPool gives them.
   using Info = pp::Dict<pp::At<key::state, pp::Box<float, 2>>>;
 
-  static constexpr pp_option reset_options[] = {
-      pp::option("low", -0.1, "Lower bound of all of the first state"),
-      pp::option("high", 0.1, "Upper bound of all of the first state"),
+  struct ResetOptions : LowAndHigh {
+    static constexpr auto declared = pp::options(
+        pp::option(&ResetOptions::low, "low", -0.1, "Lower bound of all of the first state"),
+        pp::option(&ResetOptions::high, "high", 0.1, "Upper bound of all of the first state"));
   };
 
   static void describe(pp::Spec& spec, const pp::Options& options);
@@ -47,8 +48,8 @@ class Acrobot {
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
   void arrays(uint32_t lane, pp::ArrayList& list);
-  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
-  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
+  static void check_reset_options(const ResetOptions& options) { options.check(); }
+  void set_reset_options(uint32_t lane, const ResetOptions& options) { bounds_.set(lane, options); }
 
  private:
   ResetBounds bounds_;

@@ -56,7 +56,7 @@ void advance(uint32_t n, const int32_t* __restrict action, const double* __restr
 
 }  // namespace
 
-void CartPole::describe(pp::Spec& spec, const pp::Options&) {
+void CartPole::describe(pp::Spec& spec, const Options&) {
   // Twice the limits, so that the last observation of an episode is inside, as in Gymnasium.
   const double unbounded = std::numeric_limits<double>::infinity();
   const std::vector<double> high = {x_limit * 2, unbounded, theta_limit * 2, unbounded};
@@ -65,8 +65,8 @@ void CartPole::describe(pp::Spec& spec, const pp::Options&) {
   spec.obs().bounds(low, high);
 }
 
-CartPole::CartPole(const pp::LaneOptions& options)
-    : bounds_(options.size(), -0.05, 0.05),
+CartPole::CartPole(const std::vector<Options>& options)
+    : bounds_(options.size(), pp::default_options<ResetOptions>()),
       x_(options.size()),
       x_dot_(options.size()),
       theta_(options.size()),
@@ -74,10 +74,9 @@ CartPole::CartPole(const pp::LaneOptions& options)
       sine_(options.size()),
       cosine_(options.size()),
       doubtful_(options.size()) {
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    const bool sutton_barto = options[lane].flag("sutton_barto_reward");
-    step_reward_.push_back(sutton_barto ? 0.0 : 1.0);
-    end_reward_.push_back(sutton_barto ? -1.0 : 1.0);
+  for (const Options& lane : options) {
+    step_reward_.push_back(lane.sutton_barto_reward ? 0.0 : 1.0);
+    end_reward_.push_back(lane.sutton_barto_reward ? -1.0 : 1.0);
   }
 }
 

@@ -27,26 +27,29 @@ class CartPole {
   // 0 pushes the cart to the left, 1 to the right.
   using Action = pp::Discrete<2>;
 
-  static constexpr pp_option options[] = {
-      pp::option("sutton_barto_reward", false,
-                 "0 per step and -1 at the end, instead of 1 per step"),
+  struct Options {
+    bool sutton_barto_reward;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::sutton_barto_reward, "sutton_barto_reward", false,
+                               "0 per step and -1 at the end, instead of 1 per step"));
   };
 
-  static constexpr pp_option reset_options[] = {
-      pp::option("low", -0.05, "Lower bound of all of the first state"),
-      pp::option("high", 0.05, "Upper bound of all of the first state"),
+  struct ResetOptions : LowAndHigh {
+    static constexpr auto declared = pp::options(
+        pp::option(&ResetOptions::low, "low", -0.05, "Lower bound of all of the first state"),
+        pp::option(&ResetOptions::high, "high", 0.05, "Upper bound of all of the first state"));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit CartPole(const pp::LaneOptions& options);
+  explicit CartPole(const std::vector<Options>& options);
   void reset(const pp::Rows<CartPole>& rows);
   void step(const pp::Rows<CartPole>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
   void arrays(uint32_t lane, pp::ArrayList& list);
-  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
-  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
+  static void check_reset_options(const ResetOptions& options) { options.check(); }
+  void set_reset_options(uint32_t lane, const ResetOptions& options) { bounds_.set(lane, options); }
 
  private:
   ResetBounds bounds_;

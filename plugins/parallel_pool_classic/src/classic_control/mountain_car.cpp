@@ -44,15 +44,15 @@ void advance(uint32_t n, const int32_t* __restrict action, const double* __restr
 
 }  // namespace
 
-void MountainCar::describe(pp::Spec& spec, const pp::Options&) {
+void MountainCar::describe(pp::Spec& spec, const Options&) {
   bound_observations(spec);
 }
 
-MountainCar::MountainCar(const pp::LaneOptions& options)
-    : bounds_(options.size(), -0.6, -0.4), position_(options.size()), velocity_(options.size()) {
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    goal_velocity_.push_back(options[lane].real("goal_velocity"));
-  }
+MountainCar::MountainCar(const std::vector<Options>& options)
+    : bounds_(options.size(), pp::default_options<ResetOptions>()),
+      position_(options.size()),
+      velocity_(options.size()) {
+  for (const Options& lane : options) goal_velocity_.push_back(lane.goal_velocity);
 }
 
 void MountainCar::reset(const pp::Rows<MountainCar>& rows) {

@@ -26,25 +26,29 @@ class MountainCar {
   // 0 accelerates to the left, 2 to the right, 1 not.
   using Action = pp::Discrete<3>;
 
-  static constexpr pp_option options[] = {
-      pp::option("goal_velocity", 0.0, "The least velocity that counts as an arrival"),
+  struct Options {
+    double goal_velocity;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::goal_velocity, "goal_velocity", 0.0,
+                               "The least velocity that counts as an arrival"));
   };
 
-  static constexpr pp_option reset_options[] = {
-      pp::option("low", -0.6, "Lower bound of the first position"),
-      pp::option("high", -0.4, "Upper bound of the first position"),
+  struct ResetOptions : LowAndHigh {
+    static constexpr auto declared = pp::options(
+        pp::option(&ResetOptions::low, "low", -0.6, "Lower bound of the first position"),
+        pp::option(&ResetOptions::high, "high", -0.4, "Upper bound of the first position"));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit MountainCar(const pp::LaneOptions& options);
+  explicit MountainCar(const std::vector<Options>& options);
   void reset(const pp::Rows<MountainCar>& rows);
   void step(const pp::Rows<MountainCar>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
   void arrays(uint32_t lane, pp::ArrayList& list);
-  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
-  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
+  static void check_reset_options(const ResetOptions& options) { options.check(); }
+  void set_reset_options(uint32_t lane, const ResetOptions& options) { bounds_.set(lane, options); }
 
  private:
   ResetBounds bounds_;

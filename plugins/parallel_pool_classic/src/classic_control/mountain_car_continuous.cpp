@@ -149,19 +149,17 @@ void observe(uint32_t n, const double* __restrict position, const double* __rest
 
 }  // namespace
 
-void MountainCarContinuous::describe(pp::Spec& spec, const pp::Options&) {
+void MountainCarContinuous::describe(pp::Spec& spec, const Options&) {
   bound_observations(spec);
   spec.action().bounds(-1, 1);
 }
 
-MountainCarContinuous::MountainCarContinuous(const pp::LaneOptions& options)
-    : bounds_(options.size(), -0.6, -0.4),
+MountainCarContinuous::MountainCarContinuous(const std::vector<Options>& options)
+    : bounds_(options.size(), pp::default_options<ResetOptions>()),
       position_(options.size()),
       velocity_(options.size()),
       fresh_(options.size()) {
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    goal_velocity_.push_back(options[lane].real("goal_velocity"));
-  }
+  for (const Options& lane : options) goal_velocity_.push_back(lane.goal_velocity);
 }
 
 void MountainCarContinuous::reset(const pp::Rows<MountainCarContinuous>& rows) {

@@ -28,26 +28,30 @@ class MountainCarContinuous {
   // Force, to the right where positive.
   using Action = pp::Box<float, 1>;
 
-  static constexpr pp_option options[] = {
-      pp::option("goal_velocity", 0.0, "The least velocity that counts as an arrival"),
+  struct Options {
+    double goal_velocity;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::goal_velocity, "goal_velocity", 0.0,
+                               "The least velocity that counts as an arrival"));
   };
 
-  static constexpr pp_option reset_options[] = {
-      pp::option("low", -0.6, "Lower bound of the first position"),
-      pp::option("high", -0.4, "Upper bound of the first position"),
+  struct ResetOptions : LowAndHigh {
+    static constexpr auto declared = pp::options(
+        pp::option(&ResetOptions::low, "low", -0.6, "Lower bound of the first position"),
+        pp::option(&ResetOptions::high, "high", -0.4, "Upper bound of the first position"));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit MountainCarContinuous(const pp::LaneOptions& options);
+  explicit MountainCarContinuous(const std::vector<Options>& options);
   void reset(const pp::Rows<MountainCarContinuous>& rows);
   void step(const pp::Rows<MountainCarContinuous>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
   void arrays(uint32_t lane, pp::ArrayList& list);
   void arrays_written(uint32_t lane);
-  static void check_reset_options(const pp::Options& options) { ResetBounds::check(options); }
-  void set_reset_options(uint32_t lane, const pp::Options& options) { bounds_.set(lane, options); }
+  static void check_reset_options(const ResetOptions& options) { options.check(); }
+  void set_reset_options(uint32_t lane, const ResetOptions& options) { bounds_.set(lane, options); }
 
  private:
   ResetBounds bounds_;

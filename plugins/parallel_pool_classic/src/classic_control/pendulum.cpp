@@ -70,21 +70,20 @@ void advance(uint32_t n, const float* __restrict torque, const float* __restrict
 
 }  // namespace
 
-void Pendulum::describe(pp::Spec& spec, const pp::Options&) {
+void Pendulum::describe(pp::Spec& spec, const Options&) {
   spec.obs().bounds({-1, -1, -max_speed}, {1, 1, max_speed});
   spec.action().bounds(-max_torque, max_torque);
 }
 
-Pendulum::Pendulum(const pp::LaneOptions& options)
+Pendulum::Pendulum(const std::vector<Options>& options)
     : theta_(options.size()),
       speed_(options.size()),
       pull_(options.size()),
       torque_(options.size()),
-      x_init_(options.size(), pi),
-      y_init_(options.size(), 1.0) {
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    gravity_.push_back(3 * options[lane].real("g") / 2.0);
-    old_.push_back(options[lane].integer("version") == 0 ? 1 : 0);
+      first_(options.size(), pp::default_options<ResetOptions>()) {
+  for (const Options& lane : options) {
+    gravity_.push_back(3 * lane.g / 2.0);
+    old_.push_back(lane.version == 0 ? 1 : 0);
     any_old_ |= old_.back() != 0;
   }
 }
@@ -98,8 +97,9 @@ void Pendulum::reset(const pp::Rows<Pendulum>& rows) {
   for (uint32_t i = 0; i < rows.size(); ++i) {
     if (!rows.selected(i)) continue;
     const uint32_t lane = rows.first() + i;
-    theta_[lane] = rows.rng(i).uniform(-x_init_[lane], x_init_[lane]);
-    speed_[lane] = rows.rng(i).uniform(-y_init_[lane], y_init_[lane]);
+    const ResetOptions& first = first_[lane];
+    theta_[lane] = rows.rng(i).uniform(-first.x_init, first.x_init);
+    speed_[lane] = rows.rng(i).uniform(-first.y_init, first.y_init);
     torque_[lane] = std::numeric_limits<float>::quiet_NaN();
     pull_[lane] = pull_of(lane);
     obs[3 * i] = static_cast<float>(std::cos(theta_[lane]));
@@ -170,11 +170,6 @@ void Pendulum::load(uint32_t lane, pp::StateReader& in) {
 void Pendulum::arrays(uint32_t lane, pp::ArrayList& list) {
   list.values("state", theta_[lane], speed_[lane]);
   list.value("torque", torque_[lane]);
-}
-
-void Pendulum::set_reset_options(uint32_t lane, const pp::Options& options) {
-  x_init_[lane] = options.real("x_init");
-  y_init_[lane] = options.real("y_init");
 }
 
 }  // namespace classic

@@ -25,28 +25,35 @@ class Pendulum {
   // Torque (N m).
   using Action = pp::Box<float, 1>;
 
-  static constexpr pp_option options[] = {
-      pp::option("g", 10.0, "Acceleration of gravity in m/s^2"),
-      pp::option("version", 1, "Whose rules: 0 OpenAI Gym's Pendulum-v0, 1 Pendulum-v1's",
-                 pp::Range{0, 1}),
+  struct Options {
+    double g;
+    int64_t version;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::g, "g", 10.0, "Acceleration of gravity in m/s^2"),
+        pp::option(&Options::version, "version", 1,
+                   "Whose rules: 0 OpenAI Gym's Pendulum-v0, 1 Pendulum-v1's", pp::Range{0, 1}));
   };
 
-  static constexpr pp_option reset_options[] = {
-      pp::option("x_init", 3.141592653589793, "The first angle is at most so far from upright",
-                 pp::Range{0, 1e100}),
-      pp::option("y_init", 1.0, "The first speed is at most so fast", pp::Range{0, 1e100}),
+  struct ResetOptions {
+    double x_init;
+    double y_init;
+    static constexpr auto declared = pp::options(
+        pp::option(&ResetOptions::x_init, "x_init", 3.141592653589793,
+                   "The first angle is at most so far from upright", pp::Range{0, 1e100}),
+        pp::option(&ResetOptions::y_init, "y_init", 1.0, "The first speed is at most so fast",
+                   pp::Range{0, 1e100}));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit Pendulum(const pp::LaneOptions& options);
+  explicit Pendulum(const std::vector<Options>& options);
   void reset(const pp::Rows<Pendulum>& rows);
   void step(const pp::Rows<Pendulum>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
   void load(uint32_t lane, pp::StateReader& in);
   void arrays(uint32_t lane, pp::ArrayList& list);
   void arrays_written(uint32_t lane) { pull_[lane] = pull_of(lane); }
-  void set_reset_options(uint32_t lane, const pp::Options& options);
+  void set_reset_options(uint32_t lane, const ResetOptions& options) { first_[lane] = options; }
 
  private:
   double pull_of(uint32_t lane) const;
@@ -54,12 +61,11 @@ class Pendulum {
 
   std::vector<double> theta_;  // 0 is upright; never wrapped
   std::vector<double> speed_;
-  std::vector<double> pull_;    // the sine that the next step uses
-  std::vector<float> torque_;   // the last, NaN before the first; for pictures
-  std::vector<double> x_init_;  // by lane: bounds of the next reset
-  std::vector<double> y_init_;
-  std::vector<double> gravity_;  // by lane: 3 g / 2 l
-  std::vector<uint8_t> old_;     // by lane: version 0
+  std::vector<double> pull_;         // the sine that the next step uses
+  std::vector<float> torque_;        // the last, NaN before the first; for pictures
+  std::vector<ResetOptions> first_;  // by lane: bounds of the next reset
+  std::vector<double> gravity_;      // by lane: 3 g / 2 l
+  std::vector<uint8_t> old_;         // by lane: version 0
   bool any_old_ = false;
 };
 

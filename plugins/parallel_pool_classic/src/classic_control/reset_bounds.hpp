@@ -5,6 +5,7 @@
 #define PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_RESET_BOUNDS_HPP_
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -14,22 +15,28 @@
 
 namespace classic {
 
-class ResetBounds {
- public:
-  ResetBounds(uint32_t lanes, double low, double high) : low_(lanes, low), high_(lanes, high) {}
+// The options of a reset; each environment declares them, with its own defaults.
+struct LowAndHigh {
+  double low;
+  double high;
 
-  static void check(const pp::Options& options) {
-    const double low = options.real("low");
-    const double high = options.real("high");
+  void check() const {
     if (!(low <= high) || !std::isfinite(high - low)) {
       throw std::invalid_argument("low is " + std::to_string(low) + " and high is " +
                                   std::to_string(high) +
                                   ", expected finite numbers with low <= high");
     }
   }
-  void set(uint32_t lane, const pp::Options& options) {
-    low_[lane] = options.real("low");
-    high_[lane] = options.real("high");
+};
+
+class ResetBounds {
+ public:
+  ResetBounds(size_t lanes, const LowAndHigh& bounds)
+      : low_(lanes, bounds.low), high_(lanes, bounds.high) {}
+
+  void set(uint32_t lane, const LowAndHigh& bounds) {
+    low_[lane] = bounds.low;
+    high_[lane] = bounds.high;
   }
   double low(uint32_t lane) const { return low_[lane]; }
   double high(uint32_t lane) const { return high_[lane]; }

@@ -17,7 +17,7 @@ constexpr double spin = 0.03;  // given by the edge of a paddle
 
 }  // namespace
 
-void TwoPlayerPong::describe(pp::Spec& spec, const pp::Options&) {
+void TwoPlayerPong::describe(pp::Spec& spec, const Options&) {
   const std::vector<double> high = {paddle_limit, paddle_limit, 1, 1, most_speed_x, most_speed_y};
   std::vector<double> low;
   for (const double value : high) low.push_back(-value);

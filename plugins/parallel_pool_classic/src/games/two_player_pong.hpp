@@ -17,16 +17,18 @@ struct TwoPlayerPong {
   static constexpr const char* summary = "Pong for two, first to three points";
   static constexpr uint32_t max_players = 2;
   static constexpr int64_t max_episode_steps = 1000;
-  static constexpr pp_option options[] = {
-      pp::option("points", 3, "that win the game", pp::Range{1, 1000}),
+  struct Options {
+    int64_t points;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::points, "points", 3, "that win the game", pp::Range{1, 1000}));
   };
   // Own paddle, the other's, the ball's x and y, its speed along x and y.
   using Obs = pp::PerPlayer<pp::Box<float, 6>>;
   using Action = pp::PerPlayer<pp::Discrete<3>>;  // stay, up, down
   using Info = pp::Dict<pp::At<points, pp::PerPlayer<pp::Scalar<int32_t>>>>;
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
-  explicit TwoPlayerPong(const pp::Options& options) : to_win_(options.integer("points")) {}
+  static void describe(pp::Spec& spec, const Options& options);
+  explicit TwoPlayerPong(const Options& options) : to_win_(options.points) {}
 
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info);
   pp::Ending step(Action::Value action, pp::Rng& rng, Obs::Ref obs, Info::Ref info,

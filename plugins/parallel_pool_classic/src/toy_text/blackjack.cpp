@@ -34,7 +34,7 @@ uint8_t draw_card(pp::Rng& rng) {
 
 }  // namespace
 
-BlackjackTable::BlackjackTable(const pp::LaneOptions& options)
+BlackjackTable::BlackjackTable(const std::vector<Options>& options)
     : player_(options.size()),
       dealer_(options.size()),
       showing_(options.size()),
@@ -42,9 +42,9 @@ BlackjackTable::BlackjackTable(const pp::LaneOptions& options)
       face_(options.size()),
       reward_(options.size()),
       terminated_(options.size()) {
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    natural_.push_back(options[lane].flag("natural") ? 1 : 0);
-    sab_.push_back(options[lane].flag("sab") ? 1 : 0);
+  for (const Options& lane : options) {
+    natural_.push_back(lane.natural ? 1 : 0);
+    sab_.push_back(lane.sab ? 1 : 0);
   }
 }
 

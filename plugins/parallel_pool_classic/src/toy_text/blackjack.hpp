@@ -53,12 +53,15 @@ struct Hand {
 
 class BlackjackTable {
  public:
-  explicit BlackjackTable(const pp::LaneOptions& options);
-
-  static constexpr pp_option options[] = {
-      pp::option("natural", false, "Whether a natural wins 1.5 (without sab)"),
-      pp::option("sab", true, "Sutton and Barto's rules: a natural wins unless the dealer has one"),
+  struct Options {
+    bool natural;
+    bool sab;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::natural, "natural", false, "Whether a natural wins 1.5 (without sab)"),
+        pp::option(&Options::sab, "sab", true,
+                   "Sutton and Barto's rules: a natural wins unless the dealer has one"));
   };
+  explicit BlackjackTable(const std::vector<Options>& options);
 
   // Of lanes given by their numbers, at most `block` of them. `rngs`: of all lanes.
   static constexpr uint32_t block = 256;
@@ -96,9 +99,9 @@ class BlackjackBase {
   static constexpr const char* summary = "Take cards, not above 21";
   // 0 stick, 1 hit.
   using Action = pp::Discrete<2>;
-  static constexpr auto& options = BlackjackTable::options;
+  using Options = BlackjackTable::Options;
 
-  explicit BlackjackBase(const pp::LaneOptions& lanes) : table_(lanes) {}
+  explicit BlackjackBase(const std::vector<Options>& options) : table_(options) {}
   template <class Rows>
   void reset(const Rows& rows) {
     uint32_t lanes[BlackjackTable::block];
@@ -176,7 +179,7 @@ class BlackjackBox : public BlackjackBase<BlackjackBox> {
   static constexpr const char* id = "classic/BlackjackBox-v1";
   using Obs = pp::Box<int32_t, 3>;
   using BlackjackBase::BlackjackBase;
-  static void describe(pp::Spec& spec, const pp::Options&) { spec.obs().bounds(0, 31); }
+  static void describe(pp::Spec& spec, const Options&) { spec.obs().bounds(0, 31); }
   static void observe(const pp::Rows<BlackjackBox>& rows, uint32_t row,
                       const BlackjackTable& table) {
     const uint32_t lane = rows.first() + row;

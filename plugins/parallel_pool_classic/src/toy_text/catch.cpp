@@ -33,13 +33,13 @@ void advance(uint32_t n, int32_t last_row, int32_t last_column, const int32_t* _
 
 }  // namespace
 
-void Catch::describe(pp::Spec& spec, const pp::Options& options) {
-  spec.obs().shaped({options.integer("height"), options.integer("width")}).bounds(0, 1);
+void Catch::describe(pp::Spec& spec, const Options& options) {
+  spec.obs().shaped({options.height, options.width}).bounds(0, 1);
 }
 
-Catch::Catch(const pp::LaneOptions& options)
-    : height_(static_cast<int32_t>(options[0].integer("height"))),
-      width_(static_cast<int32_t>(options[0].integer("width"))),
+Catch::Catch(const std::vector<Options>& options)
+    : height_(options[0].height),
+      width_(options[0].width),
       ball_row_(options.size()),
       ball_column_(options.size()),
       paddle_(options.size()) {}

@@ -21,14 +21,17 @@ class Catch {
   // 0 to the left, 1 stay, 2 to the right.
   using Action = pp::Discrete<3>;
 
-  static constexpr pp_option options[] = {
-      pp::option("height", 10, "Rows of the board", pp::Range{2, 4096}),
-      pp::option("width", 5, "Columns of the board", pp::Range{1, 4096}),
+  struct Options {
+    int32_t height;
+    int32_t width;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::height, "height", 10, "Rows of the board", pp::Range{2, 4096}),
+        pp::option(&Options::width, "width", 5, "Columns of the board", pp::Range{1, 4096}));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit Catch(const pp::LaneOptions& options);
+  explicit Catch(const std::vector<Options>& options);
   void reset(const pp::Rows<Catch>& rows);
   void step(const pp::Rows<Catch>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;

@@ -41,14 +41,14 @@ std::shared_ptr<const World> build(bool slippery) {
 
 }  // namespace
 
-void CliffWalking::describe(pp::Spec& spec, const pp::Options&) {
+void CliffWalking::describe(pp::Spec& spec, const Options&) {
   spec.info("prob").bounds(0, 1);
 }
 
-CliffWalking::CliffWalking(const pp::LaneOptions& options) {
+CliffWalking::CliffWalking(const std::vector<Options>& options) {
   std::shared_ptr<const World> worlds[2];
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    const bool slippery = options[lane].flag("is_slippery");
+  for (const Options& lane : options) {
+    const bool slippery = lane.is_slippery;
     std::shared_ptr<const World>& world = worlds[slippery ? 1 : 0];
     if (world == nullptr) world = build(slippery);
     walk_.add(world);

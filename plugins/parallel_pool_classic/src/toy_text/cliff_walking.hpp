@@ -21,13 +21,15 @@ class CliffWalking {
   // The probability of the transition that happened.
   using Info = pp::Dict<pp::At<key::prob, pp::Scalar<double>>>;
 
-  static constexpr pp_option options[] = {
-      pp::option("is_slippery", false, "Whether one may slip to either side"),
+  struct Options {
+    bool is_slippery;
+    static constexpr auto declared = pp::options(pp::option(
+        &Options::is_slippery, "is_slippery", false, "Whether one may slip to either side"));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit CliffWalking(const pp::LaneOptions& options);
+  explicit CliffWalking(const std::vector<Options>& options);
   void reset(const pp::Rows<CliffWalking>& rows) { walk_.reset(rows); }
   void step(const pp::Rows<CliffWalking>& rows) { walk_.step(rows); }
   void save(uint32_t lane, pp::StateWriter& out) const { walk_.save(lane, out); }

@@ -1,9 +1,5 @@
 #include "toy_text/frozen_lake.hpp"
 
-#include <stdexcept>
-
-#include "toy_text/frozen_lake_map.hpp"
-
 namespace classic {
 namespace {
 
@@ -13,18 +9,13 @@ struct Rules {
   LakeMap map;
   bool slippery;
   double success_rate;
-  std::vector<double> rewards;
+  std::array<double, 3> rewards;
 
-  explicit Rules(const pp::Options& options)
+  explicit Rules(const FrozenLake::Options& options)
       : map(lake_map(options)),
-        slippery(options.flag("is_slippery")),
-        success_rate(options.real("success_rate")),
-        rewards(options.array("reward_schedule")) {
-    if (rewards.size() != 3) {
-      throw std::invalid_argument("reward_schedule has " + std::to_string(rewards.size()) +
-                                  " numbers, expected 3: of goal, hole and ice");
-    }
-  }
+        slippery(options.is_slippery),
+        success_rate(options.success_rate),
+        rewards(options.reward_schedule) {}
   bool operator==(const Rules& other) const {
     return map.columns == other.map.columns && map.tiles == other.map.tiles &&
            slippery == other.slippery && success_rate == other.success_rate &&
@@ -80,17 +71,17 @@ std::shared_ptr<const World> build(const Rules& rules) {
 
 }  // namespace
 
-void FrozenLake::describe(pp::Spec& spec, const pp::Options& options) {
+void FrozenLake::describe(pp::Spec& spec, const Options& options) {
   const Rules rules(options);
   spec.obs().discrete(static_cast<int64_t>(rules.map.tiles.size()));
   spec.info("prob").bounds(0, 1);
 }
 
-FrozenLake::FrozenLake(const pp::LaneOptions& options) {
+FrozenLake::FrozenLake(const std::vector<Options>& options) {
   std::vector<Rules> before;
   std::shared_ptr<const World> world;
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    Rules rules(options[lane]);
+  for (const Options& lane : options) {
+    Rules rules(lane);
     if (before.empty() || !(rules == before.back())) {
       world = build(rules);
       before.assign(1, rules);

@@ -3,6 +3,12 @@
 #ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_FROZEN_LAKE_HPP_
 #define PARALLEL_POOL_CLASSIC_TOY_TEXT_FROZEN_LAKE_HPP_
 
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "toy_text/frozen_lake_map.hpp"
 #include "toy_text/grid_walk.hpp"
 
 namespace classic {
@@ -21,21 +27,31 @@ class FrozenLake {
   // The probability of the transition that happened.
   using Info = pp::Dict<pp::At<key::prob, pp::Scalar<double>>>;
 
-  static constexpr const char* map_names[] = {"4x4", "8x8", ""};
-  static constexpr double default_rewards[] = {1, 0, 0};
-  static constexpr pp_option options[] = {
-      pp::text_option("desc", "", "The map, a text per row of S, F, H, G; empty: by map_name"),
-      pp::text_option("map_name", "4x4", "The map by name; empty: a random one", map_names),
-      pp::option("is_slippery", true, "Whether one may slip to either side"),
-      pp::option("success_rate", 1.0 / 3.0, "Probability of not slipping", pp::Range{0, 1}),
-      pp::array_option("reward_schedule", default_rewards, "Rewards of goal, hole and ice"),
-      pp::option("map_seed", 0, "Of the random map", pp::Range{0, 4294967295.0}),
-      pp::option("size", 0, "EnvPool's map_name: 4 or 8; 0: by map_name", pp::Range{0, 8}),
+  struct Options : LakeMapOptions {
+    bool is_slippery;
+    double success_rate;
+    std::array<double, 3> reward_schedule;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::desc, "desc", "",
+                   "The map, a text per row of S, F, H, G; empty: by map_name"),
+        pp::option(&Options::map_name, "map_name", MapName::small,
+                   "The map by name; empty: a random one",
+                   {{"4x4", MapName::small}, {"8x8", MapName::large}, {"", MapName::random}}),
+        pp::option(&Options::is_slippery, "is_slippery", true,
+                   "Whether one may slip to either side"),
+        pp::option(&Options::success_rate, "success_rate", 1.0 / 3.0, "Probability of not slipping",
+                   pp::Range{0, 1}),
+        pp::option(&Options::reward_schedule, "reward_schedule", {1, 0, 0},
+                   "Rewards of goal, hole and ice"),
+        pp::option(&Options::map_seed, "map_seed", 0, "Of the random map",
+                   pp::Range{0, 4294967295.0}),
+        pp::option(&Options::size, "size", 0, "EnvPool's map_name: 4 or 8; 0: by map_name",
+                   pp::Range{0, 8}));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit FrozenLake(const pp::LaneOptions& options);
+  explicit FrozenLake(const std::vector<Options>& options);
   void reset(const pp::Rows<FrozenLake>& rows) { walk_.reset(rows); }
   void step(const pp::Rows<FrozenLake>& rows) { walk_.step(rows); }
   void save(uint32_t lane, pp::StateWriter& out) const { walk_.save(lane, out); }

@@ -94,20 +94,18 @@ LakeMap random_map(uint64_t seed) {
 
 }  // namespace
 
-LakeMap lake_map(const pp::Options& options) {
-  const std::string desc = options.text("desc");
-  const std::string name = options.text("map_name");
-  const int64_t size = options.integer("size");
-  if (!desc.empty()) return parse(desc);
+LakeMap lake_map(const LakeMapOptions& options) {
+  const int64_t size = options.size;
+  if (!options.desc.empty()) return parse(options.desc);
   if (size == 4) return parse(map_4x4);
   if (size == 8) return parse(map_8x8);
   if (size != 0) {
     throw std::invalid_argument("size is " + std::to_string(size) +
                                 ", but the maps with names are of 4 and 8; give desc");
   }
-  if (name == "4x4") return parse(map_4x4);
-  if (name == "8x8") return parse(map_8x8);
-  return random_map(static_cast<uint64_t>(options.integer("map_seed")));
+  if (options.map_name == MapName::small) return parse(map_4x4);
+  if (options.map_name == MapName::large) return parse(map_8x8);
+  return random_map(options.map_seed);
 }
 
 }  // namespace classic

@@ -17,8 +17,17 @@ struct LakeMap {
   char tile(uint32_t row, uint32_t column) const { return tiles[row * columns + column]; }
 };
 
-// The map that the options of FrozenLake name. Throws std::invalid_argument where there is none.
-LakeMap lake_map(const pp::Options& options);
+// The options of FrozenLake that say which map.
+enum class MapName { small, large, random };
+struct LakeMapOptions {
+  std::string desc;
+  MapName map_name;
+  uint32_t map_seed;
+  int64_t size;
+};
+
+// The map that these options name. Throws std::invalid_argument where there is none.
+LakeMap lake_map(const LakeMapOptions& options);
 
 }  // namespace classic
 #endif  // PARALLEL_POOL_CLASSIC_TOY_TEXT_FROZEN_LAKE_MAP_HPP_

@@ -27,16 +27,17 @@ void advance(uint32_t n, const uint8_t* __restrict back, const int64_t* __restri
 
 }  // namespace
 
-void NChain::describe(pp::Spec& spec, const pp::Options& options) {
-  spec.obs().discrete(options.integer("n"));
+void NChain::describe(pp::Spec& spec, const Options& options) {
+  spec.obs().discrete(options.n);
 }
 
-NChain::NChain(const pp::LaneOptions& options) : state_(options.size()), back_(options.size()) {
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    last_.push_back(options[lane].integer("n") - 1);
-    slip_.push_back(bits_below(options[lane].real("slip")));
-    small_.push_back(options[lane].real("small"));
-    large_.push_back(options[lane].real("large"));
+NChain::NChain(const std::vector<Options>& options)
+    : state_(options.size()), back_(options.size()) {
+  for (const Options& lane : options) {
+    last_.push_back(lane.n - 1);
+    slip_.push_back(bits_below(lane.slip));
+    small_.push_back(lane.small);
+    large_.push_back(lane.large);
   }
 }
 

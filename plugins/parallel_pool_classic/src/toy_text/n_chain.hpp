@@ -23,16 +23,22 @@ class NChain {
   // 0 forwards, 1 backwards.
   using Action = pp::Discrete<2>;
 
-  static constexpr pp_option options[] = {
-      pp::option("n", 5, "Length of the chain", pp::Range{1, 1000000000}),
-      pp::option("slip", 0.2, "Probability that the other action is taken", pp::Range{0, 1}),
-      pp::option("small", 2.0, "Reward of going back"),
-      pp::option("large", 10.0, "Reward of going on at the end"),
+  struct Options {
+    int64_t n;
+    double slip;
+    double small;
+    double large;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::n, "n", 5, "Length of the chain", pp::Range{1, 1000000000}),
+        pp::option(&Options::slip, "slip", 0.2, "Probability that the other action is taken",
+                   pp::Range{0, 1}),
+        pp::option(&Options::small, "small", 2.0, "Reward of going back"),
+        pp::option(&Options::large, "large", 10.0, "Reward of going on at the end"));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit NChain(const pp::LaneOptions& options);
+  explicit NChain(const std::vector<Options>& options);
   void reset(const pp::Rows<NChain>& rows);
   void step(const pp::Rows<NChain>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;

@@ -138,10 +138,10 @@ struct Rules {
   double rainy_probability;
   int64_t version;
 
-  explicit Rules(const pp::Options& options)
-      : rainy(options.flag("is_rainy")),
-        rainy_probability(options.real("rainy_probability")),
-        version(options.integer("version")) {}
+  explicit Rules(const Taxi::Options& options)
+      : rainy(options.is_rainy),
+        rainy_probability(options.rainy_probability),
+        version(options.version) {}
   bool operator==(const Rules& other) const {
     return rainy == other.rainy && rainy_probability == other.rainy_probability &&
            version == other.version;
@@ -203,11 +203,11 @@ void turn(uint32_t n, const int32_t* __restrict action, int8_t* __restrict headi
 
 }  // namespace
 
-void Taxi::describe(pp::Spec& spec, const pp::Options&) {
+void Taxi::describe(pp::Spec& spec, const Options&) {
   spec.info("prob").bounds(0, 1);
 }
 
-Taxi::Taxi(const pp::LaneOptions& options)
+Taxi::Taxi(const std::vector<Options>& options)
     : state_(options.size()),
       draw_(options.size()),
       found_(options.size()),
@@ -215,8 +215,8 @@ Taxi::Taxi(const pp::LaneOptions& options)
       last_action_(options.size(), -1),
       heading_(options.size()) {
   std::vector<Rules> before;
-  for (uint32_t lane = 0; lane < options.size(); ++lane) {
-    const Rules rules(options[lane]);
+  for (const Options& lane : options) {
+    const Rules rules(lane);
     if (before.empty() || !(rules == before.back())) {
       world_.push_back(build(rules));
       before.assign(1, rules);
@@ -224,9 +224,9 @@ Taxi::Taxi(const pp::LaneOptions& options)
       world_.push_back(world_.back());
     }
     same_ &= world_.back() == world_.front();
-    fickle_.push_back(options[lane].flag("fickle_passenger") ? 1 : 0);
+    fickle_.push_back(lane.fickle_passenger ? 1 : 0);
     any_fickle_ |= fickle_.back() != 0;
-    fickle_probability_.push_back(options[lane].real("fickle_probability"));
+    fickle_probability_.push_back(lane.fickle_probability);
   }
 }
 

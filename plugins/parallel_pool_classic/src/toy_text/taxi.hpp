@@ -32,17 +32,28 @@ class Taxi {
   using Info = pp::Dict<pp::At<key::prob, pp::Scalar<double>>,
                         pp::At<key::action_mask, pp::MultiBinary<actions>>>;
 
-  static constexpr pp_option options[] = {
-      pp::option("is_rainy", false, "Whether one may be blown to either side"),
-      pp::option("fickle_passenger", false, "Whether passengers may change their minds"),
-      pp::option("rainy_probability", 0.8, "Probability of not being blown", pp::Range{0, 1}),
-      pp::option("fickle_probability", 0.3, "Probability of changing one's mind", pp::Range{0, 1}),
-      pp::option("version", 4, "Whose rain: 3 of Taxi-v3, 4 of Taxi-v4", pp::Range{3, 4}),
+  struct Options {
+    bool is_rainy;
+    bool fickle_passenger;
+    double rainy_probability;
+    double fickle_probability;
+    int64_t version;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::is_rainy, "is_rainy", false,
+                               "Whether one may be blown to either side"),
+                    pp::option(&Options::fickle_passenger, "fickle_passenger", false,
+                               "Whether passengers may change their minds"),
+                    pp::option(&Options::rainy_probability, "rainy_probability", 0.8,
+                               "Probability of not being blown", pp::Range{0, 1}),
+                    pp::option(&Options::fickle_probability, "fickle_probability", 0.3,
+                               "Probability of changing one's mind", pp::Range{0, 1}),
+                    pp::option(&Options::version, "version", 4,
+                               "Whose rain: 3 of Taxi-v3, 4 of Taxi-v4", pp::Range{3, 4}));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec, const Options& options);
 
-  explicit Taxi(const pp::LaneOptions& options);
+  explicit Taxi(const std::vector<Options>& options);
   void reset(const pp::Rows<Taxi>& rows);
   void step(const pp::Rows<Taxi>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;

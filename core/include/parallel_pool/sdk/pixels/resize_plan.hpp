@@ -1,27 +1,30 @@
-// The weights with which OpenCV's cv2.resize turns an 8-bit image into one of another size.
+// parallel_pool/sdk/pixels/resize_plan.hpp: the weights with which OpenCV's cv2.resize turns an
+// 8-bit image into one of another size.
 //
 // Promises the same output bits as opencv-python-headless 5.0 on x86-64 for INTER_AREA and
 // INTER_LINEAR, which is why some arithmetic here is float, some is fixed point, and the order of
 // operations matters: OpenCV picks one of three methods by size, and rounds differently in each.
-// tests/test_resize.py holds it to that. All methods are separable: rows first, then columns.
-
-#ifndef PARALLEL_POOL_ATARI_RESIZE_PLAN_HPP_
-#define PARALLEL_POOL_ATARI_RESIZE_PLAN_HPP_
+// tests/sdk/test_pixels.py and the Atari plugin's tests/test_resize.py hold it to that. Where the
+// processor has fused multiply-adds, compile with -ffp-contract=off: they round once where OpenCV
+// rounds twice. All methods are separable: rows first, then columns.
+#ifndef PARALLEL_POOL_SDK_PIXELS_RESIZE_PLAN_HPP_
+#define PARALLEL_POOL_SDK_PIXELS_RESIZE_PLAN_HPP_
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-namespace pp::atari {
+namespace pp::pixels {
 
-enum class Interpolation { kArea, kLinear };
+// OpenCV's INTER_AREA or INTER_LINEAR.
+enum class Interpolation { area, linear };
 
 // How the weighted rows are combined and rounded.
 enum class Method {
-  kAreaFloat,    // float weights, half to even
-  kAreaInteger,  // whole blocks of pixels: integer sums, scaled at the end
-  kLinearFixed,  // two taps with weights in 1/2048
+  area_float,    // float weights, half to even
+  area_integer,  // whole blocks of pixels: integer sums, scaled at the end
+  linear_fixed,  // two taps with weights in 1/2048
 };
 
 // Positions [begin, end) along an axis; none if they are not in order.
@@ -45,21 +48,19 @@ struct Span {
 // has the same number of taps; missing ones have weight 0, which leaves a sum as it is.
 struct Axis {
   int taps = 0;
-  int size = 0;                       // number of outputs
-  std::vector<std::int32_t> index;    // [tap][output]
-  std::vector<float> weight;          // [tap][output]; for kAreaFloat
-  std::vector<std::int32_t> integer;  // [tap][output]; for kLinearFixed
+  int size = 0;                  // number of outputs
+  std::vector<int32_t> index;    // [tap][output]
+  std::vector<float> weight;     // [tap][output]; for area_float
+  std::vector<int32_t> integer;  // [tap][output]; for linear_fixed
 
   void resize(int tap_count, int outputs) {
     taps = tap_count;
     size = outputs;
-    index.assign(static_cast<std::size_t>(taps) * size, 0);
+    index.assign(static_cast<size_t>(taps) * size, 0);
     weight.assign(index.size(), 0.0F);
     integer.assign(index.size(), 0);
   }
-  std::size_t at(int tap, int output) const {
-    return static_cast<std::size_t>(tap) * size + output;
-  }
+  size_t at(int tap, int output) const { return static_cast<size_t>(tap) * size + output; }
 
   // By input, the outputs it is in, and by output, the inputs it is made of.
   std::vector<Span> outputs, inputs;
@@ -71,31 +72,32 @@ struct Axis {
  private:
   // Both ends of these spans grow from entry to entry, but for empty ones.
   static Span join(const std::vector<Span>& spans, Span span) {
-    const auto empty = [&spans](int i) { return spans[static_cast<std::size_t>(i)].empty(); };
+    const auto empty = [&spans](int i) { return spans[static_cast<size_t>(i)].empty(); };
     while (!span.empty() && empty(span.begin)) ++span.begin;
     while (!span.empty() && empty(span.end - 1)) --span.end;
     if (span.empty()) return {};
-    return {spans[static_cast<std::size_t>(span.begin)].begin,
-            spans[static_cast<std::size_t>(span.end - 1)].end};
+    return {spans[static_cast<size_t>(span.begin)].begin,
+            spans[static_cast<size_t>(span.end - 1)].end};
   }
 };
 
 // `all_count`: weights are not looked at. Otherwise inputs of weight 0 are none.
 inline void Axis::index_spans(int in, bool all_count) {
-  outputs.assign(static_cast<std::size_t>(in), Span{});
-  inputs.assign(static_cast<std::size_t>(size), Span{});
+  outputs.assign(static_cast<size_t>(in), Span{});
+  inputs.assign(static_cast<size_t>(size), Span{});
   for (int k = 0; k < taps; ++k) {
     for (int i = 0; i < size; ++i) {
-      const std::size_t tap = at(k, i);
+      const size_t tap = at(k, i);
       if (!all_count && weight[tap] == 0.0F && integer[tap] == 0) continue;
-      outputs[static_cast<std::size_t>(index[tap])].add({i, i + 1});
-      inputs[static_cast<std::size_t>(i)].add({index[tap], index[tap] + 1});
+      outputs[static_cast<size_t>(index[tap])].add({i, i + 1});
+      inputs[static_cast<size_t>(i)].add({index[tap], index[tap] + 1});
     }
   }
 }
 
+// How pictures of one size become pictures of another.
 struct ResizePlan {
-  Method method = Method::kAreaFloat;
+  Method method = Method::area_float;
   Axis x, y;
 
   ResizePlan(int in_height, int in_width, int out_height, int out_width,
@@ -134,7 +136,7 @@ inline Axis area_axis(int in, int out) {
   axis.resize(*std::max_element(count.begin(), count.end()), out);
   std::fill(count.begin(), count.end(), 0);
   for (const Tap& tap : taps) {
-    const std::size_t at = axis.at(count[tap.output]++, tap.output);
+    const size_t at = axis.at(count[tap.output]++, tap.output);
     axis.index[at] = tap.input;
     axis.weight[at] = tap.weight;
   }
@@ -179,11 +181,11 @@ inline Axis linear_axis(int in, int out, bool area, bool clamp) {
       left = in - 1;
       fraction = 0;
     }
-    constexpr float kOne = 2048;
+    constexpr float one = 2048;
     axis.index[axis.at(0, i)] = std::clamp(left, 0, in - 1);
     axis.index[axis.at(1, i)] = std::clamp(left + 1, 0, in - 1);
-    axis.integer[axis.at(0, i)] = static_cast<int>(std::nearbyint((1.0F - fraction) * kOne));
-    axis.integer[axis.at(1, i)] = static_cast<int>(std::nearbyint(fraction * kOne));
+    axis.integer[axis.at(0, i)] = static_cast<int>(std::nearbyint((1.0F - fraction) * one));
+    axis.integer[axis.at(1, i)] = static_cast<int>(std::nearbyint(fraction * one));
   }
   return axis;
 }
@@ -196,27 +198,27 @@ inline ResizePlan::ResizePlan(int in_height, int in_width, int out_height, int o
   const bool shrinks = in_height >= out_height && in_width >= out_width;
   const bool whole = in_height % out_height == 0 && in_width % out_width == 0;
   const bool halves = in_height == 2 * out_height && in_width == 2 * out_width;
-  const bool area = interpolation == Interpolation::kArea;
+  const bool area = interpolation == Interpolation::area;
   if (same) {
-    method = Method::kAreaFloat;  // one tap of weight 1: a copy
+    method = Method::area_float;  // one tap of weight 1: a copy
     x = detail::area_axis(in_width, out_width);
     y = detail::area_axis(in_height, out_height);
   } else if ((area && shrinks && whole) || halves) {
-    method = Method::kAreaInteger;
+    method = Method::area_integer;
     x = detail::block_axis(in_width, out_width);
     y = detail::block_axis(in_height, out_height);
   } else if (area && shrinks) {
-    method = Method::kAreaFloat;
+    method = Method::area_float;
     x = detail::area_axis(in_width, out_width);
     y = detail::area_axis(in_height, out_height);
   } else {
-    method = Method::kLinearFixed;
+    method = Method::linear_fixed;
     x = detail::linear_axis(in_width, out_width, area, true);
     y = detail::linear_axis(in_height, out_height, area, false);
   }
-  x.index_spans(in_width, method == Method::kAreaInteger);
+  x.index_spans(in_width, method == Method::area_integer);
 }
 
-}  // namespace pp::atari
+}  // namespace pp::pixels
 
-#endif  // PARALLEL_POOL_ATARI_RESIZE_PLAN_HPP_
+#endif  // PARALLEL_POOL_SDK_PIXELS_RESIZE_PLAN_HPP_

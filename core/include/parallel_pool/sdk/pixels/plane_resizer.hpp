@@ -1,20 +1,23 @@
-// Resizes a sequence of 8-bit planes of one size and does over only what changed since the last.
+// parallel_pool/sdk/pixels/plane_resizer.hpp: resizes a sequence of 8-bit planes of one size and
+// does over only what changed since the last.
 //
 // The caller hands over what differs from the plane before, row by row (set_row), and then asks for
-// the picture (finish). Atari screens change in few places from step to step, so this saves most of
-// the work. No allocation after construction. The result has the bits of OpenCV's
-// (resize_plan.hpp).
+// the picture (finish). Screens of old games change in few places from step to step, so this saves
+// most of the work; whole pictures are easier with resizer.hpp. No allocation after construction.
+// The result has the bits of OpenCV's (resize_plan.hpp).
+#ifndef PARALLEL_POOL_SDK_PIXELS_PLANE_RESIZER_HPP_
+#define PARALLEL_POOL_SDK_PIXELS_PLANE_RESIZER_HPP_
 
-#ifndef PARALLEL_POOL_ATARI_PLANE_RESIZER_HPP_
-#define PARALLEL_POOL_ATARI_PLANE_RESIZER_HPP_
-
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
-#include "resize_plan.hpp"
+#include "parallel_pool/sdk/pixels/resize_plan.hpp"
 
-namespace pp::atari {
+namespace pp::pixels {
 
 class PlaneResizer {
  public:
@@ -25,8 +28,8 @@ class PlaneResizer {
         width_(out_width),
         height_(out_height),
         dirty_(in_height, Span{0, out_width}),
-        floats_(plan_.method == Method::kAreaFloat ? in_height * width_ : 0),
-        integers_(plan_.method != Method::kAreaFloat ? in_height * width_ : 0),
+        floats_(plan_.method == Method::area_float ? in_height * width_ : 0),
+        integers_(plan_.method != Method::area_float ? in_height * width_ : 0),
         sum_(width_),
         integer_sum_(width_),
         row_(in_width) {}
@@ -38,30 +41,30 @@ class PlaneResizer {
 
   // Row y has other pixels, which show in `columns` only. `pixels` holds in_width bytes, of which
   // those of pixels_of(columns) count, and is read during the call only.
-  void set_row(int y, const std::uint8_t* pixels, Span columns) {
+  void set_row(int y, const uint8_t* pixels, Span columns) {
     dirty_[y].add(columns);
-    if (plan_.method == Method::kAreaFloat) {
-      float_row(pixels, columns, floats_.data() + static_cast<std::size_t>(y) * width_);
+    if (plan_.method == Method::area_float) {
+      float_row(pixels, columns, floats_.data() + static_cast<size_t>(y) * width_);
     } else {
-      integer_row(pixels, columns, integers_.data() + static_cast<std::size_t>(y) * width_);
+      integer_row(pixels, columns, integers_.data() + static_cast<size_t>(y) * width_);
     }
   }
-  void set_row(int y, const std::uint8_t* pixels) { set_row(y, pixels, {0, width_}); }
+  void set_row(int y, const uint8_t* pixels) { set_row(y, pixels, {0, width_}); }
 
   // Writes the picture to `out`. `last` is the picture of the call before (any memory in the first
   // call, in which every row must have been set).
-  void finish(const std::uint8_t* last, std::uint8_t* out) {
+  void finish(const uint8_t* last, uint8_t* out) {
     for (int y = 0; y < height_; ++y) {
       Span changed;
       for (int k = 0; k < plan_.y.taps; ++k) {
         changed.add(dirty_[plan_.y.index[plan_.y.at(k, y)]]);
       }
-      const std::size_t at = static_cast<std::size_t>(y) * width_;
+      const size_t at = static_cast<size_t>(y) * width_;
       if (changed.end - changed.begin < width_) std::memmove(out + at, last + at, width_);
       if (changed.empty()) continue;
-      if (plan_.method == Method::kAreaFloat) {
+      if (plan_.method == Method::area_float) {
         float_column(y, changed, out + at);
-      } else if (plan_.method == Method::kAreaInteger) {
+      } else if (plan_.method == Method::area_integer) {
         block_column(y, changed, out + at);
       } else {
         linear_column(y, changed, out + at);
@@ -71,12 +74,12 @@ class PlaneResizer {
   }
 
  private:
-  void float_row(const std::uint8_t* pixels, Span to, float* out) {
+  void float_row(const uint8_t* pixels, Span to, float* out) {
     // Taps of weight 0 may lie elsewhere, and find an older number there.
     const Span from = pixels_of(to);
     for (int i = from.begin; i < from.end; ++i) row_[i] = pixels[i];
     const Axis& x = plan_.x;
-    const std::int32_t* index = x.index.data();
+    const int32_t* index = x.index.data();
     const float* weight = x.weight.data();
     for (int i = to.begin; i < to.end; ++i) out[i] = row_[index[i]] * weight[i];
     for (int k = 1; k < x.taps; ++k) {
@@ -86,13 +89,13 @@ class PlaneResizer {
     }
   }
 
-  void integer_row(const std::uint8_t* pixels, Span to, std::int32_t* out) {
+  void integer_row(const uint8_t* pixels, Span to, int32_t* out) {
     const Axis& x = plan_.x;
-    const bool blocks = plan_.method == Method::kAreaInteger;
+    const bool blocks = plan_.method == Method::area_integer;
     for (int i = to.begin; i < to.end; ++i) {
-      std::int32_t sum = 0;
+      int32_t sum = 0;
       for (int k = 0; k < x.taps; ++k) {
-        const std::size_t at = x.at(k, i);
+        const size_t at = x.at(k, i);
         sum += pixels[x.index[at]] * (blocks ? 1 : x.integer[at]);
       }
       out[i] = sum;
@@ -100,13 +103,13 @@ class PlaneResizer {
   }
 
   const float* float_source(int tap, int y) const {
-    return floats_.data() + static_cast<std::size_t>(plan_.y.index[plan_.y.at(tap, y)]) * width_;
+    return floats_.data() + static_cast<size_t>(plan_.y.index[plan_.y.at(tap, y)]) * width_;
   }
-  const std::int32_t* integer_source(int tap, int y) const {
-    return integers_.data() + static_cast<std::size_t>(plan_.y.index[plan_.y.at(tap, y)]) * width_;
+  const int32_t* integer_source(int tap, int y) const {
+    return integers_.data() + static_cast<size_t>(plan_.y.index[plan_.y.at(tap, y)]) * width_;
   }
 
-  void float_column(int y, Span to, std::uint8_t* out) {
+  void float_column(int y, Span to, uint8_t* out) {
     float* sum = sum_.data();
     for (int k = 0; k < plan_.y.taps; ++k) {
       const float* source = float_source(k, y);
@@ -121,53 +124,53 @@ class PlaneResizer {
     // same as lrint for [0, 2^22), and a form that compilers vectorise everywhere.
     for (int i = to.begin; i < to.end; ++i) {
       const float shifted = sum[i] + 12582912.0F;
-      std::uint32_t bits;
+      uint32_t bits;
       std::memcpy(&bits, &shifted, sizeof(bits));
-      out[i] = static_cast<std::uint8_t>(bits);
+      out[i] = static_cast<uint8_t>(bits);
     }
   }
 
-  void block_column(int y, Span to, std::uint8_t* out) {
-    std::int32_t* sum = integer_sum_.data();
+  void block_column(int y, Span to, uint8_t* out) {
+    int32_t* sum = integer_sum_.data();
     std::fill(sum + to.begin, sum + to.end, 0);
     for (int k = 0; k < plan_.y.taps; ++k) {
-      const std::int32_t* source = integer_source(k, y);
+      const int32_t* source = integer_source(k, y);
       for (int i = to.begin; i < to.end; ++i) sum[i] += source[i];
     }
     const int area = plan_.x.taps * plan_.y.taps;
     if (plan_.x.taps == 2 && plan_.y.taps == 2) {
       // OpenCV has an integer special case for this one: half up, not half to even.
-      for (int i = to.begin; i < to.end; ++i) out[i] = static_cast<std::uint8_t>((sum[i] + 2) >> 2);
+      for (int i = to.begin; i < to.end; ++i) out[i] = static_cast<uint8_t>((sum[i] + 2) >> 2);
       return;
     }
     const float scale = 1.0F / static_cast<float>(area);
     for (int i = to.begin; i < to.end; ++i) {
-      out[i] = static_cast<std::uint8_t>(std::nearbyint(static_cast<float>(sum[i]) * scale));
+      out[i] = static_cast<uint8_t>(std::nearbyint(static_cast<float>(sum[i]) * scale));
     }
   }
 
-  void linear_column(int y, Span to, std::uint8_t* out) {
-    const std::int32_t* a = integer_source(0, y);
-    const std::int32_t* b = integer_source(1, y);
-    const std::int32_t weight_a = plan_.y.integer[plan_.y.at(0, y)];
-    const std::int32_t weight_b = plan_.y.integer[plan_.y.at(1, y)];
+  void linear_column(int y, Span to, uint8_t* out) {
+    const int32_t* a = integer_source(0, y);
+    const int32_t* b = integer_source(1, y);
+    const int32_t weight_a = plan_.y.integer[plan_.y.at(0, y)];
+    const int32_t weight_b = plan_.y.integer[plan_.y.at(1, y)];
     for (int i = to.begin; i < to.end; ++i) {
       // OpenCV keeps each product within 16 bits and so truncates twice.
-      const std::int32_t sum = ((weight_a * (a[i] >> 4)) >> 16) + ((weight_b * (b[i] >> 4)) >> 16);
-      out[i] = static_cast<std::uint8_t>((sum + 2) >> 2);
+      const int32_t sum = ((weight_a * (a[i] >> 4)) >> 16) + ((weight_b * (b[i] >> 4)) >> 16);
+      out[i] = static_cast<uint8_t>((sum + 2) >> 2);
     }
   }
 
   ResizePlan plan_;
   int in_width_, width_, height_;
-  std::vector<Span> dirty_;             // per input row: columns changed since the last finish()
-  std::vector<float> floats_;           // [input row][output column], kAreaFloat
-  std::vector<std::int32_t> integers_;  // the same, other methods
+  std::vector<Span> dirty_;        // per input row: columns changed since the last finish()
+  std::vector<float> floats_;      // [input row][output column], area_float
+  std::vector<int32_t> integers_;  // the same, other methods
   std::vector<float> sum_;
-  std::vector<std::int32_t> integer_sum_;
+  std::vector<int32_t> integer_sum_;
   std::vector<float> row_;
 };
 
-}  // namespace pp::atari
+}  // namespace pp::pixels
 
-#endif  // PARALLEL_POOL_ATARI_PLANE_RESIZER_HPP_
+#endif  // PARALLEL_POOL_SDK_PIXELS_PLANE_RESIZER_HPP_

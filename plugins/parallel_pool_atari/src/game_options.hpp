@@ -1,0 +1,73 @@
+// Options that the environments of this plugin share.
+
+#ifndef PARALLEL_POOL_ATARI_GAME_OPTIONS_HPP_
+#define PARALLEL_POOL_ATARI_GAME_OPTIONS_HPP_
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "emulator.hpp"
+#include "parallel_pool/env.hpp"
+
+namespace pp::atari {
+
+inline constexpr double kMaxFrames = 2147483647.0;
+
+// The names are EnvPool's and ale-py's. Two options have another default or meaning in each
+// environment, which declares them itself.
+struct GameOptions {
+  std::string game;
+  std::string rom_path;
+  int mode;
+  int difficulty;
+  bool full_action_space;
+  Engine engine;
+  float repeat_action_probability;
+  int max_num_frames_per_episode;
+
+  static constexpr auto which_game = pp::options(
+      option(&GameOptions::game, "game", "",
+             "name of the game's ROM in ale-py, such as 'space_invaders'; finds rom_path"),
+      option(&GameOptions::rom_path, "rom_path", "", "file of the ROM").local());
+  static constexpr auto which_mode =
+      pp::options(option(&GameOptions::mode, "mode", -1,
+                         "game mode, one of the game's own; -1: its default", Range{-1, 255}),
+                  option(&GameOptions::difficulty, "difficulty", -1,
+                         "difficulty, one of the game's own; -1: its default", Range{-1, 255}));
+  static constexpr auto which_actions =
+      option(&GameOptions::full_action_space, "full_action_space", false,
+             "all 18 actions instead of those that the game uses");
+  static constexpr auto which_engine =
+      option(&GameOptions::engine, "engine", Engine::kAuto,
+             "who emulates, to the same result: our own machine (fast), ALE's (ale), or ours where "
+             "it was shown to equal ALE (auto)",
+             {{"auto", Engine::kAuto}, {"fast", Engine::kFast}, {"ale", Engine::kAle}})
+          .local();
+  static constexpr auto sticky_actions =
+      option(&GameOptions::repeat_action_probability, "repeat_action_probability", 0.0,
+             "probability of a sticky action, per frame", Range{0, 1});
+  static constexpr auto frame_limit =
+      option(&GameOptions::max_num_frames_per_episode, "max_num_frames_per_episode", 0,
+             "frames after which ALE truncates; 0: never", Range{0, kMaxFrames});
+};
+
+inline EmulatorOptions emulator_options(const GameOptions& options) {
+  if (options.rom_path.empty()) throw std::invalid_argument("the option rom_path is not set");
+  EmulatorOptions out;
+  out.rom_path = options.rom_path;
+  out.repeat_action_probability = options.repeat_action_probability;
+  out.max_frames = options.max_num_frames_per_episode;
+  out.mode = options.mode;
+  out.difficulty = options.difficulty;
+  out.engine = options.engine;
+  return out;
+}
+
+inline const std::vector<int>& action_set(const Emulator& emulator, const GameOptions& options) {
+  return options.full_action_space ? emulator.legal_actions() : emulator.minimal_actions();
+}
+
+}  // namespace pp::atari
+
+#endif  // PARALLEL_POOL_ATARI_GAME_OPTIONS_HPP_

@@ -37,10 +37,9 @@ using LaneOptionsOf =
 template <class K>
 LaneOptionsOf<K> lane_options(const pp_shard& shard) {
   if constexpr (HasOptionSet<K>::value) {
-    std::vector<OptionsOf<K>> options;
-    options.reserve(shard.count);
+    std::vector<OptionsOf<K>> options(shard.count);
     for (uint32_t i = 0; i < shard.count; ++i) {
-      options.push_back(OptionTable<K>::read(shard.option[i]));
+      options[i] = OptionTable<K>::read(shard.option[i]);
     }
     return options;
   } else {

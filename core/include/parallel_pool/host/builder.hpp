@@ -23,10 +23,13 @@ inline uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config) {
   if (config.backend != nullptr) return config.backend->lanes_per_shard();
   // The watchdog names, and gives up, one environment; the others of its shard would be lost too.
   if (config.step_timeout > 0.0 || env.preferred_lanes <= 1) return 1;
-  // Small pools of cheap environments still want every thread to have a shard.
+  // Small pools of cheap environments still want every thread to have a shard. Not so small a one
+  // that what is done once for each shard is most of it: kernels step dozens of lanes in that time.
+  // And whole vectors, for the remainder is stepped one by one.
   const uint32_t at_once = std::min(config.num_envs, config.batch_size);
   const uint32_t share = (at_once + config.num_threads - 1) / config.num_threads;
-  const uint32_t lanes = std::min(env.preferred_lanes, std::max(share, 16u));
+  const uint32_t least = env.preferred_lanes < 64 ? 16 : 64;
+  const uint32_t lanes = std::min(env.preferred_lanes, std::max((share + 15) / 16 * 16, least));
   return std::min(lanes, config.batch_size);
 }
 

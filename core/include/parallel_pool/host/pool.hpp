@@ -4,7 +4,8 @@
 // wait() hands a batch out. What it keeps and knows on the way has rooms of its own: admission.hpp
 // (who may take work), circulation.hpp (batches on their way), env_table.hpp (what is known of each
 // environment), layout.hpp (where it stands in a batch), finisher.hpp (the host's part of a row),
-// snapshots.hpp (states), builder.hpp (shards), watchdog.hpp (steps that hang). Promises:
+// snapshots.hpp (states), builder.hpp (shards), watchdog.hpp (steps that hang), sharing.hpp (calls
+// that are worth several threads). Promises:
 //  - an environment's trajectory depends on its seed, its options and its actions only, never on
 //    thread count, batch size, shard size or timing;
 //  - nothing changes when submit() throws;
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -51,6 +53,7 @@
 #include "parallel_pool/host/row_loops.hpp"
 #include "parallel_pool/host/run_queue.hpp"
 #include "parallel_pool/host/shard.hpp"
+#include "parallel_pool/host/sharing.hpp"
 #include "parallel_pool/host/side_by_side.hpp"
 #include "parallel_pool/host/snapshots.hpp"
 #include "parallel_pool/host/spec.hpp"
@@ -94,6 +97,7 @@ class Pool final : public WorkSource {
                    : ThreadPool::make(config_.num_threads - callers(config_), config_.placement);
     // Spinning helps only if it takes no CPU from a worker.
     wait_spins_ = threads_->size() < usable_cpus() ? 2000 : 50;
+    if (learns_sharing()) sharing_ = std::make_unique<Sharing>(config_.num_envs);
     // First: once there are environments, nothing may fail any more.
     threads_->attach(this);
     build(options);
@@ -170,9 +174,19 @@ class Pool final : public WorkSource {
   // of memory only. Small work is done at once, here.
   void submit(const uint32_t* ids, uint32_t n, Op op) {
     Batch* batch = nullptr;
+    bool at_once = small(n);
+    bool shared = true;
+    const bool learns = sharing_ != nullptr && !too_little(n);
     {
       const std::lock_guard<SpinLock> lock(state_lock_);
+      const bool only = circulation_.in_flight() == 0;
       batch = circulation_.provide(*layout_.store(), n);
+      if (learns) {
+        const Way guess = at_once ? Way::alone : Way::shared;
+        const double now = nanoseconds(Clock::now());
+        shared = sharing_->begin(batch, op == Op::reset, n, guess, only, now) == Way::shared;
+        at_once = at_once && !shared;
+      }
       if (ids == nullptr) {
         std::memset(envs_.pending.data(), 1, n);
         std::memset(envs_.op.data(), static_cast<int>(op), n);
@@ -187,14 +201,13 @@ class Pool final : public WorkSource {
       }
     }
 
-    bool at_once = small(n);
+    shared = shared || at_once;  // what turns out to be more than was thought is shared after all
     uint32_t queued = 0;
+    Group group;
     const auto emit = [&](const Run& run) {
       if (config_.backend != nullptr && synchronous()) announce(run);
       if (at_once) {
-        execute(run);
-        // Not so small after all: the rest where others can help and Ctrl-C is listened to.
-        at_once = !heavy();
+        at_once = step_at_once(run, group);
       } else {
         queue_.push(run);
         ++queued;
@@ -217,11 +230,16 @@ class Pool final : public WorkSource {
         i += count;
       }
     }
-    if (queued > 0 && threads_->size() > 0) threads_->notify(queued);
+    if (group.count > 0) execute(group.runs, group.count);
+    if (queued > 0 && shared && threads_->size() > 0) threads_->notify(queued);
     if (watchdog_ != nullptr) watchdog_->notify();
+    if (!learns) return;
+    const double now = nanoseconds(Clock::now());
+    queued > 0 ? sharing_->sent(batch, now) : sharing_->finish(batch, 0.0, now);
   }
 
-  // Whether work on n environments is so little that handing it to another thread costs more.
+  // Whether work on n environments is so little that it is done at once, where nothing is learnt
+  // about handing it to another thread.
   bool small(uint32_t n) const {
     if (config_.backend != nullptr) return false;  // whoever waits for others must not do it here
     // Differently long, by their own declaration: past steps say nothing about the next.
@@ -229,7 +247,8 @@ class Pool final : public WorkSource {
     const double each = nanoseconds_.load(std::memory_order_relaxed);
     if (each == 0.0) return env_.preferred_lanes > 1 && n <= 64;
     // A worker that spins costs next to nothing to reach; one that sleeps has to be woken.
-    return each * n < (threads_->awake() ? small_nanoseconds / 4 : small_nanoseconds);
+    const bool near = sharing_ == nullptr && threads_->awake();
+    return each * n < (near ? small_nanoseconds / 4 : small_nanoseconds);
   }
 
   // ---- receiving ----------------------------------------------------------------------------
@@ -238,12 +257,19 @@ class Pool final : public WorkSource {
   // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
+    Batch* batch = take_flat();
+    if (batch != nullptr && sharing_ != nullptr) sharing_->finish(batch);
+    return batch;
+  }
+
+  // take() without a word about what it took.
+  Batch* take_flat() {
     Batch* batch = take_complete();
     if (batch != nullptr && config_.flat_players && players_ != nullptr) players_->compact(*batch);
     return batch;
   }
 
-  // take() without the last touch: rows of players are not flat yet.
+  // The same without the last touch: rows of players are not flat yet.
   Batch* take_complete() {
     check_usable();
     if (watchdog_ != nullptr) answer_for_stuck();
@@ -268,9 +294,15 @@ class Pool final : public WorkSource {
   Batch* wait(Interrupted&& interrupted) {
     const Entry entry(*this);
     uint32_t spins = 0;
-    auto last_look = std::chrono::steady_clock::now();
+    const auto entered = Clock::now();
+    auto last_look = entered;
     for (;;) {
-      if (Batch* batch = take()) return batch;
+      if (Batch* batch = take_flat()) {
+        if (sharing_ != nullptr && sharing_->learns_from(batch)) {
+          sharing_->finish(batch, nanoseconds(entered), nanoseconds(Clock::now()));
+        }
+        return batch;
+      }
       // A synchronous caller takes its share of the work, when that means no waiting elsewhere.
       const bool arrived = config_.backend == nullptr || !synchronous() ||
                            config_.backend->arrived(std::chrono::milliseconds(15));
@@ -464,15 +496,39 @@ class Pool final : public WorkSource {
     // and what is claimed behind a step that hangs would never be done.
     const bool one = heavy() || watchdog_ != nullptr;
     Run runs[RunQueue::most];
-    const uint32_t count = queue_.claim(one ? UINT32_MAX : threads_->size() + 1, runs);
+    const uint32_t count = one ? queue_.claim(UINT32_MAX, runs)
+                               : queue_.claim(threads_->size() + 1, runs, synchronous() && light());
     if (count == 0) return false;
-    for (uint32_t i = 0; i < count; ++i) execute(runs[i]);
+    execute(runs, count);
     return true;
   }
 
  private:
   static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
   static constexpr double heavy_nanoseconds = 1e6;
+  static constexpr double light_nanoseconds = 300.0;
+
+  // Whether times say something about whether a call is worth sharing: it has a caller who does
+  // all of it if nobody helps, and steps that take as long as those before.
+  bool learns_sharing() const {
+    return synchronous() && threads_->size() > 0 && config_.backend == nullptr &&
+           watchdog_ == nullptr && (env_.flags & PP_ENV_LATE_ROWS) == 0u;
+  }
+  bool too_little(uint32_t n) const {
+    const double each = nanoseconds_.load(std::memory_order_relaxed);
+    return each > 0.0 && each * n < Sharing::too_little;
+  }
+
+  using Clock = std::chrono::steady_clock;
+  static double nanoseconds(Clock::time_point time) {
+    return std::chrono::duration<double, std::nano>(time.time_since_epoch()).count();
+  }
+
+  // Whether steps take so little that what is done for each run of a shard counts.
+  bool light() const {
+    const double each = nanoseconds_.load(std::memory_order_relaxed);
+    return each > 0.0 && each < light_nanoseconds && (env_.flags & PP_ENV_LATE_ROWS) == 0u;
+  }
 
   // Whether a step takes so long that one at a time is little enough.
   bool heavy() const { return nanoseconds_.load(std::memory_order_relaxed) > heavy_nanoseconds; }
@@ -635,39 +691,76 @@ class Pool final : public WorkSource {
                       shard.step_mask.data(), shard.reset_mask.data(), shard.seed_mask.data());
   }
 
-  void execute(const Run& run) {
-    if (watchdog_ != nullptr) return execute_watched(run);
-    Shard& shard = shards_[run.shard];
-    const auto start = std::chrono::steady_clock::now();
-    Rows last;
-    {
-      const ShardLock lock(shard, exclusive());
-      if (run.batch != nullptr) {
-        last = step_rows(shard, run.first, run.count, run.batch, run.row);
-      } else if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) {
-        for (uint32_t i = 0; i < run.count; ++i) {
-          complete(last);
-          last = step_rows(shard, run.first + i, 1, nullptr, 0);
-        }
-      } else {
-        for (uint32_t first = run.first, left = run.count; left > 0;) {
-          complete(last);
-          uint32_t row = 0;
-          uint32_t count = left;
-          Batch* batch = circulation_.claim(&count, &row);
-          last = step_rows(shard, first, count, batch, row);
-          first += count;
-          left -= count;
-        }
+  void execute(const Run* runs, uint32_t count) {
+    for (uint32_t i = 0; i < count;) {
+      if (watchdog_ != nullptr) {
+        execute_watched(runs[i++]);
+        continue;
       }
+      // Rows of one batch are of use only together. Time and rows are told for all of them at once:
+      // every thread writes there.
+      const auto start = Clock::now();
+      uint32_t stepped = 0;
+      Rows done;
+      do {
+        const Rows rows = step_run(runs[i]);
+        done = {rows.batch, done.count + rows.count};
+        stepped += runs[i++].count;
+      } while (i < count && runs[i].batch != nullptr && runs[i].batch == done.batch);
+      measure(start, stepped);
+      // Only now: who waits for these rows may want the shard at once, and take our CPU.
+      complete(done);
     }
-    measure(start, run.count);
-    // Only now: who waits for these rows may want the shard at once, and take our CPU.
-    complete(last);
   }
 
-  void measure(std::chrono::steady_clock::time_point start, uint32_t count) {
-    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+  // Runs that are done at once, some together where steps are light.
+  struct Group {
+    uint32_t count = 0;
+    Run runs[16];
+  };
+
+  // Whether to go on like that: what turns out to be heavy is better done where others can help and
+  // Ctrl-C is listened to.
+  bool step_at_once(const Run& run, Group& group) {
+    group.runs[group.count++] = run;
+    if (group.count < std::size(group.runs) && shards_.size() > 1 && light()) return true;
+    execute(group.runs, group.count);
+    group.count = 0;
+    return !heavy();
+  }
+
+  // The rows that are left to be completed.
+  Rows step_run(const Run& run) {
+    Shard& shard = shards_[run.shard];
+    const ShardLock lock(shard, exclusive());
+    return run.batch != nullptr ? step_rows(shard, run.first, run.count, run.batch, run.row)
+                                : step_and_claim(shard, run);
+  }
+
+  // Rows are claimed when they are needed.
+  Rows step_and_claim(Shard& shard, const Run& run) {
+    Rows last;
+    if ((env_.flags & PP_ENV_LATE_ROWS) != 0u) {
+      for (uint32_t i = 0; i < run.count; ++i) {
+        complete(last);
+        last = step_rows(shard, run.first + i, 1, nullptr, 0);
+      }
+      return last;
+    }
+    for (uint32_t first = run.first, left = run.count; left > 0;) {
+      complete(last);
+      uint32_t row = 0;
+      uint32_t count = left;
+      Batch* batch = circulation_.claim(&count, &row);
+      last = step_rows(shard, first, count, batch, row);
+      first += count;
+      left -= count;
+    }
+    return last;
+  }
+
+  void measure(Clock::time_point start, uint32_t count) {
+    const std::chrono::duration<double, std::nano> took = Clock::now() - start;
     const double each = took.count() / count;
     const double before = nanoseconds_.load(std::memory_order_relaxed);
     nanoseconds_.store(before == 0.0 ? each : before + (each - before) / 16,
@@ -677,7 +770,7 @@ class Pool final : public WorkSource {
   // One environment, for shards have one lane then. Its row is claimed when it has come out.
   void execute_watched(const Run& run) {
     Shard& shard = shards_[run.shard];
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     const bool waits = exclusive() != nullptr;
     watchdog_->enter(shard.base, run.batch, run.row, waits);
     std::unique_lock<std::mutex> library;
@@ -959,6 +1052,7 @@ class Pool final : public WorkSource {
   std::unique_ptr<Watchdog> watchdog_;    // NULL without step_timeout
   bool left_behind_ = false;              // threads that are stuck: this object must stay
   std::atomic<double> nanoseconds_{0.0};  // of one step of one environment, a running mean
+  std::unique_ptr<Sharing> sharing_;      // NULL: every call is shared that is not small
 
   uint32_t wait_spins_ = 0;
   std::mutex done_mutex_;

@@ -143,7 +143,10 @@ class Pool final {
   // Sends the call on its way. Small work is done at once, here.
   void submit(AdmittedCall call) {
     const EnvIds envs = call.envs();
-    engine_.submit(envs, in_flight_.begin(std::move(call)));
+    const Op op = call.op();
+    bool only = false;
+    Batch* batch = in_flight_.begin(std::move(call), &only);
+    engine_.submit(envs, op, batch, only);
   }
 
   // ---- receiving ----------------------------------------------------------------------------
@@ -152,10 +155,8 @@ class Pool final {
   // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
-    check_usable();
-    engine_.look();
-    Batch* batch = in_flight_.take();
-    if (batch != nullptr && flat_players_) flat_players_->flatten(*batch);
+    Batch* batch = take_complete();
+    if (batch != nullptr) engine_.taken(batch);
     return batch;
   }
 
@@ -166,9 +167,13 @@ class Pool final {
   Batch* wait(Interrupted&& interrupted) {
     const Callers::Entry entry(callers_);
     uint32_t spins = 0;
-    auto last_look = std::chrono::steady_clock::now();
+    const auto entered = std::chrono::steady_clock::now();
+    auto last_look = entered;
     for (;;) {
-      if (Batch* batch = take()) return batch;
+      if (Batch* batch = take_complete()) {
+        engine_.taken(batch, entered);
+        return batch;
+      }
       if (!engine_.help(
               &spins, [this] { return in_flight_.any_complete(); }, [this] { return closed(); })) {
         continue;
@@ -238,6 +243,14 @@ class Pool final {
   std::unique_ptr<PlayerTable> make_players() const {
     if (layout_.players() == nullptr) return nullptr;
     return std::make_unique<PlayerTable>(*layout_.players(), config_.num_envs, config_.statistics);
+  }
+
+  Batch* take_complete() {
+    check_usable();
+    engine_.look();
+    Batch* batch = in_flight_.take();
+    if (batch != nullptr && flat_players_) flat_players_->flatten(*batch);
+    return batch;
   }
 
   Reservation hold(const EnvIds& envs) {

@@ -21,15 +21,33 @@ class DirectRunner : public Runner {
   // How many environments share a plugin object, and so are stepped by one thread at a time.
   static uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config) {
     if (env.preferred_lanes <= 1) return 1;
-    // Small pools of cheap environments still want every thread to have a shard.
+    // Small pools of cheap environments still want every thread to have a shard. Not so small a one
+    // that what is done once for each shard is most of it: kernels step dozens of lanes in that
+    // time. And whole vectors, for the remainder is stepped one by one.
     const uint32_t at_once = std::min(config.num_envs, config.batch_size);
     const uint32_t share = (at_once + config.num_threads - 1) / config.num_threads;
-    const uint32_t lanes = std::min(env.preferred_lanes, std::max(share, 16u));
+    const uint32_t least = env.preferred_lanes < 64 ? 16 : 64;
+    const uint32_t lanes = std::min(env.preferred_lanes, std::max((share + 15) / 16 * 16, least));
     return std::min(lanes, config.batch_size);
   }
 
   void execute(const Run* runs, uint32_t count) final {
-    for (uint32_t i = 0; i < count; ++i) execute(runs[i]);
+    for (uint32_t i = 0; i < count;) {
+      // Rows of one batch are of use only together. Time and rows are told for all of them at once:
+      // every thread writes there.
+      const auto start = std::chrono::steady_clock::now();
+      uint32_t stepped = 0;
+      Rows done;
+      do {
+        const Rows rows = step_run(runs[i]);
+        done.batch = rows.batch;
+        done.count += rows.count;
+        stepped += runs[i++].count;
+      } while (i < count && runs[i].batch != nullptr && runs[i].batch == done.batch);
+      parts_.estimate.measure(start, stepped);
+      // Only now: who waits for these rows may want the shard at once, and take our CPU.
+      parts_.completion.complete(done);
+    }
   }
 
  protected:
@@ -37,33 +55,33 @@ class DirectRunner : public Runner {
       : Runner(parts, habits), late_rows_((parts.env.flags & PP_ENV_LATE_ROWS) != 0u) {}
 
  private:
-  void execute(const Run& run) {
+  // The rows that are left to be completed.
+  Rows step_run(const Run& run) {
     Shard& shard = parts_.shards[run.shard];
-    const auto start = std::chrono::steady_clock::now();
+    const ShardLock lock(shard, parts_.shards.exclusive());
+    return run.batch != nullptr ? step({&shard, run.first, run.count, run.batch, run.row})
+                                : step_and_claim(shard, run);
+  }
+
+  // Rows are claimed when they are needed.
+  Rows step_and_claim(Shard& shard, const Run& run) {
     Rows last;
-    {
-      const ShardLock lock(shard, parts_.shards.exclusive());
-      if (run.batch != nullptr) {
-        last = step({&shard, run.first, run.count, run.batch, run.row});
-      } else if (late_rows_) {
-        for (uint32_t i = 0; i < run.count; ++i) {
-          parts_.completion.complete(last);
-          last = step({&shard, run.first + i, 1, nullptr, 0});
-        }
-      } else {
-        for (Rows part{&shard, run.first, run.count, nullptr, 0}; part.count > 0;) {
-          parts_.completion.complete(last);
-          const uint32_t left = part.count;
-          part.batch = parts_.batches.claim(&part.count, &part.row);
-          last = step(part);
-          part.first += part.count;
-          part.count = left - part.count;
-        }
+    if (late_rows_) {
+      for (uint32_t i = 0; i < run.count; ++i) {
+        parts_.completion.complete(last);
+        last = step({&shard, run.first + i, 1, nullptr, 0});
       }
+      return last;
     }
-    parts_.estimate.measure(start, run.count);
-    // Only now: who waits for these rows may want the shard at once, and take our CPU.
-    parts_.completion.complete(last);
+    for (Rows part{&shard, run.first, run.count, nullptr, 0}; part.count > 0;) {
+      parts_.completion.complete(last);
+      const uint32_t left = part.count;
+      part.batch = parts_.batches.claim(&part.count, &part.row);
+      last = step(part);
+      part.first += part.count;
+      part.count = left - part.count;
+    }
+    return last;
   }
 
   static Habits habits_of(const pp_env& env) {

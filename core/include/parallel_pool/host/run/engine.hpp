@@ -30,6 +30,7 @@
 #include "parallel_pool/host/run/make_runner.hpp"
 #include "parallel_pool/host/run/runner.hpp"
 #include "parallel_pool/host/run/scheduler.hpp"
+#include "parallel_pool/host/run/sharing.hpp"
 #include "parallel_pool/host/run/work_estimate.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
@@ -53,7 +54,11 @@ class Engine {
                      ? config.threads
                      : ThreadPool::make(config.num_threads - config.callers(), config.placement)),
         estimate_(env.preferred_lanes > 1, *threads_),
-        scheduler_(shards_, *threads_, estimate_, config.num_envs),
+        sharing_(learns_sharing(env, config, backend, *threads_)
+                     ? std::make_unique<Sharing>(config.num_envs)
+                     : nullptr),
+        scheduler_(shards_, *threads_, estimate_, sharing_.get(), config.synchronous(),
+                   config.num_envs),
         runner_(make_runner({env, library, config, layout, shards_, stepper_, batches, completion_,
                              estimate_, closed},
                             envs, scheduler_, backend)),
@@ -95,8 +100,20 @@ class Engine {
     throw Error(ErrorKind::environment, error);
   }
 
-  // Work for these environments. `batch`: where the rows go, or NULL: they claim theirs.
-  void submit(const EnvIds& envs, Batch* batch) { scheduler_.submit(envs, batch); }
+  // Work for these environments. `batch`: where the rows go, or NULL: they claim theirs. `only`:
+  // nothing else is on its way.
+  void submit(const EnvIds& envs, Op op, Batch* batch, bool only) {
+    scheduler_.submit(envs, op, batch, only);
+  }
+
+  // This batch was handed out; to a caller who has waited for it since `entered`.
+  void taken(const Batch* batch) {
+    if (sharing_ != nullptr) sharing_->finish(batch);
+  }
+  void taken(const Batch* batch, std::chrono::steady_clock::time_point entered) {
+    if (sharing_ == nullptr || !sharing_->learns_from(batch)) return;
+    sharing_->finish(batch, Sharing::nanoseconds(entered), Sharing::now());
+  }
 
   // Answers for environments that do not return.
   void look() {
@@ -129,12 +146,21 @@ class Engine {
   void destroy_envs() { runner_->destroy_shards(); }
 
  private:
+  // Whether times say something about whether a call is worth sharing: it has a caller who does
+  // all of it if nobody helps, and steps that take as long as those before.
+  static bool learns_sharing(const pp_env& env, const PoolConfig& config, const Backend* backend,
+                             const ThreadPool& threads) {
+    return config.synchronous() && threads.size() > 0 && backend == nullptr &&
+           config.step_timeout == 0.0 && (env.flags & PP_ENV_LATE_ROWS) == 0u;
+  }
+
   const pp_env& env_;
   const PoolConfig& config_;
   Shards shards_;
   Completion completion_;
   std::shared_ptr<ThreadPool> threads_;
   WorkEstimate estimate_;
+  std::unique_ptr<Sharing> sharing_;  // NULL: every call is shared that is not small
   Scheduler scheduler_;
   std::unique_ptr<Runner> runner_;  // has references only, until there is work
   Stepper stepper_;

@@ -90,11 +90,13 @@ class InFlight {
     return {*this, envs, false};
   }
 
-  // The call is under way. The batch that its rows will be in, or NULL: they claim it.
-  Batch* begin(AdmittedCall&& call) {
+  // The call is under way. The batch that its rows will be in, or NULL: they claim it. `only`: set
+  // to whether nothing else is on its way.
+  Batch* begin(AdmittedCall&& call, bool* only) {
     const EnvIds envs = call.envs();
     const std::lock_guard<SpinLock> lock(lock_);
     call.reservation_.book_ = nullptr;
+    *only = batches_.in_flight() == envs.n;
     if (envs.all()) {
       std::memset(envs_.op.data(), static_cast<int>(call.op_), envs.n);
     } else {

@@ -1,59 +1,84 @@
 // parallel_pool/host/run/scheduler.hpp: calls become runs, and runs find a thread.
 //
 // One thread at a time submits; the pool's threads, and callers that wait, take shares of what is
-// queued. Small work is done at once by the one who submits.
+// queued. Small work is done at once by the one who submits, and what is not worth waking anybody
+// for by the one who waits: sharing.hpp learns which that is.
 #ifndef PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 #define PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 
 #include <cstdint>
+#include <iterator>
 
 #include "parallel_pool/host/batch/batch.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
 #include "parallel_pool/host/run/run_queue.hpp"
 #include "parallel_pool/host/run/runner.hpp"
+#include "parallel_pool/host/run/sharing.hpp"
 #include "parallel_pool/host/run/work_estimate.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::host {
 
 class Scheduler final : public WorkSource {
  public:
-  // All of these outlive its last work().
+  // All of these outlive its last work(). `sharing`: NULL where nothing is learnt. `lockstep`: the
+  // rows of a call are of use only together.
   Scheduler(const Shards& shards, ThreadPool& threads, const WorkEstimate& estimate,
-            uint32_t num_envs)
-      : shards_(shards), threads_(threads), estimate_(estimate), queue_(num_envs) {}
+            Sharing* sharing, bool lockstep, uint32_t num_envs)
+      : shards_(shards),
+        threads_(threads),
+        estimate_(estimate),
+        sharing_(sharing),
+        lockstep_(lockstep),
+        queue_(num_envs) {}
 
   // Before any work.
   void use(Runner& runner) { runner_ = &runner; }
 
-  // `batch`: where the rows go, or NULL: they claim theirs.
-  void submit(const EnvIds& envs, Batch* batch) {
+  // `batch`: where the rows go, or NULL: they claim theirs. `only`: nothing else is on its way.
+  void submit(const EnvIds& envs, Op op, Batch* batch, bool only) {
     const Runner::Habits& habits = runner_->habits();
-    bool at_once = habits.at_once && estimate_.small(envs.n);
+    bool at_once = habits.at_once && estimate_.small(envs.n, sharing_ != nullptr);
+    bool shared = true;
+    const bool learns = sharing_ != nullptr && !estimate_.less_than(Sharing::too_little, envs.n);
+    if (learns) {
+      const Way guess = at_once ? Way::alone : Way::shared;
+      shared = sharing_->begin(batch, op == Op::reset, envs.n, guess, only, Sharing::now()) ==
+               Way::shared;
+      at_once = at_once && !shared;
+    }
+    shared = shared || at_once;  // what turns out to be more than was thought is shared after all
     uint32_t queued = 0;
+    Group group;
     shards_.cut(envs, [&](uint32_t row, uint32_t shard, uint32_t first, uint32_t count) {
       const Run run{batch, row, shard, first, count};
       if (habits.announces) runner_->announce(run);
       if (at_once) {
-        runner_->execute(&run, 1);
-        // Not so small after all: the rest where others can help and Ctrl-C is listened to.
-        at_once = !estimate_.heavy();
+        at_once = step_at_once(run, group);
       } else {
         queue_.push(run);
         ++queued;
       }
     });
-    if (queued > 0 && threads_.size() > 0) threads_.notify(queued);
+    if (group.count > 0) runner_->execute(group.runs, group.count);
+    if (queued > 0 && shared && threads_.size() > 0) threads_.notify(queued);
     if (habits.needs_waking) runner_->submitted();
+    if (!learns) return;
+    const double now = Sharing::now();
+    queued > 0 ? sharing_->sent(batch, now) : sharing_->finish(batch, 0.0, now);
   }
 
   // One share of the queue.
   bool work() override {
     // Runs that take long are claimed one by one: a caller looks for signals between two claims.
-    const bool one = runner_->habits().one_by_one || estimate_.heavy();
+    const Runner::Habits& habits = runner_->habits();
+    const bool one = habits.one_by_one || estimate_.heavy();
     Run runs[RunQueue::most];
-    const uint32_t count = queue_.claim(one ? UINT32_MAX : threads_.size() + 1, runs);
+    const uint32_t count = one ? queue_.claim(UINT32_MAX, runs)
+                               : queue_.claim(threads_.size() + 1, runs,
+                                              lockstep_ && habits.at_once && estimate_.light());
     if (count == 0) return false;
     runner_->execute(runs, count);
     return true;
@@ -63,9 +88,27 @@ class Scheduler final : public WorkSource {
   void drop() { queue_.drop(); }
 
  private:
+  // Runs that are done at once, some together where steps are light.
+  struct Group {
+    uint32_t count = 0;
+    Run runs[16];
+  };
+
+  // Whether to go on like that: what turns out to be heavy is better done where others can help and
+  // Ctrl-C is listened to.
+  bool step_at_once(const Run& run, Group& group) {
+    group.runs[group.count++] = run;
+    if (group.count < std::size(group.runs) && shards_.size() > 1 && estimate_.light()) return true;
+    runner_->execute(group.runs, group.count);
+    group.count = 0;
+    return !estimate_.heavy();
+  }
+
   const Shards& shards_;
   ThreadPool& threads_;
   const WorkEstimate& estimate_;
+  Sharing* const sharing_;
+  const bool lockstep_;
   Runner* runner_ = nullptr;
   RunQueue queue_;
 };

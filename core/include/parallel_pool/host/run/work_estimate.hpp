@@ -1,5 +1,5 @@
-// parallel_pool/host/run/work_estimate.hpp: how long steps take, and so whether a call is worth
-// sharing among threads.
+// parallel_pool/host/run/work_estimate.hpp: how long steps take, and what follows from that alone.
+// Whether a call is worth sharing among threads follows from more: see sharing.hpp.
 #ifndef PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_
 #define PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_
 
@@ -17,13 +17,24 @@ class WorkEstimate {
   // they outlive it.
   WorkEstimate(bool kernel, const ThreadPool& threads) : kernel_(kernel), threads_(threads) {}
 
-  // Whether work on n environments is so little that handing it to another thread costs more.
-  bool small(uint32_t n) const {
+  // Whether work on n environments is so little that it is done at once, where nothing is learnt
+  // about handing it to another thread (`learns`: that is being learnt).
+  bool small(uint32_t n, bool learns) const {
     const double each = nanoseconds_per_env_step();
     if (each == 0.0) return kernel_ && n <= 64;
     // A worker that spins costs next to nothing to reach; one that sleeps has to be woken.
-    return each * n < (threads_.awake() ? small_nanoseconds / 4 : small_nanoseconds);
+    const bool near = !learns && threads_.awake();
+    return each * n < (near ? small_nanoseconds / 4 : small_nanoseconds);
   }
+
+  // Whether it is known to be less than `nanoseconds`.
+  bool less_than(double nanoseconds, uint32_t n) const {
+    const double each = nanoseconds_per_env_step();
+    return each > 0.0 && each * n < nanoseconds;
+  }
+
+  // Whether steps take so little that what is done for each run of a shard counts.
+  bool light() const { return less_than(light_nanoseconds, 1); }
 
   // Whether a step takes so long that one at a time is little enough.
   bool heavy() const { return nanoseconds_per_env_step() > heavy_nanoseconds; }
@@ -42,6 +53,7 @@ class WorkEstimate {
  private:
   static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
   static constexpr double heavy_nanoseconds = 1e6;
+  static constexpr double light_nanoseconds = 300.0;
 
   const bool kernel_;
   const ThreadPool& threads_;

@@ -3,9 +3,11 @@
 import functools
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -65,6 +67,57 @@ def test_envs(test_envs_library: str) -> None:
     pools.register_test_envs()
 
 
+class OwnProcesses:
+    """The process that tests marked own_process are forked from; started for the first of them."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-X", "faulthandler", "-W", "error"]
+        self.parent = subprocess.Popen(
+            [*command, str(TEST_ENVS / "own_process.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # threads do not survive a fork
+            bufsize=0,  # or an answer could wait in a buffer, where select() does not see it
+            start_new_session=True,
+        )
+
+    def run(self, test: pytest.Function, limit: float) -> tuple[int | None, str, str]:
+        """Exit status, None if it was hung, and what it said and complained about."""
+        parameters = test.callspec.params if hasattr(test, "callspec") else {}
+        assert self.parent.stdin is not None
+        assert self.parent.stdout is not None
+        with tempfile.TemporaryDirectory() as folder:
+            request = {
+                "file": str(test.path),
+                "function": test.function.__name__,
+                "parameters": parameters,
+                "environment": dict(os.environ),
+                "folder": folder,
+            }
+            self.parent.stdin.write(json.dumps(request).encode() + b"\n")
+            pid = int(self.parent.stdout.readline())
+            ended: list[object] = []
+            try:
+                ended = select.select([self.parent.stdout], [], [], limit)[0]
+            finally:  # Ctrl-C too leaves no process, and no answer unread
+                if not ended:
+                    os.killpg(pid, signal.SIGABRT)
+                status = int(self.parent.stdout.readline())
+            said = [Path(folder, name).read_text(errors="replace") for name in ("output", "errors")]
+        return status if ended else None, *said
+
+    def close(self) -> None:
+        self.parent.communicate()
+
+
+OWN_PROCESSES = pytest.StashKey[OwnProcesses]()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if OWN_PROCESSES in config.stash:
+        config.stash[OWN_PROCESSES].close()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Runs a test marked own_process as a process that must end well and in time.
@@ -74,31 +127,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     marker = pyfuncitem.get_closest_marker("own_process")
     if marker is None:
         return None
-    parameters = pyfuncitem.callspec.params if hasattr(pyfuncitem, "callspec") else {}
-    command = [
-        sys.executable,
-        "-X",
-        "faulthandler",
-        "-W",
-        "error",
-        str(TEST_ENVS / "own_process.py"),
-        str(pyfuncitem.path),
-    ]
-    with subprocess.Popen(
-        [*command, pyfuncitem.function.__name__, json.dumps(parameters)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            output, errors = process.communicate(timeout=marker.kwargs.get("limit", HANG))
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGABRT)
-            output, errors = process.communicate()
-            pytest.fail(f"hung\n{output}\n{errors}", pytrace=False)
-    if process.returncode != 0 or not output.endswith("passed\n"):
-        pytest.fail(f"exit status {process.returncode}\n{output}\n{errors}", pytrace=False)
+    stash = pyfuncitem.config.stash
+    if OWN_PROCESSES not in stash:
+        stash[OWN_PROCESSES] = OwnProcesses()
+    status, output, errors = stash[OWN_PROCESSES].run(pyfuncitem, marker.kwargs.get("limit", HANG))
+    if status != 0 or not output.endswith("passed\n"):
+        what = "hung" if status is None else f"exit status {status}"
+        pytest.fail(f"{what}\n{output}\n{errors}", pytrace=False)
     if output != "passed\n":
         print(output)
     return True

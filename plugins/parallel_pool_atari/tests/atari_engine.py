@@ -8,6 +8,7 @@ import os
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -73,6 +74,12 @@ def address(array: Bytes) -> ctypes.c_void_p:
 
 
 ENGINES = {"auto": 0, "fast": 1, "ale": 2}
+
+
+def same(got: Any, wanted: Any, where: str = "") -> None:
+    """As assert_array_equal, which takes longer than a frame does to find that all is well."""
+    if not np.array_equal(got, wanted):
+        np.testing.assert_array_equal(got, wanted, err_msg=where)
 
 
 class Emulator:

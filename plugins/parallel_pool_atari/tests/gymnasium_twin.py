@@ -9,6 +9,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from atari_engine import same
 
 
 class Twin:
@@ -22,7 +23,7 @@ class Twin:
         obs, info = self.pool.reset(seed=seed)
         for lane, env in enumerate(self.references):
             expected, _ = env.reset(seed=None if seed is None else seed + lane)
-            np.testing.assert_array_equal(obs[lane], expected, err_msg=f"lane {lane}, reset")
+            same(obs[lane], expected, f"lane {lane}, reset")
             self._same_info(info, lane, "reset")
         self.ended = [False] * len(self.references)
 
@@ -37,7 +38,7 @@ class Twin:
                 expected, gain, term, trunc, _ = env.step(int(actions[lane]))
                 wanted = (float(gain), term, trunc)
             assert (reward[lane], terminated[lane], truncated[lane]) == wanted, here
-            np.testing.assert_array_equal(obs[lane], expected, err_msg=here)
+            same(obs[lane], expected, here)
             self._same_info(info, lane, here)
             self.ended[lane] = wanted[1] or wanted[2]
             self.episodes += self.ended[lane]
@@ -53,7 +54,7 @@ class Twin:
         ale = self.references[lane].unwrapped.ale  # type: ignore[attr-defined]
         assert info["lives"][lane] == ale.lives(), where
         if "ram" in info:
-            np.testing.assert_array_equal(info["ram"][lane], ale.getRAM(), err_msg=where)
+            same(info["ram"][lane], ale.getRAM(), where)
             assert info["terminated"][lane] == ale.game_over(with_truncation=False), where
         else:
             assert info["frame_number"][lane] == ale.getFrameNumber(), where

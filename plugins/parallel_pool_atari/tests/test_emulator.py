@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from atari_engine import ENGINES, Emulator, games, library, roms
+from atari_engine import ENGINES, Emulator, games, library, roms, same
 
 ale_py = pytest.importorskip("ale_py")
 ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
@@ -38,8 +38,8 @@ def reference(game: str, seed: int, sticky: float = 0.0, max_frames: int = 0):
 
 def assert_same(ours: Emulator, ale, frame: int = 0) -> None:
     where = f"frame {frame}"
-    np.testing.assert_array_equal(ours.ram(), ale.getRAM(), err_msg=where)
-    np.testing.assert_array_equal(ours.screen(), ale.getScreen(), err_msg=where)
+    same(ours.ram(), ale.getRAM(), where)
+    same(ours.screen(), ale.getScreen(), where)
     assert ours.lives() == ale.lives(), where
     assert ours.game_over() == ale.game_over(with_truncation=False), where
     assert ours.truncated() == ale.game_truncated(), where
@@ -54,7 +54,7 @@ def play(ours: Emulator, ale, frames: int, seed: int) -> None:
             action = rng.choice(actions)
         before = ours.screen()
         assert ours.act(action) == ale.act(ale_py.Action(action)), f"reward of frame {frame}"
-        np.testing.assert_array_equal(ours.previous_screen(), before, err_msg=f"frame {frame}")
+        same(ours.previous_screen(), before, f"frame {frame}")
         assert_same(ours, ale, frame)
         if ale.game_over():
             ours.reset()
@@ -63,8 +63,12 @@ def play(ours: Emulator, ale, frames: int, seed: int) -> None:
 
 
 @both_engines
-@every_game
-def test_equals_ale(game: str, engine: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "frames"),
+    [(g, 2000) for g in games() if g in SOME]
+    + [pytest.param(g, 4000, marks=pytest.mark.slow) for g in games()],
+)
+def test_equals_ale(game: str, frames: int, engine: str) -> None:
     ours = Emulator(game, sticky=0.25, max_frames=1500, engine=engine)
     ours.reseed(11)
     ours.reset()
@@ -72,7 +76,7 @@ def test_equals_ale(game: str, engine: str) -> None:
     ale.reset_game()
     assert ours.minimal_actions() == [a.value for a in ale.getMinimalActionSet()]
     assert_same(ours, ale)
-    play(ours, ale, 4000, 1)
+    play(ours, ale, frames, 1)
 
 
 def test_colours_equal_ale() -> None:
@@ -143,8 +147,8 @@ def test_saved_state_continues_exactly(game: str, engine: str) -> None:
     for frame in range(400):
         action = rng.choice(actions)
         assert first.act(action) == second.act(action)
-        np.testing.assert_array_equal(first.ram(), second.ram(), err_msg=f"frame {frame}")
-        np.testing.assert_array_equal(first.screen(), second.screen(), err_msg=f"frame {frame}")
+        same(first.ram(), second.ram(), f"frame {frame}")
+        same(first.screen(), second.screen(), f"frame {frame}")
         if first.game_over():
             first.reset()
             second.reset()

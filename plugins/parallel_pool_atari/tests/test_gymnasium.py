@@ -97,11 +97,15 @@ def preprocessed_twin(
     return Twin(pool, [reference() for _ in range(lanes)])
 
 
-@every_game
-def test_preprocessed_equals_gymnasium(game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "steps"),
+    [(g, 700) for g in games() if g in SOME]
+    + [pytest.param(g, 2000, marks=pytest.mark.slow) for g in games()],
+)
+def test_preprocessed_equals_gymnasium(game: str, steps: int) -> None:
     twin = preprocessed_twin(game, 1)
     twin.reset(seed=5)
-    twin.run(2000, 1)
+    twin.run(steps, 1)
     twin.close()
 
 

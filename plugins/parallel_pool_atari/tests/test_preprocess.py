@@ -18,7 +18,8 @@ GAMES = [
 
 @pytest.mark.parametrize("gray", [True, False], ids=["gray", "rgb"])
 @pytest.mark.parametrize("game", GAMES)
-def test_frames_equal_opencv(game: str, gray: bool) -> None:
+@pytest.mark.parametrize("steps", [150, pytest.param(400, marks=pytest.mark.slow)])
+def test_frames_equal_opencv(game: str, gray: bool, steps: int) -> None:
     emulator = Emulator(game)
     emulator.reset()
     palette = emulator.palette()
@@ -27,7 +28,7 @@ def test_frames_equal_opencv(game: str, gray: bool) -> None:
     size = rng.choice([(84, 84), (96, 72), (210, 160), (64, 100)]) if not gray else (84, 84)
     pipeline = Pipeline(emulator, gray, *size, False, 4)
     stack = np.zeros_like(pipeline.out)
-    for _ in range(400):
+    for _ in range(steps):
         action = rng.choice(actions)
         screens = []
         for _ in range(4):

@@ -1,7 +1,9 @@
 """Everything that the conformance kit asks of a plugin."""
 
+import sys
 from typing import ClassVar
 
+import pytest
 from parallel_pool.testing import PluginConformance
 
 GYMNASIUM = (
@@ -15,6 +17,12 @@ GYMNASIUM = (
     "CliffWalking-v1",
     "Blackjack-v1",
 )
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The speed, which no check judges, is measured for a moment only."""
+    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
 
 
 class TestClassic(PluginConformance):

@@ -1,17 +1,15 @@
-// Unbiased integers below a bound, taking words from the generator as numpy's Generator does: by
-// D. Lemire's multiplication method ("Fast Random Integer Generation in an Interval", 2019) save
-// for shuffles, which mask and reject.
+// Unbiased integers below a bound, taking words from the generator as numpy does: its Generator by
+// D. Lemire's multiplication method ("Fast Random Integer Generation in an Interval", 2019), its
+// RandomState, and the shuffles of both, by masking and rejecting.
 //
-// The `span` of these functions is the greatest value that may come out, not the number of values.
+// The `span` of these functions is the greatest value that may be drawn, not the number of values.
 
 #ifndef PARALLEL_POOL_RNG_BOUNDED_HPP_
 #define PARALLEL_POOL_RNG_BOUNDED_HPP_
 
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
-#include "parallel_pool/rng/pcg64.hpp"
 #include "parallel_pool/rng/uint128.hpp"
 
 namespace pp {
@@ -36,14 +34,16 @@ Word BoundedByProduct(Word span, Draw&& draw) {
   return static_cast<Word>(product >> kWordBits);
 }
 
-inline std::uint32_t BoundedUint32(Pcg64& generator, std::uint32_t span) {
+template <typename Generator>
+std::uint32_t BoundedUint32(Generator& generator, std::uint32_t span) {
   if (span == 0) return 0;
   if (span == std::numeric_limits<std::uint32_t>::max()) return generator.next_uint32();
   return BoundedByProduct<std::uint32_t, std::uint64_t>(
       span, [&generator] { return generator.next_uint32(); });
 }
 
-inline std::uint64_t BoundedUint64(Pcg64& generator, std::uint64_t span) {
+template <typename Generator>
+std::uint64_t BoundedUint64(Generator& generator, std::uint64_t span) {
   if (span <= std::numeric_limits<std::uint32_t>::max()) {
     return BoundedUint32(generator, static_cast<std::uint32_t>(span));
   }
@@ -59,50 +59,49 @@ inline std::uint64_t BoundedUint64(Pcg64& generator, std::uint64_t span) {
 }
 
 // Draws as many bits as the span has until they do not exceed it.
-inline std::uint64_t BoundedByMask(Pcg64& generator, std::uint64_t span) {
-  if (span == 0) return 0;
+template <typename Draw>
+std::uint64_t MaskedUntilWithin(std::uint64_t span, Draw&& draw) {
   std::uint64_t mask = span;
   for (int shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
-  const bool narrow = span <= std::numeric_limits<std::uint32_t>::max();
   while (true) {
-    const std::uint64_t word = narrow ? generator.next_uint32() : generator.next_uint64();
-    if ((word & mask) <= span) return word & mask;
+    const std::uint64_t bits = draw() & mask;
+    if (bits <= span) return bits;
   }
 }
 
-// Cuts the generator's 32-bit words into 8- or 16-bit ones, the low ones first. In numpy the pieces
-// left over are dropped at the end of each call, hence an object to be made anew for each.
-template <typename Word>
-class WordSlicer {
-  static_assert(std::is_same<Word, std::uint8_t>::value || std::is_same<Word, std::uint16_t>::value,
-                "wider words come from the generator whole");
+template <typename Generator>
+std::uint64_t BoundedByMask(Generator& generator, std::uint64_t span) {
+  if (span == 0) return 0;
+  const bool narrow = span <= std::numeric_limits<std::uint32_t>::max();
+  return MaskedUntilWithin(span, [&generator, narrow]() -> std::uint64_t {
+    return narrow ? generator.next_uint32() : generator.next_uint64();
+  });
+}
 
- public:
-  explicit WordSlicer(Pcg64& generator) : generator_(generator) {}
+// The two methods as numpy's generations use them for integers of every width. FromSlices is for a
+// WordSlicer of bytes or halves, and a span below the greatest Word.
 
-  Word Next() {
-    if (remaining_ == 0) {
-      buffer_ = generator_.next_uint32();
-      remaining_ = kSlices;
-    } else {
-      buffer_ >>= std::numeric_limits<Word>::digits;
-    }
-    --remaining_;
-    return static_cast<Word>(buffer_);
+struct ByProduct {
+  template <typename Generator>
+  static std::uint64_t FromWords(Generator& generator, std::uint64_t span) {
+    return BoundedUint64(generator, span);
   }
-
-  Word Bounded(Word span) {
-    if (span == 0) return 0;
-    if (span == std::numeric_limits<Word>::max()) return Next();
-    return BoundedByProduct<Word, std::uint32_t>(span, [this] { return Next(); });
+  template <typename Word, typename Slicer>
+  static Word FromSlices(Slicer& slicer, Word span) {
+    return BoundedByProduct<Word, std::uint32_t>(span, [&slicer] { return slicer.Next(); });
   }
+};
 
- private:
-  static constexpr int kSlices = 32 / std::numeric_limits<Word>::digits;
-
-  Pcg64& generator_;
-  std::uint32_t buffer_ = 0;
-  int remaining_ = 0;
+struct ByMask {
+  template <typename Generator>
+  static std::uint64_t FromWords(Generator& generator, std::uint64_t span) {
+    return BoundedByMask(generator, span);
+  }
+  template <typename Word, typename Slicer>
+  static Word FromSlices(Slicer& slicer, Word span) {
+    return static_cast<Word>(
+        MaskedUntilWithin(span, [&slicer]() -> std::uint64_t { return slicer.Next(); }));
+  }
 };
 
 }  // namespace rng_internal

@@ -1,4 +1,5 @@
-// Shuffling and choosing, as numpy's Generator does them word for word.
+// Shuffling and choosing, as numpy does them word for word. Both of its generations draw alike but
+// for ChooseDistinct, which is the Generator's.
 
 #ifndef PARALLEL_POOL_RNG_CHOICE_HPP_
 #define PARALLEL_POOL_RNG_CHOICE_HPP_
@@ -13,18 +14,17 @@
 #include <vector>
 
 #include "parallel_pool/rng/bounded.hpp"
-#include "parallel_pool/rng/pcg64.hpp"
 
 namespace pp {
 namespace rng_internal {
 
 // Fisher and Yates from the last place down to `first_place`; the places below that keep what is
 // left over. A parameter says how places are drawn, because numpy's shuffle() and choice() differ.
-template <std::uint64_t (*kBounded)(Pcg64&, std::uint64_t), typename Element>
-void ShuffleFrom(Pcg64& generator, std::size_t first_place, Element* data, std::size_t count) {
+template <typename Method, typename Generator, typename Element>
+void ShuffleFrom(Generator& generator, std::size_t first_place, Element* data, std::size_t count) {
   using std::swap;
   for (std::size_t i = count; i-- > first_place;) {
-    const std::size_t other = static_cast<std::size_t>(kBounded(generator, i));
+    const std::size_t other = static_cast<std::size_t>(Method::FromWords(generator, i));
     swap(data[i], data[other]);
   }
 }
@@ -34,20 +34,22 @@ inline std::vector<double> CumulativeShares(const std::vector<double>& weights) 
   std::vector<double> shares(weights.size());
   std::partial_sum(weights.begin(), weights.end(), shares.begin());
   const double total = shares.empty() ? 0 : shares.back();
-  if (!(total > 0)) throw std::invalid_argument("pp::Rng: too few probabilities above zero");
+  if (!(total > 0)) throw std::invalid_argument("a choice with too few probabilities above zero");
   for (double& share : shares) share /= total;
   return shares;
 }
 
 // The last share is one and the draw below it, so there always is one that exceeds the draw.
-inline std::int64_t ChooseByShare(Pcg64& generator, const std::vector<double>& shares) {
+template <typename Generator>
+std::int64_t ChooseByShare(Generator& generator, const std::vector<double>& shares) {
   return std::upper_bound(shares.begin(), shares.end(), generator.random()) - shares.begin();
 }
 
 // The same for a single draw, without allocating.
-inline std::int64_t ChooseWeighted(Pcg64& generator, const double* weights, std::int64_t count) {
+template <typename Generator>
+std::int64_t ChooseWeighted(Generator& generator, const double* weights, std::int64_t count) {
   const double total = std::accumulate(weights, weights + count, 0.0);
-  if (!(total > 0)) throw std::invalid_argument("pp::Rng: too few probabilities above zero");
+  if (!(total > 0)) throw std::invalid_argument("a choice with too few probabilities above zero");
   const double draw = generator.random();
   double sum = 0;
   std::int64_t index = 0;
@@ -59,16 +61,17 @@ inline std::int64_t ChooseWeighted(Pcg64& generator, const double* weights, std:
   return index;
 }
 
-inline void ChooseDistinct(Pcg64& generator, std::int64_t population, std::int64_t count,
-                           bool shuffle, std::int64_t* out) {
+template <typename Generator>
+void ChooseDistinct(Generator& generator, std::int64_t population, std::int64_t count, bool shuffle,
+                    std::int64_t* out) {
   // numpy's rule for when a partial shuffle of the whole population is worth its memory.
   const std::int64_t cutoff = shuffle ? 50 : 20;
   if (population > 10000 && count > population / cutoff) {
     std::vector<std::int64_t> all(static_cast<std::size_t>(population));
     std::iota(all.begin(), all.end(), std::int64_t{0});
     const std::int64_t first_place = std::max<std::int64_t>(population - count, 1);
-    ShuffleFrom<BoundedUint64>(generator, static_cast<std::size_t>(first_place), all.data(),
-                               all.size());
+    ShuffleFrom<ByProduct>(generator, static_cast<std::size_t>(first_place), all.data(),
+                           all.size());
     std::copy(all.end() - count, all.end(), out);
     return;
   }
@@ -84,14 +87,15 @@ inline void ChooseDistinct(Pcg64& generator, std::int64_t population, std::int64
     *out++ = taken;
   }
   if (shuffle) {
-    ShuffleFrom<BoundedUint64>(generator, 1, out - count, static_cast<std::size_t>(count));
+    ShuffleFrom<ByProduct>(generator, 1, out - count, static_cast<std::size_t>(count));
   }
 }
 
 // Rounds of weighted draws; what a round repeats is dropped, and what was chosen before has no
 // weight in the next.
-inline void ChooseDistinctWeighted(Pcg64& generator, const double* weights, std::int64_t population,
-                                   std::int64_t count, std::int64_t* out) {
+template <typename Generator>
+void ChooseDistinctWeighted(Generator& generator, const double* weights, std::int64_t population,
+                            std::int64_t count, std::int64_t* out) {
   std::vector<double> remaining(weights, weights + population);
   std::vector<bool> chosen(remaining.size(), false);
   std::int64_t found = 0;

@@ -22,6 +22,7 @@
 
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/rng.hpp"
+#include "parallel_pool/rng/random_state.hpp"
 #include "parallel_pool/sdk/layout.hpp"
 #include "parallel_pool/sdk/members.hpp"
 
@@ -31,8 +32,8 @@ namespace detail {
 // What is written as its bytes: numbers, enums, arrays of them, generators. A struct is not: its
 // padding is anything, and its pointers mean nothing elsewhere; name its members.
 template <class T>
-struct IsPlain
-    : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, Rng>> {};
+struct IsPlain : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> ||
+                                    std::is_same_v<T, Rng> || std::is_same_v<T, RandomState>> {};
 template <class T, size_t N>
 struct IsPlain<T[N]> : IsPlain<T> {};
 template <class T, size_t N>

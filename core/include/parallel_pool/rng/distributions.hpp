@@ -1,0 +1,158 @@
+// What both of numpy's generations draw alike: from uniform numbers, standard normal ones and
+// integers below a bound, each made in the generation's own way.
+//
+// Promises, for each method, what numpy's method of that name returns, and the same state after it.
+// A fill_ method is numpy's call with size=count, which here is the same as `count` calls. Throws
+// std::invalid_argument where the arguments are out of range and the check is cheap; what is not
+// checked is said at the method.
+
+#ifndef PARALLEL_POOL_RNG_DISTRIBUTIONS_HPP_
+#define PARALLEL_POOL_RNG_DISTRIBUTIONS_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "parallel_pool/rng/choice.hpp"
+#include "parallel_pool/rng/integers.hpp"
+#include "parallel_pool/rng/rounded_product.hpp"
+
+namespace pp {
+namespace rng_internal {
+
+// Generator is the class that derives from this one and has random(), standard_normal() and
+// standard_exponential(); Method is how it draws integers (bounded.hpp).
+template <typename Generator, typename Method>
+class Distributions {
+ public:
+  void fill_random(double* out, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = self().random();
+  }
+
+  // Unlike numpy, does not check that high - low is finite and, as a Generator does, not negative.
+  double uniform(double low, double high) {
+    return low + RoundedProduct(high - low, self().random());
+  }
+
+  void fill_uniform(double* out, std::size_t count, double low, double high) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = uniform(low, high);
+  }
+
+  // With bounds for each value.
+  void fill_uniform(double* out, std::size_t count, const double* low, const double* high) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = uniform(low[i], high[i]);
+  }
+
+  void fill_standard_normal(double* out, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = self().standard_normal();
+  }
+
+  // Unlike numpy, does not check that the scale is not negative.
+  double normal(double location, double scale) {
+    return location + RoundedProduct(scale, self().standard_normal());
+  }
+
+  void fill_normal(double* out, std::size_t count, double location, double scale) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = normal(location, scale);
+  }
+
+  // With a location and a scale for each value.
+  void fill_normal(double* out, std::size_t count, const double* location, const double* scale) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = normal(location[i], scale[i]);
+  }
+
+  // Unlike numpy, does not check that the scale is not negative.
+  double exponential(double scale) { return RoundedProduct(scale, self().standard_exponential()); }
+
+  // As numpy's shuffle of an array by its first axis, or of a list.
+  template <typename Element>
+  void shuffle(Element* data, std::size_t count) {
+    ShuffleFrom<ByMask>(self(), 1, data, count);
+  }
+
+  // Writes 0 .. count - 1 in random order, without allocating.
+  template <typename Integer>
+  void fill_permutation(Integer* out, std::size_t count) {
+    std::iota(out, out + count, Integer{0});
+    shuffle(out, count);
+  }
+
+  std::vector<std::int64_t> permutation(std::int64_t count) {
+    Require(count >= 0, "a permutation of ", count);
+    std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+    fill_permutation(order.data(), order.size());
+    return order;
+  }
+
+  // An index below `population`.
+  std::int64_t choice(std::int64_t population) {
+    std::int64_t index;
+    FillRange(&index, 1, 0, population, false);
+    return index;
+  }
+
+  // Probabilities are for `population` indices, not negative, with a sum of one. Of this only a
+  // sum above zero is checked. Does not allocate.
+  std::int64_t choice(std::int64_t population, const double* probabilities) {
+    Require(population > 0, "a choice from ", population);
+    return ChooseWeighted(self(), probabilities, population);
+  }
+
+  // The index of the first running sum of the probabilities that exceeds random(), or 0 where none
+  // does: the `categorical_sample` of Gymnasium's toy-text environments.
+  std::int64_t categorical(const double* probabilities, std::size_t count) {
+    const double draw = self().random();
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum += probabilities[i];
+      if (sum > draw) return static_cast<std::int64_t>(i);
+    }
+    return 0;
+  }
+
+ protected:
+  template <typename Integer>
+  void FillRange(Integer* out, std::size_t count, IntegerBound<Integer> low,
+                 IntegerBound<Integer> high, bool endpoint) {
+    FillIntegers<Method>(self(), out, count, MakeIntegerRange<Integer>(low, high, endpoint));
+  }
+
+  // `choose_distinct(out)` is the generation's way of a sample without replacement in which all
+  // are equally likely: the one choice in which numpy's generations differ.
+  template <typename ChooseDistinct>
+  std::vector<std::int64_t> ChooseMany(std::int64_t population, std::int64_t count, bool replace,
+                                       const double* probabilities,
+                                       ChooseDistinct&& choose_distinct) {
+    Require(count >= 0, "a choice of ", count);
+    Require(replace ? population > 0 : population >= count,
+            replace ? "a choice from " : "a choice without replacement of more than ", population);
+    std::vector<std::int64_t> chosen(static_cast<std::size_t>(count));
+    if (replace && probabilities == nullptr) {
+      FillRange(chosen.data(), chosen.size(), 0, population, false);
+    } else if (replace) {
+      const std::vector<double> shares =
+          CumulativeShares({probabilities, probabilities + population});
+      for (std::int64_t& index : chosen) index = ChooseByShare(self(), shares);
+    } else if (probabilities == nullptr) {
+      choose_distinct(chosen.data());
+    } else {
+      ChooseDistinctWeighted(self(), probabilities, population, count, chosen.data());
+    }
+    return chosen;
+  }
+
+ private:
+  Generator& self() { return static_cast<Generator&>(*this); }
+
+  static void Require(bool valid, const char* what, std::int64_t count) {
+    if (!valid) throw std::invalid_argument(what + std::to_string(count) + " is impossible");
+  }
+};
+
+}  // namespace rng_internal
+}  // namespace pp
+
+#endif  // PARALLEL_POOL_RNG_DISTRIBUTIONS_HPP_

@@ -1,0 +1,96 @@
+// Integers of every type from a range, as numpy draws them for the dtype of that name.
+//
+// Promises numpy's words in both generations; the method of bounded.hpp that a generation uses is a
+// template argument. Refuses empty ranges and values that the type cannot hold before it draws.
+
+#ifndef PARALLEL_POOL_RNG_INTEGERS_HPP_
+#define PARALLEL_POOL_RNG_INTEGERS_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "parallel_pool/rng/bounded.hpp"
+#include "parallel_pool/rng/word_slicer.hpp"
+
+namespace pp {
+namespace rng_internal {
+
+// What bounds of a range of Integers are given as.
+template <typename Integer>
+using IntegerBound =
+    std::conditional_t<std::is_unsigned<Integer>::value && sizeof(Integer) == sizeof(std::uint64_t),
+                       std::uint64_t, std::int64_t>;
+
+// From `lowest` to lowest + span, modulo 2**64: the span of a signed range need not fit in the
+// signed type.
+struct IntegerRange {
+  std::uint64_t lowest;
+  std::uint64_t span;
+};
+
+template <typename Bound>
+[[noreturn]] void RefuseRange(Bound low, Bound high, bool endpoint, const char* why) {
+  throw std::invalid_argument("random integers from " + std::to_string(low) + " up to " +
+                              std::to_string(high) + (endpoint ? ", included: " : ", excluded: ") +
+                              why);
+}
+
+template <typename Integer>
+IntegerRange MakeIntegerRange(IntegerBound<Integer> low, IntegerBound<Integer> high,
+                              bool endpoint) {
+  using Bound = IntegerBound<Integer>;
+  using Limits = std::numeric_limits<Integer>;
+  static_assert(std::is_integral<Integer>::value, "the type of the values is an integer's");
+  if (endpoint ? low > high : low >= high) {
+    RefuseRange(low, high, endpoint, "there is none; the greater bound comes second");
+  }
+  const Bound last = endpoint ? high : high - 1;
+  if (low < static_cast<Bound>(Limits::min()) || last > static_cast<Bound>(Limits::max())) {
+    RefuseRange(low, high, endpoint,
+                "the type of the values cannot hold them; ask for a wider one");
+  }
+  const std::uint64_t lowest = static_cast<std::uint64_t>(low);
+  return {lowest, static_cast<std::uint64_t>(last) - lowest};
+}
+
+template <typename Integer, bool kIsBool = std::is_same<Integer, bool>::value>
+struct SliceOf {
+  using Word = std::make_unsigned_t<Integer>;
+};
+template <typename Integer>
+struct SliceOf<Integer, true> {
+  using Word = bool;
+};
+
+// As `count` values of one call of numpy's. For types below 32 bits that is not the same as `count`
+// calls: within a call they share words.
+template <typename Method, typename Generator, typename Integer>
+void FillIntegers(Generator& generator, Integer* out, std::size_t count, IntegerRange range) {
+  if constexpr (sizeof(Integer) < sizeof(std::uint32_t)) {
+    using Word = typename SliceOf<Integer>::Word;
+    WordSlicer<Generator, Word> slicer(generator);
+    const Word span = static_cast<Word>(range.span);
+    const auto draw = [&slicer, span]() -> Word {
+      if (span == std::numeric_limits<Word>::max()) return slicer.Next();
+      if constexpr (std::is_same<Word, bool>::value) {
+        return span;
+      } else {
+        return span == 0 ? span : Method::template FromSlices<Word>(slicer, span);
+      }
+    };
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<Integer>(range.lowest + draw());
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i] = static_cast<Integer>(range.lowest + Method::FromWords(generator, range.span));
+    }
+  }
+}
+
+}  // namespace rng_internal
+}  // namespace pp
+
+#endif  // PARALLEL_POOL_RNG_INTEGERS_HPP_

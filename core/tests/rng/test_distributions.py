@@ -1,0 +1,122 @@
+"""Every number and every state of pp::Rng and pp::RandomState is numpy's, in every bit."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+from native_generators import GENERATIONS, MakePair, NativeRandomState, NativeRng, assert_same_bits
+from numpy_generators import NumpyRandomState, NumpyRng
+
+SEEDS = [0, 1, 42, 2**31, 2**32 - 1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_words(make_pair: MakePair, seed: int) -> None:
+    ours, reference = make_pair(seed)
+    assert_same_bits(ours.uint64(1000), reference.uint64(1000))
+    assert_same_bits(ours.uint32(999), reference.uint32(999))
+    assert_same_bits(ours.uint64(9), reference.uint64(9))
+
+
+def test_uniform_floats(make_pair: MakePair) -> None:
+    ours, reference = make_pair(11)
+    assert_same_bits(ours.random(100_000), reference.random(100_000))
+    assert_same_bits(ours.filled("random", 9999), reference.filled("random", 9999))
+    for low, high in ((0, 1), (-0.05, 0.05), (-1.2, 0.6), (-1e300, 1e300), (0.1, 0.1)):
+        assert_same_bits(ours.uniform(low, high, 20_000), reference.uniform(low, high, 20_000))
+        bounds = (9999, low, high)
+        expected = reference.uniform(low, high, 9999)
+        assert_same_bits(ours.filled("uniform", *bounds), expected)
+
+
+def test_half_precision_floats(library: ctypes.CDLL) -> None:
+    ours, reference = NativeRng(library, 11), NumpyRng(11)
+    drawn = ours.fill("random_float", 99_999, dtype=np.float32)
+    assert_same_bits(drawn, reference.random(99_999, np.float32))
+    assert ours.state() == reference.state()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 1000])
+def test_bounds_for_each_value(make_pair: MakePair, count: int) -> None:
+    ours, reference = make_pair(19)
+    source = np.random.default_rng(count)
+    low, scale = source.normal(0, 10, count), source.random(count)
+    high = low + scale
+    expected = reference.uniform(low, high)
+    assert_same_bits(ours.filled("uniform", count, low, high), expected)
+    expected = reference.normal(low, scale)
+    assert_same_bits(ours.filled("normal", count, low, scale), expected)
+
+
+def test_standard_normal(make_pair: MakePair) -> None:
+    ours, reference = make_pair(101)
+    tail_count = 0
+    for _ in range(2):
+        expected = reference.standard_normal(1_000_000)
+        tail_count += int(np.count_nonzero(np.abs(expected) > 3.6541528853610088))
+        assert_same_bits(ours.standard_normal(expected.size), expected)
+    # The ziggurat's draws from the tail are those beyond this point, about one in 3900.
+    assert tail_count > 400
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_normal(make_pair: MakePair, seed: int) -> None:
+    ours, reference = make_pair(seed)
+    for location, scale in ((0, 1), (0.5, 0.1), (-3.3, 1e-9), (1e9, 7.7), (2, 0)):
+        # An odd number: the second of a pair is kept for the next call.
+        for count in (1, 3333):
+            expected = reference.normal(location, scale, count)
+            assert_same_bits(ours.normal(location, scale, count), expected)
+            expected = reference.normal(location, scale, count)
+            assert_same_bits(ours.filled("normal", count, location, scale), expected)
+            expected = reference.standard_normal(count)
+            assert_same_bits(ours.filled("standard_normal", count), expected)
+
+
+def test_exponential(make_pair: MakePair) -> None:
+    ours, reference = make_pair(103)
+    expected = reference.standard_exponential(1_000_000)
+    assert np.count_nonzero(expected > 7.697117470131050) > 250  # the ziggurat's tail
+    assert_same_bits(ours.standard_exponential(expected.size), expected)
+    for scale in (0.0, 1e-3, 1.0, 7.7):
+        assert_same_bits(ours.exponential(scale, 999), reference.exponential(scale, 999))
+
+
+def test_numpys_other_names(library: ctypes.CDLL) -> None:
+    ours, reference = NativeRandomState(library, 3), NumpyRandomState(3)
+    for name in ("rand", "random_sample", "randn"):
+        assert_same_bits(getattr(ours, name)(101), getattr(reference, name)(101))
+    assert ours.state() == reference.state()
+
+
+@pytest.mark.parametrize(
+    "shape", [0.0, 1e-3, 0.1, 0.5, 0.999, 1.0, 1.001, 1.5, 2.0, 10.0, 1e3, 1e9]
+)
+def test_gamma(library: ctypes.CDLL, shape: float) -> None:
+    ours, reference = NativeRandomState(library, 107), NumpyRandomState(107)
+    assert_same_bits(ours.standard_gamma(shape, 20_000), reference.standard_gamma(shape, 20_000))
+    assert_same_bits(ours.gamma(shape, 0.3, 5001), reference.gamma(shape, 0.3, 5001))
+    assert ours.state() == reference.state()
+
+
+@pytest.mark.parametrize("a", [1e-4, 0.3, 1.0, 1.2, 50.0])
+@pytest.mark.parametrize("b", [1e-4, 0.5, 1.0, 3.0, 1e4])
+def test_beta(library: ctypes.CDLL, a: float, b: float) -> None:
+    ours, reference = NativeRandomState(library, 109), NumpyRandomState(109)
+    assert_same_bits(ours.beta(a, b, 3001), reference.beta(a, b, 3001))
+    assert ours.state() == reference.state()
+
+
+@pytest.mark.slow
+def test_many_seeds_and_draws(library: ctypes.CDLL, generation: str) -> None:
+    native, numpy = GENERATIONS[generation]
+    for seed in range(20_000):
+        ours, reference = native(library, seed), numpy(seed)
+        assert_same_bits(ours.standard_normal(301), reference.standard_normal(301))
+        assert_same_bits(ours.uniform(-1, 2, 301), reference.uniform(-1, 2, 301))
+        assert_same_bits(ours.exponential(2, 301), reference.exponential(2, 301))
+        assert_same_bits(ours.integers(0, 1 + seed, 99), reference.integers(0, 1 + seed, 99))
+        assert_same_bits(ours.permutation(30), reference.permutation(30))
+        assert ours.state() == reference.state()

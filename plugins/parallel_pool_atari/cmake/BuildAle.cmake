@@ -53,6 +53,11 @@ list(FILTER ale_sources EXCLUDE REGEX "(phosphor_blend\\.cpp|/Random\\.cxx)$")
 list(APPEND ale_sources "${CMAKE_CURRENT_SOURCE_DIR}/src/phosphor_blend.cpp"
                         "${CMAKE_CURRENT_SOURCE_DIR}/src/ale_random.cpp")
 set_target_properties(ale PROPERTIES SOURCES "${ale_sources}")
+# Of that file only: where the SDK lies differs from build to build, and nothing else of ALE's, which
+# is long to compile, should depend on it.
+set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/ale_random.cpp" TARGET_DIRECTORY ale
+  PROPERTIES INCLUDE_DIRECTORIES
+  "$<TARGET_PROPERTY:ParallelPool::headers,INTERFACE_INCLUDE_DIRECTORIES>")
 
 add_library(parallel_pool_atari_ale INTERFACE)
 add_library(ParallelPoolAtari::ale ALIAS parallel_pool_atari_ale)

@@ -17,25 +17,23 @@
 class ale::stella::Random::Impl {
  public:
   Impl() { twister.seed(5489); }
-  pp::atari::MersenneTwister twister;
+  pp::Mt19937 twister;
 };
 
 namespace pp::atari {
 namespace {
 
 // An explicit instantiation may name a private member: see ale_private.hpp.
-MersenneTwister& twister(const ale::stella::Random& random);
+Mt19937& twister(const ale::stella::Random& random);
 template <auto kMember>
 struct Export {
-  friend MersenneTwister& twister(const ale::stella::Random& random) {
-    return (random.*kMember)->twister;
-  }
+  friend Mt19937& twister(const ale::stella::Random& random) { return (random.*kMember)->twister; }
 };
 template struct Export<&ale::stella::Random::m_pimpl>;
 
 }  // namespace
 
-MersenneTwister& state_of(const ale::stella::Random& random) {
+Mt19937& state_of(const ale::stella::Random& random) {
   return twister(random);
 }
 
@@ -43,7 +41,7 @@ MersenneTwister& state_of(const ale::stella::Random& random) {
 
 namespace ale::stella {
 
-using pp::atari::MersenneTwister;
+using pp::Mt19937;
 
 Random::Random() : m_pimpl(new Impl) {}
 Random::~Random() {
@@ -54,19 +52,19 @@ void Random::seed(std::uint32_t value) {
   m_pimpl->twister.seed(value);
 }
 std::uint32_t Random::next() {
-  return m_pimpl->twister.next();
+  return m_pimpl->twister.next_uint32();
 }
 double Random::nextDouble() {
-  return m_pimpl->twister.next() / 4294967296.0;
+  return m_pimpl->twister.next_uint32() / 4294967296.0;
 }
 
 bool Random::saveState(Serializer& out) {
-  out.putString({reinterpret_cast<const char*>(&m_pimpl->twister), sizeof(MersenneTwister)});
+  out.putString({reinterpret_cast<const char*>(&m_pimpl->twister), sizeof(Mt19937)});
   return true;
 }
 bool Random::loadState(Deserializer& in) {
   const std::string bytes = in.getString();
-  if (bytes.size() != sizeof(MersenneTwister)) {
+  if (bytes.size() != sizeof(Mt19937)) {
     throw std::invalid_argument("the saved Atari state is damaged");
   }
   std::memcpy(&m_pimpl->twister, bytes.data(), bytes.size());

@@ -4,12 +4,12 @@
 #define PARALLEL_POOL_ATARI_ALE_RANDOM_HPP_
 
 #include "ale/emucore/Random.hxx"
-#include "mersenne_twister.hpp"
+#include "parallel_pool/rng/mt19937.hpp"
 
 namespace pp::atari {
 
 // To read, copy and replace. Owned by `random`.
-MersenneTwister& state_of(const ale::stella::Random& random);
+Mt19937& state_of(const ale::stella::Random& random);
 
 }  // namespace pp::atari
 

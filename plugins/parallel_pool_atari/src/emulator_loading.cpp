@@ -32,10 +32,9 @@ void check_choices(const EmulatorOptions& options, const Game& game) {
 // Dunk) choose their mode by pressing keys through act() whenever they are reset, and loading a ROM
 // resets it once.
 bool has_drawn(ale::ALEInterface& ale, std::uint32_t seed) {
-  MersenneTwister fresh;
+  Mt19937 fresh;
   fresh.seed(seed);
-  const MersenneTwister& now = state_of(ale.environment->getEnvironmentRNG());
-  return now.at != fresh.at || now.word != fresh.word;
+  return !(state_of(ale.environment->getEnvironmentRNG()) == fresh);
 }
 
 }  // namespace
@@ -119,10 +118,10 @@ std::shared_ptr<const Game> Emulator::Impl::load_on_fast() {
   choose();
   found->loaded = save_fast();
 
-  const MersenneTwister before = state_of(ale.environment->getEnvironmentRNG());
+  const Mt19937 before = state_of(ale.environment->getEnvironmentRNG());
   ale.environment->reset();
-  const MersenneTwister& after = state_of(ale.environment->getEnvironmentRNG());
-  if (before.at == after.at && before.word == after.word) found->fresh = save_fast();
+  const Mt19937& after = state_of(ale.environment->getEnvironmentRNG());
+  if (before == after) found->fresh = save_fast();
   fast->draw(true);
   return found;
 }
@@ -168,8 +167,8 @@ void Emulator::reset() {
   if (!impl.is_fast) return impl.ale.reset_game();
   if (first && !impl.game->fresh.empty()) {
     // The seed is all in which this reset would differ.
-    MersenneTwister& random = state_of(impl.ale.environment->getEnvironmentRNG());
-    const MersenneTwister seeded = random;
+    Mt19937& random = state_of(impl.ale.environment->getEnvironmentRNG());
+    const Mt19937 seeded = random;
     impl.restore_fast(impl.game->fresh);
     random = seeded;
     return;

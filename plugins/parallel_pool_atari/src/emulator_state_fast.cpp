@@ -32,7 +32,7 @@ struct Head {
   ScoreState score;
   std::uint8_t previous_kept;
   std::array<Machine::Shown, 2> shown;
-  MersenneTwister random, system_random;
+  Mt19937 random, system_random;
   vcs::MachineState machine;
 };
 static_assert(std::is_trivially_copyable_v<Head>);

@@ -32,10 +32,11 @@ struct IntegerRange {
   std::uint64_t span;
 };
 
-[[noreturn]] inline void RefuseRange(const std::string& low, const std::string& high, bool endpoint,
-                                     const char* why) {
-  throw std::invalid_argument("random integers from " + low + " up to " + high +
-                              (endpoint ? ", included: " : ", excluded: ") + why);
+template <typename Bound>
+[[noreturn]] void RefuseRange(Bound low, Bound high, bool endpoint, const char* why) {
+  throw std::invalid_argument("random integers from " + std::to_string(low) + " up to " +
+                              std::to_string(high) + (endpoint ? ", included: " : ", excluded: ") +
+                              why);
 }
 
 template <typename Integer>
@@ -45,12 +46,11 @@ IntegerRange MakeIntegerRange(IntegerBound<Integer> low, IntegerBound<Integer> h
   using Limits = std::numeric_limits<Integer>;
   static_assert(std::is_integral<Integer>::value, "the type of the values is an integer's");
   if (endpoint ? low > high : low >= high) {
-    RefuseRange(std::to_string(low), std::to_string(high), endpoint,
-                "there is none; the greater bound comes second");
+    RefuseRange(low, high, endpoint, "there is none; the greater bound comes second");
   }
   const Bound last = endpoint ? high : high - 1;
   if (low < static_cast<Bound>(Limits::min()) || last > static_cast<Bound>(Limits::max())) {
-    RefuseRange(std::to_string(low), std::to_string(high), endpoint,
+    RefuseRange(low, high, endpoint,
                 "the type of the values cannot hold them; ask for a wider one");
   }
   const std::uint64_t lowest = static_cast<std::uint64_t>(low);

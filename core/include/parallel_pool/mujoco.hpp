@@ -1,8 +1,8 @@
 // parallel_pool/mujoco.hpp: MuJoCo for authors of environments, without MuJoCo's headers.
 //
 //   struct Hopper {
-//     static constexpr pp_option options[] = {pp::mujoco::kModelOption, ...};
-//     explicit Hopper(const pp::Options& options) : sim_(pp::mujoco::Model::share(options)) {}
+//     using Options = pp::mujoco::ModelOptions;  // or a set that inherits from it
+//     explicit Hopper(const Options& options) : sim_(pp::mujoco::Model::share(options)) {}
 //     ... sim_.ctrl[0] = action[0]; sim_.step(4); obs[0] = sim_.qpos[1]; ...
 //     pp::mujoco::Simulation sim_;
 //   };
@@ -13,7 +13,7 @@
 // it beside.
 //
 // For tasks on top of that, sdk/mujoco/task/: Task (the base of one), Observer (float32, stacks and
-// pictures as options), InfoWriter, WarningPolicy, numpy's sums.
+// pictures as options), their sets of options, InfoWriter, WarningPolicy, numpy's sums.
 #ifndef PARALLEL_POOL_MUJOCO_HPP_
 #define PARALLEL_POOL_MUJOCO_HPP_
 
@@ -25,6 +25,7 @@
 #include "parallel_pool/sdk/mujoco/task/info.hpp"
 #include "parallel_pool/sdk/mujoco/task/numerics.hpp"
 #include "parallel_pool/sdk/mujoco/task/observer.hpp"
+#include "parallel_pool/sdk/mujoco/task/options.hpp"
 #include "parallel_pool/sdk/mujoco/task/task.hpp"
 #include "parallel_pool/sdk/mujoco/task/warnings.hpp"
 #include "parallel_pool/sdk/mujoco/trap.hpp"

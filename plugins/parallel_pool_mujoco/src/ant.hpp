@@ -13,10 +13,52 @@
 
 namespace gymnasium_tasks {
 
-namespace ant {
-inline constexpr double kZ[] = {0.2, 1.0};
-inline constexpr double kForce[] = {-1.0, 1.0};
-}  // namespace ant
+struct AntOptions : GymnasiumOptions {
+  double forward_reward_weight;
+  float ctrl_cost_weight;
+  double contact_cost_weight;
+  double healthy_reward;
+  std::string main_body;
+  bool terminate_when_unhealthy;
+  bool legacy_healthy_reward;
+  Range healthy_z_range;
+  Range contact_force_range;
+  double reset_noise_scale;
+  bool exclude_current_positions_from_observation;
+  bool include_cfrc_ext_in_observation;
+  bool use_contact_forces;
+  bool exclude_worldbody_contact_forces;
+
+  static constexpr auto declared = pp::options(
+      GymnasiumOptions::declared.with_default(&AntOptions::frame_skip, 5),
+      option(&AntOptions::forward_reward_weight, "forward_reward_weight", 1.0,
+             "of the forward velocity"),
+      option(&AntOptions::ctrl_cost_weight, "ctrl_cost_weight", 0.5, "of the squared controls"),
+      option(&AntOptions::contact_cost_weight, "contact_cost_weight", 5e-4,
+             "of the squared contact forces"),
+      option(&AntOptions::healthy_reward, "healthy_reward", 1.0,
+             "of a step in which it has not fallen"),
+      option(&AntOptions::main_body, "main_body", "1",
+             "name or number of the body whose velocity is rewarded"),
+      option(&AntOptions::terminate_when_unhealthy, "terminate_when_unhealthy", true,
+             "a fall ends the episode"),
+      option(&AntOptions::legacy_healthy_reward, "legacy_healthy_reward", false,
+             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"),
+      option(&AntOptions::healthy_z_range, "healthy_z_range", {0.2, 1.0},
+             "heights in which it has not fallen"),
+      option(&AntOptions::contact_force_range, "contact_force_range", {-1.0, 1.0},
+             "contact forces are clipped to this"),
+      option(&AntOptions::reset_noise_scale, "reset_noise_scale", 0.1,
+             "of positions (uniform) and velocities (normal)"),
+      option(&AntOptions::exclude_current_positions_from_observation,
+             "exclude_current_positions_from_observation", true, "leave x and y out"),
+      option(&AntOptions::include_cfrc_ext_in_observation, "include_cfrc_ext_in_observation", true,
+             "contact forces are observed"),
+      option(&AntOptions::use_contact_forces, "use_contact_forces", true,
+             "contact forces cost, and may be observed"),
+      option(&AntOptions::exclude_worldbody_contact_forces, "exclude_worldbody_contact_forces",
+             true, "leave the world's own contact forces out of observations"));
+};
 
 template <Generation generation>
 struct AntInfo;
@@ -43,50 +85,32 @@ class Ant : public GymnasiumTask {
  public:
   static constexpr const char* id = AntInfo<generation>::id;
   static constexpr const char* summary = "Walk forward on four legs";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_OPTIONS(5),
-      option("forward_reward_weight", 1.0, "of the forward velocity"),
-      option("ctrl_cost_weight", 0.5, "of the squared controls"),
-      option("contact_cost_weight", 5e-4, "of the squared contact forces"),
-      option("healthy_reward", 1.0, "of a step in which it has not fallen"),
-      text_option("main_body", "1", "name or number of the body whose velocity is rewarded"),
-      option("terminate_when_unhealthy", true, "a fall ends the episode"),
-      option("legacy_healthy_reward", false,
-             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"),
-      array_option("healthy_z_range", ant::kZ, "heights in which it has not fallen"),
-      array_option("contact_force_range", ant::kForce, "contact forces are clipped to this"),
-      option("reset_noise_scale", 0.1, "of positions (uniform) and velocities (normal)"),
-      option("exclude_current_positions_from_observation", true, "leave x and y out"),
-      option("include_cfrc_ext_in_observation", true, "contact forces are observed"),
-      option("use_contact_forces", true, "contact forces cost, and may be observed"),
-      option("exclude_worldbody_contact_forces", true,
-             "leave the world's own contact forces out of observations"),
-  };
+  using Options = AntOptions;
   using Info = typename AntInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options));
-    if (!contacts_replace_ctrl(options.flag("use_contact_forces"))) {
+    if (!contacts_replace_ctrl(options.use_contact_forces)) {
       spec.info(reward_ctrl::name).dtype = PP_FLOAT32;
     }
   }
 
   explicit Ant(const Options& options)
       : GymnasiumTask(options, obs_size(*Model::share(options), options),
-                      options.flag("use_contact_forces")),
-        forward_reward_weight_(options.real("forward_reward_weight")),
-        ctrl_cost_weight_(static_cast<float>(options.real("ctrl_cost_weight"))),
-        contact_cost_weight_(options.real("contact_cost_weight")),
-        healthy_reward_(options.real("healthy_reward")),
-        terminates_(options.flag("terminate_when_unhealthy")),
-        legacy_(options.flag("legacy_healthy_reward")),
-        healthy_z_(options, "healthy_z_range"),
-        force_(options, "contact_force_range"),
-        reset_noise_scale_(options.real("reset_noise_scale")),
-        hidden_(options.flag("exclude_current_positions_from_observation") ? 2 : 0),
-        costly_(options.flag("use_contact_forces")),
+                      options.use_contact_forces),
+        forward_reward_weight_(options.forward_reward_weight),
+        ctrl_cost_weight_(options.ctrl_cost_weight),
+        contact_cost_weight_(options.contact_cost_weight),
+        healthy_reward_(options.healthy_reward),
+        terminates_(options.terminate_when_unhealthy),
+        legacy_(options.legacy_healthy_reward),
+        healthy_z_(options.healthy_z_range),
+        force_(options.contact_force_range),
+        reset_noise_scale_(options.reset_noise_scale),
+        hidden_(options.exclude_current_positions_from_observation ? 2 : 0),
+        costly_(options.use_contact_forces),
         first_force_(first_observed_force(sim_.model, options)),
-        place_(sim_.xpos + 3 * body_of(sim_.model, options.text("main_body"))) {}
+        place_(sim_.xpos + 3 * body_of(sim_.model, options.main_body)) {}
 
   void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
     const InfoWriter<Info> info(row);
@@ -131,14 +155,14 @@ class Ant : public GymnasiumTask {
 
   // Index into cfrc_ext; n_force if none is observed.
   static size_t first_observed_force(const Model& model, const Options& options) {
-    if (!options.flag("use_contact_forces") || !options.flag("include_cfrc_ext_in_observation")) {
+    if (!options.use_contact_forces || !options.include_cfrc_ext_in_observation) {
       return n_force(model);
     }
-    return options.flag("exclude_worldbody_contact_forces") ? 6 : 0;
+    return options.exclude_worldbody_contact_forces ? 6 : 0;
   }
   static size_t obs_size(const Model& model, const Options& options) {
     require(model, "nq", model.nq, 3);
-    const int64_t hidden = options.flag("exclude_current_positions_from_observation") ? 2 : 0;
+    const int64_t hidden = options.exclude_current_positions_from_observation ? 2 : 0;
     return static_cast<size_t>(model.nq + model.nv - hidden) + n_force(model) -
            first_observed_force(model, options);
   }
@@ -186,8 +210,8 @@ class Ant : public GymnasiumTask {
   const double healthy_reward_;
   const bool terminates_;
   const bool legacy_;
-  const Bounds healthy_z_;
-  const Bounds force_;
+  const Range healthy_z_;
+  const Range force_;
   const double reset_noise_scale_;
   const int64_t hidden_;
   const bool costly_;

@@ -10,20 +10,35 @@
 
 namespace gymnasium_tasks {
 
+struct ForwardOptions : GymnasiumOptions {
+  double forward_reward_weight;
+  float ctrl_cost_weight;
+  double reset_noise_scale;
+  bool exclude_current_positions_from_observation;
+
+  // The last two each task declares itself: they mean something else in each.
+  static constexpr auto declared =
+      pp::options(GymnasiumOptions::declared,
+                  option(&ForwardOptions::forward_reward_weight, "forward_reward_weight", 1.0,
+                         "of the forward velocity"),
+                  option(&ForwardOptions::ctrl_cost_weight, "ctrl_cost_weight", 1e-3,
+                         "of the squared controls"));
+};
+
 class ForwardTask : public GymnasiumTask {
  protected:
   // `hidden`: positions left out of observations unless the option says otherwise.
-  ForwardTask(const Options& options, int64_t hidden)
+  ForwardTask(const ForwardOptions& options, int64_t hidden)
       : GymnasiumTask(options, obs_size(*Model::share(options), options, hidden), false),
-        forward_reward_weight_(options.real("forward_reward_weight")),
-        ctrl_cost_weight_(static_cast<float>(options.real("ctrl_cost_weight"))),
-        reset_noise_scale_(options.real("reset_noise_scale")),
+        forward_reward_weight_(options.forward_reward_weight),
+        ctrl_cost_weight_(options.ctrl_cost_weight),
+        reset_noise_scale_(options.reset_noise_scale),
         hidden_(hides(options) ? hidden : 0) {}
 
-  static bool hides(const Options& options) {
-    return options.flag("exclude_current_positions_from_observation");
+  static bool hides(const ForwardOptions& options) {
+    return options.exclude_current_positions_from_observation;
   }
-  static size_t obs_size(const Model& model, const Options& options, int64_t hidden) {
+  static size_t obs_size(const Model& model, const ForwardOptions& options, int64_t hidden) {
     require(model, "nq", model.nq, hidden);
     return static_cast<size_t>(model.nq + model.nv - (hides(options) ? hidden : 0));
   }

@@ -9,60 +9,33 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "info.hpp"
 #include "sdk_names.hpp"
 
 namespace gymnasium_tasks {
 
-inline constexpr const char* kQualities[] = {"full", "fast"};
-
 // The options of every task. Names are Gymnasium's, or EnvPool's where Gymnasium has none.
-#define PP_MUJOCO_OPTIONS(default_frame_skip)                                                    \
-  kModelOption,                                                                                  \
-      text_option("xml_file", "", "the model's file; a bare name is one of Gymnasium's"),        \
-      text_option("model_overrides", "",                                                         \
-                  "numbers of the model to replace, such as {'opt.gravity': [0, 0, -3]}"),       \
-      option("frame_skip", default_frame_skip, "steps of the simulation for each action",        \
-             Range{1, 1000}),                                                                    \
-      option("frame_stack", 1, "observations in a stack; 1: no stack", Range{1, 256}),           \
-      text_option("obs_dtype", "float64", "of observations; the simulation has float64",         \
-                  kObsDtypes),                                                                   \
-      option(                                                                                    \
-          "post_constraint", true,                                                               \
-          "contact forces are computed; False: they are zero, as EnvPool's v2 to v4 have them"), \
-      option("fused_norm", false,                                                                \
-             "how numpy adds up squares on this machine; set by the plugin, not for users"),     \
-      text_option("on_warning", "truncate",                                                      \
-                  "what a warning of MuJoCo does (numbers that are none, no room for contacts)", \
-                  kOnWarning),                                                                   \
-      option("from_pixels", false, "observations are pictures"),                                 \
-      text_option("render_quality", "full",                                                      \
-                  "of pictures; fast: no shadows, reflections, smoothed edges", kQualities),     \
-      text_option("default_camera_config", "",                                                   \
-                  "of pictures: where the free camera is, such as {'distance': 4}"),             \
-      option("max_geom", 1000, "of pictures: how many shapes there may be", Range{1, 1000000}),  \
-      text_option("visual_options", "", "of pictures: MuJoCo's mjtVisFlag, such as {10: True}")
+struct GymnasiumOptions : TaskOptions, ObserverOptions {
+  std::string xml_file;
+  bool post_constraint;
 
-// Two numbers, the lower and the upper.
-struct Bounds {
-  Bounds(const Options& options, const char* name) {
-    const std::vector<double> values = options.array(name);
-    if (values.size() != 2) {
-      throw std::invalid_argument("option '" + std::string(name) + "' has " +
-                                  std::to_string(values.size()) + " numbers, expected 2");
-    }
-    low = values[0];
-    high = values[1];
-  }
-  bool around(double value) const { return low < value && value < high; }
-  double low;
-  double high;
+  static constexpr auto declared = pp::options(
+      ModelOptions::declared,
+      option(&GymnasiumOptions::xml_file, "xml_file", "",
+             "the model's file; a bare name is one of Gymnasium's")
+          .local(),
+      TaskOptions::stepping, ObserverOptions::numbers,
+      option(&GymnasiumOptions::post_constraint, "post_constraint", true,
+             "contact forces are computed; False: they are zero, as EnvPool's v2 to v4 have them"),
+      TaskOptions::rounding, TaskOptions::warning, PictureOptions::declared);
 };
+
+// Numbers that lie between the two of a range.
+inline bool within(const Range& range, double value) {
+  return range.low < value && value < range.high;
+}
 
 class GymnasiumTask : public Task {
  public:
@@ -87,15 +60,16 @@ class GymnasiumTask : public Task {
 
  protected:
   // `forces`: the task looks at cfrc_ext.
-  GymnasiumTask(const Options& options, size_t obs_size, bool forces)
+  GymnasiumTask(const GymnasiumOptions& options, size_t obs_size, bool forces)
       : Task(options),
         observer_(options, obs_size, sim_),
-        forces_(forces && options.flag("post_constraint")),
-        forces_on_demand_(!forces && options.flag("post_constraint")) {}
+        forces_(forces && options.post_constraint),
+        forces_on_demand_(!forces && options.post_constraint) {}
 
-  static void describe(Spec& spec, const Options& options, size_t obs_size) {
-    Observer::describe(spec, options, obs_size);
-    Task::describe(spec, *Model::share(options));
+  static void describe(Spec& spec, const GymnasiumOptions& options, size_t obs_size) {
+    const auto model = Model::share(options);
+    Observer::describe(spec.obs(), options, model, obs_size);
+    Task::describe(spec, *model);
   }
 
   // mj_resetData; a task may go on from there. Or all at once: qpos0 plus uniform noise; velocities

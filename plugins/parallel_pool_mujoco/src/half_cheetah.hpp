@@ -6,6 +6,16 @@
 
 namespace gymnasium_tasks {
 
+struct HalfCheetahOptions : ForwardOptions {
+  static constexpr auto declared = pp::options(
+      ForwardOptions::declared.with_default(&HalfCheetahOptions::frame_skip, 5)
+          .with_default(&HalfCheetahOptions::ctrl_cost_weight, 0.1),
+      option(&HalfCheetahOptions::reset_noise_scale, "reset_noise_scale", 0.1,
+             "of positions (uniform) and velocities (normal)"),
+      option(&HalfCheetahOptions::exclude_current_positions_from_observation,
+             "exclude_current_positions_from_observation", true, "leave the x coordinate out"));
+};
+
 template <Generation generation>
 struct HalfCheetahInfo;
 template <>
@@ -26,13 +36,7 @@ class HalfCheetah : public ForwardTask {
  public:
   static constexpr const char* id = HalfCheetahInfo<generation>::id;
   static constexpr const char* summary = "Run with a planar cheetah";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_OPTIONS(5),
-      option("forward_reward_weight", 1.0, "of the forward velocity"),
-      option("ctrl_cost_weight", 0.1, "of the squared controls"),
-      option("reset_noise_scale", 0.1, "of positions (uniform) and velocities (normal)"),
-      option("exclude_current_positions_from_observation", true, "leave the x coordinate out"),
-  };
+  using Options = HalfCheetahOptions;
   using Info = typename HalfCheetahInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {

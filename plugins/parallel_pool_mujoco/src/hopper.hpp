@@ -8,11 +8,17 @@
 
 namespace gymnasium_tasks {
 
-namespace hopper {
-inline constexpr double kZ[] = {0.7, std::numeric_limits<double>::infinity()};
-inline constexpr double kAngle[] = {-0.2, 0.2};
-inline constexpr double kState[] = {-100.0, 100.0};
-}  // namespace hopper
+struct HopperOptions : WalkingOptions {
+  Range healthy_state_range;
+
+  static constexpr auto declared = pp::options(
+      WalkingOptions::declared
+          .with_default(&HopperOptions::healthy_z_range,
+                        {0.7, std::numeric_limits<double>::infinity()})
+          .with_default(&HopperOptions::healthy_angle_range, {-0.2, 0.2}),
+      option(&HopperOptions::healthy_state_range, "healthy_state_range", {-100.0, 100.0},
+             "positions and velocities, without the first two, in which it has not fallen"));
+};
 
 template <Generation generation>
 class Hopper : public WalkingTask<Hopper<generation>, generation> {
@@ -22,24 +28,20 @@ class Hopper : public WalkingTask<Hopper<generation>, generation> {
   static constexpr const char* id =
       generation == Generation::kV5 ? "mujoco/Hopper-v5" : "mujoco/Hopper-v4";
   static constexpr const char* summary = "Hop forward on one leg";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_WALKING_OPTIONS(hopper::kZ, hopper::kAngle),
-      array_option("healthy_state_range", hopper::kState,
-                   "positions and velocities, without the first two, in which it has not fallen"),
-  };
+  using Options = HopperOptions;
 
   explicit Hopper(const Options& options)
-      : Base(options), healthy_state_(options, "healthy_state_range") {}
+      : Base(options), healthy_state_(options.healthy_state_range) {}
 
   bool stands() const {
-    bool within = true;
-    for (int64_t i = 2; i < this->nq(); ++i) within &= healthy_state_.around(this->sim_.qpos[i]);
-    for (int64_t i = 0; i < this->nv(); ++i) within &= healthy_state_.around(this->sim_.qvel[i]);
-    return within;
+    bool healthy = true;
+    for (int64_t i = 2; i < this->nq(); ++i) healthy &= within(healthy_state_, this->sim_.qpos[i]);
+    for (int64_t i = 0; i < this->nv(); ++i) healthy &= within(healthy_state_, this->sim_.qvel[i]);
+    return healthy;
   }
 
  private:
-  const Bounds healthy_state_;
+  const Range healthy_state_;
 };
 
 }  // namespace gymnasium_tasks

@@ -7,14 +7,42 @@
 #define PARALLEL_POOL_MUJOCO_HUMANOID_HPP_
 
 #include <array>
+#include <limits>
 
 #include "humanoid_body.hpp"
 
 namespace gymnasium_tasks {
 
-namespace humanoid {
-inline constexpr double kZ[] = {1.0, 2.0};
-}
+struct HumanoidOptions : HumanoidBodyOptions {
+  double forward_reward_weight;
+  double contact_cost_weight;
+  Range contact_cost_range;
+  double healthy_reward;
+  bool terminate_when_unhealthy;
+  bool legacy_healthy_reward;
+  Range healthy_z_range;
+  bool use_contact_forces;
+
+  static constexpr auto declared = pp::options(
+      HumanoidBodyOptions::declared,
+      option(&HumanoidOptions::forward_reward_weight, "forward_reward_weight", 1.25,
+             "of the forward velocity"),
+      option(&HumanoidOptions::contact_cost_weight, "contact_cost_weight", 5e-7,
+             "of the squared contact forces"),
+      option(&HumanoidOptions::contact_cost_range, "contact_cost_range",
+             {-std::numeric_limits<double>::infinity(), 10.0},
+             "the contact cost is clipped to this"),
+      option(&HumanoidOptions::healthy_reward, "healthy_reward", 5.0,
+             "of a step in which it has not fallen"),
+      option(&HumanoidOptions::terminate_when_unhealthy, "terminate_when_unhealthy", true,
+             "a fall ends the episode"),
+      option(&HumanoidOptions::legacy_healthy_reward, "legacy_healthy_reward", false,
+             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"),
+      option(&HumanoidOptions::healthy_z_range, "healthy_z_range", {1.0, 2.0},
+             "heights in which it has not fallen"),
+      option(&HumanoidOptions::use_contact_forces, "use_contact_forces", true,
+             "contact forces cost"));
+};
 
 template <Generation generation>
 struct HumanoidInfo;
@@ -41,32 +69,21 @@ class Humanoid : public HumanoidBody {
  public:
   static constexpr const char* id = HumanoidInfo<generation>::id;
   static constexpr const char* summary = "Walk forward on two legs";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_HUMANOID_OPTIONS,
-      option("forward_reward_weight", 1.25, "of the forward velocity"),
-      option("contact_cost_weight", 5e-7, "of the squared contact forces"),
-      array_option("contact_cost_range", humanoid::kCost, "the contact cost is clipped to this"),
-      option("healthy_reward", 5.0, "of a step in which it has not fallen"),
-      option("terminate_when_unhealthy", true, "a fall ends the episode"),
-      option("legacy_healthy_reward", false,
-             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"),
-      array_option("healthy_z_range", humanoid::kZ, "heights in which it has not fallen"),
-      option("use_contact_forces", true, "contact forces cost"),
-  };
+  using Options = HumanoidOptions;
   using Info = typename HumanoidInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) { describe_body(spec, options); }
 
   explicit Humanoid(const Options& options)
-      : HumanoidBody(options, options.flag("use_contact_forces")),
-        forward_reward_weight_(options.real("forward_reward_weight")),
-        contact_cost_weight_(options.real("contact_cost_weight")),
-        contact_cost_(options, "contact_cost_range"),
-        healthy_reward_(options.real("healthy_reward")),
-        terminates_(options.flag("terminate_when_unhealthy")),
-        legacy_(options.flag("legacy_healthy_reward")),
-        healthy_z_(options, "healthy_z_range"),
-        costly_(options.flag("use_contact_forces")),
+      : HumanoidBody(options, options.use_contact_forces),
+        forward_reward_weight_(options.forward_reward_weight),
+        contact_cost_weight_(options.contact_cost_weight),
+        contact_cost_(options.contact_cost_range),
+        healthy_reward_(options.healthy_reward),
+        terminates_(options.terminate_when_unhealthy),
+        legacy_(options.legacy_healthy_reward),
+        healthy_z_(options.healthy_z_range),
+        costly_(options.use_contact_forces),
         total_mass_(numpy_sum<double>([this](size_t i) { return sim_.model.body_mass[i]; }, 0,
                                       static_cast<size_t>(sim_.model.nbody))) {}
 
@@ -84,7 +101,7 @@ class Humanoid : public HumanoidBody {
     simulate(action);
     const auto after = mass_center();
     const double velocity = (after[0] - before[0]) / dt_;
-    const bool healthy = healthy_z_.around(sim_.qpos[2]);
+    const bool healthy = within(healthy_z_, sim_.qpos[2]);
     const double forward = forward_reward_weight_ * velocity;
     const double survive = healthy || (legacy_ && terminates_) ? healthy_reward_ : 0.0;
     const double ctrl = ctrl_cost();
@@ -128,11 +145,11 @@ class Humanoid : public HumanoidBody {
 
   const double forward_reward_weight_;
   const double contact_cost_weight_;
-  const Bounds contact_cost_;
+  const Range contact_cost_;
   const double healthy_reward_;
   const bool terminates_;
   const bool legacy_;
-  const Bounds healthy_z_;
+  const Range healthy_z_;
   const bool costly_;
   const double total_mass_;
 };

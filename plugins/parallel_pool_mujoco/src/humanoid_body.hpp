@@ -4,36 +4,52 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 
 #include "gymnasium_task.hpp"
 
 namespace gymnasium_tasks {
 
-namespace humanoid {
-inline constexpr double kCost[] = {-std::numeric_limits<double>::infinity(), 10.0};
-}
+struct HumanoidBodyOptions : GymnasiumOptions {
+  double ctrl_cost_weight;
+  double reset_noise_scale;
+  bool exclude_current_positions_from_observation;
+  bool include_cinert_in_observation;
+  bool include_cvel_in_observation;
+  bool include_qfrc_actuator_in_observation;
+  bool include_cfrc_ext_in_observation;
+  bool exclude_worldbody_observations;
+  bool exclude_root_actuator_forces;
 
-#define PP_MUJOCO_HUMANOID_OPTIONS                                                               \
-  PP_MUJOCO_OPTIONS(5), option("ctrl_cost_weight", 0.1, "of the squared controls"),              \
-      option("reset_noise_scale", 1e-2, "of positions and velocities (uniform)"),                \
-      option("exclude_current_positions_from_observation", true, "leave x and y out"),           \
-      option("include_cinert_in_observation", true, "inertias and masses are observed"),         \
-      option("include_cvel_in_observation", true, "velocities of centres of mass are observed"), \
-      option("include_qfrc_actuator_in_observation", true,                                       \
-             "forces of the actuators are observed"),                                            \
-      option("include_cfrc_ext_in_observation", true, "contact forces are observed"),            \
-      option("exclude_worldbody_observations", true, "leave the world's own rows out"),          \
-      option("exclude_root_actuator_forces", true, "leave the root's six forces, all zero, out")
+  static constexpr auto declared = pp::options(
+      GymnasiumOptions::declared.with_default(&HumanoidBodyOptions::frame_skip, 5),
+      option(&HumanoidBodyOptions::ctrl_cost_weight, "ctrl_cost_weight", 0.1,
+             "of the squared controls"),
+      option(&HumanoidBodyOptions::reset_noise_scale, "reset_noise_scale", 1e-2,
+             "of positions and velocities (uniform)"),
+      option(&HumanoidBodyOptions::exclude_current_positions_from_observation,
+             "exclude_current_positions_from_observation", true, "leave x and y out"),
+      option(&HumanoidBodyOptions::include_cinert_in_observation, "include_cinert_in_observation",
+             true, "inertias and masses are observed"),
+      option(&HumanoidBodyOptions::include_cvel_in_observation, "include_cvel_in_observation", true,
+             "velocities of centres of mass are observed"),
+      option(&HumanoidBodyOptions::include_qfrc_actuator_in_observation,
+             "include_qfrc_actuator_in_observation", true, "forces of the actuators are observed"),
+      option(&HumanoidBodyOptions::include_cfrc_ext_in_observation,
+             "include_cfrc_ext_in_observation", true, "contact forces are observed"),
+      option(&HumanoidBodyOptions::exclude_worldbody_observations, "exclude_worldbody_observations",
+             true, "leave the world's own rows out"),
+      option(&HumanoidBodyOptions::exclude_root_actuator_forces, "exclude_root_actuator_forces",
+             true, "leave the root's six forces, all zero, out"));
+};
 
 class HumanoidBody : public GymnasiumTask {
  protected:
-  static size_t obs_size(const Model& model, const Options& options) {
+  static size_t obs_size(const Model& model, const HumanoidBodyOptions& options) {
     require(model, "nq", model.nq, 3);
     require(model, "nv", model.nv, 6);
     return Parts(model, options).size();
   }
-  static void describe_body(Spec& spec, const Options& options) {
+  static void describe_body(Spec& spec, const HumanoidBodyOptions& options) {
     const auto model = Model::share(options);
     GymnasiumTask::describe(spec, options, obs_size(*model, options));
     for (Field& field : spec.fields) {
@@ -43,12 +59,12 @@ class HumanoidBody : public GymnasiumTask {
     }
   }
 
-  HumanoidBody(const Options& options, bool forces_cost)
+  HumanoidBody(const HumanoidBodyOptions& options, bool forces_cost)
       : GymnasiumTask(options, obs_size(*Model::share(options), options),
-                      forces_cost || options.flag("include_cfrc_ext_in_observation")),
+                      forces_cost || options.include_cfrc_ext_in_observation),
         parts_(sim_.model, options),
-        ctrl_cost_weight_(options.real("ctrl_cost_weight")),
-        reset_noise_scale_(options.real("reset_noise_scale")) {}
+        ctrl_cost_weight_(options.ctrl_cost_weight),
+        reset_noise_scale_(options.reset_noise_scale) {}
 
   double ctrl_cost() const {
     return ctrl_cost_weight_ * sum_of_squares(sim_.ctrl, static_cast<size_t>(sim_.model.nu));
@@ -81,17 +97,16 @@ class HumanoidBody : public GymnasiumTask {
     int64_t end;
   };
   struct Parts {
-    Parts(const Model& model, const Options& options)
-        : Parts(model, options, options.flag("exclude_worldbody_observations") ? 1 : 0) {}
-    Parts(const Model& model, const Options& options, int64_t body)
-        : positions(options.flag("exclude_current_positions_from_observation") ? 2 : 0, model.nq),
+    Parts(const Model& model, const HumanoidBodyOptions& options)
+        : Parts(model, options, options.exclude_worldbody_observations ? 1 : 0) {}
+    Parts(const Model& model, const HumanoidBodyOptions& options, int64_t body)
+        : positions(options.exclude_current_positions_from_observation ? 2 : 0, model.nq),
           velocities(0, model.nv),
-          inertias(10 * body, 10 * model.nbody, options.flag("include_cinert_in_observation")),
-          body_velocities(6 * body, 6 * model.nbody, options.flag("include_cvel_in_observation")),
-          actuator_forces(options.flag("exclude_root_actuator_forces") ? 6 : 0, model.nv,
-                          options.flag("include_qfrc_actuator_in_observation")),
-          contact_forces(6 * body, 6 * model.nbody,
-                         options.flag("include_cfrc_ext_in_observation")) {}
+          inertias(10 * body, 10 * model.nbody, options.include_cinert_in_observation),
+          body_velocities(6 * body, 6 * model.nbody, options.include_cvel_in_observation),
+          actuator_forces(options.exclude_root_actuator_forces ? 6 : 0, model.nv,
+                          options.include_qfrc_actuator_in_observation),
+          contact_forces(6 * body, 6 * model.nbody, options.include_cfrc_ext_in_observation) {}
     size_t size() const {
       return positions.size() + velocities.size() + inertias.size() + body_velocities.size() +
              actuator_forces.size() + contact_forces.size();

@@ -3,9 +3,27 @@
 #ifndef PARALLEL_POOL_MUJOCO_HUMANOID_STANDUP_HPP_
 #define PARALLEL_POOL_MUJOCO_HUMANOID_STANDUP_HPP_
 
+#include <limits>
+
 #include "humanoid_body.hpp"
 
 namespace gymnasium_tasks {
+
+struct HumanoidStandupOptions : HumanoidBodyOptions {
+  double uph_cost_weight;
+  double impact_cost_weight;
+  Range impact_cost_range;
+
+  static constexpr auto declared =
+      pp::options(HumanoidBodyOptions::declared,
+                  option(&HumanoidStandupOptions::uph_cost_weight, "uph_cost_weight", 1.0,
+                         "without effect, as in Gymnasium"),
+                  option(&HumanoidStandupOptions::impact_cost_weight, "impact_cost_weight", 5e-7,
+                         "of the squared contact forces"),
+                  option(&HumanoidStandupOptions::impact_cost_range, "impact_cost_range",
+                         {-std::numeric_limits<double>::infinity(), 10.0},
+                         "the impact cost is clipped to this"));
+};
 
 template <Generation generation>
 struct HumanoidStandupInfo;
@@ -29,20 +47,15 @@ class HumanoidStandup : public HumanoidBody {
  public:
   static constexpr const char* id = HumanoidStandupInfo<generation>::id;
   static constexpr const char* summary = "Get up from the ground";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_HUMANOID_OPTIONS,
-      option("uph_cost_weight", 1.0, "without effect, as in Gymnasium"),
-      option("impact_cost_weight", 5e-7, "of the squared contact forces"),
-      array_option("impact_cost_range", humanoid::kCost, "the impact cost is clipped to this"),
-  };
+  using Options = HumanoidStandupOptions;
   using Info = typename HumanoidStandupInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) { describe_body(spec, options); }
 
   explicit HumanoidStandup(const Options& options)
       : HumanoidBody(options, true),
-        impact_cost_weight_(options.real("impact_cost_weight")),
-        impact_cost_(options, "impact_cost_range") {}
+        impact_cost_weight_(options.impact_cost_weight),
+        impact_cost_(options.impact_cost_range) {}
 
   void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
     const InfoWriter<Info> info(row);
@@ -78,7 +91,7 @@ class HumanoidStandup : public HumanoidBody {
   }
 
   const double impact_cost_weight_;
-  const Bounds impact_cost_;
+  const Range impact_cost_;
 };
 
 }  // namespace gymnasium_tasks

@@ -9,6 +9,33 @@
 
 namespace gymnasium_tasks {
 
+struct InvertedDoublePendulumOptions : GymnasiumOptions {
+  double healthy_reward;
+  bool reward_if_not_terminated;
+  double healthy_z_max;
+  int64_t constraint_obs_dim;
+  double observation_min;
+  double observation_max;
+  double reset_noise_scale;
+
+  static constexpr auto declared = pp::options(
+      GymnasiumOptions::declared.with_default(&InvertedDoublePendulumOptions::frame_skip, 5),
+      option(&InvertedDoublePendulumOptions::healthy_reward, "healthy_reward", 10.0,
+             "of a step in which the poles stand"),
+      option(&InvertedDoublePendulumOptions::reward_if_not_terminated, "reward_if_not_terminated",
+             true, "no healthy_reward for the fall (v5)"),
+      option(&InvertedDoublePendulumOptions::healthy_z_max, "healthy_z_max", 1.0,
+             "height of the tip at which the poles have fallen"),
+      option(&InvertedDoublePendulumOptions::constraint_obs_dim, "constraint_obs_dim", 1,
+             "observed constraint forces; -1: all (v4)", Range{-1, 1000}),
+      option(&InvertedDoublePendulumOptions::observation_min, "observation_min", -10.0,
+             "velocities and forces are clipped to this"),
+      option(&InvertedDoublePendulumOptions::observation_max, "observation_max", 10.0,
+             "velocities and forces are clipped to this"),
+      option(&InvertedDoublePendulumOptions::reset_noise_scale, "reset_noise_scale", 0.1,
+             "of positions (uniform) and velocities (normal)"));
+};
+
 template <Generation generation>
 struct InvertedDoublePendulumInfo;
 template <>
@@ -28,16 +55,7 @@ class InvertedDoublePendulum : public GymnasiumTask {
  public:
   static constexpr const char* id = InvertedDoublePendulumInfo<generation>::id;
   static constexpr const char* summary = "Balance two poles on a cart, one on the other";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_OPTIONS(5),
-      option("healthy_reward", 10.0, "of a step in which the poles stand"),
-      option("reward_if_not_terminated", true, "no healthy_reward for the fall (v5)"),
-      option("healthy_z_max", 1.0, "height of the tip at which the poles have fallen"),
-      option("constraint_obs_dim", 1, "observed constraint forces; -1: all (v4)", Range{-1, 1000}),
-      option("observation_min", -10.0, "velocities and forces are clipped to this"),
-      option("observation_max", 10.0, "velocities and forces are clipped to this"),
-      option("reset_noise_scale", 0.1, "of positions (uniform) and velocities (normal)"),
-  };
+  using Options = InvertedDoublePendulumOptions;
   using Info = typename InvertedDoublePendulumInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
@@ -46,13 +64,13 @@ class InvertedDoublePendulum : public GymnasiumTask {
 
   explicit InvertedDoublePendulum(const Options& options)
       : GymnasiumTask(options, obs_size(*Model::share(options), options), false),
-        healthy_reward_(options.real("healthy_reward")),
-        falls_unpaid_(options.flag("reward_if_not_terminated")),
-        lowest_(options.real("healthy_z_max")),
+        healthy_reward_(options.healthy_reward),
+        falls_unpaid_(options.reward_if_not_terminated),
+        lowest_(options.healthy_z_max),
         n_force_(n_force(sim_.model, options)),
-        least_(options.real("observation_min")),
-        most_(options.real("observation_max")),
-        reset_noise_scale_(options.real("reset_noise_scale")) {}
+        least_(options.observation_min),
+        most_(options.observation_max),
+        reset_noise_scale_(options.reset_noise_scale) {}
 
   void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
     reset_normal(rng, reset_noise_scale_);
@@ -78,7 +96,7 @@ class InvertedDoublePendulum : public GymnasiumTask {
 
  private:
   static int64_t n_force(const Model& model, const Options& options) {
-    const int64_t wanted = options.integer("constraint_obs_dim");
+    const int64_t wanted = options.constraint_obs_dim;
     return wanted < 0 ? model.nv : std::min(wanted, model.nv);
   }
   static size_t obs_size(const Model& model, const Options& options) {

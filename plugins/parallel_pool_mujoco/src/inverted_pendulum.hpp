@@ -10,6 +10,27 @@
 
 namespace gymnasium_tasks {
 
+struct InvertedPendulumOptions : GymnasiumOptions {
+  double healthy_reward;
+  bool reward_if_not_terminated;
+  double healthy_z_min;
+  double healthy_z_max;
+  double reset_noise_scale;
+
+  static constexpr auto declared = pp::options(
+      GymnasiumOptions::declared.with_default(&InvertedPendulumOptions::frame_skip, 2),
+      option(&InvertedPendulumOptions::healthy_reward, "healthy_reward", 1.0,
+             "of a step in which the pole stands"),
+      option(&InvertedPendulumOptions::reward_if_not_terminated, "reward_if_not_terminated", true,
+             "no reward for the fall (v5); False: v4 and before"),
+      option(&InvertedPendulumOptions::healthy_z_min, "healthy_z_min", -0.2,
+             "lowest angle of a pole that stands, in radians"),
+      option(&InvertedPendulumOptions::healthy_z_max, "healthy_z_max", 0.2,
+             "highest angle of a pole that stands, in radians"),
+      option(&InvertedPendulumOptions::reset_noise_scale, "reset_noise_scale", 0.01,
+             "of positions and velocities (uniform)"));
+};
+
 template <Generation generation>
 struct InvertedPendulumInfo;
 template <>
@@ -28,14 +49,7 @@ class InvertedPendulum : public GymnasiumTask {
  public:
   static constexpr const char* id = InvertedPendulumInfo<generation>::id;
   static constexpr const char* summary = "Balance a pole on a cart";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_OPTIONS(2),
-      option("healthy_reward", 1.0, "of a step in which the pole stands"),
-      option("reward_if_not_terminated", true, "no reward for the fall (v5); False: v4 and before"),
-      option("healthy_z_min", -0.2, "lowest angle of a pole that stands, in radians"),
-      option("healthy_z_max", 0.2, "highest angle of a pole that stands, in radians"),
-      option("reset_noise_scale", 0.01, "of positions and velocities (uniform)"),
-  };
+  using Options = InvertedPendulumOptions;
   using Info = typename InvertedPendulumInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
@@ -44,11 +58,11 @@ class InvertedPendulum : public GymnasiumTask {
 
   explicit InvertedPendulum(const Options& options)
       : GymnasiumTask(options, obs_size(*Model::share(options)), false),
-        healthy_reward_(options.real("healthy_reward")),
-        falls_unpaid_(options.flag("reward_if_not_terminated")),
-        lowest_(options.real("healthy_z_min")),
-        highest_(options.real("healthy_z_max")),
-        reset_noise_scale_(options.real("reset_noise_scale")) {}
+        healthy_reward_(options.healthy_reward),
+        falls_unpaid_(options.reward_if_not_terminated),
+        lowest_(options.healthy_z_min),
+        highest_(options.healthy_z_max),
+        reset_noise_scale_(options.reset_noise_scale) {}
 
   void reset(Rng& rng, Obs::Ref obs, typename Info::Ref row) {
     reset_uniform(rng, reset_noise_scale_);

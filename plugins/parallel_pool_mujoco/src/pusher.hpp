@@ -8,6 +8,36 @@
 
 namespace gymnasium_tasks {
 
+struct PusherOptions : ReachingOptions {
+  double reward_near_weight;
+  double reward_dist_weight;
+  bool weighted_reward_info;
+  double reset_qvel_scale;
+  double cylinder_x_min;
+  double cylinder_x_max;
+  double cylinder_y_min;
+  double cylinder_y_max;
+  double cylinder_dist_min;
+
+  static constexpr auto declared = pp::options(
+      GymnasiumOptions::declared.with_default(&PusherOptions::frame_skip, 5),
+      option(&PusherOptions::reward_near_weight, "reward_near_weight", 0.5,
+             "of the distance between arm and cylinder"),
+      option(&PusherOptions::reward_dist_weight, "reward_dist_weight", 1.0,
+             "of the distance between cylinder and goal"),
+      ReachingOptions::rewarded.with_default(&PusherOptions::reward_control_weight, 0.1),
+      option(&PusherOptions::weighted_reward_info, "weighted_reward_info", true,
+             "info has the terms of the reward, with weights (v5)"),
+      option(&PusherOptions::reset_qvel_scale, "reset_qvel_scale", 0.005,
+             "noise of velocities (uniform)"),
+      option(&PusherOptions::cylinder_x_min, "cylinder_x_min", -0.3, "where the cylinder is put"),
+      option(&PusherOptions::cylinder_x_max, "cylinder_x_max", 0.0, "where the cylinder is put"),
+      option(&PusherOptions::cylinder_y_min, "cylinder_y_min", -0.2, "where the cylinder is put"),
+      option(&PusherOptions::cylinder_y_max, "cylinder_y_max", 0.2, "where the cylinder is put"),
+      option(&PusherOptions::cylinder_dist_min, "cylinder_dist_min", 0.17,
+             "the cylinder is farther than this from the goal"));
+};
+
 template <Generation generation>
 struct PusherInfo;
 template <>
@@ -27,20 +57,7 @@ class Pusher : public ReachingTask {
  public:
   static constexpr const char* id = PusherInfo<generation>::id;
   static constexpr const char* summary = "Push a cylinder to a goal";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_OPTIONS(5),
-      option("reward_near_weight", 0.5, "of the distance between arm and cylinder"),
-      option("reward_dist_weight", 1.0, "of the distance between cylinder and goal"),
-      option("reward_control_weight", 0.1, "of the squared controls"),
-      option("reward_after_step", true, "rewards are of the state after the action (v5)"),
-      option("weighted_reward_info", true, "info has the terms of the reward, with weights (v5)"),
-      option("reset_qvel_scale", 0.005, "noise of velocities (uniform)"),
-      option("cylinder_x_min", -0.3, "where the cylinder is put"),
-      option("cylinder_x_max", 0.0, "where the cylinder is put"),
-      option("cylinder_y_min", -0.2, "where the cylinder is put"),
-      option("cylinder_y_max", 0.2, "where the cylinder is put"),
-      option("cylinder_dist_min", 0.17, "the cylinder is farther than this from the goal"),
-  };
+  using Options = PusherOptions;
   using Info = typename PusherInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {
@@ -49,13 +66,13 @@ class Pusher : public ReachingTask {
 
   explicit Pusher(const Options& options)
       : ReachingTask(options, obs_size(*Model::share(options))),
-        near_weight_(options.real("reward_near_weight")),
-        dist_weight_(options.real("reward_dist_weight")),
-        weighted_info_(options.flag("weighted_reward_info")),
-        qvel_scale_(options.real("reset_qvel_scale")),
-        low_{options.real("cylinder_x_min"), options.real("cylinder_y_min")},
-        high_{options.real("cylinder_x_max"), options.real("cylinder_y_max")},
-        farther_than_(options.real("cylinder_dist_min")),
+        near_weight_(options.reward_near_weight),
+        dist_weight_(options.reward_dist_weight),
+        weighted_info_(options.weighted_reward_info),
+        qvel_scale_(options.reset_qvel_scale),
+        low_{options.cylinder_x_min, options.cylinder_y_min},
+        high_{options.cylinder_x_max, options.cylinder_y_max},
+        farther_than_(options.cylinder_dist_min),
         object_(body("object")),
         tips_(body("tips_arm")),
         goal_(body("goal")) {

@@ -9,23 +9,35 @@
 
 namespace gymnasium_tasks {
 
+struct ReacherOptions : ReachingOptions {
+  double reward_dist_weight;
+  bool obs_include_z_distance;
+  double reset_qpos_scale;
+  double reset_qvel_scale;
+  double reset_goal_scale;
+
+  static constexpr auto declared =
+      pp::options(GymnasiumOptions::declared.with_default(&ReacherOptions::frame_skip, 2),
+                  option(&ReacherOptions::reward_dist_weight, "reward_dist_weight", 1.0,
+                         "of the distance between tip and target"),
+                  ReachingOptions::rewarded,
+                  option(&ReacherOptions::obs_include_z_distance, "obs_include_z_distance", false,
+                         "the height of the tip above the target too (v4)"),
+                  option(&ReacherOptions::reset_qpos_scale, "reset_qpos_scale", 0.1,
+                         "noise of positions (uniform)"),
+                  option(&ReacherOptions::reset_qvel_scale, "reset_qvel_scale", 0.005,
+                         "noise of velocities (uniform)"),
+                  option(&ReacherOptions::reset_goal_scale, "reset_goal_scale", 0.2,
+                         "greatest distance of the target from the centre", Range{1e-300, 1e300}));
+};
+
 template <Generation generation>
 class Reacher : public ReachingTask {
  public:
   static constexpr const char* id =
       generation == Generation::kV5 ? "mujoco/Reacher-v5" : "mujoco/Reacher-v4";
   static constexpr const char* summary = "Bring the tip of an arm to a target";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_OPTIONS(2),
-      option("reward_dist_weight", 1.0, "of the distance between tip and target"),
-      option("reward_control_weight", 1.0, "of the squared controls"),
-      option("reward_after_step", true, "rewards are of the state after the action (v5)"),
-      option("obs_include_z_distance", false, "the height of the tip above the target too (v4)"),
-      option("reset_qpos_scale", 0.1, "noise of positions (uniform)"),
-      option("reset_qvel_scale", 0.005, "noise of velocities (uniform)"),
-      option("reset_goal_scale", 0.2, "greatest distance of the target from the centre",
-             Range{1e-300, 1e300}),
-  };
+  using Options = ReacherOptions;
   using Info = Dict<Real<reward_dist>, Real32<reward_ctrl>, WarningKey>;
 
   static void describe(Spec& spec, const Options& options) {
@@ -34,11 +46,11 @@ class Reacher : public ReachingTask {
 
   explicit Reacher(const Options& options)
       : ReachingTask(options, obs_size(*Model::share(options), options)),
-        dist_weight_(options.real("reward_dist_weight")),
-        axes_(options.flag("obs_include_z_distance") ? 3 : 2),
-        qpos_scale_(options.real("reset_qpos_scale")),
-        qvel_scale_(options.real("reset_qvel_scale")),
-        goal_scale_(options.real("reset_goal_scale")),
+        dist_weight_(options.reward_dist_weight),
+        axes_(options.obs_include_z_distance ? 3 : 2),
+        qpos_scale_(options.reset_qpos_scale),
+        qvel_scale_(options.reset_qvel_scale),
+        goal_scale_(options.reset_goal_scale),
         fingertip_(body("fingertip")),
         target_(body("target")) {}
 
@@ -73,7 +85,7 @@ class Reacher : public ReachingTask {
   static size_t obs_size(const Model& model, const Options& options) {
     require(model, "nq", model.nq, 2);
     require(model, "nv", model.nv, 2);
-    const int64_t axes = options.flag("obs_include_z_distance") ? 3 : 2;
+    const int64_t axes = options.obs_include_z_distance ? 3 : 2;
     return static_cast<size_t>(4 + model.nq - 2 + 2 + axes);
   }
   void observe(const Obs::Ref& row, bool first) {

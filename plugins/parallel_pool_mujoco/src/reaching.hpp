@@ -13,12 +13,23 @@ struct Between {
   double xyz[3];
 };
 
+struct ReachingOptions : GymnasiumOptions {
+  float reward_control_weight;
+  bool reward_after_step;
+
+  static constexpr auto rewarded =
+      pp::options(option(&ReachingOptions::reward_control_weight, "reward_control_weight", 1.0,
+                         "of the squared controls"),
+                  option(&ReachingOptions::reward_after_step, "reward_after_step", true,
+                         "rewards are of the state after the action (v5)"));
+};
+
 class ReachingTask : public GymnasiumTask {
  protected:
-  ReachingTask(const Options& options, size_t obs_size)
+  ReachingTask(const ReachingOptions& options, size_t obs_size)
       : GymnasiumTask(options, obs_size, false),
-        control_weight_(static_cast<float>(options.real("reward_control_weight"))),
-        after_step_(options.flag("reward_after_step")) {}
+        control_weight_(options.reward_control_weight),
+        after_step_(options.reward_after_step) {}
 
   double distance(const double* from, const double* to) const {
     return length(Between(from, to).xyz, 3);

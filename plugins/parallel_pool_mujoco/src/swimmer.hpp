@@ -6,6 +6,16 @@
 
 namespace gymnasium_tasks {
 
+struct SwimmerOptions : ForwardOptions {
+  static constexpr auto declared =
+      pp::options(ForwardOptions::declared.with_default(&SwimmerOptions::frame_skip, 4)
+                      .with_default(&SwimmerOptions::ctrl_cost_weight, 1e-4),
+                  option(&SwimmerOptions::reset_noise_scale, "reset_noise_scale", 0.1,
+                         "of positions and velocities (uniform)"),
+                  option(&SwimmerOptions::exclude_current_positions_from_observation,
+                         "exclude_current_positions_from_observation", true, "leave x and y out"));
+};
+
 template <Generation generation>
 struct SwimmerInfo;
 template <>
@@ -28,13 +38,7 @@ class Swimmer : public ForwardTask {
  public:
   static constexpr const char* id = SwimmerInfo<generation>::id;
   static constexpr const char* summary = "Swim forward with three links";
-  static constexpr pp_option options[] = {
-      PP_MUJOCO_OPTIONS(4),
-      option("forward_reward_weight", 1.0, "of the forward velocity"),
-      option("ctrl_cost_weight", 1e-4, "of the squared controls"),
-      option("reset_noise_scale", 0.1, "of positions and velocities (uniform)"),
-      option("exclude_current_positions_from_observation", true, "leave x and y out"),
-  };
+  using Options = SwimmerOptions;
   using Info = typename SwimmerInfo<generation>::type;
 
   static void describe(Spec& spec, const Options& options) {

@@ -19,19 +19,37 @@ struct WalkingInfo<Generation::kV4> {
   using type = Dict<Real<x_position>, Real<x_velocity>, WarningKey>;
 };
 
-#define PP_MUJOCO_WALKING_OPTIONS(z_range, angle_range)                                      \
-  PP_MUJOCO_OPTIONS(4), option("forward_reward_weight", 1.0, "of the forward velocity"),     \
-      option("ctrl_cost_weight", 1e-3, "of the squared controls"),                           \
-      option("healthy_reward", 1.0, "of a step in which it has not fallen"),                 \
-      option("terminate_when_unhealthy", true, "a fall ends the episode"),                   \
-      option("legacy_healthy_reward", false,                                                 \
-             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"), \
-      array_option("healthy_z_range", z_range, "heights in which it has not fallen"),        \
-      array_option("healthy_angle_range", angle_range, "angles in which it has not fallen"), \
-      option("velocity_min", -10.0, "velocities are clipped to this in observations"),       \
-      option("velocity_max", 10.0, "velocities are clipped to this in observations"),        \
-      option("reset_noise_scale", 5e-3, "of positions and velocities (uniform)"),            \
-      option("exclude_current_positions_from_observation", true, "leave the x coordinate out")
+// The ranges are those of Walker2d.
+struct WalkingOptions : ForwardOptions {
+  double healthy_reward;
+  bool terminate_when_unhealthy;
+  bool legacy_healthy_reward;
+  Range healthy_z_range;
+  Range healthy_angle_range;
+  double velocity_min;
+  double velocity_max;
+
+  static constexpr auto declared = pp::options(
+      ForwardOptions::declared.with_default(&WalkingOptions::frame_skip, 4),
+      option(&WalkingOptions::healthy_reward, "healthy_reward", 1.0,
+             "of a step in which it has not fallen"),
+      option(&WalkingOptions::terminate_when_unhealthy, "terminate_when_unhealthy", true,
+             "a fall ends the episode"),
+      option(&WalkingOptions::legacy_healthy_reward, "legacy_healthy_reward", false,
+             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"),
+      option(&WalkingOptions::healthy_z_range, "healthy_z_range", {0.8, 2.0},
+             "heights in which it has not fallen"),
+      option(&WalkingOptions::healthy_angle_range, "healthy_angle_range", {-1.0, 1.0},
+             "angles in which it has not fallen"),
+      option(&WalkingOptions::velocity_min, "velocity_min", -10.0,
+             "velocities are clipped to this in observations"),
+      option(&WalkingOptions::velocity_max, "velocity_max", 10.0,
+             "velocities are clipped to this in observations"),
+      option(&WalkingOptions::reset_noise_scale, "reset_noise_scale", 5e-3,
+             "of positions and velocities (uniform)"),
+      option(&WalkingOptions::exclude_current_positions_from_observation,
+             "exclude_current_positions_from_observation", true, "leave the x coordinate out"));
+};
 
 // Derived has `bool stands() const`, beyond what height and angle say.
 template <class Derived, Generation generation>
@@ -39,18 +57,18 @@ class WalkingTask : public ForwardTask {
  public:
   using Info = typename WalkingInfo<generation>::type;
 
-  static void describe(Spec& spec, const Options& options) {
+  static void describe(Spec& spec, const WalkingOptions& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options, 1));
   }
-  explicit WalkingTask(const Options& options)
+  explicit WalkingTask(const WalkingOptions& options)
       : ForwardTask(options, 1),
-        healthy_reward_(options.real("healthy_reward")),
-        terminates_(options.flag("terminate_when_unhealthy")),
-        legacy_(options.flag("legacy_healthy_reward")),
-        healthy_z_(options, "healthy_z_range"),
-        healthy_angle_(options, "healthy_angle_range"),
-        velocity_min_(options.real("velocity_min")),
-        velocity_max_(options.real("velocity_max")) {
+        healthy_reward_(options.healthy_reward),
+        terminates_(options.terminate_when_unhealthy),
+        legacy_(options.legacy_healthy_reward),
+        healthy_z_(options.healthy_z_range),
+        healthy_angle_(options.healthy_angle_range),
+        velocity_min_(options.velocity_min),
+        velocity_max_(options.velocity_max) {
     require(sim_.model, "nq", nq(), 3);
   }
 
@@ -67,7 +85,7 @@ class WalkingTask : public ForwardTask {
     const double before = sim_.qpos[0];
     simulate(action);
     const double velocity = (sim_.qpos[0] - before) / dt_;
-    const bool healthy = healthy_z_.around(sim_.qpos[1]) && healthy_angle_.around(sim_.qpos[2]) &&
+    const bool healthy = within(healthy_z_, sim_.qpos[1]) && within(healthy_angle_, sim_.qpos[2]) &&
                          static_cast<const Derived*>(this)->stands();
     const double survive = healthy || (legacy_ && terminates_) ? healthy_reward_ : 0.0;
     const double forward = forward_reward_weight_ * velocity;
@@ -90,8 +108,8 @@ class WalkingTask : public ForwardTask {
   const double healthy_reward_;
   const bool terminates_;
   const bool legacy_;
-  const Bounds healthy_z_;
-  const Bounds healthy_angle_;
+  const Range healthy_z_;
+  const Range healthy_angle_;
   const double velocity_min_;
   const double velocity_max_;
 };

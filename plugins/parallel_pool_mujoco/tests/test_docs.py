@@ -1,14 +1,17 @@
-"""The plugin on the page "MuJoCo" compiles as it stands, without MuJoCo's headers, and works."""
+"""The plugins on the page "MuJoCo" compile as they stand, without MuJoCo's headers, and work."""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import parallel_pool
 import pytest
+from mujoco_gl import BACKEND, needs_opengl
 from parallel_pool import _core
 from parallel_pool.mujoco import compile_file, hand_over
 from parallel_pool.registry import registry
@@ -20,15 +23,28 @@ MODEL = """
 """
 
 
-def test_the_plugin_of_the_page_works(tmp_path: Path) -> None:
-    source = re.search(r"```cpp\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert source
-    (tmp_path / "drop.cpp").write_text(source[1])
-    (tmp_path / "drop.xml").write_text(MODEL)
-    library = tmp_path / "drop.so"
+def file_on_the_page(name: str) -> str:
+    """A block of code whose first line says that it is this file."""
+    for block in re.findall(r"```\w+\n(.*?)```", PAGE.read_text(), re.DOTALL):
+        if re.match(rf"\W+[\w/]*\b{re.escape(name)}\b", block):
+            return str(block)
+    raise AssertionError(f"no {name} in {PAGE.name}")
+
+
+def compiled(source: str, folder: Path) -> Path:
+    (folder / source).write_text(file_on_the_page(source))
+    library = (folder / source).with_suffix(".so")
     flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden"]
     include = f"-I{parallel_pool.get_include()}"
-    subprocess.run(["c++", *flags, include, tmp_path / "drop.cpp", "-o", library], check=True)
+    subprocess.run(
+        ["c++", *flags, "-ffp-contract=off", include, folder / source, "-o", library], check=True
+    )
+    return library
+
+
+def test_the_plugin_of_the_page_works(tmp_path: Path) -> None:
+    library = compiled("drop.cpp", tmp_path)
+    (tmp_path / "drop.xml").write_text(MODEL)
 
     model = hand_over(compile_file(tmp_path / "drop.xml"), "drop.xml")
     parallel_pool.register(parallel_pool.EnvSpec("drop/Drop-v0"), library=library)
@@ -48,6 +64,118 @@ def test_the_plugin_of_the_page_works(tmp_path: Path) -> None:
         envs.set_state(None, state)
         for wanted in falling:
             np.testing.assert_array_equal(envs.step(np.zeros((3, 1)))[0], wanted)
+
+
+SWING = """
+import mujoco, numpy as np, parallel_pool
+from parallel_pool_swing._plugin import MODEL
+
+model = mujoco.MjModel.from_xml_path(str(MODEL))
+model.opt.gravity[:] = 0, 0, -3
+data = mujoco.MjData(model)
+draw = np.random.default_rng(1)
+data.qpos[0] = draw.uniform(-3, 3)
+mujoco.mj_forward(model, data)
+with parallel_pool.make("swing/Pendulum-v0", seed=1, frame_skip=2, frame_stack=2, obs_dtype="float32",
+                        model_overrides={"opt.gravity": [0, 0, -3]}) as envs:
+    obs, _ = envs.reset()
+    for torque in np.linspace(-2, 2, 50, dtype=np.float32):
+        angle = data.qpos[0]
+        expected = np.array([np.cos(angle), np.sin(angle), data.qvel[0]], np.float32)
+        assert obs.dtype == np.float32 and obs.shape == (1, 2, 3)
+        np.testing.assert_array_equal(obs[0, 1], expected)
+        data.ctrl[0] = torque
+        mujoco.mj_step(model, data, 2)
+        obs, reward, terminated, truncated, info = envs.step(np.array([[torque]]))
+        assert reward[0] == np.cos(data.qpos[0]) - 0.001 * float(torque) ** 2
+        assert not (terminated | truncated).any() and info["mujoco_warning"] == [0]
+    np.testing.assert_array_equal(envs.read_array("qpos"), [data.qpos])
+for options in ({"model_overrides": {"opt.wind": [0, 0, "x"]}}, {"visual_options": {99: True}},
+                {"on_warning": "?"}):
+    try:
+        parallel_pool.make("swing/Pendulum-v0", **options)
+    except parallel_pool.OptionError as error:
+        assert "swing/Pendulum-v0" in str(error), error
+    else:
+        raise AssertionError(options)
+"""
+
+SWING_PICTURES = """
+import mujoco, numpy as np, parallel_pool
+from parallel_pool_swing._plugin import MODEL
+
+size = {"width": 40, "height": 32}
+model = mujoco.MjModel.from_xml_path(str(MODEL))
+model.vis.global_.offwidth, model.vis.global_.offheight = 40, 32
+data = mujoco.MjData(model)
+data.qpos[0] = np.random.default_rng(1).uniform(-3, 3)
+mujoco.mj_forward(model, data)
+renderer = mujoco.Renderer(model, 32, 40)
+for config in ({}, {"lookat": np.array([0.1, 0, 1]), "distance": 2.0, "azimuth": 30.0}):
+    camera = mujoco.MjvCamera()
+    mujoco.mjv_defaultFreeCamera(model, camera)
+    for name, value in config.items():
+        setattr(camera, name, value)
+    renderer.update_scene(data, camera)
+    wanted = renderer.render()
+    with (parallel_pool.make("swing/Pendulum-v0", seed=1, from_pixels=True, frame_stack=2,
+                             default_camera_config=config, **size) as seen,
+          parallel_pool.make("swing/Pendulum-v0", seed=1, render_mode="rgb_array",
+                             default_camera_config=config, **size) as drawn):
+        obs, _ = seen.reset()
+        drawn.reset()
+        assert np.array_equal(drawn.render()[0], wanted), (drawn.render()[0] != wanted).sum()
+        assert np.array_equal(obs[0], [wanted, wanted])
+        assert len(np.unique(wanted)) > 10
+renderer.close()
+"""
+
+
+@pytest.fixture(scope="module")
+def swing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for PYTHONPATH where the family of the page counts as installed."""
+    root = tmp_path_factory.mktemp("swing")
+    package, metadata = root / "parallel_pool_swing", root / "parallel_pool_swing-0.dist-info"
+    package.mkdir()
+    metadata.mkdir()
+    (package / "__init__.py").touch()
+    for name in ("_plugin.py", "pendulum.xml"):
+        (package / name).write_text(file_on_the_page(f"parallel_pool_swing/{name}"))
+    compiled("swing.cpp", package)
+    (metadata / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: parallel-pool-swing\nVersion: 0\n"
+    )
+    (metadata / "entry_points.txt").write_text(
+        "[parallel_pool]\nswing = parallel_pool_swing._plugin\n"
+    )
+    return root
+
+
+def with_swing(swing: Path, *command: str, **variables: str) -> str:
+    child = subprocess.run(
+        [sys.executable, *command],
+        env={**os.environ, "PYTHONPATH": str(swing), **variables},
+        capture_output=True,
+        text=True,
+        timeout=250,
+        check=False,
+    )
+    assert child.returncode == 0, child.stdout + child.stderr
+    return child.stdout
+
+
+def test_a_family_of_the_sdks_parts_is_mujoco_step_by_step(swing: Path) -> None:
+    with_swing(swing, "-c", SWING)
+
+
+def test_a_family_of_the_sdks_parts_conforms(swing: Path) -> None:
+    out = with_swing(swing, "-m", "parallel_pool.cli", "check", "swing", "--steps", "60")
+    assert "0 failed" in out
+
+
+@needs_opengl
+def test_a_family_of_the_sdks_parts_is_drawn_as_by_mujoco(swing: Path) -> None:
+    with_swing(swing, "-c", SWING_PICTURES, MUJOCO_GL=BACKEND or "egl")
 
 
 def test_without_a_model_the_message_says_who_sets_it() -> None:

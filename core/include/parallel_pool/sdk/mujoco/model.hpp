@@ -17,6 +17,7 @@
 #include "parallel_pool/ext/mujoco.h"
 #include "parallel_pool/sdk/mujoco/engine.hpp"
 #include "parallel_pool/sdk/mujoco/trap.hpp"
+#include "parallel_pool/sdk/option_set.hpp"
 #include "parallel_pool/sdk/options.hpp"
 
 namespace pp::mujoco {
@@ -26,12 +27,26 @@ namespace pp::mujoco {
 inline constexpr pp_option kModelOption =
     option("model", 0, "the compiled model, handed over by the plugin; not for users");
 
+// The same in a set of options (sdk/option_set.hpp), where it is local already.
+struct ModelOptions {
+  int64_t model;
+  static constexpr auto declared =
+      pp::options(option(&ModelOptions::model, kModelOption.name, 0, kModelOption.doc).local());
+};
+
 class Model {
  public:
   // The model of an option that parallel_pool.mujoco.hand_over has set. Throws
   // std::invalid_argument if there is none.
+  static std::shared_ptr<const Model> share(const ModelOptions& options) {
+    return share(options.model, kModelOption.name);
+  }
   static std::shared_ptr<const Model> share(const Options& options, const char* name = "model") {
-    const pp_mujoco_model& handle = handle_of(options, name);
+    return share(options.integer(name), name);
+  }
+  // `value`: of the option `name`.
+  static std::shared_ptr<const Model> share(int64_t value, const char* name) {
+    const pp_mujoco_model& handle = handle_of(value, name);
     static std::mutex mutex;
     static auto& shared = *new std::map<uint64_t, std::weak_ptr<const Model>>();
     const std::lock_guard<std::mutex> lock(mutex);
@@ -94,8 +109,8 @@ class Model {
   const double* const actuator_ctrlrange;  // [nu][2]
 
  private:
-  static const pp_mujoco_model& handle_of(const Options& options, const char* name) {
-    const auto* handle = reinterpret_cast<const pp_mujoco_model*>(options.integer(name));
+  static const pp_mujoco_model& handle_of(int64_t value, const char* name) {
+    const auto* handle = reinterpret_cast<const pp_mujoco_model*>(value);
     if (handle == nullptr) {
       throw std::invalid_argument("the option '" + std::string(name) +
                                   "' holds no model: the plugin's Python side sets it");

@@ -9,24 +9,22 @@
 #ifndef PARALLEL_POOL_SDK_MUJOCO_TASK_OBSERVER_HPP_
 #define PARALLEL_POOL_SDK_MUJOCO_TASK_OBSERVER_HPP_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "parallel_pool/sdk/mujoco/model.hpp"
 #include "parallel_pool/sdk/mujoco/scene.hpp"
 #include "parallel_pool/sdk/mujoco/simulation.hpp"
-#include "parallel_pool/sdk/options.hpp"
+#include "parallel_pool/sdk/mujoco/task/options.hpp"
+#include "parallel_pool/sdk/pixels/frame_stack.hpp"
 #include "parallel_pool/sdk/space.hpp"
 #include "parallel_pool/sdk/spec.hpp"
 #include "parallel_pool/sdk/state.hpp"
 
 namespace pp::mujoco {
-
-inline constexpr const char* kObsDtypes[] = {"float64", "float32"};
 
 class Observer {
  public:
@@ -34,26 +32,26 @@ class Observer {
   using Obs = Box<double, dynamic>;
 
   // `size`: of an observation that is no picture. `sim` must outlive this.
-  Observer(const Options& options, size_t size, const Simulation& sim)
-      : depth_(static_cast<size_t>(options.integer("frame_stack"))),
-        narrow_(options.text("obs_dtype") == "float32"),
-        direct_(depth_ == 1 && !narrow_ && !options.flag("from_pixels")) {
-    if (options.flag("from_pixels")) {
+  Observer(const ObserverOptions& options, size_t size, const Simulation& sim)
+      : narrow_(options.obs_dtype == ObsDtype::kFloat32 && !options.from_pixels) {
+    if (options.from_pixels) {
       scene_.emplace(sim);
       unseen_.resize(size);
       size = scene_->size() / sizeof(double);
     }
-    size_ = size;
-    if (!direct_) frames_.resize(depth_ * size_);
+    if (scene_ || narrow_ || options.frame_stack > 1) {
+      frames_.emplace(static_cast<size_t>(options.frame_stack), size);
+    }
   }
 
-  static void describe(Spec& spec, const Options& options, size_t size) {
-    const int64_t depth = options.integer("frame_stack");
-    Field& obs = spec.obs();
-    if (options.flag("from_pixels")) {
-      size = Scene::size_for(Model::share(options));
+  // `obs`: the field that it writes, spec.obs() or one of a dict.
+  static void describe(Field& obs, const ObserverOptions& options,
+                       const std::shared_ptr<const Model>& model, size_t size) {
+    const int64_t depth = options.frame_stack;
+    if (options.from_pixels) {
+      size = Scene::size_for(model);
       obs.dtype = PP_UINT8;
-    } else if (options.text("obs_dtype") == "float32") {
+    } else if (options.obs_dtype == ObsDtype::kFloat32) {
       obs.dtype = PP_FLOAT32;
     }
     if (depth == 1) {
@@ -63,49 +61,40 @@ class Observer {
     }
   }
 
-  // The place for the next observation. With `first`, it fills the whole stack.
+  // The place for the next observation.
   double* begin(const Obs::Ref& row) {
-    if (direct_) return row.data();
-    if (depth_ > 1) std::memmove(frames_.data(), frames_.data() + size_, older() * sizeof(double));
-    return scene_ ? unseen_.data() : frames_.data() + older();
+    if (!frames_) return row.data();
+    return scene_ ? unseen_.data() : frames_->next();
   }
+  // It is there. With `first`, it fills the whole stack.
   void end(const Obs::Ref& row, bool first) {
-    if (direct_) return;
-    if (scene_) scene_->write(reinterpret_cast<char*>(frames_.data() + older()));
-    if (first) {
-      for (size_t at = 0; at < older(); at += size_) {
-        std::memcpy(frames_.data() + at, frames_.data() + older(), size_ * sizeof(double));
-      }
+    if (!frames_) return;
+    if (scene_) scene_->write(reinterpret_cast<char*>(frames_->next()));
+    frames_->push();
+    if (first) frames_->restart(pixels::Padding::repeat);
+    if (narrow_) {
+      frames_->write(reinterpret_cast<float*>(row.data()));
+    } else {
+      frames_->write(row.data());
     }
-    if (!narrow_ || scene_) {
-      std::memcpy(row.data(), frames_.data(), frames_.size() * sizeof(double));
-      return;
+    // Older frames may be from a state that another process has saved.
+    for (size_t i = 0; scene_ && i < frames_->depth(); ++i) {
+      scene_->sign(reinterpret_cast<char*>(row.data() + i * frames_->frame_size()));
     }
-    auto* out = reinterpret_cast<float*>(row.data());
-    std::transform(frames_.begin(), frames_.end(), out,
-                   [](double value) { return static_cast<float>(value); });
   }
 
   void save(StateWriter& out) const {
-    out.write_bytes(frames_.data(), frames_.size() * sizeof(double));
+    if (frames_) frames_->save(out);
   }
   void load(StateReader& in) {
-    in.read_bytes(frames_.data(), frames_.size() * sizeof(double));
-    for (size_t at = 0; scene_ && at < frames_.size(); at += size_) {
-      scene_->sign(reinterpret_cast<char*>(frames_.data() + at));
-    }
+    if (frames_) frames_->load(in);
   }
 
  private:
-  size_t older() const { return frames_.size() - size_; }
-
-  size_t size_ = 0;  // of a frame, in doubles
-  size_t depth_;
-  bool narrow_;
-  bool direct_;
+  bool narrow_;  // numbers, in float32
   std::optional<Scene> scene_;
   std::vector<double> unseen_;  // where the observation goes that a picture takes the place of
-  std::vector<double> frames_;  // the oldest first; empty if observations are written directly
+  std::optional<pixels::FrameStack<double>> frames_;  // none: observations are written directly
 };
 
 }  // namespace pp::mujoco

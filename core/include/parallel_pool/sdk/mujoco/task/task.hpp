@@ -17,6 +17,7 @@
 #include "parallel_pool/sdk/mujoco/simulation.hpp"
 #include "parallel_pool/sdk/mujoco/task/info.hpp"
 #include "parallel_pool/sdk/mujoco/task/numerics.hpp"
+#include "parallel_pool/sdk/mujoco/task/options.hpp"
 #include "parallel_pool/sdk/mujoco/task/warnings.hpp"
 #include "parallel_pool/sdk/scalar.hpp"
 
@@ -26,9 +27,6 @@ class Task {
  public:
   // Of as many controls as the model has.
   using Action = Box<float, dynamic>;
-  static constexpr const char* const local_options[] = {
-      "model",    "xml_file",      "fused_norm", "render_quality", "default_camera_config",
-      "max_geom", "visual_options"};
   static constexpr bool late_rows = true;
 
   // Arrays of mjData by name, for read_array and write_array.
@@ -40,12 +38,12 @@ class Task {
   void load(StateReader& in) { sim_.load(in); }
 
  protected:
-  explicit Task(const Options& options)
+  explicit Task(const TaskOptions& options)
       : sim_(Model::share(options)),
-        frame_skip_(options.integer("frame_skip")),
+        frame_skip_(options.frame_skip),
         dt_(sim_.model.timestep * static_cast<double>(frame_skip_)),
-        fused_norm_(options.flag("fused_norm")),
-        warning_policy_(options) {}
+        fused_norm_(options.fused_norm),
+        warning_policy_(options.on_warning) {}
 
   // The action: as many numbers as the model has controls, in their ranges.
   static void describe(Spec& spec, const Model& model) {

@@ -10,37 +10,30 @@
 #include <string>
 
 #include "parallel_pool/sdk/mujoco/simulation.hpp"
-#include "parallel_pool/sdk/options.hpp"
+#include "parallel_pool/sdk/mujoco/task/options.hpp"
 #include "parallel_pool/sdk/scalar.hpp"
 
 namespace pp::mujoco {
 
-inline constexpr const char* kOnWarning[] = {"truncate", "error", "ignore"};
-
 // Applied once in every step.
 class WarningPolicy {
  public:
-  explicit WarningPolicy(const Options& options)
-      : choice_(options.text("on_warning") == "truncate" ? Choice::kTruncate
-                : options.text("on_warning") == "error"  ? Choice::kError
-                                                         : Choice::kIgnore) {}
+  explicit WarningPolicy(OnWarning choice) : choice_(choice) {}
 
   // The gravest warning of the step. Truncates the outcome, or throws with MuJoCo's words.
   Warning apply(Simulation& sim, Outcome& outcome) const {
     const Warning warning = sim.take_warning();
     if (warning != Warning::kNone) {
-      if (choice_ == Choice::kError) {
+      if (choice_ == OnWarning::kError) {
         throw std::runtime_error(std::string("MuJoCo warns: ") + sim.warning_text());
       }
-      outcome.truncated = choice_ == Choice::kTruncate;
+      outcome.truncated = choice_ == OnWarning::kTruncate;
     }
     return warning;
   }
 
  private:
-  enum class Choice { kTruncate, kError, kIgnore };
-
-  const Choice choice_;
+  const OnWarning choice_;
 };
 
 }  // namespace pp::mujoco

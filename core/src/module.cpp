@@ -6,6 +6,7 @@
 #include "plugin_object.hpp"
 #include "pool_object.hpp"
 #include "probe.hpp"
+#include "result_tree.hpp"
 #include "thread_pool_object.hpp"
 
 namespace py = pybind11;
@@ -68,6 +69,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   });
   pp::python::bind_thread_pool(module);
   pp::python::bind_plugin(module);
+  pp::python::bind_results(module);
   pp::python::bind_pool(module);
   pp::python::bind_probe(module);
   pp::python::bind_isolation(module);

@@ -12,6 +12,7 @@ from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.schema.fields import Field, tree_of
+from parallel_pool.schema.result_tree import FieldColumn
 from parallel_pool.testing.checks.declarations import explain
 from parallel_pool.testing.findings import Finding, Inapplicable
 from parallel_pool.testing.subject import Row, Subject, first_difference
@@ -171,8 +172,8 @@ def _written(options: dict[str, Any]) -> str:
 def _play(subject: Subject, options: list[dict[str, Any]]) -> list[list[Row]]:
     """What environments with these options answer, one pool for all."""
     config, envs = subject.config, len(options)
-    plan = {
-        str(number): f"field:{number}"
+    tree = {
+        str(number): FieldColumn(number)
         for number, field in enumerate(config.fields)
         if field["role"] != "action"
     }
@@ -191,8 +192,8 @@ def _play(subject: Subject, options: list[dict[str, Any]]) -> list[list[Row]]:
         reward32=False,
         dm_columns=False,
         statistics=False,
-        step_plan=plan,
-        reset_plan=plan,
+        step_tree=tree,
+        reset_tree=tree,
         action_tree=tree_of(config.fields, "action", lambda number, _: number),
     )
     try:

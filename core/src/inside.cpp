@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "dtypes.hpp"
 #include "parallel_pool/ext/arrays.h"
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/host/plugin/extension.hpp"
-#include "results.hpp"
 
 namespace pp::python {
 namespace {

@@ -6,6 +6,7 @@
 #include "plugin_object.hpp"
 #include "pool_config_object.hpp"
 #include "pool_object.hpp"
+#include "result_tree.hpp"
 #include "shard_checker.hpp"
 #include "thread_pool_object.hpp"
 
@@ -70,6 +71,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   pp::python::bind_thread_pool(module);
   pp::python::bind_plugin(module);
   pp::python::bind_pool_config(module);
+  pp::python::bind_results(module);
   pp::python::bind_pool(module);
   pp::python::bind_shard_checker(module);
   pp::python::bind_isolation(module);

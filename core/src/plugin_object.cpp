@@ -10,11 +10,11 @@
 #include <mutex>
 #include <vector>
 
+#include "dtypes.hpp"
 #include "isolation.hpp"
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/extension.hpp"
 #include "parallel_pool/host/step/reset_options.hpp"
-#include "results.hpp"
 
 namespace pp::python {
 namespace {

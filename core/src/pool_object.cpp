@@ -20,7 +20,7 @@
 #include "parallel_pool/host/pool.hpp"
 #include "plugin_object.hpp"
 #include "pool_config_object.hpp"
-#include "results.hpp"
+#include "result_tree.hpp"
 
 namespace pp::python {
 namespace {
@@ -28,8 +28,8 @@ namespace {
 class PyPool {
  public:
   PyPool(const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
-         host::PoolConfig config, const py::object& isolation, const py::object& step_plan,
-         const py::object& reset_plan, const py::object& action_tree, ActionPolicy policy)
+         host::PoolConfig config, const py::object& isolation, const py::object& step_tree,
+         const py::object& reset_tree, const py::object& action_tree, ActionPolicy policy)
       : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
         timeout_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvTimeoutError")) {
     config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
@@ -66,8 +66,9 @@ class PyPool {
           isolation_ ? isolation_->spec() : spec, isolation_ ? isolation_->backend() : nullptr));
     }
     actions_ = std::make_unique<Actions>(*pool_, action_tree, policy);
-    step_plan_ = std::make_unique<Plan>(*pool_, step_plan);
-    reset_plan_ = std::make_unique<Plan>(*pool_, reset_plan);
+    NodeCompiler compiler(*pool_, isolation_.get());
+    step_tree_ = std::make_unique<ResultTree>(compiler, step_tree);
+    reset_tree_ = std::make_unique<ResultTree>(compiler, reset_tree);
   }
   ~PyPool() { close(); }
   PyPool(const PyPool&) = delete;
@@ -86,7 +87,7 @@ class PyPool {
   }
 
   // `timeout`: None or seconds.
-  py::object recv(const Plan& plan, const py::object& timeout = py::none()) {
+  py::object recv(const ResultTree& tree, const py::object& timeout = py::none()) {
     const double seconds = timeout.is_none() ? -1.0 : checked_timeout(timeout);
     host::Batch* batch = pool_->take();
     if (batch == nullptr) {
@@ -112,23 +113,23 @@ class PyPool {
       }
     }
     if (batch == nullptr) throw py::error_already_set();  // Ctrl-C
-    if (!batch->failures.empty()) return fail(plan, batch);
-    const py::object result = plan.build(batch);
+    if (!batch->failures.empty()) return fail(tree, batch);
+    const py::object result = tree.build(batch);
     if (isolation_) isolation_->warn();
     return result;
   }
 
-  py::object recv_step(const py::object& timeout) { return recv(*step_plan_, timeout); }
+  py::object recv_step(const py::object& timeout) { return recv(*step_tree_, timeout); }
   py::object step(const py::object& action, const py::object& env_id) {
     start_step(action, env_id, pool_->synchronous());
-    return recv(*step_plan_);
+    return recv(*step_tree_);
   }
   // The same, saying of which environment and player each row of the action is.
   py::object step_players(const py::object& action, const py::object& env_id,
                           const py::object& player_env_id, const py::object& player_id) {
     const PlayerNames named(player_env_id, player_id);
     start_step(action, env_id, pool_->synchronous(), &named);
-    return recv(*step_plan_);
+    return recv(*step_tree_);
   }
   void send_players(const py::object& action, const py::object& env_id,
                     const py::object& player_env_id, const py::object& player_id) {
@@ -137,7 +138,7 @@ class PyPool {
   }
   py::object reset(const py::object& env_id, const py::object& seeds, const py::object& options) {
     start_reset(env_id, seeds, options, pool_->synchronous());
-    return recv(*reset_plan_);
+    return recv(*reset_tree_);
   }
 
   std::vector<py::bytes> get_state(const py::object& env_id) {
@@ -181,14 +182,6 @@ class PyPool {
     hold.reset();
   }
 
-  // What take_infos of the pool's workers give; of Python environments only.
-  std::vector<py::bytes> take_infos(const std::vector<int64_t>& tickets) {
-    std::vector<py::bytes> infos;
-    for (const std::string& each : workers("has no infos").take_infos(tickets)) {
-      infos.emplace_back(each);
-    }
-    return infos;
-  }
   py::list render(const py::object& env_id) {
     return inside(env_id,
                   [&](const host::Pool::Hold& envs) { return python::render(*pool_, envs); });
@@ -353,13 +346,13 @@ class PyPool {
   }
 
   // Raises EnvError that carries the whole batch: what the others computed is not lost.
-  py::object fail(const Plan& plan, host::Batch* batch) const {
+  py::object fail(const ResultTree& tree, host::Batch* batch) const {
     py::dict failures;
     for (const host::EnvFailure& failure : batch->failures) {
       failures[py::int_(failure.env)] = failure.message;
     }
     const py::object& kind = batch->timed_out ? timeout_error_ : env_error_;
-    const py::object result = plan.build(batch);
+    const py::object result = tree.build(batch);
     const py::object error = kind(failures, result);
     PyErr_SetObject(kind.ptr(), error.ptr());
     throw py::error_already_set();
@@ -370,23 +363,23 @@ class PyPool {
   std::unique_ptr<Isolation> isolation_;  // outlives the pool
   std::unique_ptr<host::Pool, host::Pool::Closer> pool_;
   std::unique_ptr<Actions> actions_;
-  std::unique_ptr<Plan> step_plan_;
-  std::unique_ptr<Plan> reset_plan_;
+  std::unique_ptr<ResultTree> step_tree_;
+  std::unique_ptr<ResultTree> reset_tree_;
   Scratch scratch_;         // used with the GIL held
   PlayerRows player_rows_;  // as well, and with no Python code in between
 };
 
 std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
                                   const std::vector<py::dict>& options, const PyPoolConfig& config,
-                                  const py::object& isolation, const py::object& step_plan,
-                                  const py::object& reset_plan, const py::object& action_tree) {
+                                  const py::object& isolation, const py::object& step_tree,
+                                  const py::object& reset_tree, const py::object& action_tree) {
   const uint32_t num_envs = config.pool.num_envs;
   if (num_envs == 0 || config.pool.seeds.size() != num_envs || config.pool.batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
   }
-  return std::make_unique<PyPool>(plugin, env_id, options, config.pool, isolation, step_plan,
-                                  reset_plan, action_tree, config.policy);
+  return std::make_unique<PyPool>(plugin, env_id, options, config.pool, isolation, step_tree,
+                                  reset_tree, action_tree, config.policy);
 }
 
 // Calls of one pool take turns, as they do where Python has one lock for everything; like that
@@ -409,11 +402,11 @@ void bind_pool(py::module_& module) {
   py::class_<PyPool>(
       module, "Pool",
       "The native pool. The views in parallel_pool.views give it the shape of an API; "
-      "`step_plan` and `reset_plan` say how (see results.hpp).")
+      "`step_tree` and `reset_tree` say how (see result_tree.hpp).")
       // A plugin that is written in Python lives as long as its pools.
       .def(py::init(&make_pool), py::keep_alive<1, 2>(), py::kw_only(), py::arg("plugin"),
            py::arg("env_id"), py::arg("options"), py::arg("config"),
-           py::arg("isolation") = py::none(), py::arg("step_plan"), py::arg("reset_plan"),
+           py::arg("isolation") = py::none(), py::arg("step_tree"), py::arg("reset_tree"),
            py::arg("action_tree"))
       .def("step", in_turn(&PyPool::step), py::arg("action"), py::arg("env_id") = py::none())
       .def("send", in_turn(&PyPool::send), py::arg("action"), py::arg("env_id") = py::none())
@@ -436,7 +429,6 @@ void bind_pool(py::module_& module) {
            py::arg("env_id") = py::none())
       .def("write_array", in_turn(&PyPool::write_array), py::arg("name"), py::arg("values"),
            py::arg("env_id") = py::none())
-      .def("take_infos", in_turn(&PyPool::take_infos), py::arg("handles"))
       .def("close", in_turn(&PyPool::close))
       .def("stats", in_turn(&PyPool::stats))
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })

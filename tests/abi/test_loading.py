@@ -15,6 +15,7 @@ import parallel_pool
 import pytest
 from parallel_pool import OptionError, PluginError, _core
 from parallel_pool.registry.service import Registry
+from parallel_pool.schema.result_tree import FieldColumn, HostColumn
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES, compile_plugin
 from test_envs.pools import native_config
@@ -38,14 +39,15 @@ def play(path: str) -> None:
     assert (option["name"], option["kind"], option["default"]) == ("length", "int", 3)
     assert (option["low"], option["high"]) == (1.0, None)
 
-    plan = ("field:0", "field:2", "terminated", "truncated", "field:1", "env_id")
+    ended = HostColumn("terminated"), HostColumn("truncated")
+    tree = (FieldColumn(0), FieldColumn(2), *ended, FieldColumn(1), HostColumn("env_id"))
     pool = _core.Pool(
         plugin=plugin,
         env_id="plain/Plain-v0",
         options=[{"length": 2}] * 5 + [{"length": 3}] * 5,
         config=native_config(num_envs=10, num_threads=2, seeds=range(100, 110)),
-        step_plan=plan,
-        reset_plan=plan,
+        step_tree=tree,
+        reset_tree=tree,
         action_tree=4,
     )
     obs, _, _, _, total, _ = pool.reset()

@@ -13,6 +13,7 @@ from typing import Any
 import parallel_pool
 from parallel_pool import _core
 from parallel_pool.schema.fields import tree_of
+from parallel_pool.schema.result_tree import FieldColumn, HostColumn
 from test_envs.pools import native_config
 
 (
@@ -48,12 +49,12 @@ def faulty(name: str = "Scripted", env_type: str = "gymnasium", **arguments: Any
 def scripted(scripts: Sequence[str], *, num_threads: int = 1, step_timeout: float = 0.0) -> Any:
     """A native pool with a script for each environment: (obs, reward, terminated, truncated, env_id)."""
     fields = _plugin().describe("faulty/Scripted-v0", {})["fields"]
-    plan = (
-        tree_of(fields, "obs", lambda number, _: f"field:{number}"),
-        tree_of(fields, "reward", lambda number, _: f"field:{number}"),
-        "terminated",
-        "truncated",
-        "env_id",
+    tree = (
+        tree_of(fields, "obs", lambda number, _: FieldColumn(number)),
+        tree_of(fields, "reward", lambda number, _: FieldColumn(number)),
+        HostColumn("terminated"),
+        HostColumn("truncated"),
+        HostColumn("env_id"),
     )
     return _core.Pool(
         plugin=_plugin(),
@@ -65,8 +66,8 @@ def scripted(scripts: Sequence[str], *, num_threads: int = 1, step_timeout: floa
             seeds=range(len(scripts)),
             step_timeout=step_timeout,
         ),
-        step_plan=plan,
-        reset_plan=plan,
+        step_tree=tree,
+        reset_tree=tree,
         action_tree=tree_of(fields, "action", lambda number, _: number),
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 import parallel_pool
 from parallel_pool import _core
 from parallel_pool.schema.fields import tree_of
+from parallel_pool.schema.result_tree import FieldColumn, HostColumn, Tree
 from test_envs.checks import assert_works
 
 WALKS = ("Walk", "WalkLanes", "WalkLate", "WalkExclusive", "WalkBatch")
@@ -46,19 +47,24 @@ def native(
     seeds: Sequence[int] | None = None,
     autoreset: str = "NextStep",
     max_episode_steps: int = 0,
+    tree: Tree | None = None,
 ) -> Any:
-    """The native pool itself: (obs, reward, terminated, truncated, env_id, elapsed_step)."""
+    """The native pool itself, with results as the tree says.
+
+    Without: (obs, reward, terminated, truncated, env_id, elapsed_step).
+    """
     plugin = _core.Plugin(os.environ["PP_TEST_ENVS"])
     env_id = f"test/{name}-v0"
     fields = plugin.describe(env_id, options[0])["fields"]
-    plan = (
-        tree_of(fields, "obs", lambda number, _: f"field:{number}"),
-        tree_of(fields, "reward", lambda number, _: f"field:{number}"),
-        "terminated",
-        "truncated",
-        "env_id",
-        "elapsed_step",
-    )
+    if tree is None:
+        tree = (
+            tree_of(fields, "obs", lambda number, _: FieldColumn(number)),
+            tree_of(fields, "reward", lambda number, _: FieldColumn(number)),
+            HostColumn("terminated"),
+            HostColumn("truncated"),
+            HostColumn("env_id"),
+            HostColumn("elapsed_step"),
+        )
     return _core.Pool(
         plugin=plugin,
         env_id=env_id,
@@ -71,8 +77,8 @@ def native(
             autoreset_mode=autoreset,
             seeds=range(num_envs) if seeds is None else seeds,
         ),
-        step_plan=plan,
-        reset_plan=plan,
+        step_tree=tree,
+        reset_tree=tree,
         action_tree=tree_of(fields, "action", lambda number, _: number),
     )
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool.schema.fields import Field
+from parallel_pool.schema.result_tree import Node, Tree
 
 __version__: str
 ABI_VERSION: tuple[int, int]
@@ -98,8 +99,11 @@ class PoolConfig:
     def thread_pool(self, threads: ThreadPool | None) -> None: ...
     def __init__(self) -> None: ...
 
+def register_node(node: type[Node], kind: object) -> None:
+    """Makes a class of nodes known to result trees. kind: see core/src/result_node.hpp."""
+
 class Pool:
-    """The native pool. `step_plan` and `reset_plan` say what results look like (see results.hpp)."""
+    """The native pool. `step_tree` and `reset_tree` say what results look like."""
 
     def __init__(
         self,
@@ -109,8 +113,8 @@ class Pool:
         options: Sequence[dict[str, Any]],
         config: PoolConfig,
         isolation: dict[str, Any] | None = None,
-        step_plan: Any,
-        reset_plan: Any,
+        step_tree: Tree,
+        reset_tree: Tree,
         action_tree: Any,
     ) -> None: ...
     def step(self, action: Any, env_id: Any = None) -> Any: ...
@@ -130,9 +134,6 @@ class Pool:
     ) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]: ...
     def read_array(self, name: str, env_id: Any = None) -> npt.NDArray[Any]: ...
     def write_array(self, name: str, values: npt.NDArray[Any], env_id: Any = None) -> None: ...
-    def take_infos(self, handles: Sequence[int] | npt.NDArray[np.int64]) -> list[bytes]:
-        """The pickled infos of Python environments, by environment; each handle once."""
-
     def ask(self, question: bytes, env_id: Any = None, verb: str = "") -> list[bytes]:
         """What the worker processes of Python environments answer."""
 

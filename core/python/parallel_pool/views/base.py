@@ -5,9 +5,9 @@ from __future__ import annotations
 import atexit
 import pickle
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,17 +15,17 @@ import numpy.typing as npt
 from parallel_pool import _core
 from parallel_pool.config.options import check_options
 from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.python_env import INFO_HANDLE
 from parallel_pool.config.seeds import spread
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
-from parallel_pool.rendering.pixels import PixelPool
+from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
+from parallel_pool.schema.result_tree import Tree
 from parallel_pool.threads.cpu_budget import warn_of_many_pools
 from parallel_pool.threads.thread_pool import open_thread_pools
-from parallel_pool.views.player_actions import PlayerPool
+from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.workers.launch import worker_config
 
@@ -36,7 +36,7 @@ _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
 @atexit.register
 def _close_all() -> None:
     for view in list(_open):
-        view._pool.close()
+        view._close_threads()
 
 
 def _count_threads() -> None:
@@ -62,30 +62,35 @@ class PoolView:
     _config: PoolConfig
     _spec: Any
     _renderer_handle: RendererHandle
+    _painter: Painter | None
+    # The pool's own, or those of PlayerActions. No methods of this object: it would keep itself alive.
+    _step: Callable[[Any, Any], Any]
+    _send: Callable[[Any, Any], None]
 
     def _build(
         self,
         config: PoolConfig,
         *,
-        step_plan: Any,
-        reset_plan: Any,
+        step_tree: Tree,
+        reset_tree: Tree,
+        painter: Painter | None = None,
         reward32: bool = False,
         dm: bool = False,
         statistics: bool = False,
         flat_players: bool = False,
         infos: bool = False,
     ) -> None:
-        """infos: whether the infos of Python environments are wanted, in a dict that ends each result."""
+        """painter: who draws the pictures in the trees; closed with this pool.
+
+        infos: whether the trees have infos of Python environments.
+        """
         values = config.values
         self._config = config
         self._spec = PoolSpec(config)
         self._renderer_handle = RendererHandle(config)
         self._all_env_ids = np.arange(values["num_envs"], dtype=np.int32)
         isolated = values["isolation"] is not None
-        pixels = None if config.pixels is None else PixelPool(config)
-        plans = (step_plan, reset_plan)
-        if pixels is not None:
-            step_plan, reset_plan = map(pixels.plan, plans)
+        self._painter = painter
         native = config.native()
         native.reward32 = reward32
         native.dm_columns = dm
@@ -98,18 +103,14 @@ class PoolView:
                 options=config.variants.options,
                 config=native,
                 isolation=isolation,
-                step_plan=step_plan,
-                reset_plan=reset_plan,
+                step_tree=step_tree,
+                reset_tree=reset_tree,
                 action_tree=tree_of(config.fields, "action", lambda number, _: number),
             )
-        if pixels is not None:
-            self._pool = pixels.over(self._pool, *plans)
+        self._step, self._send = self._pool.step, self._pool.send
         if is_multi_player(config.fields):
-            self._pool = cast(_core.Pool, PlayerPool(self._pool, config.fields))
-        if infos and config.python is not None:
-            from parallel_pool.workers.python_envs.infos import PoolWithInfos
-
-            self._pool = cast(_core.Pool, PoolWithInfos(self._pool, config.python.serializer))
+            players = PlayerActions(self._pool, config.fields)
+            self._step, self._send = players.step, players.send
         _open.add(self)
         if not isolated and self._pool.own_threads > 0:
             _count_threads()
@@ -139,7 +140,7 @@ class PoolView:
         IndexError that name environment and value before anything is stepped; AlreadyPendingError if
         an environment's last result was not received.
         """
-        self._pool.send(action, env_id)
+        self._send(action, env_id)
 
     def async_reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
@@ -282,6 +283,12 @@ class PoolView:
     def close(self) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""
         self._renderer_handle.close()
+        self._close_threads()
+
+    def _close_threads(self) -> None:
+        """Ends all that works for this pool, which cannot be stepped any more."""
+        if self._painter is not None:
+            self._painter.close()
         self._pool.close()
 
     def __repr__(self) -> str:
@@ -322,38 +329,6 @@ def _rebuild(
     return pool
 
 
-def obs_plan(config: PoolConfig, source: str = "field") -> Any:
-    """The result plan of the observation; source "final": of the last one of ended episodes."""
-    return tree_of(config.fields, "obs", lambda number, _: f"{source}:{number}")
-
-
-def info_plan(
-    config: PoolConfig, source: str = "field", *, handles: bool = False
-) -> dict[str, Any]:
-    """The result plan of the environment's own info; source as in `obs_plan`. Without that of players.
-
-    handles: those of a Python environment's infos too, for `python_envs.infos`.
-    """
-    plan: dict[str, Any] = tree_of(
-        config.fields, "info", lambda number, _: f"{source}:{number}", per_player=False
-    )
-    if config.python is not None and not handles:
-        plan.pop(INFO_HANDLE)
-    return plan
-
-
-def envpools_names(config: PoolConfig, info: dict[str, Any]) -> dict[str, Any]:
-    """An info, or its plan, with EnvPool's names in place of ours, where they differ."""
-    names = config.env.envpool_info
-    return {names.get(name, name): each for name, each in info.items()}
-
-
-def reward_plan(config: PoolConfig) -> str:
-    """The result plan of the float64 reward."""
-    number = next(i for i, field in enumerate(config.fields) if field["role"] == "reward")
-    return f"field:{number}"
-
-
 def render_metadata(config: PoolConfig) -> dict[str, Any]:
     """The part of Gymnasium's `metadata` that is about pictures."""
     metadata: dict[str, Any] = {"render_modes": list(config.env.render_modes)}
@@ -366,17 +341,3 @@ def stacked(frames: list[Any]) -> Any:
     """Pictures of one size as one array; texts, and pictures of several sizes, stay a list."""
     shapes = {getattr(frame, "shape", None) for frame in frames}
     return np.stack(frames) if len(shapes) == 1 and None not in shapes else frames
-
-
-def error_plan(config: PoolConfig) -> dict[str, Any]:
-    """What joins the info when an environment was not stepped: the reason, and its mask."""
-    if config.values["nan_action"] != "truncate":
-        return {}
-    return {"?errors": {"error": "errors", "_error": "error_mask"}}
-
-
-EPISODE_PLAN = {
-    "episode": {"r": "episode_return", "l": "episode_length", "t": "episode_time"},
-    "_episode": "ended",
-}
-"""Return, length and seconds of episodes that end, laid out as Gymnasium's RecordEpisodeStatistics does."""

@@ -12,17 +12,18 @@ from dm_env import specs
 
 from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
 from parallel_pool.pool_errors import EnvError
+from parallel_pool.rendering.pixels import painter_of
 from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
-from parallel_pool.views.base import (
-    PoolView,
+from parallel_pool.schema.result_tree import Errors, HostColumn, Tree
+from parallel_pool.views.base import PoolView, stacked
+from parallel_pool.views.result_trees import (
     envpools_names,
-    info_plan,
-    obs_plan,
-    reward_plan,
-    stacked,
+    info_tree,
+    obs_tree,
+    player_tree,
+    reward_column,
 )
-from parallel_pool.views.player_results import player_plan
 
 
 class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
@@ -42,23 +43,28 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     def __init__(self, config: PoolConfig) -> None:
         config = in_envpools_layout(config)
         obs_name = "obs" if config.pixels is None else "pixels"  # EnvPool's names
-        info = envpools_names(config, info_plan(config))
+        painter = painter_of(config)
+        info: dict[str, Tree] = envpools_names(config, info_tree(config))
         if config.values["autoreset_mode"] == "SameStep":
-            info["final_obs"] = obs_plan(config, "final")
+            info["final_obs"] = obs_tree(config, painter, final=True)
         if config.values["nan_action"] == "truncate":
-            info["error"] = "error_texts"
+            info["error"] = Errors(absent="")
         self._state = _record("State", [obs_name, "env_id", "players", "elapsed_step", *info])
-        players: Any = "env_id"
+        env_id = HostColumn("env_id")
+        players: Tree = env_id
         self._players = _record("Players", ["env_id"])
         self._make_players = self._players
         if is_multi_player(config.fields):
-            plan_of_players = player_plan(config, names=("env_id", "id"), final=True)
-            players = tuple(plan_of_players.values())
-            self._players = _record("Players", list(plan_of_players))
+            of_players = player_tree(config, named=True, final=True)
+            players = tuple(of_players.values())
+            self._players = _record("Players", list(of_players))
             self._make_players = self._players._make
-        state = (obs_plan(config), "env_id", players, "elapsed_step", *info.values())
-        plan = ("step_type", reward_plan(config), "discount", state)
-        self._build(config, step_plan=plan, reset_plan=plan, dm=True, flat_players=True)
+        obs, elapsed = obs_tree(config, painter), HostColumn("elapsed_step")
+        state: Tree = (obs, env_id, players, elapsed, *info.values())
+        tree = (HostColumn("step_type"), reward_column(config), HostColumn("discount"), state)
+        self._build(
+            config, step_tree=tree, reset_tree=tree, painter=painter, dm=True, flat_players=True
+        )
 
     @property
     def spec(self) -> Any:
@@ -92,7 +98,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
     def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
         """Steps the environments `env_id` (None: all)."""
-        return self._answer(self._pool.step, action, env_id)
+        return self._answer(self._step, action, env_id)
 
     def recv(self, timeout: float | None = None) -> dm_env.TimeStep:
         """Waits for the next batch.

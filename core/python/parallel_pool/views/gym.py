@@ -8,18 +8,18 @@ import gymnasium
 import numpy as np
 
 from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
+from parallel_pool.rendering.pixels import painter_of
 from parallel_pool.schema.players import is_multi_player
-from parallel_pool.views.base import (
-    EPISODE_PLAN,
-    PoolView,
+from parallel_pool.schema.result_tree import Dict, HostColumn, IfEnded, Tree
+from parallel_pool.views.base import PoolView, render_metadata, stacked
+from parallel_pool.views.result_trees import (
+    EPISODE,
     envpools_names,
-    error_plan,
-    info_plan,
-    obs_plan,
-    render_metadata,
-    stacked,
+    error_part,
+    info_tree,
+    obs_tree,
+    player_tree,
 )
-from parallel_pool.views.player_results import player_plan
 
 
 class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
@@ -39,33 +39,34 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     def __init__(self, config: PoolConfig) -> None:
         config = in_envpools_layout(config)
-        obs = obs_plan(config)
-        info: dict[str, Any] = {
-            "env_id": "env_id",
-            "players": {"env_id": "env_id"},
-            "elapsed_step": "elapsed_step",
-            "TimeLimit.truncated": "truncated",
-            **envpools_names(config, info_plan(config)),
-        }
+        painter = painter_of(config)
+        obs = obs_tree(config, painter)
         statistics = config.values["episode_statistics"] is not False
+        players: Tree = {"env_id": HostColumn("env_id")}
         if is_multi_player(config.fields):
-            info["players"] = player_plan(
-                config, names=("env_id", "id"), statistics=statistics, final=True
-            )
-        if statistics:
-            info["?ended"] = EPISODE_PLAN
+            players = player_tree(config, named=True, statistics=statistics, final=True)
+        info: dict[str, Tree] = {
+            "env_id": HostColumn("env_id"),
+            "players": players,
+            "elapsed_step": HostColumn("elapsed_step"),
+            "TimeLimit.truncated": HostColumn("truncated"),
+            **envpools_names(config, info_tree(config)),
+        }
+        ends: dict[str, Tree] = {}
         if config.values["autoreset_mode"] == "SameStep":
-            info |= {
-                "final_obs": obs_plan(config, "final"),
-                "final_info": envpools_names(config, info_plan(config, "final")),
-                "_final_obs": "ended",
-                "_final_info": "ended",
+            ends = {
+                "final_obs": obs_tree(config, painter, final=True),
+                "final_info": envpools_names(config, info_tree(config, final=True)),
+                "_final_obs": HostColumn("ended"),
+                "_final_info": HostColumn("ended"),
             }
-        info |= error_plan(config)
+        infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part(config)))
+        terminated, truncated = HostColumn("terminated"), HostColumn("truncated")
         self._build(
             config,
-            step_plan=(obs, "reward32", "terminated", "truncated", info),
-            reset_plan=obs,
+            step_tree=(obs, HostColumn("reward32"), terminated, truncated, infos),
+            reset_tree=obs,
+            painter=painter,
             reward32=True,
             statistics=statistics,
             flat_players=True,
@@ -96,7 +97,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     def step(self, action: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info), one row per environment."""
-        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.step(action, env_id)
+        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._step(action, env_id)
         return result
 
     def recv(

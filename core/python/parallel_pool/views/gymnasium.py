@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -17,19 +17,31 @@ from parallel_pool.config.python_env import Serializer
 from parallel_pool.config.seeds import spread
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError, NotOfferedError, ResetNeededError
+from parallel_pool.rendering.pixels import painter_of
 from parallel_pool.schema.players import is_multi_player
-from parallel_pool.schema.spaces import space_of
-from parallel_pool.views.base import (
-    EPISODE_PLAN,
-    PoolView,
-    error_plan,
-    info_plan,
-    obs_plan,
-    render_metadata,
-    reward_plan,
+from parallel_pool.schema.result_tree import (
+    Dict,
+    HostColumn,
+    IfEnded,
+    Node,
+    Objects,
+    Ones,
+    PlayerColumn,
+    Tree,
 )
-from parallel_pool.views.player_results import own_info, player_plan
+from parallel_pool.schema.spaces import space_of
+from parallel_pool.views.base import PoolView, render_metadata
 from parallel_pool.views.pool_spec import PoolSpec
+from parallel_pool.views.result_trees import (
+    EPISODE,
+    error_part,
+    info_tree,
+    obs_tree,
+    own_info,
+    player_tree,
+    reward_column,
+)
+from parallel_pool.workers.python_envs.infos import WorkerInfos
 from parallel_pool.workers.python_envs.questions import ask_call, ask_set
 
 
@@ -49,46 +61,57 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
     """
 
     def __init__(self, config: PoolConfig) -> None:
-        obs = obs_plan(config)
-        own: dict[str, Any] = {
-            "env_id": "env_id",
-            "elapsed_step": "elapsed_step",
-            **info_plan(config, handles=True),
-        }
+        painter = painter_of(config)
+        same_step = config.values["autoreset_mode"] == "SameStep"
         statistics = bool(config.values["episode_statistics"])
         multi_player = is_multi_player(config.fields)
+        # Those of environments that are written in Python.
+        theirs = None if config.python is None else WorkerInfos(config.python, final=same_step)
+        obs, ended = obs_tree(config, painter), HostColumn("ended")
+        own: dict[str, Tree] = {
+            "env_id": HostColumn("env_id"),
+            "elapsed_step": HostColumn("elapsed_step"),
+            **info_tree(config),
+        }
         if multi_player:
-            own["players"] = player_plan(config, statistics=statistics)
-        info = _with_masks(own, "ones")
-        ended: dict[str, Any] = dict(EPISODE_PLAN) if statistics else {}
-        if config.values["autoreset_mode"] == "SameStep":
-            final: dict[str, Any] = {
-                "elapsed_step": "episode_length",
-                **info_plan(config, "final", handles=True),
+            own["players"] = player_tree(config, statistics=statistics)
+        info = _with_masks(own, Ones())
+        ends: dict[str, Tree] = dict(EPISODE) if statistics else {}
+        dense: dict[str, Tree] = {}
+        if same_step:
+            final: dict[str, Tree] = {
+                "elapsed_step": HostColumn("episode_length"),
+                **info_tree(config, final=True),
             }
             if multi_player:
-                final["players"] = {"present": "player:final", **own_info(config, "final")}
-            ended |= {
-                "final_obs": {"?objects": obs_plan(config, "final")},
-                "_final_obs": "ended",
-                "final_info": _with_masks(final, "ended"),
-                "_final_info": "ended",
+                final["players"] = {
+                    "present": PlayerColumn("final"),
+                    **own_info(config, final=True),
+                }
+            final = _with_masks(final, ended)
+            final_obs = obs_tree(config, painter, final=True)
+            ends |= {
+                "final_obs": Objects(final_obs),
+                "_final_obs": ended,
+                "final_info": final if theirs is None else Dict((final, theirs.final)),
+                "_final_info": ended,
             }
-        step_info = {**info, **error_plan(config)}
-        if ended:
-            step_info["?ended"] = ended
-        if config.values["autoreset_mode"] == "SameStep":
-            step_info = {
-                **step_info,
-                "final_obs_dense": obs_plan(config, "final"),
-                "_final_obs_dense": "ended",
-            }
+            dense = {"final_obs_dense": final_obs, "_final_obs_dense": ended}
+        step_info = (info, error_part(config), IfEnded(ends), dense)
+        terminated, truncated = HostColumn("terminated"), HostColumn("truncated")
         self._build(
             config,
-            step_plan=(obs, reward_plan(config), "terminated", "truncated", step_info),
-            reset_plan=(obs, info),
+            step_tree=(
+                obs,
+                reward_column(config),
+                terminated,
+                truncated,
+                Dict(step_info if theirs is None else (*step_info, theirs.step)),
+            ),
+            reset_tree=(obs, info if theirs is None else Dict((info, theirs.reset))),
+            painter=painter,
             # The length in final_info is a statistic too.
-            statistics=statistics or config.values["autoreset_mode"] == "SameStep",
+            statistics=statistics or same_step,
             infos=True,
         )
         self.num_envs = config.values["num_envs"]
@@ -166,7 +189,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         """(obs, reward, terminated, truncated, info), one row per environment."""
         # Written out, not through _answer: with one environment a call of Python is a third of the step.
         try:
-            result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.step(actions, env_id)
+            result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._step(actions, env_id)
         except EnvError as error:
             self._remember(error.result)
             raise
@@ -262,11 +285,11 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         return PoolView.__repr__(self)
 
 
-def _with_masks(info: dict[str, Any], mask: str) -> dict[str, Any]:
+def _with_masks(info: Mapping[str, Tree], mask: Node) -> dict[str, Tree]:
     """Gymnasium pairs each info key with `_key`: which environments gave it."""
-    masked: dict[str, Any] = {}
+    masked: dict[str, Tree] = {}
     for key, value in info.items():
-        masked[key] = _with_masks(value, mask) if isinstance(value, dict) else value
+        masked[key] = _with_masks(value, mask) if isinstance(value, Mapping) else value
         masked[f"_{key}"] = mask
     return masked
 

@@ -9,7 +9,7 @@ env = parallel_env("classic/TwoPlayerCatch-v0")
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gymnasium
@@ -20,10 +20,10 @@ from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.players import is_multi_player
+from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.spaces import space_of
-from parallel_pool.views.base import info_plan
 from parallel_pool.views.gymnasium import GymnasiumPool
-from parallel_pool.views.player_results import own_info
+from parallel_pool.views.result_trees import info_tree, own_info
 from parallel_pool.views.single import FIXED
 
 try:
@@ -68,7 +68,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             )
         self._pool: GymnasiumPool = pool
         self._fields = config.fields
-        self._own_info, self._common_info = own_info(config, "field"), info_plan(config)
+        self._own_info, self._common_info = own_info(config), info_tree(config)
         self.metadata = {"name": config.env.id.partition("/")[2], "render_modes": []}
         self.render_mode = None
         self.possible_agents = [f"player_{number}" for number in range(config.max_players)]
@@ -208,11 +208,11 @@ def _part_of(fields: Any) -> Callable[[Any, int], Any]:
     return part
 
 
-def _rows(plan: dict[str, Any], info: dict[str, Any], index: Any) -> dict[str, Any]:
-    """What a plan of infos named, at one index: numbers for scalars."""
+def _rows(tree: Mapping[str, Tree], info: dict[str, Any], index: Any) -> dict[str, Any]:
+    """What a tree of infos named, at one index: numbers for scalars."""
     rows: dict[str, Any] = {}
-    for name, inner in plan.items():
-        if isinstance(inner, dict):
+    for name, inner in tree.items():
+        if isinstance(inner, Mapping):
             rows[name] = _rows(inner, info[name], index)
         else:
             value = info[name][index]

@@ -9,8 +9,8 @@ from parallel_pool import _core
 from parallel_pool.schema.fields import Field
 
 
-class PlayerPool:
-    """A native pool whose actions may be EnvPool's dicts.
+class PlayerActions:
+    """Gives the native pool actions that may be EnvPool's dicts.
 
     Keys `players.env_id` and `players.id` say whose the rows are, `env_id` which environments are
     stepped. The rest is the action: `action` where the action space is no Dict, else its members.
@@ -18,49 +18,51 @@ class PlayerPool:
     """
 
     def __init__(self, pool: _core.Pool, fields: Sequence[Field]) -> None:
-        self._native = pool
+        self._pool = pool
         self._members = [field["name"] for field in fields if field["role"] == "action"]
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._native, name)
-
     def step(self, action: Any, env_id: Any = None) -> Any:
+        """As the pool's `step`."""
         if not isinstance(action, Mapping):
-            return self._native.step(action, env_id)
-        return self._native.step_players(*self._take_apart(action, env_id))
+            return self._pool.step(action, env_id)
+        return self._pool.step_players(*split_action(action, env_id, self._members))
 
     def send(self, action: Any, env_id: Any = None) -> None:
+        """As the pool's `send`."""
         if not isinstance(action, Mapping):
-            self._native.send(action, env_id)
+            self._pool.send(action, env_id)
         else:
-            self._native.send_players(*self._take_apart(action, env_id))
+            self._pool.send_players(*split_action(action, env_id, self._members))
 
-    def _take_apart(self, action: Mapping[str, Any], env_id: Any) -> tuple[Any, Any, Any, Any]:
-        """(action, env_id, players.env_id, players.id)."""
-        flat: dict[str, Any] = {}
-        for key, value in action.items():
-            if key == "players" and isinstance(value, Mapping):
-                flat |= {f"players.{name}": each for name, each in value.items()}
-            else:
-                flat[key] = value
-        named = flat.pop("env_id", None)
-        if named is not None:
-            if env_id is not None:
-                raise ValueError("env_id is an argument and a key of the action: give one of them")
-            env_id = named
-        whose = flat.pop("players.env_id", None), flat.pop("players.id", None)
-        members: dict[str, Any] = {}
-        for key, value in flat.items():
-            *parents, last = key.removeprefix("players.").split(".")
-            node = members
-            for parent in parents:
-                node = node.setdefault(parent, {})
-            node[last] = value
-        if self._members != [""]:
-            return members, env_id, *whose
-        if list(members) != ["action"]:
-            raise ValueError(
-                f"the action is a dict with the keys {sorted(map(str, action))}, expected 'action' (or "
-                "'players.action') and perhaps 'env_id', 'players.env_id', 'players.id'"
-            )
-        return members["action"], env_id, *whose
+
+def split_action(
+    action: Mapping[str, Any], env_id: Any, names: Sequence[str]
+) -> tuple[Any, Any, Any, Any]:
+    """(action, env_id, players.env_id, players.id). names: of the members that an action has."""
+    flat: dict[str, Any] = {}
+    for key, value in action.items():
+        if key == "players" and isinstance(value, Mapping):
+            flat |= {f"players.{name}": each for name, each in value.items()}
+        else:
+            flat[key] = value
+    named = flat.pop("env_id", None)
+    if named is not None:
+        if env_id is not None:
+            raise ValueError("env_id is an argument and a key of the action: give one of them")
+        env_id = named
+    whose = flat.pop("players.env_id", None), flat.pop("players.id", None)
+    members: dict[str, Any] = {}
+    for key, value in flat.items():
+        *parents, last = key.removeprefix("players.").split(".")
+        node = members
+        for parent in parents:
+            node = node.setdefault(parent, {})
+        node[last] = value
+    if list(names) != [""]:
+        return members, env_id, *whose
+    if list(members) != ["action"]:
+        raise ValueError(
+            f"the action is a dict with the keys {sorted(map(str, action))}, expected 'action' (or "
+            "'players.action') and perhaps 'env_id', 'players.env_id', 'players.id'"
+        )
+    return members["action"], env_id, *whose

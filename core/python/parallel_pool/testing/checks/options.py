@@ -12,6 +12,7 @@ from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.schema.fields import Field, tree_of
+from parallel_pool.schema.result_tree import FieldColumn
 from parallel_pool.testing.checks.declarations import explain
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference
 from parallel_pool.testing.findings import Finding, Inapplicable
@@ -171,8 +172,8 @@ def _written(options: dict[str, Any]) -> str:
 def _play(tested: EnvUnderTest, options: list[dict[str, Any]]) -> list[list[Row]]:
     """What environments with these options answer, one pool for all."""
     config, envs = tested.config, len(options)
-    plan = {
-        str(number): f"field:{number}"
+    tree = {
+        str(number): FieldColumn(number)
         for number, field in enumerate(config.fields)
         if field["role"] != "action"
     }
@@ -185,8 +186,8 @@ def _play(tested: EnvUnderTest, options: list[dict[str, Any]]) -> list[list[Row]
         env_id=config.env.native_id,
         options=options,
         config=native,
-        step_plan=plan,
-        reset_plan=plan,
+        step_tree=tree,
+        reset_tree=tree,
         action_tree=tree_of(config.fields, "action", lambda number, _: number),
     )
     try:

@@ -8,66 +8,32 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool import _core
-from parallel_pool.config.python_env import INFO_HANDLE, Serializer
-from parallel_pool.pool_errors import EnvError
+from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.schema.result_tree import (
+    Extended,
+    FieldColumn,
+    FinalColumn,
+    HostColumn,
+    TakenInfos,
+)
 
 
-class PoolWithInfos:
-    """A native pool whose rows may carry handles for infos; its results have the infos instead.
+class WorkerInfos:
+    """The parts of result trees that add those infos, each at the end of its dict.
 
-    Costs a look at the handles where no environment gave an info.
+    Rows carry handles; nothing but a look at them is done where no environment gave an info. Handles are
+    good once, and one may stand for the last info of an episode and for infos of other rows: so both are
+    taken together.
     """
 
-    def __init__(self, pool: _core.Pool, serializer: Serializer) -> None:
-        self._pool = pool
-        self._serializer = serializer
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._pool, name)
-
-    def step(self, action: Any, env_id: Any = None) -> Any:
-        return self._answer(self._pool.step, action, env_id)
-
-    def recv(self, timeout: float | None = None) -> Any:
-        return self._answer(self._pool.recv, timeout)
-
-    def reset(self, *arguments: Any) -> Any:
-        return self._answer(self._pool.reset, *arguments)
-
-    def _answer(self, call: Any, *arguments: Any) -> Any:
-        try:
-            result = call(*arguments)
-        except EnvError as error:
-            self._complete(error.result[-1])
-            raise
-        self._complete(result[-1])
-        return result
-
-    def _complete(self, info: dict[str, Any]) -> None:
-        handles = info.pop(INFO_HANDLE)
-        del info[f"_{INFO_HANDLE}"]
-        wanted = set(handles.tolist())
-        final: dict[str, Any] | None = info.get("final_info")
-        last = handles
-        if final is not None:
-            last = final.pop(INFO_HANDLE)
-            del final[f"_{INFO_HANDLE}"]
-            wanted.update(last.tolist())
-        wanted.discard(0)
-        if not wanted:
-            return
-        order = list(wanted)
-        texts = self._pool.take_infos(order)
-        loaded = {
-            handle: self._serializer.open(text)
-            for handle, text in zip(order, texts, strict=True)
-            if text
-        }
-        envs = info["env_id"].tolist()
-        if final is not None:
-            _add(final, last, envs, loaded)
-        _add(info, handles, envs, loaded)
+    def __init__(self, env: PythonEnv, *, final: bool) -> None:
+        """final: whether the last infos of episodes that ended are in a dict of their own."""
+        now, last = FieldColumn(env.handle_field), FinalColumn(env.handle_field)
+        env_id = HostColumn("env_id")
+        taken = TakenInfos((now, last) if final else (now,), env.serializer.open)
+        self.step = Extended(_add, (taken, now, env_id))
+        self.final = Extended(_add, (taken, last, env_id))
+        self.reset = Extended(_add, (TakenInfos((now,), env.serializer.open), now, env_id))
 
 
 def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,14 +53,15 @@ def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
 
 def _add(
     info: dict[str, Any],
+    taken: dict[int, dict[int, dict[str, Any]]],
     handles: npt.NDArray[np.int64],
-    envs: list[int],
-    loaded: dict[int, dict[int, dict[str, Any]]],
+    env_ids: npt.NDArray[np.int32],
 ) -> None:
-    ours = set(info)
+    """Adds what is `taken`, by handle and environment, but for names that the info has already."""
+    ours, envs = set(info), env_ids.tolist()
     given: list[tuple[int, dict[str, Any]]] = []
     for row, (handle, env) in enumerate(zip(handles.tolist(), envs, strict=True)):
-        theirs = loaded.get(handle, {}).get(env)
+        theirs = taken.get(handle, {}).get(env)
         if theirs:
             if not ours.isdisjoint(theirs):
                 theirs = {name: value for name, value in theirs.items() if name not in ours}

@@ -1,0 +1,160 @@
+"""What results look like: trees of frozen nodes, to which `_core.Pool` builds every batch.
+
+Tuples and mappings nest, and are tuples and new dicts in the result. All else is a node. Each kind of
+node has a struct in C++ of the same name (core/src/result_tree.cpp, result_leaves.cpp); who needs another
+kind writes both and tells `_core.register_node` (core/src/result_node.hpp).
+
+One node object is one thing, wherever it stands in the trees of a pool: `Computed` is called once for it,
+and statistics that a node keeps are the same after a step and after a reset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, Union
+
+
+@dataclass(frozen=True)
+class Node:
+    """The base of all kinds."""
+
+
+Tree: TypeAlias = Union[Node, tuple["Tree", ...], Mapping[str, "Tree"]]  # noqa: UP007  (it is recursive)
+
+HostName = Literal[
+    "env_id",
+    "elapsed_step",
+    "terminated",
+    "truncated",
+    "reward32",
+    "discount",
+    "step_type",
+    "ended",
+    "episode_return",
+    "episode_length",
+    "episode_time",
+]
+"""What the pool itself knows of a row."""
+
+PlayerName = Literal[
+    "env_id",
+    "id",
+    "present",
+    "acting",
+    "terminated",
+    "truncated",
+    "ended",
+    "final",
+    "episode_return",
+]
+"""What the pool itself knows of a player."""
+
+
+# ---- columns of the batch, as arrays without a copy ---------------------------------------------
+
+
+@dataclass(frozen=True)
+class FieldColumn(Node):
+    """A field of the environment, by its number."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class FinalColumn(Node):
+    """Its last row in episodes that ended. Of observations and infos in SAME_STEP pools."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class HostColumn(Node):
+    name: HostName
+
+
+@dataclass(frozen=True)
+class PlayerColumn(Node):
+    """One row per player in flat results, one per place in padded ones."""
+
+    name: PlayerName
+
+
+# ---- made for each batch ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ones(Node):
+    """One True per row; shared, so read-only."""
+
+
+@dataclass(frozen=True)
+class Errors(Node):
+    """An object array: why an environment was not stepped, `absent` where it was."""
+
+    absent: str | None = None
+
+
+@dataclass(frozen=True)
+class ErrorMask(Node):
+    """Where an environment was not stepped."""
+
+
+@dataclass(frozen=True)
+class Objects(Node):
+    """An object array: of each row in which an episode ended its part of the tree, else None."""
+
+    tree: Tree
+
+
+@dataclass(frozen=True)
+class Computed(Node):
+    """What a function makes of other parts of the batch; called once for each batch."""
+
+    function: Callable[..., Any]
+    inputs: tuple[Tree, ...]
+
+
+@dataclass(frozen=True)
+class TakenInfos(Node):
+    """The infos of Python environments that handles stand for: {handle: opened}, None without any."""
+
+    handles: tuple[Node, ...]
+    open: Callable[[bytes], Any]
+
+
+# ---- dicts that are not always the same ---------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Part(Node):
+    """What a `Dict` may have beside mappings."""
+
+
+@dataclass(frozen=True)
+class IfEnded(Part):
+    """Joins the dict when an episode ends in the batch."""
+
+    members: Mapping[str, Tree]
+
+
+@dataclass(frozen=True)
+class IfErrors(Part):
+    """Joins the dict when an environment was not stepped."""
+
+    members: Mapping[str, Tree]
+
+
+@dataclass(frozen=True)
+class Extended(Part):
+    """`function(the dict so far, *inputs)` adds what it wants; not called while the first input is None."""
+
+    function: Callable[..., None]
+    inputs: tuple[Tree, ...]
+
+
+@dataclass(frozen=True)
+class Dict(Node):
+    """All parts in one dict, in this order."""
+
+    parts: tuple[Mapping[str, Tree] | Part, ...]

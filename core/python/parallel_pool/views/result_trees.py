@@ -1,0 +1,114 @@
+"""The parts that the result trees of several views have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.python_env import INFO_HANDLE
+from parallel_pool.rendering.pixels import Painter
+from parallel_pool.schema.fields import Field, tree_of
+from parallel_pool.schema.result_tree import (
+    ErrorMask,
+    Errors,
+    FieldColumn,
+    FinalColumn,
+    HostColumn,
+    IfErrors,
+    Node,
+    PlayerColumn,
+    Tree,
+)
+
+EPISODE: dict[str, Tree] = {
+    "episode": {
+        "r": HostColumn("episode_return"),
+        "l": HostColumn("episode_length"),
+        "t": HostColumn("episode_time"),
+    },
+    "_episode": HostColumn("ended"),
+}
+"""Return, length and seconds of episodes that end, laid out as Gymnasium's RecordEpisodeStatistics does."""
+
+PLAYER_FLAGS: dict[str, Tree] = {
+    "present": PlayerColumn("present"),
+    "acting": PlayerColumn("acting"),
+    "terminated": PlayerColumn("terminated"),
+    "truncated": PlayerColumn("truncated"),
+    "ended": PlayerColumn("ended"),
+}
+
+_Leaf = Callable[[int, Field], Node]
+
+
+def obs_tree(config: PoolConfig, painter: Painter | None, *, final: bool = False) -> Tree:
+    """The observation; final: the last one of ended episodes.
+
+    painter: what `painter_of` gives. Ask once for each place that shows the same: pictures are drawn
+    once for each node.
+    """
+    if painter is not None:
+        return painter.final() if final else painter.now()
+    tree: Tree = tree_of(config.fields, "obs", _leaf(final))
+    return tree
+
+
+def info_tree(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
+    """The environment's own info, without that of players; final as in `obs_tree`."""
+    tree: dict[str, Tree] = tree_of(config.fields, "info", _leaf(final), per_player=False)
+    if config.python is not None:
+        del tree[INFO_HANDLE]
+    return tree
+
+
+def own_info(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
+    """The environment's info per player; final as in `obs_tree`."""
+    tree: dict[str, Tree] = tree_of(config.fields, "info", _leaf(final), per_player=True)
+    return tree
+
+
+def player_tree(
+    config: PoolConfig, *, named: bool = False, statistics: bool = False, final: bool = False
+) -> dict[str, Tree]:
+    """`players`, in the words and by the rules of docs/multi-player.md.
+
+    named: with `env_id` and `id`. statistics: `episode_return` as well. final, in SAME_STEP pools: which
+    players were in the last row of an episode that ended, and their last infos as `final_info`.
+    """
+    tree: dict[str, Tree] = {}
+    if named:
+        tree |= {"env_id": PlayerColumn("env_id"), "id": PlayerColumn("id")}
+    tree |= PLAYER_FLAGS
+    if statistics:
+        tree["episode_return"] = PlayerColumn("episode_return")
+    tree |= own_info(config)
+    if final and config.values["autoreset_mode"] == "SameStep":
+        tree["final"] = PlayerColumn("final")
+        if last := own_info(config, final=True):
+            tree["final_info"] = last
+    return tree
+
+
+def reward_column(config: PoolConfig) -> FieldColumn:
+    """The float64 reward."""
+    return FieldColumn(
+        next(number for number, field in enumerate(config.fields) if field["role"] == "reward")
+    )
+
+
+def error_part(config: PoolConfig) -> IfErrors:
+    """What joins the info when an environment was not stepped: the reason, and its mask."""
+    if config.values["nan_action"] != "truncate":
+        return IfErrors({})
+    return IfErrors({"error": Errors(), "_error": ErrorMask()})
+
+
+def envpools_names(config: PoolConfig, info: dict[str, Any]) -> dict[str, Any]:
+    """An info, or its tree, with EnvPool's names in place of ours, where they differ."""
+    names = config.env.envpool_info
+    return {names.get(name, name): each for name, each in info.items()}
+
+
+def _leaf(final: bool) -> _Leaf:
+    return lambda number, _: FinalColumn(number) if final else FieldColumn(number)

@@ -1,0 +1,36 @@
+#include "dtypes.hpp"
+
+#include "parallel_pool/abi.h"
+
+namespace pp::python {
+
+namespace py = pybind11;
+
+py::dtype numpy_dtype(uint32_t dtype) {
+  switch (dtype) {
+    case PP_BOOL:
+      return py::dtype::of<bool>();
+    case PP_INT8:
+      return py::dtype::of<int8_t>();
+    case PP_INT16:
+      return py::dtype::of<int16_t>();
+    case PP_INT32:
+      return py::dtype::of<int32_t>();
+    case PP_INT64:
+      return py::dtype::of<int64_t>();
+    case PP_UINT8:
+      return py::dtype::of<uint8_t>();
+    case PP_UINT16:
+      return py::dtype::of<uint16_t>();
+    case PP_UINT32:
+      return py::dtype::of<uint32_t>();
+    case PP_UINT64:
+      return py::dtype::of<uint64_t>();
+    case PP_FLOAT32:
+      return py::dtype::of<float>();
+    default:
+      return py::dtype::of<double>();
+  }
+}
+
+}  // namespace pp::python

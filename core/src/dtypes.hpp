@@ -1,0 +1,14 @@
+// The dtypes of the ABI (PP_BOOL and so on), as numpy's.
+#ifndef PARALLEL_POOL_SRC_DTYPES_HPP_
+#define PARALLEL_POOL_SRC_DTYPES_HPP_
+
+#include <pybind11/numpy.h>
+
+#include <cstdint>
+
+namespace pp::python {
+
+pybind11::dtype numpy_dtype(uint32_t dtype);
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_DTYPES_HPP_

@@ -39,8 +39,8 @@ class AleEnv {
   enum class Observed { kRgb, kGrayscale, kRam };
   struct Options : GameOptions {
     Observed obs_type;
-    std::int64_t frameskip;
-    std::int64_t frameskip_high;
+    int64_t frameskip;
+    int64_t frameskip_high;
 
     static constexpr auto declared = pp::options(
         which_game, which_mode,
@@ -57,11 +57,11 @@ class AleEnv {
         which_engine);
   };
 
-  using Obs = Box<std::uint8_t, dynamic>;
+  using Obs = Box<uint8_t, dynamic>;
   using Action = Discrete<dynamic>;
-  using Info = Dict<At<ale_info::lives, Scalar<std::int64_t>>,
-                    At<ale_info::episode_frame_number, Scalar<std::int64_t>>,
-                    At<ale_info::frame_number, Scalar<std::int64_t>>>;
+  using Info = Dict<At<ale_info::lives, Scalar<int64_t>>,
+                    At<ale_info::episode_frame_number, Scalar<int64_t>>,
+                    At<ale_info::frame_number, Scalar<int64_t>>>;
 
   static void describe(Spec& spec, const Options& options) {
     const Emulator emulator(emulator_options(options));
@@ -73,7 +73,7 @@ class AleEnv {
     } else {
       obs.shaped({emulator.screen_height(), kScreenWidth, 3});
     }
-    spec.action().discrete(static_cast<std::int64_t>(action_set(emulator, options).size()));
+    spec.action().discrete(static_cast<int64_t>(action_set(emulator, options).size()));
   }
 
   explicit AleEnv(const Options& options)
@@ -90,7 +90,7 @@ class AleEnv {
     }
   }
 
-  void seed(std::uint64_t value) { seed_ = AleSeed(value); }
+  void seed(uint64_t value) { seed_ = AleSeed(value); }
 
   void reset(Rng&, Obs::Ref obs, Info::Ref info) {
     if (seed_.given) {
@@ -103,13 +103,13 @@ class AleEnv {
   }
 
   Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
-    const std::int64_t frames =
+    const int64_t frames =
         frameskip_high_ == 0 ? frameskip_ : rng_.integers(frameskip_, frameskip_high_);
     int reward = 0;
     // ale-py goes on to the last frame even when the game has ended: nothing moves then, but the
     // sticky actions of the next episode depend on it.
-    for (std::int64_t frame = 0; frame < frames; ++frame) {
-      reward += emulator_.act(actions_[static_cast<std::size_t>(action)]);
+    for (int64_t frame = 0; frame < frames; ++frame) {
+      reward += emulator_.act(actions_[static_cast<size_t>(action)]);
     }
     write(obs, info);
     Outcome outcome;
@@ -120,7 +120,7 @@ class AleEnv {
   }
 
   FrameSize frame_size() const { return picture_size(emulator_); }
-  void draw(std::uint8_t* rgb) const { draw_picture(emulator_, rgb); }
+  void draw(uint8_t* rgb) const { draw_picture(emulator_, rgb); }
 
   void save(StateWriter& out) const {
     out(emulator_.save(), rng_, seed_.given, seed_.numpy, seed_.emulator);
@@ -134,8 +134,8 @@ class AleEnv {
 
  private:
   void write(Obs::Ref obs, Info::Ref info) {
-    std::uint8_t* out = obs.data();
-    const std::uint8_t* screen = emulator_.screen();
+    uint8_t* out = obs.data();
+    const uint8_t* screen = emulator_.screen();
     const int pixels = emulator_.screen_height() * kScreenWidth;
     if (observed_ == Observed::kRam) {
       std::memcpy(out, emulator_.ram(), kRamSize);
@@ -153,8 +153,8 @@ class AleEnv {
   Emulator emulator_;
   std::vector<int> actions_;
   Observed observed_;
-  std::int64_t frameskip_, frameskip_high_;
-  std::array<std::array<std::uint8_t, 3>, 256> rgb_;
+  int64_t frameskip_, frameskip_high_;
+  std::array<std::array<uint8_t, 3>, 256> rgb_;
   Rng rng_;
   AleSeed seed_;  // for the next reset
 };

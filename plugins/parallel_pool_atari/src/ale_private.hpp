@@ -42,14 +42,14 @@ PP_ALE_MEMBER(FastUpdate, bool, Tia, fastUpdate)
 // which a game may not do for many frames.
 PP_ALE_MEMBER(PartialFrame, bool, Tia, myPartialFrameFlag)
 PP_ALE_MEMBER(FrameGreyed, bool, Tia, myFrameGreyed)
-PP_ALE_MEMBER(FramePointer, std::uint8_t*, Tia, myFramePointer)
-PP_ALE_MEMBER(MaskBall, const std::uint8_t*, Tia, myCurrentBLMask)
-PP_ALE_MEMBER(MaskMissile0, const std::uint8_t*, Tia, myCurrentM0Mask)
-PP_ALE_MEMBER(MaskMissile1, const std::uint8_t*, Tia, myCurrentM1Mask)
-PP_ALE_MEMBER(MaskPlayer0, const std::uint8_t*, Tia, myCurrentP0Mask)
-PP_ALE_MEMBER(MaskPlayer1, const std::uint8_t*, Tia, myCurrentP1Mask)
-PP_ALE_MEMBER(MaskPlayfield, const std::uint32_t*, Tia, myCurrentPFMask)
-PP_ALE_MEMBER(BusState, std::uint8_t, System, myDataBusState)
+PP_ALE_MEMBER(FramePointer, uint8_t*, Tia, myFramePointer)
+PP_ALE_MEMBER(MaskBall, const uint8_t*, Tia, myCurrentBLMask)
+PP_ALE_MEMBER(MaskMissile0, const uint8_t*, Tia, myCurrentM0Mask)
+PP_ALE_MEMBER(MaskMissile1, const uint8_t*, Tia, myCurrentM1Mask)
+PP_ALE_MEMBER(MaskPlayer0, const uint8_t*, Tia, myCurrentP0Mask)
+PP_ALE_MEMBER(MaskPlayer1, const uint8_t*, Tia, myCurrentP1Mask)
+PP_ALE_MEMBER(MaskPlayfield, const uint32_t*, Tia, myCurrentPFMask)
+PP_ALE_MEMBER(BusState, uint8_t, System, myDataBusState)
 
 // The action that a sticky action repeats.
 PP_ALE_MEMBER(LastAction, ale::Action, Environment, m_player_a_action)
@@ -83,17 +83,17 @@ using Cartridge = ale::stella::CartridgeDPC;
 using DeviceList = ale::stella::Device* [100];
 PP_ALE_MEMBER(Source, ale::stella::MediaSource*, Console, myMediaSource)
 PP_ALE_MEMBER(Devices, DeviceList, System, myDevices)
-PP_ALE_MEMBER(DeviceCount, std::uint32_t, System, myNumberOfDevices)
-PP_ALE_MEMBER(RiotTimer, std::uint32_t, ale::stella::M6532, myTimer)
-using EightBytes = std::uint8_t[8];
-using EightWords = std::uint16_t[8];
+PP_ALE_MEMBER(DeviceCount, uint32_t, System, myNumberOfDevices)
+PP_ALE_MEMBER(RiotTimer, uint32_t, ale::stella::M6532, myTimer)
+using EightBytes = uint8_t[8];
+using EightWords = uint16_t[8];
 using ThreeFlags = bool[3];
 PP_ALE_MEMBER(DpcTops, EightBytes, Cartridge, myTops)
 PP_ALE_MEMBER(DpcBottoms, EightBytes, Cartridge, myBottoms)
 PP_ALE_MEMBER(DpcCounters, EightWords, Cartridge, myCounters)
 PP_ALE_MEMBER(DpcFlags, EightBytes, Cartridge, myFlags)
 PP_ALE_MEMBER(DpcMusic, ThreeFlags, Cartridge, myMusicMode)
-PP_ALE_MEMBER(DpcRandom, std::uint8_t, Cartridge, myRandomNumber)
+PP_ALE_MEMBER(DpcRandom, uint8_t, Cartridge, myRandomNumber)
 
 // The tables that the masks point into.
 #define PP_ALE_TABLE(tag, type, name)  \
@@ -103,11 +103,11 @@ PP_ALE_MEMBER(DpcRandom, std::uint8_t, Cartridge, myRandomNumber)
   };                                   \
   template struct Export<tag, &Tia::name>;
 
-using BallTable = std::uint8_t[4][4][320];
-using DisabledTable = const std::uint8_t[640];
-using MissileTable = std::uint8_t[4][8][4][320];
-using PlayerTable = std::uint8_t[4][2][8][320];
-using PlayfieldTable = std::uint32_t[2][160];
+using BallTable = uint8_t[4][4][320];
+using DisabledTable = const uint8_t[640];
+using MissileTable = uint8_t[4][8][4][320];
+using PlayerTable = uint8_t[4][2][8][320];
+using PlayfieldTable = uint32_t[2][160];
 PP_ALE_TABLE(TableBall, BallTable, ourBallMaskTable)
 PP_ALE_TABLE(TableDisabled, DisabledTable, ourDisabledMaskTable)
 PP_ALE_TABLE(TableMissile, MissileTable, ourMissleMaskTable)

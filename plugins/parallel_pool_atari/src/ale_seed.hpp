@@ -12,16 +12,16 @@ namespace pp::atari {
 
 struct AleSeed {
   AleSeed() = default;
-  explicit AleSeed(std::uint64_t seed) : given(true) {
-    std::uint32_t words[2];
+  explicit AleSeed(uint64_t seed) : given(true) {
+    uint32_t words[2];
     SeedSequence(seed).generate_state(words, 2);
     numpy = words[0];
     emulator = words[1];
   }
 
   bool given = false;
-  std::uint32_t numpy = 0;     // of np_random: the number of no-ops, a random frameskip
-  std::uint32_t emulator = 0;  // of ALE's `random_seed`: sticky actions
+  uint32_t numpy = 0;     // of np_random: the number of no-ops, a random frameskip
+  uint32_t emulator = 0;  // of ALE's `random_seed`: sticky actions
 };
 
 }  // namespace pp::atari

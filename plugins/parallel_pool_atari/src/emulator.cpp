@@ -53,7 +53,7 @@ int Emulator::frame_number() const {
 int Emulator::screen_height() const {
   return impl_->game->screen_height;
 }
-const std::uint8_t* Emulator::ram() const {
+const uint8_t* Emulator::ram() const {
   return impl_->is_fast ? impl_->fast->machine().ram() : impl_->ale.getRAM().array();
 }
 const Palette& Emulator::palette() const {

@@ -43,8 +43,8 @@ struct EmulatorOptions {
 
 // Screens hold palette indices, one byte per pixel. These tables give an index its colour.
 struct Palette {
-  std::array<std::uint8_t, 256> gray;
-  std::array<std::array<std::uint8_t, 256>, 3> rgb;
+  std::array<uint8_t, 256> gray;
+  std::array<std::array<uint8_t, 256>, 3> rgb;
 };
 
 class Emulator {
@@ -58,7 +58,7 @@ class Emulator {
 
   // After reseed(s) and reset() the machine does what a freshly loaded ROM with random_seed s would
   // do. A reset without a reseed goes on with the machine's random numbers, as ALE does.
-  void reseed(std::uint32_t seed);
+  void reseed(uint32_t seed);
   void reset();
 
   // Emulates one frame and returns its reward. `action` is in [0, kActionCount). With `drawn` false
@@ -76,14 +76,14 @@ class Emulator {
   // Palette indices, screen_height() rows of kScreenWidth. Owned by the emulator and valid until
   // the next reset or restore; the bytes change with each frame. previous_screen() is the screen
   // one frame earlier (meaningful once two frames were drawn in a row).
-  const std::uint8_t* screen() const;
-  const std::uint8_t* previous_screen() const;
+  const uint8_t* screen() const;
+  const uint8_t* previous_screen() const;
   // Remembers both for kept_screens(), which writes them as they were. The fast engine draws them
   // only then.
   void keep_screens();
-  void kept_screens(std::uint8_t* screen, std::uint8_t* previous) const;
+  void kept_screens(uint8_t* screen, uint8_t* previous) const;
   int screen_height() const;  // 210, and 250 for most PAL games
-  const std::uint8_t* ram() const;
+  const uint8_t* ram() const;
   const Palette& palette() const;
   Engine engine() const;  // kFast or kAle
 

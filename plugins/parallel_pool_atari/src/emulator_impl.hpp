@@ -21,7 +21,7 @@ struct Emulator::Impl {
   struct KeptScreen {
     bool as_picture = false;
     vcs::Picture picture;
-    std::vector<std::uint8_t> pixels;
+    std::vector<uint8_t> pixels;
   };
 
   Impl(const EmulatorOptions& from, bool fast_engine) : options(from), is_fast(fast_engine) {}
@@ -34,13 +34,13 @@ struct Emulator::Impl {
   FastConsole* fast = nullptr;  // ALE's to delete; null if ALE emulates
   bool* fast_update = nullptr;
   bool previous_kept = false;  // `previous` is the screen before; otherwise TIA has it
-  std::vector<std::uint8_t> previous;
+  std::vector<uint8_t> previous;
   std::array<KeptScreen, 2> kept;
   ale::ALEState loaded;  // if ALE emulates: the machine as loadROM left it
   bool as_loaded = true;
 
   // emulator_loading.cpp
-  void load_on_ale(std::uint32_t seed);
+  void load_on_ale(uint32_t seed);
   std::shared_ptr<const Game> load_on_fast();
   void build_console(const ale::stella::Properties* known);
   void choose();
@@ -50,9 +50,7 @@ struct Emulator::Impl {
   void restore_fast(const std::string& state);
 
   bool unfinished() const;  // the frame shown last goes on
-  std::size_t screen_bytes() const {
-    return static_cast<std::size_t>(game->screen_height) * kScreenWidth;
-  }
+  size_t screen_bytes() const { return static_cast<size_t>(game->screen_height) * kScreenWidth; }
   ale::stella::MediaSource& source() const { return ale.theOSystem->console().mediaSource(); }
   ale::stella::System& system() const { return ale.theOSystem->console().system(); }
   std::array<char, 32> rom_md5() const {

@@ -31,7 +31,7 @@ void check_choices(const EmulatorOptions& options, const Game& game) {
 // Whether the generator of sticky actions has moved on from its seed. A few games (Berzerk, Double
 // Dunk) choose their mode by pressing keys through act() whenever they are reset, and loading a ROM
 // resets it once.
-bool has_drawn(ale::ALEInterface& ale, std::uint32_t seed) {
+bool has_drawn(ale::ALEInterface& ale, uint32_t seed) {
   Mt19937 fresh;
   fresh.seed(seed);
   return !(state_of(ale.environment->getEnvironmentRNG()) == fresh);
@@ -75,9 +75,9 @@ Emulator::Emulator(const EmulatorOptions& options) {
 
 Emulator::~Emulator() = default;
 
-void Emulator::Impl::load_on_ale(std::uint32_t seed) {
+void Emulator::Impl::load_on_ale(uint32_t seed) {
   // ALE takes -1 for "seed with the clock"; a seed has to stay one.
-  const auto value = static_cast<std::int32_t>(seed);
+  const auto value = static_cast<int32_t>(seed);
   ale.setInt("random_seed", value == -1 ? 0 : value);
   ale.loadROM(options.rom_path);
   tia = &system().tia();
@@ -131,7 +131,7 @@ void Emulator::Impl::choose() {
   if (options.difficulty != -1) ale.setDifficulty(static_cast<unsigned>(options.difficulty));
 }
 
-void Emulator::reseed(std::uint32_t seed) {
+void Emulator::reseed(uint32_t seed) {
   // ALE has two generators. The environment's (sticky actions) is seeded with `random_seed`. The
   // system's (RAM and timer at power-on) always starts from one fixed seed when a ROM is loaded, so
   // going back to the loaded state is what rewinds it. The parts of the machine that ALEState does

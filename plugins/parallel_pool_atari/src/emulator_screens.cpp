@@ -10,11 +10,11 @@ using vcs::Machine;
 
 // ALE copies this buffer to its screen after each frame, so the two are equal; TIA keeps the frame
 // before as well.
-const std::uint8_t* Emulator::screen() const {
+const uint8_t* Emulator::screen() const {
   if (impl_->is_fast) impl_->fast->machine().draw_screens();
   return impl_->source().currentFrameBuffer();
 }
-const std::uint8_t* Emulator::previous_screen() const {
+const uint8_t* Emulator::previous_screen() const {
   if (impl_->previous_kept) return impl_->previous.data();
   if (impl_->is_fast) impl_->fast->machine().draw_screens();
   return impl_->source().previousFrameBuffer();
@@ -30,14 +30,14 @@ void Emulator::keep_screens() {
     if (kept.as_picture) {
       kept.picture = impl.fast->machine().picture(which);
     } else {
-      const std::uint8_t* pixels = i == 0 ? screen() : previous_screen();
+      const uint8_t* pixels = i == 0 ? screen() : previous_screen();
       kept.pixels.assign(pixels, pixels + impl.screen_bytes());
     }
   }
 }
 
-void Emulator::kept_screens(std::uint8_t* screen, std::uint8_t* previous) const {
-  std::uint8_t* const out[] = {screen, previous};
+void Emulator::kept_screens(uint8_t* screen, uint8_t* previous) const {
+  uint8_t* const out[] = {screen, previous};
   for (int i = 0; i < 2; ++i) {
     const Impl::KeptScreen& kept = impl_->kept[i];
     if (!kept.as_picture) {

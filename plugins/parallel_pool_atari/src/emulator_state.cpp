@@ -16,39 +16,38 @@ using namespace ale_private;  // NOLINT: the tags of this file
 
 // A pointer into one of TIA's constant tables, as numbers that mean the same in any process.
 struct MaskPosition {
-  std::int32_t table;
-  std::int32_t offset;
+  int32_t table;
+  int32_t offset;
 };
 
 struct MaskTable {
-  const std::uint8_t* begin;
-  std::size_t size;
+  const uint8_t* begin;
+  size_t size;
 };
 
 std::array<MaskTable, 5> mask_tables() {
   const auto table = [](auto* pointer) {
-    return MaskTable{reinterpret_cast<const std::uint8_t*>(pointer), sizeof(*pointer)};
+    return MaskTable{reinterpret_cast<const uint8_t*>(pointer), sizeof(*pointer)};
   };
   return {table(member(TableBall{})), table(member(TableDisabled{})), table(member(TableMissile{})),
           table(member(TablePlayer{})), table(member(TablePlayfield{}))};
 }
 
 MaskPosition find_mask(const void* pointer) {
-  const auto* byte = static_cast<const std::uint8_t*>(pointer);
+  const auto* byte = static_cast<const uint8_t*>(pointer);
   const auto tables = mask_tables();
-  for (std::size_t i = 0; i < tables.size(); ++i) {
+  for (size_t i = 0; i < tables.size(); ++i) {
     if (byte >= tables[i].begin && byte < tables[i].begin + tables[i].size) {
-      return {static_cast<std::int32_t>(i), static_cast<std::int32_t>(byte - tables[i].begin)};
+      return {static_cast<int32_t>(i), static_cast<int32_t>(byte - tables[i].begin)};
     }
   }
   throw std::logic_error("a TIA mask points outside of every table");
 }
 
-const std::uint8_t* mask_at(MaskPosition position) {
+const uint8_t* mask_at(MaskPosition position) {
   const auto tables = mask_tables();
   if (position.table < 0 || position.table >= static_cast<int>(tables.size()) ||
-      position.offset < 0 ||
-      static_cast<std::size_t>(position.offset) >= tables[position.table].size) {
+      position.offset < 0 || static_cast<size_t>(position.offset) >= tables[position.table].size) {
     throw std::invalid_argument("the saved Atari state is damaged");
   }
   return tables[position.table].begin + position.offset;
@@ -56,25 +55,25 @@ const std::uint8_t* mask_at(MaskPosition position) {
 
 // What ALEState leaves out. Plain data, written to the saved state as it is.
 struct Extra {
-  std::uint32_t magic;
-  std::int32_t screen_height;
-  std::int32_t last_action;
+  uint32_t magic;
+  int32_t screen_height;
+  int32_t last_action;
   float last_strength;
-  std::int32_t frame_offset;  // of the drawing position in the current frame buffer
-  std::uint8_t partial_frame;
-  std::uint8_t frame_greyed;
-  std::uint8_t bus_state;
-  std::uint8_t previous_kept;  // that screen is at the end, then
+  int32_t frame_offset;  // of the drawing position in the current frame buffer
+  uint8_t partial_frame;
+  uint8_t frame_greyed;
+  uint8_t bus_state;
+  uint8_t previous_kept;  // that screen is at the end, then
   std::array<MaskPosition, 6> masks;
   std::array<char, 32> rom_md5;
   ScoreState score;
-  std::uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
+  uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
 };
-constexpr std::uint32_t kMagic = 0x33415050;  // "PPA3"
+constexpr uint32_t kMagic = 0x33415050;  // "PPA3"
 
 // Size of TIA's frame buffers (TIA.cxx). All of it is kept: rows below the screen are never shown,
 // but the drawing position may point there.
-constexpr std::size_t kFrameBuffer = 160 * 300;
+constexpr size_t kFrameBuffer = 160 * 300;
 
 }  // namespace
 
@@ -89,8 +88,7 @@ std::string Emulator::save() const {
   extra.screen_height = impl.game->screen_height;
   extra.last_action = (*impl.ale.environment).*member(LastAction{});
   extra.last_strength = (*impl.ale.environment).*member(LastStrength{});
-  extra.frame_offset =
-      static_cast<std::int32_t>(tia.*member(FramePointer{}) - tia.currentFrameBuffer());
+  extra.frame_offset = static_cast<int32_t>(tia.*member(FramePointer{}) - tia.currentFrameBuffer());
   extra.partial_frame = tia.*member(PartialFrame{});
   extra.frame_greyed = tia.*member(FrameGreyed{});
   extra.bus_state = impl.system().*member(BusState{});
@@ -123,10 +121,10 @@ void Emulator::restore(const std::string& state) {
   }
   ale::stella::TIA& tia = *impl.tia;
   Extra extra;
-  constexpr std::size_t kHead = sizeof(Extra) + 2 * kFrameBuffer;
+  constexpr size_t kHead = sizeof(Extra) + 2 * kFrameBuffer;
   if (state.size() < kHead) throw std::invalid_argument("this is not a saved Atari state");
   std::memcpy(&extra, state.data(), sizeof(extra));
-  const std::size_t kept = extra.previous_kept != 0 ? impl.previous.size() : 0;
+  const size_t kept = extra.previous_kept != 0 ? impl.previous.size() : 0;
   if (extra.magic != kMagic || state.size() != kHead + extra.ale_bytes + kept) {
     throw std::invalid_argument("this is not a saved Atari state");
   }
@@ -134,11 +132,11 @@ void Emulator::restore(const std::string& state) {
     throw std::invalid_argument("the saved Atari state is of another game");
   }
   if (extra.last_action < 0 || extra.last_action >= kActionCount || extra.frame_offset < 0 ||
-      static_cast<std::size_t>(extra.frame_offset) > kFrameBuffer) {
+      static_cast<size_t>(extra.frame_offset) > kFrameBuffer) {
     throw std::invalid_argument("the saved Atari state is damaged");
   }
-  std::array<const std::uint8_t*, 6> masks;
-  for (std::size_t i = 0; i < masks.size(); ++i) masks[i] = mask_at(extra.masks[i]);
+  std::array<const uint8_t*, 6> masks;
+  for (size_t i = 0; i < masks.size(); ++i) masks[i] = mask_at(extra.masks[i]);
 
   impl.as_loaded = false;
   impl.previous_kept = kept != 0;
@@ -157,7 +155,7 @@ void Emulator::restore(const std::string& state) {
   tia.*member(MaskMissile1{}) = masks[2];
   tia.*member(MaskPlayer0{}) = masks[3];
   tia.*member(MaskPlayer1{}) = masks[4];
-  tia.*member(MaskPlayfield{}) = reinterpret_cast<const std::uint32_t*>(masks[5]);
+  tia.*member(MaskPlayfield{}) = reinterpret_cast<const uint32_t*>(masks[5]);
   // Last, because reading the RAM back in restoreState went over the bus.
   impl.system().*member(BusState{}) = extra.bus_state;
 }

@@ -18,19 +18,19 @@ namespace {
 using namespace ale_private;  // NOLINT: the tags of this file
 using vcs::Machine;
 
-constexpr std::uint32_t kMagic = 0x32465050;  // "PPF2"
+constexpr uint32_t kMagic = 0x32465050;  // "PPF2"
 constexpr Machine::Which kScreens[] = {Machine::Which::kScreen, Machine::Which::kPreviousScreen};
 
 struct Head {
-  std::uint32_t magic;
-  std::uint32_t game_bytes;  // of what ALE's game keeps, at the end
+  uint32_t magic;
+  uint32_t game_bytes;  // of what ALE's game keeps, at the end
   std::array<char, 32> rom_md5;
-  std::int32_t last_action, other_action;
+  int32_t last_action, other_action;
   float last_strength, other_strength;
-  std::int32_t left_paddle, right_paddle, frame_number, episode_frame_number;
-  std::uint32_t mode, difficulty;
+  int32_t left_paddle, right_paddle, frame_number, episode_frame_number;
+  uint32_t mode, difficulty;
   ScoreState score;
-  std::uint8_t previous_kept;
+  uint8_t previous_kept;
   std::array<Machine::Shown, 2> shown;
   Mt19937 random, system_random;
   vcs::MachineState machine;
@@ -46,7 +46,7 @@ static_assert(std::is_trivially_copyable_v<vcs::Pins>);
 class Rest {
  public:
   explicit Rest(const std::string& state) : at_(sizeof(Head)), state_(state) {}
-  const char* take(std::size_t size) {
+  const char* take(size_t size) {
     if (size > state_.size() - at_) refuse_length();
     return state_.data() + (at_ += size) - size;
   }
@@ -59,14 +59,14 @@ class Rest {
     refuse("this is not a saved Atari state: its length is wrong");
   }
 
-  std::size_t at_;
+  size_t at_;
   const std::string& state_;
 };
 
 // Bytes that are no bool and no PaddleLine::Kind must not become one.
 bool is_safe(const vcs::Pins& pins) {
   for (const bool& trigger : pins.triggers) {
-    std::uint8_t byte;
+    uint8_t byte;
     std::memcpy(&byte, &trigger, 1);
     if (byte > 1) return false;
   }
@@ -77,7 +77,7 @@ bool is_safe(const vcs::Pins& pins) {
 }
 
 template <class T>
-void append(std::string& state, const T* data, std::size_t size) {
+void append(std::string& state, const T* data, size_t size) {
   state.append(reinterpret_cast<const char*>(data), size);
 }
 
@@ -94,7 +94,7 @@ std::string Emulator::Impl::save_fast() const {
   Head head;
   std::memset(&head, 0, sizeof(head));
   head.magic = kMagic;
-  head.game_bytes = static_cast<std::uint32_t>(kept_by_game.size());
+  head.game_bytes = static_cast<uint32_t>(kept_by_game.size());
   head.rom_md5 = rom_md5();
   head.last_action = environment.*member(LastAction{});
   head.other_action = environment.*member(OtherAction{});
@@ -134,7 +134,7 @@ void Emulator::Impl::restore_fast(const std::string& state) {
   std::memcpy(&head, state.data(), sizeof(head));
   if (head.magic != kMagic) refuse("this is not a saved Atari state of the fast engine");
   if (head.rom_md5 != rom_md5()) refuse("the saved Atari state is of another game");
-  const auto valid = [](std::int32_t action, int first) {
+  const auto valid = [](int32_t action, int first) {
     return action >= first && action < first + kActionCount;
   };
   Machine& machine = fast->machine();
@@ -167,7 +167,7 @@ void Emulator::Impl::restore_fast(const std::string& state) {
     if (head.shown[i] == Machine::Shown::kPicture) {
       machine.set_picture(kScreens[i], pictures[i]);
     } else if (pixels[i] != nullptr) {
-      machine.set_pixels(kScreens[i], reinterpret_cast<const std::uint8_t*>(pixels[i]));
+      machine.set_pixels(kScreens[i], reinterpret_cast<const uint8_t*>(pixels[i]));
     } else {
       machine.set_black(kScreens[i]);
     }

@@ -22,7 +22,7 @@ namespace stella = ale::stella;
 vcs::Scheme scheme_of(const stella::Cartridge& cartridge) {
   const std::string& about = cartridge.about();
   const auto type = [&about] {
-    std::size_t begin = about.find("==> ");
+    size_t begin = about.find("==> ");
     constexpr const char* kLabel = "Bankswitch Type: ";
     begin = begin != std::string::npos
                 ? begin + 4
@@ -39,9 +39,9 @@ vcs::Scheme scheme_of(const stella::Cartridge& cartridge) {
   throw std::invalid_argument("the fast engine has no cartridge of the type '" + type + "'");
 }
 
-std::vector<std::uint8_t> image_of(stella::Cartridge& cartridge) {
+std::vector<uint8_t> image_of(stella::Cartridge& cartridge) {
   int size = 0;
-  const std::uint8_t* image = cartridge.getImage(size);
+  const uint8_t* image = cartridge.getImage(size);
   return {image, image + size};
 }
 
@@ -59,7 +59,7 @@ vcs::Television television_of(const stella::Console& console) {
 template <class Wanted>
 Wanted* find_device(const stella::System& system) {
   auto& devices = system.*member(Devices{});
-  for (std::uint32_t i = 0; i < system.*member(DeviceCount{}); ++i) {
+  for (uint32_t i = 0; i < system.*member(DeviceCount{}); ++i) {
     if (auto* device = dynamic_cast<Wanted*>(devices[i])) return device;
   }
   throw std::logic_error("ALE's system lacks a chip");
@@ -86,19 +86,19 @@ FastConsole::FastConsole(stella::Console& console, stella::Cartridge& cartridge,
   riot_ = find_device<stella::M6532>(system);
   // What a power cycle leaves: RAM, a frame that was not finished, the display processor.
   vcs::MachineState state = machine_.state();
-  for (std::uint16_t i = 0; i < vcs::kRamBytes; ++i) state.riot.ram[i] = system.peek(0x80 + i);
+  for (uint16_t i = 0; i < vcs::kRamBytes; ++i) state.riot.ram[i] = system.peek(0x80 + i);
   const stella::TIA& tia = system.tia();
   state.tia.unfinished = tia.*member(PartialFrame{});
   state.tia.greyed = tia.*member(FrameGreyed{});
   if (const auto* dpc = dynamic_cast<const stella::CartridgeDPC*>(&cartridge)) {
     vcs::DpcState& to = state.cartridge.dpc;
-    for (std::size_t x = 0; x < 8; ++x) {
+    for (size_t x = 0; x < 8; ++x) {
       to.top[x] = (dpc->*member(DpcTops{}))[x];
       to.bottom[x] = (dpc->*member(DpcBottoms{}))[x];
       to.counter[x] = (dpc->*member(DpcCounters{}))[x];
       to.flag[x] = (dpc->*member(DpcFlags{}))[x];
     }
-    for (std::size_t v = 0; v < 3; ++v) to.music[v] = (dpc->*member(DpcMusic{}))[v];
+    for (size_t v = 0; v < 3; ++v) to.music[v] = (dpc->*member(DpcMusic{}))[v];
     to.random = dpc->*member(DpcRandom{});
   }
   machine_.set_state(state);
@@ -110,7 +110,7 @@ FastConsole::FastConsole(stella::Console& console, stella::Cartridge& cartridge,
 // Games' rewards and lives are read through these pages.
 void FastConsole::install(stella::System& system) {
   const int shift = system.pageShift();
-  const auto map = [&](int address, std::uint8_t* memory, bool writable) {
+  const auto map = [&](int address, uint8_t* memory, bool writable) {
     stella::System::PageAccess access = system.getPageAccess(address >> shift);
     access.directPeekBase = memory;
     if (writable) access.directPokeBase = memory;
@@ -134,7 +134,7 @@ vcs::PaddleLine FastConsole::paddle(stella::Controller& port, stella::Controller
   if (resistance == stella::Controller::maximumResistance) return {vcs::PaddleLine::kOpen, 0};
   // Stella's time until a capacitor of 0.01 uF is charged through the paddle.
   const double seconds = 1.6 * resistance * 0.01E-6;
-  return {vcs::PaddleLine::kCharging, static_cast<std::uint32_t>(seconds * 1.19E6)};
+  return {vcs::PaddleLine::kCharging, static_cast<uint32_t>(seconds * 1.19E6)};
 }
 
 void FastConsole::read_pins() {
@@ -149,7 +149,7 @@ void FastConsole::read_pins() {
     if (port.read(Controller::Four)) lines |= 8;
     return lines;
   };
-  pins_.joysticks = static_cast<std::uint8_t>(stick(left) << 4 | stick(right));
+  pins_.joysticks = static_cast<uint8_t>(stick(left) << 4 | stick(right));
   pins_.switches = console_.switches().read();
   pins_.triggers = {left.read(Controller::Six), right.read(Controller::Six)};
   pins_.paddles = {paddle(left, Controller::Nine), paddle(left, Controller::Five),
@@ -161,14 +161,14 @@ void FastConsole::update() {
   machine_.run_frame(pins_, drawn_);
 }
 
-std::uint8_t* FastConsole::currentFrameBuffer() const {
-  return const_cast<std::uint8_t*>(machine_.screen());  // ALE's interface; nobody writes
+uint8_t* FastConsole::currentFrameBuffer() const {
+  return const_cast<uint8_t*>(machine_.screen());  // ALE's interface; nobody writes
 }
-std::uint8_t* FastConsole::previousFrameBuffer() const {
-  return const_cast<std::uint8_t*>(machine_.previous_screen());
+uint8_t* FastConsole::previousFrameBuffer() const {
+  return const_cast<uint8_t*>(machine_.previous_screen());
 }
-std::uint32_t FastConsole::scanlines() const {
-  return static_cast<std::uint32_t>(machine_.state().tia.lines);
+uint32_t FastConsole::scanlines() const {
+  return static_cast<uint32_t>(machine_.state().tia.lines);
 }
 
 }  // namespace pp::atari

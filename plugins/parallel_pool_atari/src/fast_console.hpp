@@ -29,11 +29,11 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
 
   // MediaSource
   void update() override;
-  std::uint8_t* currentFrameBuffer() const override;
-  std::uint8_t* previousFrameBuffer() const override;
-  std::uint32_t height() const override { return height_; }
-  std::uint32_t width() const override { return kScreenWidth; }
-  std::uint32_t scanlines() const override;
+  uint8_t* currentFrameBuffer() const override;
+  uint8_t* previousFrameBuffer() const override;
+  uint32_t height() const override { return height_; }
+  uint32_t width() const override { return kScreenWidth; }
+  uint32_t scanlines() const override;
   void setSound(ale::stella::Sound&) override {}
 
   // Device
@@ -45,8 +45,8 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
   void install(ale::stella::System& system) override;
   bool save(ale::stella::Serializer&) override { return true; }
   bool load(ale::stella::Deserializer&) override { return true; }
-  std::uint8_t peek(std::uint16_t) override { return 0; }
-  void poke(std::uint16_t, std::uint8_t) override {}
+  uint8_t peek(uint16_t) override { return 0; }
+  void poke(uint16_t, uint8_t) override {}
 
  private:
   static constexpr int kScreenWidth = 160;
@@ -57,8 +57,8 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
 
   ale::stella::Console& console_;
   const ale::stella::M6532* riot_ = nullptr;
-  const std::uint8_t* cartridge_ram_ = nullptr;  // ALE's
-  std::uint32_t height_;
+  const uint8_t* cartridge_ram_ = nullptr;  // ALE's
+  uint32_t height_;
   vcs::Machine machine_;
   vcs::Pins pins_;
   bool drawn_ = true;

@@ -43,9 +43,9 @@ bool always_drawn(const std::string& game) {
 
 Palette palette_of(ale::ALEInterface& ale) {
   Palette palette;
-  std::array<std::uint8_t, 256> index;
-  for (int i = 0; i < 256; ++i) index[i] = static_cast<std::uint8_t>(i);
-  std::array<std::uint8_t, 3 * 256> rgb;
+  std::array<uint8_t, 256> index;
+  for (int i = 0; i < 256; ++i) index[i] = static_cast<uint8_t>(i);
+  std::array<uint8_t, 3 * 256> rgb;
   auto& colours = ale.theOSystem->colourPalette();
   // ALE takes the grey of an index from the entry after it, and so reads one past the table for 255
   // (a white that has lost its colour, on PAL). What follows in ale-py's wheel is another palette,
@@ -74,10 +74,10 @@ Rom read_rom(const std::string& path) {
   }
   // ALEInterface::isSupportedROM would do, if it did not leak what it finds.
   std::ifstream file(path, std::ios::binary);
-  const std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(file)),
-                                        std::istreambuf_iterator<char>());
+  const std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)),
+                                   std::istreambuf_iterator<char>());
   Rom rom;
-  rom.md5 = ale::stella::MD5(bytes.data(), static_cast<std::uint32_t>(bytes.size()));
+  rom.md5 = ale::stella::MD5(bytes.data(), static_cast<uint32_t>(bytes.size()));
   rom.settings.reset(ale::buildRomRLWrapper(path, rom.md5));
   if (rom.settings == nullptr || rom.settings->md5() != rom.md5) {
     throw std::invalid_argument("'" + path +

@@ -11,16 +11,16 @@
 namespace pp::atari {
 
 inline FrameSize picture_size(const Emulator& emulator) {
-  return {static_cast<std::uint32_t>(emulator.screen_height()), kScreenWidth};
+  return {static_cast<uint32_t>(emulator.screen_height()), kScreenWidth};
 }
 
 // The last frame, which is always drawn: red, green, blue for each pixel.
-inline void draw_picture(const Emulator& emulator, std::uint8_t* rgb) {
+inline void draw_picture(const Emulator& emulator, uint8_t* rgb) {
   const auto& colour = emulator.palette().rgb;
-  const std::uint8_t* screen = emulator.screen();
-  const auto n = static_cast<std::size_t>(emulator.screen_height()) * kScreenWidth;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t plane = 0; plane < 3; ++plane) *rgb++ = colour[plane][screen[i]];
+  const uint8_t* screen = emulator.screen();
+  const auto n = static_cast<size_t>(emulator.screen_height()) * kScreenWidth;
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t plane = 0; plane < 3; ++plane) *rgb++ = colour[plane][screen[i]];
   }
 }
 

@@ -23,8 +23,8 @@ class Preprocessor {
   Preprocessor(const Palette& palette, int screen_height, bool grayscale, int out_height,
                int out_width, pixels::Interpolation interpolation)
       : screen_height_(screen_height),
-        plane_size_(static_cast<std::size_t>(out_height) * out_width),
-        seen_a_(static_cast<std::size_t>(screen_height) * kScreenWidth),
+        plane_size_(static_cast<size_t>(out_height) * out_width),
+        seen_a_(static_cast<size_t>(screen_height) * kScreenWidth),
         seen_b_(seen_a_.size()) {
     const int planes = grayscale ? 1 : 3;
     for (int p = 0; p < planes; ++p) {
@@ -33,27 +33,26 @@ class Preprocessor {
     }
   }
 
-  std::size_t screen_size() const { return seen_a_.size(); }
-  std::size_t frame_size() const { return plane_size_ * resizers_.size(); }
+  size_t screen_size() const { return seen_a_.size(); }
+  size_t frame_size() const { return plane_size_ * resizers_.size(); }
 
   // Writes the frame for the maximum of screens `a` and `b` (the same pointer twice: one screen) to
   // `out`. `last` is the frame that the call before wrote.
-  void run(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* last,
-           std::uint8_t* out) {
+  void run(const uint8_t* a, const uint8_t* b, const uint8_t* last, uint8_t* out) {
     for (int y = 0; y < screen_height_; ++y) {
-      const std::size_t at = static_cast<std::size_t>(y) * kScreenWidth;
+      const size_t at = static_cast<size_t>(y) * kScreenWidth;
       pixels::Span changed{0, kScreenWidth};
       if (valid_) {
         changed = difference(a + at, &seen_a_[at]);
         changed.add(difference(b + at, &seen_b_[at]));
         if (changed.empty()) continue;
       }
-      const auto size = static_cast<std::size_t>(changed.end - changed.begin);
+      const auto size = static_cast<size_t>(changed.end - changed.begin);
       std::memcpy(&seen_a_[at + changed.begin], a + at + changed.begin, size);
       std::memcpy(&seen_b_[at + changed.begin], b + at + changed.begin, size);
       const pixels::Span columns = resizers_[0].columns_of(changed);
       const pixels::Span pixels = resizers_[0].pixels_of(columns);
-      for (std::size_t p = 0; p < resizers_.size(); ++p) {
+      for (size_t p = 0; p < resizers_.size(); ++p) {
         const auto& table = tables_[p];
         for (int x = pixels.begin; x < pixels.end; ++x) {
           row_[x] = std::max(table[a[at + x]], table[b[at + x]]);
@@ -67,14 +66,14 @@ class Preprocessor {
 
   // The frame for the maximum of the two screens of the last run and `c`. Gymnasium shows this when
   // an episode ends in the last frame of a step. The next run starts afresh.
-  void run_on_top(const std::uint8_t* c, std::uint8_t* out) {
+  void run_on_top(const uint8_t* c, uint8_t* out) {
     for (int y = 0; y < screen_height_; ++y) {
-      const std::size_t at = static_cast<std::size_t>(y) * kScreenWidth;
-      for (std::size_t p = 0; p < resizers_.size(); ++p) {
+      const size_t at = static_cast<size_t>(y) * kScreenWidth;
+      for (size_t p = 0; p < resizers_.size(); ++p) {
         const auto& table = tables_[p];
-        std::array<std::uint8_t, kScreenWidth> row;
+        std::array<uint8_t, kScreenWidth> row;
         for (int x = 0; x < kScreenWidth; ++x) {
-          const std::uint8_t seen = std::max(table[seen_a_[at + x]], table[seen_b_[at + x]]);
+          const uint8_t seen = std::max(table[seen_a_[at + x]], table[seen_b_[at + x]]);
           row[x] = std::max(seen, table[c[at + x]]);
         }
         resizers_[p].set_row(y, row.data());
@@ -96,11 +95,11 @@ class Preprocessor {
 
  private:
   // Where two rows differ, to eight pixels.
-  static pixels::Span difference(const std::uint8_t* a, const std::uint8_t* b) {
+  static pixels::Span difference(const uint8_t* a, const uint8_t* b) {
     if (std::memcmp(a, b, kScreenWidth) == 0) return {};
     constexpr int kWord = 8;
     const auto same = [a, b](int x) {
-      std::uint64_t left, right;
+      uint64_t left, right;
       std::memcpy(&left, a + x, kWord);
       std::memcpy(&right, b + x, kWord);
       return left == right;
@@ -111,18 +110,18 @@ class Preprocessor {
     return span;
   }
 
-  void finish(const std::uint8_t* last, std::uint8_t* out) {
-    for (std::size_t p = 0; p < resizers_.size(); ++p) {
+  void finish(const uint8_t* last, uint8_t* out) {
+    for (size_t p = 0; p < resizers_.size(); ++p) {
       resizers_[p].finish(last + p * plane_size_, out + p * plane_size_);
     }
   }
 
   int screen_height_;
-  std::size_t plane_size_;
-  std::vector<std::array<std::uint8_t, 256>> tables_;  // per plane: palette index -> value
+  size_t plane_size_;
+  std::vector<std::array<uint8_t, 256>> tables_;  // per plane: palette index -> value
   std::vector<pixels::PlaneResizer> resizers_;
-  std::vector<std::uint8_t> seen_a_, seen_b_;
-  std::array<std::uint8_t, kScreenWidth> row_{};
+  std::vector<uint8_t> seen_a_, seen_b_;
+  std::array<uint8_t, kScreenWidth> row_{};
   bool valid_ = false;
 };
 

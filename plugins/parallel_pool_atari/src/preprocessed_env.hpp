@@ -50,7 +50,7 @@ class PreprocessedEnv {
   struct Options : GameOptions {
     int stack_num;
     int frame_skip;
-    std::int64_t noop_max;
+    int64_t noop_max;
     bool zero_discount_on_life_loss;
     bool episodic_life;
     bool terminal_on_life_loss;
@@ -98,18 +98,18 @@ class PreprocessedEnv {
                {{"repeat", pixels::Padding::repeat}, {"zero", pixels::Padding::zero}}));
   };
 
-  using Obs = Box<std::uint8_t, dynamic, dynamic, dynamic>;
+  using Obs = Box<uint8_t, dynamic, dynamic, dynamic>;
   using Action = Discrete<dynamic>;
-  using Info = Dict<At<preprocessed::lives, Scalar<std::int32_t>>,
-                    At<preprocessed::reward, Scalar<float>>,             // before clipping
-                    At<preprocessed::terminated, Scalar<std::int32_t>>,  // the game is over
-                    At<preprocessed::ram, Box<std::uint8_t, kRamSize>>>;
+  using Info = Dict<At<preprocessed::lives, Scalar<int32_t>>,
+                    At<preprocessed::reward, Scalar<float>>,        // before clipping
+                    At<preprocessed::terminated, Scalar<int32_t>>,  // the game is over
+                    At<preprocessed::ram, Box<uint8_t, kRamSize>>>;
 
   static void describe(Spec& spec, const Options& options) {
     const Emulator emulator(emulator_options(options));
-    const std::int64_t planes = std::int64_t{options.stack_num} * (options.gray_scale ? 1 : 3);
+    const int64_t planes = int64_t{options.stack_num} * (options.gray_scale ? 1 : 3);
     spec.obs().shaped({planes, options.img_height, options.img_width}).bounds(0, 255);
-    spec.action().discrete(static_cast<std::int64_t>(action_set(emulator, options).size()));
+    spec.action().discrete(static_cast<int64_t>(action_set(emulator, options).size()));
     spec.info("ram").bounds(0, 255);
   }
 
@@ -120,7 +120,7 @@ class PreprocessedEnv {
                     options.img_height, options.img_width,
                     options.use_inter_area_resize ? pixels::Interpolation::area
                                                   : pixels::Interpolation::linear),
-        stack_(static_cast<std::size_t>(options.stack_num), preprocess_.frame_size()),
+        stack_(static_cast<size_t>(options.stack_num), preprocess_.frame_size()),
         padding_(options.stack_padding),
         frame_skip_(options.frame_skip),
         noop_max_(options.noop_max),
@@ -139,7 +139,7 @@ class PreprocessedEnv {
     }
   }
 
-  void seed(std::uint64_t value) { seed_ = AleSeed(value); }
+  void seed(uint64_t value) { seed_ = AleSeed(value); }
 
   void reset(Rng&, Obs::Ref obs, Info::Ref info) {
     const AleSeed seed = std::exchange(seed_, AleSeed());
@@ -149,7 +149,7 @@ class PreprocessedEnv {
     if (new_game) start_game(seed);
     // numpy draws only where there is something to draw, and so do we. EnvPool lets FIRE take the
     // place of the last no-op.
-    std::int64_t noops = noop_max_ > 0 ? rng_.integers(1, noop_max_ + 1) : 0;
+    int64_t noops = noop_max_ > 0 ? rng_.integers(1, noop_max_ + 1) : 0;
     if (fire_ && noops > 0) --noops;
     for (; noops > 0; --noops) new_game |= play_on(kNoop, seed, !fire_ && noops <= 2);
     if (fire_) new_game |= play_on(kFire, seed, true);
@@ -169,7 +169,7 @@ class PreprocessedEnv {
       // The frames before the last two are never shown: when one of them ends the episode, the
       // observation is the one before it, as in Gymnasium.
       const bool drawn = !max_pool_ || draw_every_frame_ || frame >= frame_skip_ - 2;
-      reward += emulator_.act(actions_[static_cast<std::size_t>(action)], drawn);
+      reward += emulator_.act(actions_[static_cast<size_t>(action)], drawn);
       ended = emulator_.game_over() || emulator_.truncated();
       if (terminal_on_life_loss_) {
         const int lives = emulator_.lives();
@@ -210,7 +210,7 @@ class PreprocessedEnv {
   }
 
   FrameSize frame_size() const { return picture_size(emulator_); }
-  void draw(std::uint8_t* rgb) const { draw_picture(emulator_, rgb); }
+  void draw(uint8_t* rgb) const { draw_picture(emulator_, rgb); }
 
   // The screens that the preprocessor saw last are the emulator's, unless the episode has ended:
   // then they are not looked at again.
@@ -232,7 +232,7 @@ class PreprocessedEnv {
 
  private:
   // Which screens the preprocessor saw last.
-  enum class Seen : std::uint8_t {
+  enum class Seen : uint8_t {
     kOne,    // the emulator's
     kTwo,    // and the one before it
     kOlder,  // others
@@ -256,7 +256,7 @@ class PreprocessedEnv {
   }
 
   void push_screens(Seen which) {
-    const std::uint8_t* screen = emulator_.screen();
+    const uint8_t* screen = emulator_.screen();
     preprocess_.run(screen, which == Seen::kTwo ? emulator_.previous_screen() : screen,
                     stack_.newest(), stack_.next());
     stack_.push();
@@ -266,7 +266,7 @@ class PreprocessedEnv {
 
   // What the preprocessor would have seen, had this game not been restored.
   void remember_screens() {
-    preprocess_.remember([this](std::uint8_t* a, std::uint8_t* b) {
+    preprocess_.remember([this](uint8_t* a, uint8_t* b) {
       emulator_.kept_screens(a, b);
       if (seen_ == Seen::kOne) std::memcpy(b, a, preprocess_.screen_size());
     });
@@ -284,10 +284,10 @@ class PreprocessedEnv {
   Emulator emulator_;
   std::vector<int> actions_;
   Preprocessor preprocess_;
-  pixels::FrameStack<std::uint8_t> stack_;
+  pixels::FrameStack<uint8_t> stack_;
   pixels::Padding padding_;
   int frame_skip_;
-  std::int64_t noop_max_;
+  int64_t noop_max_;
   bool episodic_life_, terminal_on_life_loss_, zero_discount_, reward_clip_, fire_, max_pool_,
       draw_every_frame_;
 

@@ -61,14 +61,13 @@ void each_member(Settings& game, const Visit& visit) {
 
 ScoreState save_score(const ale::RomSettings& game) {
   ScoreState state{};
-  each_member(game, [&state](std::size_t at, const auto& value) {
-    state[at] = static_cast<std::int32_t>(value);
-  });
+  each_member(game,
+              [&state](size_t at, const auto& value) { state[at] = static_cast<int32_t>(value); });
   return state;
 }
 
 void restore_score(ale::RomSettings& game, const ScoreState& state) {
-  each_member(game, [&state](std::size_t at, auto& value) {
+  each_member(game, [&state](size_t at, auto& value) {
     value = static_cast<std::decay_t<decltype(value)>>(state[at]);
   });
 }

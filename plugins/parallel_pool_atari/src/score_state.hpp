@@ -15,7 +15,7 @@
 namespace pp::atari {
 
 // Zeros for games that leave nothing out.
-using ScoreState = std::array<std::int32_t, 5>;
+using ScoreState = std::array<int32_t, 5>;
 
 ScoreState save_score(const ale::RomSettings& game);
 // After ALE has restored what it keeps.

@@ -106,7 +106,7 @@ struct PlayerColumn final : Column {
       : Column(compiler, number(node, compiler.pool.players())) {}
 
  private:
-  static size_t number(const py::handle& node, const host::Players* players) {
+  static size_t number(const py::handle& node, const host::PlayerTable* players) {
     constexpr size_t all = host::player_columns;
     const size_t which = named(node, host::player_names, players == nullptr ? 0 : all);
     return players->column(static_cast<host::PlayerColumn>(which));

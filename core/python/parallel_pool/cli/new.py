@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     if not compilers:
         print(
             "\nThere is no C++ compiler on this machine yet: apt-get install g++, or xcode-select "
-            "--install, or Visual RenderThreads's Build Tools"
+            "--install, or Visual Studio's Build Tools"
         )
     return 0
 

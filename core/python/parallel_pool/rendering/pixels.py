@@ -117,7 +117,7 @@ class Painter:
         return picture
 
     def _renderer(self) -> SceneRenderer:
-        """Called in a thread of the render_threads."""
+        """Called in one of the RenderThreads."""
         env = self._config.env
         arguments = renderer_arguments(self._config.values, None)
         arguments |= {"width": self._pixels.width, "height": self._pixels.height}

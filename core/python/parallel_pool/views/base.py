@@ -322,7 +322,7 @@ def _rebuild(
     arguments: dict[str, Any],
     states: list[bytes] | None = None,
 ) -> PoolView:
-    """PickleSerializer name this function: its name and arguments stay."""
+    """Pickles name this function: its name and arguments stay."""
     pool: PoolView = view(make_config(task_id, arguments))  # type: ignore[call-arg]
     if states is not None:
         pool.set_state(None, states)

@@ -1,4 +1,4 @@
-"""The checks, one concept per module. Each takes a EnvUnderTest (or, of the plugin as a whole, a family) and
+"""The checks, one concept per module. Each takes an EnvUnderTest (or, of the plugin as a whole, a family) and
 returns a remark or None, or raises `Finding`, or `Inapplicable` where there is nothing to look at.
 """
 

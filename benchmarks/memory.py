@@ -18,7 +18,7 @@ from parallel_pool.errors import ParallelPoolError
 
 SIZES = {"classic/CartPole-v1": (1024, 4096, 16384, 65536), "atari/Pong-v5": (8, 16, 32, 64)}
 OPTIONS: dict[str, dict[str, Any]] = {"atari/Pong-v5": {"game": "pong"}}
-CONTESTANTS = {"ParallelPool": parallel_pool, "EnvPool": envpool, "ale-py": ale}
+BASELINES = {"ParallelPool": parallel_pool, "EnvPool": envpool, "ale-py": ale}
 STEPS = 1_000_000
 CYCLES = 200
 WARM_CYCLES = 20
@@ -31,7 +31,7 @@ def main() -> None:
     harness.print_environment(facts)
     rows = []
     for task_id, sizes in SIZES.items():
-        for who in CONTESTANTS:
+        for who in BASELINES:
             row = slope(who, task_id, args.sizes or sizes)
             if row is not None:
                 rows.append(row)
@@ -70,7 +70,7 @@ def footprint(who: str, task_id: str, num_envs: int) -> tuple[int, float | None,
     """(resident bytes, of a batch's row, batches) of a pool in use; or why there is none."""
     task = Task(task_id, num_envs, num_threads=2, options=OPTIONS.get(task_id, {}))
     try:
-        driver = CONTESTANTS[who](task)
+        driver = BASELINES[who](task)
     except ParallelPoolError as reason:
         return f"{who}: {reason}"
     driver.advance(20)

@@ -95,7 +95,7 @@ def arguments() -> Any:
     parser.add_argument(
         "--tasks", nargs="+", default=list(BareMujoco.TASKS), choices=BareMujoco.TASKS
     )
-    parser.add_argument("--threads", type=int, default=2, help="of each contestant (2)")
+    parser.add_argument("--threads", type=int, default=2, help="of each baseline (2)")
     parser.add_argument(
         "--divisor", type=int, default=4, help="asynchronous batches: environments / this (4)"
     )

@@ -15,15 +15,15 @@ TASK = "mujoco/Humanoid-v5"
 COUNT = 1024
 FEW = 64
 ROUNDS = 3
-CONTESTANTS = {"ParallelPool": parallel_pool, "EnvPool": envpool}
+BASELINES = {"ParallelPool": parallel_pool, "EnvPool": envpool}
 
 
 def compared() -> list[harness.Row]:
     """A row per pool, medians of a few processes each, in turn."""
-    answers: dict[str, list[tuple[float, float, int]]] = {name: [] for name in CONTESTANTS}
+    answers: dict[str, list[tuple[float, float, int]]] = {name: [] for name in BASELINES}
     few: dict[str, int] = {}
     for turn in range(ROUNDS):
-        for name in CONTESTANTS:
+        for name in BASELINES:
             harness.say(f"start-up: {name}, {turn + 1} of {ROUNDS} ...")
             answer = apart(started, name, COUNT)
             if isinstance(answer, str):
@@ -50,9 +50,9 @@ def started(name: str, num_envs: int) -> tuple[float, float, int] | str:
     What a first pool of one loads is there before.
     """
     try:
-        CONTESTANTS[name](Task(TASK, 1, num_threads=1)).close()
+        BASELINES[name](Task(TASK, 1, num_threads=1)).close()
         begin, spent = time.perf_counter(), time.process_time()
-        driver = CONTESTANTS[name](Task(TASK, num_envs, num_threads=2))
+        driver = BASELINES[name](Task(TASK, num_envs, num_threads=2))
     except ParallelPoolError as reason:
         return f"{name}: {reason}"
     answer = time.perf_counter() - begin, time.process_time() - spent

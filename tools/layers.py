@@ -19,10 +19,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ROOT / "core/python"
-HEADERS = ROOT / "core/include"
-SOURCES = ROOT / "core/src"
+from dependencies import (
+    HEADERS,
+    PYTHON,
+    RELATIVE,
+    ROOT,
+    SOURCES,
+    Edges,
+    cpp_edges,
+    cpp_files,
+    imports_of,
+    includes_of,
+    python_edges,
+    python_files,
+)
+
 PICTURE = ROOT / "docs/images/layers.svg"
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
@@ -62,8 +73,8 @@ CPP_LAYERS: Sequence[tuple[str, ...]] = (
     ("host/state",),
     ("host/step",),
     ("host/run",),
-    ("host/pool.hpp",),
     ("host/workers",),
+    ("host/pool.hpp",),
     ("src",),
 )
 """Folders and files of core/include/parallel_pool, and core/src, the lowest first."""
@@ -77,74 +88,6 @@ FAMILIES = ("atari", "classic", "dmc", "mujoco", "vizdoom")
 FIRST_PARTY = "registry/first_party.py"
 ENGINES = ("mujoco",)
 """Families with the name of an engine that core has parts for; those folders may say it."""
-
-Edges = dict[str, set[str]]
-
-
-# ---- reading ------------------------------------------------------------------------------------
-
-
-def python_files() -> Iterator[Path]:
-    """Those of the package, without the template, whose files are no Python yet."""
-    package = PYTHON / "parallel_pool"
-    for path in sorted([*package.rglob("*.py"), *package.rglob("*.pyi")]):
-        if "template" not in path.relative_to(package).parts:
-            yield path
-
-
-def imports_of(path: Path, is_module: Mapping[str, bool]) -> set[str]:
-    """The modules of parallel_pool that a file imports, wherever in it; "" for the package itself."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            module = node.module.split(".")
-            if module[0] != "parallel_pool":
-                continue
-            for name in node.names:
-                full = ".".join([*module[1:], name.name])
-                found.add(full if full in is_module else ".".join(module[1:]))
-        elif isinstance(node, ast.Import):
-            for name in node.names:
-                first, _, rest = name.name.partition(".")
-                if first == "parallel_pool":
-                    found.add(rest)
-    return found
-
-
-def python_edges() -> Edges:
-    """Which module of parallel_pool imports which, by name in the package."""
-    package = PYTHON / "parallel_pool"
-    names = {}
-    for path in python_files():
-        parts = list(path.relative_to(package).with_suffix("").parts)
-        if parts[-1] == "__init__":
-            parts.pop()
-        names[".".join(parts)] = path
-    return {
-        name: imports_of(path, dict.fromkeys(names, True)) - {name} for name, path in names.items()
-    }
-
-
-_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-
-
-def cpp_edges() -> Edges:
-    """Which header or source of core includes which; headers by their path below parallel_pool/."""
-    edges: Edges = {}
-    base = HEADERS / "parallel_pool"
-    for path in sorted([*base.rglob("*.h"), *base.rglob("*.hpp"), *base.rglob("*.inc")]):
-        edges[path.relative_to(base).as_posix()] = _includes(path)
-    for path in sorted([*SOURCES.rglob("*.cpp"), *SOURCES.rglob("*.hpp")]):
-        own = {f"src/{each}" if (SOURCES / each).is_file() else each for each in _includes(path)}
-        edges[f"src/{path.relative_to(SOURCES).as_posix()}"] = own
-    return edges
-
-
-def _includes(path: Path) -> set[str]:
-    return {
-        each.removeprefix("parallel_pool/")
-        for each in _INCLUDE.findall(path.read_text(encoding="utf-8"))
-    }
 
 
 # ---- judging ------------------------------------------------------------------------------------
@@ -171,6 +114,8 @@ def upward(edges: Edges, layers: Sequence[tuple[str, ...]], separator: str) -> I
             continue
         for used in sorted(edges[name]):
             other = layer_of(used, layers, separator)
+            if other is None and (used == RELATIVE or used in edges):
+                yield f"{name or 'parallel_pool'} uses {used}, which is in no layer"
             if other is not None and other > own:
                 yield f"{name or 'parallel_pool'} uses {used or 'parallel_pool'}, which is above it"
 
@@ -206,20 +151,35 @@ def circles(edges: Edges) -> list[list[str]]:
 
 
 def plugin_violations() -> Iterator[str]:
-    """What plugins of this repository, and the template, use that authors of others should not."""
+    """What plugins, the template and the examples of third parties use that authors of others should not."""
     known = dict.fromkeys(python_edges(), True)
-    for plugin in sorted((ROOT / "plugins").glob("parallel_pool_*")):
-        for path in sorted((plugin / "python").rglob("*.py")):
-            for used in sorted(imports_of(path, known)):
-                if used.split(".")[0] not in PLUGINS_IMPORT:
-                    yield f"{path.relative_to(ROOT)} imports parallel_pool.{used}".rstrip(".")
-        for path in sorted(
-            [*(plugin / "src").rglob("*.[ch]pp"), *(plugin / "src").rglob("*.[ch]")]
-        ):
-            for used in _INCLUDE.findall(path.read_text(encoding="utf-8")):
-                inside = used.removeprefix("parallel_pool/")
-                if used != inside and not inside.startswith(PLUGINS_INCLUDE):
+    examples = sorted(each for each in (ROOT / "examples/third_party").iterdir() if each.is_dir())
+    template = PYTHON / "parallel_pool/template"
+    for plugin in [*sorted((ROOT / "plugins").glob("parallel_pool_*")), *examples, template]:
+        for path in sorted(plugin.rglob("*.py")) if plugin != template else ():
+            if (
+                "tests" in path.relative_to(plugin).parts
+                or "build" in path.relative_to(plugin).parts
+            ):
+                continue
+            yield from _wrong_imports(path, plugin.name, known)
+        for path in cpp_files(plugin):
+            if {"tests", "build"} & set(path.relative_to(plugin).parts):
+                continue
+            for used in sorted(includes_of(path)):
+                if not used.startswith(PLUGINS_INCLUDE):
                     yield f"{path.relative_to(ROOT)} includes {used}"
+
+
+def _wrong_imports(path: Path, own: str, known: Mapping[str, bool]) -> Iterator[str]:
+    for used in sorted(imports_of(path, known)):
+        if used != RELATIVE and used.split(".")[0] not in PLUGINS_IMPORT:
+            yield f"{path.relative_to(ROOT)} imports parallel_pool.{used}".rstrip(".")
+    for other in re.findall(
+        r"^\s*(?:from|import) (parallel_pool_\w+)", path.read_text(), re.MULTILINE
+    ):
+        if other != own:
+            yield f"{path.relative_to(ROOT)} imports {other}, which is another plugin"
 
 
 def family_names() -> Iterator[str]:
@@ -232,7 +192,7 @@ def family_names() -> Iterator[str]:
             continue
         for name in _words(word, " ".join(_python_code(path))):
             yield f"core/python/parallel_pool/{inside} says {name!r}"
-    for path in sorted([*HEADERS.rglob("*.h*"), *SOURCES.rglob("*.[ch]pp")]):
+    for path in [*cpp_files(HEADERS), *cpp_files(SOURCES)]:
         inside = path.relative_to(ROOT)
         if any(part.removesuffix(".hpp").removesuffix(".h") in ENGINES for part in inside.parts):
             continue

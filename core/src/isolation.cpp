@@ -59,7 +59,7 @@ Isolation::Isolation(const py::dict& plan, const host::Library& library, const p
   if (!plan["step_timeout"].is_none()) config.step_timeout = plan["step_timeout"].cast<double>();
   config.seed_bits = plan["seed_bits"].cast<uint32_t>();
   python_ = !plan["handles"].is_none();
-  if (python_) config.ticket_field = plan["handles"].cast<int>();
+  if (python_) config.handle_field = plan["handles"].cast<int>();
   const py::gil_scoped_release release;
   impl_ = std::make_unique<Impl>(std::move(config), env, spec, num_envs, batch_size);
 }
@@ -84,8 +84,8 @@ void Isolation::close() {
   impl_->group.close();
   impl_->payload.close();
 }
-std::vector<std::string> Isolation::take_infos(const std::vector<int64_t>& tickets) const {
-  return impl_->group.infos().take(tickets);
+std::vector<std::string> Isolation::take_infos(const std::vector<int64_t>& handles) const {
+  return impl_->group.infos().take(handles);
 }
 bool Isolation::ask(void* shard, uint32_t lane, std::string_view question,
                     std::string* answer) const {

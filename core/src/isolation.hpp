@@ -41,8 +41,8 @@ class Isolation {
 
   // Warns of workers that died since the last time. Raises if a filter says so.
   void warn() const;
-  // The infos that these tickets stand for, each once; empty where there is none (any more).
-  std::vector<std::string> take_infos(const std::vector<int64_t>& tickets) const;
+  // The infos that these handles stand for, each once; empty where there is none (any more).
+  std::vector<std::string> take_infos(const std::vector<int64_t>& handles) const;
   // Asks an environment written in Python; `shard` is its shard's plugin object. False after
   // set_error. Without the GIL.
   bool ask(void* shard, uint32_t lane, std::string_view question, std::string* answer) const;

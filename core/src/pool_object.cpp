@@ -250,7 +250,7 @@ class PyPool {
     if (isolation_ && isolation_->python()) return *isolation_;
     throw host::Error(host::ErrorKind::not_offered,
                       std::string(pool_->env().id) + " " + what +
-                          ": it is no Python environment, which a worker would have");
+                          ": only environments written in Python have that");
   }
 
   // Holds environments while `work` looks into them.

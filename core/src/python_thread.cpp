@@ -1,6 +1,6 @@
 #include "python_thread.hpp"
 
-#if defined(__linux__)
+#if PP_WORKERS
 #include <fcntl.h>
 #include <unistd.h>
 

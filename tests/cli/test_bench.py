@@ -83,6 +83,7 @@ def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) 
         (["CartPole-v1", "--batch-size", "500"], "only 100 environments"),
         (["CartPole-v1", "--option", "gravity=1"], "has no option 'gravity'"),
         (["CartPole-v1", "--option", "gravity"], "expected NAME=VALUE"),
+        (["CartPole-v1", "--against", "envpool"], "moved to benchmarks/baselines.py"),
         (["CartPole-v1", "--against", "brax"], "expected gymnasium, or a Python file"),
         (["CartPole-v1", "--seconds", "0"], "more than 0"),
         (["CartPoll-v1"], "CartPole-v1"),

@@ -13,7 +13,7 @@ from parallel_pool import EnvSpec, OptionError
 from test_envs import faulty_pools
 from test_envs.checks import leaves, refused
 from test_envs.crashing_pools import crash_expected
-from test_envs.crowd_model import some_actions
+from test_envs.player_counts_model import some_actions
 from test_envs.pools import make
 
 N = 6

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
+import dependencies
 import layers
 
 
@@ -47,4 +48,4 @@ def test_lazy_imports_count(tmp_path: Path) -> None:
         "def lazy():\n    import parallel_pool.making\n    from parallel_pool import _core, make\n"
     )
     known = {"views.base": True, "making": True, "_core": True}
-    assert layers.imports_of(module, known) == {"views.base", "making", "_core", ""}
+    assert dependencies.imports_of(module, known) == {"views.base", "making", "_core", ""}

@@ -327,6 +327,7 @@ def test_only_python_environments_can_be_asked() -> None:
     with make("Inspectable") as pool:
         pool.reset()
         with pytest.raises(
-            NotOfferedError, match=r"inspectable/Inspectable-v0 .*no Python environment"
+            NotOfferedError,
+            match=r"inspectable/Inspectable-v0 .*only environments written in Python",
         ):
             pool._pool.ask(b"question")

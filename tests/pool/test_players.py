@@ -10,7 +10,7 @@ import parallel_pool
 import pytest
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES, compile_plugin
-from test_envs.crowd_model import CrowdModel, Row, flat, some_actions
+from test_envs.player_counts_model import CrowdModel, Row, flat, some_actions
 from test_envs.pools import make
 
 MODES = ("NextStep", "SameStep", "Disabled")

@@ -39,3 +39,9 @@ def test_single_environments_are_public() -> None:
     single = importlib.import_module("parallel_pool.views.single")
     assert parallel_pool.SingleEnv is single.SingleEnv
     assert {"SingleEnv", "SingleDmEnv"} <= set(dir(parallel_pool))
+
+
+def test_an_old_name_of_the_conformance_kit() -> None:
+    testing = importlib.import_module("parallel_pool.testing")
+    with pytest.warns(DeprecationWarning, match="Subject is now"):
+        assert testing.Subject is testing.EnvUnderTest

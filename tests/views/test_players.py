@@ -10,7 +10,7 @@ import parallel_pool
 import pytest
 from gymnasium.vector import VectorEnv
 from test_envs.checks import refused
-from test_envs.crowd_model import PLAYERS, CrowdModel, Row, flat, padded, some_actions
+from test_envs.player_counts_model import PLAYERS, CrowdModel, Row, flat, padded, some_actions
 from test_envs.pools import make
 
 MODES = ("NextStep", "SameStep", "Disabled")

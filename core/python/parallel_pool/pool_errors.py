@@ -63,7 +63,7 @@ class StateError(ParallelPoolError, ValueError):
 
 
 class StuckEnvError(ParallelPoolError, RuntimeError):
-    """An environment whose step exceeded `step_timeout` has not come out of it since; nothing was sent."""
+    """An environment whose step exceeded `step_timeout` has not returned from it since; nothing was sent."""
 
 
 class WorkerCrashWarning(RuntimeWarning):
@@ -98,7 +98,7 @@ class EnvTimeoutError(EnvError, TimeoutError):
     """One or more environments of a batch gave no answer within `step_timeout`.
 
     As EnvError. Threads cannot be stopped: such an environment takes neither actions nor resets
-    (StuckEnvError) until it comes out of its step by itself, if ever. A step that was merely slow
+    (StuckEnvError) until it returns from its step by itself, if ever. A step that was merely slow
     leaves an environment that a reset makes well again.
     """
 

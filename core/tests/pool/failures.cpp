@@ -1,5 +1,5 @@
 // Environments that throw, calls that are wrong, and pools that end while others wait for them.
-#include "zoo.hpp"
+#include "test_envs.hpp"
 
 namespace pp::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "parallel_pool/host/plugin/elf.hpp"
-#include "zoo.hpp"
+#include "test_envs.hpp"
 
 namespace pp::test {
 namespace {

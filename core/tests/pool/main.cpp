@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "zoo.hpp"
+#include "test_envs.hpp"
 
 int main(int argc, char** argv) {
   if (argc < 2) return std::fprintf(stderr, "usage: pool_tests LIBRARY [CASE ...]\n"), 2;

@@ -1,7 +1,7 @@
 // Every run that is pushed is claimed once, though the queue goes round while claims are under way.
 #include "parallel_pool/host/run/run_queue.hpp"
 
-#include "zoo.hpp"
+#include "test_envs.hpp"
 
 namespace pp::test {
 namespace {

@@ -1,5 +1,5 @@
 // Saving and restoring while other environments of the same shard are at work; damaged bytes.
-#include "zoo.hpp"
+#include "test_envs.hpp"
 
 namespace pp::test {
 namespace {

@@ -1,7 +1,7 @@
 // The threads themselves: several sources of work, attached and detached while others are at work.
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
-#include "zoo.hpp"
+#include "test_envs.hpp"
 
 namespace pp::test {
 namespace {

@@ -1,5 +1,5 @@
 // An environment's trajectory, whatever the threads, the shards and the batch size.
-#include "zoo.hpp"
+#include "test_envs.hpp"
 
 namespace pp::test {
 namespace {

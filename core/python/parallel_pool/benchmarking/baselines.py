@@ -142,7 +142,9 @@ def _gymnasium_factory(task: Task) -> Callable[[], Any]:
     import gymnasium
 
     if task.bare_id not in gymnasium.registry:
-        raise Absent(f"Gymnasium has no {task.bare_id}")
+        raise Absent(
+            f"Gymnasium has no {task.bare_id} of its own; games with wrappers: benchmarks/baselines.py"
+        )
     return partial(gymnasium.make, task.bare_id)
 
 
@@ -179,6 +181,10 @@ def find_baselines(word: str) -> dict[str, Callable[[Task], Driver]]:
     if word == "gymnasium":
         return BASELINES
     path = Path(word)
+    if word in ("envpool", "ale"):
+        raise OptionError(
+            f"--against: {word} has moved to benchmarks/baselines.py in the repository; give that file"
+        )
     if path.suffix != ".py" or not path.is_file():
         raise OptionError(
             f"--against: {word!r} is unknown, expected gymnasium, or a Python file with a dict BASELINES, as "

@@ -12,9 +12,9 @@ from numbers import Integral, Real
 from typing import Any, Protocol
 
 from parallel_pool.errors import OptionError
+from parallel_pool.threads.cpu_budget import MOST_THREADS
 
 MOST_ENVS = 2**24
-MOST_THREADS = 4096
 MOST_STEPS = 2**31 - 1
 
 

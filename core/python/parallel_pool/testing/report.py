@@ -18,7 +18,7 @@ from parallel_pool.testing.findings import Finding, Inapplicable
 class Result:
     """One check of one environment, or of the plugin."""
 
-    tested: str
+    subject: str
     """The environment's id, or the family."""
     check: str
     outcome: Literal["passed", "failed", "inapplicable"]
@@ -119,7 +119,7 @@ class Examination:
     """The checks of one environment, each run once, and only where what it takes for granted holds."""
 
     def __init__(self, tested: EnvUnderTest) -> None:
-        self._subject = tested
+        self._tested = tested
         self._done: dict[str, Result] = {}
 
     def result(self, check: str) -> Result:
@@ -133,10 +133,10 @@ class Examination:
             before = self.result(needed)
             if before.outcome == "failed":
                 reason = f"{needed} comes first"
-                return Result(self._subject.env_id, check, "inapplicable", reason)
+                return Result(self._tested.env_id, check, "inapplicable", reason)
             if before.text.endswith(" comes first"):
-                return Result(self._subject.env_id, check, "inapplicable", before.text)
-        return run(self._subject.env_id, check, ENV_CHECKS[check], self._subject)
+                return Result(self._tested.env_id, check, "inapplicable", before.text)
+        return run(self._tested.env_id, check, ENV_CHECKS[check], self._tested)
 
 
 def run(label: str, name: str, check: Callable[[Any], str | None], argument: Any) -> Result:

@@ -13,6 +13,9 @@ from parallel_pool.errors import OversubscriptionWarning
 LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE"
 """torchrun, Lightning and accelerate set it: how many processes on this machine do the same work."""
 
+MOST_THREADS = 4096
+"""Of one pool, or of one ThreadPool."""
+
 ALLOWANCE = 2
 """Threads per CPU before anybody is warned. A pool for evaluation beside the one for training has as many
 threads again, and that is fine: they take turns."""

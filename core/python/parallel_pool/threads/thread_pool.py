@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self
 from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ThreadPoolInUseError
-from parallel_pool.threads.cpu_budget import share_of_cpus, warn_of_many_threads
+from parallel_pool.threads.cpu_budget import MOST_THREADS, share_of_cpus, warn_of_many_threads
 from parallel_pool.threads.placement import ranges, thread_cpus
 
 open_thread_pools: weakref.WeakSet[ThreadPool] = weakref.WeakSet()
@@ -49,9 +49,10 @@ class ThreadPool:
         if num_threads is None:
             num_threads = min(share_of_cpus(), cpus_of(self._cpus) or share_of_cpus())
         whole = isinstance(num_threads, Integral) and not isinstance(num_threads, bool)
-        if not whole or not 1 <= num_threads <= 4096:
+        if not whole or not 1 <= num_threads <= MOST_THREADS:
             raise OptionError(
-                f"ThreadPool: num_threads is {num_threads!r}, expected an integer in 1 .. 4096, or None"
+                f"ThreadPool: num_threads is {num_threads!r}, expected an integer in 1 .. {MOST_THREADS}, "
+                "or None"
             )
         warn_of_many_threads("ThreadPool", int(num_threads))
         self._native = _core.ThreadPool(int(num_threads), self._cpus)

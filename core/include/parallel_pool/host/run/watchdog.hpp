@@ -1,9 +1,9 @@
 // parallel_pool/host/run/watchdog.hpp: notices environments that do not return from a step.
 //
 // A thread cannot be stopped from outside. What can be done is to stop waiting for it: its
-// environment's row is answered as failed, the environment takes no work until the thread comes
-// out, and another thread takes the lost one's place. For that nothing of an answer may be in the
-// hands of the plugin while it works, so it writes into a row of the watchdog's own, which is
+// environment's row is answered as failed, the environment takes no work until the thread
+// returns, and another thread takes the lost one's place. For that nothing of an answer may be in
+// the hands of the plugin while it works, so it writes into a row of the watchdog's own, which is
 // copied into the answer once the plugin has returned.
 //
 // Each environment is entered and left by the thread that works on it; anybody may look. The one

@@ -1,8 +1,8 @@
 // parallel_pool/host/workers/info_store.hpp: pickled infos of Python environments, on their way to
 // Python.
 //
-// Rows are numbers, so a row with such an info carries a ticket, and whoever makes the result of
-// the rows hands the tickets in. Rows that were computed together have one ticket together, and are
+// Rows are numbers, so a row with such an info carries a handle, and whoever makes the result of
+// the rows hands the handles in. Rows that were computed together have one handle together, and are
 // in one result. Ticket 0 is no info.
 #ifndef PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_
@@ -23,12 +23,12 @@ class InfoStore {
     return last_;
   }
 
-  // One text per ticket, empty where there is none; each ticket is good once.
-  std::vector<std::string> take(const std::vector<int64_t>& tickets) {
+  // One text per handle, empty where there is none; each handle is good once.
+  std::vector<std::string> take(const std::vector<int64_t>& handles) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<std::string> texts(tickets.size());
-    for (size_t i = 0; i < tickets.size(); ++i) {
-      const auto found = tickets[i] == 0 ? kept_.end() : kept_.find(tickets[i]);
+    std::vector<std::string> texts(handles.size());
+    for (size_t i = 0; i < handles.size(); ++i) {
+      const auto found = handles[i] == 0 ? kept_.end() : kept_.find(handles[i]);
       if (found == kept_.end()) continue;
       texts[i] = std::move(found->second);
       kept_.erase(found);

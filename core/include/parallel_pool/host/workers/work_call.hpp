@@ -136,7 +136,7 @@ class WorkCall {
     worker_.send(Op::work, shared_.config->step_timeout, asked_);
     begun_ = worker_.begun = true;
     reported_ = false;
-    ticket_ = 0;
+    handle_ = 0;
   }
 
   // ---- the answer ---------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class WorkCall {
 
   // Tickets for the infos that came with the answer, one for all of them.
   void copy_infos(const pp_lanes& lanes) {
-    const int field = shared_.config->ticket_field;
+    const int field = shared_.config->handle_field;
     if (!said_ || field < 0 || lanes.field[field] == nullptr) return;
     auto* to = static_cast<int64_t*>(lanes.field[field]);
     each_record(text_, [&](Record kind, uint32_t, const char* bytes, size_t size) {
@@ -238,8 +238,8 @@ class WorkCall {
       for (ByteReader each(named); !each.done();) {
         const uint32_t row = each.read<uint32_t>() - lanes.first;
         if (row >= lanes.count || part_[row] == 0) continue;
-        if (ticket_ == 0) ticket_ = shared_.infos->keep(pickle.data(), pickle.size());
-        to[row] = ticket_;
+        if (handle_ == 0) handle_ = shared_.infos->keep(pickle.data(), pickle.size());
+        to[row] = handle_;
       }
     });
   }
@@ -259,7 +259,7 @@ class WorkCall {
   uint32_t left_ = 0;      // rows of it that were not given out
   bool said_ = false;      // text_ came with the answer
   bool reported_ = false;  // its errors were passed on
-  int64_t ticket_ = 0;     // of its infos, once some were given out
+  int64_t handle_ = 0;     // of its infos, once some were given out
   std::string text_;
   std::string asked_;  // the text of work
 };

@@ -19,11 +19,11 @@ struct WorkerConfig {
   std::function<std::unique_ptr<WorkerHost>()> host;
   // Of a process: it serves the mailbox at descriptor 3; descriptor 4 is `payload`.
   std::vector<std::string> command;
-  int payload = -1;         // owned by the caller, open as long as the workers live
-  std::string label;        // of the environment, for messages: "lander/Lander-v0 (plugin lander 0.1)"
+  int payload = -1;   // owned by the caller, open as long as the workers live
+  std::string label;  // of the environment, for messages: "lander/Lander-v0 (plugin lander 0.1)"
   double step_timeout = 0;  // seconds after which a step or reset is killed; 0: never
   uint32_t seed_bits = 64;  // of a seed that is derived after a crash
-  int ticket_field = -1;    // where a row has the ticket of its pickled info; -1: no such infos
+  int handle_field = -1;    // where a row has the handle of its pickled info; -1: no such infos
   uint32_t host_spins = 0;  // looks at the answer before the thread sleeps
   uint32_t worker_spins = 0;
 };

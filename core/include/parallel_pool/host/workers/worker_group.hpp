@@ -38,7 +38,7 @@ class WorkerGroup final : public Backend {
       : config_(std::move(config)),
         spec_(isolated_spec(own, env.id)),
         table_(env),
-        extensions_(env, config_.ticket_field >= 0) {
+        extensions_(env, config_.handle_field >= 0) {
     config_.workers = std::max(1u, std::min(config_.workers, num_envs));
     const bool synchronous = batch_size == 0 || batch_size == num_envs;
     const uint32_t share = (num_envs + config_.workers - 1) / config_.workers;

@@ -19,7 +19,7 @@ def thread_starter(env: PythonEnv, infos: bool) -> Start:
     """infos: whether those of environments are wanted."""
 
     def start(fd: int, done: Callable[[str], None]) -> None:
-        # A daemon, because the pool ends it, and if its environment never comes out nobody can.
+        # A daemon, because the pool ends it, and if its environment never returns nobody can.
         threading.Thread(
             target=_run, args=(fd, done), name="parallel_pool worker", daemon=True
         ).start()

@@ -1,6 +1,6 @@
-// Pools of the zoo (tests/zoo/zoo.cpp) without Python, and what their trajectories are.
-#ifndef PARALLEL_POOL_TESTS_POOL_ZOO_HPP_
-#define PARALLEL_POOL_TESTS_POOL_ZOO_HPP_
+// Pools of the tests' environments (tests/test_envs/test_envs.cpp) without Python, and what their trajectories are.
+#ifndef PARALLEL_POOL_TESTS_POOL_TEST_ENVS_HPP_
+#define PARALLEL_POOL_TESTS_POOL_TEST_ENVS_HPP_
 
 #include <cstdint>
 #include <cstring>
@@ -84,7 +84,7 @@ inline void ask_all(Pool& pool, Op op) {
   pool.submit(pool.admit(nullptr, pool.config().num_envs, op));
 }
 
-// The action of a zoo environment with one discrete action.
+// The action of an environment of the tests with one discrete action.
 inline void act(Pool& pool, uint32_t env, int32_t action) {
   const int field = pool.spec().find(PP_ROLE_ACTION);
   std::memcpy(pool.action_row(static_cast<size_t>(field), env), &action, sizeof action);
@@ -145,4 +145,4 @@ inline std::vector<uint64_t> play(Pool& pool, uint32_t steps) {
 }
 
 }  // namespace pp::test
-#endif  // PARALLEL_POOL_TESTS_POOL_ZOO_HPP_
+#endif  // PARALLEL_POOL_TESTS_POOL_TEST_ENVS_HPP_

@@ -61,7 +61,7 @@ def python_edges() -> Edges:
     }
 
 
-_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
 def cpp_edges() -> Edges:
@@ -82,7 +82,7 @@ def cpp_files(folder: Path) -> list[Path]:
 def includes_of(path: Path) -> set[str]:
     """What of core a file includes: by its path below parallel_pool/, or below src/."""
     found = set()
-    for each in _INCLUDE.findall(path.read_text(encoding="utf-8")):
+    for each in INCLUDE.findall(path.read_text(encoding="utf-8")):
         beside = (path.parent / each).resolve()
         if beside.is_file() and beside.is_relative_to(HEADERS / "parallel_pool"):
             found.add(beside.relative_to(HEADERS / "parallel_pool").as_posix())

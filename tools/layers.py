@@ -21,6 +21,7 @@ from xml.sax.saxutils import escape
 
 from dependencies import (
     HEADERS,
+    INCLUDE,
     PYTHON,
     RELATIVE,
     ROOT,
@@ -197,7 +198,7 @@ def family_names() -> Iterator[str]:
         if any(part.removesuffix(".hpp").removesuffix(".h") in ENGINES for part in inside.parts):
             continue
         code = re.sub(r"//[^\n]*|/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-        code = _INCLUDE.sub("", code)
+        code = INCLUDE.sub("", code)
         for name in _words(word, code):
             yield f"{inside} says {name!r}"
 

@@ -36,6 +36,8 @@ class Tuple final : public ResultNode {
 class Part : public ResultNode {
  public:
   virtual void add_to(const py::dict& into, const Building& building) const = 0;
+  // Whether it never adds anything.
+  virtual bool empty() const { return false; }
   py::object build(const Building& building) final {
     py::dict result;
     add_to(result, building);
@@ -60,6 +62,7 @@ class Items : public Part {
       if (PyDict_SetItem(into.ptr(), key.ptr(), value.ptr()) != 0) throw py::error_already_set();
     }
   }
+  bool empty() const final { return items_.empty(); }
 
  private:
   std::vector<std::pair<py::object, std::shared_ptr<ResultNode>>> items_;
@@ -101,7 +104,7 @@ class Dict final : public Part {
             "the parts of a Dict are mappings, IfEnded, IfErrors and Extended, not " +
             py::repr(each).cast<std::string>());
       }
-      parts_.push_back(std::move(part));
+      if (!part->empty()) parts_.push_back(std::move(part));
     }
   }
   void add_to(const py::dict& into, const Building& building) const override {

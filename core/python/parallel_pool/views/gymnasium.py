@@ -31,6 +31,7 @@ from parallel_pool.schema.result_tree import (
 )
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.views.base import PoolView, render_metadata
+from parallel_pool.views.masked_reset import merge_rows, scatter_info
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
     EPISODE,
@@ -182,8 +183,8 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         rows, info = self._answer(
             self._pool.reset, ids, None if seeds is None else [seeds[i] for i in ids], arguments
         )
-        self._latest = _merge(before, rows, ids)
-        return self._latest, _scatter(info, mask)
+        self._latest = merge_rows(before, rows, ids)
+        return self._latest, scatter_info(info, mask)
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info), one row per environment."""
@@ -292,26 +293,3 @@ def _with_masks(info: Mapping[str, Tree], mask: Node) -> dict[str, Tree]:
         masked[key] = _with_masks(value, mask) if isinstance(value, Mapping) else value
         masked[f"_{key}"] = mask
     return masked
-
-
-def _merge(all_rows: Any, rows: Any, ids: npt.NDArray[Any]) -> Any:
-    """A copy of `all_rows` with the rows `ids` replaced."""
-    if isinstance(all_rows, dict):
-        return {key: _merge(value, rows[key], ids) for key, value in all_rows.items()}
-    if isinstance(all_rows, tuple):
-        return tuple(_merge(old, new, ids) for old, new in zip(all_rows, rows, strict=True))
-    merged = all_rows.copy()
-    merged[ids] = rows
-    return merged
-
-
-def _scatter(info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """The infos of some environments as infos of all: zeros, and False in the masks, elsewhere."""
-    full: dict[str, Any] = {}
-    for key, value in info.items():
-        if isinstance(value, dict):
-            full[key] = _scatter(value, mask)
-        else:
-            full[key] = np.zeros((len(mask), *value.shape[1:]), value.dtype)
-            full[key][mask] = value
-    return full

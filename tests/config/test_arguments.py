@@ -7,7 +7,8 @@ from typing import Any
 import parallel_pool
 import pytest
 from parallel_pool import _core
-from parallel_pool.config.arguments import ARGUMENTS, Argument, Choice, Seconds, Whole, table
+from parallel_pool.config.arguments import ARGUMENTS, Argument, table
+from parallel_pool.config.kinds import Choice, Seconds, Whole
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 

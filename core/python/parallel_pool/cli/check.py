@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     words = {"passed": "ok", "failed": "FAILED", "inapplicable": "-"}
 
     def show(result: Result) -> None:
-        line = f"{words[result.outcome]:<7} {result.tested}  {result.check}"
+        line = f"{words[result.outcome]:<7} {result.subject}  {result.check}"
         print(f"{line}: {result.text}" if result.text else line, flush=True)
 
     try:

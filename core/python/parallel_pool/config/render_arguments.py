@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from parallel_pool.config.arguments import ARGUMENTS, Whole
+from parallel_pool.config.arguments import ARGUMENTS
+from parallel_pool.config.kinds import Whole
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 

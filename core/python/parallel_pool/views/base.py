@@ -13,11 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
-from parallel_pool.config.options import check_options
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.seeds import spread
 from parallel_pool.configure import make_config
-from parallel_pool.errors import OptionError
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
@@ -27,6 +25,7 @@ from parallel_pool.threads.cpu_budget import warn_of_many_pools
 from parallel_pool.threads.thread_pool import open_thread_pools
 from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec
+from parallel_pool.views.reset_arguments import reset_arguments
 from parallel_pool.workers.launch import worker_config
 
 # Threads must be gone before the interpreter takes the process apart.
@@ -219,38 +218,7 @@ class PoolView:
         self, options: dict[str, Any] | None, env_id: Any
     ) -> tuple[npt.NDArray[np.bool_] | None, dict[str, Any] | None]:
         """The reset_mask in the options of `reset`, and the environment's own ones. Changes nothing."""
-        if not options:
-            return None, None
-        own = {name: value for name, value in options.items() if name != "reset_mask"}
-        checked = self._checked_reset_options(own) if own else None
-        if "reset_mask" not in options:
-            return None, checked
-        if env_id is not None:
-            raise OptionError("name the environments by env_id or by reset_mask, not both")
-        return self._checked_mask(options["reset_mask"]), checked
-
-    def _checked_reset_options(self, own: dict[str, Any]) -> dict[str, Any]:
-        """Options of reset as the native pool takes them."""
-        if self._config.python is not None:
-            from parallel_pool.workers.python_envs.questions import pack_options
-
-            return pack_options(own)
-        declared = self._config.reset_declarations
-        if not declared:
-            raise OptionError(f"{self._config.env.id} takes no reset options, not {sorted(own)}")
-        return dict(check_options(f"{self._config.env.id}: reset", declared, own))
-
-    def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
-        """reset_mask as Gymnasium wants it: a bool array of shape (num_envs,) with a True in it."""
-        if not isinstance(mask, np.ndarray):
-            raise TypeError(f"options['reset_mask'] must be a numpy array, got {type(mask)}")
-        if mask.shape != (len(self),):
-            raise ValueError(f"options['reset_mask'] has shape {mask.shape}, not ({len(self)},)")
-        if mask.dtype != np.bool_:
-            raise TypeError(f"options['reset_mask'] has dtype {mask.dtype}, not bool")
-        if not mask.any():
-            raise ValueError("options['reset_mask'] names no environment: one value must be True")
-        return mask
+        return reset_arguments(self._config, options, env_id)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled or copied, a pool is its config: a new pool of the same id, arguments and seeds.

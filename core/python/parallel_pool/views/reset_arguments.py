@@ -1,0 +1,53 @@
+"""What `options` of a reset mean: a mask of environments, and arguments of this one reset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool.config.options import check_options
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.errors import OptionError
+from parallel_pool.workers.python_envs.questions import pack_options
+
+Mask = npt.NDArray[np.bool_]
+
+
+def reset_arguments(
+    config: PoolConfig, options: dict[str, Any] | None, env_id: Any
+) -> tuple[Mask | None, dict[str, Any] | None]:
+    """The reset_mask in the options of `reset`, and the environment's own ones. Changes nothing."""
+    if not options:
+        return None, None
+    own = {name: value for name, value in options.items() if name != "reset_mask"}
+    checked = _checked_options(config, own) if own else None
+    if "reset_mask" not in options:
+        return None, checked
+    if env_id is not None:
+        raise OptionError("name the environments by env_id or by reset_mask, not both")
+    return _checked_mask(options["reset_mask"], config.values["num_envs"]), checked
+
+
+def _checked_options(config: PoolConfig, own: dict[str, Any]) -> dict[str, Any]:
+    """Options of reset as the native pool takes them."""
+    if config.python is not None:
+        return pack_options(own)
+    declared = config.reset_declarations
+    if not declared:
+        raise OptionError(f"{config.env.id} takes no reset options, not {sorted(own)}")
+    return dict(check_options(f"{config.env.id}: reset", declared, own))
+
+
+def _checked_mask(mask: Any, num_envs: int) -> Mask:
+    """reset_mask as Gymnasium wants it: a bool array of shape (num_envs,) with a True in it."""
+    if not isinstance(mask, np.ndarray):
+        raise TypeError(f"options['reset_mask'] must be a numpy array, got {type(mask)}")
+    if mask.shape != (num_envs,):
+        raise ValueError(f"options['reset_mask'] has shape {mask.shape}, not ({num_envs},)")
+    if mask.dtype != np.bool_:
+        raise TypeError(f"options['reset_mask'] has dtype {mask.dtype}, not bool")
+    if not mask.any():
+        raise ValueError("options['reset_mask'] names no environment: one value must be True")
+    return mask

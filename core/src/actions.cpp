@@ -1,3 +1,5 @@
+// What users give as actions, checked and put into rows. Long, because the checks of a leaf and the
+// errors that name environment, player and value belong to each other for every kind and dtype.
 #include "actions.hpp"
 
 #include <algorithm>

@@ -1,4 +1,7 @@
-"""What all views have in common: building the native pool, sending and receiving, closing."""
+"""What all views have in common: building the native pool, sending and receiving, closing.
+
+Long, because it is one interface: every method that the views do not spell in their own way.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 //
 // The delays, in colour clocks after the write, are Stella's; they stand for the time a register
 // takes to reach the picture. A catch_up() by more than the current clock makes later writes come
-// too late for the clocks already drawn, in Stella as here.
+// too late for the clocks already drawn, in Stella as here. Long, because it is one table: the
+// registers of one chip.
 
 #include <cstring>
 

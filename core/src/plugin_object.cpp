@@ -1,5 +1,5 @@
-// Plugins as Python sees them: what a library declares becomes dicts, and options of Python become its
-// values. Long, because each of the two is the mirror of the other.
+// Plugins as Python sees them: what a library declares becomes dicts, and options of Python become
+// its values. Long, because each of the two is the mirror of the other.
 #include "plugin_object.hpp"
 
 #include <pybind11/numpy.h>

@@ -1,5 +1,5 @@
-// The native pool as Python sees it. Long, because each method of the pool is bound here, and because
-// between admission and submission of a call nothing may happen that is not in sight.
+// The native pool as Python sees it. Long, because each method of the pool is bound here, and
+// because between admission and submission of a call nothing may happen that is not in sight.
 #include "pool_object.hpp"
 
 #include <pybind11/critical_section.h>

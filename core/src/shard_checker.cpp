@@ -1,5 +1,5 @@
-// The native part of the conformance kit. Long, because it is one state: every buffer with its guards,
-// and what each call may have done to them.
+// The native part of the conformance kit. Long, because it is one state: every buffer with its
+// guards, and what each call may have done to them.
 #include "shard_checker.hpp"
 
 #include <pybind11/numpy.h>

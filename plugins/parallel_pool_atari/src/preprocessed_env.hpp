@@ -6,8 +6,8 @@
 // actions, the episodes of
 //   FrameStackObservation(AtariPreprocessing(make("ALE/...-v5", frameskip=1)), stack_num)
 // in every bit: observations (terminal ones too), rewards, ends, RAM. What Gymnasium does not have
-// (FIRE at the start, episodic_life, reward_clip) follows EnvPool. Long, because half of it is the list
-// of options.
+// (FIRE at the start, episodic_life, reward_clip) follows EnvPool. Long, because half of it is the
+// list of options.
 
 #ifndef PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_
 #define PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_

@@ -4,8 +4,8 @@
 // take() or wait() hands its rows out. What lies in between is told in docs/architecture.md, step
 // by step; each folder here has one part of it, and includes only those before it:
 //
-//   base, threads, plugin, config, batch, state, step, run, workers, and this file, which is as long
-//   as what may be asked of a pool.
+//   base, threads, plugin, config, batch, state, step, run, workers, and this file, which is as
+//   long as what may be asked of a pool.
 //
 // Promises:
 //  - an environment's trajectory depends on its seed, its options and its actions only, never on

@@ -1,5 +1,5 @@
-// Taxi as Gymnasium has it (taxi.hpp says what that is). Long, because the tables of its 500 states,
-// their three ways of moving and the passengers are one rule.
+// Taxi as Gymnasium has it (taxi.hpp says what that is). Long, because the tables of its 500
+// states, their three ways of moving and the passengers are one rule.
 #include "toy_text/taxi.hpp"
 
 #include "numeric/clones.hpp"

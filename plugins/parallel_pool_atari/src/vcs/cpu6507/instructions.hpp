@@ -7,8 +7,8 @@
 // All accesses of an instruction happen in its last cycle, one after another, as in Stella's "low
 // compatibility" 6502, which ALE has. Reads that the 6507 makes and does not use are left out, but
 // for those of the stack and program that Stella makes: they leave their byte on the data bus,
-// where the TIA's undriven lines show it. `on_bus` is the byte that was there last. Long, because it
-// is one table: the instructions of one processor.
+// where the TIA's undriven lines show it. `on_bus` is the byte that was there last. Long, because
+// it is one table: the instructions of one processor.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_INSTRUCTIONS_HPP_
 #define PARALLEL_POOL_ATARI_VCS_CPU6507_INSTRUCTIONS_HPP_

@@ -1,5 +1,5 @@
-// The beam: frames, lines, and what is drawn along them. Long, because it is one loop over the clocks
-// of a line, inlined.
+// The beam: frames, lines, and what is drawn along them. Long, because it is one loop over the
+// clocks of a line, inlined.
 
 #include <algorithm>
 #include <array>

@@ -212,6 +212,7 @@ def test_row_40_sigterm_in_a_long_step(threads: int, step_timeout: int) -> None:
         assert process.wait(5) == -signal.SIGTERM
 
 
+@pytest.mark.serial
 def test_row_40_a_handler_of_sigterm_runs_while_recv_waits() -> None:
     """The usual way to end well: a handler that raises SystemExit, and the pool closed by it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))

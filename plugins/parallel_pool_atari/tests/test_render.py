@@ -77,7 +77,7 @@ def test_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_environment() -> None:
-    env: Any = gymnasium.make("atari/Pong-v5", render_mode="rgb_array")
+    env: Any = gymnasium.make("parallel_pool.gymnasium:atari/Pong-v5", render_mode="rgb_array")
     env.reset(seed=1)
     assert env.render().shape == (210, 160, 3)
     assert env.metadata["render_fps"] == 15

@@ -135,7 +135,7 @@ renderer.close()
 def swing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for PYTHONPATH where the family of the page counts as installed."""
     root = tmp_path_factory.mktemp("swing")
-    package, metadata = root / "parallel_pool_swing", root / "parallel_pool_swing-0.dist-info"
+    package, metadata = root / "parallel_pool_swing", root / "parallel_pool_swing-0.0.0.dist-info"
     package.mkdir()
     metadata.mkdir()
     (package / "__init__.py").touch()
@@ -143,7 +143,7 @@ def swing(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (package / name).write_text(file_on_the_page(f"parallel_pool_swing/{name}"))
     compiled("swing.cpp", package)
     (metadata / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: parallel-pool-swing\nVersion: 0\n"
+        "Metadata-Version: 2.1\nName: parallel-pool-swing\nVersion: 0.0.0\n"
     )
     (metadata / "entry_points.txt").write_text(
         "[parallel_pool]\nswing = parallel_pool_swing._plugin\n"

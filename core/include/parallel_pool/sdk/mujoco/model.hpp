@@ -34,6 +34,7 @@ struct ModelOptions {
       pp::options(option(&ModelOptions::model, kModelOption.name, 0, kModelOption.doc).local());
 };
 
+// A compiled model that Python has made and keeps; environments with the same options share it.
 class Model {
  public:
   // The model of an option that parallel_pool.mujoco.hand_over has set. Throws

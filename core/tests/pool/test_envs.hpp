@@ -1,4 +1,5 @@
-// Pools of the tests' environments (tests/test_envs/test_envs.cpp) without Python, and what their trajectories are.
+// Pools of the tests' environments (tests/test_envs/test_envs.cpp) without Python, and what their
+// trajectories are.
 #ifndef PARALLEL_POOL_TESTS_POOL_TEST_ENVS_HPP_
 #define PARALLEL_POOL_TESTS_POOL_TEST_ENVS_HPP_
 

@@ -18,9 +18,9 @@ from typing import Any
 
 import harness
 from parallel_pool import EnvSpec, get_include, register
-from parallel_pool.benchmarking.contestants import Task, parallel_pool
+from parallel_pool.benchmarking.baselines import Task, parallel_pool
 
-SIZES = (16, 100, 400, 4000)
+SIZES = (16, 100, 400, 4096)
 GRIDWORLD = "sharing/Gridworld-v0"
 ENVS = (
     GRIDWORLD,

@@ -21,8 +21,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "core/python/parallel_pool/template/cookiecutter.json"
-WRITE = "from parallel_pool.cli.scaffold import write_plugin; import pathlib, sys; \
-write_plugin({'family': 'yesterday', 'author': 'Ada'}, pathlib.Path(sys.argv[1]))"
+WRITE = """
+import pathlib, sys
+try:
+    from parallel_pool.cli.scaffold import write_plugin
+except ImportError:  # where it was at first
+    from parallel_pool.scaffold import write_plugin
+write_plugin({'family': 'yesterday', 'author': 'Ada'}, pathlib.Path(sys.argv[1]))
+"""
 BUILD = (
     "from scikit_build_core.build import build_wheel; import sys; print(build_wheel(sys.argv[1]))"
 )
@@ -74,7 +80,8 @@ def build(commit: str, folder: Path) -> Path:
             run(*configure, "-DPP_PYTHON=OFF", f"-DCMAKE_INSTALL_PREFIX={installed}", cwd=old)
             run("cmake", "--install", str(Path(scratch, "build")), cwd=old)
             python = str(old / "core" / "python")
-            run(sys.executable, "-c", WRITE, scratch, cwd=Path(scratch), PYTHONPATH=python)
+            # -S: an editable install would put today's package before it.
+            run(sys.executable, "-S", "-c", WRITE, scratch, cwd=Path(scratch), PYTHONPATH=python)
             run(
                 *(sys.executable, "-c", BUILD, str(folder.resolve())),
                 cwd=Path(scratch, "parallel-pool-yesterday"),

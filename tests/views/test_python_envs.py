@@ -89,7 +89,7 @@ class Rich(gymnasium.Env[Any, Any]):
         return self.observe(), float(force.sum()), over, self.steps >= self.length, info
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # the serial tests of this file come later
 def task_id() -> str:
     def factory(spec: parallel_pool.EnvSpec, options: Mapping[str, Any]) -> Callable[[], Rich]:
         return lambda: Rich(**options)
@@ -436,7 +436,7 @@ class Drawn(Rich):
         return memoryview(b"no pickle")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # the serial tests of this file come later
 def drawn() -> str:
     gymnasium.register("Drawn-v0", Drawn, max_episode_steps=50)
     return "gym:Drawn-v0"
@@ -594,7 +594,7 @@ class Slow(Drawn):
         assert threading.current_thread() is self.home
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # the serial tests of this file come later
 def slow() -> str:
     gymnasium.register("Slow-v0", Slow)
     return "gym:Slow-v0"

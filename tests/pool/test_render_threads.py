@@ -21,7 +21,7 @@ class Pencil:
 
 
 class Owner:
-    """What has a render_threads. Counts the renderers."""
+    """What has RenderThreads. Counts the renderers."""
 
     def __init__(self, threads: int, broken: int | None = None) -> None:
         self.made: list[Pencil] = []

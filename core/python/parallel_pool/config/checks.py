@@ -85,7 +85,6 @@ def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], pla
 
     `check_isolation` comes first; cpus: where threads may run; players: at most, of one environment.
     """
-
     for argument in ARGUMENTS:
         if not argument.name.startswith("render_"):  # see check_render_arguments
             common[argument.name] = argument.check(env_id, common[argument.name])

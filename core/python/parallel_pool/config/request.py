@@ -32,6 +32,7 @@ class Request:
 def sort_arguments(
     owner: str, task_id: str | Sequence[str], arguments: Mapping[str, Any]
 ) -> Request:
+    """owner: the id that errors name. Raises OptionError where the numbers of environments do not agree."""
     rows = rows_of(owner, arguments.get("env_options"))
     threads = arguments.get("thread_pool")
     arguments = {

@@ -1,7 +1,7 @@
 """Threads that draw. Each has a renderer of its own, which it makes, uses and closes itself.
 
 OpenGL's contexts belong to threads: one that is used in several would have to be handed on each time, and
-cannot be where a pool is stepped by threads of the user's. RendererHandle lets go of Python's lock.
+cannot be where a pool is stepped by threads of the user's. Drawing lets go of Python's lock.
 """
 
 from __future__ import annotations

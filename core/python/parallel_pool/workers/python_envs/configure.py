@@ -1,4 +1,4 @@
-"""From a task id and arguments to a config for a pool of Python environments."""
+"""From a task id and arguments to the PoolConfig of a pool of Python environments."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from parallel_pool import (
 from test_envs import pools
 from test_envs.checks import assert_works, leaves, refused
 from test_envs.pools import make, native
-from test_envs.threads import in_threads
+from test_envs.threads import in_threads, threads_become, threads_of_this_process
 
 pytestmark = pytest.mark.own_process
 
@@ -37,19 +37,6 @@ pytestmark = pytest.mark.own_process
 def signal_soon(number: int, seconds: float = 0.3) -> None:
     """Sends this process a signal while it does something else."""
     threading.Timer(seconds, os.kill, (os.getpid(), number)).start()
-
-
-def threads_of_this_process() -> int:
-    return len(os.listdir("/proc/self/task"))
-
-
-def threads_are(count: int) -> bool:
-    """Waits a little: the system lists a thread for some moments after it was joined."""
-    for _ in range(200):
-        if threads_of_this_process() == count:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 # ---- Ctrl-C --------------------------------------------------------------------------------------
@@ -150,7 +137,7 @@ def test_close_joins_every_thread(batch_size: int) -> None:
     with make(num_envs=4, batch_size=batch_size, num_threads=4) as pool:
         pool.reset()
         assert threads_of_this_process() == before + (3 if batch_size == 4 else 4)
-    assert threads_are(before)
+    assert threads_become(before)
 
 
 def test_a_deleted_pool_is_closed() -> None:
@@ -158,7 +145,7 @@ def test_a_deleted_pool_is_closed() -> None:
     pool = make(num_envs=4, batch_size=2, num_threads=2)
     pool.async_reset()
     del pool
-    assert threads_are(before)
+    assert threads_become(before)
 
 
 @pytest.mark.parametrize("batch_size", [2, 1])
@@ -253,7 +240,7 @@ def test_two_threads_that_step_halves_of_one_pool() -> None:
 
     def play(half: int) -> None:
         ids = np.arange(4 * half, 4 * half + 4)
-        for _ in range(300):
+        while done[half] < 150:
             try:
                 obs, *_, info = pool.step([1] * 4, env_id=ids)
             except AlreadyPendingError:
@@ -263,7 +250,7 @@ def test_two_threads_that_step_halves_of_one_pool() -> None:
             assert obs.tolist() == [done[half]] * 4
 
     in_threads(lambda: play(0), lambda: play(1))
-    assert sum(done.values()) >= 300
+    assert done == {0: 150, 1: 150}
 
 
 def test_one_thread_sends_and_another_receives() -> None:
@@ -344,7 +331,7 @@ def test_a_constructor_that_throws_leaves_no_thread() -> None:
     before = threads_of_this_process()
     with refused(EnvBuildError, "level.bin"):
         make("Faulty", num_envs=4, batch_size=2, num_threads=2, fails_in="constructor")
-    assert threads_are(before)
+    assert threads_become(before)
 
 
 # ---- fork and friends ----------------------------------------------------------------------------

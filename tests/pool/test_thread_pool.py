@@ -23,13 +23,9 @@ from parallel_pool import (
 )
 from test_envs.checks import assert_works, refused
 from test_envs.pools import make
-from test_envs.threads import in_threads
+from test_envs.threads import in_threads, threads_become, threads_of_this_process
 
 own_process = pytest.mark.own_process
-
-
-def threads_of_this_process() -> int:
-    return len(os.listdir("/proc/self/task"))
 
 
 @own_process
@@ -51,7 +47,7 @@ def test_pools_share_threads_and_start_none(batch_size: int) -> None:
             assert pool.config["thread_pool"] is threads
             pool.close()
         assert threads.num_pools == 0
-    assert threads_of_this_process() == before
+    assert threads_become(before)
 
 
 @pytest.mark.parametrize("name", ["Walk", "WalkLate", "WalkBatch"])
@@ -135,7 +131,7 @@ def test_threads_in_use_are_not_ended() -> None:
     threads.close()
     assert threads.closed
     assert repr(threads) == "ThreadPool(num_threads=2, closed)"
-    assert threads_of_this_process() == before
+    assert threads_become(before)
     with refused(ClosedPoolError, "thread pool is closed"):
         make(num_envs=4, thread_pool=threads)
 
@@ -160,7 +156,7 @@ def test_threads_live_as_long_as_somebody_needs_them() -> None:
     pool.recv()
     del pool
     gc.collect()
-    assert threads_of_this_process() == before
+    assert threads_become(before)
 
 
 @own_process

@@ -72,10 +72,6 @@ def scripted(scripts: Sequence[str], *, num_threads: int = 1, step_timeout: floa
     )
 
 
-def threads_of_this_process() -> int:
-    return len(os.listdir("/proc/self/task"))
-
-
 def until(condition: Callable[[], bool], seconds: float = 20) -> None:
     """Waits for something that will be so."""
     began = time.monotonic()

@@ -1,8 +1,10 @@
-"""Several threads at work together."""
+"""Several threads at work together, and how many there are."""
 
 from __future__ import annotations
 
+import os
 import threading
+import time
 import traceback
 from collections.abc import Callable
 
@@ -27,3 +29,28 @@ def in_threads(*work: Callable[[], None]) -> None:
         thread.join()
     if errors:
         raise errors[0]
+
+
+def threads_of_this_process() -> int:
+    """Those that run. The system lists a thread for some moments after it was joined."""
+    return sum(not _has_ended(thread) for thread in os.listdir("/proc/self/task"))
+
+
+def threads_become(count: int) -> bool:
+    """Whether so many are left: at once, or soon where the system does not tell which have ended."""
+    began = time.monotonic()
+    while threads_of_this_process() != count:
+        if time.monotonic() - began > 2:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def _has_ended(thread: str) -> bool:
+    try:
+        with open(f"/proc/self/task/{thread}/stat") as file:
+            # What follows the name, which may hold spaces: state, five numbers, flags.
+            flags = int(file.read().rpartition(")")[2].split()[6])
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return flags & 0x4 != 0  # PF_EXITING: set before whoever joins it goes on

@@ -19,16 +19,21 @@ class DirectRunner : public Runner {
   explicit DirectRunner(const RunnerParts& parts) : DirectRunner(parts, habits_of(parts.env)) {}
 
   // How many environments share a plugin object, and so are stepped by one thread at a time.
+  //
+  // What is done once for each shard is as much as a kernel does in dozens of lanes: small pools have
+  // a shard for every thread only if each gets half of the lanes that the kernel prefers. With less
+  // in it, one thread would pay for many shards, and more than one for each other.
   static uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config) {
     if (env.preferred_lanes <= 1) return 1;
-    // Small pools of cheap environments still want every thread to have a shard. Not so small a one
-    // that what is done once for each shard is most of it: kernels step dozens of lanes in that
-    // time. And whole vectors, for the remainder is stepped one by one.
     const uint32_t at_once = std::min(config.num_envs, config.batch_size);
-    const uint32_t share = (at_once + config.num_threads - 1) / config.num_threads;
-    const uint32_t least = env.preferred_lanes < 64 ? 16 : 64;
-    const uint32_t lanes = std::min(env.preferred_lanes, std::max((share + 15) / 16 * 16, least));
-    return std::min(lanes, config.batch_size);
+    const uint32_t least = std::max(env.preferred_lanes / 2, 1u);
+    const uint32_t shards = std::max(divided(at_once, env.preferred_lanes),
+                                     std::min(config.num_threads, at_once / least));
+    if (shards > config.num_threads) return std::min(env.preferred_lanes, config.batch_size);
+    // One for each thread: of about the same size, and whole vectors, for the remainder is stepped
+    // one by one.
+    const uint32_t share = divided(divided(at_once, shards), 16) * 16;
+    return std::min({share, env.preferred_lanes, config.batch_size});
   }
 
   void execute(const Run* runs, uint32_t count) final {
@@ -55,6 +60,9 @@ class DirectRunner : public Runner {
       : Runner(parts, habits), late_rows_((parts.env.flags & PP_ENV_LATE_ROWS) != 0u) {}
 
  private:
+  // Rounded up.
+  static uint32_t divided(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+
   // The rows that are left to be completed.
   Rows step_run(const Run& run) {
     Shard& shard = parts_.shards[run.shard];

@@ -54,7 +54,7 @@ class Engine {
                      ? config.threads
                      : ThreadPool::make(config.num_threads - config.callers(), config.placement)),
         estimate_(env.preferred_lanes > 1, *threads_),
-        sharing_(learns_sharing(env, config, backend, *threads_)
+        sharing_(learns_sharing(env, config, backend) && shards_.size() > 1 && threads_->size() > 0
                      ? std::make_unique<Sharing>(config.num_envs)
                      : nullptr),
         scheduler_(shards_, *threads_, estimate_, sharing_.get(), config.synchronous(),
@@ -148,10 +148,9 @@ class Engine {
  private:
   // Whether times say something about whether a call is worth sharing: it has a caller who does
   // all of it if nobody helps, and steps that take as long as those before.
-  static bool learns_sharing(const pp_env& env, const PoolConfig& config, const Backend* backend,
-                             const ThreadPool& threads) {
-    return config.synchronous() && threads.size() > 0 && backend == nullptr &&
-           config.step_timeout == 0.0 && (env.flags & PP_ENV_LATE_ROWS) == 0u;
+  static bool learns_sharing(const pp_env& env, const PoolConfig& config, const Backend* backend) {
+    return config.synchronous() && backend == nullptr && config.step_timeout == 0.0 &&
+           (env.flags & PP_ENV_LATE_ROWS) == 0u;
   }
 
   const pp_env& env_;

@@ -31,7 +31,7 @@ API const char* last_error() {
 namespace {
 // 0: auto, 1: fast, 2: ale.
 Engine engine_of(int number) {
-  return number == 1 ? Engine::kFast : number == 2 ? Engine::kAle : Engine::kAuto;
+  return number == 1 ? Engine::fast : number == 2 ? Engine::ale : Engine::automatic;
 }
 }  // namespace
 
@@ -45,7 +45,7 @@ API Emulator* emulator_new(const char* rom, float sticky, int max_frames, int mo
   }
 }
 API int emulator_is_fast(Emulator* e) {
-  return e->engine() == Engine::kFast ? 1 : 0;
+  return e->engine() == Engine::fast ? 1 : 0;
 }
 API void emulator_delete(Emulator* e) {
   delete e;
@@ -135,7 +135,7 @@ API void compare_undrawn(const char* rom, int engine, int skip, int steps, unsig
   b.reset();
   std::mt19937 random(seed);
   std::memset(out, 0, 4 * sizeof(int));
-  const std::size_t size = static_cast<std::size_t>(a.screen_height()) * kScreenWidth;
+  const std::size_t size = static_cast<std::size_t>(a.screen_height()) * screen_width;
   const auto& actions = a.minimal_actions();
   for (int i = 0; i < steps; ++i) {
     const int action = actions[random() % actions.size()];
@@ -144,7 +144,7 @@ API void compare_undrawn(const char* rom, int engine, int skip, int steps, unsig
       const bool shown = k >= skip - 2;
       const int reward_a = a.act(action), reward_b = b.act(action, shown);
       rewards &= reward_a == reward_b && a.game_over() == b.game_over() && a.lives() == b.lives();
-      rams &= std::memcmp(a.ram(), b.ram(), kRamSize) == 0;
+      rams &= std::memcmp(a.ram(), b.ram(), ram_size) == 0;
       if (a.game_over()) break;
       if (shown) screens &= std::memcmp(a.screen(), b.screen(), size) == 0;
       if (k == skip - 1) {

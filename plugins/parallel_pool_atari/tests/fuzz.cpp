@@ -18,9 +18,9 @@ using pp::atari::SavedMachine;
 
 namespace {
 
-constexpr Scheme kSchemes[] = {Scheme::k2K, Scheme::k4K,   Scheme::kF8,   Scheme::kF8Swapped,
-                               Scheme::kF6, Scheme::kF8SC, Scheme::kF6SC, Scheme::kE0,
-                               Scheme::kFE, Scheme::kDPC};
+constexpr Scheme schemes[] = {Scheme::plain_2k, Scheme::plain_4k, Scheme::f8,   Scheme::f8_swapped,
+                              Scheme::f6,       Scheme::f8sc,     Scheme::f6sc, Scheme::e0,
+                              Scheme::fe,       Scheme::dpc};
 
 // Pure noise jams the CPU soon, so most ROMs favour the TIA's addresses, jam less, and end frames.
 std::vector<std::uint8_t> random_rom(std::mt19937& random, bool pure) {
@@ -32,10 +32,10 @@ std::vector<std::uint8_t> random_rom(std::mt19937& random, bool pure) {
     const bool jams = (byte & 0x1f) == 0x12 || (byte & 0x9f) == 0x02;
     if (jams) byte = 0xea;
   }
-  constexpr std::uint8_t kFrameEnd[] = {0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0};
-  for (std::size_t at = 0; !pure && at + sizeof(kFrameEnd) < rom.size();
+  constexpr std::uint8_t frame_end[] = {0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0};
+  for (std::size_t at = 0; !pure && at + sizeof(frame_end) < rom.size();
        at += 200 + random() % 300) {
-    std::copy(std::begin(kFrameEnd), std::end(kFrameEnd),
+    std::copy(std::begin(frame_end), std::end(frame_end),
               rom.begin() + static_cast<std::ptrdiff_t>(at));
   }
   return rom;
@@ -50,7 +50,7 @@ void play(unsigned seed) {
   tv.pal = random() % 2 == 0;
   tv.most_lines = tv.pal ? 342 : 290;
   tv.hmove_blank = random() % 2 == 0;
-  Machine machine(Cartridge(kSchemes[seed % std::size(kSchemes)], rom), tv);
+  Machine machine(Cartridge(schemes[seed % std::size(schemes)], rom), tv);
   const auto set = static_cast<tia::InstructionSet>(seed % 3);
   if (tia::available(set)) machine.set_painter(tia::painter(set));
   std::uint8_t ram[128];

@@ -60,11 +60,10 @@ API const char* compare_twins(const char* rom, int frames, unsigned seed, int dr
 // the scalar code, as a number of tia::InstructionSet; -1: none. `sets` is how many were compared.
 API int compare_painters(unsigned seed, int rounds, int* sets) {
   namespace tia = pp::atari::vcs::tia;
-  constexpr tia::InstructionSet kSets[] = {tia::InstructionSet::kAvx2,
-                                           tia::InstructionSet::kAvx512};
+  constexpr tia::InstructionSet wider[] = {tia::InstructionSet::avx2, tia::InstructionSet::avx512};
   std::mt19937 random(seed);
   *sets = 0;
-  for (const auto set : kSets) *sets += tia::available(set);
+  for (const auto set : wider) *sets += tia::available(set);
   for (int round = 0; round < rounds; ++round) {
     tia::Layers layers;
     layers.background = static_cast<std::uint8_t>(random());
@@ -78,8 +77,8 @@ API int compare_painters(unsigned seed, int rounds, int* sets) {
     std::array<std::uint8_t, 160> before;
     for (auto& pixel : before) pixel = static_cast<std::uint8_t>(random());
     auto wanted = before;
-    tia::painter(tia::InstructionSet::kScalar)(layers, from, to, wanted.data());
-    for (const auto set : kSets) {
+    tia::painter(tia::InstructionSet::scalar)(layers, from, to, wanted.data());
+    for (const auto set : wider) {
       if (!tia::available(set)) continue;
       auto got = before;
       tia::painter(set)(layers, from, to, got.data());

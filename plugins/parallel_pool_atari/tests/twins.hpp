@@ -21,8 +21,8 @@ class Twins {
   // `rom` is of 4 KiB.
   Twins(const std::vector<std::uint8_t>& rom, unsigned seed)
       : random_(seed),
-        leader_(vcs::Cartridge(vcs::Scheme::k4K, rom), television(seed)),
-        twin_(vcs::Cartridge(vcs::Scheme::k4K, rom), television(seed)) {
+        leader_(vcs::Cartridge(vcs::Scheme::plain_4k, rom), television(seed)),
+        twin_(vcs::Cartridge(vcs::Scheme::plain_4k, rom), television(seed)) {
     power_on();
   }
 
@@ -73,8 +73,8 @@ class Twins {
   void soil() {
     std::vector<std::uint8_t> noise(twin_.screen_bytes());
     for (auto& pixel : noise) pixel = static_cast<std::uint8_t>(random_());
-    twin_.set_pixels(vcs::Machine::Which::kScreen, noise.data());
-    twin_.set_pixels(vcs::Machine::Which::kPreviousScreen, noise.data());
+    twin_.set_pixels(vcs::Machine::Which::screen, noise.data());
+    twin_.set_pixels(vcs::Machine::Which::previous_screen, noise.data());
   }
 
   std::mt19937 random_;

@@ -20,7 +20,7 @@ namespace pp::atari::vcs {
 
 // A write among the writes of its instruction. Calls and BRK write several bytes at one clock; each
 // then has the picture drawn as far as it wants, whether it changes anything or not.
-enum class Turn { kOnly, kFirst, kAgain };
+enum class Turn { only, first, again };
 
 struct Bus {
   MachineState& s;
@@ -48,12 +48,12 @@ struct Bus {
   }
   // WSYNC's wait is added to `cycles`.
   void write_tia(std::uint16_t address, std::uint8_t value, std::uint32_t& cycles, Turn turn) {
-    if (turn != Turn::kOnly) {
-      tia::catch_up_to_write(s.tia, canvas, address & tia::kWriteLines, cycles);
+    if (turn != Turn::only) {
+      tia::catch_up_to_write(s.tia, canvas, address & tia::write_lines, cycles);
     }
-    tia::write(s.tia, tv, canvas, address & tia::kWriteLines, value, cycles);
+    tia::write(s.tia, tv, canvas, address & tia::write_lines, value, cycles);
     // The CPU can only be stopped while it reads, so the second of two writes does not wait.
-    if ((address & tia::kWriteLines) == tia::WSYNC && turn != Turn::kAgain) {
+    if ((address & tia::write_lines) == tia::WSYNC && turn != Turn::again) {
       cycles += tia::cycles_to_line_end(s.tia, cycles);
     }
   }

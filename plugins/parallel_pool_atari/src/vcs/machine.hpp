@@ -6,7 +6,7 @@
 // others were.
 //
 // Any ROM is safe: memory outside of the machine is never touched, and a call ends after at most
-// kMostInstructions.
+// most_instructions.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_MACHINE_HPP_
 #define PARALLEL_POOL_ATARI_VCS_MACHINE_HPP_
@@ -33,7 +33,7 @@ struct Picture {
 class Machine {
  public:
   // What one call executes at most before it shows an unfinished frame; ALE's number.
-  static constexpr int kMostInstructions = 25000;
+  static constexpr int most_instructions = 25000;
 
   // Throws std::invalid_argument for a picture that is too high.
   Machine(Cartridge cartridge, const Television& tv);
@@ -57,7 +57,7 @@ class Machine {
   void draw_screens();
 
   std::size_t screen_bytes() const {
-    return static_cast<std::size_t>(tv_.height) * std::size_t{tia::kPixels};
+    return static_cast<std::size_t>(tv_.height) * std::size_t{tia::line_pixels};
   }
 
   const MachineState& state() const { return state_; }
@@ -72,11 +72,11 @@ class Machine {
 
   // The two screens, for those who save and restore them.
   enum class Shown : std::uint8_t {
-    kPicture,  // picture() draws it
-    kPixels,   // of several frames: one ended early, or goes on
-    kBlack,
+    picture,  // picture() draws it
+    pixels,   // of several frames: one ended early, or goes on
+    black,
   };
-  enum class Which : std::uint8_t { kScreen, kPreviousScreen };
+  enum class Which : std::uint8_t { screen, previous_screen };
   Shown shown(Which which) const { return origins_[index(which)].shown; }
   const Picture& picture(Which which) const { return origins_[index(which)].picture; }
   const std::uint8_t* pixels(Which which) { return draw_screens(), buffer(index(which)); }
@@ -95,21 +95,21 @@ class Machine {
   // and, of a frame that a reset began anew in its middle, as many lines as are above the picture.
   // Nobody sees them, and no later frame draws over them but another one like that. So they are no
   // part of a screen, and must not get into a saved state.
-  static constexpr std::size_t kBufferBytes = std::size_t{tia::kRows} * tia::kPixels;
+  static constexpr std::size_t buffer_bytes = std::size_t{tia::buffer_rows} * tia::line_pixels;
 
   // How a buffer came to hold what it holds.
   struct Origin {
-    Shown shown = Shown::kBlack;
+    Shown shown = Shown::black;
     bool waits = false;  // the picture was not drawn so far
     Picture picture;     // if shown as one
   };
 
   unsigned index(Which which) const {
-    return state_.tia.buffer ^ (which == Which::kScreen ? 0U : 1U);
+    return state_.tia.buffer ^ (which == Which::screen ? 0U : 1U);
   }
-  std::uint8_t* buffer(unsigned which) { return screens_.data() + which * kBufferBytes; }
+  std::uint8_t* buffer(unsigned which) { return screens_.data() + which * buffer_bytes; }
   const std::uint8_t* buffer(unsigned which) const {
-    return screens_.data() + which * kBufferBytes;
+    return screens_.data() + which * buffer_bytes;
   }
   Bus bus(const Pins& pins, bool draw, bool eager);
   void begin();

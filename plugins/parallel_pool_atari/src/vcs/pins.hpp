@@ -12,8 +12,8 @@ namespace pp::atari::vcs {
 
 // How a paddle's capacitor charges. The comparator goes high `cycles` after the dump ended.
 struct PaddleLine {
-  enum Kind : std::uint32_t { kShorted, kOpen, kCharging };
-  Kind kind = kOpen;
+  enum Kind : std::uint32_t { shorted, open, charging };
+  Kind kind = open;
   std::uint32_t cycles = 0;
 };
 

@@ -24,10 +24,10 @@ enum Register : std::uint8_t {
   TIMINT = 5,  // D7: the timer has run out
   INTIM_AGAIN = 6,
 };
-inline constexpr std::uint16_t kReadLines = 7;
+inline constexpr std::uint16_t read_lines = 7;
 // A write with these two lines high starts the timer; two more choose its interval.
-inline constexpr std::uint16_t kTimerLines = 0x14;
-inline constexpr std::uint8_t kIntervalShifts[4] = {0, 3, 6, 10};  // TIM1T, TIM8T, TIM64T, T1024T
+inline constexpr std::uint16_t timer_lines = 0x14;
+inline constexpr std::uint8_t interval_shifts[4] = {0, 3, 6, 10};  // TIM1T, TIM8T, TIM64T, T1024T
 
 // The timer's register `cycles` into the frame, negative once it has run out.
 inline std::int32_t ticks_left(const RiotState& s, std::uint32_t cycles) {
@@ -52,7 +52,7 @@ inline std::uint8_t read_timer(RiotState& s, std::uint32_t cycles) {
 
 inline std::uint8_t read(RiotState& s, const Pins& pins, std::uint16_t address,
                          std::uint32_t cycles) {
-  switch (address & kReadLines) {
+  switch (address & read_lines) {
     case SWCHA:
       return pins.joysticks;
     case SWACNT:
@@ -71,11 +71,11 @@ inline std::uint8_t read(RiotState& s, const Pins& pins, std::uint16_t address,
 
 inline void write(RiotState& s, std::uint16_t address, std::uint8_t value, std::uint32_t cycles) {
   // Joysticks and paddles ignore what is written to their port, and SWBCNT is fixed.
-  if ((address & kReadLines) == SWACNT) {
+  if ((address & read_lines) == SWACNT) {
     s.ddra = value;
-  } else if ((address & kTimerLines) == kTimerLines) {
+  } else if ((address & timer_lines) == timer_lines) {
     s.timer = value;
-    s.interval_shift = kIntervalShifts[address & 3];
+    s.interval_shift = interval_shifts[address & 3];
     s.timer_set = cycles;
     s.read_after_interrupt = 0;
   }

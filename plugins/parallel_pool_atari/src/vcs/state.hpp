@@ -14,7 +14,7 @@
 
 namespace pp::atari::vcs {
 
-inline constexpr int kRamBytes = 128;
+inline constexpr int ram_bytes = 128;
 
 struct CpuState {
   std::uint16_t pc;
@@ -30,7 +30,7 @@ struct CpuState {
 };
 
 struct RiotState {
-  std::array<std::uint8_t, kRamBytes> ram;
+  std::array<std::uint8_t, ram_bytes> ram;
   std::uint32_t timer;           // as written, 0 to 255
   std::uint32_t interval_shift;  // one tick is 2^shift cycles
   std::uint32_t timer_set;       // cycle of that write
@@ -41,16 +41,16 @@ struct RiotState {
 };
 
 // The six objects that the TIA puts on a line, in the order of their bits and masks.
-enum Object : int { kPlayer0, kPlayer1, kMissile0, kMissile1, kBall, kPlayfield, kObjects };
-inline constexpr int kMovable = 5;  // all but the playfield
+enum Object : int { player0, player1, missile0, missile1, ball, playfield, object_count };
+inline constexpr int movable_count = 5;  // all but the playfield
 
-enum Colour : int { kBackgroundColour, kPlayfieldColour, kPlayer0Colour, kPlayer1Colour };
+enum Colour : int { background_colour, playfield_colour, player0_colour, player1_colour };
 
 // One bit per pixel of a line, pixel 0 in bit 0 of word 0.
 using LineMask = std::array<std::uint64_t, 3>;
 
 // What the missile-0 counter looks like while the "Cosmic Ark" motion is on.
-enum class MissileShape : std::uint8_t { kPlain, kStretched, kHidden };
+enum class MissileShape : std::uint8_t { plain, stretched, hidden };
 
 struct TiaState {
   // The beam. Clocks are relative to the start of the frame; frame_start is at most 0.
@@ -65,8 +65,8 @@ struct TiaState {
   std::int32_t lines;           // of the frame that ended last
   std::int32_t dump_off_cycle;  // when the paddles began to charge
 
-  std::array<LineMask, kObjects> masks;
-  std::array<std::int16_t, kMovable> position;
+  std::array<LineMask, object_count> masks;
+  std::array<std::int16_t, movable_count> position;
   std::uint16_t collisions;  // the fifteen latches, in the order of the registers
   std::uint8_t enabled;      // bit per object: it can put a pixel somewhere
   std::uint8_t stale;        // bit per object: its mask has to be made again
@@ -76,7 +76,7 @@ struct TiaState {
   std::array<std::uint8_t, 2> nusiz, refp, grp, enam, vdelp, resmp;
   std::array<std::uint8_t, 3> pf;
   std::array<std::uint8_t, 4> colour;
-  std::array<std::uint8_t, kMovable> hm;
+  std::array<std::uint8_t, movable_count> hm;
   std::uint8_t enabl, vdelbl;
 
   // Latches behind them.

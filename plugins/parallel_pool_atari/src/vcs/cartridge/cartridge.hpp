@@ -22,25 +22,25 @@ namespace pp::atari::vcs {
 
 // The bank-switching schemes, by their customary names (Kevin Horton's "Bankswitching" list).
 enum class Scheme : std::uint8_t {
-  k2K,
-  k4K,
-  kF8,         // 2 banks of 4 KiB, switched by touching $1FF8 and $1FF9
-  kF8Swapped,  // the same, dumped with its banks in the other order
-  kF6,         // 4 banks, $1FF6 to $1FF9
-  kF8SC,       // F8 with 128 bytes of RAM ("Superchip")
-  kF6SC,       // F6 with the same
-  kE0,         // Parker Brothers: three windows of 1 KiB, each with 8 slices; $1FE0 to $1FF7
-  kFE,         // Activision: the bank is address line 13, which the 6507 does not even bring out
-  kDPC,        // Pitfall II: F8 with a display processor in $1000 to $107F
+  plain_2k,
+  plain_4k,
+  f8,          // 2 banks of 4 KiB, switched by touching $1FF8 and $1FF9
+  f8_swapped,  // the same, dumped with its banks in the other order
+  f6,          // 4 banks, $1FF6 to $1FF9
+  f8sc,        // F8 with 128 bytes of RAM ("Superchip")
+  f6sc,        // F6 with the same
+  e0,          // Parker Brothers: three windows of 1 KiB, each with 8 slices; $1FE0 to $1FF7
+  fe,          // Activision: the bank is address line 13, which the 6507 does not even bring out
+  dpc,         // Pitfall II: F8 with a display processor in $1000 to $107F
 };
 
 const char* name(Scheme scheme);
 
 // What makes an instruction of the CPU's fast loop different from scheme to scheme.
 enum class Access {
-  kFlat,    // nothing ever switches
-  kHot,     // hot addresses
-  kLine13,  // FE
+  flat,    // nothing ever switches
+  hot,     // hot addresses
+  line13,  // FE
 };
 
 struct HotRange {
@@ -51,7 +51,7 @@ struct HotRange {
 
 class Cartridge {
  public:
-  static constexpr std::size_t kView = 4096;
+  static constexpr std::size_t view_bytes = 4096;
 
   // Throws std::invalid_argument if `rom` has not a size of the scheme.
   Cartridge(Scheme scheme, const std::vector<std::uint8_t>& rom);
@@ -68,8 +68,8 @@ class Cartridge {
 
   // The 4 KiB that are in sight. `address` matters for FE only.
   const std::uint8_t* view(const CartridgeState& s, std::uint16_t address) const {
-    if (scheme_ == Scheme::kFE) return bytes_.data() + ((address & 0x2000U) != 0 ? 0 : kView);
-    return bytes_.data() + kView * s.bank;
+    if (scheme_ == Scheme::fe) return bytes_.data() + ((address & 0x2000U) != 0 ? 0 : view_bytes);
+    return bytes_.data() + view_bytes * s.bank;
   }
 
   // The banks of a console that was just switched on. `ram` is what is left of RAM then.
@@ -88,7 +88,7 @@ class Cartridge {
   bool is_safe(const CartridgeState& s) const;
 
  private:
-  bool has_ram() const { return scheme_ == Scheme::kF8SC || scheme_ == Scheme::kF6SC; }
+  bool has_ram() const { return scheme_ == Scheme::f8sc || scheme_ == Scheme::f6sc; }
   void touch(CartridgeState& s, std::uint16_t address);
   void select_slice(CartridgeState& s, int window, int slice);
 

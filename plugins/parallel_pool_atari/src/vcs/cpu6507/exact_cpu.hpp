@@ -42,7 +42,7 @@ struct ExactPort {
     return read(static_cast<std::uint16_t>(low | unsigned{fetch()} << 8), 0);
   }
   void write(std::uint16_t address, std::uint8_t value) {
-    bus.write(address, value, cycles, Turn::kOnly);
+    bus.write(address, value, cycles, Turn::only);
     on_bus = value;
   }
   void write_zero(std::uint8_t address, std::uint8_t value) { write(address, value); }

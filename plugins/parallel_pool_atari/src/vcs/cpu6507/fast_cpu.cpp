@@ -6,7 +6,7 @@
 namespace pp::atari::vcs::cpu6507 {
 namespace {
 
-template <Access kAccess>
+template <Access How>
 struct FastPort {
   Bus& bus;
   std::uint8_t* const ram;
@@ -34,11 +34,11 @@ struct FastPort {
   PP_INLINE void look_again() { view = bus.cartridge.view(bus.s.cartridge, 0); }
 
   PP_INLINE void enter(std::uint16_t address) {
-    constexpr std::uint32_t kElsewhere = 0x10000;
+    constexpr std::uint32_t elsewhere = 0x10000;
     origin = address & 0xf000U;
     at = address & 0xfffU;
-    if (!Bus::is_cartridge(address)) at |= kElsewhere;
-    if constexpr (kAccess == Access::kLine13) view = bus.cartridge.view(bus.s.cartridge, address);
+    if (!Bus::is_cartridge(address)) at |= elsewhere;
+    if constexpr (How == Access::line13) view = bus.cartridge.view(bus.s.cartridge, address);
   }
   PP_INLINE std::uint16_t pc() const { return static_cast<std::uint16_t>(origin + at); }
   PP_INLINE void jump(std::uint16_t address, std::uint8_t last) {
@@ -59,11 +59,11 @@ struct FastPort {
   PP_INLINE std::uint8_t fetch() { return view[at++]; }
 
   PP_INLINE bool is_hot(const HotRange& range, std::uint16_t address) const {
-    return kAccess == Access::kHot && __builtin_expect(range.holds(address), 0);
+    return How == Access::hot && __builtin_expect(range.holds(address), 0);
   }
   PP_INLINE std::uint8_t read(std::uint16_t address, std::uint8_t on_bus) {
     if (Bus::is_cartridge(address)) {
-      if constexpr (kAccess == Access::kLine13) {
+      if constexpr (How == Access::line13) {
         return bus.cartridge.view(bus.s.cartridge, address)[address & 0xfffU];
       }
       if (is_hot(hot_reads, address)) {
@@ -93,7 +93,7 @@ struct FastPort {
         look_again();
       }
     } else if (Bus::is_tia(address)) {
-      write_tia(address & tia::kWriteLines, value, Turn::kOnly);
+      write_tia(address & tia::write_lines, value, Turn::only);
     } else if (Bus::is_ram(address)) {
       ram[address & 0x7fU] = value;
     } else {
@@ -104,20 +104,20 @@ struct FastPort {
     if (address >= 0x80) {
       ram[address - 0x80] = value;
     } else {
-      write_tia(address & tia::kWriteLines, value, Turn::kOnly);
+      write_tia(address & tia::write_lines, value, Turn::only);
     }
   }
   PP_INLINE void write_stack(std::uint8_t address, std::uint8_t value, Turn turn) {
     if (address >= 0x80) {
       ram[address - 0x80] = value;
     } else {
-      write_tia(address & tia::kWriteLines, value, turn);
+      write_tia(address & tia::write_lines, value, turn);
     }
   }
   PP_INLINE void write_tia(std::uint8_t address, std::uint8_t value, Turn turn) {
     const TiaState& state = bus.s.tia;
     // Nothing but the wait, and by far the most frequent write.
-    if (address == tia::WSYNC && turn == Turn::kOnly && clock_of(cycles) < state.frame_limit) {
+    if (address == tia::WSYNC && turn == Turn::only && clock_of(cycles) < state.frame_limit) {
       cycles += tia::cycles_to_line_end(state, cycles);
       return;
     }
@@ -131,10 +131,10 @@ struct FastPort {
     const unsigned low = fetch();
     const auto address = static_cast<std::uint16_t>(low | unsigned{fetch()} << 8);
     const std::uint8_t value = read(address, static_cast<std::uint8_t>(address >> 8));
-    constexpr std::uint16_t kTimerLines = 0x1285, kTimer = 0x0284;
-    constexpr std::uint8_t kBne = 0xd0, kBpl = 0x10, kBack = 0xfb;
-    if ((address & kTimerLines) != kTimer || !plain() || view[at + 1] != kBack) return value;
-    const bool waits = (view[at] == kBne && value != 0) || (view[at] == kBpl && value < 0x80);
+    constexpr std::uint16_t timer_lines = 0x1285, timer = 0x0284;
+    constexpr std::uint8_t bne = 0xd0, bpl = 0x10, back = 0xfb;
+    if ((address & timer_lines) != timer || !plain() || view[at + 1] != back) return value;
+    const bool waits = (view[at] == bne && value != 0) || (view[at] == bpl && value < 0x80);
     return waits ? wait_for_timer(value) : value;
   }
   PP_INLINE std::uint8_t wait_for_timer(std::uint8_t value) {
@@ -153,9 +153,9 @@ struct FastPort {
   }
 };
 
-template <Access kAccess>
+template <Access How>
 bool run(Bus& bus, std::uint32_t budget) {
-  using Cpu = Instructions<FastPort<kAccess>>;
+  using Cpu = Instructions<FastPort<How>>;
   const std::uint32_t limit = budget;
   Cpu cpu(bus, limit);
   const std::uint32_t plain_size = cpu.plain_size;
@@ -173,15 +173,15 @@ bool run(Bus& bus, std::uint32_t budget) {
     }
     const std::uint8_t opcode = cpu.fetch();
     switch (opcode) {
-#define PP_OPCODE(code, statement) \
-  case code:                       \
-    cpu.cycles += kCycles[code];   \
-    statement;                     \
+#define PP_OPCODE(code, statement)     \
+  case code:                           \
+    cpu.cycles += opcode_cycles[code]; \
+    statement;                         \
     break;
 #include "opcodes.inc"
 #undef PP_OPCODE
       default:
-        cpu.cycles += kCycles[opcode];
+        cpu.cycles += opcode_cycles[opcode];
         bus.s.cpu.jammed = 1;
         cpu.leave();
         break;
@@ -193,12 +193,12 @@ bool run(Bus& bus, std::uint32_t budget) {
 
 bool run_frame(Bus& bus, std::uint32_t budget) {
   switch (bus.cartridge.access()) {
-    case Access::kHot:
-      return run<Access::kHot>(bus, budget);
-    case Access::kLine13:
-      return run<Access::kLine13>(bus, budget);
+    case Access::hot:
+      return run<Access::hot>(bus, budget);
+    case Access::line13:
+      return run<Access::line13>(bus, budget);
     default:
-      return run<Access::kFlat>(bus, budget);
+      return run<Access::flat>(bus, budget);
   }
 }
 

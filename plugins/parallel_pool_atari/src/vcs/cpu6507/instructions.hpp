@@ -23,7 +23,7 @@
 namespace pp::atari::vcs::cpu6507 {
 
 // Without page crossings, taken branches and WSYNC.
-inline constexpr std::array<std::uint8_t, 256> kCycles = {
+inline constexpr std::array<std::uint8_t, 256> opcode_cycles = {
     7, 6, 2, 8, 3, 3, 5, 5, 3, 2, 2, 2, 4, 4, 6, 6,  //
     2, 5, 2, 8, 4, 4, 6, 6, 2, 4, 2, 7, 4, 4, 7, 7,  //
     6, 6, 2, 8, 3, 3, 5, 5, 4, 2, 2, 2, 4, 4, 6, 6,  //
@@ -41,7 +41,7 @@ inline constexpr std::array<std::uint8_t, 256> kCycles = {
     2, 6, 2, 8, 3, 3, 5, 5, 2, 2, 2, 2, 4, 4, 6, 6,  //
     2, 5, 2, 8, 4, 4, 6, 6, 2, 4, 2, 7, 4, 4, 7, 7,  //
 };
-inline constexpr std::uint32_t kFewestCycles = 2;
+inline constexpr std::uint32_t fewest_cycles = 2;
 
 template <class Port>
 struct Instructions : Port {
@@ -167,35 +167,35 @@ struct Instructions : Port {
 
   // Reads, changes and writes back. `change` is a member that takes and gives a byte.
   using Change = std::uint8_t (Instructions::*)(std::uint8_t);
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify_zero() {
     const std::uint8_t at = fetch();
-    this->write_zero(at, (this->*kChange)(this->read_zero(at, at)));
+    this->write_zero(at, (this->*Apply)(this->read_zero(at, at)));
   }
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify_zero_x() {
     const std::uint8_t base = fetch();
     const auto at = static_cast<std::uint8_t>(base + x);
-    this->write_zero(at, (this->*kChange)(this->read_zero(at, base)));
+    this->write_zero(at, (this->*Apply)(this->read_zero(at, base)));
   }
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify(std::uint16_t address, std::uint8_t on_bus) {
-    this->write(address, (this->*kChange)(this->read(address, on_bus)));
+    this->write(address, (this->*Apply)(this->read(address, on_bus)));
   }
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify_absolute(std::uint8_t index) {
     const std::uint16_t base = absolute();
-    modify<kChange>(static_cast<std::uint16_t>(base + index), high(base));
+    modify<Apply>(static_cast<std::uint16_t>(base + index), high(base));
   }
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify_indirect_x() {
     const std::uint16_t address = to_indirect_x();
-    modify<kChange>(address, high(address));
+    modify<Apply>(address, high(address));
   }
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify_indirect_y() {
     const std::uint16_t base = pointer_y();
-    modify<kChange>(static_cast<std::uint16_t>(base + y), high(base));
+    modify<Apply>(static_cast<std::uint16_t>(base + y), high(base));
   }
 
   // --- Arithmetic.
@@ -375,8 +375,8 @@ struct Instructions : Port {
 
   PP_INLINE void push(std::uint8_t value) { this->write_zero(sp--, value); }
   // Of an instruction that pushes several bytes.
-  PP_INLINE void push_first(std::uint8_t value) { this->write_stack(sp--, value, Turn::kFirst); }
-  PP_INLINE void push_again(std::uint8_t value) { this->write_stack(sp--, value, Turn::kAgain); }
+  PP_INLINE void push_first(std::uint8_t value) { this->write_stack(sp--, value, Turn::first); }
+  PP_INLINE void push_again(std::uint8_t value) { this->write_stack(sp--, value, Turn::again); }
   // The byte above the stack is read before the first one that is wanted.
   PP_INLINE std::uint8_t pull(std::uint8_t opcode) {
     const std::uint8_t on_bus = this->read_zero(sp, opcode);

@@ -23,7 +23,7 @@ struct Copies {
   int stretch;  // pixels per bit of a player
 };
 
-inline constexpr std::array<Copies, 8> kCopies{{
+inline constexpr std::array<Copies, 8> copies_by_mode{{
     {1, {0, 0, 0}, 1},
     {2, {0, 16, 0}, 1},
     {2, {0, 32, 0}, 1},
@@ -44,16 +44,16 @@ constexpr std::array<std::uint8_t, 256> mirror_table() {
   }
   return table;
 }
-inline constexpr std::array<std::uint8_t, 256> kMirror = mirror_table();
+inline constexpr std::array<std::uint8_t, 256> mirror = mirror_table();
 
 // What RESPx finds where it puts the player: whether a copy is being started or drawn there.
 enum class Meets : std::int8_t {
-  kStart = -1,   // the four clocks in which a copy is being started: all copies are drawn
-  kNothing = 0,  // the first copy is not drawn on this line
-  kCopy = 1,     // a copy is being drawn, and goes on; the new first one is not drawn
+  start = -1,   // the four clocks in which a copy is being started: all copies are drawn
+  nothing = 0,  // the first copy is not drawn on this line
+  copy = 1,     // a copy is being drawn, and goes on; the new first one is not drawn
 };
 // By the low bits of NUSIZx and how far the new position is to the right of the old one.
-extern const std::array<std::array<Meets, 160>, 8> kMeets;
+extern const std::array<std::array<Meets, 160>, 8> meets_by_mode;
 
 // Where player `p` would be if all bits of its graphics were set.
 LineMask player_extent(const TiaState& s, std::size_t p);

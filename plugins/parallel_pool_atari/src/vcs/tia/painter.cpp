@@ -26,8 +26,8 @@ constexpr std::array<std::uint64_t, 256> spread_table() {
   }
   return table;
 }
-constexpr std::array<std::uint64_t, 256> kSpread = spread_table();
-constexpr std::uint64_t kEachByte = 0x0101010101010101U;
+constexpr std::array<std::uint64_t, 256> spread = spread_table();
+constexpr std::uint64_t each_byte = 0x0101010101010101U;
 
 void paint_scalar(const Layers& layers, int from, int to, std::uint8_t* line) {
   if (layers.count == 0) {
@@ -35,12 +35,12 @@ void paint_scalar(const Layers& layers, int from, int to, std::uint8_t* line) {
     return;
   }
   for (int group = from >> 3; group * 8 < to; ++group) {
-    std::uint64_t pixels = kEachByte * layers.background;
+    std::uint64_t pixels = each_byte * layers.background;
     for (int k = 0; k < layers.count; ++k) {
       const auto& layer = layers.layer[static_cast<std::size_t>(k)];
       const auto word = layer.mask[static_cast<std::size_t>(group >> 3)];
-      const std::uint64_t shown = kSpread[word >> (8 * (group & 7)) & 0xffU];
-      pixels ^= (pixels ^ (kEachByte * layer.colour)) & shown;
+      const std::uint64_t shown = spread[word >> (8 * (group & 7)) & 0xffU];
+      pixels ^= (pixels ^ (each_byte * layer.colour)) & shown;
     }
     const int left = group * 8;
     const int begin = std::max(from - left, 0);
@@ -111,12 +111,12 @@ __attribute__((target("avx512f,avx512bw"))) void paint_avx512(const Layers& laye
 
 bool available(InstructionSet set) {
   switch (set) {
-    case InstructionSet::kScalar:
+    case InstructionSet::scalar:
       return true;
 #if defined(PP_X86_PAINTERS)
-    case InstructionSet::kAvx2:
+    case InstructionSet::avx2:
       return __builtin_cpu_supports("avx2") != 0;
-    case InstructionSet::kAvx512:
+    case InstructionSet::avx512:
       return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0;
 #endif
     default:
@@ -125,17 +125,17 @@ bool available(InstructionSet set) {
 }
 
 InstructionSet best_instruction_set() {
-  if (available(InstructionSet::kAvx512)) return InstructionSet::kAvx512;
-  if (available(InstructionSet::kAvx2)) return InstructionSet::kAvx2;
-  return InstructionSet::kScalar;
+  if (available(InstructionSet::avx512)) return InstructionSet::avx512;
+  if (available(InstructionSet::avx2)) return InstructionSet::avx2;
+  return InstructionSet::scalar;
 }
 
 Painter painter(InstructionSet set) {
   switch (set) {
 #if defined(PP_X86_PAINTERS)
-    case InstructionSet::kAvx2:
+    case InstructionSet::avx2:
       return paint_avx2;
-    case InstructionSet::kAvx512:
+    case InstructionSet::avx512:
       return paint_avx512;
 #endif
     default:

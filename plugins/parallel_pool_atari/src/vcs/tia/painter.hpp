@@ -29,7 +29,7 @@ struct Layers {
 // Writes pixels [from, to) of a line of 160.
 using Painter = void (*)(const Layers& layers, int from, int to, std::uint8_t* line);
 
-enum class InstructionSet { kScalar, kAvx2, kAvx512 };
+enum class InstructionSet { scalar, avx2, avx512 };
 
 bool available(InstructionSet set);
 InstructionSet best_instruction_set();

@@ -32,13 +32,13 @@ namespace tia {
 
 // Where and how to draw.
 struct Canvas {
-  std::uint8_t* pixels = nullptr;  // rows of 160; kRows of them
+  std::uint8_t* pixels = nullptr;  // rows of 160; buffer_rows of them
   Painter paint = nullptr;
   bool draw = true;    // otherwise collisions only
   bool eager = false;  // do what ALE does, when ALE does it
 };
 // More than the largest picture and the lines above it, which show after a reset in mid-frame.
-inline constexpr int kRows = 320;
+inline constexpr int buffer_rows = 320;
 
 void power_on(TiaState& s, const Television& tv);
 
@@ -63,8 +63,8 @@ std::uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, std::uint
 // Cycles that WSYNC stops the CPU for.
 inline std::uint32_t cycles_to_line_end(const TiaState& s, std::uint32_t cycles) {
   const auto start = static_cast<std::uint32_t>(-(s.frame_start / 3));
-  const std::uint32_t into = (cycles + start) % kLineCycles;
-  return into == 0 ? 0 : kLineCycles - into;
+  const std::uint32_t into = (cycles + start) % line_cycles;
+  return into == 0 ? 0 : line_cycles - into;
 }
 
 // Whether all of the picture was drawn.

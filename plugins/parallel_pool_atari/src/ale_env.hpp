@@ -8,6 +8,7 @@
 #define PARALLEL_POOL_ATARI_ALE_ENV_HPP_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>

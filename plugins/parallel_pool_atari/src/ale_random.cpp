@@ -48,10 +48,10 @@ Random::~Random() {
   delete m_pimpl;
 }
 
-void Random::seed(std::uint32_t value) {
+void Random::seed(uint32_t value) {
   m_pimpl->twister.seed(value);
 }
-std::uint32_t Random::next() {
+uint32_t Random::next() {
   return m_pimpl->twister.next_uint32();
 }
 double Random::nextDouble() {

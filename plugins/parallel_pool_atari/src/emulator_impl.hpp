@@ -4,6 +4,7 @@
 #define PARALLEL_POOL_ATARI_EMULATOR_IMPL_HPP_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -8,6 +8,7 @@
 #ifndef PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_
 #define PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_
 
+#include <cstdint>
 #include <memory>
 
 #include "ale_private.hpp"

@@ -13,6 +13,7 @@
 #define PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>

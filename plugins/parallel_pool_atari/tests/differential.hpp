@@ -8,6 +8,8 @@
 #ifndef PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
 #define PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <random>
 #include <sstream>
@@ -23,7 +25,7 @@ class Differential {
       : ale_(with(options, Engine::ale)),
         fast_(with(options, Engine::fast)),
         sparse_(with(options, Engine::fast)),
-        size_(static_cast<std::size_t>(ale_.screen_height()) * screen_width) {}
+        size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {}
 
   const Emulator& ale() const { return ale_; }
 
@@ -84,9 +86,7 @@ class Differential {
            a.truncated() == b.truncated() && a.frame_number() == b.frame_number() &&
            a.episode_frame_number() == b.episode_frame_number();
   }
-  bool same(const std::uint8_t* a, const std::uint8_t* b) const {
-    return std::memcmp(a, b, size_) == 0;
-  }
+  bool same(const uint8_t* a, const uint8_t* b) const { return std::memcmp(a, b, size_) == 0; }
 
   std::string compare(bool seen) const {
     std::string found;
@@ -101,7 +101,7 @@ class Differential {
   }
 
   Emulator ale_, fast_, sparse_;
-  std::size_t size_;
+  size_t size_;
 };
 
 }  // namespace pp::atari

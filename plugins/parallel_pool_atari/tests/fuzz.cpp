@@ -23,20 +23,18 @@ constexpr Scheme schemes[] = {Scheme::plain_2k, Scheme::plain_4k, Scheme::f8,   
                               Scheme::fe,       Scheme::dpc};
 
 // Pure noise jams the CPU soon, so most ROMs favour the TIA's addresses, jam less, and end frames.
-std::vector<std::uint8_t> random_rom(std::mt19937& random, bool pure) {
-  std::vector<std::uint8_t> rom(16384);
+std::vector<uint8_t> random_rom(std::mt19937& random, bool pure) {
+  std::vector<uint8_t> rom(16384);
   for (auto& byte : rom) {
-    byte = static_cast<std::uint8_t>(random());
+    byte = static_cast<uint8_t>(random());
     if (pure) continue;
-    if (random() % 4 == 0) byte = static_cast<std::uint8_t>(random() % 0x2d);
+    if (random() % 4 == 0) byte = static_cast<uint8_t>(random() % 0x2d);
     const bool jams = (byte & 0x1f) == 0x12 || (byte & 0x9f) == 0x02;
     if (jams) byte = 0xea;
   }
-  constexpr std::uint8_t frame_end[] = {0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0};
-  for (std::size_t at = 0; !pure && at + sizeof(frame_end) < rom.size();
-       at += 200 + random() % 300) {
-    std::copy(std::begin(frame_end), std::end(frame_end),
-              rom.begin() + static_cast<std::ptrdiff_t>(at));
+  constexpr uint8_t frame_end[] = {0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0};
+  for (size_t at = 0; !pure && at + sizeof(frame_end) < rom.size(); at += 200 + random() % 300) {
+    std::copy(std::begin(frame_end), std::end(frame_end), rom.begin() + static_cast<ptrdiff_t>(at));
   }
   return rom;
 }
@@ -53,14 +51,14 @@ void play(unsigned seed) {
   Machine machine(Cartridge(schemes[seed % std::size(schemes)], rom), tv);
   const auto set = static_cast<tia::InstructionSet>(seed % 3);
   if (tia::available(set)) machine.set_painter(tia::painter(set));
-  std::uint8_t ram[128];
-  for (auto& byte : ram) byte = static_cast<std::uint8_t>(random());
+  uint8_t ram[128];
+  for (auto& byte : ram) byte = static_cast<uint8_t>(random());
   machine.power_on(25 + random() % 75, ram);
 
   SavedMachine saved(machine);
   Pins pins;
   for (int frame = 0; frame < 40; ++frame) {
-    pins.joysticks = static_cast<std::uint8_t>(random());
+    pins.joysticks = static_cast<uint8_t>(random());
     pins.triggers = {random() % 2 == 0, random() % 2 == 0};
     for (auto& paddle : pins.paddles) {
       paddle.kind = static_cast<PaddleLine::Kind>(random() % 3);
@@ -83,9 +81,9 @@ void play(unsigned seed) {
     }
     if (random() % 30 == 0) {
       MachineState damaged = machine.state();
-      auto* bytes = reinterpret_cast<std::uint8_t*>(&damaged);
+      auto* bytes = reinterpret_cast<uint8_t*>(&damaged);
       for (int i = 0; i < 3; ++i) {
-        bytes[random() % sizeof(damaged)] = static_cast<std::uint8_t>(random());
+        bytes[random() % sizeof(damaged)] = static_cast<uint8_t>(random());
       }
       if (machine.is_safe(damaged)) machine.set_state(damaged);
     }

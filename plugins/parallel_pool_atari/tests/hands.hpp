@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <random>
 
 #include "ale/emucore/Event.hxx"
@@ -107,13 +108,13 @@ class TwoPlayers final : public Hands {
       keys_[player.up + 2] = horizontal == 1;
       keys_[player.up + 3] = horizontal == 2;
       keys_[player.fire] = random() % 2;
-      for (std::size_t i = 0; i < 2; ++i) {
+      for (size_t i = 0; i < 2; ++i) {
         player.turning[i] = static_cast<int>(random() % 3) - 1;
         keys_[paddle_keys[player.paddles[i]].fire] = random() % 2;
       }
     }
-    for (std::size_t i = 0; i < 2; ++i) {
-      int& resistance = resistance_[static_cast<std::size_t>(player.paddles[i])];
+    for (size_t i = 0; i < 2; ++i) {
+      int& resistance = resistance_[static_cast<size_t>(player.paddles[i])];
       resistance = std::clamp(resistance + player.turning[i] * turn_step, least, most);
       keys_[paddle_keys[player.paddles[i]].resistance] = resistance;
     }

@@ -149,8 +149,8 @@ MUTANTS = [
         "wide players start late",
         "scattered",
         OBJECTS,
-        "std::uint64_t{twice[graphics]} << 1",
-        "std::uint64_t{twice[graphics]}",
+        "uint64_t{twice[graphics]} << 1",
+        "uint64_t{twice[graphics]}",
     ),
     Mutant("start clocks", "scattered", OBJECTS, "start_clocks = 4", "start_clocks = 5"),
     Mutant(
@@ -172,8 +172,8 @@ MUTANTS = [
         "meaningless digits",
         "arithmetic",
         INSTRUCTIONS,
-        "from_bcd(static_cast<std::uint8_t>(difference))",
-        "to_bcd(static_cast<std::uint8_t>(difference))",
+        "from_bcd(static_cast<uint8_t>(difference))",
+        "to_bcd(static_cast<uint8_t>(difference))",
     ),
     Mutant(
         "ANE",
@@ -231,7 +231,7 @@ MUTANTS = [
         "DPC clocks its reads",
         "display processor",
         DPC,
-        "    s.counter[x] = static_cast<std::uint16_t>((s.counter[x] - 1) & 0x7ff);\n",
+        "    s.counter[x] = static_cast<uint16_t>((s.counter[x] - 1) & 0x7ff);\n",
         "",
     ),
     Mutant(

@@ -19,7 +19,7 @@ class SavedMachine {
 
   explicit SavedMachine(Machine& machine) : state_(machine.state()) {
     for (const Machine::Which which : which_screens) {
-      const std::uint8_t* pixels = machine.pixels(which);
+      const uint8_t* pixels = machine.pixels(which);
       screens_.push_back({machine.shown(which),
                           machine.picture(which),
                           {pixels, pixels + machine.screen_bytes()}});
@@ -28,7 +28,7 @@ class SavedMachine {
 
   void restore(Machine& machine) const {
     machine.set_state(state_);
-    for (std::size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; ++i) {
       const Screen& screen = screens_[i];
       if (screen.shown == Machine::Shown::picture)
         machine.set_picture(which_screens[i], screen.picture);
@@ -43,16 +43,16 @@ class SavedMachine {
   std::string difference(Machine& machine) const {
     if (machine.state().cpu.cycles != state_.cpu.cycles) return "cycles";
     if (machine.state().riot.ram != state_.riot.ram) return "ram";
-    for (std::size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; ++i) {
       const std::string name = i == 0 ? "screen" : "previous screen";
       const auto& wanted = screens_[i].pixels;
       if (machine.shown(which_screens[i]) != screens_[i].shown) return "what shows the " + name;
       if (screens_[i].shown == Machine::Shown::picture) {
-        std::vector<std::uint8_t> drawn(wanted.size());
+        std::vector<uint8_t> drawn(wanted.size());
         machine.draw(machine.picture(which_screens[i]), drawn.data());
         if (drawn != wanted) return name + ", drawn apart";
       }
-      const std::uint8_t* pixels = machine.pixels(which_screens[i]);
+      const uint8_t* pixels = machine.pixels(which_screens[i]);
       if (!std::equal(wanted.begin(), wanted.end(), pixels)) return name;
     }
     return "";
@@ -64,7 +64,7 @@ class SavedMachine {
   struct Screen {
     Machine::Shown shown;
     vcs::Picture picture;
-    std::vector<std::uint8_t> pixels;
+    std::vector<uint8_t> pixels;
   };
 
   vcs::MachineState state_;

@@ -13,7 +13,7 @@ namespace pp::atari::vcs {
 namespace {
 
 // As many instructions as a call may execute take more than this many cycles.
-constexpr std::uint32_t budget = Machine::most_instructions * cpu6507::fewest_cycles - 100;
+constexpr uint32_t budget = Machine::most_instructions * cpu6507::fewest_cycles - 100;
 // Games that shorten a frame do so again soon.
 constexpr int draw_all_for = 240;
 
@@ -31,7 +31,7 @@ Machine::Machine(Cartridge cartridge, const Television& tv)
   tia::power_on(state_.tia, tv_);  // a state that can be saved before the first reset
 }
 
-void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {
+void Machine::power_on(uint32_t timer, const uint8_t* cartridge_ram) {
   RiotState& riot = state_.riot;
   const auto ram = riot.ram;
   riot = RiotState{};
@@ -46,14 +46,14 @@ void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {
   cpu.nonzero = 1;
   const unsigned low = cartridge_.read(state_.cartridge, 0xfffc, 0);
   cpu.on_bus = cartridge_.read(state_.cartridge, 0xfffd, 0);
-  cpu.pc = static_cast<std::uint16_t>(low | unsigned{cpu.on_bus} << 8);
+  cpu.pc = static_cast<uint16_t>(low | unsigned{cpu.on_bus} << 8);
   blacken(0);
   blacken(1);
 }
 
 void Machine::blacken(unsigned which) {
   Origin& origin = origins_[which];
-  if (origin.shown != Shown::black) std::fill_n(buffer(which), buffer_bytes, std::uint8_t{0});
+  if (origin.shown != Shown::black) std::fill_n(buffer(which), buffer_bytes, uint8_t{0});
   origin.shown = Shown::black;
   origin.waits = false;
 }
@@ -66,7 +66,7 @@ Bus Machine::bus(const Pins& pins, bool draw, bool eager) {
 void Machine::begin() {
   TiaState& tia = state_.tia;
   if (tia.unfinished == 0) {
-    const std::uint32_t cycles = state_.cpu.cycles;
+    const uint32_t cycles = state_.cpu.cycles;
     tia::start_frame(tia, tv_, cycles);
     state_.riot.timer_set -= cycles;
     state_.riot.interrupt_read -= cycles;
@@ -143,9 +143,9 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
   state_.cpu.on_bus = state_.riot.ram.back();
   if (state_.tia.unfinished == 0) {
     TiaState& ended = state_.tia;
-    const std::uint32_t clocks =
-        static_cast<std::uint32_t>(between(ended.frame_start, clock_of(state_.cpu.cycles)));
-    ended.lines = static_cast<std::int32_t>(clocks / std::uint32_t{tia::line_clocks});
+    const uint32_t clocks =
+        static_cast<uint32_t>(between(ended.frame_start, clock_of(state_.cpu.cycles)));
+    ended.lines = static_cast<int32_t>(clocks / uint32_t{tia::line_clocks});
     ended.greyed = 0;
   }
 }
@@ -159,9 +159,9 @@ void Machine::draw_waiting(unsigned which) {
   run(origin.picture.pins, true);
 }
 
-void Machine::draw(const Picture& picture, std::uint8_t* out) {
+void Machine::draw(const Picture& picture, uint8_t* out) {
   const MachineState now = state_;
-  std::vector<std::uint8_t> kept(screens_.size());
+  std::vector<uint8_t> kept(screens_.size());
   kept.swap(screens_);
   state_ = picture.before;
   cartridge_.follow(state_.cartridge);
@@ -177,12 +177,11 @@ void Machine::grey_out() {
   TiaState& tia = state_.tia;
   if (tia.greyed != 0) return;
   tia.greyed = 1;
-  const auto clocks =
-      static_cast<std::uint32_t>(between(tia.frame_start, clock_of(state_.cpu.cycles)));
-  const auto first = std::max<std::int64_t>(clocks / tia::line_clocks, tv_.first_line);
-  std::uint8_t* pixels = buffer(tia.buffer);
-  for (std::int64_t line = first; line < tv_.first_line + tv_.height; ++line) {
-    std::uint8_t* row = pixels + (line - tv_.first_line) * tia::line_pixels;
+  const auto clocks = static_cast<uint32_t>(between(tia.frame_start, clock_of(state_.cpu.cycles)));
+  const auto first = std::max<int64_t>(clocks / tia::line_clocks, tv_.first_line);
+  uint8_t* pixels = buffer(tia.buffer);
+  for (int64_t line = first; line < tv_.first_line + tv_.height; ++line) {
+    uint8_t* row = pixels + (line - tv_.first_line) * tia::line_pixels;
     for (int x = 0; x < tia::line_pixels; ++x) row[x] = (row[x] & 0x0f) >> 1;
   }
 }
@@ -218,10 +217,10 @@ void Machine::set_picture(Which which, const Picture& picture) {
   origin.waits = true;
   origin.picture = picture;
   // Where the frame is drawn, which a damaged state may tell otherwise.
-  origin.picture.before.tia.buffer = static_cast<std::uint8_t>(index(which) ^ 1U);
+  origin.picture.before.tia.buffer = static_cast<uint8_t>(index(which) ^ 1U);
 }
 
-void Machine::set_pixels(Which which, const std::uint8_t* pixels) {
+void Machine::set_pixels(Which which, const uint8_t* pixels) {
   Origin& origin = origins_[index(which)];
   origin.shown = Shown::pixels;
   origin.waits = false;

@@ -9,14 +9,14 @@
 namespace pp::atari::vcs {
 namespace {
 
-constexpr std::size_t slice_bytes = 1024;       // of E0
-constexpr std::uint16_t superchip_bytes = 128;  // bytes of RAM; written at $1000, read at $1080
+constexpr size_t slice_bytes = 1024;       // of E0
+constexpr uint16_t superchip_bytes = 128;  // bytes of RAM; written at $1000, read at $1080
 
 struct Layout {
-  std::size_t rom;  // bytes needed; a longer file's rest is not part of the game
-  int banks;        // of 4 KiB in sight one at a time
-  int first_bank;   // after power-on
-  HotRange spots;   // whose touch switches banks, or E0's slices
+  size_t rom;      // bytes needed; a longer file's rest is not part of the game
+  int banks;       // of 4 KiB in sight one at a time
+  int first_bank;  // after power-on
+  HotRange spots;  // whose touch switches banks, or E0's slices
   HotRange reads, writes;
 };
 
@@ -24,8 +24,7 @@ Layout layout(Scheme scheme) {
   const HotRange f8{0xff8, 2}, f6{0xff6, 4}, e0{0xfe0, 24};
   const auto with_ram = [](HotRange banks) {
     // Up to the end of the 4 KiB and on through the RAM's write port at its beginning.
-    return HotRange{banks.first,
-                    static_cast<std::uint16_t>(0x1000 - banks.first + superchip_bytes)};
+    return HotRange{banks.first, static_cast<uint16_t>(0x1000 - banks.first + superchip_bytes)};
   };
   switch (scheme) {
     case Scheme::plain_2k:
@@ -59,10 +58,10 @@ Layout layout(Scheme scheme) {
 const char* name(Scheme scheme) {
   constexpr const char* names[] = {"2K",   "4K",   "F8", "F8 swapped", "F6",
                                    "F8SC", "F6SC", "E0", "FE",         "DPC"};
-  return names[static_cast<std::size_t>(scheme)];
+  return names[static_cast<size_t>(scheme)];
 }
 
-Cartridge::Cartridge(Scheme scheme, const std::vector<std::uint8_t>& rom) : scheme_(scheme) {
+Cartridge::Cartridge(Scheme scheme, const std::vector<uint8_t>& rom) : scheme_(scheme) {
   const Layout plan = layout(scheme);
   if (rom.size() < plan.rom) {
     throw std::invalid_argument("a cartridge of the scheme " + std::string(name(scheme)) + " has " +
@@ -77,21 +76,21 @@ Cartridge::Cartridge(Scheme scheme, const std::vector<std::uint8_t>& rom) : sche
   // addresses and the end of the view is left to the slow way too: it is short.
   fetch_end_ = hot_reads_.count != 0 ? hot_reads_.first - 2 : view_bytes - 2;
   const unsigned around = hot_reads_.first + hot_reads_.count;
-  fetch_begin_ = around > view_bytes ? static_cast<std::uint16_t>(around - view_bytes) : 0;
+  fetch_begin_ = around > view_bytes ? static_cast<uint16_t>(around - view_bytes) : 0;
 
-  bytes_.assign(view_bytes * static_cast<std::size_t>(banks_), 0);
+  bytes_.assign(view_bytes * static_cast<size_t>(banks_), 0);
   if (scheme == Scheme::e0) {
-    rom_.assign(rom.begin(), rom.begin() + static_cast<std::ptrdiff_t>(plan.rom));
+    rom_.assign(rom.begin(), rom.begin() + static_cast<ptrdiff_t>(plan.rom));
     std::memcpy(&bytes_[3 * slice_bytes], &rom_[7 * slice_bytes],
                 slice_bytes);  // the last window never moves
     return;
   }
-  const std::size_t size = std::min(plan.rom, bytes_.size());
+  const size_t size = std::min(plan.rom, bytes_.size());
   std::memcpy(bytes_.data(), rom.data(), size);
   if (scheme == Scheme::plain_2k) std::memcpy(&bytes_[size], rom.data(), size);
   if (scheme == Scheme::dpc) {
-    rom_.assign(rom.begin() + static_cast<std::ptrdiff_t>(size),
-                rom.begin() + static_cast<std::ptrdiff_t>(size + dpc::graphics_bytes));
+    rom_.assign(rom.begin() + static_cast<ptrdiff_t>(size),
+                rom.begin() + static_cast<ptrdiff_t>(size + dpc::graphics_bytes));
   }
 }
 
@@ -100,8 +99,8 @@ Access Cartridge::access() const {
   return hot_writes_.count != 0 ? Access::hot : Access::flat;
 }
 
-void Cartridge::power_on(CartridgeState& s, const std::uint8_t* ram) {
-  s.bank = static_cast<std::uint8_t>(layout(scheme_).first_bank);
+void Cartridge::power_on(CartridgeState& s, const uint8_t* ram) {
+  s.bank = static_cast<uint8_t>(layout(scheme_).first_bank);
   s.slices = {4, 5, 6};
   s.dpc.clocked = 0;
   s.dpc.fractional_clocks = 0;
@@ -111,12 +110,12 @@ void Cartridge::power_on(CartridgeState& s, const std::uint8_t* ram) {
 
 void Cartridge::follow(const CartridgeState& s) {
   if (scheme_ == Scheme::e0) {
-    for (std::size_t w = 0; w < s.slices.size(); ++w) {
+    for (size_t w = 0; w < s.slices.size(); ++w) {
       std::memcpy(&bytes_[w * slice_bytes], &rom_[(s.slices[w] & 7U) * slice_bytes], slice_bytes);
     }
   } else if (has_ram()) {
     for (int b = 0; b < banks_; ++b) {
-      std::memcpy(&bytes_[view_bytes * static_cast<std::size_t>(b) + superchip_bytes], s.ram.data(),
+      std::memcpy(&bytes_[view_bytes * static_cast<size_t>(b) + superchip_bytes], s.ram.data(),
                   superchip_bytes);
     }
   }
@@ -129,26 +128,26 @@ bool Cartridge::is_safe(const CartridgeState& s) const {
 }
 
 void Cartridge::select_slice(CartridgeState& s, int window, int slice) {
-  auto& current = s.slices[static_cast<std::size_t>(window)];
+  auto& current = s.slices[static_cast<size_t>(window)];
   if (current == slice) return;
-  current = static_cast<std::uint8_t>(slice);
-  std::memcpy(&bytes_[static_cast<std::size_t>(window) * slice_bytes],
-              &rom_[static_cast<std::size_t>(slice) * slice_bytes], slice_bytes);
+  current = static_cast<uint8_t>(slice);
+  std::memcpy(&bytes_[static_cast<size_t>(window) * slice_bytes],
+              &rom_[static_cast<size_t>(slice) * slice_bytes], slice_bytes);
 }
 
 // Any access to a hot spot switches, whether it reads or writes.
-void Cartridge::touch(CartridgeState& s, std::uint16_t address) {
+void Cartridge::touch(CartridgeState& s, uint16_t address) {
   if (!spots_.holds(address)) return;
   const int spot = (address & 0xfff) - spots_.first;
   if (scheme_ == Scheme::e0) {
     select_slice(s, spot >> 3, spot & 7);
   } else {
-    s.bank = static_cast<std::uint8_t>(spot);
+    s.bank = static_cast<uint8_t>(spot);
   }
 }
 
-std::uint8_t Cartridge::read(CartridgeState& s, std::uint16_t address, std::uint32_t cycles) {
-  const std::uint16_t at = address & 0xfff;
+uint8_t Cartridge::read(CartridgeState& s, uint16_t address, uint32_t cycles) {
+  const uint16_t at = address & 0xfff;
   if (scheme_ == Scheme::dpc && hot_reads_.holds(at)) {
     dpc::clock_random(s.dpc);
     if (at < dpc::read_registers) return dpc::read(s.dpc, rom_.data(), at, cycles);
@@ -157,15 +156,15 @@ std::uint8_t Cartridge::read(CartridgeState& s, std::uint16_t address, std::uint
   return view(s, address)[at];
 }
 
-void Cartridge::write(CartridgeState& s, std::uint16_t address, std::uint8_t value) {
-  const std::uint16_t at = address & 0xfff;
+void Cartridge::write(CartridgeState& s, uint16_t address, uint8_t value) {
+  const uint16_t at = address & 0xfff;
   if (scheme_ == Scheme::dpc) {
     dpc::clock_random(s.dpc);
     if (at >= dpc::read_registers && at < dpc::registers) dpc::write(s.dpc, at, value);
   } else if (has_ram() && at < superchip_bytes) {
     s.ram[at] = value;
     for (int b = 0; b < banks_; ++b) {
-      bytes_[view_bytes * static_cast<std::size_t>(b) + superchip_bytes + at] = value;
+      bytes_[view_bytes * static_cast<size_t>(b) + superchip_bytes + at] = value;
     }
   }
   touch(s, address);

@@ -7,42 +7,43 @@
 #ifndef PARALLEL_POOL_ATARI_VCS_CARTRIDGE_DPC_HPP_
 #define PARALLEL_POOL_ATARI_VCS_CARTRIDGE_DPC_HPP_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "../state.hpp"
 
 namespace pp::atari::vcs::dpc {
 
-inline constexpr std::size_t graphics_bytes = 2048;
-inline constexpr std::uint16_t read_registers = 0x40;  // below: read; from there to 0x80: written
-inline constexpr std::uint16_t registers = 0x80;
+inline constexpr size_t graphics_bytes = 2048;
+inline constexpr uint16_t read_registers = 0x40;  // below: read; from there to 0x80: written
+inline constexpr uint16_t registers = 0x80;
 inline constexpr int fetchers = 8;
 inline constexpr int first_music = 5;
 
 // A register's address is its fetcher in the low three bits, and above them what is to be done.
-enum Reads : std::uint8_t { numbers = 0, data = 1, flagged_data = 2, flag = 7 };
-enum Writes : std::uint8_t { top = 0, bottom = 1, low = 2, high = 3, new_numbers = 6 };
-constexpr unsigned fetcher_of(std::uint16_t address) {
+enum Reads : uint8_t { numbers = 0, data = 1, flagged_data = 2, flag = 7 };
+enum Writes : uint8_t { top = 0, bottom = 1, low = 2, high = 3, new_numbers = 6 };
+constexpr unsigned fetcher_of(uint16_t address) {
   return address & 7U;
 }
-constexpr unsigned function_of(std::uint16_t address) {
+constexpr unsigned function_of(uint16_t address) {
   return (address >> 3) & 7U;
 }
-inline constexpr std::uint8_t music_bit = 0x10;  // of a Writes::high from the fifth fetcher on
+inline constexpr uint8_t music_bit = 0x10;  // of a Writes::high from the fifth fetcher on
 
 // Shifts in the inverse of the parity of bits 7, 5, 4 and 3.
 inline void clock_random(DpcState& s) {
   const unsigned r = s.random;
   const unsigned parity = ((r >> 7) ^ (r >> 5) ^ (r >> 4) ^ (r >> 3)) & 1;
-  s.random = static_cast<std::uint8_t>((r << 1) | (parity ^ 1));
+  s.random = static_cast<uint8_t>((r << 1) | (parity ^ 1));
 }
 
 inline bool plays_music(const DpcState& s, unsigned fetcher) {
   return fetcher >= first_music && s.music[fetcher - first_music] != 0;
 }
 
-inline void clock_music(DpcState& s, std::uint32_t cycles) {
-  const auto passed = static_cast<std::int32_t>(cycles - s.clocked);
+inline void clock_music(DpcState& s, uint32_t cycles) {
+  const auto passed = static_cast<int32_t>(cycles - s.clocked);
   s.clocked = cycles;
   // The chip's own oscillator, against the CPU's clock.
   const double clocks = ((15750.0 * passed) / 1193191.66666667) + s.fractional_clocks;
@@ -64,12 +65,12 @@ inline void clock_music(DpcState& s, std::uint32_t cycles) {
     } else if (low <= s.top[x]) {
       s.flag[x] = 0xff;
     }
-    s.counter[x] = static_cast<std::uint16_t>((s.counter[x] & 0x0700) | low);
+    s.counter[x] = static_cast<uint16_t>((s.counter[x] & 0x0700) | low);
   }
 }
 
-inline std::uint8_t music_amplitude(const DpcState& s) {
-  constexpr std::uint8_t amplitudes[8] = {0x00, 0x04, 0x05, 0x09, 0x06, 0x0a, 0x0b, 0x0f};
+inline uint8_t music_amplitude(const DpcState& s) {
+  constexpr uint8_t amplitudes[8] = {0x00, 0x04, 0x05, 0x09, 0x06, 0x0a, 0x0b, 0x0f};
   unsigned voices = 0;
   for (unsigned v = 0; v < 3; ++v) {
     if (s.music[v] != 0 && s.flag[first_music + v] != 0) voices |= 1U << v;
@@ -78,8 +79,7 @@ inline std::uint8_t music_amplitude(const DpcState& s) {
 }
 
 // A read of one of the first 64 bytes.
-inline std::uint8_t read(DpcState& s, const std::uint8_t* graphics, std::uint16_t address,
-                         std::uint32_t cycles) {
+inline uint8_t read(DpcState& s, const uint8_t* graphics, uint16_t address, uint32_t cycles) {
   const unsigned x = fetcher_of(address);
   if ((s.counter[x] & 0xff) == s.top[x]) {
     s.flag[x] = 0xff;
@@ -87,8 +87,8 @@ inline std::uint8_t read(DpcState& s, const std::uint8_t* graphics, std::uint16_
     s.flag[x] = 0x00;
   }
   // Graphics are stored backwards.
-  const std::uint8_t data = graphics[(graphics_bytes - 1 - s.counter[x]) & (graphics_bytes - 1)];
-  std::uint8_t result = 0;
+  const uint8_t data = graphics[(graphics_bytes - 1 - s.counter[x]) & (graphics_bytes - 1)];
+  uint8_t result = 0;
   switch (function_of(address)) {
     case Reads::numbers:  // random ones of the first four fetchers, what the music sounds like of
                           // the others
@@ -112,13 +112,13 @@ inline std::uint8_t read(DpcState& s, const std::uint8_t* graphics, std::uint16_
       break;
   }
   if (!plays_music(s, x)) {
-    s.counter[x] = static_cast<std::uint16_t>((s.counter[x] - 1) & 0x7ff);
+    s.counter[x] = static_cast<uint16_t>((s.counter[x] - 1) & 0x7ff);
   }
   return result;
 }
 
 // A write to one of the second 64 bytes.
-inline void write(DpcState& s, std::uint16_t address, std::uint8_t value) {
+inline void write(DpcState& s, uint16_t address, uint8_t value) {
   const unsigned x = fetcher_of(address);
   switch (function_of(address)) {
     case Writes::top:
@@ -130,12 +130,12 @@ inline void write(DpcState& s, std::uint16_t address, std::uint8_t value) {
       break;
     case Writes::low: {
       // A fetcher that makes music is loaded with its period instead.
-      const std::uint8_t low = plays_music(s, x) ? s.top[x] : value;
-      s.counter[x] = static_cast<std::uint16_t>((s.counter[x] & 0x0700) | low);
+      const uint8_t low = plays_music(s, x) ? s.top[x] : value;
+      s.counter[x] = static_cast<uint16_t>((s.counter[x] & 0x0700) | low);
       break;
     }
     case Writes::high:
-      s.counter[x] = static_cast<std::uint16_t>(((value & 7U) << 8) | (s.counter[x] & 0xffU));
+      s.counter[x] = static_cast<uint16_t>(((value & 7U) << 8) | (s.counter[x] & 0xffU));
       if (x >= first_music) s.music[x - first_music] = value & music_bit;
       break;
     case Writes::new_numbers:

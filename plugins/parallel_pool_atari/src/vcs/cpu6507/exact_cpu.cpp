@@ -10,7 +10,7 @@ void steps(Bus& bus, int most) {
   using Cpu = Instructions<ExactPort>;
   Cpu cpu(bus);
   for (; most > 0 && bus.s.cpu.jammed == 0; --most) {
-    const std::uint8_t opcode = cpu.fetch();
+    const uint8_t opcode = cpu.fetch();
     cpu.cycles += opcode_cycles[opcode];
     switch (opcode) {
 #define PP_OPCODE(code, statement) \

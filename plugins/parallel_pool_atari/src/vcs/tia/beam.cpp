@@ -34,19 +34,19 @@ constexpr std::array<Pair, 15> pairs{{
 }};
 
 // The latches that can be set by what is enabled.
-constexpr std::array<std::uint16_t, 64> reachable_table() {
-  std::array<std::uint16_t, 64> table{};
+constexpr std::array<uint16_t, 64> reachable_table() {
+  std::array<uint16_t, 64> table{};
   for (unsigned enabled = 0; enabled < 64; ++enabled) {
     unsigned reachable = 0;
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
+    for (size_t k = 0; k < pairs.size(); ++k) {
       const unsigned both = bit(pairs[k].a) | bit(pairs[k].b);
       if ((enabled & both) == both) reachable |= 1U << k;
     }
-    table[enabled] = static_cast<std::uint16_t>(reachable);
+    table[enabled] = static_cast<uint16_t>(reachable);
   }
   return table;
 }
-constexpr std::array<std::uint16_t, 64> reachable = reachable_table();
+constexpr std::array<uint16_t, 64> reachable = reachable_table();
 
 int lowest_bit(unsigned bits) {
   return __builtin_ctz(bits);
@@ -59,11 +59,11 @@ void collide(TiaState& s, int from, int to) {
   do {
     const int k = lowest_bit(open);
     open &= open - 1;
-    const Pair pair = pairs[static_cast<std::size_t>(k)];
+    const Pair pair = pairs[static_cast<size_t>(k)];
     const LineMask& a = s.masks[pair.a];
     const LineMask& b = s.masks[pair.b];
     if (((a[0] & b[0] & span[0]) | (a[1] & b[1] & span[1]) | (a[2] & b[2] & span[2])) != 0) {
-      s.collisions = static_cast<std::uint16_t>(s.collisions | 1U << k);
+      s.collisions = static_cast<uint16_t>(s.collisions | 1U << k);
     }
   } while (open != 0);
 }
@@ -72,7 +72,7 @@ LineMask either(const TiaState& s, Object a, Object b) {
   LineMask mask{};
   for (const Object object : {a, b}) {
     if ((s.enabled & bit(object)) == 0) continue;
-    for (std::size_t w = 0; w < 3; ++w) mask[w] |= s.masks[object][w];
+    for (size_t w = 0; w < 3; ++w) mask[w] |= s.masks[object][w];
   }
   return mask;
 }
@@ -82,7 +82,7 @@ LineMask left_half(const LineMask& m) {
   return {m[0], m[1] & 0xffff, 0};
 }
 LineMask right_half(const LineMask& m) {
-  return {0, m[1] & ~std::uint64_t{0xffff}, m[2]};
+  return {0, m[1] & ~uint64_t{0xffff}, m[2]};
 }
 
 // Who covers whom. Player 0 stands for it and its missile, which share a colour; so does player 1.
@@ -124,12 +124,12 @@ void arrange(const TiaState& s, Layers& layers) {
 
 // Stella draws up to four pixels at a time, and so up to three too many. They are drawn again by
 // whatever comes next, unless the frame ends there. This puts them where Stella would.
-void overshoot(const TiaState& s, int from, int to, std::uint8_t* line) {
+void overshoot(const TiaState& s, int from, int to, uint8_t* line) {
   const int aligned = (from + 3) & ~3;
   const int last = to & ~3;  // of the four that reach beyond `to`
   if (last == to || last < aligned || s.enabled == 0) return;
   const auto holds = [last](const LineMask& mask) {
-    return (mask[static_cast<std::size_t>(last >> 6)] >> (last & 63) & 15U) != 0;
+    return (mask[static_cast<size_t>(last >> 6)] >> (last & 63) & 15U) != 0;
   };
   // Combinations of objects for which Stella has a loop of its own; the others go pixel by pixel.
   const unsigned others = s.enabled & ~bit(Object::playfield);
@@ -159,13 +159,13 @@ void overshoot(const TiaState& s, int from, int to, std::uint8_t* line) {
     // Four pixels that an object may be in are drawn one by one.
     if ((others & bit(object)) == 0) continue;
     const LineMask pattern = object == Object::player0 || object == Object::player1
-                                 ? player_extent(s, static_cast<std::size_t>(object))
-                                 : s.masks[static_cast<std::size_t>(object)];
+                                 ? player_extent(s, static_cast<size_t>(object))
+                                 : s.masks[static_cast<size_t>(object)];
     if (holds(pattern)) return;
   }
-  std::uint8_t colour = s.colour[background_colour];
+  uint8_t colour = s.colour[background_colour];
   if ((s.enabled & bit(Object::playfield)) != 0 &&
-      (s.masks[Object::playfield][static_cast<std::size_t>(last >> 6)] >> (last & 63) & 1U) != 0) {
+      (s.masks[Object::playfield][static_cast<size_t>(last >> 6)] >> (last & 63) & 1U) != 0) {
     colour = s.colour[playfield_colour];
     if (others == 0 && (s.ctrlpf & score_bit) != 0) {
       colour = s.colour[last < line_pixels / 2 ? player0_colour : player1_colour];
@@ -176,9 +176,9 @@ void overshoot(const TiaState& s, int from, int to, std::uint8_t* line) {
 
 // Pixels [from, to) of the current line.
 void segment(TiaState& s, const Canvas& canvas, int from, int to) {
-  std::uint8_t* line = canvas.pixels + s.row;
+  uint8_t* line = canvas.pixels + s.row;
   if ((s.vblank & blanked_bit) != 0) {
-    if (canvas.draw) std::memset(line + from, 0, static_cast<std::size_t>(to - from));
+    if (canvas.draw) std::memset(line + from, 0, static_cast<size_t>(to - from));
     return;
   }
   if ((s.stale & s.enabled) != 0) refresh_masks(s);
@@ -192,12 +192,12 @@ void segment(TiaState& s, const Canvas& canvas, int from, int to) {
 }
 
 void end_line(TiaState& s) {
-  const std::uint8_t reflected = s.ctrlpf & reflected_bit;
+  const uint8_t reflected = s.ctrlpf & reflected_bit;
   if (reflected != s.reflected) {
     s.reflected = reflected;
     s.stale |= bit(Object::playfield);
   }
-  for (std::size_t p = 0; p < 2; ++p) {
+  for (size_t p = 0; p < 2; ++p) {
     if (s.first_hidden[p] == 0) continue;
     s.first_hidden[p] = 0;
     s.stale |= bit(Object::player0) << p;
@@ -208,7 +208,7 @@ void end_line(TiaState& s) {
     s.cosmic_phase = (s.cosmic_phase + 1) & 3;
     int position = s.position[Object::missile0] - steps[s.cosmic_phase];
     if (position < 0) position += line_pixels;
-    s.position[Object::missile0] = static_cast<std::int16_t>(position);
+    s.position[Object::missile0] = static_cast<int16_t>(position);
     s.missile0_shape = s.cosmic_phase == 1   ? MissileShape::stretched
                        : s.cosmic_phase == 2 ? MissileShape::hidden
                                              : MissileShape::plain;
@@ -217,11 +217,11 @@ void end_line(TiaState& s) {
 }
 
 // Whole lines up to `clock` that follow a whole line and cannot differ from it.
-void repeat_line(TiaState& s, const Canvas& canvas, std::int32_t clock) {
+void repeat_line(TiaState& s, const Canvas& canvas, int32_t clock) {
   const int lines = (clock - s.drawn_until - 1) / line_clocks;
   if (lines <= 0) return;
   if (canvas.draw) {
-    const std::uint8_t* line = canvas.pixels + s.row - line_pixels;
+    const uint8_t* line = canvas.pixels + s.row - line_pixels;
     for (int i = 0; i < lines; ++i) {
       std::memcpy(canvas.pixels + s.row + i * line_pixels, line, line_pixels);
     }
@@ -248,16 +248,16 @@ void power_on(TiaState& s, const Television& tv) {
   s.frame_limit = line_clocks * (tv.most_lines + 1);
 }
 
-void start_frame(TiaState& s, const Television& tv, std::uint32_t cycles) {
+void start_frame(TiaState& s, const Television& tv, uint32_t cycles) {
   s.buffer ^= 1;
   // VSYNC does not reset the place in the line.
-  const std::int32_t clocks = clock_of(cycles);
+  const int32_t clocks = clock_of(cycles);
   const auto into_line =
-      static_cast<std::uint32_t>(between(s.frame_start, clocks)) % std::uint32_t{line_clocks};
+      static_cast<uint32_t>(between(s.frame_start, clocks)) % uint32_t{line_clocks};
   s.vsync_end = between(clocks, s.vsync_end);
   s.last_hmove = between(clocks, s.last_hmove);
-  s.dump_off_cycle = between(static_cast<std::int32_t>(cycles), s.dump_off_cycle);
-  s.frame_start = -static_cast<std::int32_t>(into_line);
+  s.dump_off_cycle = between(static_cast<int32_t>(cycles), s.dump_off_cycle);
+  s.frame_start = -static_cast<int32_t>(into_line);
   s.display_start = s.frame_start + line_clocks * tv.first_line;
   s.display_stop = s.display_start + line_clocks * tv.height;
   s.drawn_until = s.display_start;
@@ -266,14 +266,14 @@ void start_frame(TiaState& s, const Television& tv, std::uint32_t cycles) {
   s.frame_limit = s.frame_start + line_clocks * (tv.most_lines + 1);
   s.row = 0;
   if (tv.pal) {
-    for (std::uint8_t& colour : s.colour) {
-      colour = static_cast<std::uint8_t>((s.lines & 1) != 0 ? colour | 1 : colour & 0xfe);
+    for (uint8_t& colour : s.colour) {
+      colour = static_cast<uint8_t>((s.lines & 1) != 0 ? colour | 1 : colour & 0xfe);
     }
   }
   s.greyed = 0;
 }
 
-void catch_up(TiaState& s, const Canvas& canvas, std::int32_t clock) {
+void catch_up(TiaState& s, const Canvas& canvas, int32_t clock) {
   if (clock < s.display_start || s.drawn_until >= s.display_stop || s.drawn_until >= clock) return;
   clock = std::min(clock, s.display_stop);
   do {
@@ -293,7 +293,7 @@ void catch_up(TiaState& s, const Canvas& canvas, std::int32_t clock) {
       if (canvas.draw) {
         // Too many, as in Stella, if the line has not come as far; see overshoot().
         const int pixel = std::max(visible - blank_clocks, 0);
-        std::memset(canvas.pixels + s.row + pixel, 0, static_cast<std::size_t>(comb_end - visible));
+        std::memset(canvas.pixels + s.row + pixel, 0, static_cast<size_t>(comb_end - visible));
       }
       if (end >= comb_end) s.hmove_blank = 0;
     }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "registers.hpp"
@@ -35,14 +36,14 @@ constexpr int motion(int cycle, int hm) {
   return pulses > lost ? lost - pulses : 0;
 }
 
-using MotionTable = std::array<std::array<std::int8_t, 16>, line_cycles>;
+using MotionTable = std::array<std::array<int8_t, 16>, line_cycles>;
 
 constexpr MotionTable motion_table() {
   MotionTable table{};
   for (int cycle = 0; cycle < line_cycles; ++cycle) {
     for (int hm = 0; hm < 16; ++hm) {
-      table[static_cast<std::size_t>(cycle)][static_cast<std::size_t>(hm)] =
-          static_cast<std::int8_t>(motion(cycle, hm));
+      table[static_cast<size_t>(cycle)][static_cast<size_t>(hm)] =
+          static_cast<int8_t>(motion(cycle, hm));
     }
   }
   return table;

@@ -8,7 +8,7 @@
 namespace pp::atari::vcs::tia {
 
 // Written; six address lines count.
-enum Register : std::uint8_t {
+enum Register : uint8_t {
   VSYNC = 0x00,
   VBLANK = 0x01,
   WSYNC = 0x02,
@@ -49,10 +49,10 @@ enum Register : std::uint8_t {
   HMCLR = 0x2b,
   CXCLR = 0x2c,
 };
-inline constexpr std::uint8_t write_lines = 0x3f;
+inline constexpr uint8_t write_lines = 0x3f;
 
 // Read; four address lines count.
-enum Port : std::uint8_t {
+enum Port : uint8_t {
   CXM0P = 0x00,
   CXBLPF = 0x06,
   CXPPMM = 0x07,
@@ -61,20 +61,19 @@ enum Port : std::uint8_t {
   INPT4 = 0x0c,
   INPT5 = 0x0d,
 };
-inline constexpr std::uint8_t read_lines = 0x0f;
+inline constexpr uint8_t read_lines = 0x0f;
 
 // Bits.
-inline constexpr std::uint8_t blanked_bit = 0x02;  // VBLANK: the beam is off
-inline constexpr std::uint8_t dump_paddles_bit =
-    0x80;                                            // VBLANK: the paddles' capacitors are grounded
-inline constexpr std::uint8_t reflected_bit = 0x01;  // CTRLPF
-inline constexpr std::uint8_t score_bit = 0x02;      // CTRLPF: the playfield takes players' colours
-inline constexpr std::uint8_t priority_bit = 0x04;   // CTRLPF: playfield and ball are in front
-inline constexpr std::uint8_t ball_size_bits = 0x30;  // CTRLPF
-inline constexpr std::uint8_t on_bit = 0x02;          // VSYNC, ENAMx, ENABL, RESMPx
-inline constexpr std::uint8_t delays_bit = 0x01;      // VDELPx, VDELBL
-inline constexpr std::uint8_t mirrored_bit = 0x08;    // REFPx
-inline constexpr std::uint8_t copy_mode_bits = 0x07;  // NUSIZx
+inline constexpr uint8_t blanked_bit = 0x02;       // VBLANK: the beam is off
+inline constexpr uint8_t dump_paddles_bit = 0x80;  // VBLANK: the paddles' capacitors are grounded
+inline constexpr uint8_t reflected_bit = 0x01;     // CTRLPF
+inline constexpr uint8_t score_bit = 0x02;         // CTRLPF: the playfield takes players' colours
+inline constexpr uint8_t priority_bit = 0x04;      // CTRLPF: playfield and ball are in front
+inline constexpr uint8_t ball_size_bits = 0x30;    // CTRLPF
+inline constexpr uint8_t on_bit = 0x02;            // VSYNC, ENAMx, ENABL, RESMPx
+inline constexpr uint8_t delays_bit = 0x01;        // VDELPx, VDELBL
+inline constexpr uint8_t mirrored_bit = 0x08;      // REFPx
+inline constexpr uint8_t copy_mode_bits = 0x07;    // NUSIZx
 
 // A line: 68 clocks without picture, then 160 pixels.
 inline constexpr int line_clocks = 228;

@@ -35,10 +35,10 @@ constexpr PlayfieldPart playfield_parts[2][3] = {
     {{0, 144, 16}, {16, 112, 32}, {48, 80, 32}},  // reflected
 };
 
-int playfield_delay(const TiaState& s, std::int32_t clock) {
+int playfield_delay(const TiaState& s, int32_t clock) {
   // A line has a multiple of four cycles.
   static_assert(line_cycles % 4 == 0);
-  return playfield_delays[static_cast<std::uint32_t>(between(s.frame_start, clock)) / 3 & 3];
+  return playfield_delays[static_cast<uint32_t>(between(s.frame_start, clock)) / 3 & 3];
 }
 
 // One write at one clock.
@@ -46,18 +46,18 @@ struct Write {
   TiaState& s;
   const Television& tv;
   const Canvas& canvas;
-  std::int32_t clock;
+  int32_t clock;
 
   void draw(int delay = 0) { catch_up(s, canvas, after(clock, delay)); }
   // What draw() would have drawn need not be drawn, but ALE has.
   void skip(int delay) { s.ahead = after(clock, delay); }
   // Clocks since the line began.
   int into_line() const {
-    return static_cast<int>(static_cast<std::uint32_t>(between(s.frame_start, clock)) %
-                            std::uint32_t{line_clocks});
+    return static_cast<int>(static_cast<uint32_t>(between(s.frame_start, clock)) %
+                            uint32_t{line_clocks});
   }
   void enable(int object, bool on) {
-    s.enabled = static_cast<std::uint8_t>(on ? s.enabled | bit(object) : s.enabled & ~bit(object));
+    s.enabled = static_cast<uint8_t>(on ? s.enabled | bit(object) : s.enabled & ~bit(object));
   }
   bool enabled(int object) const { return (s.enabled & bit(object)) != 0; }
   void set_enabled(int object, bool on) {
@@ -66,7 +66,7 @@ struct Write {
     enable(object, on);
   }
 
-  void vsync(std::uint8_t value) {
+  void vsync(uint8_t value) {
     s.vsync = value;
     if ((value & on_bit) != 0) {
       // The hardware wants three lines of it; some games give less than one and a half.
@@ -82,11 +82,11 @@ struct Write {
     s.unfinished = 0;
   }
 
-  void vblank(std::uint8_t value, std::uint32_t cycles) {
+  void vblank(uint8_t value, uint32_t cycles) {
     if ((s.vblank & dump_paddles_bit) == 0 && (value & dump_paddles_bit) != 0) s.paddles_dumped = 1;
     if ((s.vblank & dump_paddles_bit) != 0 && (value & dump_paddles_bit) == 0) {
       s.paddles_dumped = 0;
-      s.dump_off_cycle = static_cast<std::int32_t>(cycles);
+      s.dump_off_cycle = static_cast<int32_t>(cycles);
     }
     if (((value ^ s.vblank) & blanked_bit) != 0) {
       draw(delayed);
@@ -96,7 +96,7 @@ struct Write {
     s.vblank = value;
   }
 
-  void nusiz(std::size_t p, std::uint8_t value) {
+  void nusiz(size_t p, uint8_t value) {
     const bool plain =
         s.first_hidden[p] == 0 && (p != 0 || s.missile0_shape == MissileShape::plain);
     if (value == s.nusiz[p] && plain) return skip(size_delay);
@@ -104,10 +104,10 @@ struct Write {
     s.nusiz[p] = value;
     s.first_hidden[p] = 0;
     if (p == 0) s.missile0_shape = MissileShape::plain;
-    s.stale |= static_cast<std::uint8_t>((bit(Object::player0) | bit(Object::missile0)) << p);
+    s.stale |= static_cast<uint8_t>((bit(Object::player0) | bit(Object::missile0)) << p);
   }
 
-  void colour(Colour which, std::uint8_t value) {
+  void colour(Colour which, uint8_t value) {
     value &= 0xfe;
     // A PAL television shows no colour if a frame has an odd number of lines.
     if (tv.pal && (s.lines & 1) != 0) value |= 1;
@@ -116,8 +116,8 @@ struct Write {
     s.colour[which] = value;
   }
 
-  void ctrlpf(std::uint8_t value) {
-    const std::uint8_t reflected = value & reflected_bit;
+  void ctrlpf(uint8_t value) {
+    const uint8_t reflected = value & reflected_bit;
     const bool in_time = into_line() < reflection_latch;
     if (value == s.ctrlpf && (!in_time || reflected == s.reflected)) return;
     draw();  // which may end a line, and so look at the old value
@@ -129,20 +129,20 @@ struct Write {
     }
   }
 
-  void refp(std::size_t p, std::uint8_t value) {
+  void refp(size_t p, uint8_t value) {
     value &= mirrored_bit;
     if (value == s.refp[p]) return skip(delayed);
     draw(delayed);
     s.refp[p] = value;
     s.shown_grp[p] = mirror[s.shown_grp[p]];
-    s.stale |= static_cast<std::uint8_t>(bit(Object::player0) << p);
+    s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
   }
 
-  void playfield(std::size_t part, std::uint8_t value) {
+  void playfield(size_t part, uint8_t value) {
     if (part == 0) value >>= 4;
     const int delay = playfield_delay(s, clock);
     if (value == s.pf[part]) return skip(delay);
-    const std::uint8_t others = s.pf[(part + 1) % 3] | s.pf[(part + 2) % 3];
+    const uint8_t others = s.pf[(part + 1) % 3] | s.pf[(part + 2) % 3];
     const bool on = (others | value) != 0;
     if (on == enabled(Object::playfield) && !awaits_drawing(part, after(clock, delay))) {
       skip(delay);
@@ -155,7 +155,7 @@ struct Write {
   }
   // Whether a part of the playfield is in what is to be drawn before the clock `until`. Games that
   // show a playfield without symmetry write a part while others are drawn.
-  bool awaits_drawing(std::size_t part, std::int32_t until) const {
+  bool awaits_drawing(size_t part, int32_t until) const {
     if (until < s.display_start || s.drawn_until >= s.display_stop) return false;
     if ((s.vblank & blanked_bit) != 0) return false;
     const int begin = line_clocks - s.line_left - blank_clocks;  // in pixels
@@ -172,27 +172,26 @@ struct Write {
     return clocks < blank_clocks ? in_blank : (clocks - blank_clocks + delay) % line_pixels;
   }
 
-  void resp(std::size_t p) {
+  void resp(size_t p) {
     draw();
     const int position = reset_position(3, 5);
     const int distance = (position - s.position[Object::player0 + p] + line_pixels) % line_pixels;
-    const Meets meets =
-        meets_by_mode[s.nusiz[p] & copy_mode_bits][static_cast<std::size_t>(distance)];
+    const Meets meets = meets_by_mode[s.nusiz[p] & copy_mode_bits][static_cast<size_t>(distance)];
     if (meets == Meets::copy) draw(copy_goes_on);
-    s.position[Object::player0 + p] = static_cast<std::int16_t>(position);
+    s.position[Object::player0 + p] = static_cast<int16_t>(position);
     s.first_hidden[p] = meets != Meets::start;
-    s.stale |= static_cast<std::uint8_t>(bit(Object::player0) << p);
+    s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
   }
 
   void put(Object object, int position) {
-    s.position[object] = static_cast<std::int16_t>(position);
+    s.position[object] = static_cast<int16_t>(position);
     s.stale |= bit(object);
     if (object == Object::missile0) s.missile0_shape = MissileShape::plain;
   }
 
   // A reset while HMOVE's pulses still run. Stella knows these by the games that depend on them:
   // Dolphin, Pitfall II, Escape from the Mindmaster, Decathlon, Robot Tank, Hole Hunter.
-  void resm(std::size_t p) {
+  void resm(size_t p) {
     draw(size_delay);
     int position = reset_position(2, 4);
     const int since_hmove = between(s.last_hmove, clock);
@@ -213,13 +212,13 @@ struct Write {
   }
 
   // Stella draws up to `delay` clocks after the write before the object changes.
-  void show_player(std::size_t p, int delay) {
-    const std::uint8_t grp = s.vdelp[p] != 0 ? s.old_grp[p] : s.grp[p];
-    const std::uint8_t shown = s.refp[p] != 0 ? mirror[grp] : grp;
+  void show_player(size_t p, int delay) {
+    const uint8_t grp = s.vdelp[p] != 0 ? s.old_grp[p] : s.grp[p];
+    const uint8_t shown = s.refp[p] != 0 ? mirror[grp] : grp;
     if (shown == s.shown_grp[p]) return skip(delay);
     draw(delay);
     s.shown_grp[p] = shown;
-    s.stale |= static_cast<std::uint8_t>(bit(Object::player0) << p);
+    s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
     enable(Object::player0 + static_cast<int>(p), shown != 0);
   }
   void show_ball(int delay) {
@@ -230,7 +229,7 @@ struct Write {
   }
 
   // Each player's graphics register latches the other's delayed copy.
-  void grp(std::size_t p, std::uint8_t value) {
+  void grp(size_t p, uint8_t value) {
     s.grp[p] = value;
     s.old_grp[1 - p] = s.grp[1 - p];
     show_player(0, delayed);
@@ -241,11 +240,11 @@ struct Write {
     }
   }
 
-  void show_missile(std::size_t p) {
+  void show_missile(size_t p) {
     set_enabled(Object::missile0 + static_cast<int>(p), s.enam[p] != 0 && s.resmp[p] == 0);
   }
   // While RESMPx is set, the missile is hidden; when it is cleared, it is in its player's middle.
-  void resmp(std::size_t p, std::uint8_t value) {
+  void resmp(size_t p, uint8_t value) {
     value &= on_bit;
     if (s.resmp[p] != 0 && value == 0) {
       draw();
@@ -258,7 +257,7 @@ struct Write {
     show_missile(p);
   }
 
-  void hmm0(std::uint8_t value) {
+  void hmm0(uint8_t value) {
     value >>= 4;
     if (between(s.last_hmove, clock) == 21 * 3 && s.hm[Object::missile0] == 7 && value == 6) {
       draw();
@@ -272,17 +271,17 @@ struct Write {
     draw();
     const int cycle = into_line() / 3;
     if (tv.hmove_blank && lengthens_blank(cycle)) s.hmove_blank = 1;
-    for (std::size_t object = 0; object < movable_count; ++object) {
-      const int step = motion_by_cycle[static_cast<std::size_t>(cycle)][s.hm[object]];
+    for (size_t object = 0; object < movable_count; ++object) {
+      const int step = motion_by_cycle[static_cast<size_t>(cycle)][s.hm[object]];
       if (step == 0) continue;
       int position = s.position[object] + step;
       if (position >= line_pixels) position -= line_pixels;
       if (position < 0) position += line_pixels;
-      s.position[object] = static_cast<std::int16_t>(position);
+      s.position[object] = static_cast<int16_t>(position);
       s.stale |= bit(static_cast<int>(object));
     }
-    for (std::size_t p = 0; p < 2; ++p) {
-      if (s.first_hidden[p] != 0) s.stale |= static_cast<std::uint8_t>(bit(Object::player0) << p);
+    for (size_t p = 0; p < 2; ++p) {
+      if (s.first_hidden[p] != 0) s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
       s.first_hidden[p] = 0;
     }
     if (s.missile0_shape != MissileShape::plain) s.stale |= bit(Object::missile0);
@@ -293,7 +292,7 @@ struct Write {
 };
 
 // How far Stella draws before a write, before it looks at it.
-int delay(const TiaState& s, std::uint8_t address, std::int32_t clock) {
+int delay(const TiaState& s, uint8_t address, int32_t clock) {
   switch (address) {
     case VBLANK:
     case REFP0:
@@ -317,14 +316,13 @@ int delay(const TiaState& s, std::uint8_t address, std::int32_t clock) {
 
 }  // namespace
 
-void catch_up_to_write(TiaState& s, const Canvas& canvas, std::uint8_t address,
-                       std::uint32_t cycles) {
-  const std::int32_t clock = clock_of(cycles);
+void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint32_t cycles) {
+  const int32_t clock = clock_of(cycles);
   catch_up(s, canvas, after(clock, delay(s, address & write_lines, clock)));
 }
 
-void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t address,
-           std::uint8_t value, std::uint32_t cycles) {
+void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,
+           uint32_t cycles) {
   address &= write_lines;
   Write w{s, tv, canvas, clock_of(cycles)};
   // A frame without VSYNC ends somewhere all the same.

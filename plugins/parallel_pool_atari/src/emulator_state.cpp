@@ -69,7 +69,7 @@ struct Extra {
   ScoreState score;
   uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
 };
-constexpr uint32_t magic_value = 0x33415050;  // "PPA3"
+constexpr uint32_t ale_magic = 0x33415050;  // "PPA3"
 
 // Size of TIA's frame buffers (TIA.cxx). All of it is kept: rows below the screen are never shown,
 // but the drawing position may point there.
@@ -84,7 +84,7 @@ std::string Emulator::save() const {
   const std::string machine = impl.ale.environment->cloneState(true).serialize();
 
   Extra extra{};
-  extra.magic = magic_value;
+  extra.magic = ale_magic;
   extra.screen_height = impl.game->screen_height;
   extra.last_action = (*impl.ale.environment).*member(LastAction{});
   extra.last_strength = (*impl.ale.environment).*member(LastStrength{});
@@ -125,7 +125,7 @@ void Emulator::restore(const std::string& state) {
   if (state.size() < head_bytes) throw std::invalid_argument("this is not a saved Atari state");
   std::memcpy(&extra, state.data(), sizeof(extra));
   const size_t kept = extra.previous_kept != 0 ? impl.previous.size() : 0;
-  if (extra.magic != magic_value || state.size() != head_bytes + extra.ale_bytes + kept) {
+  if (extra.magic != ale_magic || state.size() != head_bytes + extra.ale_bytes + kept) {
     throw std::invalid_argument("this is not a saved Atari state");
   }
   if (extra.rom_md5 != impl.rom_md5() || extra.screen_height != impl.game->screen_height) {

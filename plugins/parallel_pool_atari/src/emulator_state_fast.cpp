@@ -18,7 +18,7 @@ namespace {
 using namespace ale_private;  // NOLINT: the tags of this file
 using vcs::Machine;
 
-constexpr uint32_t magic_value = 0x32465050;  // "PPF2"
+constexpr uint32_t fast_magic = 0x32465050;  // "PPF2"
 constexpr Machine::Which screens[] = {Machine::Which::screen, Machine::Which::previous_screen};
 
 struct Head {
@@ -93,7 +93,7 @@ std::string Emulator::Impl::save_fast() const {
 
   Head head;
   std::memset(&head, 0, sizeof(head));
-  head.magic = magic_value;
+  head.magic = fast_magic;
   head.game_bytes = static_cast<uint32_t>(kept_by_game.size());
   head.rom_md5 = rom_md5();
   head.last_action = environment.*member(LastAction{});
@@ -132,7 +132,7 @@ void Emulator::Impl::restore_fast(const std::string& state) {
   Head head;
   if (state.size() < sizeof(head)) refuse("this is not a saved Atari state of the fast engine");
   std::memcpy(&head, state.data(), sizeof(head));
-  if (head.magic != magic_value) refuse("this is not a saved Atari state of the fast engine");
+  if (head.magic != fast_magic) refuse("this is not a saved Atari state of the fast engine");
   if (head.rom_md5 != rom_md5()) refuse("the saved Atari state is of another game");
   const auto valid = [](int32_t action, int first) {
     return action >= first && action < first + action_count;

@@ -14,7 +14,7 @@
 
 namespace pp::atari::vcs::riot {
 
-// Read, by three address lines; SWACNT is written, too.
+// Read, by three address lines; SWACNT is written, too. NOLINTBEGIN(readability-identifier-naming)
 enum Register : uint8_t {
   SWCHA = 0,   // joysticks
   SWACNT = 1,  // which lines of SWCHA are outputs
@@ -23,7 +23,7 @@ enum Register : uint8_t {
   INTIM = 4,
   TIMINT = 5,  // D7: the timer has run out
   INTIM_AGAIN = 6,
-};
+};  // NOLINTEND(readability-identifier-naming)
 inline constexpr uint16_t read_lines = 7;
 // A write with these two lines high starts the timer; two more choose its interval.
 inline constexpr uint16_t timer_lines = 0x14;

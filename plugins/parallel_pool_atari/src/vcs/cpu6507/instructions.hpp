@@ -410,7 +410,7 @@ struct Instructions : Port {
     const uint16_t back = pull_address(low);
     this->jump(back, high(back));
   }
-  PP_INLINE void break_() {
+  PP_INLINE void force_break() {
     fetch();
     const uint16_t back = this->pc();
     push_first(high(back));

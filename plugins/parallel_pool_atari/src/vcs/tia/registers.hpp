@@ -7,6 +7,7 @@
 
 namespace pp::atari::vcs::tia {
 
+// NOLINTBEGIN(readability-identifier-naming): these are the guide's.
 // Written; six address lines count.
 enum Register : uint8_t {
   VSYNC = 0x00,
@@ -61,6 +62,7 @@ enum Port : uint8_t {
   INPT4 = 0x0c,
   INPT5 = 0x0d,
 };
+// NOLINTEND(readability-identifier-naming)
 inline constexpr uint8_t read_lines = 0x0f;
 
 // Bits.

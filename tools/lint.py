@@ -32,6 +32,7 @@ def main() -> int:
         ["ruff", "check", *(["--fix"] if fix else []), "."],
         ["mypy", *PYTHON],
         ["clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *cpp],
+        [sys.executable, "tools/cpp_names.py"],
     ]
     failed = 0
     for command in commands:

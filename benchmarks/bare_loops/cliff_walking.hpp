@@ -1,3 +1,6 @@
+#ifndef PARALLEL_POOL_BENCHMARKS_CLIFF_WALKING_HPP_
+#define PARALLEL_POOL_BENCHMARKS_CLIFF_WALKING_HPP_
+
 #include "grid.hpp"
 
 struct Cliff : Grid {
@@ -10,3 +13,5 @@ struct Cliff : Grid {
   }
   void reset(uint32_t i, pp::Rng&) { state[i] = 36; }
 };
+
+#endif  // PARALLEL_POOL_BENCHMARKS_CLIFF_WALKING_HPP_

@@ -1,4 +1,7 @@
 // Worlds on a grid: a table of where an action leads, and whether one slips to either side.
+#ifndef PARALLEL_POOL_BENCHMARKS_GRID_HPP_
+#define PARALLEL_POOL_BENCHMARKS_GRID_HPP_
+
 #include "loop.hpp"
 
 struct Grid {
@@ -17,12 +20,12 @@ struct Grid {
     state.resize(n);
     probability.resize(n);
   }
-  template <bool slippery>
+  template <bool Slippery>
   void walk(uint32_t n, uint32_t actions, const int32_t* action, double* reward,
             uint8_t* terminated, int64_t* obs, pp::Rng* rng) {
     for (uint32_t i = 0; i < n; ++i) {
       auto taken = static_cast<uint32_t>(action[i]);
-      if (slippery) {
+      if (Slippery) {
         const double draw = rng[i].random();
         taken = (taken + 3 + (draw >= 1.0 / 3.0) + (draw >= 2.0 / 3.0)) % 4;
       }
@@ -30,7 +33,7 @@ struct Grid {
       obs[i] = state[i] = cell.state;
       reward[i] = cell.reward;
       terminated[i] = cell.terminated;
-      probability[i] = slippery ? 1.0 / 3.0 : 1.0;
+      probability[i] = Slippery ? 1.0 / 3.0 : 1.0;
     }
   }
   // A rectangle, and how an action moves; `arrive` gives what happens there.
@@ -48,3 +51,5 @@ struct Grid {
     }
   }
 };
+
+#endif  // PARALLEL_POOL_BENCHMARKS_GRID_HPP_

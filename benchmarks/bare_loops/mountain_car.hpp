@@ -1,4 +1,7 @@
 // Both cars: in Real precision; Power is the acceleration of one unit of action.
+#ifndef PARALLEL_POOL_BENCHMARKS_MOUNTAIN_CAR_HPP_
+#define PARALLEL_POOL_BENCHMARKS_MOUNTAIN_CAR_HPP_
+
 #include "loop.hpp"
 
 template <class Real, class Action>
@@ -37,3 +40,5 @@ struct Car {
     }
   }
 };
+
+#endif  // PARALLEL_POOL_BENCHMARKS_MOUNTAIN_CAR_HPP_

@@ -29,39 +29,39 @@ struct Walk {
   static void describe(pp::Spec& spec, const pp::Options&) { Fault::describe(spec); }
   explicit Walk(const pp::Options& options)
       : drift_(options.real("drift")), size_(options.integer("size")) {
-    fault.build();
+    fault_.build();
   }
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
-    position_ = fault.seeded ? rng.uniform(-1, 1) : 0;
-    if (!fault.forgets) steps_ = 0;
+    position_ = fault_.seeded ? rng.uniform(-1, 1) : 0;
+    if (!fault_.forgets) steps_ = 0;
     obs = position_;
     info.get<noise>() = 0;
   }
   pp::Outcome step(int32_t action, pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
-    if (size_ > fault.largest) throw std::runtime_error("too large after all");
-    const double noise_now = fault.seeded ? rng.random() : 0.5;
-    position_ += drift_ * (action - 1) + noise_now - 0.5 + 0.01 * steps_ + fault.disturbance();
+    if (size_ > fault_.largest) throw std::runtime_error("too large after all");
+    const double noise_now = fault_.seeded ? rng.random() : 0.5;
+    position_ += drift_ * (action - 1) + noise_now - 0.5 + 0.01 * steps_ + fault_.disturbance();
     ++steps_;
     obs = position_;
-    if (fault.informs) info.get<noise>() = noise_now;
-    return {fault.reward(position_), noise_now > 0.95 || steps_ % 30 == 29};
+    if (fault_.informs) info.get<noise>() = noise_now;
+    return {fault_.reward(position_), noise_now > 0.95 || steps_ % 30 == 29};
   }
   void save(pp::StateWriter& out) const {
     out(position_);
-    if (fault.saves) out(steps_);
+    if (fault_.saves) out(steps_);
   }
   void load(pp::StateReader& in) {
     in(position_);
-    if (fault.saves) in(steps_);
+    if (fault_.saves) in(steps_);
   }
   pp::FrameSize frame_size() const { return {2, 2}; }
   void draw(uint8_t* rgb) const {
     for (int i = 0; i < 12; ++i) rgb[i] = static_cast<uint8_t>(i);
-    if (fault.moves_when_drawn) position_ += 1;
+    if (fault_.moves_when_drawn) position_ += 1;
   }
 
  private:
-  Fault fault;
+  Fault fault_;
   double drift_;
   int64_t size_;
   mutable double position_ = 0;

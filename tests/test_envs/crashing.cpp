@@ -23,7 +23,7 @@ struct Crash {
       pp::option("end_at", 1000000, "steps until terminated"),
       pp::option("huge", 0, "bytes of its state"),
   };
-  enum Deed { fine, segfault, abort_, kill_, hang, throw_, leave, n_deeds };
+  enum Deed { fine, segfault, aborts, killed, hang, throws, leave, n_deeds };
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<n_deeds>;
   using Info = pp::Dict<pp::At<pid, pp::Scalar<int64_t>>>;
@@ -45,15 +45,15 @@ struct Crash {
       case segfault:
         crash();
         break;
-      case abort_:
+      case aborts:
         std::abort();
-      case kill_:
+      case killed:
         kill(getpid(), SIGKILL);
         break;
       case hang:
         std::this_thread::sleep_for(std::chrono::hours(1));
         break;
-      case throw_:
+      case throws:
         throw std::runtime_error("no fuel");
       case leave:
         _exit(7);

@@ -9,7 +9,7 @@
 
 namespace inspectable {
 
-constexpr pp_option kResetOptions[] = {
+constexpr pp_option reset_option_list[] = {
     pp::option("low", -1.0, "least first position", pp::Range{-10, 10}),
     pp::option("high", 1.0, "greatest first position", pp::Range{-10, 10}),
 };
@@ -55,7 +55,7 @@ struct State {
 struct Inspectable {
   static constexpr const char* id = "inspectable/Inspectable-v0";
   static constexpr pp_option options[] = {pp::option("rows", 2, "of the picture")};
-  static constexpr auto& reset_options = kResetOptions;
+  static constexpr auto& reset_options = reset_option_list;
   using Obs = pp::Box<double>;
   using Action = pp::Discrete<3>;
 
@@ -83,7 +83,7 @@ struct Inspectable {
 
 struct InspectableBatch {
   static constexpr const char* id = "inspectable/InspectableBatch-v0";
-  static constexpr auto& reset_options = kResetOptions;
+  static constexpr auto& reset_options = reset_option_list;
   using Obs = pp::Box<double>;
   using Action = pp::Discrete<3>;
 

@@ -287,10 +287,10 @@ PP_KEY(force);
 PP_KEY(joint);
 PP_KEY(grip);
 PP_KEY(pair);
-struct first {
+struct First {
   static constexpr const char* name = "0";
 };
-struct second {
+struct Second {
   static constexpr const char* name = "1";
 };
 
@@ -299,7 +299,7 @@ struct Types {
   using Controls = pp::Dict<
       pp::At<arm, pp::Dict<pp::At<force, pp::Box<float, 2>>, pp::At<grip, pp::MultiBinary<3>>>>,
       pp::At<joint, pp::Discrete<5, int64_t, -2>>,
-      pp::At<pair, pp::Dict<pp::At<first, pp::Discrete<3>>, pp::At<second, pp::MultiDiscrete<2>>>>>;
+      pp::At<pair, pp::Dict<pp::At<First, pp::Discrete<3>>, pp::At<Second, pp::MultiDiscrete<2>>>>>;
   using Action = Controls;
   using Obs = pp::Dict<
       pp::At<types, pp::Dict<pp::At<b1, pp::Box<bool, 3>>, pp::At<i1, pp::Box<int8_t, 3>>,
@@ -322,8 +322,8 @@ struct Types {
     for (float& value : out.get<arm>().get<force>()) value = 0;
     for (int8_t& value : out.get<arm>().get<grip>()) value = 0;
     out.get<joint>() = 0;
-    out.get<pair>().get<first>() = 0;
-    for (int32_t& value : out.get<pair>().get<second>()) value = 0;
+    out.get<pair>().get<First>() = 0;
+    for (int32_t& value : out.get<pair>().get<Second>()) value = 0;
   }
   pp::Outcome step(Action::Value action, Obs::Ref obs) {
     ++count_;
@@ -332,8 +332,8 @@ struct Types {
     copy(action.get<arm>().get<force>(), out.get<arm>().get<force>());
     copy(action.get<arm>().get<grip>(), out.get<arm>().get<grip>());
     out.get<joint>() = action.get<joint>();
-    out.get<pair>().get<first>() = action.get<pair>().get<first>();
-    copy(action.get<pair>().get<second>(), out.get<pair>().get<second>());
+    out.get<pair>().get<First>() = action.get<pair>().get<First>();
+    copy(action.get<pair>().get<Second>(), out.get<pair>().get<Second>());
     return {0.5};
   }
   void save(pp::StateWriter& out) const { out(count_); }

@@ -42,50 +42,50 @@ namespace pp {
 // arrays with them from Distributions.
 class Rng : public rng_internal::Distributions<Rng, rng_internal::ByProduct>, public Pcg64 {
  public:
-  Rng() : Rng(std::uint64_t{0}) {}
-  explicit Rng(std::uint64_t seed) : Pcg64(SeedSequence(seed)) {}
+  Rng() : Rng(uint64_t{0}) {}
+  explicit Rng(uint64_t seed) : Pcg64(SeedSequence(seed)) {}
   explicit Rng(const SeedSequence& sequence) : Pcg64(sequence) {}
 
   using Pcg64::seed;
-  void seed(std::uint64_t seed) { Pcg64::seed(SeedSequence(seed)); }
+  void seed(uint64_t seed) { Pcg64::seed(SeedSequence(seed)); }
 
   // An integer from low up to high, without high unless `endpoint`; Integer stands for numpy's
   // dtype, which decides how the words are drawn. The bounds are int64_t, for uint64_t uint64_t.
-  template <typename Integer = std::int64_t>
+  template <typename Integer = int64_t>
   Integer integers(rng_internal::IntegerBound<Integer> low,
                    rng_internal::IntegerBound<Integer> high, bool endpoint = false) {
     Integer value;
-    FillRange(&value, 1, low, high, endpoint);
+    fill_range(&value, 1, low, high, endpoint);
     return value;
   }
 
-  std::int32_t integers32(std::int64_t low, std::int64_t high, bool endpoint = false) {
-    return integers<std::int32_t>(low, high, endpoint);
+  int32_t integers32(int64_t low, int64_t high, bool endpoint = false) {
+    return integers<int32_t>(low, high, endpoint);
   }
 
   // As integers(0, count), without its checks: count must be at least 1.
-  std::uint32_t below(std::uint32_t count) { return rng_internal::BoundedUint32(*this, count - 1); }
+  uint32_t below(uint32_t count) { return rng_internal::bounded_uint32(*this, count - 1); }
 
   // As numpy's integers(size=count). For bool and 8- and 16-bit types it is not the same as `count`
   // calls: within a call they share 32-bit words.
   template <typename Integer>
-  void fill_integers(Integer* out, std::size_t count, rng_internal::IntegerBound<Integer> low,
+  void fill_integers(Integer* out, size_t count, rng_internal::IntegerBound<Integer> low,
                      rng_internal::IntegerBound<Integer> high, bool endpoint = false) {
-    FillRange(out, count, low, high, endpoint);
+    fill_range(out, count, low, high, endpoint);
   }
 
-  double standard_normal() { return rng_internal::StandardNormal(*this); }
+  double standard_normal() { return rng_internal::standard_normal(*this); }
 
-  double standard_exponential() { return rng_internal::StandardExponential(*this); }
+  double standard_exponential() { return rng_internal::standard_exponential(*this); }
 
   using Distributions::choice;
 
   // `shuffle` false leaves a sample without replacement in an arbitrary order, for fewer draws.
   // The probabilities may be null for equal ones.
-  std::vector<std::int64_t> choice(std::int64_t population, std::int64_t count, bool replace,
-                                   const double* probabilities = nullptr, bool shuffle = true) {
-    return ChooseMany(population, count, replace, probabilities, [&](std::int64_t* out) {
-      rng_internal::ChooseDistinct(*this, population, count, shuffle, out);
+  std::vector<int64_t> choice(int64_t population, int64_t count, bool replace,
+                              const double* probabilities = nullptr, bool shuffle = true) {
+    return choose_many(population, count, replace, probabilities, [&](int64_t* out) {
+      rng_internal::choose_distinct(*this, population, count, shuffle, out);
     });
   }
 };

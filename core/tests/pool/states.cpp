@@ -66,7 +66,7 @@ PP_CASE(damaged_states_are_refused) {
   const std::string state = pool->get_states(hold)[0];
   for (size_t size = 0; size < state.size(); ++size) {
     // A copy of this size, so that AddressSanitizer sees a read beyond it.
-    const std::vector<char> exact(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(size));
+    const std::vector<char> exact(state.begin(), state.begin() + static_cast<ptrdiff_t>(size));
     const std::string_view part(exact.data(), exact.size());
     PP_CHECK(refuses(ErrorKind::state, [&] { pool->set_states(hold, {part}); }));
   }

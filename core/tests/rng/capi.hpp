@@ -2,7 +2,7 @@
 // ctypes.
 //
 // Defined before this is included: PREFIX, of the functions' names; GENERATOR; and, because the
-// generations name these differently, OneInteger<Integer>, ManyIntegers and ManyChoices.
+// generations name these differently, one_integer<Integer>, many_integers and many_choices.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace {
 
 // False where the call threw.
 template <typename Call>
-bool Succeeds(Call&& call) {
+bool succeeds(Call&& call) {
   try {
     call();
     return true;
@@ -30,7 +30,7 @@ bool Succeeds(Call&& call) {
 
 extern "C" {
 
-std::size_t NAME(size)() {
+size_t NAME(size)() {
   return sizeof(GENERATOR);
 }
 
@@ -38,38 +38,36 @@ void NAME(default)(void* memory) {
   new (memory) GENERATOR();
 }
 
-bool NAME(construct)(void* memory, std::uint64_t seed) {
-  return Succeeds([=] { new (memory) GENERATOR(seed); });
+bool NAME(construct)(void* memory, uint64_t seed) {
+  return succeeds([=] { new (memory) GENERATOR(seed); });
 }
 
-bool NAME(seed)(GENERATOR* generator, std::uint64_t seed) {
-  return Succeeds([=] { generator->seed(seed); });
+bool NAME(seed)(GENERATOR* generator, uint64_t seed) {
+  return succeeds([=] { generator->seed(seed); });
 }
 
-void NAME(construct_from_sequence)(void* memory, const std::uint32_t* entropy,
-                                   std::size_t entropy_count, const std::uint32_t* key,
-                                   std::size_t key_count) {
+void NAME(construct_from_sequence)(void* memory, const uint32_t* entropy, size_t entropy_count,
+                                   const uint32_t* key, size_t key_count) {
   new (memory) GENERATOR(pp::SeedSequence(entropy, entropy_count, key, key_count));
 }
 
 // The first word of the states of many seeds.
-void NAME(first_words)(const std::uint64_t* seeds, std::uint64_t* out, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) out[i] = GENERATOR(seeds[i]).next_uint64();
+void NAME(first_words)(const uint64_t* seeds, uint64_t* out, size_t count) {
+  for (size_t i = 0; i < count; ++i) out[i] = GENERATOR(seeds[i]).next_uint64();
 }
 
-#define DEFINE_DRAWS(name, Value, call)                                    \
-  void NAME(name)(GENERATOR * generator, Value * out, std::size_t count) { \
-    for (std::size_t i = 0; i < count; ++i) out[i] = generator->call;      \
+#define DEFINE_DRAWS(name, Value, call)                               \
+  void NAME(name)(GENERATOR * generator, Value * out, size_t count) { \
+    for (size_t i = 0; i < count; ++i) out[i] = generator->call;      \
   }
-#define DEFINE_DRAWS_WITH(name, call)                                                  \
-  void NAME(name)(GENERATOR * generator, double* out, std::size_t count, double first, \
-                  double second) {                                                     \
-    static_cast<void>(second);                                                         \
-    for (std::size_t i = 0; i < count; ++i) out[i] = generator->call;                  \
+#define DEFINE_DRAWS_WITH(name, call)                                                              \
+  void NAME(name)(GENERATOR * generator, double* out, size_t count, double first, double second) { \
+    static_cast<void>(second);                                                                     \
+    for (size_t i = 0; i < count; ++i) out[i] = generator->call;                                   \
   }
 
-DEFINE_DRAWS(uint64, std::uint64_t, next_uint64())
-DEFINE_DRAWS(uint32, std::uint32_t, next_uint32())
+DEFINE_DRAWS(uint64, uint64_t, next_uint64())
+DEFINE_DRAWS(uint32, uint32_t, next_uint32())
 DEFINE_DRAWS(random, double, random())
 DEFINE_DRAWS(standard_normal, double, standard_normal())
 DEFINE_DRAWS(standard_exponential, double, standard_exponential())
@@ -77,86 +75,82 @@ DEFINE_DRAWS_WITH(uniform, uniform(first, second))
 DEFINE_DRAWS_WITH(normal, normal(first, second))
 DEFINE_DRAWS_WITH(exponential, exponential(first))
 
-void NAME(fill_random)(GENERATOR* generator, double* out, std::size_t count) {
+void NAME(fill_random)(GENERATOR* generator, double* out, size_t count) {
   generator->fill_random(out, count);
 }
 
-void NAME(fill_standard_normal)(GENERATOR* generator, double* out, std::size_t count) {
+void NAME(fill_standard_normal)(GENERATOR* generator, double* out, size_t count) {
   generator->fill_standard_normal(out, count);
 }
 
-void NAME(fill_uniform)(GENERATOR* generator, double* out, std::size_t count, double low,
-                        double high) {
+void NAME(fill_uniform)(GENERATOR* generator, double* out, size_t count, double low, double high) {
   generator->fill_uniform(out, count, low, high);
 }
 
-void NAME(fill_normal)(GENERATOR* generator, double* out, std::size_t count, double location,
+void NAME(fill_normal)(GENERATOR* generator, double* out, size_t count, double location,
                        double scale) {
   generator->fill_normal(out, count, location, scale);
 }
 
-void NAME(fill_uniform_each)(GENERATOR* generator, double* out, std::size_t count,
-                             const double* low, const double* high) {
+void NAME(fill_uniform_each)(GENERATOR* generator, double* out, size_t count, const double* low,
+                             const double* high) {
   generator->fill_uniform(out, count, low, high);
 }
 
-void NAME(fill_normal_each)(GENERATOR* generator, double* out, std::size_t count,
-                            const double* location, const double* scale) {
+void NAME(fill_normal_each)(GENERATOR* generator, double* out, size_t count, const double* location,
+                            const double* scale) {
   generator->fill_normal(out, count, location, scale);
 }
 
-#define DEFINE_INTEGERS(name, Integer, Bound)                                                \
-  bool NAME(scalar_##name)(GENERATOR * generator, Integer * out, Bound low, Bound high,      \
-                           bool endpoint) {                                                  \
-    return Succeeds([=] { *out = OneInteger<Integer>(*generator, low, high, endpoint); });   \
-  }                                                                                          \
-  bool NAME(fill_##name)(GENERATOR * generator, Integer * out, std::size_t count, Bound low, \
-                         Bound high, bool endpoint) {                                        \
-    return Succeeds([=] { ManyIntegers(*generator, out, count, low, high, endpoint); });     \
+#define DEFINE_INTEGERS(name, Integer, Bound)                                               \
+  bool NAME(scalar_##name)(GENERATOR * generator, Integer * out, Bound low, Bound high,     \
+                           bool endpoint) {                                                 \
+    return succeeds([=] { *out = one_integer<Integer>(*generator, low, high, endpoint); }); \
+  }                                                                                         \
+  bool NAME(fill_##name)(GENERATOR * generator, Integer * out, size_t count, Bound low,     \
+                         Bound high, bool endpoint) {                                       \
+    return succeeds([=] { many_integers(*generator, out, count, low, high, endpoint); });   \
   }
-DEFINE_INTEGERS(bool, bool, std::int64_t)
-DEFINE_INTEGERS(int8, std::int8_t, std::int64_t)
-DEFINE_INTEGERS(uint8, std::uint8_t, std::int64_t)
-DEFINE_INTEGERS(int16, std::int16_t, std::int64_t)
-DEFINE_INTEGERS(uint16, std::uint16_t, std::int64_t)
-DEFINE_INTEGERS(int32, std::int32_t, std::int64_t)
-DEFINE_INTEGERS(uint32, std::uint32_t, std::int64_t)
-DEFINE_INTEGERS(int64, std::int64_t, std::int64_t)
-DEFINE_INTEGERS(uint64, std::uint64_t, std::uint64_t)
+DEFINE_INTEGERS(bool, bool, int64_t)
+DEFINE_INTEGERS(int8, int8_t, int64_t)
+DEFINE_INTEGERS(uint8, uint8_t, int64_t)
+DEFINE_INTEGERS(int16, int16_t, int64_t)
+DEFINE_INTEGERS(uint16, uint16_t, int64_t)
+DEFINE_INTEGERS(int32, int32_t, int64_t)
+DEFINE_INTEGERS(uint32, uint32_t, int64_t)
+DEFINE_INTEGERS(int64, int64_t, int64_t)
+DEFINE_INTEGERS(uint64, uint64_t, uint64_t)
 
-void NAME(permutation)(GENERATOR* generator, std::int64_t* out, std::size_t count) {
-  for (const std::int64_t value : generator->permutation(static_cast<std::int64_t>(count))) {
+void NAME(permutation)(GENERATOR* generator, int64_t* out, size_t count) {
+  for (const int64_t value : generator->permutation(static_cast<int64_t>(count))) {
     *out++ = value;
   }
 }
 
-void NAME(fill_permutation)(GENERATOR* generator, std::int32_t* out, std::size_t count) {
+void NAME(fill_permutation)(GENERATOR* generator, int32_t* out, size_t count) {
   generator->fill_permutation(out, count);
 }
 
-void NAME(shuffle)(GENERATOR* generator, double* data, std::size_t count) {
+void NAME(shuffle)(GENERATOR* generator, double* data, size_t count) {
   generator->shuffle(data, count);
 }
 
-std::int64_t NAME(choice)(GENERATOR* generator, std::int64_t population,
-                          const double* probabilities) {
+int64_t NAME(choice)(GENERATOR* generator, int64_t population, const double* probabilities) {
   return probabilities == nullptr ? generator->choice(population)
                                   : generator->choice(population, probabilities);
 }
 
-bool NAME(choice_many)(GENERATOR* generator, std::int64_t* out, std::int64_t population,
-                       std::int64_t count, bool replace, const double* probabilities,
-                       bool shuffle) {
-  return Succeeds([=]() mutable {
-    for (const std::int64_t index :
-         ManyChoices(*generator, population, count, replace, probabilities, shuffle)) {
+bool NAME(choice_many)(GENERATOR* generator, int64_t* out, int64_t population, int64_t count,
+                       bool replace, const double* probabilities, bool shuffle) {
+  return succeeds([=]() mutable {
+    for (const int64_t index :
+         many_choices(*generator, population, count, replace, probabilities, shuffle)) {
       *out++ = index;
     }
   });
 }
 
-std::int64_t NAME(categorical)(GENERATOR* generator, const double* probabilities,
-                               std::size_t count) {
+int64_t NAME(categorical)(GENERATOR* generator, const double* probabilities, size_t count) {
   return generator->categorical(probabilities, count);
 }
 

@@ -5,18 +5,17 @@
 namespace {
 
 template <typename Integer, typename Bound>
-Integer OneInteger(pp::Rng& rng, Bound low, Bound high, bool endpoint) {
+Integer one_integer(pp::Rng& rng, Bound low, Bound high, bool endpoint) {
   return rng.integers<Integer>(low, high, endpoint);
 }
 
 template <typename Integer, typename Bound>
-void ManyIntegers(pp::Rng& rng, Integer* out, std::size_t count, Bound low, Bound high,
-                  bool endpoint) {
+void many_integers(pp::Rng& rng, Integer* out, size_t count, Bound low, Bound high, bool endpoint) {
   rng.fill_integers(out, count, low, high, endpoint);
 }
 
-std::vector<std::int64_t> ManyChoices(pp::Rng& rng, std::int64_t population, std::int64_t count,
-                                      bool replace, const double* probabilities, bool shuffle) {
+std::vector<int64_t> many_choices(pp::Rng& rng, int64_t population, int64_t count, bool replace,
+                                  const double* probabilities, bool shuffle) {
   return rng.choice(population, count, replace, probabilities, shuffle);
 }
 
@@ -28,23 +27,23 @@ std::vector<std::int64_t> ManyChoices(pp::Rng& rng, std::int64_t population, std
 
 extern "C" {
 
-void seed_sequence_uint32(std::uint64_t entropy, const std::uint32_t* key, std::size_t key_count,
-                          std::uint32_t* out, std::size_t count) {
+void seed_sequence_uint32(uint64_t entropy, const uint32_t* key, size_t key_count, uint32_t* out,
+                          size_t count) {
   pp::SeedSequence(entropy, key, key_count).generate_state(out, count);
 }
 
-void seed_sequence_uint64(std::uint64_t entropy, const std::uint32_t* key, std::size_t key_count,
-                          std::uint64_t* out, std::size_t count) {
+void seed_sequence_uint64(uint64_t entropy, const uint32_t* key, size_t key_count, uint64_t* out,
+                          size_t count) {
   pp::SeedSequence(entropy, key, key_count).generate_state(out, count);
 }
 
 DEFINE_DRAWS(random_float, float, random_float())
 
-std::int32_t rng_integers32(pp::Rng* rng, std::int64_t low, std::int64_t high, bool endpoint) {
+int32_t rng_integers32(pp::Rng* rng, int64_t low, int64_t high, bool endpoint) {
   return rng->integers32(low, high, endpoint);
 }
 
-std::uint32_t rng_below(pp::Rng* rng, std::uint32_t count) {
+uint32_t rng_below(pp::Rng* rng, uint32_t count) {
   return rng->below(count);
 }
 

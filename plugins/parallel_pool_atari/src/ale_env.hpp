@@ -8,6 +8,7 @@
 #define PARALLEL_POOL_ATARI_ALE_ENV_HPP_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -36,7 +37,7 @@ class AleEnv {
   static constexpr const char* summary = "an Atari 2600 game as ale-py presents it";
   static constexpr bool late_rows = true;
 
-  enum class Observed { kRgb, kGrayscale, kRam };
+  enum class Observed { rgb, grayscale, ram };
   struct Options : GameOptions {
     Observed obs_type;
     int64_t frameskip;
@@ -44,10 +45,9 @@ class AleEnv {
 
     static constexpr auto declared = pp::options(
         which_game, which_mode,
-        option(&Options::obs_type, "obs_type", Observed::kRgb, "what is observed",
-               {{"rgb", Observed::kRgb},
-                {"grayscale", Observed::kGrayscale},
-                {"ram", Observed::kRam}}),
+        option(
+            &Options::obs_type, "obs_type", Observed::rgb, "what is observed",
+            {{"rgb", Observed::rgb}, {"grayscale", Observed::grayscale}, {"ram", Observed::ram}}),
         option(&Options::frameskip, "frameskip", 4, "frames that an action is held for",
                Range{1, 256}),
         option(&Options::frameskip_high, "frameskip_high", 0,
@@ -66,12 +66,12 @@ class AleEnv {
   static void describe(Spec& spec, const Options& options) {
     const Emulator emulator(emulator_options(options));
     Field& obs = spec.obs().bounds(0, 255);
-    if (options.obs_type == Observed::kRam) {
-      obs.shaped({kRamSize});
-    } else if (options.obs_type == Observed::kGrayscale) {
-      obs.shaped({emulator.screen_height(), kScreenWidth});
+    if (options.obs_type == Observed::ram) {
+      obs.shaped({ram_size});
+    } else if (options.obs_type == Observed::grayscale) {
+      obs.shaped({emulator.screen_height(), screen_width});
     } else {
-      obs.shaped({emulator.screen_height(), kScreenWidth, 3});
+      obs.shaped({emulator.screen_height(), screen_width, 3});
     }
     spec.action().discrete(static_cast<int64_t>(action_set(emulator, options).size()));
   }
@@ -136,10 +136,10 @@ class AleEnv {
   void write(Obs::Ref obs, Info::Ref info) {
     uint8_t* out = obs.data();
     const uint8_t* screen = emulator_.screen();
-    const int pixels = emulator_.screen_height() * kScreenWidth;
-    if (observed_ == Observed::kRam) {
-      std::memcpy(out, emulator_.ram(), kRamSize);
-    } else if (observed_ == Observed::kGrayscale) {
+    const int pixels = emulator_.screen_height() * screen_width;
+    if (observed_ == Observed::ram) {
+      std::memcpy(out, emulator_.ram(), ram_size);
+    } else if (observed_ == Observed::grayscale) {
       const auto& gray = emulator_.palette().gray;
       for (int i = 0; i < pixels; ++i) out[i] = gray[screen[i]];
     } else {

@@ -18,9 +18,9 @@
 
 namespace pp::atari::ale_private {
 
-template <class Tag, typename Tag::Type kMember>
+template <class Tag, typename Tag::Type Member>
 struct Export {
-  friend constexpr typename Tag::Type member(Tag) { return kMember; }
+  friend constexpr typename Tag::Type member(Tag) { return Member; }
 };
 
 // Also for files that need a member of a class of their own.

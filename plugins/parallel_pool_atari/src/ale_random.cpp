@@ -25,9 +25,9 @@ namespace {
 
 // An explicit instantiation may name a private member: see ale_private.hpp.
 Mt19937& twister(const ale::stella::Random& random);
-template <auto kMember>
+template <auto Member>
 struct Export {
-  friend Mt19937& twister(const ale::stella::Random& random) { return (random.*kMember)->twister; }
+  friend Mt19937& twister(const ale::stella::Random& random) { return (random.*Member)->twister; }
 };
 template struct Export<&ale::stella::Random::m_pimpl>;
 
@@ -48,10 +48,10 @@ Random::~Random() {
   delete m_pimpl;
 }
 
-void Random::seed(std::uint32_t value) {
+void Random::seed(uint32_t value) {
   m_pimpl->twister.seed(value);
 }
-std::uint32_t Random::next() {
+uint32_t Random::next() {
   return m_pimpl->twister.next_uint32();
 }
 double Random::nextDouble() {

@@ -60,7 +60,7 @@ const Palette& Emulator::palette() const {
   return impl_->game->palette;
 }
 Engine Emulator::engine() const {
-  return impl_->is_fast ? Engine::kFast : Engine::kAle;
+  return impl_->is_fast ? Engine::fast : Engine::ale;
 }
 
 const std::vector<int>& Emulator::minimal_actions() const {

@@ -18,18 +18,18 @@
 namespace pp::atari {
 
 // The joystick actions, numbered as ALE and Gymnasium number them.
-inline constexpr int kNoop = 0;
-inline constexpr int kFire = 1;
-inline constexpr int kActionCount = 18;
+inline constexpr int noop = 0;
+inline constexpr int fire = 1;
+inline constexpr int action_count = 18;
 
-inline constexpr int kScreenWidth = 160;
-inline constexpr int kRamSize = 128;
+inline constexpr int screen_width = 160;
+inline constexpr int ram_size = 128;
 
 // Who emulates. The episodes are the same.
 enum class Engine {
-  kAuto,  // the fast one for games in which it was shown to equal ALE, ALE for the others
-  kFast,  // our own machine (vcs/) in ALE's console
-  kAle,
+  automatic,  // the fast one for games in which it was shown to equal ALE, ALE for the others
+  fast,       // our own machine (vcs/) in ALE's console
+  ale,
 };
 
 struct EmulatorOptions {
@@ -38,7 +38,7 @@ struct EmulatorOptions {
   int max_frames = 0;                      // frames of an episode before `truncated`; 0: no limit
   int mode = -1;                           // -1: the default of the game
   int difficulty = -1;                     // -1: the default of the game
-  Engine engine = Engine::kAuto;
+  Engine engine = Engine::automatic;
 };
 
 // Screens hold palette indices, one byte per pixel. These tables give an index its colour.
@@ -61,7 +61,7 @@ class Emulator {
   void reseed(uint32_t seed);
   void reset();
 
-  // Emulates one frame and returns its reward. `action` is in [0, kActionCount). With `drawn` false
+  // Emulates one frame and returns its reward. `action` is in [0, action_count). With `drawn` false
   // the caller does not mean to look at the screen of this frame; everything else is the same. (The
   // fast engine draws it all the same when asked for it, ALE shows an older one.) After
   // the end of an episode nothing moves and the reward is 0.
@@ -73,7 +73,7 @@ class Emulator {
   int episode_frame_number() const;
   int frame_number() const;
 
-  // Palette indices, screen_height() rows of kScreenWidth. Owned by the emulator and valid until
+  // Palette indices, screen_height() rows of screen_width. Owned by the emulator and valid until
   // the next reset or restore; the bytes change with each frame. previous_screen() is the screen
   // one frame earlier (meaningful once two frames were drawn in a row).
   const uint8_t* screen() const;
@@ -85,7 +85,7 @@ class Emulator {
   int screen_height() const;  // 210, and 250 for most PAL games
   const uint8_t* ram() const;
   const Palette& palette() const;
-  Engine engine() const;  // kFast or kAle
+  Engine engine() const;  // Engine::fast or Engine::ale
 
   const std::vector<int>& minimal_actions() const;
   const std::vector<int>& legal_actions() const;

@@ -4,6 +4,7 @@
 #define PARALLEL_POOL_ATARI_EMULATOR_IMPL_HPP_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -50,7 +51,7 @@ struct Emulator::Impl {
   void restore_fast(const std::string& state);
 
   bool unfinished() const;  // the frame shown last goes on
-  size_t screen_bytes() const { return static_cast<size_t>(game->screen_height) * kScreenWidth; }
+  size_t screen_bytes() const { return static_cast<size_t>(game->screen_height) * screen_width; }
   ale::stella::MediaSource& source() const { return ale.theOSystem->console().mediaSource(); }
   ale::stella::System& system() const { return ale.theOSystem->console().system(); }
   std::array<char, 32> rom_md5() const {

@@ -46,11 +46,11 @@ Emulator::Emulator(const EmulatorOptions& options) {
 
   Rom rom = read_rom(options.rom_path);
   const std::string name = rom.settings->rom();
-  if (options.engine == Engine::kFast && !is_proven(name)) {
+  if (options.engine == Engine::fast && !is_proven(name)) {
     throw std::invalid_argument("the fast engine was not shown to equal ALE in '" + name +
                                 "'; use engine='ale' or 'auto'");
   }
-  impl_ = std::make_unique<Impl>(options, options.engine != Engine::kAle && is_proven(name));
+  impl_ = std::make_unique<Impl>(options, options.engine != Engine::ale && is_proven(name));
   Impl& impl = *impl_;
   impl.ale.setFloat("repeat_action_probability", options.repeat_action_probability);
   impl.ale.setInt("max_num_frames_per_episode", options.max_frames);

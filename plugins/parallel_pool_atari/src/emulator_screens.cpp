@@ -24,9 +24,9 @@ void Emulator::keep_screens() {
   Impl& impl = *impl_;
   for (int i = 0; i < 2; ++i) {
     Impl::KeptScreen& kept = impl.kept[i];
-    const auto which = i == 0 ? Machine::Which::kScreen : Machine::Which::kPreviousScreen;
+    const auto which = i == 0 ? Machine::Which::screen : Machine::Which::previous_screen;
     kept.as_picture = impl.is_fast && !(i == 1 && impl.previous_kept) &&
-                      impl.fast->machine().shown(which) == Machine::Shown::kPicture;
+                      impl.fast->machine().shown(which) == Machine::Shown::picture;
     if (kept.as_picture) {
       kept.picture = impl.fast->machine().picture(which);
     } else {

@@ -69,11 +69,11 @@ struct Extra {
   ScoreState score;
   uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
 };
-constexpr uint32_t kMagic = 0x33415050;  // "PPA3"
+constexpr uint32_t ale_magic = 0x33415050;  // "PPA3"
 
 // Size of TIA's frame buffers (TIA.cxx). All of it is kept: rows below the screen are never shown,
 // but the drawing position may point there.
-constexpr size_t kFrameBuffer = 160 * 300;
+constexpr size_t frame_buffer_bytes = 160 * 300;
 
 }  // namespace
 
@@ -84,7 +84,7 @@ std::string Emulator::save() const {
   const std::string machine = impl.ale.environment->cloneState(true).serialize();
 
   Extra extra{};
-  extra.magic = kMagic;
+  extra.magic = ale_magic;
   extra.screen_height = impl.game->screen_height;
   extra.last_action = (*impl.ale.environment).*member(LastAction{});
   extra.last_strength = (*impl.ale.environment).*member(LastStrength{});
@@ -101,10 +101,10 @@ std::string Emulator::save() const {
   extra.ale_bytes = machine.size();
 
   std::string state;
-  state.reserve(sizeof(extra) + 2 * kFrameBuffer + machine.size());
+  state.reserve(sizeof(extra) + 2 * frame_buffer_bytes + machine.size());
   state.append(reinterpret_cast<const char*>(&extra), sizeof(extra));
-  state.append(reinterpret_cast<const char*>(tia.currentFrameBuffer()), kFrameBuffer);
-  state.append(reinterpret_cast<const char*>(tia.previousFrameBuffer()), kFrameBuffer);
+  state.append(reinterpret_cast<const char*>(tia.currentFrameBuffer()), frame_buffer_bytes);
+  state.append(reinterpret_cast<const char*>(tia.previousFrameBuffer()), frame_buffer_bytes);
   state.append(machine);
   if (impl.previous_kept) {
     state.append(reinterpret_cast<const char*>(impl.previous.data()), impl.previous.size());
@@ -121,18 +121,18 @@ void Emulator::restore(const std::string& state) {
   }
   ale::stella::TIA& tia = *impl.tia;
   Extra extra;
-  constexpr size_t kHead = sizeof(Extra) + 2 * kFrameBuffer;
-  if (state.size() < kHead) throw std::invalid_argument("this is not a saved Atari state");
+  constexpr size_t head_bytes = sizeof(Extra) + 2 * frame_buffer_bytes;
+  if (state.size() < head_bytes) throw std::invalid_argument("this is not a saved Atari state");
   std::memcpy(&extra, state.data(), sizeof(extra));
   const size_t kept = extra.previous_kept != 0 ? impl.previous.size() : 0;
-  if (extra.magic != kMagic || state.size() != kHead + extra.ale_bytes + kept) {
+  if (extra.magic != ale_magic || state.size() != head_bytes + extra.ale_bytes + kept) {
     throw std::invalid_argument("this is not a saved Atari state");
   }
   if (extra.rom_md5 != impl.rom_md5() || extra.screen_height != impl.game->screen_height) {
     throw std::invalid_argument("the saved Atari state is of another game");
   }
-  if (extra.last_action < 0 || extra.last_action >= kActionCount || extra.frame_offset < 0 ||
-      static_cast<size_t>(extra.frame_offset) > kFrameBuffer) {
+  if (extra.last_action < 0 || extra.last_action >= action_count || extra.frame_offset < 0 ||
+      static_cast<size_t>(extra.frame_offset) > frame_buffer_bytes) {
     throw std::invalid_argument("the saved Atari state is damaged");
   }
   std::array<const uint8_t*, 6> masks;
@@ -141,12 +141,13 @@ void Emulator::restore(const std::string& state) {
   impl.as_loaded = false;
   impl.previous_kept = kept != 0;
   std::memcpy(impl.previous.data(), state.data() + state.size() - kept, kept);
-  impl.ale.environment->restoreState(ale::ALEState(state.substr(kHead, extra.ale_bytes)));
+  impl.ale.environment->restoreState(ale::ALEState(state.substr(head_bytes, extra.ale_bytes)));
   restore_score(*impl.ale.romSettings, extra.score);
   (*impl.ale.environment).*member(LastAction{}) = static_cast<ale::Action>(extra.last_action);
   (*impl.ale.environment).*member(LastStrength{}) = extra.last_strength;
-  std::memcpy(tia.currentFrameBuffer(), state.data() + sizeof(extra), kFrameBuffer);
-  std::memcpy(tia.previousFrameBuffer(), state.data() + sizeof(extra) + kFrameBuffer, kFrameBuffer);
+  std::memcpy(tia.currentFrameBuffer(), state.data() + sizeof(extra), frame_buffer_bytes);
+  std::memcpy(tia.previousFrameBuffer(), state.data() + sizeof(extra) + frame_buffer_bytes,
+              frame_buffer_bytes);
   tia.*member(FramePointer{}) = tia.currentFrameBuffer() + extra.frame_offset;
   tia.*member(PartialFrame{}) = extra.partial_frame != 0;
   tia.*member(FrameGreyed{}) = extra.frame_greyed != 0;

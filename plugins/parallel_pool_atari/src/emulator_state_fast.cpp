@@ -18,8 +18,8 @@ namespace {
 using namespace ale_private;  // NOLINT: the tags of this file
 using vcs::Machine;
 
-constexpr uint32_t kMagic = 0x32465050;  // "PPF2"
-constexpr Machine::Which kScreens[] = {Machine::Which::kScreen, Machine::Which::kPreviousScreen};
+constexpr uint32_t fast_magic = 0x32465050;  // "PPF2"
+constexpr Machine::Which screens[] = {Machine::Which::screen, Machine::Which::previous_screen};
 
 struct Head {
   uint32_t magic;
@@ -71,7 +71,7 @@ bool is_safe(const vcs::Pins& pins) {
     if (byte > 1) return false;
   }
   for (const vcs::PaddleLine& paddle : pins.paddles) {
-    if (paddle.kind > vcs::PaddleLine::kCharging) return false;
+    if (paddle.kind > vcs::PaddleLine::charging) return false;
   }
   return true;
 }
@@ -93,7 +93,7 @@ std::string Emulator::Impl::save_fast() const {
 
   Head head;
   std::memset(&head, 0, sizeof(head));
-  head.magic = kMagic;
+  head.magic = fast_magic;
   head.game_bytes = static_cast<uint32_t>(kept_by_game.size());
   head.rom_md5 = rom_md5();
   head.last_action = environment.*member(LastAction{});
@@ -110,17 +110,17 @@ std::string Emulator::Impl::save_fast() const {
   head.previous_kept = previous_kept;
   head.random = state_of(ale.environment->getEnvironmentRNG());
   head.system_random = state_of(system().rng());
-  for (int i = 0; i < 2; ++i) head.shown[i] = machine.shown(kScreens[i]);
+  for (int i = 0; i < 2; ++i) head.shown[i] = machine.shown(screens[i]);
   std::memcpy(&head.machine, &machine.state(), sizeof(head.machine));
 
   std::string state;
   state.reserve(sizeof(head) + 2 * sizeof(vcs::Picture) + kept_by_game.size());
   append(state, &head, sizeof(head));
-  for (const Machine::Which which : kScreens) {
-    if (machine.shown(which) == Machine::Shown::kPicture) {
+  for (const Machine::Which which : screens) {
+    if (machine.shown(which) == Machine::Shown::picture) {
       append(state, &machine.picture(which).before, sizeof(vcs::MachineState));
       append(state, &machine.picture(which).pins, sizeof(vcs::Pins));
-    } else if (machine.shown(which) == Machine::Shown::kPixels) {
+    } else if (machine.shown(which) == Machine::Shown::pixels) {
       append(state, machine.pixels(which), machine.screen_bytes());
     }
   }
@@ -132,10 +132,10 @@ void Emulator::Impl::restore_fast(const std::string& state) {
   Head head;
   if (state.size() < sizeof(head)) refuse("this is not a saved Atari state of the fast engine");
   std::memcpy(&head, state.data(), sizeof(head));
-  if (head.magic != kMagic) refuse("this is not a saved Atari state of the fast engine");
+  if (head.magic != fast_magic) refuse("this is not a saved Atari state of the fast engine");
   if (head.rom_md5 != rom_md5()) refuse("the saved Atari state is of another game");
   const auto valid = [](int32_t action, int first) {
-    return action >= first && action < first + kActionCount;
+    return action >= first && action < first + action_count;
   };
   Machine& machine = fast->machine();
   if (!valid(head.last_action, ale::PLAYER_A_NOOP) ||
@@ -147,14 +147,14 @@ void Emulator::Impl::restore_fast(const std::string& state) {
   std::array<vcs::Picture, 2> pictures;
   std::array<const char*, 2> pixels{};
   for (int i = 0; i < 2; ++i) {
-    if (head.shown[i] == Machine::Shown::kPicture) {
+    if (head.shown[i] == Machine::Shown::picture) {
       const char* before = rest.take(sizeof(vcs::MachineState));
       std::memcpy(&pictures[i].before, before, sizeof(vcs::MachineState));
       std::memcpy(&pictures[i].pins, rest.take(sizeof(vcs::Pins)), sizeof(vcs::Pins));
       if (!machine.is_safe(pictures[i].before) || !is_safe(pictures[i].pins)) {
         refuse("the saved Atari state is damaged");
       }
-    } else if (head.shown[i] == Machine::Shown::kPixels) {
+    } else if (head.shown[i] == Machine::Shown::pixels) {
       pixels[i] = rest.take(machine.screen_bytes());
     }
   }
@@ -164,12 +164,12 @@ void Emulator::Impl::restore_fast(const std::string& state) {
 
   machine.set_state(head.machine);
   for (int i = 0; i < 2; ++i) {
-    if (head.shown[i] == Machine::Shown::kPicture) {
-      machine.set_picture(kScreens[i], pictures[i]);
+    if (head.shown[i] == Machine::Shown::picture) {
+      machine.set_picture(screens[i], pictures[i]);
     } else if (pixels[i] != nullptr) {
-      machine.set_pixels(kScreens[i], reinterpret_cast<const uint8_t*>(pixels[i]));
+      machine.set_pixels(screens[i], reinterpret_cast<const uint8_t*>(pixels[i]));
     } else {
-      machine.set_black(kScreens[i]);
+      machine.set_black(screens[i]);
     }
   }
   previous_kept = shown_before != nullptr;

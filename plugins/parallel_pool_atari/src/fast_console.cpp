@@ -23,17 +23,16 @@ vcs::Scheme scheme_of(const stella::Cartridge& cartridge) {
   const std::string& about = cartridge.about();
   const auto type = [&about] {
     size_t begin = about.find("==> ");
-    constexpr const char* kLabel = "Bankswitch Type: ";
-    begin = begin != std::string::npos
-                ? begin + 4
-                : about.find(kLabel) + std::char_traits<char>::length(kLabel);
+    constexpr const char* label = "Bankswitch Type: ";
+    begin = begin != std::string::npos ? begin + 4
+                                       : about.find(label) + std::char_traits<char>::length(label);
     return about.substr(begin, about.find_first_of(" \n", begin) - begin);
   }();
   // "F8 swapped" is one word less than its name, and is told by its other text.
-  if (about.find("F8 swapped") != std::string::npos) return vcs::Scheme::kF8Swapped;
+  if (about.find("F8 swapped") != std::string::npos) return vcs::Scheme::f8_swapped;
   for (const vcs::Scheme scheme :
-       {vcs::Scheme::k2K, vcs::Scheme::k4K, vcs::Scheme::kF8, vcs::Scheme::kF6, vcs::Scheme::kF8SC,
-        vcs::Scheme::kF6SC, vcs::Scheme::kE0, vcs::Scheme::kFE, vcs::Scheme::kDPC}) {
+       {vcs::Scheme::plain_2k, vcs::Scheme::plain_4k, vcs::Scheme::f8, vcs::Scheme::f6,
+        vcs::Scheme::f8sc, vcs::Scheme::f6sc, vcs::Scheme::e0, vcs::Scheme::fe, vcs::Scheme::dpc}) {
     if (type == vcs::name(scheme)) return scheme;
   }
   throw std::invalid_argument("the fast engine has no cartridge of the type '" + type + "'");
@@ -86,7 +85,7 @@ FastConsole::FastConsole(stella::Console& console, stella::Cartridge& cartridge,
   riot_ = find_device<stella::M6532>(system);
   // What a power cycle leaves: RAM, a frame that was not finished, the display processor.
   vcs::MachineState state = machine_.state();
-  for (uint16_t i = 0; i < vcs::kRamBytes; ++i) state.riot.ram[i] = system.peek(0x80 + i);
+  for (uint16_t i = 0; i < vcs::ram_bytes; ++i) state.riot.ram[i] = system.peek(0x80 + i);
   const stella::TIA& tia = system.tia();
   state.tia.unfinished = tia.*member(PartialFrame{});
   state.tia.greyed = tia.*member(FrameGreyed{});
@@ -102,7 +101,7 @@ FastConsole::FastConsole(stella::Console& console, stella::Cartridge& cartridge,
     to.random = dpc->*member(DpcRandom{});
   }
   machine_.set_state(state);
-  if (scheme == vcs::Scheme::kF8SC || scheme == vcs::Scheme::kF6SC) {
+  if (scheme == vcs::Scheme::f8sc || scheme == vcs::Scheme::f6sc) {
     cartridge_ram_ = system.getPageAccess(0x1080 >> system.pageShift()).directPeekBase;
   }
 }
@@ -130,11 +129,11 @@ void FastConsole::reset() {
 
 vcs::PaddleLine FastConsole::paddle(stella::Controller& port, stella::Controller::AnalogPin pin) {
   const int resistance = port.read(pin);
-  if (resistance == stella::Controller::minimumResistance) return {vcs::PaddleLine::kShorted, 0};
-  if (resistance == stella::Controller::maximumResistance) return {vcs::PaddleLine::kOpen, 0};
+  if (resistance == stella::Controller::minimumResistance) return {vcs::PaddleLine::shorted, 0};
+  if (resistance == stella::Controller::maximumResistance) return {vcs::PaddleLine::open, 0};
   // Stella's time until a capacitor of 0.01 uF is charged through the paddle.
   const double seconds = 1.6 * resistance * 0.01E-6;
-  return {vcs::PaddleLine::kCharging, static_cast<uint32_t>(seconds * 1.19E6)};
+  return {vcs::PaddleLine::charging, static_cast<uint32_t>(seconds * 1.19E6)};
 }
 
 void FastConsole::read_pins() {

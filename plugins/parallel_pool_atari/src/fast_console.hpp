@@ -8,6 +8,7 @@
 #ifndef PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_
 #define PARALLEL_POOL_ATARI_FAST_CONSOLE_HPP_
 
+#include <cstdint>
 #include <memory>
 
 #include "ale_private.hpp"
@@ -32,7 +33,7 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
   uint8_t* currentFrameBuffer() const override;
   uint8_t* previousFrameBuffer() const override;
   uint32_t height() const override { return height_; }
-  uint32_t width() const override { return kScreenWidth; }
+  uint32_t width() const override { return screen_width; }
   uint32_t scanlines() const override;
   void setSound(ale::stella::Sound&) override {}
 
@@ -49,7 +50,7 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
   void poke(uint16_t, uint8_t) override {}
 
  private:
-  static constexpr int kScreenWidth = 160;
+  static constexpr int screen_width = 160;
 
   FastConsole(ale::stella::Console& console, ale::stella::Cartridge& cartridge, vcs::Scheme scheme);
   void read_pins();

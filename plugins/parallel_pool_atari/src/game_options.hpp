@@ -12,7 +12,7 @@
 
 namespace pp::atari {
 
-inline constexpr double kMaxFrames = 2147483647.0;
+inline constexpr double max_frames = 2147483647.0;
 
 // The names are EnvPool's and ale-py's. Two options have another default or meaning in each
 // environment, which declares them itself.
@@ -39,17 +39,17 @@ struct GameOptions {
       option(&GameOptions::full_action_space, "full_action_space", false,
              "all 18 actions instead of those that the game uses");
   static constexpr auto which_engine =
-      option(&GameOptions::engine, "engine", Engine::kAuto,
+      option(&GameOptions::engine, "engine", Engine::automatic,
              "who emulates, to the same result: our own machine (fast), ALE's (ale), or ours where "
              "it was shown to equal ALE (auto)",
-             {{"auto", Engine::kAuto}, {"fast", Engine::kFast}, {"ale", Engine::kAle}})
+             {{"auto", Engine::automatic}, {"fast", Engine::fast}, {"ale", Engine::ale}})
           .local();
   static constexpr auto sticky_actions =
       option(&GameOptions::repeat_action_probability, "repeat_action_probability", 0.0,
              "probability of a sticky action, per frame", Range{0, 1});
   static constexpr auto frame_limit =
       option(&GameOptions::max_num_frames_per_episode, "max_num_frames_per_episode", 0,
-             "frames after which ALE truncates; 0: never", Range{0, kMaxFrames});
+             "frames after which ALE truncates; 0: never", Range{0, max_frames});
 };
 
 inline EmulatorOptions emulator_options(const GameOptions& options) {

@@ -24,12 +24,12 @@ class Preprocessor {
                int out_width, pixels::Interpolation interpolation)
       : screen_height_(screen_height),
         plane_size_(static_cast<size_t>(out_height) * out_width),
-        seen_a_(static_cast<size_t>(screen_height) * kScreenWidth),
+        seen_a_(static_cast<size_t>(screen_height) * screen_width),
         seen_b_(seen_a_.size()) {
     const int planes = grayscale ? 1 : 3;
     for (int p = 0; p < planes; ++p) {
       tables_.push_back(grayscale ? palette.gray : palette.rgb[p]);
-      resizers_.emplace_back(screen_height, kScreenWidth, out_height, out_width, interpolation);
+      resizers_.emplace_back(screen_height, screen_width, out_height, out_width, interpolation);
     }
   }
 
@@ -40,8 +40,8 @@ class Preprocessor {
   // `out`. `last` is the frame that the call before wrote.
   void run(const uint8_t* a, const uint8_t* b, const uint8_t* last, uint8_t* out) {
     for (int y = 0; y < screen_height_; ++y) {
-      const size_t at = static_cast<size_t>(y) * kScreenWidth;
-      pixels::Span changed{0, kScreenWidth};
+      const size_t at = static_cast<size_t>(y) * screen_width;
+      pixels::Span changed{0, screen_width};
       if (valid_) {
         changed = difference(a + at, &seen_a_[at]);
         changed.add(difference(b + at, &seen_b_[at]));
@@ -68,11 +68,11 @@ class Preprocessor {
   // an episode ends in the last frame of a step. The next run starts afresh.
   void run_on_top(const uint8_t* c, uint8_t* out) {
     for (int y = 0; y < screen_height_; ++y) {
-      const size_t at = static_cast<size_t>(y) * kScreenWidth;
+      const size_t at = static_cast<size_t>(y) * screen_width;
       for (size_t p = 0; p < resizers_.size(); ++p) {
         const auto& table = tables_[p];
-        std::array<uint8_t, kScreenWidth> row;
-        for (int x = 0; x < kScreenWidth; ++x) {
+        std::array<uint8_t, screen_width> row;
+        for (int x = 0; x < screen_width; ++x) {
           const uint8_t seen = std::max(table[seen_a_[at + x]], table[seen_b_[at + x]]);
           row[x] = std::max(seen, table[c[at + x]]);
         }
@@ -96,17 +96,17 @@ class Preprocessor {
  private:
   // Where two rows differ, to eight pixels.
   static pixels::Span difference(const uint8_t* a, const uint8_t* b) {
-    if (std::memcmp(a, b, kScreenWidth) == 0) return {};
-    constexpr int kWord = 8;
+    if (std::memcmp(a, b, screen_width) == 0) return {};
+    constexpr int word_size = 8;
     const auto same = [a, b](int x) {
       uint64_t left, right;
-      std::memcpy(&left, a + x, kWord);
-      std::memcpy(&right, b + x, kWord);
+      std::memcpy(&left, a + x, word_size);
+      std::memcpy(&right, b + x, word_size);
       return left == right;
     };
-    pixels::Span span{0, kScreenWidth};
-    while (same(span.begin)) span.begin += kWord;
-    while (same(span.end - kWord)) span.end -= kWord;
+    pixels::Span span{0, screen_width};
+    while (same(span.begin)) span.begin += word_size;
+    while (same(span.end - word_size)) span.end -= word_size;
     return span;
   }
 
@@ -121,7 +121,7 @@ class Preprocessor {
   std::vector<std::array<uint8_t, 256>> tables_;  // per plane: palette index -> value
   std::vector<pixels::PlaneResizer> resizers_;
   std::vector<uint8_t> seen_a_, seen_b_;
-  std::array<uint8_t, kScreenWidth> row_{};
+  std::array<uint8_t, screen_width> row_{};
   bool valid_ = false;
 };
 

@@ -13,6 +13,7 @@
 #define PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -104,7 +105,7 @@ class PreprocessedEnv {
   using Info = Dict<At<preprocessed::lives, Scalar<int32_t>>,
                     At<preprocessed::reward, Scalar<float>>,        // before clipping
                     At<preprocessed::terminated, Scalar<int32_t>>,  // the game is over
-                    At<preprocessed::ram, Box<uint8_t, kRamSize>>>;
+                    At<preprocessed::ram, Box<uint8_t, ram_size>>>;
 
   static void describe(Spec& spec, const Options& options) {
     const Emulator emulator(emulator_options(options));
@@ -130,7 +131,7 @@ class PreprocessedEnv {
         zero_discount_(options.zero_discount_on_life_loss),
         reward_clip_(options.reward_clip),
         fire_(options.use_fire_reset &&
-              std::find(actions_.begin(), actions_.end(), kFire) != actions_.end()),
+              std::find(actions_.begin(), actions_.end(), fire) != actions_.end()),
         max_pool_(options.max_pool),
         draw_every_frame_(options.draw_every_frame) {
     if (episodic_life_ && terminal_on_life_loss_) {
@@ -152,11 +153,11 @@ class PreprocessedEnv {
     // place of the last no-op.
     int64_t noops = noop_max_ > 0 ? rng_.integers(1, noop_max_ + 1) : 0;
     if (fire_ && noops > 0) --noops;
-    for (; noops > 0; --noops) new_game |= play_on(kNoop, seed, !fire_ && noops <= 2);
-    if (fire_) new_game |= play_on(kFire, seed, true);
+    for (; noops > 0; --noops) new_game |= play_on(noop, seed, !fire_ && noops <= 2);
+    if (fire_) new_game |= play_on(fire, seed, true);
 
     lives_ = emulator_.lives();
-    push_screens(Seen::kOne);
+    push_screens(Seen::one);
     if (new_game) stack_.restart(padding_);
     write(obs, info, 0);
   }
@@ -180,18 +181,18 @@ class PreprocessedEnv {
       }
     }
     if (!ended || !max_pool_) {
-      push_screens(max_pool_ && frame_skip_ > 1 ? Seen::kTwo : Seen::kOne);
+      push_screens(max_pool_ && frame_skip_ > 1 ? Seen::two : Seen::one);
     } else if (frame == frame_skip_ && frame_skip_ > 1) {
       // Gymnasium stops before it takes the last screen, and so pools the one before it with what
       // it showed last.
       if (restored_) remember_screens();
       preprocess_.run_on_top(emulator_.previous_screen(), stack_.next());
       stack_.push();
-      seen_ = Seen::kOlder;
+      seen_ = Seen::older;
     } else {
       std::memcpy(stack_.next(), stack_.newest(), preprocess_.frame_size());
       stack_.push();
-      seen_ = Seen::kOlder;
+      seen_ = Seen::older;
     }
 
     const int lives = emulator_.lives();
@@ -227,16 +228,16 @@ class PreprocessedEnv {
     in(rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_, seen_);
     stack_.load(in);
     preprocess_.forget();
-    restored_ = seen_ != Seen::kOlder;
+    restored_ = seen_ != Seen::older;
     if (restored_) emulator_.keep_screens();
   }
 
  private:
   // Which screens the preprocessor saw last.
   enum class Seen : uint8_t {
-    kOne,    // the emulator's
-    kTwo,    // and the one before it
-    kOlder,  // others
+    one,    // the emulator's
+    two,    // and the one before it
+    older,  // others
   };
 
   void start_game(const AleSeed& seed) {
@@ -250,7 +251,7 @@ class PreprocessedEnv {
   // One frame before the episode begins. A game that ends here starts again, from the same seed if
   // there is one, as in Gymnasium. Whether it did.
   bool play_on(int action, const AleSeed& seed, bool shown) {
-    emulator_.act(action, shown || draw_every_frame_ || emulator_.engine() == Engine::kAle);
+    emulator_.act(action, shown || draw_every_frame_ || emulator_.engine() == Engine::ale);
     if (!emulator_.game_over() && !emulator_.truncated()) return false;
     start_game(seed);
     return true;
@@ -258,7 +259,7 @@ class PreprocessedEnv {
 
   void push_screens(Seen which) {
     const uint8_t* screen = emulator_.screen();
-    preprocess_.run(screen, which == Seen::kTwo ? emulator_.previous_screen() : screen,
+    preprocess_.run(screen, which == Seen::two ? emulator_.previous_screen() : screen,
                     stack_.newest(), stack_.next());
     stack_.push();
     seen_ = which;
@@ -269,7 +270,7 @@ class PreprocessedEnv {
   void remember_screens() {
     preprocess_.remember([this](uint8_t* a, uint8_t* b) {
       emulator_.kept_screens(a, b);
-      if (seen_ == Seen::kOne) std::memcpy(b, a, preprocess_.screen_size());
+      if (seen_ == Seen::one) std::memcpy(b, a, preprocess_.screen_size());
     });
     restored_ = false;
   }
@@ -279,7 +280,7 @@ class PreprocessedEnv {
     info[preprocessed::lives{}] = lives_;
     info[preprocessed::reward{}] = static_cast<float>(reward);
     info[preprocessed::terminated{}] = emulator_.game_over() ? 1 : 0;
-    std::memcpy(info[preprocessed::ram{}].data(), emulator_.ram(), kRamSize);
+    std::memcpy(info[preprocessed::ram{}].data(), emulator_.ram(), ram_size);
   }
 
   Emulator emulator_;
@@ -295,7 +296,7 @@ class PreprocessedEnv {
   Rng rng_;
   AleSeed seed_;  // for the next reset
   int lives_ = 0;
-  Seen seen_ = Seen::kOlder;
+  Seen seen_ = Seen::older;
   bool restored_ = false;   // and the preprocessor knows nothing of seen_; the emulator does
   bool life_lost_ = false;  // the last step ended an episode, but not the game
 };

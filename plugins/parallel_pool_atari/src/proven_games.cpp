@@ -6,14 +6,14 @@
 namespace pp::atari {
 namespace {
 
-constexpr const char* kProven[] = {
+constexpr const char* proven[] = {
 #include "proven_games.inc"  // written by CMake from python/parallel_pool_atari/games.txt
 };
 
 }  // namespace
 
 bool is_proven(const std::string& game) {
-  return std::any_of(std::begin(kProven), std::end(kProven),
+  return std::any_of(std::begin(proven), std::end(proven),
                      [&game](const char* proven) { return game == proven; });
 }
 

@@ -8,6 +8,8 @@
 #ifndef PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
 #define PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <random>
 #include <sstream>
@@ -20,10 +22,10 @@ namespace pp::atari {
 class Differential {
  public:
   explicit Differential(EmulatorOptions options)
-      : ale_(with(options, Engine::kAle)),
-        fast_(with(options, Engine::kFast)),
-        sparse_(with(options, Engine::kFast)),
-        size_(static_cast<std::size_t>(ale_.screen_height()) * kScreenWidth) {}
+      : ale_(with(options, Engine::ale)),
+        fast_(with(options, Engine::fast)),
+        sparse_(with(options, Engine::fast)),
+        size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {}
 
   const Emulator& ale() const { return ale_; }
 
@@ -84,24 +86,22 @@ class Differential {
            a.truncated() == b.truncated() && a.frame_number() == b.frame_number() &&
            a.episode_frame_number() == b.episode_frame_number();
   }
-  bool same(const std::uint8_t* a, const std::uint8_t* b) const {
-    return std::memcmp(a, b, size_) == 0;
-  }
+  bool same(const uint8_t* a, const uint8_t* b) const { return std::memcmp(a, b, size_) == 0; }
 
   std::string compare(bool seen) const {
     std::string found;
-    if (std::memcmp(ale_.ram(), fast_.ram(), kRamSize) != 0) found += " ram";
+    if (std::memcmp(ale_.ram(), fast_.ram(), ram_size) != 0) found += " ram";
     if (!same(ale_.screen(), fast_.screen())) found += " screen";
     if (!same(ale_.previous_screen(), fast_.previous_screen())) found += " previous screen";
     if (!same_play(ale_, fast_)) found += " lives or end";
-    if (std::memcmp(ale_.ram(), sparse_.ram(), kRamSize) != 0) found += " ram of the sparse one";
+    if (std::memcmp(ale_.ram(), sparse_.ram(), ram_size) != 0) found += " ram of the sparse one";
     if (seen && !same(ale_.screen(), sparse_.screen())) found += " screen of the sparse one";
     if (!same_play(ale_, sparse_)) found += " lives or end of the sparse one";
     return found;
   }
 
   Emulator ale_, fast_, sparse_;
-  std::size_t size_;
+  size_t size_;
 };
 
 }  // namespace pp::atari

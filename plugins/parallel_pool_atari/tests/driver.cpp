@@ -31,7 +31,7 @@ API const char* last_error() {
 namespace {
 // 0: auto, 1: fast, 2: ale.
 Engine engine_of(int number) {
-  return number == 1 ? Engine::kFast : number == 2 ? Engine::kAle : Engine::kAuto;
+  return number == 1 ? Engine::fast : number == 2 ? Engine::ale : Engine::automatic;
 }
 }  // namespace
 
@@ -45,12 +45,12 @@ API Emulator* emulator_new(const char* rom, float sticky, int max_frames, int mo
   }
 }
 API int emulator_is_fast(Emulator* e) {
-  return e->engine() == Engine::kFast ? 1 : 0;
+  return e->engine() == Engine::fast ? 1 : 0;
 }
 API void emulator_delete(Emulator* e) {
   delete e;
 }
-API void emulator_reseed(Emulator* e, std::uint32_t seed) {
+API void emulator_reseed(Emulator* e, uint32_t seed) {
   e->reseed(seed);
 }
 API void emulator_reset(Emulator* e) {
@@ -71,13 +71,13 @@ API int emulator_lives(Emulator* e) {
 API int emulator_height(Emulator* e) {
   return e->screen_height();
 }
-API const std::uint8_t* emulator_screen(Emulator* e) {
+API const uint8_t* emulator_screen(Emulator* e) {
   return e->screen();
 }
-API const std::uint8_t* emulator_previous_screen(Emulator* e) {
+API const uint8_t* emulator_previous_screen(Emulator* e) {
   return e->previous_screen();
 }
-API const std::uint8_t* emulator_ram(Emulator* e) {
+API const uint8_t* emulator_ram(Emulator* e) {
   return e->ram();
 }
 API const Palette* emulator_palette(Emulator* e) {
@@ -98,13 +98,13 @@ API int emulator_difficulties(Emulator* e, int* out) {
   std::memcpy(out, values.data(), values.size() * sizeof(int));
   return static_cast<int>(values.size());
 }
-API std::size_t emulator_save(Emulator* e) {
+API size_t emulator_save(Emulator* e) {
   return (saved = e->save()).size();
 }
 API void saved_copy(char* out) {
   std::memcpy(out, saved.data(), saved.size());
 }
-API int emulator_restore(Emulator* e, const char* state, std::size_t size) {
+API int emulator_restore(Emulator* e, const char* state, size_t size) {
   try {
     e->restore(std::string(state, size));
     return 0;
@@ -135,7 +135,7 @@ API void compare_undrawn(const char* rom, int engine, int skip, int steps, unsig
   b.reset();
   std::mt19937 random(seed);
   std::memset(out, 0, 4 * sizeof(int));
-  const std::size_t size = static_cast<std::size_t>(a.screen_height()) * kScreenWidth;
+  const size_t size = static_cast<size_t>(a.screen_height()) * screen_width;
   const auto& actions = a.minimal_actions();
   for (int i = 0; i < steps; ++i) {
     const int action = actions[random() % actions.size()];
@@ -144,7 +144,7 @@ API void compare_undrawn(const char* rom, int engine, int skip, int steps, unsig
       const bool shown = k >= skip - 2;
       const int reward_a = a.act(action), reward_b = b.act(action, shown);
       rewards &= reward_a == reward_b && a.game_over() == b.game_over() && a.lives() == b.lives();
-      rams &= std::memcmp(a.ram(), b.ram(), kRamSize) == 0;
+      rams &= std::memcmp(a.ram(), b.ram(), ram_size) == 0;
       if (a.game_over()) break;
       if (shown) screens &= std::memcmp(a.screen(), b.screen(), size) == 0;
       if (k == skip - 1) {
@@ -162,8 +162,8 @@ API void compare_undrawn(const char* rom, int engine, int skip, int steps, unsig
   }
 }
 
-API void resize_plane(const std::uint8_t* in, int height, int width, std::uint8_t* out,
-                      int out_height, int out_width, int linear) {
+API void resize_plane(const uint8_t* in, int height, int width, uint8_t* out, int out_height,
+                      int out_width, int linear) {
   pp::pixels::PlaneResizer resizer(
       height, width, out_height, out_width,
       linear != 0 ? pp::pixels::Interpolation::linear : pp::pixels::Interpolation::area);
@@ -173,19 +173,18 @@ API void resize_plane(const std::uint8_t* in, int height, int width, std::uint8_
 
 struct Pipeline {
   Preprocessor preprocess;
-  pp::pixels::FrameStack<std::uint8_t> stack;
+  pp::pixels::FrameStack<uint8_t> stack;
 };
 API Pipeline* pipeline_new(Emulator* e, int gray, int height, int width, int linear, int depth) {
   Preprocessor p(e->palette(), e->screen_height(), gray != 0, height, width,
                  linear != 0 ? pp::pixels::Interpolation::linear : pp::pixels::Interpolation::area);
-  pp::pixels::FrameStack<std::uint8_t> s(static_cast<std::size_t>(depth), p.frame_size());
+  pp::pixels::FrameStack<uint8_t> s(static_cast<size_t>(depth), p.frame_size());
   return new Pipeline{std::move(p), std::move(s)};
 }
 API void pipeline_delete(Pipeline* p) {
   delete p;
 }
-API void pipeline_run(Pipeline* p, const std::uint8_t* a, const std::uint8_t* b,
-                      std::uint8_t* out) {
+API void pipeline_run(Pipeline* p, const uint8_t* a, const uint8_t* b, uint8_t* out) {
   p->preprocess.run(a, b, p->stack.newest(), p->stack.next());
   p->stack.push();
   p->stack.write(out);
@@ -206,8 +205,8 @@ API double bench(const char* rom, int engine, int what, int steps, unsigned seed
   e.reset();
   Preprocessor preprocess(e.palette(), e.screen_height(), true, 84, 84,
                           pp::pixels::Interpolation::area);
-  pp::pixels::FrameStack<std::uint8_t> stack(4, preprocess.frame_size());
-  std::vector<std::uint8_t> row(stack.size());
+  pp::pixels::FrameStack<uint8_t> stack(4, preprocess.frame_size());
+  std::vector<uint8_t> row(stack.size());
   std::mt19937 random(seed);
   const auto& actions = e.minimal_actions();
   const double start = now();

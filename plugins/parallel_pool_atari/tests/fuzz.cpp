@@ -18,25 +18,23 @@ using pp::atari::SavedMachine;
 
 namespace {
 
-constexpr Scheme kSchemes[] = {Scheme::k2K, Scheme::k4K,   Scheme::kF8,   Scheme::kF8Swapped,
-                               Scheme::kF6, Scheme::kF8SC, Scheme::kF6SC, Scheme::kE0,
-                               Scheme::kFE, Scheme::kDPC};
+constexpr Scheme schemes[] = {Scheme::plain_2k, Scheme::plain_4k, Scheme::f8,   Scheme::f8_swapped,
+                              Scheme::f6,       Scheme::f8sc,     Scheme::f6sc, Scheme::e0,
+                              Scheme::fe,       Scheme::dpc};
 
 // Pure noise jams the CPU soon, so most ROMs favour the TIA's addresses, jam less, and end frames.
-std::vector<std::uint8_t> random_rom(std::mt19937& random, bool pure) {
-  std::vector<std::uint8_t> rom(16384);
+std::vector<uint8_t> random_rom(std::mt19937& random, bool pure) {
+  std::vector<uint8_t> rom(16384);
   for (auto& byte : rom) {
-    byte = static_cast<std::uint8_t>(random());
+    byte = static_cast<uint8_t>(random());
     if (pure) continue;
-    if (random() % 4 == 0) byte = static_cast<std::uint8_t>(random() % 0x2d);
+    if (random() % 4 == 0) byte = static_cast<uint8_t>(random() % 0x2d);
     const bool jams = (byte & 0x1f) == 0x12 || (byte & 0x9f) == 0x02;
     if (jams) byte = 0xea;
   }
-  constexpr std::uint8_t kFrameEnd[] = {0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0};
-  for (std::size_t at = 0; !pure && at + sizeof(kFrameEnd) < rom.size();
-       at += 200 + random() % 300) {
-    std::copy(std::begin(kFrameEnd), std::end(kFrameEnd),
-              rom.begin() + static_cast<std::ptrdiff_t>(at));
+  constexpr uint8_t frame_end[] = {0xa9, 2, 0x85, 0, 0x85, 2, 0x85, 2, 0xa9, 0, 0x85, 0};
+  for (size_t at = 0; !pure && at + sizeof(frame_end) < rom.size(); at += 200 + random() % 300) {
+    std::copy(std::begin(frame_end), std::end(frame_end), rom.begin() + static_cast<ptrdiff_t>(at));
   }
   return rom;
 }
@@ -50,17 +48,17 @@ void play(unsigned seed) {
   tv.pal = random() % 2 == 0;
   tv.most_lines = tv.pal ? 342 : 290;
   tv.hmove_blank = random() % 2 == 0;
-  Machine machine(Cartridge(kSchemes[seed % std::size(kSchemes)], rom), tv);
+  Machine machine(Cartridge(schemes[seed % std::size(schemes)], rom), tv);
   const auto set = static_cast<tia::InstructionSet>(seed % 3);
   if (tia::available(set)) machine.set_painter(tia::painter(set));
-  std::uint8_t ram[128];
-  for (auto& byte : ram) byte = static_cast<std::uint8_t>(random());
+  uint8_t ram[128];
+  for (auto& byte : ram) byte = static_cast<uint8_t>(random());
   machine.power_on(25 + random() % 75, ram);
 
   SavedMachine saved(machine);
   Pins pins;
   for (int frame = 0; frame < 40; ++frame) {
-    pins.joysticks = static_cast<std::uint8_t>(random());
+    pins.joysticks = static_cast<uint8_t>(random());
     pins.triggers = {random() % 2 == 0, random() % 2 == 0};
     for (auto& paddle : pins.paddles) {
       paddle.kind = static_cast<PaddleLine::Kind>(random() % 3);
@@ -83,9 +81,9 @@ void play(unsigned seed) {
     }
     if (random() % 30 == 0) {
       MachineState damaged = machine.state();
-      auto* bytes = reinterpret_cast<std::uint8_t*>(&damaged);
+      auto* bytes = reinterpret_cast<uint8_t*>(&damaged);
       for (int i = 0; i < 3; ++i) {
-        bytes[random() % sizeof(damaged)] = static_cast<std::uint8_t>(random());
+        bytes[random() % sizeof(damaged)] = static_cast<uint8_t>(random());
       }
       if (machine.is_safe(damaged)) machine.set_state(damaged);
     }

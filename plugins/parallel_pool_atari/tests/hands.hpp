@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <random>
 
 #include "ale/emucore/Event.hxx"
@@ -52,17 +53,17 @@ class AnyKey final : public Hands {
 class TwoPlayers final : public Hands {
  public:
   explicit TwoPlayers(int selections) : selections_(selections) {
-    std::fill(resistance_.begin(), resistance_.end(), (kLeast + kMost) / 2);
+    std::fill(resistance_.begin(), resistance_.end(), (least + most) / 2);
   }
   unsigned power_cycle_every() const override { return 3000; }
 
  protected:
   void decide(std::mt19937& random) override {
     // Frames: the power comes on; a key needs to be seen down and up again.
-    constexpr int kWarmUp = 60, kPress = 16, kDown = 8;
-    const int since = frame_++ - kWarmUp;
-    const int press = since / kPress;
-    const bool down = since >= 0 && since % kPress < kDown;
+    constexpr int warm_up_frames = 60, press_frames = 16, down_frames = 8;
+    const int since = frame_++ - warm_up_frames;
+    const int press = since / press_frames;
+    const bool down = since >= 0 && since % press_frames < down_frames;
     keys_[Key::ConsoleSelect] = down && press < selections_;
     keys_[Key::ConsoleReset] = (down && press == selections_) || random() % 1000 == 0;
     if (press <= selections_) return;
@@ -81,8 +82,8 @@ class TwoPlayers final : public Hands {
     Key::Type resistance, fire;
   };
   // ALE's limits of a paddle's turn, and how far it turns in a frame.
-  static constexpr int kLeast = 27450, kMost = 790196, kStep = 23000;
-  static constexpr Paddle kPaddles[4] = {
+  static constexpr int least = 27450, most = 790196, turn_step = 23000;
+  static constexpr Paddle paddle_keys[4] = {
       {Key::PaddleZeroResistance, Key::PaddleZeroFire},
       {Key::PaddleOneResistance, Key::PaddleOneFire},
       {Key::PaddleTwoResistance, Key::PaddleTwoFire},
@@ -107,15 +108,15 @@ class TwoPlayers final : public Hands {
       keys_[player.up + 2] = horizontal == 1;
       keys_[player.up + 3] = horizontal == 2;
       keys_[player.fire] = random() % 2;
-      for (std::size_t i = 0; i < 2; ++i) {
+      for (size_t i = 0; i < 2; ++i) {
         player.turning[i] = static_cast<int>(random() % 3) - 1;
-        keys_[kPaddles[player.paddles[i]].fire] = random() % 2;
+        keys_[paddle_keys[player.paddles[i]].fire] = random() % 2;
       }
     }
-    for (std::size_t i = 0; i < 2; ++i) {
-      int& resistance = resistance_[static_cast<std::size_t>(player.paddles[i])];
-      resistance = std::clamp(resistance + player.turning[i] * kStep, kLeast, kMost);
-      keys_[kPaddles[player.paddles[i]].resistance] = resistance;
+    for (size_t i = 0; i < 2; ++i) {
+      int& resistance = resistance_[static_cast<size_t>(player.paddles[i])];
+      resistance = std::clamp(resistance + player.turning[i] * turn_step, least, most);
+      keys_[paddle_keys[player.paddles[i]].resistance] = resistance;
     }
   }
 

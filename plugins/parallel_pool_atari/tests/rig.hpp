@@ -6,6 +6,8 @@
 #ifndef PARALLEL_POOL_ATARI_TESTS_RIG_HPP_
 #define PARALLEL_POOL_ATARI_TESTS_RIG_HPP_
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <random>
 #include <sstream>
@@ -36,7 +38,7 @@ class Rig {
   // fourth time only, and compared then.
   std::string run(int frames, unsigned seed, bool drawn, Hands& hands) {
     std::mt19937 random(seed);
-    const std::size_t size = std::size_t{160} * source(ale_).height();
+    const size_t size = size_t{160} * source(ale_).height();
     for (int frame = 0; frame < frames; ++frame) {
       hands.move(random, [this](ale::stella::Event::Type key, int value) {
         for (ale::ALEInterface* each : {&ale_, &fast_}) each->theOSystem->event()->set(key, value);
@@ -54,7 +56,7 @@ class Rig {
       source(ale_).update();
       source(fast_).update();
       std::ostringstream found;
-      for (std::uint16_t i = 0; i < 128; ++i) {
+      for (uint16_t i = 0; i < 128; ++i) {
         const int wanted = system(ale_).peek(0x80 + i), got = system(fast_).peek(0x80 + i);
         if (wanted != got) found << " ram[" << i << "] " << got << " not " << wanted;
       }
@@ -63,9 +65,9 @@ class Rig {
         found << " cycles " << cycles << " not " << system(ale_).cycles();
       }
       if (shown) {
-        const std::uint8_t* wanted = source(ale_).currentFrameBuffer();
-        const std::uint8_t* got = source(fast_).currentFrameBuffer();
-        for (std::size_t i = 0; i < size; ++i) {
+        const uint8_t* wanted = source(ale_).currentFrameBuffer();
+        const uint8_t* got = source(fast_).currentFrameBuffer();
+        for (size_t i = 0; i < size; ++i) {
           if (wanted[i] == got[i]) continue;
           found << " pixel " << i % 160 << " of line " << i / 160 << ": " << int{got[i]} << " not "
                 << int{wanted[i]};

@@ -48,7 +48,7 @@ API const char* compare_two_players(const char* rom, int frames, unsigned seed, 
 API const char* compare_twins(const char* rom, int frames, unsigned seed, int drawn) {
   try {
     std::ifstream file(rom, std::ios::binary);
-    const std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
+    const std::vector<uint8_t> image{std::istreambuf_iterator<char>(file), {}};
     answer = pp::atari::Twins(image, seed).run(frames, drawn != 0);
   } catch (const std::exception& e) {
     answer = e.what();
@@ -60,26 +60,25 @@ API const char* compare_twins(const char* rom, int frames, unsigned seed, int dr
 // the scalar code, as a number of tia::InstructionSet; -1: none. `sets` is how many were compared.
 API int compare_painters(unsigned seed, int rounds, int* sets) {
   namespace tia = pp::atari::vcs::tia;
-  constexpr tia::InstructionSet kSets[] = {tia::InstructionSet::kAvx2,
-                                           tia::InstructionSet::kAvx512};
+  constexpr tia::InstructionSet wider[] = {tia::InstructionSet::avx2, tia::InstructionSet::avx512};
   std::mt19937 random(seed);
   *sets = 0;
-  for (const auto set : kSets) *sets += tia::available(set);
+  for (const auto set : wider) *sets += tia::available(set);
   for (int round = 0; round < rounds; ++round) {
     tia::Layers layers;
-    layers.background = static_cast<std::uint8_t>(random());
+    layers.background = static_cast<uint8_t>(random());
     for (int left = static_cast<int>(random() % 6); left > 0; --left) {
       pp::atari::vcs::LineMask mask;
-      for (auto& word : mask) word = random() | std::uint64_t{random()} << 32;
-      layers.add(mask, static_cast<std::uint8_t>(random()));
+      for (auto& word : mask) word = random() | uint64_t{random()} << 32;
+      layers.add(mask, static_cast<uint8_t>(random()));
     }
     const int from = static_cast<int>(random() % 160);
     const int to = from + 1 + static_cast<int>(random() % static_cast<unsigned>(160 - from));
-    std::array<std::uint8_t, 160> before;
-    for (auto& pixel : before) pixel = static_cast<std::uint8_t>(random());
+    std::array<uint8_t, 160> before;
+    for (auto& pixel : before) pixel = static_cast<uint8_t>(random());
     auto wanted = before;
-    tia::painter(tia::InstructionSet::kScalar)(layers, from, to, wanted.data());
-    for (const auto set : kSets) {
+    tia::painter(tia::InstructionSet::scalar)(layers, from, to, wanted.data());
+    for (const auto set : wider) {
       if (!tia::available(set)) continue;
       auto got = before;
       tia::painter(set)(layers, from, to, got.data());

@@ -18,8 +18,8 @@ class SavedMachine {
   using Machine = vcs::Machine;
 
   explicit SavedMachine(Machine& machine) : state_(machine.state()) {
-    for (const Machine::Which which : kWhich) {
-      const std::uint8_t* pixels = machine.pixels(which);
+    for (const Machine::Which which : which_screens) {
+      const uint8_t* pixels = machine.pixels(which);
       screens_.push_back({machine.shown(which),
                           machine.picture(which),
                           {pixels, pixels + machine.screen_bytes()}});
@@ -28,13 +28,14 @@ class SavedMachine {
 
   void restore(Machine& machine) const {
     machine.set_state(state_);
-    for (std::size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; ++i) {
       const Screen& screen = screens_[i];
-      if (screen.shown == Machine::Shown::kPicture) machine.set_picture(kWhich[i], screen.picture);
-      if (screen.shown == Machine::Shown::kPixels) {
-        machine.set_pixels(kWhich[i], screen.pixels.data());
+      if (screen.shown == Machine::Shown::picture)
+        machine.set_picture(which_screens[i], screen.picture);
+      if (screen.shown == Machine::Shown::pixels) {
+        machine.set_pixels(which_screens[i], screen.pixels.data());
       }
-      if (screen.shown == Machine::Shown::kBlack) machine.set_black(kWhich[i]);
+      if (screen.shown == Machine::Shown::black) machine.set_black(which_screens[i]);
     }
   }
 
@@ -42,28 +43,28 @@ class SavedMachine {
   std::string difference(Machine& machine) const {
     if (machine.state().cpu.cycles != state_.cpu.cycles) return "cycles";
     if (machine.state().riot.ram != state_.riot.ram) return "ram";
-    for (std::size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; ++i) {
       const std::string name = i == 0 ? "screen" : "previous screen";
       const auto& wanted = screens_[i].pixels;
-      if (machine.shown(kWhich[i]) != screens_[i].shown) return "what shows the " + name;
-      if (screens_[i].shown == Machine::Shown::kPicture) {
-        std::vector<std::uint8_t> drawn(wanted.size());
-        machine.draw(machine.picture(kWhich[i]), drawn.data());
+      if (machine.shown(which_screens[i]) != screens_[i].shown) return "what shows the " + name;
+      if (screens_[i].shown == Machine::Shown::picture) {
+        std::vector<uint8_t> drawn(wanted.size());
+        machine.draw(machine.picture(which_screens[i]), drawn.data());
         if (drawn != wanted) return name + ", drawn apart";
       }
-      const std::uint8_t* pixels = machine.pixels(kWhich[i]);
+      const uint8_t* pixels = machine.pixels(which_screens[i]);
       if (!std::equal(wanted.begin(), wanted.end(), pixels)) return name;
     }
     return "";
   }
 
  private:
-  static constexpr Machine::Which kWhich[] = {Machine::Which::kScreen,
-                                              Machine::Which::kPreviousScreen};
+  static constexpr Machine::Which which_screens[] = {Machine::Which::screen,
+                                                     Machine::Which::previous_screen};
   struct Screen {
     Machine::Shown shown;
     vcs::Picture picture;
-    std::vector<std::uint8_t> pixels;
+    std::vector<uint8_t> pixels;
   };
 
   vcs::MachineState state_;

@@ -19,10 +19,10 @@ namespace pp::atari {
 class Twins {
  public:
   // `rom` is of 4 KiB.
-  Twins(const std::vector<std::uint8_t>& rom, unsigned seed)
+  Twins(const std::vector<uint8_t>& rom, unsigned seed)
       : random_(seed),
-        leader_(vcs::Cartridge(vcs::Scheme::k4K, rom), television(seed)),
-        twin_(vcs::Cartridge(vcs::Scheme::k4K, rom), television(seed)) {
+        leader_(vcs::Cartridge(vcs::Scheme::plain_4k, rom), television(seed)),
+        twin_(vcs::Cartridge(vcs::Scheme::plain_4k, rom), television(seed)) {
     power_on();
   }
 
@@ -32,7 +32,7 @@ class Twins {
     for (int frame = 0; frame < frames; ++frame) {
       if (random_() % 8 == 0) power_on();
       vcs::Pins pins;
-      pins.joysticks = static_cast<std::uint8_t>(random_());
+      pins.joysticks = static_cast<uint8_t>(random_());
       pins.triggers = {random_() % 2 == 0, random_() % 2 == 0};
       leader_.run_frame(pins, drawn || frame % 4 == 3);
       twin_.run_frame(pins, drawn || random_() % 4 == 0);
@@ -63,18 +63,18 @@ class Twins {
   }
 
   void power_on() {
-    const auto timer = static_cast<std::uint32_t>(25 + random_() % 75);
-    const std::array<std::uint8_t, 128> no_ram{};
+    const auto timer = static_cast<uint32_t>(25 + random_() % 75);
+    const std::array<uint8_t, 128> no_ram{};
     leader_.power_on(timer, no_ram.data());
     twin_.power_on(timer, no_ram.data());
   }
 
   // Nothing that the twin showed must be left after it is restored.
   void soil() {
-    std::vector<std::uint8_t> noise(twin_.screen_bytes());
-    for (auto& pixel : noise) pixel = static_cast<std::uint8_t>(random_());
-    twin_.set_pixels(vcs::Machine::Which::kScreen, noise.data());
-    twin_.set_pixels(vcs::Machine::Which::kPreviousScreen, noise.data());
+    std::vector<uint8_t> noise(twin_.screen_bytes());
+    for (auto& pixel : noise) pixel = static_cast<uint8_t>(random_());
+    twin_.set_pixels(vcs::Machine::Which::screen, noise.data());
+    twin_.set_pixels(vcs::Machine::Which::previous_screen, noise.data());
   }
 
   std::mt19937 random_;

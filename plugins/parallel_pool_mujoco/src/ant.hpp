@@ -60,10 +60,10 @@ struct AntOptions : GymnasiumOptions {
              true, "leave the world's own contact forces out of observations"));
 };
 
-template <Generation generation>
+template <Generation Which>
 struct AntInfo;
 template <>
-struct AntInfo<Generation::kV5> {
+struct AntInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/Ant-v5";
   using type = Dict<Real<x_position>, Real<y_position>, Real<distance_from_origin>,
                     Real<x_velocity>, Real<y_velocity>, Real<reward_forward>, Real<reward_ctrl>,
@@ -72,7 +72,7 @@ struct AntInfo<Generation::kV5> {
 // reward_contact is EnvPool's. Where contacts cost, Gymnasium writes their cost over reward_ctrl,
 // and then it is no float32.
 template <>
-struct AntInfo<Generation::kV4> {
+struct AntInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/Ant-v4";
   using type =
       Dict<Real<reward_forward>, Real<reward_ctrl>, Real<reward_contact>, Real<reward_survive>,
@@ -80,13 +80,13 @@ struct AntInfo<Generation::kV4> {
            Real<y_velocity>, Real<forward_reward>, WarningKey>;
 };
 
-template <Generation generation>
+template <Generation Which>
 class Ant : public GymnasiumTask {
  public:
-  static constexpr const char* id = AntInfo<generation>::id;
+  static constexpr const char* id = AntInfo<Which>::id;
   static constexpr const char* summary = "Walk forward on four legs";
   using Options = AntOptions;
-  using Info = typename AntInfo<generation>::type;
+  using Info = typename AntInfo<Which>::type;
 
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options));
@@ -118,7 +118,7 @@ class Ant : public GymnasiumTask {
     observe(obs, true);
     info.zero();
     if (!contacts_replace_ctrl(costly_)) info.put_narrow(reward_ctrl{}, 0.0f);
-    if constexpr (generation == Generation::kV5) put_place(info, sim_.qpos);
+    if constexpr (Which == Generation::v5) put_place(info, sim_.qpos);
   }
 
   Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
@@ -133,7 +133,7 @@ class Ant : public GymnasiumTask {
     const float ctrl = ctrl_cost_weight_ * sum_of_squares(action.data(), action.size());
     const double contact = costly_ ? contact_cost() : 0.0;
     observe(obs, false);
-    put_place(info, generation == Generation::kV5 ? sim_.qpos : place_);
+    put_place(info, Which == Generation::v5 ? sim_.qpos : place_);
     info.put(x_velocity{}, velocity);
     info.put(y_velocity{}, (place_[1] - y) / dt_);
     info.put(reward_forward{}, forward);
@@ -150,7 +150,7 @@ class Ant : public GymnasiumTask {
   }
 
  private:
-  static bool contacts_replace_ctrl(bool costly) { return generation == Generation::kV4 && costly; }
+  static bool contacts_replace_ctrl(bool costly) { return Which == Generation::v4 && costly; }
   static size_t n_force(const Model& model) { return 6 * static_cast<size_t>(model.nbody); }
 
   // Index into cfrc_ext; n_force if none is observed.

@@ -16,28 +16,28 @@ struct HalfCheetahOptions : ForwardOptions {
              "exclude_current_positions_from_observation", true, "leave the x coordinate out"));
 };
 
-template <Generation generation>
+template <Generation Which>
 struct HalfCheetahInfo;
 template <>
-struct HalfCheetahInfo<Generation::kV5> {
+struct HalfCheetahInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/HalfCheetah-v5";
   using type = Dict<Real<x_position>, Real<x_velocity>, Real<reward_forward>, Real32<reward_ctrl>,
                     WarningKey>;
 };
 template <>
-struct HalfCheetahInfo<Generation::kV4> {
+struct HalfCheetahInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/HalfCheetah-v4";
   using type =
       Dict<Real<x_position>, Real<x_velocity>, Real<reward_run>, Real32<reward_ctrl>, WarningKey>;
 };
 
-template <Generation generation>
+template <Generation Which>
 class HalfCheetah : public ForwardTask {
  public:
-  static constexpr const char* id = HalfCheetahInfo<generation>::id;
+  static constexpr const char* id = HalfCheetahInfo<Which>::id;
   static constexpr const char* summary = "Run with a planar cheetah";
   using Options = HalfCheetahOptions;
-  using Info = typename HalfCheetahInfo<generation>::type;
+  using Info = typename HalfCheetahInfo<Which>::type;
 
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options, 1));
@@ -49,7 +49,7 @@ class HalfCheetah : public ForwardTask {
     reset_normal(rng, reset_noise_scale_);
     observe(obs, true);
     info.zero();
-    if constexpr (generation == Generation::kV5) info.put(x_position{}, sim_.qpos[0]);
+    if constexpr (Which == Generation::v5) info.put(x_position{}, sim_.qpos[0]);
   }
 
   Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {

@@ -20,13 +20,13 @@ struct HopperOptions : WalkingOptions {
              "positions and velocities, without the first two, in which it has not fallen"));
 };
 
-template <Generation generation>
-class Hopper : public WalkingTask<Hopper<generation>, generation> {
-  using Base = WalkingTask<Hopper<generation>, generation>;
+template <Generation Which>
+class Hopper : public WalkingTask<Hopper<Which>, Which> {
+  using Base = WalkingTask<Hopper<Which>, Which>;
 
  public:
   static constexpr const char* id =
-      generation == Generation::kV5 ? "mujoco/Hopper-v5" : "mujoco/Hopper-v4";
+      Which == Generation::v5 ? "mujoco/Hopper-v5" : "mujoco/Hopper-v4";
   static constexpr const char* summary = "Hop forward on one leg";
   using Options = HopperOptions;
 

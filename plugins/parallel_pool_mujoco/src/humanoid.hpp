@@ -44,10 +44,10 @@ struct HumanoidOptions : HumanoidBodyOptions {
              "contact forces cost"));
 };
 
-template <Generation generation>
+template <Generation Which>
 struct HumanoidInfo;
 template <>
-struct HumanoidInfo<Generation::kV5> {
+struct HumanoidInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/Humanoid-v5";
   using type =
       Dict<Real<x_position>, Real<y_position>, Reals<tendon_length>, Reals<tendon_velocity>,
@@ -56,7 +56,7 @@ struct HumanoidInfo<Generation::kV5> {
 };
 // reward_impact is EnvPool's.
 template <>
-struct HumanoidInfo<Generation::kV4> {
+struct HumanoidInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/Humanoid-v4";
   using type =
       Dict<Real<reward_linvel>, Real<reward_quadctrl>, Real<reward_alive>, Real<reward_impact>,
@@ -64,13 +64,13 @@ struct HumanoidInfo<Generation::kV4> {
            Real<y_velocity>, Real<forward_reward>, WarningKey>;
 };
 
-template <Generation generation>
+template <Generation Which>
 class Humanoid : public HumanoidBody {
  public:
-  static constexpr const char* id = HumanoidInfo<generation>::id;
+  static constexpr const char* id = HumanoidInfo<Which>::id;
   static constexpr const char* summary = "Walk forward on two legs";
   using Options = HumanoidOptions;
-  using Info = typename HumanoidInfo<generation>::type;
+  using Info = typename HumanoidInfo<Which>::type;
 
   static void describe(Spec& spec, const Options& options) { describe_body(spec, options); }
 
@@ -92,7 +92,7 @@ class Humanoid : public HumanoidBody {
     reset_uniform(rng, reset_noise_scale_);
     observe(obs, true);
     info.zero();
-    if constexpr (generation == Generation::kV5) put_place(info, sim_.qpos);
+    if constexpr (Which == Generation::v5) put_place(info, sim_.qpos);
   }
 
   Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
@@ -109,7 +109,7 @@ class Humanoid : public HumanoidBody {
                                              contact_cost_.low, contact_cost_.high)
                                    : 0.0;
     observe(obs, false);
-    put_place(info, generation == Generation::kV5 ? sim_.qpos : after.data());
+    put_place(info, Which == Generation::v5 ? sim_.qpos : after.data());
     info.put(x_velocity{}, velocity);
     info.put(y_velocity{}, (after[1] - before[1]) / dt_);
     info.put(reward_survive{}, survive);

@@ -25,30 +25,30 @@ struct HumanoidStandupOptions : HumanoidBodyOptions {
                          "the impact cost is clipped to this"));
 };
 
-template <Generation generation>
+template <Generation Which>
 struct HumanoidStandupInfo;
 // reward_alive is EnvPool's.
 template <>
-struct HumanoidStandupInfo<Generation::kV5> {
+struct HumanoidStandupInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/HumanoidStandup-v5";
   using type = Dict<Real<x_position>, Real<y_position>, Real<z_distance_from_origin>,
                     Reals<tendon_length>, Reals<tendon_velocity>, Real<reward_linup>,
                     Real<reward_quadctrl>, Real<reward_impact>, Real<reward_alive>, WarningKey>;
 };
 template <>
-struct HumanoidStandupInfo<Generation::kV4> {
+struct HumanoidStandupInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/HumanoidStandup-v4";
   using type = Dict<Real<reward_linup>, Real<reward_quadctrl>, Real<reward_impact>,
                     Real<reward_alive>, WarningKey>;
 };
 
-template <Generation generation>
+template <Generation Which>
 class HumanoidStandup : public HumanoidBody {
  public:
-  static constexpr const char* id = HumanoidStandupInfo<generation>::id;
+  static constexpr const char* id = HumanoidStandupInfo<Which>::id;
   static constexpr const char* summary = "Get up from the ground";
   using Options = HumanoidStandupOptions;
-  using Info = typename HumanoidStandupInfo<generation>::type;
+  using Info = typename HumanoidStandupInfo<Which>::type;
 
   static void describe(Spec& spec, const Options& options) { describe_body(spec, options); }
 

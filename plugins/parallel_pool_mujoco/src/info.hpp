@@ -7,7 +7,7 @@
 namespace gymnasium_tasks {
 
 // The two generations of Gymnasium's ids that are alive. EnvPool's v2 and v3 are v4 with options.
-enum class Generation { kV4, kV5 };
+enum class Generation { v4, v5 };
 
 PP_KEY(x_position);
 PP_KEY(y_position);

@@ -36,27 +36,27 @@ struct InvertedDoublePendulumOptions : GymnasiumOptions {
              "of positions (uniform) and velocities (normal)"));
 };
 
-template <Generation generation>
+template <Generation Which>
 struct InvertedDoublePendulumInfo;
 template <>
-struct InvertedDoublePendulumInfo<Generation::kV5> {
+struct InvertedDoublePendulumInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/InvertedDoublePendulum-v5";
   using type =
       Dict<Real<reward_survive>, Real<distance_penalty>, Real<velocity_penalty>, WarningKey>;
 };
 template <>
-struct InvertedDoublePendulumInfo<Generation::kV4> {
+struct InvertedDoublePendulumInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/InvertedDoublePendulum-v4";
   using type = Dict<WarningKey>;
 };
 
-template <Generation generation>
+template <Generation Which>
 class InvertedDoublePendulum : public GymnasiumTask {
  public:
-  static constexpr const char* id = InvertedDoublePendulumInfo<generation>::id;
+  static constexpr const char* id = InvertedDoublePendulumInfo<Which>::id;
   static constexpr const char* summary = "Balance two poles on a cart, one on the other";
   using Options = InvertedDoublePendulumOptions;
-  using Info = typename InvertedDoublePendulumInfo<generation>::type;
+  using Info = typename InvertedDoublePendulumInfo<Which>::type;
 
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options));

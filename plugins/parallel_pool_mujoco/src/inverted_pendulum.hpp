@@ -31,26 +31,26 @@ struct InvertedPendulumOptions : GymnasiumOptions {
              "of positions and velocities (uniform)"));
 };
 
-template <Generation generation>
+template <Generation Which>
 struct InvertedPendulumInfo;
 template <>
-struct InvertedPendulumInfo<Generation::kV5> {
+struct InvertedPendulumInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/InvertedPendulum-v5";
   using type = Dict<At<reward_survive, Scalar<int64_t>>, WarningKey>;
 };
 template <>
-struct InvertedPendulumInfo<Generation::kV4> {
+struct InvertedPendulumInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/InvertedPendulum-v4";
   using type = Dict<WarningKey>;
 };
 
-template <Generation generation>
+template <Generation Which>
 class InvertedPendulum : public GymnasiumTask {
  public:
-  static constexpr const char* id = InvertedPendulumInfo<generation>::id;
+  static constexpr const char* id = InvertedPendulumInfo<Which>::id;
   static constexpr const char* summary = "Balance a pole on a cart";
   using Options = InvertedPendulumOptions;
-  using Info = typename InvertedPendulumInfo<generation>::type;
+  using Info = typename InvertedPendulumInfo<Which>::type;
 
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options)));

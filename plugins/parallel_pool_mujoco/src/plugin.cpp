@@ -18,7 +18,7 @@ namespace {
 
 using namespace gymnasium_tasks;
 
-#define BOTH(Name) pp::scalar<Name<Generation::kV4>>(), pp::scalar<Name<Generation::kV5>>()
+#define BOTH(Name) pp::scalar<Name<Generation::v4>>(), pp::scalar<Name<Generation::v5>>()
 
 }  // namespace
 

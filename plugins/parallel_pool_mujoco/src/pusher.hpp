@@ -38,27 +38,27 @@ struct PusherOptions : ReachingOptions {
              "the cylinder is farther than this from the goal"));
 };
 
-template <Generation generation>
+template <Generation Which>
 struct PusherInfo;
 template <>
-struct PusherInfo<Generation::kV5> {
+struct PusherInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/Pusher-v5";
   using type = Dict<Real<reward_dist>, Real32<reward_ctrl>, Real<reward_near>, WarningKey>;
 };
 // reward_near is EnvPool's.
 template <>
-struct PusherInfo<Generation::kV4> {
+struct PusherInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/Pusher-v4";
   using type = Dict<Real<reward_dist>, Real32<reward_ctrl>, Real<reward_near>, WarningKey>;
 };
 
-template <Generation generation>
+template <Generation Which>
 class Pusher : public ReachingTask {
  public:
-  static constexpr const char* id = PusherInfo<generation>::id;
+  static constexpr const char* id = PusherInfo<Which>::id;
   static constexpr const char* summary = "Push a cylinder to a goal";
   using Options = PusherOptions;
-  using Info = typename PusherInfo<generation>::type;
+  using Info = typename PusherInfo<Which>::type;
 
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options)));
@@ -89,7 +89,7 @@ class Pusher : public ReachingTask {
     double* cylinder = sim_.qpos + nq() - 4;
     int draws = 0;
     do {
-      if (++draws > kMaxDraws) throw std::runtime_error("found no place for the cylinder");
+      if (++draws > max_draws) throw std::runtime_error("found no place for the cylinder");
       for (int i = 0; i < 2; ++i) cylinder[i] = rng.uniform(low_[i], high_[i]);
     } while (!(length(cylinder, 2) > farther_than_));
     cylinder[2] = cylinder[3] = 0.0;  // the goal stays where the model has it
@@ -120,18 +120,18 @@ class Pusher : public ReachingTask {
   }
 
  private:
-  static constexpr int64_t kObserved = 7;
-  static constexpr int kMaxDraws = 1000000;
+  static constexpr int64_t observed = 7;
+  static constexpr int max_draws = 1000000;
 
   static size_t obs_size(const Model& model) {
-    require(model, "nq", model.nq, kObserved);
-    require(model, "nv", model.nv, kObserved);
-    return 2 * kObserved + 3 * 3;
+    require(model, "nq", model.nq, observed);
+    require(model, "nv", model.nv, observed);
+    return 2 * observed + 3 * 3;
   }
   void observe(const Obs::Ref& row, bool first) {
     double* out = observer_.begin(row);
-    out = std::copy(sim_.qpos, sim_.qpos + kObserved, out);
-    out = std::copy(sim_.qvel, sim_.qvel + kObserved, out);
+    out = std::copy(sim_.qpos, sim_.qpos + observed, out);
+    out = std::copy(sim_.qvel, sim_.qvel + observed, out);
     for (const double* body : {tips_, object_, goal_}) out = std::copy(body, body + 3, out);
     observer_.end(row, first);
   }

@@ -31,11 +31,11 @@ struct ReacherOptions : ReachingOptions {
                          "greatest distance of the target from the centre", Range{1e-300, 1e300}));
 };
 
-template <Generation generation>
+template <Generation Which>
 class Reacher : public ReachingTask {
  public:
   static constexpr const char* id =
-      generation == Generation::kV5 ? "mujoco/Reacher-v5" : "mujoco/Reacher-v4";
+      Which == Generation::v5 ? "mujoco/Reacher-v5" : "mujoco/Reacher-v4";
   static constexpr const char* summary = "Bring the tip of an arm to a target";
   using Options = ReacherOptions;
   using Info = Dict<Real<reward_dist>, Real32<reward_ctrl>, WarningKey>;

@@ -16,30 +16,30 @@ struct SwimmerOptions : ForwardOptions {
                          "exclude_current_positions_from_observation", true, "leave x and y out"));
 };
 
-template <Generation generation>
+template <Generation Which>
 struct SwimmerInfo;
 template <>
-struct SwimmerInfo<Generation::kV5> {
+struct SwimmerInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/Swimmer-v5";
   using type =
       Dict<Real<x_position>, Real<y_position>, Real<distance_from_origin>, Real<x_velocity>,
            Real<y_velocity>, Real<reward_forward>, Real32<reward_ctrl>, WarningKey>;
 };
 template <>
-struct SwimmerInfo<Generation::kV4> {
+struct SwimmerInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/Swimmer-v4";
   using type = Dict<Real<reward_fwd>, Real32<reward_ctrl>, Real<x_position>, Real<y_position>,
                     Real<distance_from_origin>, Real<x_velocity>, Real<y_velocity>,
                     Real<forward_reward>, WarningKey>;
 };
 
-template <Generation generation>
+template <Generation Which>
 class Swimmer : public ForwardTask {
  public:
-  static constexpr const char* id = SwimmerInfo<generation>::id;
+  static constexpr const char* id = SwimmerInfo<Which>::id;
   static constexpr const char* summary = "Swim forward with three links";
   using Options = SwimmerOptions;
-  using Info = typename SwimmerInfo<generation>::type;
+  using Info = typename SwimmerInfo<Which>::type;
 
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options, 2));
@@ -51,7 +51,7 @@ class Swimmer : public ForwardTask {
     reset_uniform(rng, reset_noise_scale_);
     observe(obs, true);
     info.zero();
-    if constexpr (generation == Generation::kV5) put_place(info);
+    if constexpr (Which == Generation::v5) put_place(info);
   }
 
   Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {

@@ -6,15 +6,15 @@
 
 namespace gymnasium_tasks {
 
-template <Generation generation>
-class Walker2d : public WalkingTask<Walker2d<generation>, generation> {
+template <Generation Which>
+class Walker2d : public WalkingTask<Walker2d<Which>, Which> {
  public:
   static constexpr const char* id =
-      generation == Generation::kV5 ? "mujoco/Walker2d-v5" : "mujoco/Walker2d-v4";
+      Which == Generation::v5 ? "mujoco/Walker2d-v5" : "mujoco/Walker2d-v4";
   static constexpr const char* summary = "Walk forward on two legs, in a plane";
   using Options = WalkingOptions;
 
-  using WalkingTask<Walker2d<generation>, generation>::WalkingTask;
+  using WalkingTask<Walker2d<Which>, Which>::WalkingTask;
 
   bool stands() const { return true; }
 };

@@ -7,15 +7,15 @@
 
 namespace gymnasium_tasks {
 
-template <Generation generation>
+template <Generation Which>
 struct WalkingInfo;
 template <>
-struct WalkingInfo<Generation::kV5> {
+struct WalkingInfo<Generation::v5> {
   using type = Dict<Real<x_position>, Real<z_distance_from_origin>, Real<x_velocity>,
                     Real<reward_forward>, Real32<reward_ctrl>, Real<reward_survive>, WarningKey>;
 };
 template <>
-struct WalkingInfo<Generation::kV4> {
+struct WalkingInfo<Generation::v4> {
   using type = Dict<Real<x_position>, Real<x_velocity>, WarningKey>;
 };
 
@@ -52,10 +52,10 @@ struct WalkingOptions : ForwardOptions {
 };
 
 // Derived has `bool stands() const`, beyond what height and angle say.
-template <class Derived, Generation generation>
+template <class Derived, Generation Which>
 class WalkingTask : public ForwardTask {
  public:
-  using Info = typename WalkingInfo<generation>::type;
+  using Info = typename WalkingInfo<Which>::type;
 
   static void describe(Spec& spec, const WalkingOptions& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options, 1));
@@ -77,7 +77,7 @@ class WalkingTask : public ForwardTask {
     reset_uniform(rng, reset_noise_scale_);
     observe(obs, true, velocity_min_, velocity_max_);
     info.zero();
-    if constexpr (generation == Generation::kV5) put_place(info);
+    if constexpr (Which == Generation::v5) put_place(info);
   }
 
   Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {

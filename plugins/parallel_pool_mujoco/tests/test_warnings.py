@@ -13,7 +13,7 @@ import pytest
 from mujoco_twin import reference
 from parallel_pool import EnvError
 
-BAD_POSITION = 4  # simulation.hpp: Warning::kBadPosition
+BAD_POSITION = 4  # simulation.hpp: Warning::bad_position
 
 
 def test_numbers_that_are_none_truncate_the_episode(

@@ -1,5 +1,5 @@
 // Shuffling and choosing, as numpy does them word for word. Both of its generations draw alike but
-// for ChooseDistinct, which is the Generator's.
+// for choose_distinct, which is the Generator's.
 
 #ifndef PARALLEL_POOL_RNG_CHOICE_HPP_
 #define PARALLEL_POOL_RNG_CHOICE_HPP_
@@ -21,16 +21,16 @@ namespace rng_internal {
 // Fisher and Yates from the last place down to `first_place`; the places below that keep what is
 // left over. A parameter says how places are drawn, because numpy's shuffle() and choice() differ.
 template <typename Method, typename Generator, typename Element>
-void ShuffleFrom(Generator& generator, std::size_t first_place, Element* data, std::size_t count) {
+void shuffle_from(Generator& generator, size_t first_place, Element* data, size_t count) {
   using std::swap;
-  for (std::size_t i = count; i-- > first_place;) {
-    const std::size_t other = static_cast<std::size_t>(Method::FromWords(generator, i));
+  for (size_t i = count; i-- > first_place;) {
+    const size_t other = static_cast<size_t>(Method::from_words(generator, i));
     swap(data[i], data[other]);
   }
 }
 
 // What numpy searches for a weighted draw: the running sums as shares of the total.
-inline std::vector<double> CumulativeShares(const std::vector<double>& weights) {
+inline std::vector<double> cumulative_shares(const std::vector<double>& weights) {
   std::vector<double> shares(weights.size());
   std::partial_sum(weights.begin(), weights.end(), shares.begin());
   const double total = shares.empty() ? 0 : shares.back();
@@ -41,18 +41,18 @@ inline std::vector<double> CumulativeShares(const std::vector<double>& weights) 
 
 // The last share is one and the draw below it, so there always is one that exceeds the draw.
 template <typename Generator>
-std::int64_t ChooseByShare(Generator& generator, const std::vector<double>& shares) {
+int64_t choose_by_share(Generator& generator, const std::vector<double>& shares) {
   return std::upper_bound(shares.begin(), shares.end(), generator.random()) - shares.begin();
 }
 
 // The same for a single draw, without allocating.
 template <typename Generator>
-std::int64_t ChooseWeighted(Generator& generator, const double* weights, std::int64_t count) {
+int64_t choose_weighted(Generator& generator, const double* weights, int64_t count) {
   const double total = std::accumulate(weights, weights + count, 0.0);
   if (!(total > 0)) throw std::invalid_argument("a choice with too few probabilities above zero");
   const double draw = generator.random();
   double sum = 0;
-  std::int64_t index = 0;
+  int64_t index = 0;
   while (index < count - 1) {
     sum += weights[index];
     if (sum / total > draw) break;
@@ -62,48 +62,47 @@ std::int64_t ChooseWeighted(Generator& generator, const double* weights, std::in
 }
 
 template <typename Generator>
-void ChooseDistinct(Generator& generator, std::int64_t population, std::int64_t count, bool shuffle,
-                    std::int64_t* out) {
+void choose_distinct(Generator& generator, int64_t population, int64_t count, bool shuffle,
+                     int64_t* out) {
   // numpy's rule for when a partial shuffle of the whole population is worth its memory.
-  const std::int64_t cutoff = shuffle ? 50 : 20;
+  const int64_t cutoff = shuffle ? 50 : 20;
   if (population > 10000 && count > population / cutoff) {
-    std::vector<std::int64_t> all(static_cast<std::size_t>(population));
-    std::iota(all.begin(), all.end(), std::int64_t{0});
-    const std::int64_t first_place = std::max<std::int64_t>(population - count, 1);
-    ShuffleFrom<ByProduct>(generator, static_cast<std::size_t>(first_place), all.data(),
-                           all.size());
+    std::vector<int64_t> all(static_cast<size_t>(population));
+    std::iota(all.begin(), all.end(), int64_t{0});
+    const int64_t first_place = std::max<int64_t>(population - count, 1);
+    shuffle_from<ByProduct>(generator, static_cast<size_t>(first_place), all.data(), all.size());
     std::copy(all.end() - count, all.end(), out);
     return;
   }
   // R. W. Floyd's sampling: each step admits one more candidate, and takes it where the draw is
   // already in the sample.
-  std::unordered_set<std::int64_t> chosen;
-  chosen.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t candidate = population - count; candidate < population; ++candidate) {
-    const std::int64_t draw =
-        static_cast<std::int64_t>(BoundedUint64(generator, static_cast<std::uint64_t>(candidate)));
-    const std::int64_t taken = chosen.insert(draw).second ? draw : candidate;
+  std::unordered_set<int64_t> chosen;
+  chosen.reserve(static_cast<size_t>(count));
+  for (int64_t candidate = population - count; candidate < population; ++candidate) {
+    const int64_t draw =
+        static_cast<int64_t>(bounded_uint64(generator, static_cast<uint64_t>(candidate)));
+    const int64_t taken = chosen.insert(draw).second ? draw : candidate;
     chosen.insert(taken);
     *out++ = taken;
   }
   if (shuffle) {
-    ShuffleFrom<ByProduct>(generator, 1, out - count, static_cast<std::size_t>(count));
+    shuffle_from<ByProduct>(generator, 1, out - count, static_cast<size_t>(count));
   }
 }
 
 // Rounds of weighted draws; what a round repeats is dropped, and what was chosen before has no
 // weight in the next.
 template <typename Generator>
-void ChooseDistinctWeighted(Generator& generator, const double* weights, std::int64_t population,
-                            std::int64_t count, std::int64_t* out) {
+void choose_distinct_weighted(Generator& generator, const double* weights, int64_t population,
+                              int64_t count, int64_t* out) {
   std::vector<double> remaining(weights, weights + population);
   std::vector<bool> chosen(remaining.size(), false);
-  std::int64_t found = 0;
+  int64_t found = 0;
   while (found < count) {
-    const std::vector<double> shares = CumulativeShares(remaining);
-    for (std::int64_t draws = count - found; draws > 0; --draws) {
-      const std::int64_t index = ChooseByShare(generator, shares);
-      const std::size_t place = static_cast<std::size_t>(index);
+    const std::vector<double> shares = cumulative_shares(remaining);
+    for (int64_t draws = count - found; draws > 0; --draws) {
+      const int64_t index = choose_by_share(generator, shares);
+      const size_t place = static_cast<size_t>(index);
       if (chosen[place]) continue;
       chosen[place] = true;
       remaining[place] = 0;

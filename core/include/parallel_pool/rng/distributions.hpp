@@ -28,118 +28,117 @@ namespace rng_internal {
 template <typename Generator, typename Method>
 class Distributions {
  public:
-  void fill_random(double* out, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = self().random();
+  void fill_random(double* out, size_t count) {
+    for (size_t i = 0; i < count; ++i) out[i] = self().random();
   }
 
   // Unlike numpy, does not check that high - low is finite and, as a Generator does, not negative.
   double uniform(double low, double high) {
-    return low + RoundedProduct(high - low, self().random());
+    return low + rounded_product(high - low, self().random());
   }
 
-  void fill_uniform(double* out, std::size_t count, double low, double high) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = uniform(low, high);
+  void fill_uniform(double* out, size_t count, double low, double high) {
+    for (size_t i = 0; i < count; ++i) out[i] = uniform(low, high);
   }
 
   // With bounds for each value.
-  void fill_uniform(double* out, std::size_t count, const double* low, const double* high) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = uniform(low[i], high[i]);
+  void fill_uniform(double* out, size_t count, const double* low, const double* high) {
+    for (size_t i = 0; i < count; ++i) out[i] = uniform(low[i], high[i]);
   }
 
-  void fill_standard_normal(double* out, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = self().standard_normal();
+  void fill_standard_normal(double* out, size_t count) {
+    for (size_t i = 0; i < count; ++i) out[i] = self().standard_normal();
   }
 
   // Unlike numpy, does not check that the scale is not negative.
   double normal(double location, double scale) {
-    return location + RoundedProduct(scale, self().standard_normal());
+    return location + rounded_product(scale, self().standard_normal());
   }
 
-  void fill_normal(double* out, std::size_t count, double location, double scale) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = normal(location, scale);
+  void fill_normal(double* out, size_t count, double location, double scale) {
+    for (size_t i = 0; i < count; ++i) out[i] = normal(location, scale);
   }
 
   // With a location and a scale for each value.
-  void fill_normal(double* out, std::size_t count, const double* location, const double* scale) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = normal(location[i], scale[i]);
+  void fill_normal(double* out, size_t count, const double* location, const double* scale) {
+    for (size_t i = 0; i < count; ++i) out[i] = normal(location[i], scale[i]);
   }
 
   // Unlike numpy, does not check that the scale is not negative.
-  double exponential(double scale) { return RoundedProduct(scale, self().standard_exponential()); }
+  double exponential(double scale) { return rounded_product(scale, self().standard_exponential()); }
 
   // As numpy's shuffle of an array by its first axis, or of a list.
   template <typename Element>
-  void shuffle(Element* data, std::size_t count) {
-    ShuffleFrom<ByMask>(self(), 1, data, count);
+  void shuffle(Element* data, size_t count) {
+    shuffle_from<ByMask>(self(), 1, data, count);
   }
 
   // Writes 0 .. count - 1 in random order, without allocating.
   template <typename Integer>
-  void fill_permutation(Integer* out, std::size_t count) {
+  void fill_permutation(Integer* out, size_t count) {
     std::iota(out, out + count, Integer{0});
     shuffle(out, count);
   }
 
-  std::vector<std::int64_t> permutation(std::int64_t count) {
-    Require(count >= 0, "a permutation of ", count);
-    std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  std::vector<int64_t> permutation(int64_t count) {
+    require(count >= 0, "a permutation of ", count);
+    std::vector<int64_t> order(static_cast<size_t>(count));
     fill_permutation(order.data(), order.size());
     return order;
   }
 
   // An index below `population`.
-  std::int64_t choice(std::int64_t population) {
-    std::int64_t index;
-    FillRange(&index, 1, 0, population, false);
+  int64_t choice(int64_t population) {
+    int64_t index;
+    fill_range(&index, 1, 0, population, false);
     return index;
   }
 
   // Probabilities are for `population` indices, not negative, with a sum of one. Of this only a
   // sum above zero is checked. Does not allocate.
-  std::int64_t choice(std::int64_t population, const double* probabilities) {
-    Require(population > 0, "a choice from ", population);
-    return ChooseWeighted(self(), probabilities, population);
+  int64_t choice(int64_t population, const double* probabilities) {
+    require(population > 0, "a choice from ", population);
+    return choose_weighted(self(), probabilities, population);
   }
 
   // The index of the first running sum of the probabilities that exceeds random(), or 0 where none
   // does: the `categorical_sample` of Gymnasium's toy-text environments.
-  std::int64_t categorical(const double* probabilities, std::size_t count) {
+  int64_t categorical(const double* probabilities, size_t count) {
     const double draw = self().random();
     double sum = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
       sum += probabilities[i];
-      if (sum > draw) return static_cast<std::int64_t>(i);
+      if (sum > draw) return static_cast<int64_t>(i);
     }
     return 0;
   }
 
  protected:
   template <typename Integer>
-  void FillRange(Integer* out, std::size_t count, IntegerBound<Integer> low,
-                 IntegerBound<Integer> high, bool endpoint) {
-    FillIntegers<Method>(self(), out, count, MakeIntegerRange<Integer>(low, high, endpoint));
+  void fill_range(Integer* out, size_t count, IntegerBound<Integer> low, IntegerBound<Integer> high,
+                  bool endpoint) {
+    fill_integers<Method>(self(), out, count, make_integer_range<Integer>(low, high, endpoint));
   }
 
-  // `choose_distinct(out)` is the generation's way of a sample without replacement in which all
+  // `sample(out)` is the generation's way of a sample without replacement in which all
   // are equally likely: the one choice in which numpy's generations differ.
-  template <typename ChooseDistinct>
-  std::vector<std::int64_t> ChooseMany(std::int64_t population, std::int64_t count, bool replace,
-                                       const double* probabilities,
-                                       ChooseDistinct&& choose_distinct) {
-    Require(count >= 0, "a choice of ", count);
-    Require(replace ? population > 0 : population >= count,
+  template <typename Sample>
+  std::vector<int64_t> choose_many(int64_t population, int64_t count, bool replace,
+                                   const double* probabilities, Sample&& sample) {
+    require(count >= 0, "a choice of ", count);
+    require(replace ? population > 0 : population >= count,
             replace ? "a choice from " : "a choice without replacement of more than ", population);
-    std::vector<std::int64_t> chosen(static_cast<std::size_t>(count));
+    std::vector<int64_t> chosen(static_cast<size_t>(count));
     if (replace && probabilities == nullptr) {
-      FillRange(chosen.data(), chosen.size(), 0, population, false);
+      fill_range(chosen.data(), chosen.size(), 0, population, false);
     } else if (replace) {
       const std::vector<double> shares =
-          CumulativeShares({probabilities, probabilities + population});
-      for (std::int64_t& index : chosen) index = ChooseByShare(self(), shares);
+          cumulative_shares({probabilities, probabilities + population});
+      for (int64_t& index : chosen) index = choose_by_share(self(), shares);
     } else if (probabilities == nullptr) {
-      choose_distinct(chosen.data());
+      sample(chosen.data());
     } else {
-      ChooseDistinctWeighted(self(), probabilities, population, count, chosen.data());
+      choose_distinct_weighted(self(), probabilities, population, count, chosen.data());
     }
     return chosen;
   }
@@ -147,7 +146,7 @@ class Distributions {
  private:
   Generator& self() { return static_cast<Generator&>(*this); }
 
-  static void Require(bool valid, const char* what, std::int64_t count) {
+  static void require(bool valid, const char* what, int64_t count) {
     if (!valid) throw std::invalid_argument(what + std::to_string(count) + " is impossible");
   }
 };

@@ -25,7 +25,7 @@ struct DoubleDouble {
 };
 
 // The exact sum of two doubles of which the first is the greater in magnitude.
-inline DoubleDouble SumOrdered(double greater, double lesser) {
+inline DoubleDouble sum_ordered(double greater, double lesser) {
   const double sum = greater + lesser;
   return {sum, lesser - (sum - greater)};
 }
@@ -34,7 +34,7 @@ inline DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
   const double sum = a.high + b.high;
   const double b_part = sum - a.high;
   const double error = (a.high - (sum - b_part)) + (b.high - b_part);
-  return SumOrdered(sum, error + (a.low + b.low));
+  return sum_ordered(sum, error + (a.low + b.low));
 }
 
 inline DoubleDouble operator-(DoubleDouble a) {
@@ -46,9 +46,9 @@ inline DoubleDouble operator-(DoubleDouble a, DoubleDouble b) {
 }
 
 inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
-  const double product = RoundedProduct(a.high, b.high);
+  const double product = rounded_product(a.high, b.high);
   const double error = std::fma(a.high, b.high, -product);
-  return SumOrdered(product, error + (a.high * b.low + a.low * b.high));
+  return sum_ordered(product, error + (a.high * b.low + a.low * b.high));
 }
 
 inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
@@ -57,29 +57,29 @@ inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
   const double second = remainder.high / b.high;
   remainder = remainder - b * DoubleDouble{second, 0};
   const double third = remainder.high / b.high;
-  return SumOrdered(first, second) + DoubleDouble{third, 0};
+  return sum_ordered(first, second) + DoubleDouble{third, 0};
 }
 
 // For arguments of a magnitude up to about 10.
-inline DoubleDouble Exp(DoubleDouble x) {
+inline DoubleDouble exp(DoubleDouble x) {
   // exp(x) = exp(x / 2**8)**(2**8); the division is exact and leaves a fast series.
-  constexpr int kSquarings = 8;
-  constexpr int kTerms = 18;
-  const DoubleDouble reduced{std::ldexp(x.high, -kSquarings), std::ldexp(x.low, -kSquarings)};
+  constexpr int squarings = 8;
+  constexpr int terms = 18;
+  const DoubleDouble reduced{std::ldexp(x.high, -squarings), std::ldexp(x.low, -squarings)};
   DoubleDouble result{1, 0};
-  for (int term = kTerms; term > 0; --term) {
+  for (int term = terms; term > 0; --term) {
     result = DoubleDouble{1, 0} + reduced * result / DoubleDouble{static_cast<double>(term), 0};
   }
-  for (int i = 0; i < kSquarings; ++i) result = result * result;
+  for (int i = 0; i < squarings; ++i) result = result * result;
   return result;
 }
 
-// For positive arguments whose logarithm Exp can take back.
-inline DoubleDouble Log(DoubleDouble y) {
+// For positive arguments whose logarithm exp() can take back.
+inline DoubleDouble log(DoubleDouble y) {
   // The library's log is right to some 50 bits. With y * exp(-guess) = 1 + e the answer is
   // guess + log(1 + e), and two terms of that series double the bits.
   const DoubleDouble guess{std::log(y.high), 0};
-  const DoubleDouble excess = y * Exp(-guess) - DoubleDouble{1, 0};
+  const DoubleDouble excess = y * exp(-guess) - DoubleDouble{1, 0};
   return guess + excess - excess * excess * DoubleDouble{0.5, 0};
 }
 

@@ -22,42 +22,42 @@ namespace rng_internal {
 // What bounds of a range of Integers are given as.
 template <typename Integer>
 using IntegerBound =
-    std::conditional_t<std::is_unsigned<Integer>::value && sizeof(Integer) == sizeof(std::uint64_t),
-                       std::uint64_t, std::int64_t>;
+    std::conditional_t<std::is_unsigned<Integer>::value && sizeof(Integer) == sizeof(uint64_t),
+                       uint64_t, int64_t>;
 
 // From `lowest` to lowest + span, modulo 2**64: the span of a signed range need not fit in the
 // signed type.
 struct IntegerRange {
-  std::uint64_t lowest;
-  std::uint64_t span;
+  uint64_t lowest;
+  uint64_t span;
 };
 
 template <typename Bound>
-[[noreturn]] void RefuseRange(Bound low, Bound high, bool endpoint, const char* why) {
+[[noreturn]] void refuse_range(Bound low, Bound high, bool endpoint, const char* why) {
   throw std::invalid_argument("random integers from " + std::to_string(low) + " up to " +
                               std::to_string(high) + (endpoint ? ", included: " : ", excluded: ") +
                               why);
 }
 
 template <typename Integer>
-IntegerRange MakeIntegerRange(IntegerBound<Integer> low, IntegerBound<Integer> high,
-                              bool endpoint) {
+IntegerRange make_integer_range(IntegerBound<Integer> low, IntegerBound<Integer> high,
+                                bool endpoint) {
   using Bound = IntegerBound<Integer>;
   using Limits = std::numeric_limits<Integer>;
   static_assert(std::is_integral<Integer>::value, "the type of the values is an integer's");
   if (endpoint ? low > high : low >= high) {
-    RefuseRange(low, high, endpoint, "there is none; the greater bound comes second");
+    refuse_range(low, high, endpoint, "there is none; the greater bound comes second");
   }
   const Bound last = endpoint ? high : high - 1;
   if (low < static_cast<Bound>(Limits::min()) || last > static_cast<Bound>(Limits::max())) {
-    RefuseRange(low, high, endpoint,
-                "the type of the values cannot hold them; ask for a wider one");
+    refuse_range(low, high, endpoint,
+                 "the type of the values cannot hold them; ask for a wider one");
   }
-  const std::uint64_t lowest = static_cast<std::uint64_t>(low);
-  return {lowest, static_cast<std::uint64_t>(last) - lowest};
+  const uint64_t lowest = static_cast<uint64_t>(low);
+  return {lowest, static_cast<uint64_t>(last) - lowest};
 }
 
-template <typename Integer, bool kIsBool = std::is_same<Integer, bool>::value>
+template <typename Integer, bool IsBool = std::is_same<Integer, bool>::value>
 struct SliceOf {
   using Word = std::make_unsigned_t<Integer>;
 };
@@ -69,23 +69,23 @@ struct SliceOf<Integer, true> {
 // As `count` values of one call of numpy's. For types below 32 bits that is not the same as `count`
 // calls: within a call they share words.
 template <typename Method, typename Generator, typename Integer>
-void FillIntegers(Generator& generator, Integer* out, std::size_t count, IntegerRange range) {
-  if constexpr (sizeof(Integer) < sizeof(std::uint32_t)) {
+void fill_integers(Generator& generator, Integer* out, size_t count, IntegerRange range) {
+  if constexpr (sizeof(Integer) < sizeof(uint32_t)) {
     using Word = typename SliceOf<Integer>::Word;
     WordSlicer<Generator, Word> slicer(generator);
     const Word span = static_cast<Word>(range.span);
     const auto draw = [&slicer, span]() -> Word {
-      if (span == std::numeric_limits<Word>::max()) return slicer.Next();
+      if (span == std::numeric_limits<Word>::max()) return slicer.next();
       if constexpr (std::is_same<Word, bool>::value) {
         return span;
       } else {
-        return span == 0 ? span : Method::template FromSlices<Word>(slicer, span);
+        return span == 0 ? span : Method::template from_slices<Word>(slicer, span);
       }
     };
-    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<Integer>(range.lowest + draw());
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<Integer>(range.lowest + draw());
   } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      out[i] = static_cast<Integer>(range.lowest + Method::FromWords(generator, range.span));
+    for (size_t i = 0; i < count; ++i) {
+      out[i] = static_cast<Integer>(range.lowest + Method::from_words(generator, range.span));
     }
   }
 }

@@ -19,7 +19,7 @@ namespace pp {
 namespace rng_internal {
 
 template <typename Generator>
-double GammaOfShapeBelowOne(Generator& generator, double shape) {
+double gamma_of_shape_below_one(Generator& generator, double shape) {
   while (true) {
     const double uniform = generator.random();
     const double height = generator.standard_exponential();
@@ -28,14 +28,14 @@ double GammaOfShapeBelowOne(Generator& generator, double shape) {
       if (x <= height) return x;
     } else {
       const double y = -std::log((1.0 - uniform) / shape);
-      const double x = std::pow(1.0 - shape + RoundedProduct(shape, y), 1.0 / shape);
+      const double x = std::pow(1.0 - shape + rounded_product(shape, y), 1.0 / shape);
       if (x <= height + y) return x;
     }
   }
 }
 
 template <typename Generator>
-double GammaOfShapeAboveOne(Generator& generator, double shape) {
+double gamma_of_shape_above_one(Generator& generator, double shape) {
   const double b = shape - 1.0 / 3.0;
   const double c = 1.0 / std::sqrt(9.0 * b);
   while (true) {
@@ -43,29 +43,30 @@ double GammaOfShapeAboveOne(Generator& generator, double shape) {
     double root;
     do {
       x = generator.standard_normal();
-      root = 1.0 + RoundedProduct(c, x);
+      root = 1.0 + rounded_product(c, x);
     } while (root <= 0.0);
     const double v = root * root * root;
     const double uniform = generator.random();
     const double square = x * x;
     // The first bound is cheap and nearly always decides.
-    if (uniform < 1.0 - RoundedProduct(0.0331 * square, square) ||
-        std::log(uniform) < RoundedProduct(0.5 * x, x) + RoundedProduct(b, 1.0 - v + std::log(v))) {
-      return RoundedProduct(b, v);
+    if (uniform < 1.0 - rounded_product(0.0331 * square, square) ||
+        std::log(uniform) <
+            rounded_product(0.5 * x, x) + rounded_product(b, 1.0 - v + std::log(v))) {
+      return rounded_product(b, v);
     }
   }
 }
 
 template <typename Generator>
-double StandardGamma(Generator& generator, double shape) {
+double standard_gamma(Generator& generator, double shape) {
   if (shape == 1.0) return generator.standard_exponential();
   if (shape == 0.0) return 0.0;
-  return shape < 1.0 ? GammaOfShapeBelowOne(generator, shape)
-                     : GammaOfShapeAboveOne(generator, shape);
+  return shape < 1.0 ? gamma_of_shape_below_one(generator, shape)
+                     : gamma_of_shape_above_one(generator, shape);
 }
 
 template <typename Generator>
-double BetaOfShapesUpToOne(Generator& generator, double a, double b) {
+double beta_of_shapes_up_to_one(Generator& generator, double a, double b) {
   while (true) {
     const double first = generator.random();
     const double second = generator.random();
@@ -84,10 +85,10 @@ double BetaOfShapesUpToOne(Generator& generator, double a, double b) {
 }
 
 template <typename Generator>
-double Beta(Generator& generator, double a, double b) {
-  if (a <= 1.0 && b <= 1.0) return BetaOfShapesUpToOne(generator, a, b);
-  const double x = StandardGamma(generator, a);
-  const double y = StandardGamma(generator, b);
+double beta(Generator& generator, double a, double b) {
+  if (a <= 1.0 && b <= 1.0) return beta_of_shapes_up_to_one(generator, a, b);
+  const double x = standard_gamma(generator, a);
+  const double y = standard_gamma(generator, b);
   return x / (x + y);
 }
 

@@ -25,48 +25,48 @@
 namespace pp {
 
 struct Mt19937 {
-  static constexpr std::uint32_t kWords = 624;
+  static constexpr uint32_t word_count = 624;
 
-  std::array<std::uint32_t, kWords> key;
-  std::uint32_t position;  // in `key`, of the next word to give out; kWords: none is left
+  std::array<uint32_t, word_count> key;
+  uint32_t position;  // in `key`, of the next word to give out; word_count: none is left
 
   // As std::mt19937(value), and as numpy's RandomState(value).
-  void seed(std::uint32_t value) {
+  void seed(uint32_t value) {
     key[0] = value;
-    for (std::uint32_t i = 1; i < kWords; ++i) {
+    for (uint32_t i = 1; i < word_count; ++i) {
       key[i] = 1812433253U * (key[i - 1] ^ key[i - 1] >> 30) + i;
     }
-    position = kWords;
+    position = word_count;
   }
 
   // As numpy's RandomState([word, ...]): the authors' seeding by an array.
-  void seed(const std::uint32_t* words, std::size_t count) {
+  void seed(const uint32_t* words, size_t count) {
     if (count == 0) throw std::invalid_argument("a seed of no words; give at least one");
     seed(19650218U);
-    std::uint32_t place = 1;
+    uint32_t place = 1;
     // Two rounds over the key: one mixes the words in, one spreads them.
-    for (std::size_t i = 0; i < std::max<std::size_t>(kWords, count); ++i) {
-      const std::size_t word = i % count;
-      key[place] = Mixed(place, 1664525U) + words[word] + static_cast<std::uint32_t>(word);
-      place = NextPlace(place);
+    for (size_t i = 0; i < std::max<size_t>(word_count, count); ++i) {
+      const size_t word = i % count;
+      key[place] = mixed(place, 1664525U) + words[word] + static_cast<uint32_t>(word);
+      place = next_place(place);
     }
-    for (std::uint32_t i = 1; i < kWords; ++i) {
-      key[place] = Mixed(place, 1566083941U) - place;
-      place = NextPlace(place);
+    for (uint32_t i = 1; i < word_count; ++i) {
+      key[place] = mixed(place, 1566083941U) - place;
+      place = next_place(place);
     }
-    key[0] = kNeverAllZero;
+    key[0] = never_all_zero;
   }
 
   // As numpy's MT19937(seed), the bit generator that a RandomState may be made of.
   void seed(const SeedSequence& sequence) {
     sequence.generate_state(key.data(), key.size());
-    key[0] = kNeverAllZero;
-    position = kWords - 1;
+    key[0] = never_all_zero;
+    position = word_count - 1;
   }
 
-  std::uint32_t next_uint32() {
-    if (position >= kWords) Refill();
-    std::uint32_t y = key[position++];
+  uint32_t next_uint32() {
+    if (position >= word_count) refill();
+    uint32_t y = key[position++];
     y ^= y >> 11;
     y ^= y << 7 & 0x9d2c5680U;
     y ^= y << 15 & 0xefc60000U;
@@ -74,15 +74,15 @@ struct Mt19937 {
   }
 
   // The first word drawn is the high one.
-  std::uint64_t next_uint64() {
-    const std::uint64_t high = next_uint32();
+  uint64_t next_uint64() {
+    const uint64_t high = next_uint32();
     return high << 32 | next_uint32();
   }
 
   // Uniform over the multiples of 2**-53 in [0, 1).
   double random() {
-    const std::uint64_t high = next_uint32() >> 5;
-    const std::uint64_t low = next_uint32() >> 6;
+    const uint64_t high = next_uint32() >> 5;
+    const uint64_t low = next_uint32() >> 6;
     return static_cast<double>(high << 26 | low) * 0x1p-53;
   }
 
@@ -91,31 +91,31 @@ struct Mt19937 {
   }
 
  private:
-  static constexpr std::uint32_t kNeverAllZero = 0x80000000U;
+  static constexpr uint32_t never_all_zero = 0x80000000U;
 
-  std::uint32_t Mixed(std::uint32_t place, std::uint32_t multiplier) const {
-    const std::uint32_t before = key[place - 1];
+  uint32_t mixed(uint32_t place, uint32_t multiplier) const {
+    const uint32_t before = key[place - 1];
     return key[place] ^ (before ^ before >> 30) * multiplier;
   }
 
   // The first place stands for the last one when the round closes.
-  std::uint32_t NextPlace(std::uint32_t place) {
-    if (place + 1 < kWords) return place + 1;
-    key[0] = key[kWords - 1];
+  uint32_t next_place(uint32_t place) {
+    if (place + 1 < word_count) return place + 1;
+    key[0] = key[word_count - 1];
     return 1;
   }
 
-  static std::uint32_t Twist(std::uint32_t high, std::uint32_t low, std::uint32_t far) {
-    const std::uint32_t y = (high & 0x80000000U) | (low & 0x7fffffffU);
+  static uint32_t twist(uint32_t high, uint32_t low, uint32_t far) {
+    const uint32_t y = (high & 0x80000000U) | (low & 0x7fffffffU);
     return far ^ y >> 1 ^ ((y & 1U) != 0 ? 0x9908b0dfU : 0U);
   }
 
-  void Refill() {
-    constexpr std::uint32_t kFar = 397;
-    std::uint32_t i = 0;
-    for (; i < kWords - kFar; ++i) key[i] = Twist(key[i], key[i + 1], key[i + kFar]);
-    for (; i < kWords - 1; ++i) key[i] = Twist(key[i], key[i + 1], key[i + kFar - kWords]);
-    key[i] = Twist(key[i], key[0], key[kFar - 1]);
+  void refill() {
+    constexpr uint32_t far = 397;
+    uint32_t i = 0;
+    for (; i < word_count - far; ++i) key[i] = twist(key[i], key[i + 1], key[i + far]);
+    for (; i < word_count - 1; ++i) key[i] = twist(key[i], key[i + 1], key[i + far - word_count]);
+    key[i] = twist(key[i], key[0], key[far - 1]);
     position = 0;
   }
 };

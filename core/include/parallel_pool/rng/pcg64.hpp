@@ -26,34 +26,34 @@ class Pcg64 {
   explicit Pcg64(const SeedSequence& sequence) { seed(sequence); }
 
   void seed(const SeedSequence& sequence) {
-    std::uint64_t words[4];
+    uint64_t words[4];
     sequence.generate_state(words, 4);
     // The increment must be odd for the state to run through its full period.
     increment_ = {(words[2] << 1) | (words[3] >> 63), (words[3] << 1) | 1};
-    state_ = rng_internal::Add(increment_, {words[0], words[1]});
-    Step();
+    state_ = rng_internal::add(increment_, {words[0], words[1]});
+    step();
     held_half_ = 0;
     has_held_half_ = 0;
   }
 
-  std::uint64_t next_uint64() {
-    Step();
-    const std::uint64_t folded = state_.high ^ state_.low;
+  uint64_t next_uint64() {
+    step();
+    const uint64_t folded = state_.high ^ state_.low;
     const unsigned rotation = static_cast<unsigned>(state_.high >> 58);
     return (folded >> rotation) | (folded << ((64 - rotation) & 63));
   }
 
   // Halves of 64-bit words, the low one first. The other half is held back for the next call, and
   // draws of 64 bits in between leave it there.
-  std::uint32_t next_uint32() {
+  uint32_t next_uint32() {
     if (has_held_half_ != 0) {
       has_held_half_ = 0;
       return held_half_;
     }
-    const std::uint64_t word = next_uint64();
-    held_half_ = static_cast<std::uint32_t>(word >> 32);
+    const uint64_t word = next_uint64();
+    held_half_ = static_cast<uint32_t>(word >> 32);
     has_held_half_ = 1;
-    return static_cast<std::uint32_t>(word);
+    return static_cast<uint32_t>(word);
   }
 
   // Uniform over the multiples of 2**-53 in [0, 1).
@@ -63,15 +63,15 @@ class Pcg64 {
   float random_float() { return static_cast<float>(next_uint32() >> 8) * 0x1p-24f; }
 
  private:
-  void Step() {
-    constexpr rng_internal::Uint128 kMultiplier{2549297995355413924u, 4865540595714422341u};
-    state_ = rng_internal::Add(rng_internal::Multiply(state_, kMultiplier), increment_);
+  void step() {
+    constexpr rng_internal::Uint128 multiplier{2549297995355413924u, 4865540595714422341u};
+    state_ = rng_internal::add(rng_internal::multiply(state_, multiplier), increment_);
   }
 
   rng_internal::Uint128 state_;
   rng_internal::Uint128 increment_;
-  std::uint32_t held_half_;
-  std::uint32_t has_held_half_;
+  uint32_t held_half_;
+  uint32_t has_held_half_;
 };
 
 static_assert(std::is_trivially_copyable<Pcg64>::value && std::is_standard_layout<Pcg64>::value &&

@@ -19,15 +19,15 @@ struct NormalPair {
 };
 
 template <typename Generator>
-NormalPair DrawNormalPair(Generator& generator) {
+NormalPair draw_normal_pair(Generator& generator) {
   while (true) {
     const double x = 2.0 * generator.random() - 1.0;
     const double y = 2.0 * generator.random() - 1.0;
-    const double square = RoundedProduct(x, x) + RoundedProduct(y, y);
+    const double square = rounded_product(x, x) + rounded_product(y, y);
     if (square >= 1.0 || square == 0.0) continue;
     const double stretch = std::sqrt(-2.0 * std::log(square) / square);
     // numpy gives the later coordinate out first.
-    return {RoundedProduct(stretch, y), RoundedProduct(stretch, x)};
+    return {rounded_product(stretch, y), rounded_product(stretch, x)};
   }
 }
 

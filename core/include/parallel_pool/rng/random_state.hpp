@@ -42,29 +42,29 @@ namespace pp {
 // that fill arrays with them come from Distributions.
 class RandomState : public rng_internal::Distributions<RandomState, rng_internal::ByMask> {
  public:
-  RandomState() : RandomState(std::uint64_t{0}) {}
+  RandomState() : RandomState(uint64_t{0}) {}
 
   // Below 2**32, as numpy's.
-  explicit RandomState(std::uint64_t seed) { this->seed(seed); }
+  explicit RandomState(uint64_t seed) { this->seed(seed); }
 
   // As RandomState([word, ...]); one word in a list is another seed than that number.
-  RandomState(const std::uint32_t* words, std::size_t count) { seed(words, count); }
+  RandomState(const uint32_t* words, size_t count) { seed(words, count); }
 
   // As RandomState(MT19937(seed)), for seeds of any length.
   explicit RandomState(const SeedSequence& sequence) { seed(sequence); }
 
-  void seed(std::uint64_t seed) {
-    if (seed > std::numeric_limits<std::uint32_t>::max()) {
+  void seed(uint64_t seed) {
+    if (seed > std::numeric_limits<uint32_t>::max()) {
       throw std::invalid_argument("the seed of a RandomState is " + std::to_string(seed) +
                                   "; make it less than 2**32, or give a SeedSequence");
     }
-    SeedEngine(static_cast<std::uint32_t>(seed));
+    seed_engine(static_cast<uint32_t>(seed));
   }
-  void seed(const std::uint32_t* words, std::size_t count) { SeedEngine(words, count); }
-  void seed(const SeedSequence& sequence) { SeedEngine(sequence); }
+  void seed(const uint32_t* words, size_t count) { seed_engine(words, count); }
+  void seed(const SeedSequence& sequence) { seed_engine(sequence); }
 
-  std::uint32_t next_uint32() { return engine_.next_uint32(); }
-  std::uint64_t next_uint64() { return engine_.next_uint64(); }
+  uint32_t next_uint32() { return engine_.next_uint32(); }
+  uint64_t next_uint64() { return engine_.next_uint64(); }
 
   // Uniform over the multiples of 2**-53 in [0, 1). numpy too has several names for it.
   double random() { return engine_.random(); }
@@ -73,15 +73,15 @@ class RandomState : public rng_internal::Distributions<RandomState, rng_internal
 
   // An integer from low up to high, without high; Integer stands for numpy's dtype. The bounds are
   // int64_t, for uint64_t uint64_t.
-  template <typename Integer = std::int64_t>
+  template <typename Integer = int64_t>
   Integer randint(rng_internal::IntegerBound<Integer> low,
                   rng_internal::IntegerBound<Integer> high) {
     Integer value;
-    FillRange(&value, 1, low, high, false);
+    fill_range(&value, 1, low, high, false);
     return value;
   }
 
-  template <typename Integer = std::int64_t>
+  template <typename Integer = int64_t>
   Integer randint(rng_internal::IntegerBound<Integer> high) {
     return randint<Integer>(0, high);
   }
@@ -89,35 +89,34 @@ class RandomState : public rng_internal::Distributions<RandomState, rng_internal
   // As numpy's randint(size=count). For bool and 8- and 16-bit types it is not the same as `count`
   // calls: within a call they share 32-bit words.
   template <typename Integer>
-  void fill_randint(Integer* out, std::size_t count, rng_internal::IntegerBound<Integer> low,
+  void fill_randint(Integer* out, size_t count, rng_internal::IntegerBound<Integer> low,
                     rng_internal::IntegerBound<Integer> high) {
-    FillRange(out, count, low, high, false);
+    fill_range(out, count, low, high, false);
   }
 
   // As randint(low, high + 1), of every type, also where high is its greatest value.
-  template <typename Integer = std::int64_t>
+  template <typename Integer = int64_t>
   Integer random_integers(rng_internal::IntegerBound<Integer> low,
                           rng_internal::IntegerBound<Integer> high) {
     Integer value;
-    FillRange(&value, 1, low, high, true);
+    fill_range(&value, 1, low, high, true);
     return value;
   }
 
   template <typename Integer>
-  void fill_random_integers(Integer* out, std::size_t count,
-                            rng_internal::IntegerBound<Integer> low,
+  void fill_random_integers(Integer* out, size_t count, rng_internal::IntegerBound<Integer> low,
                             rng_internal::IntegerBound<Integer> high) {
-    FillRange(out, count, low, high, true);
+    fill_range(out, count, low, high, true);
   }
 
   // Made in pairs: the second is kept for the next call, whatever is drawn in between.
   double standard_normal() {
     if (has_gauss_ != 0) {
       const double kept = gauss_;
-      ForgetGauss();
+      forget_gauss();
       return kept;
     }
-    const rng_internal::NormalPair pair = rng_internal::DrawNormalPair(engine_);
+    const rng_internal::NormalPair pair = rng_internal::draw_normal_pair(engine_);
     gauss_ = pair.second;
     has_gauss_ = 1;
     return pair.first;
@@ -128,43 +127,43 @@ class RandomState : public rng_internal::Distributions<RandomState, rng_internal
 
   // Unlike numpy, gamma and beta draws do not check that shapes and scales are in range: shapes of
   // gamma at least zero, of beta above zero, scales at least zero.
-  double standard_gamma(double shape) { return rng_internal::StandardGamma(*this, shape); }
+  double standard_gamma(double shape) { return rng_internal::standard_gamma(*this, shape); }
   double gamma(double shape, double scale) {
-    return rng_internal::RoundedProduct(scale, standard_gamma(shape));
+    return rng_internal::rounded_product(scale, standard_gamma(shape));
   }
-  double beta(double a, double b) { return rng_internal::Beta(*this, a, b); }
+  double beta(double a, double b) { return rng_internal::beta(*this, a, b); }
 
   using Distributions::choice;
 
   // A sample without replacement costs a permutation of the whole population. The probabilities may
   // be null for equal ones.
-  std::vector<std::int64_t> choice(std::int64_t population, std::int64_t count, bool replace,
-                                   const double* probabilities = nullptr) {
-    return ChooseMany(population, count, replace, probabilities, [&](std::int64_t* out) {
-      const std::vector<std::int64_t> order = permutation(population);
+  std::vector<int64_t> choice(int64_t population, int64_t count, bool replace,
+                              const double* probabilities = nullptr) {
+    return choose_many(population, count, replace, probabilities, [&](int64_t* out) {
+      const std::vector<int64_t> order = permutation(population);
       std::copy(order.begin(), order.begin() + count, out);
     });
   }
 
  private:
   template <typename... Seed>
-  void SeedEngine(const Seed&... seed) {
+  void seed_engine(const Seed&... seed) {
     engine_.seed(seed...);
-    ForgetGauss();
+    forget_gauss();
   }
-  void ForgetGauss() {
+  void forget_gauss() {
     has_gauss_ = 0;
     gauss_ = 0;
   }
 
   Mt19937 engine_;
-  std::uint32_t has_gauss_;
+  uint32_t has_gauss_;
   double gauss_;
 };
 
 static_assert(std::is_trivially_copyable<RandomState>::value &&
                   std::is_standard_layout<RandomState>::value &&
-                  sizeof(RandomState) == sizeof(Mt19937) + sizeof(std::uint32_t) + sizeof(double),
+                  sizeof(RandomState) == sizeof(Mt19937) + sizeof(uint32_t) + sizeof(double),
               "the bytes of a RandomState are its state");
 
 }  // namespace pp

@@ -10,7 +10,7 @@
 namespace pp {
 namespace rng_internal {
 
-inline double RoundedProduct(double a, double b) {
+inline double rounded_product(double a, double b) {
   double product = a * b;
   // Hides where the value came from. MSVC does not fuse under its default /fp:precise.
 #if defined(__GNUC__) && defined(__SSE2__)

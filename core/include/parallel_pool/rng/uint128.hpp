@@ -21,59 +21,59 @@ namespace rng_internal {
 // Two plain words rather than a native 128-bit integer, so that whatever holds one has the same
 // size, alignment and bytes on every compiler.
 struct Uint128 {
-  std::uint64_t high;
-  std::uint64_t low;
+  uint64_t high;
+  uint64_t low;
 };
 
 #if PP_RNG_NATIVE_UINT128
 
 __extension__ typedef unsigned __int128 NativeUint128;
 
-constexpr NativeUint128 ToNative(Uint128 value) {
+constexpr NativeUint128 to_native(Uint128 value) {
   return (static_cast<NativeUint128>(value.high) << 64) | value.low;
 }
 
-constexpr Uint128 FromNative(NativeUint128 value) {
-  return {static_cast<std::uint64_t>(value >> 64), static_cast<std::uint64_t>(value)};
+constexpr Uint128 from_native(NativeUint128 value) {
+  return {static_cast<uint64_t>(value >> 64), static_cast<uint64_t>(value)};
 }
 
-constexpr Uint128 Add(Uint128 a, Uint128 b) {
-  return FromNative(ToNative(a) + ToNative(b));
+constexpr Uint128 add(Uint128 a, Uint128 b) {
+  return from_native(to_native(a) + to_native(b));
 }
 
 // Full product of two 64-bit numbers.
-constexpr Uint128 MultiplyFull(std::uint64_t a, std::uint64_t b) {
-  return FromNative(static_cast<NativeUint128>(a) * b);
+constexpr Uint128 multiply_full(uint64_t a, uint64_t b) {
+  return from_native(static_cast<NativeUint128>(a) * b);
 }
 
 // Product modulo 2**128.
-constexpr Uint128 Multiply(Uint128 a, Uint128 b) {
-  return FromNative(ToNative(a) * ToNative(b));
+constexpr Uint128 multiply(Uint128 a, Uint128 b) {
+  return from_native(to_native(a) * to_native(b));
 }
 
 #else
 
-constexpr Uint128 Add(Uint128 a, Uint128 b) {
-  const std::uint64_t low = a.low + b.low;
+constexpr Uint128 add(Uint128 a, Uint128 b) {
+  const uint64_t low = a.low + b.low;
   return {a.high + b.high + (low < a.low ? 1u : 0u), low};
 }
 
 // Full product of two 64-bit numbers, by schoolbook multiplication of their 32-bit halves.
-constexpr Uint128 MultiplyFull(std::uint64_t a, std::uint64_t b) {
-  constexpr std::uint64_t kHalf = 0xFFFFFFFFu;
-  const std::uint64_t low_low = (a & kHalf) * (b & kHalf);
-  const std::uint64_t high_low = (a >> 32) * (b & kHalf);
-  const std::uint64_t low_high = (a & kHalf) * (b >> 32);
-  const std::uint64_t high_high = (a >> 32) * (b >> 32);
+constexpr Uint128 multiply_full(uint64_t a, uint64_t b) {
+  constexpr uint64_t half = 0xFFFFFFFFu;
+  const uint64_t low_low = (a & half) * (b & half);
+  const uint64_t high_low = (a >> 32) * (b & half);
+  const uint64_t low_high = (a & half) * (b >> 32);
+  const uint64_t high_high = (a >> 32) * (b >> 32);
   // At most 3 * (2**32 - 1), so the carry out of the middle column cannot overflow.
-  const std::uint64_t middle = (low_low >> 32) + (high_low & kHalf) + (low_high & kHalf);
+  const uint64_t middle = (low_low >> 32) + (high_low & half) + (low_high & half);
   return {high_high + (high_low >> 32) + (low_high >> 32) + (middle >> 32),
-          (middle << 32) | (low_low & kHalf)};
+          (middle << 32) | (low_low & half)};
 }
 
 // Product modulo 2**128.
-constexpr Uint128 Multiply(Uint128 a, Uint128 b) {
-  const Uint128 product = MultiplyFull(a.low, b.low);
+constexpr Uint128 multiply(Uint128 a, Uint128 b) {
+  const Uint128 product = multiply_full(a.low, b.low);
   return {product.high + a.high * b.low + a.low * b.high, product.low};
 }
 

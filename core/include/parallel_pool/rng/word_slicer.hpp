@@ -21,23 +21,23 @@ class WordSlicer {
  public:
   explicit WordSlicer(Generator& generator) : generator_(generator) {}
 
-  Word Next() {
+  Word next() {
     if (remaining_ == 0) {
       buffer_ = generator_.next_uint32();
-      remaining_ = kSlices;
+      remaining_ = slices;
     } else {
-      buffer_ >>= kBits;
+      buffer_ >>= bits;
     }
     --remaining_;
     return static_cast<Word>(buffer_ & std::numeric_limits<Word>::max());
   }
 
  private:
-  static constexpr int kBits = std::numeric_limits<Word>::digits;
-  static constexpr int kSlices = 32 / kBits;
+  static constexpr int bits = std::numeric_limits<Word>::digits;
+  static constexpr int slices = 32 / bits;
 
   Generator& generator_;
-  std::uint32_t buffer_ = 0;
+  uint32_t buffer_ = 0;
   int remaining_ = 0;
 };
 

@@ -22,96 +22,96 @@ struct ZigguratTables {
   // What the common path reads, side by side.
   struct Layer {
     // Draws below this are under the density for sure.
-    std::uint64_t inside_below;
+    uint64_t inside_below;
     // Draw to x.
     double scale;
   };
 
-  static constexpr int kLayerCount = 256;
+  static constexpr int layer_count = 256;
 
-  Layer layers[kLayerCount];
+  Layer layers[layer_count];
   // f(x[i]), with 1 for layer 0.
-  double density[kLayerCount];
+  double density[layer_count];
 };
 
 // Where the tail of the normal density begins, and its reciprocal.
-constexpr double kNormalTail = 3.6541528853610087963519472518;
-constexpr double kNormalTailReciprocal = 0.27366123732975827203338247596;
+constexpr double normal_tail = 3.6541528853610087963519472518;
+constexpr double normal_tail_reciprocal = 0.27366123732975827203338247596;
 // Where the tail of the exponential density begins.
-constexpr double kExponentialTail = 7.69711747013104971404462804811;
+constexpr double exponential_tail = 7.69711747013104971404462804811;
 
 // exp(-x * x / 2), for draws of 52 bits. The reference ran the recurrence in plain doubles, so its
 // rounding errors are part of the tables and are repeated here, with the exponential and logarithm
 // correctly rounded.
-inline ZigguratTables MakeNormalTables() {
-  constexpr int kLast = ZigguratTables::kLayerCount - 1;
-  constexpr double kDrawCount = 0x1p52;
+inline ZigguratTables make_normal_tables() {
+  constexpr int last = ZigguratTables::layer_count - 1;
+  constexpr double draw_count = 0x1p52;
   // Four units in the last place below the correctly rounded area of a layer; no neighbour of it
   // gives the reference's tables.
-  constexpr double kArea = 0x1.43016a5a4372ep-8;
+  constexpr double area = 0x1.43016a5a4372ep-8;
   // The one layer whose density the reference rounded the wrong way, in a near tie.
-  constexpr int kMisroundedLayer = 38;
+  constexpr int misrounded_layer = 38;
 
   ZigguratTables tables{};
-  double x[ZigguratTables::kLayerCount];
-  for (int i = kLast; i > 0; --i) {
-    x[i] = i == kLast ? kNormalTail
-                      : std::sqrt(-2.0 * Log({kArea / x[i + 1] + tables.density[i + 1], 0}).high);
-    tables.density[i] = Exp({-0.5 * x[i] * x[i], 0}).high;
-    if (i == kMisroundedLayer) tables.density[i] = std::nextafter(tables.density[i], 1.0);
+  double x[ZigguratTables::layer_count];
+  for (int i = last; i > 0; --i) {
+    x[i] = i == last ? normal_tail
+                     : std::sqrt(-2.0 * log({area / x[i + 1] + tables.density[i + 1], 0}).high);
+    tables.density[i] = exp({-0.5 * x[i] * x[i], 0}).high;
+    if (i == misrounded_layer) tables.density[i] = std::nextafter(tables.density[i], 1.0);
   }
-  x[0] = kArea / tables.density[kLast];
+  x[0] = area / tables.density[last];
   tables.density[0] = 1;
 
-  for (int i = 0; i <= kLast; ++i) {
-    tables.layers[i].scale = x[i] / kDrawCount;
+  for (int i = 0; i <= last; ++i) {
+    tables.layers[i].scale = x[i] / draw_count;
     // Layer 1 has the mode of the density above it: nothing is sure to be inside.
-    const double inside = i == 1 ? 0 : x[i == 0 ? kLast : i - 1] / x[i];
-    tables.layers[i].inside_below = static_cast<std::uint64_t>(std::nearbyint(inside * kDrawCount));
+    const double inside = i == 1 ? 0 : x[i == 0 ? last : i - 1] / x[i];
+    tables.layers[i].inside_below = static_cast<uint64_t>(std::nearbyint(inside * draw_count));
   }
   return tables;
 }
 
 // exp(-x), for draws of 53 bits. The reference computed these in high precision.
-inline ZigguratTables MakeExponentialTables() {
-  constexpr int kLast = ZigguratTables::kLayerCount - 1;
-  constexpr double kDrawCount = 0x1p53;
+inline ZigguratTables make_exponential_tables() {
+  constexpr int last = ZigguratTables::layer_count - 1;
+  constexpr double draw_count = 0x1p53;
   // The part of the tail's position that does not fit in a double.
-  constexpr double kTailLow = -0x1.a1eb4a1d9ad93p-52;
+  constexpr double tail_low = -0x1.a1eb4a1d9ad93p-52;
 
   ZigguratTables tables{};
-  DoubleDouble x[ZigguratTables::kLayerCount];
-  DoubleDouble density[ZigguratTables::kLayerCount];
-  x[kLast] = {kExponentialTail, kTailLow};
-  density[kLast] = Exp(-x[kLast]);
+  DoubleDouble x[ZigguratTables::layer_count];
+  DoubleDouble density[ZigguratTables::layer_count];
+  x[last] = {exponential_tail, tail_low};
+  density[last] = exp(-x[last]);
   // The base rectangle and the tail, which has the area f(x[255]).
-  x[0] = x[kLast] + DoubleDouble{1, 0};
+  x[0] = x[last] + DoubleDouble{1, 0};
   density[0] = {1, 0};
-  const DoubleDouble area = x[0] * density[kLast];
-  for (int i = kLast - 1; i > 0; --i) {
+  const DoubleDouble area = x[0] * density[last];
+  for (int i = last - 1; i > 0; --i) {
     const DoubleDouble top = area / x[i + 1] + density[i + 1];
-    x[i] = -Log(top);
-    // The same as Exp(-x[i]), without another rounding.
+    x[i] = -log(top);
+    // The same as exp(-x[i]), without another rounding.
     density[i] = top;
   }
 
-  for (int i = 0; i <= kLast; ++i) {
+  for (int i = 0; i <= last; ++i) {
     tables.density[i] = density[i].high;
-    tables.layers[i].scale = x[i].high / kDrawCount;
+    tables.layers[i].scale = x[i].high / draw_count;
     if (i == 1) continue;
     // The reference computed this bound for draws of 52 bits and doubled it.
-    const DoubleDouble inside = x[i == 0 ? kLast : i - 1] / x[i] * DoubleDouble{kDrawCount / 2, 0};
+    const DoubleDouble inside = x[i == 0 ? last : i - 1] / x[i] * DoubleDouble{draw_count / 2, 0};
     double whole = std::floor(inside.high);
     if ((inside.high - whole) + inside.low < 0) whole -= 1;
-    tables.layers[i].inside_below = static_cast<std::uint64_t>(whole) * 2;
+    tables.layers[i].inside_below = static_cast<uint64_t>(whole) * 2;
   }
   return tables;
 }
 
 // Built when the library or plugin that includes this is loaded, so that draws take no lock. Usable
 // from static initialisers of files that include this header.
-inline const ZigguratTables kNormalTables = MakeNormalTables();
-inline const ZigguratTables kExponentialTables = MakeExponentialTables();
+inline const ZigguratTables normal_tables = make_normal_tables();
+inline const ZigguratTables exponential_tables = make_exponential_tables();
 
 }  // namespace rng_internal
 }  // namespace pp

@@ -102,11 +102,11 @@ namespace detail {
 
 template <class E>
 struct HasArrays
-    : std::bool_constant<TakesArrays<E, ArrayList&> || TakesArrays<E, uint32_t, ArrayList&>> {};
+    : std::bool_constant<takes_arrays<E, ArrayList&> || takes_arrays<E, uint32_t, ArrayList&>> {};
 template <class E>
-struct HasArraysWritten : std::bool_constant<TakesArraysWritten<E>> {};
+struct HasArraysWritten : std::bool_constant<takes_arrays_written<E>> {};
 template <class K>
-struct HasArraysWrittenLane : std::bool_constant<TakesArraysWritten<K, uint32_t>> {};
+struct HasArraysWrittenLane : std::bool_constant<takes_arrays_written<K, uint32_t>> {};
 
 // The extension of a shard class with `arrays(lane, list)`, `arrays_written(lane)` and `host()`.
 template <class Shard>

@@ -1,5 +1,5 @@
 // parallel_pool/sdk/members.hpp: which member functions an author's type has: whether one can be
-// called with some arguments (TakesStep), and whether there is one of the name at all (NamesStep),
+// called with some arguments (takes_step), and whether there is one of the name at all (NamesStep),
 // which tells a member that is missing from one that is written wrongly.
 //
 // One specialisation per trait: compilers disagree whether two that differ only inside of
@@ -43,27 +43,27 @@ struct AnyArgument {
 };
 
 // Whether these arguments can be handed to the member function.
-#define PP_TAKES(trait, member)                                                               \
-  template <class Arguments, class E, class = void>                                           \
-  struct trait##Takes : std::false_type {};                                                   \
-  template <class... A, class E>                                                              \
-  struct trait##Takes<void(A...), E,                                                          \
-                      std::void_t<decltype(std::declval<E&>().member(std::declval<A>()...))>> \
-      : std::true_type {};                                                                    \
-  template <class E, class... A>                                                              \
-  inline constexpr bool trait = trait##Takes<void(A...), E>::value
+#define PP_TAKES(trait, Trait, member)                                                 \
+  template <class Arguments, class E, class = void>                                    \
+  struct Trait : std::false_type {};                                                   \
+  template <class... A, class E>                                                       \
+  struct Trait<void(A...), E,                                                          \
+               std::void_t<decltype(std::declval<E&>().member(std::declval<A>()...))>> \
+      : std::true_type {};                                                             \
+  template <class E, class... A>                                                       \
+  inline constexpr bool trait = Trait<void(A...), E>::value
 
-PP_TAKES(TakesReset, reset);
-PP_TAKES(TakesStep, step);
-PP_TAKES(TakesDescribe, describe);
-PP_TAKES(TakesSave, save);
-PP_TAKES(TakesLoad, load);
-PP_TAKES(TakesDraw, draw);
-PP_TAKES(TakesFrameSize, frame_size);
-PP_TAKES(TakesArrays, arrays);
-PP_TAKES(TakesArraysWritten, arrays_written);
-PP_TAKES(TakesSetResetOptions, set_reset_options);
-PP_TAKES(TakesSeed, seed);
+PP_TAKES(takes_reset, TakesReset, reset);
+PP_TAKES(takes_step, TakesStep, step);
+PP_TAKES(takes_describe, TakesDescribe, describe);
+PP_TAKES(takes_save, TakesSave, save);
+PP_TAKES(takes_load, TakesLoad, load);
+PP_TAKES(takes_draw, TakesDraw, draw);
+PP_TAKES(takes_frame_size, TakesFrameSize, frame_size);
+PP_TAKES(takes_arrays, TakesArrays, arrays);
+PP_TAKES(takes_arrays_written, TakesArraysWritten, arrays_written);
+PP_TAKES(takes_set_reset_options, TakesSetResetOptions, set_reset_options);
+PP_TAKES(takes_seed, TakesSeed, seed);
 #undef PP_TAKES
 
 }  // namespace pp::detail

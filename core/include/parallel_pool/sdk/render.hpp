@@ -27,7 +27,8 @@ namespace detail {
 
 // Detected on E&, used on const E&: a draw() that is not const is an error, not an absence.
 template <class E>
-struct HasDraw : std::bool_constant<TakesDraw<E, uint8_t*> || TakesDraw<E, uint32_t, uint8_t*>> {};
+struct HasDraw : std::bool_constant<takes_draw<E, uint8_t*> || takes_draw<E, uint32_t, uint8_t*>> {
+};
 
 // The extension of a shard class with `frame_size(lane)`, `draw(lane, rgb)` and `host()`.
 template <class Shard>

@@ -18,9 +18,9 @@
 #include "parallel_pool/sdk/spec.hpp"
 
 // Declares a name for a member of a Dict: PP_KEY(lives) makes the type `lives`.
-#define PP_KEY(id)                           \
-  struct id {                                \
-    static constexpr const char* name = #id; \
+#define PP_KEY(id)                                                            \
+  struct id { /* NOLINT(readability-identifier-naming): named as in Python */ \
+    static constexpr const char* name = #id;                                  \
   }
 
 namespace pp {

@@ -184,10 +184,10 @@ using LocalOptions = decltype(local_options<E>());
 // Detected on E&, used on const E&: a save() that is not const is an error, not an absence.
 template <class E>
 struct HasSave
-    : std::bool_constant<TakesSave<E, StateWriter&> || TakesSave<E, uint32_t, StateWriter&>> {};
+    : std::bool_constant<takes_save<E, StateWriter&> || takes_save<E, uint32_t, StateWriter&>> {};
 template <class E>
 struct HasLoad
-    : std::bool_constant<TakesLoad<E, StateReader&> || TakesLoad<E, uint32_t, StateReader&>> {};
+    : std::bool_constant<takes_load<E, StateReader&> || takes_load<E, uint32_t, StateReader&>> {};
 
 // The extension of a shard class with `Rng& rng(lane)`, `save(lane, writer)`, `load(lane, reader)`
 // and `host()`.

@@ -13,9 +13,9 @@ namespace pp::atari::vcs {
 namespace {
 
 // As many instructions as a call may execute take more than this many cycles.
-constexpr std::uint32_t kBudget = Machine::kMostInstructions * cpu6507::kFewestCycles - 100;
+constexpr uint32_t budget = Machine::most_instructions * cpu6507::fewest_cycles - 100;
 // Games that shorten a frame do so again soon.
-constexpr int kDrawAllFor = 240;
+constexpr int draw_all_for = 240;
 
 }  // namespace
 
@@ -23,15 +23,15 @@ Machine::Machine(Cartridge cartridge, const Television& tv)
     : cartridge_(std::move(cartridge)),
       tv_(tv),
       painter_(tia::painter(tia::best_instruction_set())),
-      screens_(2 * kBufferBytes) {
+      screens_(2 * buffer_bytes) {
   // One row more than the picture, because the end of its last line belongs to the next one.
-  if (tv.first_line < 0 || tv.height < 1 || tv.first_line + tv.height >= tia::kRows) {
+  if (tv.first_line < 0 || tv.height < 1 || tv.first_line + tv.height >= tia::buffer_rows) {
     throw std::invalid_argument("a picture of so many lines does not fit");
   }
   tia::power_on(state_.tia, tv_);  // a state that can be saved before the first reset
 }
 
-void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {
+void Machine::power_on(uint32_t timer, const uint8_t* cartridge_ram) {
   RiotState& riot = state_.riot;
   const auto ram = riot.ram;
   riot = RiotState{};
@@ -46,15 +46,15 @@ void Machine::power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram) {
   cpu.nonzero = 1;
   const unsigned low = cartridge_.read(state_.cartridge, 0xfffc, 0);
   cpu.on_bus = cartridge_.read(state_.cartridge, 0xfffd, 0);
-  cpu.pc = static_cast<std::uint16_t>(low | unsigned{cpu.on_bus} << 8);
+  cpu.pc = static_cast<uint16_t>(low | unsigned{cpu.on_bus} << 8);
   blacken(0);
   blacken(1);
 }
 
 void Machine::blacken(unsigned which) {
   Origin& origin = origins_[which];
-  if (origin.shown != Shown::kBlack) std::fill_n(buffer(which), kBufferBytes, std::uint8_t{0});
-  origin.shown = Shown::kBlack;
+  if (origin.shown != Shown::black) std::fill_n(buffer(which), buffer_bytes, uint8_t{0});
+  origin.shown = Shown::black;
   origin.waits = false;
 }
 
@@ -66,7 +66,7 @@ Bus Machine::bus(const Pins& pins, bool draw, bool eager) {
 void Machine::begin() {
   TiaState& tia = state_.tia;
   if (tia.unfinished == 0) {
-    const std::uint32_t cycles = state_.cpu.cycles;
+    const uint32_t cycles = state_.cpu.cycles;
     tia::start_frame(tia, tv_, cycles);
     state_.riot.timer_set -= cycles;
     state_.riot.interrupt_read -= cycles;
@@ -81,7 +81,7 @@ void Machine::begin() {
 void Machine::run_eagerly(const Pins& pins) {
   begin();
   Bus slow = bus(pins, true, true);
-  cpu6507::steps(slow, kMostInstructions);
+  cpu6507::steps(slow, most_instructions);
 }
 
 // Whether ALE would leave pixels beyond the end of the frame that only run_eagerly draws: it ended
@@ -89,12 +89,12 @@ void Machine::run_eagerly(const Pins& pins) {
 bool Machine::shows_leftovers() const {
   const TiaState& tia = state_.tia;
   if (tia::picture_complete(tia) || tia.drawn_until <= tia.display_start) return false;
-  const int clocks = tia::kLineClocks - tia.line_left;
+  const int clocks = tia::line_clocks - tia.line_left;
   // Each write in the blank of such a line leaves black pixels, up to this far.
-  const bool blanked_late = between(tia.last_hmove, tia.drawn_until) < 2 * tia::kLineClocks;
-  constexpr int kFurthest = 2 * tia::kBlankClocks + tia::kHmoveBlankPixels;
-  if (blanked_late && clocks < kFurthest) return true;
-  return clocks > tia::kBlankClocks && clocks % 4 != 0;
+  const bool blanked_late = between(tia.last_hmove, tia.drawn_until) < 2 * tia::line_clocks;
+  constexpr int furthest = 2 * tia::blank_clocks + tia::hmove_blank_pixels;
+  if (blanked_late && clocks < furthest) return true;
+  return clocks > tia::blank_clocks && clocks % 4 != 0;
 }
 
 void Machine::run(const Pins& pins, bool draw) {
@@ -103,7 +103,7 @@ void Machine::run(const Pins& pins, bool draw) {
   const MachineState before = state_;
   begin();
   Bus fast = bus(pins, draw, false);
-  const bool done = cpu6507::run_frame(fast, kBudget);
+  const bool done = cpu6507::run_frame(fast, budget);
   if (done && !(draw && shows_leftovers())) return;
   // Not within what a call may execute, or with an end that has to be drawn with care.
   state_ = before;
@@ -122,12 +122,12 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
   if (complete) {
     origin.waits = !draw;
     // Only a frame that one call began and ended can be drawn again.
-    origin.shown = before.tia.unfinished == 0 ? Shown::kPicture : Shown::kPixels;
+    origin.shown = before.tia.unfinished == 0 ? Shown::picture : Shown::pixels;
     origin.picture.before = before;
     origin.picture.pins = pins;
   } else {
     // What the buffer held before is seen below the end of this frame.
-    draw_all_for_ = kDrawAllFor;
+    draw_all_for_ = draw_all_for;
     if (!draw || origin.waits) {
       const MachineState after = state_;
       const unsigned which = after.tia.buffer;
@@ -136,16 +136,16 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
       cartridge_.follow(state_.cartridge);
       run(pins, true);
     }
-    origin.shown = Shown::kPixels;
+    origin.shown = Shown::pixels;
     if (state_.tia.unfinished != 0) grey_out();
   }
   // ALE looks through RAM between frames.
   state_.cpu.on_bus = state_.riot.ram.back();
   if (state_.tia.unfinished == 0) {
     TiaState& ended = state_.tia;
-    const std::uint32_t clocks =
-        static_cast<std::uint32_t>(between(ended.frame_start, clock_of(state_.cpu.cycles)));
-    ended.lines = static_cast<std::int32_t>(clocks / std::uint32_t{tia::kLineClocks});
+    const uint32_t clocks =
+        static_cast<uint32_t>(between(ended.frame_start, clock_of(state_.cpu.cycles)));
+    ended.lines = static_cast<int32_t>(clocks / uint32_t{tia::line_clocks});
     ended.greyed = 0;
   }
 }
@@ -159,9 +159,9 @@ void Machine::draw_waiting(unsigned which) {
   run(origin.picture.pins, true);
 }
 
-void Machine::draw(const Picture& picture, std::uint8_t* out) {
+void Machine::draw(const Picture& picture, uint8_t* out) {
   const MachineState now = state_;
-  std::vector<std::uint8_t> kept(screens_.size());
+  std::vector<uint8_t> kept(screens_.size());
   kept.swap(screens_);
   state_ = picture.before;
   cartridge_.follow(state_.cartridge);
@@ -177,33 +177,32 @@ void Machine::grey_out() {
   TiaState& tia = state_.tia;
   if (tia.greyed != 0) return;
   tia.greyed = 1;
-  const auto clocks =
-      static_cast<std::uint32_t>(between(tia.frame_start, clock_of(state_.cpu.cycles)));
-  const auto first = std::max<std::int64_t>(clocks / tia::kLineClocks, tv_.first_line);
-  std::uint8_t* pixels = buffer(tia.buffer);
-  for (std::int64_t line = first; line < tv_.first_line + tv_.height; ++line) {
-    std::uint8_t* row = pixels + (line - tv_.first_line) * tia::kPixels;
-    for (int x = 0; x < tia::kPixels; ++x) row[x] = (row[x] & 0x0f) >> 1;
+  const auto clocks = static_cast<uint32_t>(between(tia.frame_start, clock_of(state_.cpu.cycles)));
+  const auto first = std::max<int64_t>(clocks / tia::line_clocks, tv_.first_line);
+  uint8_t* pixels = buffer(tia.buffer);
+  for (int64_t line = first; line < tv_.first_line + tv_.height; ++line) {
+    uint8_t* row = pixels + (line - tv_.first_line) * tia::line_pixels;
+    for (int x = 0; x < tia::line_pixels; ++x) row[x] = (row[x] & 0x0f) >> 1;
   }
 }
 
 bool Machine::is_safe(const MachineState& state) const {
   const TiaState& t = state.tia;
   const auto& objects = t.position;
-  const bool placed =
-      std::all_of(objects.begin(), objects.end(), [](int x) { return x >= 0 && x < tia::kPixels; });
+  const bool placed = std::all_of(objects.begin(), objects.end(),
+                                  [](int x) { return x >= 0 && x < tia::line_pixels; });
   const bool moved = std::all_of(t.hm.begin(), t.hm.end(), [](int hm) { return hm < 16; });
-  const bool timed = t.frame_start > -tia::kLineClocks && t.frame_start <= 0 &&
-                     t.display_start == t.frame_start + tia::kLineClocks * tv_.first_line &&
-                     t.display_stop == t.display_start + tia::kLineClocks * tv_.height &&
+  const bool timed = t.frame_start > -tia::line_clocks && t.frame_start <= 0 &&
+                     t.display_start == t.frame_start + tia::line_clocks * tv_.first_line &&
+                     t.display_stop == t.display_start + tia::line_clocks * tv_.height &&
                      t.drawn_until >= t.frame_start && t.drawn_until <= t.display_stop &&
-                     t.line_left >= 0 && t.line_left <= tia::kLineClocks;
+                     t.line_left >= 0 && t.line_left <= tia::line_clocks;
   if (!placed || !moved || !timed) return false;
-  const int lines_left = (t.display_stop - t.drawn_until) / tia::kLineClocks + 2;
-  const bool inside =
-      t.row >= 0 && t.row % tia::kPixels == 0 && t.row / tia::kPixels + lines_left <= tia::kRows;
-  return inside && t.buffer < 2 && t.cosmic_phase < 4 && t.enabled < (1 << kObjects) &&
-         t.missile0_shape <= MissileShape::kHidden && state.riot.timer < 256 &&
+  const int lines_left = (t.display_stop - t.drawn_until) / tia::line_clocks + 2;
+  const bool inside = t.row >= 0 && t.row % tia::line_pixels == 0 &&
+                      t.row / tia::line_pixels + lines_left <= tia::buffer_rows;
+  return inside && t.buffer < 2 && t.cosmic_phase < 4 && t.enabled < (1 << object_count) &&
+         t.missile0_shape <= MissileShape::hidden && state.riot.timer < 256 &&
          state.riot.interval_shift <= 10 && cartridge_.is_safe(state.cartridge);
 }
 
@@ -214,16 +213,16 @@ void Machine::set_state(const MachineState& state) {
 
 void Machine::set_picture(Which which, const Picture& picture) {
   Origin& origin = origins_[index(which)];
-  origin.shown = Shown::kPicture;
+  origin.shown = Shown::picture;
   origin.waits = true;
   origin.picture = picture;
   // Where the frame is drawn, which a damaged state may tell otherwise.
-  origin.picture.before.tia.buffer = static_cast<std::uint8_t>(index(which) ^ 1U);
+  origin.picture.before.tia.buffer = static_cast<uint8_t>(index(which) ^ 1U);
 }
 
-void Machine::set_pixels(Which which, const std::uint8_t* pixels) {
+void Machine::set_pixels(Which which, const uint8_t* pixels) {
   Origin& origin = origins_[index(which)];
-  origin.shown = Shown::kPixels;
+  origin.shown = Shown::pixels;
   origin.waits = false;
   std::memcpy(buffer(index(which)), pixels, screen_bytes());
 }

@@ -6,12 +6,13 @@
 // others were.
 //
 // Any ROM is safe: memory outside of the machine is never touched, and a call ends after at most
-// kMostInstructions.
+// most_instructions.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_MACHINE_HPP_
 #define PARALLEL_POOL_ATARI_VCS_MACHINE_HPP_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct Picture {
 class Machine {
  public:
   // What one call executes at most before it shows an unfinished frame; ALE's number.
-  static constexpr int kMostInstructions = 25000;
+  static constexpr int most_instructions = 25000;
 
   // Throws std::invalid_argument for a picture that is too high.
   Machine(Cartridge cartridge, const Television& tv);
@@ -42,28 +43,26 @@ class Machine {
 
   // Power comes on. RAM keeps what it held; the timer starts anywhere, and so does a cartridge's
   // RAM: whoever has the random numbers gives them. Both screens turn black.
-  void power_on(std::uint32_t timer, const std::uint8_t* cartridge_ram);
+  void power_on(uint32_t timer, const uint8_t* cartridge_ram);
 
   // Emulates until the program ends a frame. `drawn` false: the caller does not mean to look at
   // screen() after this frame; draw_screens() draws it all the same.
   void run_frame(const Pins& pins, bool drawn);
 
   // Rows of 160 palette indices, Television::height of them: screen_bytes().
-  const std::uint8_t* screen() const { return buffer(state_.tia.buffer); }
+  const uint8_t* screen() const { return buffer(state_.tia.buffer); }
   // That of the frame before, or of the one before that while a frame is unfinished.
-  const std::uint8_t* previous_screen() const { return buffer(state_.tia.buffer ^ 1); }
+  const uint8_t* previous_screen() const { return buffer(state_.tia.buffer ^ 1); }
 
   // Draws what was left out of the two screens.
   void draw_screens();
 
-  std::size_t screen_bytes() const {
-    return static_cast<std::size_t>(tv_.height) * std::size_t{tia::kPixels};
-  }
+  size_t screen_bytes() const { return static_cast<size_t>(tv_.height) * size_t{tia::line_pixels}; }
 
   const MachineState& state() const { return state_; }
   // RAM, for those who peek and poke between frames. Its place does not change.
-  std::uint8_t* ram() { return state_.riot.ram.data(); }
-  std::uint8_t* cartridge_ram() { return state_.cartridge.ram.data(); }
+  uint8_t* ram() { return state_.riot.ram.data(); }
+  uint8_t* cartridge_ram() { return state_.cartridge.ram.data(); }
 
   // A state that power_on and run_frame gave, for the same cartridge; anything else has to pass
   // is_safe() first. Screens are not part of it: whoever calls this tells of both of them next.
@@ -71,21 +70,21 @@ class Machine {
   bool is_safe(const MachineState& state) const;
 
   // The two screens, for those who save and restore them.
-  enum class Shown : std::uint8_t {
-    kPicture,  // picture() draws it
-    kPixels,   // of several frames: one ended early, or goes on
-    kBlack,
+  enum class Shown : uint8_t {
+    picture,  // picture() draws it
+    pixels,   // of several frames: one ended early, or goes on
+    black,
   };
-  enum class Which : std::uint8_t { kScreen, kPreviousScreen };
+  enum class Which : uint8_t { screen, previous_screen };
   Shown shown(Which which) const { return origins_[index(which)].shown; }
   const Picture& picture(Which which) const { return origins_[index(which)].picture; }
-  const std::uint8_t* pixels(Which which) { return draw_screens(), buffer(index(which)); }
+  const uint8_t* pixels(Which which) { return draw_screens(), buffer(index(which)); }
   // `picture` has to have a safe state.
   void set_picture(Which which, const Picture& picture);
-  void set_pixels(Which which, const std::uint8_t* pixels);  // screen_bytes()
+  void set_pixels(Which which, const uint8_t* pixels);  // screen_bytes()
   void set_black(Which which) { blacken(index(which)); }
   // Writes screen_bytes(); allocates. Nothing else changes.
-  void draw(const Picture& picture, std::uint8_t* out);
+  void draw(const Picture& picture, uint8_t* out);
 
   // For tests: another instruction set.
   void set_painter(tia::Painter painter) { painter_ = painter; }
@@ -95,22 +94,20 @@ class Machine {
   // and, of a frame that a reset began anew in its middle, as many lines as are above the picture.
   // Nobody sees them, and no later frame draws over them but another one like that. So they are no
   // part of a screen, and must not get into a saved state.
-  static constexpr std::size_t kBufferBytes = std::size_t{tia::kRows} * tia::kPixels;
+  static constexpr size_t buffer_bytes = size_t{tia::buffer_rows} * tia::line_pixels;
 
   // How a buffer came to hold what it holds.
   struct Origin {
-    Shown shown = Shown::kBlack;
+    Shown shown = Shown::black;
     bool waits = false;  // the picture was not drawn so far
     Picture picture;     // if shown as one
   };
 
   unsigned index(Which which) const {
-    return state_.tia.buffer ^ (which == Which::kScreen ? 0U : 1U);
+    return state_.tia.buffer ^ (which == Which::screen ? 0U : 1U);
   }
-  std::uint8_t* buffer(unsigned which) { return screens_.data() + which * kBufferBytes; }
-  const std::uint8_t* buffer(unsigned which) const {
-    return screens_.data() + which * kBufferBytes;
-  }
+  uint8_t* buffer(unsigned which) { return screens_.data() + which * buffer_bytes; }
+  const uint8_t* buffer(unsigned which) const { return screens_.data() + which * buffer_bytes; }
   Bus bus(const Pins& pins, bool draw, bool eager);
   void begin();
   void run(const Pins& pins, bool draw);
@@ -124,7 +121,7 @@ class Machine {
   Television tv_;
   tia::Painter painter_;
   alignas(64) MachineState state_{};
-  std::vector<std::uint8_t> screens_;
+  std::vector<uint8_t> screens_;
   std::array<Origin, 2> origins_;  // per buffer
   int draw_all_for_ = 0;           // frames for which everything is drawn, to save doing it twice
 };

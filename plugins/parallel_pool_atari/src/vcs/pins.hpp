@@ -12,14 +12,14 @@ namespace pp::atari::vcs {
 
 // How a paddle's capacitor charges. The comparator goes high `cycles` after the dump ended.
 struct PaddleLine {
-  enum Kind : std::uint32_t { kShorted, kOpen, kCharging };
-  Kind kind = kOpen;
-  std::uint32_t cycles = 0;
+  enum Kind : uint32_t { shorted, open, charging };
+  Kind kind = open;
+  uint32_t cycles = 0;
 };
 
 struct Pins {
-  std::uint8_t joysticks = 0xff;        // SWCHA: left stick in the high half; 0 is pressed
-  std::uint8_t switches = 0xff;         // SWCHB
+  uint8_t joysticks = 0xff;             // SWCHA: left stick in the high half; 0 is pressed
+  uint8_t switches = 0xff;              // SWCHB
   std::array<bool, 2> triggers{};       // INPT4, INPT5: true is not pressed
   std::array<PaddleLine, 4> paddles{};  // INPT0 to INPT3
 };

@@ -14,8 +14,8 @@
 
 namespace pp::atari::vcs::riot {
 
-// Read, by three address lines; SWACNT is written, too.
-enum Register : std::uint8_t {
+// Read, by three address lines; SWACNT is written, too. NOLINTBEGIN(readability-identifier-naming)
+enum Register : uint8_t {
   SWCHA = 0,   // joysticks
   SWACNT = 1,  // which lines of SWCHA are outputs
   SWCHB = 2,   // the console's switches
@@ -23,36 +23,35 @@ enum Register : std::uint8_t {
   INTIM = 4,
   TIMINT = 5,  // D7: the timer has run out
   INTIM_AGAIN = 6,
-};
-inline constexpr std::uint16_t kReadLines = 7;
+};  // NOLINTEND(readability-identifier-naming)
+inline constexpr uint16_t read_lines = 7;
 // A write with these two lines high starts the timer; two more choose its interval.
-inline constexpr std::uint16_t kTimerLines = 0x14;
-inline constexpr std::uint8_t kIntervalShifts[4] = {0, 3, 6, 10};  // TIM1T, TIM8T, TIM64T, T1024T
+inline constexpr uint16_t timer_lines = 0x14;
+inline constexpr uint8_t interval_shifts[4] = {0, 3, 6, 10};  // TIM1T, TIM8T, TIM64T, T1024T
 
 // The timer's register `cycles` into the frame, negative once it has run out.
-inline std::int32_t ticks_left(const RiotState& s, std::uint32_t cycles) {
-  const std::uint32_t elapsed = cycles - 1 - s.timer_set;
-  return static_cast<std::int32_t>(s.timer - (elapsed >> s.interval_shift) - 1);
+inline int32_t ticks_left(const RiotState& s, uint32_t cycles) {
+  const uint32_t elapsed = cycles - 1 - s.timer_set;
+  return static_cast<int32_t>(s.timer - (elapsed >> s.interval_shift) - 1);
 }
 
-inline std::uint8_t read_timer(RiotState& s, std::uint32_t cycles) {
-  const std::int32_t left = ticks_left(s, cycles);
-  if (left >= 0) return static_cast<std::uint8_t>(left);
-  const std::uint32_t elapsed = cycles - 1 - s.timer_set;
-  const std::uint32_t duration = s.timer << s.interval_shift;
-  const auto past = static_cast<std::int32_t>(duration - elapsed - 1);
+inline uint8_t read_timer(RiotState& s, uint32_t cycles) {
+  const int32_t left = ticks_left(s, cycles);
+  if (left >= 0) return static_cast<uint8_t>(left);
+  const uint32_t elapsed = cycles - 1 - s.timer_set;
+  const uint32_t duration = s.timer << s.interval_shift;
+  const auto past = static_cast<int32_t>(duration - elapsed - 1);
   if (past <= -2 && s.read_after_interrupt == 0) {
     s.read_after_interrupt = 1;
     s.interrupt_read = cycles;
   }
-  if (s.read_after_interrupt == 0) return static_cast<std::uint8_t>(past);
-  const std::uint32_t offset = s.interrupt_read - (s.timer_set + duration);
-  return static_cast<std::uint8_t>(s.timer - (elapsed >> s.interval_shift) - offset);
+  if (s.read_after_interrupt == 0) return static_cast<uint8_t>(past);
+  const uint32_t offset = s.interrupt_read - (s.timer_set + duration);
+  return static_cast<uint8_t>(s.timer - (elapsed >> s.interval_shift) - offset);
 }
 
-inline std::uint8_t read(RiotState& s, const Pins& pins, std::uint16_t address,
-                         std::uint32_t cycles) {
-  switch (address & kReadLines) {
+inline uint8_t read(RiotState& s, const Pins& pins, uint16_t address, uint32_t cycles) {
+  switch (address & read_lines) {
     case SWCHA:
       return pins.joysticks;
     case SWACNT:
@@ -69,13 +68,13 @@ inline std::uint8_t read(RiotState& s, const Pins& pins, std::uint16_t address,
   }
 }
 
-inline void write(RiotState& s, std::uint16_t address, std::uint8_t value, std::uint32_t cycles) {
+inline void write(RiotState& s, uint16_t address, uint8_t value, uint32_t cycles) {
   // Joysticks and paddles ignore what is written to their port, and SWBCNT is fixed.
-  if ((address & kReadLines) == SWACNT) {
+  if ((address & read_lines) == SWACNT) {
     s.ddra = value;
-  } else if ((address & kTimerLines) == kTimerLines) {
+  } else if ((address & timer_lines) == timer_lines) {
     s.timer = value;
-    s.interval_shift = kIntervalShifts[address & 3];
+    s.interval_shift = interval_shifts[address & 3];
     s.timer_set = cycles;
     s.read_after_interrupt = 0;
   }

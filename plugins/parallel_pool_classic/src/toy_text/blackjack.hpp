@@ -17,13 +17,13 @@ namespace classic {
 
 namespace key {
 // Parts that are numbered make a tuple.
-struct first {
+struct First {
   static constexpr const char* name = "0";
 };
-struct second {
+struct Second {
   static constexpr const char* name = "1";
 };
-struct third {
+struct Third {
   static constexpr const char* name = "2";
 };
 }  // namespace key
@@ -162,15 +162,15 @@ class Blackjack : public BlackjackBase<Blackjack> {
  public:
   static constexpr const char* id = "classic/Blackjack-v1";
   // The player's sum, the dealer's card, whether the player has a usable ace.
-  using Obs = pp::Dict<pp::At<key::first, pp::Discrete<32, int64_t>>,
-                       pp::At<key::second, pp::Discrete<11, int64_t>>,
-                       pp::At<key::third, pp::Discrete<2, int64_t>>>;
+  using Obs = pp::Dict<pp::At<key::First, pp::Discrete<32, int64_t>>,
+                       pp::At<key::Second, pp::Discrete<11, int64_t>>,
+                       pp::At<key::Third, pp::Discrete<2, int64_t>>>;
   using BlackjackBase::BlackjackBase;
   static void observe(const pp::Rows<Blackjack>& rows, uint32_t row, const BlackjackTable& table) {
     const uint32_t lane = rows.first() + row;
-    rows.obs<key::first>()[row] = table.player(lane);
-    rows.obs<key::second>()[row] = table.showing(lane);
-    rows.obs<key::third>()[row] = table.usable_ace(lane);
+    rows.obs<key::First>()[row] = table.player(lane);
+    rows.obs<key::Second>()[row] = table.showing(lane);
+    rows.obs<key::Third>()[row] = table.usable_ace(lane);
   }
 };
 

@@ -90,7 +90,7 @@ class BatchQueue {
     const size_t i = first_complete();
     if (i == open_.size()) return nullptr;
     Batch* batch = open_[i];
-    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+    open_.erase(open_.begin() + static_cast<ptrdiff_t>(i));
     in_flight_ -= batch->rows;
     received_ += batch->rows;
     return batch;

@@ -46,8 +46,8 @@ constexpr bool has_lanes() {
 
 template <class K>
 constexpr bool resets_and_steps_rows() {
-  constexpr bool reset = TakesReset<K, const Rows<K>&>;
-  constexpr bool step = TakesStep<K, const Rows<K>&>;
+  constexpr bool reset = takes_reset<K, const Rows<K>&>;
+  constexpr bool step = takes_step<K, const Rows<K>&>;
   constexpr bool other_reset = !reset && NamesReset<K>::value;
   constexpr bool other_step = !step && NamesStep<K>::value;
   static_assert(reset || other_reset,

@@ -149,8 +149,8 @@ constexpr bool declares_spaces() {
 // we hand over, with or without a lane, const or not.
 template <class E, class... Lane>
 constexpr bool has_state() {
-  constexpr bool save = TakesSave<const E, Lane..., StateWriter&>;
-  constexpr bool load = TakesLoad<E, Lane..., StateReader&>;
+  constexpr bool save = takes_save<const E, Lane..., StateWriter&>;
+  constexpr bool load = takes_load<E, Lane..., StateReader&>;
   constexpr bool saves = save || !HasSave<E>::value;
   constexpr bool loads = load || !HasLoad<E>::value;
   static_assert(saves,
@@ -166,8 +166,8 @@ constexpr bool has_state() {
 
 template <class E, class... Lane>
 constexpr bool has_pictures() {
-  constexpr bool draw = TakesDraw<const E, Lane..., uint8_t*>;
-  constexpr bool size = TakesFrameSize<const E, Lane...>;
+  constexpr bool draw = takes_draw<const E, Lane..., uint8_t*>;
+  constexpr bool size = takes_frame_size<const E, Lane...>;
   constexpr bool draws = draw || !HasDraw<E>::value;
   constexpr bool sizes = size || !NamesFrameSize<E>::value;
   static_assert(draws,
@@ -185,7 +185,7 @@ constexpr bool has_pictures() {
 template <class E, class... Lane>
 constexpr bool has_arguments() {
   constexpr bool declared = HasResetOptionSet<E>::value || NamesResetOptions<E>::value;
-  constexpr bool set = TakesSetResetOptions<E, Lane..., const ResetOptionsOf<E>&>;
+  constexpr bool set = takes_set_reset_options<E, Lane..., const ResetOptionsOf<E>&>;
   constexpr bool sets = set || !NamesSetResetOptions<E>::value;
   constexpr bool together = set == declared;
   static_assert(sets,
@@ -195,7 +195,7 @@ constexpr bool has_arguments() {
   static_assert(!sets || together,
                 "`struct ResetOptions` or `static constexpr pp_option reset_options[]` and "
                 "set_reset_options come together");
-  constexpr bool arrays = TakesArrays<E, Lane..., ArrayList&> || !HasArrays<E>::value;
+  constexpr bool arrays = takes_arrays<E, Lane..., ArrayList&> || !HasArrays<E>::value;
   static_assert(arrays,
                 "arrays is `void arrays(pp::ArrayList& list)`; in a batch kernel `void "
                 "arrays(uint32_t lane, pp::ArrayList& list)`");

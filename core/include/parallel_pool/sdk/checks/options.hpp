@@ -256,8 +256,8 @@ constexpr bool declares_options() {
     if constexpr (HasResetOptionSet<E>::value) {
       good = good && set_agrees<typename E::ResetOptions>();
     }
-    constexpr bool describes =
-        HasDescribe<E>::value || !(TakesDescribe<E, Spec&> || TakesDescribe<E, Spec&, AnyArgument>);
+    constexpr bool describes = HasDescribe<E>::value ||
+                               !(takes_describe<E, Spec&> || takes_describe<E, Spec&, AnyArgument>);
     static_assert(describes || HasOptionSet<E>::value,
                   "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`, "
                   "and public");

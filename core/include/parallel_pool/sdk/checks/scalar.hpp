@@ -29,17 +29,17 @@ template <class E, class... Info>
 struct ScalarCalls {
   using Action = ActionOf<E>;
   using Obs = ObsOf<E>;
-  static constexpr bool reset = TakesReset<E, Rng&, Obs, Info...>;
-  static constexpr bool step_with_rng = TakesStep<E, Action, Rng&, Obs, Info...>;
-  static constexpr bool step = step_with_rng || TakesStep<E, Action, Obs, Info...>;
+  static constexpr bool reset = takes_reset<E, Rng&, Obs, Info...>;
+  static constexpr bool step_with_rng = takes_step<E, Action, Rng&, Obs, Info...>;
+  static constexpr bool step = step_with_rng || takes_step<E, Action, Obs, Info...>;
   // Called with a generator that is about to go, which only a copy can be made of.
   static constexpr bool copies_rng =
-      TakesReset<E, Rng, Obs, Info...> || TakesStep<E, Action, Rng, Obs, Info...>;
+      takes_reset<E, Rng, Obs, Info...> || takes_step<E, Action, Rng, Obs, Info...>;
   // They would fit with one argument more, the info that was not declared.
   static constexpr bool info_is_missing =
-      sizeof...(Info) == 0 && ((!reset && TakesReset<E, Rng&, Obs, AnyArgument>) ||
-                               (!step && (TakesStep<E, Action, Obs, AnyArgument> ||
-                                          TakesStep<E, Action, Rng&, Obs, AnyArgument>)));
+      sizeof...(Info) == 0 && ((!reset && takes_reset<E, Rng&, Obs, AnyArgument>) ||
+                               (!step && (takes_step<E, Action, Obs, AnyArgument> ||
+                                          takes_step<E, Action, Rng&, Obs, AnyArgument>)));
 
   // Instantiated where none fits, for the compiler to list the author's candidates with their
   // lines.
@@ -157,7 +157,7 @@ constexpr bool resets_and_steps_players() {
 
 template <class E>
 constexpr bool seeds() {
-  constexpr bool good = TakesSeed<E, uint64_t> || !TakesSeed<E, AnyArgument>;
+  constexpr bool good = takes_seed<E, uint64_t> || !takes_seed<E, AnyArgument>;
   static_assert(good,
                 "seed is `void seed(uint64_t seed)`, and public: call other things otherwise");
   return good;

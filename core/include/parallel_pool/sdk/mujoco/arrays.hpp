@@ -24,7 +24,7 @@ namespace pp::mujoco {
 
 namespace detail {
 
-inline constexpr const char* kInputs[] = {
+inline constexpr const char* inputs[] = {
     "qpos",      "qvel",       "act",      "ctrl",      "qfrc_applied",  "xfrc_applied",
     "mocap_pos", "mocap_quat", "userdata", "eq_active", "qacc_warmstart"};
 
@@ -52,7 +52,7 @@ inline bool read_extents(const Model& model, std::string_view extents, int64_t* 
 template <class T>
 void list_array(ArrayList& list, const char* name, T* first, const int64_t* shape, size_t count) {
   bool input = false;
-  for (const char* each : kInputs) input |= std::string_view(name) == each;
+  for (const char* each : inputs) input |= std::string_view(name) == each;
   // The list takes shapes of a fixed length.
   const auto add = [&](auto* data) {
     if (count == 1) {

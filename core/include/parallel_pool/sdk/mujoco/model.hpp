@@ -24,14 +24,14 @@ namespace pp::mujoco {
 
 // To be listed among an environment's options; say that it is local as well, since a state may move
 // to a process where the same model is elsewhere: `local_options[] = {"model"}`.
-inline constexpr pp_option kModelOption =
+inline constexpr pp_option model_option =
     option("model", 0, "the compiled model, handed over by the plugin; not for users");
 
 // The same in a set of options (sdk/option_set.hpp), where it is local already.
 struct ModelOptions {
   int64_t model;
   static constexpr auto declared =
-      pp::options(option(&ModelOptions::model, kModelOption.name, 0, kModelOption.doc).local());
+      pp::options(option(&ModelOptions::model, model_option.name, 0, model_option.doc).local());
 };
 
 // A compiled model that Python has made and keeps; environments with the same options share it.
@@ -40,7 +40,7 @@ class Model {
   // The model of an option that parallel_pool.mujoco.hand_over has set. Throws
   // std::invalid_argument if there is none.
   static std::shared_ptr<const Model> share(const ModelOptions& options) {
-    return share(options.model, kModelOption.name);
+    return share(options.model, model_option.name);
   }
   static std::shared_ptr<const Model> share(const Options& options, const char* name = "model") {
     return share(options.integer(name), name);

@@ -25,14 +25,14 @@ namespace pp::mujoco {
 
 // MuJoCo's warnings, in numbers that do not change with its version.
 enum class Warning : int32_t {
-  kNone = 0,
-  kInertia,          // the inertia matrix is close to singular
-  kContactFull,      // no room for a contact: it was left out
-  kConstraintFull,   // no room for a constraint: it was left out
-  kBadPosition,      // a position is infinite, not a number or huge; MuJoCo has reset the data
-  kBadVelocity,      // a velocity likewise
-  kBadAcceleration,  // an acceleration likewise
-  kBadControl        // a control likewise; MuJoCo took all controls as zero
+  none = 0,
+  inertia,           // the inertia matrix is close to singular
+  contact_full,      // no room for a contact: it was left out
+  constraint_full,   // no room for a constraint: it was left out
+  bad_position,      // a position is infinite, not a number or huge; MuJoCo has reset the data
+  bad_velocity,      // a velocity likewise
+  bad_acceleration,  // an acceleration likewise
+  bad_control        // a control likewise; MuJoCo took all controls as zero
 };
 
 class Simulation {
@@ -100,7 +100,7 @@ class Simulation {
   Warning take_warning() {
     int64_t sum = 0;
     for (const int32_t* counter : counter_) sum += *counter;
-    if (sum == seen_) return Warning::kNone;
+    if (sum == seen_) return Warning::none;
     return gravest(sum);
   }
   // What MuJoCo said when it warned last. It says the same only once per episode.
@@ -166,7 +166,7 @@ class Simulation {
     for (size_t i = n_watched; i > 0; --i) {
       if (*counter_[i - 1] > 0) return static_cast<Warning>(i);
     }
-    return Warning::kNone;
+    return Warning::none;
   }
 
   size_t state_size() const {
@@ -198,7 +198,7 @@ class Simulation {
   const int32_t* counter_[n_watched] = {};
   int64_t seen_ = 0;
   int state_signature_ = 0;
-  char warning_text_[kMessageSize] = "";
+  char warning_text_[message_size] = "";
 };
 
 }  // namespace pp::mujoco

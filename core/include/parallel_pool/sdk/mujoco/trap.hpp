@@ -29,7 +29,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline constexpr size_t kMessageSize = 256;
+inline constexpr size_t message_size = 256;
 
 namespace detail {
 
@@ -37,8 +37,8 @@ using Handler = void (*)(const char* message);
 
 struct Trap {
   std::jmp_buf jump;
-  char error[kMessageSize];
-  char* warning;  // kMessageSize bytes, or NULL: nobody wants to know
+  char error[message_size];
+  char* warning;  // message_size bytes, or NULL: nobody wants to know
 };
 
 // The one that this thread is in.
@@ -48,8 +48,8 @@ inline Trap*& current_trap() {
 }
 
 inline void copy_message(char* into, const char* message) {
-  std::strncpy(into, message, kMessageSize - 1);
-  into[kMessageSize - 1] = '\0';
+  std::strncpy(into, message, message_size - 1);
+  into[message_size - 1] = '\0';
 }
 
 struct Handlers {
@@ -123,7 +123,7 @@ struct TrapScope {
 }  // namespace detail
 
 // Runs calls of engine functions. Throws Error. A warning's text is copied to `warning`, if given:
-// kMessageSize bytes.
+// message_size bytes.
 template <class Work>
 void trapped(const Engine& engine, Work&& work, char* warning = nullptr) {
   detail::Handlers::of(engine);

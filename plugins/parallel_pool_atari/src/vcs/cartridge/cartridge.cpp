@@ -9,14 +9,14 @@
 namespace pp::atari::vcs {
 namespace {
 
-constexpr std::size_t kSlice = 1024;       // of E0
-constexpr std::uint16_t kSuperchip = 128;  // bytes of RAM; written at $1000, read at $1080
+constexpr size_t slice_bytes = 1024;       // of E0
+constexpr uint16_t superchip_bytes = 128;  // bytes of RAM; written at $1000, read at $1080
 
 struct Layout {
-  std::size_t rom;  // bytes needed; a longer file's rest is not part of the game
-  int banks;        // of 4 KiB in sight one at a time
-  int first_bank;   // after power-on
-  HotRange spots;   // whose touch switches banks, or E0's slices
+  size_t rom;      // bytes needed; a longer file's rest is not part of the game
+  int banks;       // of 4 KiB in sight one at a time
+  int first_bank;  // after power-on
+  HotRange spots;  // whose touch switches banks, or E0's slices
   HotRange reads, writes;
 };
 
@@ -24,31 +24,31 @@ Layout layout(Scheme scheme) {
   const HotRange f8{0xff8, 2}, f6{0xff6, 4}, e0{0xfe0, 24};
   const auto with_ram = [](HotRange banks) {
     // Up to the end of the 4 KiB and on through the RAM's write port at its beginning.
-    return HotRange{banks.first, static_cast<std::uint16_t>(0x1000 - banks.first + kSuperchip)};
+    return HotRange{banks.first, static_cast<uint16_t>(0x1000 - banks.first + superchip_bytes)};
   };
   switch (scheme) {
-    case Scheme::k2K:
+    case Scheme::plain_2k:
       return {2048, 1, 0, {}, {}, {}};
-    case Scheme::k4K:
+    case Scheme::plain_4k:
       return {4096, 1, 0, {}, {}, {}};
-    case Scheme::kF8:
+    case Scheme::f8:
       return {8192, 2, 1, f8, f8, f8};
-    case Scheme::kF8Swapped:
+    case Scheme::f8_swapped:
       return {8192, 2, 0, f8, f8, f8};
-    case Scheme::kF6:
+    case Scheme::f6:
       return {16384, 4, 0, f6, f6, f6};
-    case Scheme::kF8SC:
+    case Scheme::f8sc:
       return {8192, 2, 1, f8, f8, with_ram(f8)};
-    case Scheme::kF6SC:
+    case Scheme::f6sc:
       return {16384, 4, 0, f6, f6, with_ram(f6)};
-    case Scheme::kE0:
+    case Scheme::e0:
       return {8192, 1, 0, e0, e0, e0};
-    case Scheme::kFE:
+    case Scheme::fe:
       return {8192, 2, 0, {}, {}, {}};
-    case Scheme::kDPC:
+    case Scheme::dpc:
       // Every write clocks the random numbers; so do reads of the registers and of the last 64
       // bytes, where the hot spots are (System.hxx's pages are as long).
-      return {8192 + dpc::kGraphics, 2, 1, f8, {0xfc0, 0x40 + dpc::kRegisters}, {0, 0x1000}};
+      return {8192 + dpc::graphics_bytes, 2, 1, f8, {0xfc0, 0x40 + dpc::registers}, {0, 0x1000}};
   }
   throw std::invalid_argument("there is no such bank-switching scheme");
 }
@@ -56,12 +56,12 @@ Layout layout(Scheme scheme) {
 }  // namespace
 
 const char* name(Scheme scheme) {
-  constexpr const char* kNames[] = {"2K",   "4K",   "F8", "F8 swapped", "F6",
-                                    "F8SC", "F6SC", "E0", "FE",         "DPC"};
-  return kNames[static_cast<std::size_t>(scheme)];
+  constexpr const char* names[] = {"2K",   "4K",   "F8", "F8 swapped", "F6",
+                                   "F8SC", "F6SC", "E0", "FE",         "DPC"};
+  return names[static_cast<size_t>(scheme)];
 }
 
-Cartridge::Cartridge(Scheme scheme, const std::vector<std::uint8_t>& rom) : scheme_(scheme) {
+Cartridge::Cartridge(Scheme scheme, const std::vector<uint8_t>& rom) : scheme_(scheme) {
   const Layout plan = layout(scheme);
   if (rom.size() < plan.rom) {
     throw std::invalid_argument("a cartridge of the scheme " + std::string(name(scheme)) + " has " +
@@ -74,32 +74,33 @@ Cartridge::Cartridge(Scheme scheme, const std::vector<std::uint8_t>& rom) : sche
   hot_writes_ = plan.writes;
   // Three bytes, the last of which is before the first hot address. What lies between the hot
   // addresses and the end of the view is left to the slow way too: it is short.
-  fetch_end_ = hot_reads_.count != 0 ? hot_reads_.first - 2 : kView - 2;
+  fetch_end_ = hot_reads_.count != 0 ? hot_reads_.first - 2 : view_bytes - 2;
   const unsigned around = hot_reads_.first + hot_reads_.count;
-  fetch_begin_ = around > kView ? static_cast<std::uint16_t>(around - kView) : 0;
+  fetch_begin_ = around > view_bytes ? static_cast<uint16_t>(around - view_bytes) : 0;
 
-  bytes_.assign(kView * static_cast<std::size_t>(banks_), 0);
-  if (scheme == Scheme::kE0) {
-    rom_.assign(rom.begin(), rom.begin() + static_cast<std::ptrdiff_t>(plan.rom));
-    std::memcpy(&bytes_[3 * kSlice], &rom_[7 * kSlice], kSlice);  // the last window never moves
+  bytes_.assign(view_bytes * static_cast<size_t>(banks_), 0);
+  if (scheme == Scheme::e0) {
+    rom_.assign(rom.begin(), rom.begin() + static_cast<ptrdiff_t>(plan.rom));
+    std::memcpy(&bytes_[3 * slice_bytes], &rom_[7 * slice_bytes],
+                slice_bytes);  // the last window never moves
     return;
   }
-  const std::size_t size = std::min(plan.rom, bytes_.size());
+  const size_t size = std::min(plan.rom, bytes_.size());
   std::memcpy(bytes_.data(), rom.data(), size);
-  if (scheme == Scheme::k2K) std::memcpy(&bytes_[size], rom.data(), size);
-  if (scheme == Scheme::kDPC) {
-    rom_.assign(rom.begin() + static_cast<std::ptrdiff_t>(size),
-                rom.begin() + static_cast<std::ptrdiff_t>(size + dpc::kGraphics));
+  if (scheme == Scheme::plain_2k) std::memcpy(&bytes_[size], rom.data(), size);
+  if (scheme == Scheme::dpc) {
+    rom_.assign(rom.begin() + static_cast<ptrdiff_t>(size),
+                rom.begin() + static_cast<ptrdiff_t>(size + dpc::graphics_bytes));
   }
 }
 
 Access Cartridge::access() const {
-  if (scheme_ == Scheme::kFE) return Access::kLine13;
-  return hot_writes_.count != 0 ? Access::kHot : Access::kFlat;
+  if (scheme_ == Scheme::fe) return Access::line13;
+  return hot_writes_.count != 0 ? Access::hot : Access::flat;
 }
 
-void Cartridge::power_on(CartridgeState& s, const std::uint8_t* ram) {
-  s.bank = static_cast<std::uint8_t>(layout(scheme_).first_bank);
+void Cartridge::power_on(CartridgeState& s, const uint8_t* ram) {
+  s.bank = static_cast<uint8_t>(layout(scheme_).first_bank);
   s.slices = {4, 5, 6};
   s.dpc.clocked = 0;
   s.dpc.fractional_clocks = 0;
@@ -108,14 +109,14 @@ void Cartridge::power_on(CartridgeState& s, const std::uint8_t* ram) {
 }
 
 void Cartridge::follow(const CartridgeState& s) {
-  if (scheme_ == Scheme::kE0) {
-    for (std::size_t w = 0; w < s.slices.size(); ++w) {
-      std::memcpy(&bytes_[w * kSlice], &rom_[(s.slices[w] & 7U) * kSlice], kSlice);
+  if (scheme_ == Scheme::e0) {
+    for (size_t w = 0; w < s.slices.size(); ++w) {
+      std::memcpy(&bytes_[w * slice_bytes], &rom_[(s.slices[w] & 7U) * slice_bytes], slice_bytes);
     }
   } else if (has_ram()) {
     for (int b = 0; b < banks_; ++b) {
-      std::memcpy(&bytes_[kView * static_cast<std::size_t>(b) + kSuperchip], s.ram.data(),
-                  kSuperchip);
+      std::memcpy(&bytes_[view_bytes * static_cast<size_t>(b) + superchip_bytes], s.ram.data(),
+                  superchip_bytes);
     }
   }
 }
@@ -127,43 +128,43 @@ bool Cartridge::is_safe(const CartridgeState& s) const {
 }
 
 void Cartridge::select_slice(CartridgeState& s, int window, int slice) {
-  auto& current = s.slices[static_cast<std::size_t>(window)];
+  auto& current = s.slices[static_cast<size_t>(window)];
   if (current == slice) return;
-  current = static_cast<std::uint8_t>(slice);
-  std::memcpy(&bytes_[static_cast<std::size_t>(window) * kSlice],
-              &rom_[static_cast<std::size_t>(slice) * kSlice], kSlice);
+  current = static_cast<uint8_t>(slice);
+  std::memcpy(&bytes_[static_cast<size_t>(window) * slice_bytes],
+              &rom_[static_cast<size_t>(slice) * slice_bytes], slice_bytes);
 }
 
 // Any access to a hot spot switches, whether it reads or writes.
-void Cartridge::touch(CartridgeState& s, std::uint16_t address) {
+void Cartridge::touch(CartridgeState& s, uint16_t address) {
   if (!spots_.holds(address)) return;
   const int spot = (address & 0xfff) - spots_.first;
-  if (scheme_ == Scheme::kE0) {
+  if (scheme_ == Scheme::e0) {
     select_slice(s, spot >> 3, spot & 7);
   } else {
-    s.bank = static_cast<std::uint8_t>(spot);
+    s.bank = static_cast<uint8_t>(spot);
   }
 }
 
-std::uint8_t Cartridge::read(CartridgeState& s, std::uint16_t address, std::uint32_t cycles) {
-  const std::uint16_t at = address & 0xfff;
-  if (scheme_ == Scheme::kDPC && hot_reads_.holds(at)) {
+uint8_t Cartridge::read(CartridgeState& s, uint16_t address, uint32_t cycles) {
+  const uint16_t at = address & 0xfff;
+  if (scheme_ == Scheme::dpc && hot_reads_.holds(at)) {
     dpc::clock_random(s.dpc);
-    if (at < dpc::kReadRegisters) return dpc::read(s.dpc, rom_.data(), at, cycles);
+    if (at < dpc::read_registers) return dpc::read(s.dpc, rom_.data(), at, cycles);
   }
   touch(s, address);
   return view(s, address)[at];
 }
 
-void Cartridge::write(CartridgeState& s, std::uint16_t address, std::uint8_t value) {
-  const std::uint16_t at = address & 0xfff;
-  if (scheme_ == Scheme::kDPC) {
+void Cartridge::write(CartridgeState& s, uint16_t address, uint8_t value) {
+  const uint16_t at = address & 0xfff;
+  if (scheme_ == Scheme::dpc) {
     dpc::clock_random(s.dpc);
-    if (at >= dpc::kReadRegisters && at < dpc::kRegisters) dpc::write(s.dpc, at, value);
-  } else if (has_ram() && at < kSuperchip) {
+    if (at >= dpc::read_registers && at < dpc::registers) dpc::write(s.dpc, at, value);
+  } else if (has_ram() && at < superchip_bytes) {
     s.ram[at] = value;
     for (int b = 0; b < banks_; ++b) {
-      bytes_[kView * static_cast<std::size_t>(b) + kSuperchip + at] = value;
+      bytes_[view_bytes * static_cast<size_t>(b) + superchip_bytes + at] = value;
     }
   }
   touch(s, address);

@@ -21,40 +21,40 @@
 namespace pp::atari::vcs {
 
 // The bank-switching schemes, by their customary names (Kevin Horton's "Bankswitching" list).
-enum class Scheme : std::uint8_t {
-  k2K,
-  k4K,
-  kF8,         // 2 banks of 4 KiB, switched by touching $1FF8 and $1FF9
-  kF8Swapped,  // the same, dumped with its banks in the other order
-  kF6,         // 4 banks, $1FF6 to $1FF9
-  kF8SC,       // F8 with 128 bytes of RAM ("Superchip")
-  kF6SC,       // F6 with the same
-  kE0,         // Parker Brothers: three windows of 1 KiB, each with 8 slices; $1FE0 to $1FF7
-  kFE,         // Activision: the bank is address line 13, which the 6507 does not even bring out
-  kDPC,        // Pitfall II: F8 with a display processor in $1000 to $107F
+enum class Scheme : uint8_t {
+  plain_2k,
+  plain_4k,
+  f8,          // 2 banks of 4 KiB, switched by touching $1FF8 and $1FF9
+  f8_swapped,  // the same, dumped with its banks in the other order
+  f6,          // 4 banks, $1FF6 to $1FF9
+  f8sc,        // F8 with 128 bytes of RAM ("Superchip")
+  f6sc,        // F6 with the same
+  e0,          // Parker Brothers: three windows of 1 KiB, each with 8 slices; $1FE0 to $1FF7
+  fe,          // Activision: the bank is address line 13, which the 6507 does not even bring out
+  dpc,         // Pitfall II: F8 with a display processor in $1000 to $107F
 };
 
 const char* name(Scheme scheme);
 
 // What makes an instruction of the CPU's fast loop different from scheme to scheme.
 enum class Access {
-  kFlat,    // nothing ever switches
-  kHot,     // hot addresses
-  kLine13,  // FE
+  flat,    // nothing ever switches
+  hot,     // hot addresses
+  line13,  // FE
 };
 
 struct HotRange {
-  std::uint16_t first = 0;
-  std::uint16_t count = 0;
-  bool holds(std::uint16_t address) const { return ((address - first) & 0xfffU) < count; }
+  uint16_t first = 0;
+  uint16_t count = 0;
+  bool holds(uint16_t address) const { return ((address - first) & 0xfffU) < count; }
 };
 
 class Cartridge {
  public:
-  static constexpr std::size_t kView = 4096;
+  static constexpr size_t view_bytes = 4096;
 
   // Throws std::invalid_argument if `rom` has not a size of the scheme.
-  Cartridge(Scheme scheme, const std::vector<std::uint8_t>& rom);
+  Cartridge(Scheme scheme, const std::vector<uint8_t>& rom);
 
   Scheme scheme() const { return scheme_; }
   Access access() const;
@@ -63,24 +63,24 @@ class Cartridge {
 
   // Offsets in the view at which an instruction of up to three bytes can be fetched from the view
   // alone: [begin, end).
-  std::uint16_t fetch_begin() const { return fetch_begin_; }
-  std::uint16_t fetch_end() const { return fetch_end_; }
+  uint16_t fetch_begin() const { return fetch_begin_; }
+  uint16_t fetch_end() const { return fetch_end_; }
 
   // The 4 KiB that are in sight. `address` matters for FE only.
-  const std::uint8_t* view(const CartridgeState& s, std::uint16_t address) const {
-    if (scheme_ == Scheme::kFE) return bytes_.data() + ((address & 0x2000U) != 0 ? 0 : kView);
-    return bytes_.data() + kView * s.bank;
+  const uint8_t* view(const CartridgeState& s, uint16_t address) const {
+    if (scheme_ == Scheme::fe) return bytes_.data() + ((address & 0x2000U) != 0 ? 0 : view_bytes);
+    return bytes_.data() + view_bytes * s.bank;
   }
 
   // The banks of a console that was just switched on. `ram` is what is left of RAM then.
-  void power_on(CartridgeState& s, const std::uint8_t* ram);
+  void power_on(CartridgeState& s, const uint8_t* ram);
 
   // One access at an address with line 12 set. Both may switch banks: take a new view() after.
-  std::uint8_t read(CartridgeState& s, std::uint16_t address, std::uint32_t cycles);
-  void write(CartridgeState& s, std::uint16_t address, std::uint8_t value);
+  uint8_t read(CartridgeState& s, uint16_t address, uint32_t cycles);
+  void write(CartridgeState& s, uint16_t address, uint8_t value);
 
   // Cycles are about to be counted from zero.
-  static void rebase(CartridgeState& s, std::uint32_t cycles) { s.dpc.clocked -= cycles; }
+  static void rebase(CartridgeState& s, uint32_t cycles) { s.dpc.clocked -= cycles; }
 
   // Has to be called after a CartridgeState was replaced: some views are put together from it.
   void follow(const CartridgeState& s);
@@ -88,16 +88,16 @@ class Cartridge {
   bool is_safe(const CartridgeState& s) const;
 
  private:
-  bool has_ram() const { return scheme_ == Scheme::kF8SC || scheme_ == Scheme::kF6SC; }
-  void touch(CartridgeState& s, std::uint16_t address);
+  bool has_ram() const { return scheme_ == Scheme::f8sc || scheme_ == Scheme::f6sc; }
+  void touch(CartridgeState& s, uint16_t address);
   void select_slice(CartridgeState& s, int window, int slice);
 
   Scheme scheme_;
   int banks_ = 1;
   HotRange spots_, hot_reads_, hot_writes_;
-  std::uint16_t fetch_begin_ = 0, fetch_end_ = 0;
-  std::vector<std::uint8_t> bytes_;  // banks of 4 KiB; the view of E0 is the first of them
-  std::vector<std::uint8_t> rom_;  // what views are put together from: E0's slices, DPC's graphics
+  uint16_t fetch_begin_ = 0, fetch_end_ = 0;
+  std::vector<uint8_t> bytes_;  // banks of 4 KiB; the view of E0 is the first of them
+  std::vector<uint8_t> rom_;    // what views are put together from: E0's slices, DPC's graphics
 };
 
 }  // namespace pp::atari::vcs

@@ -10,8 +10,8 @@ void steps(Bus& bus, int most) {
   using Cpu = Instructions<ExactPort>;
   Cpu cpu(bus);
   for (; most > 0 && bus.s.cpu.jammed == 0; --most) {
-    const std::uint8_t opcode = cpu.fetch();
-    cpu.cycles += kCycles[opcode];
+    const uint8_t opcode = cpu.fetch();
+    cpu.cycles += opcode_cycles[opcode];
     switch (opcode) {
 #define PP_OPCODE(code, statement) \
   case code:                       \

@@ -12,41 +12,39 @@ namespace pp::atari::vcs::cpu6507 {
 // Ignores what its caller knows of the last byte on the bus and keeps it itself.
 struct ExactPort {
   Bus& bus;
-  std::uint32_t cycles = 0;
-  std::uint16_t program = 0;
-  std::uint8_t on_bus = 0;
+  uint32_t cycles = 0;
+  uint16_t program = 0;
+  uint8_t on_bus = 0;
 
   explicit ExactPort(Bus& to) : bus(to) {}
 
-  void enter(std::uint16_t address) { program = address; }
-  std::uint16_t pc() const { return program; }
-  void jump(std::uint16_t address, std::uint8_t /*last*/) { program = address; }
-  bool move(std::int8_t distance) {
-    const auto target = static_cast<std::uint16_t>(program + distance);
+  void enter(uint16_t address) { program = address; }
+  uint16_t pc() const { return program; }
+  void jump(uint16_t address, uint8_t /*last*/) { program = address; }
+  bool move(int8_t distance) {
+    const auto target = static_cast<uint16_t>(program + distance);
     const bool crosses = ((program ^ target) & 0xff00U) != 0;
     program = target;
     return crosses;
   }
 
-  std::uint8_t read(std::uint16_t address, std::uint8_t /*known*/) {
+  uint8_t read(uint16_t address, uint8_t /*known*/) {
     return on_bus = bus.read(address, on_bus, cycles);
   }
-  std::uint8_t read_zero(std::uint8_t address, std::uint8_t known) { return read(address, known); }
-  std::uint8_t fetch() { return read(program++, 0); }
-  void read_unused(std::uint8_t address, std::uint8_t known) { read(address, known); }
-  std::uint8_t read_program(std::uint16_t address, std::uint8_t known) {
-    return read(address, known);
-  }
-  std::uint8_t absolute_polled() {
+  uint8_t read_zero(uint8_t address, uint8_t known) { return read(address, known); }
+  uint8_t fetch() { return read(program++, 0); }
+  void read_unused(uint8_t address, uint8_t known) { read(address, known); }
+  uint8_t read_program(uint16_t address, uint8_t known) { return read(address, known); }
+  uint8_t absolute_polled() {
     const unsigned low = fetch();
-    return read(static_cast<std::uint16_t>(low | unsigned{fetch()} << 8), 0);
+    return read(static_cast<uint16_t>(low | unsigned{fetch()} << 8), 0);
   }
-  void write(std::uint16_t address, std::uint8_t value) {
-    bus.write(address, value, cycles, Turn::kOnly);
+  void write(uint16_t address, uint8_t value) {
+    bus.write(address, value, cycles, Turn::only);
     on_bus = value;
   }
-  void write_zero(std::uint8_t address, std::uint8_t value) { write(address, value); }
-  void write_stack(std::uint8_t address, std::uint8_t value, Turn turn) {
+  void write_zero(uint8_t address, uint8_t value) { write(address, value); }
+  void write_stack(uint8_t address, uint8_t value, Turn turn) {
     bus.write(address, value, cycles, turn);
     on_bus = value;
   }

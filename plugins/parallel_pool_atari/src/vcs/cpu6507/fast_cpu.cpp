@@ -6,20 +6,20 @@
 namespace pp::atari::vcs::cpu6507 {
 namespace {
 
-template <Access kAccess>
+template <Access How>
 struct FastPort {
   Bus& bus;
-  std::uint8_t* const ram;
-  const std::uint8_t* view;
-  std::uint32_t cycles = 0;
-  std::uint32_t budget;
+  uint8_t* const ram;
+  const uint8_t* view;
+  uint32_t cycles = 0;
+  uint32_t budget;
   // The program counter is origin + at; `at` is beyond the view unless address line 12 is set.
-  std::uint32_t origin = 0, at = 0;
-  std::uint8_t on_bus = 0;  // after a jump
-  std::uint32_t plain_begin, plain_size;
+  uint32_t origin = 0, at = 0;
+  uint8_t on_bus = 0;  // after a jump
+  uint32_t plain_begin, plain_size;
   const HotRange hot_reads, hot_writes;
 
-  PP_INLINE FastPort(Bus& to, const std::uint32_t& limit)
+  PP_INLINE FastPort(Bus& to, const uint32_t& limit)
       : bus(to),
         ram(to.s.riot.ram.data()),
         view(to.cartridge.view(to.s.cartridge, to.s.cpu.pc)),
@@ -33,41 +33,41 @@ struct FastPort {
   PP_INLINE void leave() { plain_size = 0; }
   PP_INLINE void look_again() { view = bus.cartridge.view(bus.s.cartridge, 0); }
 
-  PP_INLINE void enter(std::uint16_t address) {
-    constexpr std::uint32_t kElsewhere = 0x10000;
+  PP_INLINE void enter(uint16_t address) {
+    constexpr uint32_t elsewhere = 0x10000;
     origin = address & 0xf000U;
     at = address & 0xfffU;
-    if (!Bus::is_cartridge(address)) at |= kElsewhere;
-    if constexpr (kAccess == Access::kLine13) view = bus.cartridge.view(bus.s.cartridge, address);
+    if (!Bus::is_cartridge(address)) at |= elsewhere;
+    if constexpr (How == Access::line13) view = bus.cartridge.view(bus.s.cartridge, address);
   }
-  PP_INLINE std::uint16_t pc() const { return static_cast<std::uint16_t>(origin + at); }
-  PP_INLINE void jump(std::uint16_t address, std::uint8_t last) {
+  PP_INLINE uint16_t pc() const { return static_cast<uint16_t>(origin + at); }
+  PP_INLINE void jump(uint16_t address, uint8_t last) {
     on_bus = last;
     enter(address);
     // Programs that go on without end jump somewhere.
     if (__builtin_expect(cycles > budget, 0)) leave();
   }
-  PP_INLINE bool move(std::int8_t distance) {
-    const std::uint32_t target = at + static_cast<std::uint32_t>(std::int32_t{distance});
+  PP_INLINE bool move(int8_t distance) {
+    const uint32_t target = at + static_cast<uint32_t>(int32_t{distance});
     const bool crosses = ((at ^ target) & ~0xffU) != 0;
     at = target;
-    on_bus = static_cast<std::uint8_t>(distance);
+    on_bus = static_cast<uint8_t>(distance);
     if (__builtin_expect(cycles > budget, 0)) leave();
     return crosses;
   }
 
-  PP_INLINE std::uint8_t fetch() { return view[at++]; }
+  PP_INLINE uint8_t fetch() { return view[at++]; }
 
-  PP_INLINE bool is_hot(const HotRange& range, std::uint16_t address) const {
-    return kAccess == Access::kHot && __builtin_expect(range.holds(address), 0);
+  PP_INLINE bool is_hot(const HotRange& range, uint16_t address) const {
+    return How == Access::hot && __builtin_expect(range.holds(address), 0);
   }
-  PP_INLINE std::uint8_t read(std::uint16_t address, std::uint8_t on_bus) {
+  PP_INLINE uint8_t read(uint16_t address, uint8_t on_bus) {
     if (Bus::is_cartridge(address)) {
-      if constexpr (kAccess == Access::kLine13) {
+      if constexpr (How == Access::line13) {
         return bus.cartridge.view(bus.s.cartridge, address)[address & 0xfffU];
       }
       if (is_hot(hot_reads, address)) {
-        const std::uint8_t value = bus.read_cartridge(address, cycles);
+        const uint8_t value = bus.read_cartridge(address, cycles);
         look_again();
         return value;
       }
@@ -76,48 +76,46 @@ struct FastPort {
     if (Bus::is_ram(address)) return ram[address & 0x7fU];
     return bus.read_port(address, on_bus, cycles);
   }
-  PP_INLINE std::uint8_t read_zero(std::uint8_t address, std::uint8_t on_bus) {
+  PP_INLINE uint8_t read_zero(uint8_t address, uint8_t on_bus) {
     if (address >= 0x80) return ram[address - 0x80];
     return bus.read_port(address, on_bus, cycles);
   }
   // A read whose byte is not even left on the bus; only hot addresses care, and it has none.
-  PP_INLINE void read_unused(std::uint8_t, std::uint8_t) {}
-  PP_INLINE std::uint8_t read_program(std::uint16_t address, std::uint8_t last) {
-    return read(address, last);
-  }
+  PP_INLINE void read_unused(uint8_t, uint8_t) {}
+  PP_INLINE uint8_t read_program(uint16_t address, uint8_t last) { return read(address, last); }
 
-  PP_INLINE void write(std::uint16_t address, std::uint8_t value) {
+  PP_INLINE void write(uint16_t address, uint8_t value) {
     if (Bus::is_cartridge(address)) {
       if (is_hot(hot_writes, address)) {
         bus.write_cartridge(address, value);
         look_again();
       }
     } else if (Bus::is_tia(address)) {
-      write_tia(address & tia::kWriteLines, value, Turn::kOnly);
+      write_tia(address & tia::write_lines, value, Turn::only);
     } else if (Bus::is_ram(address)) {
       ram[address & 0x7fU] = value;
     } else {
       riot::write(bus.s.riot, address, value, cycles);
     }
   }
-  PP_INLINE void write_zero(std::uint8_t address, std::uint8_t value) {
+  PP_INLINE void write_zero(uint8_t address, uint8_t value) {
     if (address >= 0x80) {
       ram[address - 0x80] = value;
     } else {
-      write_tia(address & tia::kWriteLines, value, Turn::kOnly);
+      write_tia(address & tia::write_lines, value, Turn::only);
     }
   }
-  PP_INLINE void write_stack(std::uint8_t address, std::uint8_t value, Turn turn) {
+  PP_INLINE void write_stack(uint8_t address, uint8_t value, Turn turn) {
     if (address >= 0x80) {
       ram[address - 0x80] = value;
     } else {
-      write_tia(address & tia::kWriteLines, value, turn);
+      write_tia(address & tia::write_lines, value, turn);
     }
   }
-  PP_INLINE void write_tia(std::uint8_t address, std::uint8_t value, Turn turn) {
+  PP_INLINE void write_tia(uint8_t address, uint8_t value, Turn turn) {
     const TiaState& state = bus.s.tia;
     // Nothing but the wait, and by far the most frequent write.
-    if (address == tia::WSYNC && turn == Turn::kOnly && clock_of(cycles) < state.frame_limit) {
+    if (address == tia::WSYNC && turn == Turn::only && clock_of(cycles) < state.frame_limit) {
       cycles += tia::cycles_to_line_end(state, cycles);
       return;
     }
@@ -127,38 +125,38 @@ struct FastPort {
 
   // LDA absolute, which is how games wait for the timer: LDA INTIM, BNE or BPL back to it. Reads
   // before the timer runs out change nothing, so all rounds but the last are taken at once.
-  PP_INLINE std::uint8_t absolute_polled() {
+  PP_INLINE uint8_t absolute_polled() {
     const unsigned low = fetch();
-    const auto address = static_cast<std::uint16_t>(low | unsigned{fetch()} << 8);
-    const std::uint8_t value = read(address, static_cast<std::uint8_t>(address >> 8));
-    constexpr std::uint16_t kTimerLines = 0x1285, kTimer = 0x0284;
-    constexpr std::uint8_t kBne = 0xd0, kBpl = 0x10, kBack = 0xfb;
-    if ((address & kTimerLines) != kTimer || !plain() || view[at + 1] != kBack) return value;
-    const bool waits = (view[at] == kBne && value != 0) || (view[at] == kBpl && value < 0x80);
+    const auto address = static_cast<uint16_t>(low | unsigned{fetch()} << 8);
+    const uint8_t value = read(address, static_cast<uint8_t>(address >> 8));
+    constexpr uint16_t timer_lines = 0x1285, timer = 0x0284;
+    constexpr uint8_t bne = 0xd0, bpl = 0x10, back = 0xfb;
+    if ((address & timer_lines) != timer || !plain() || view[at + 1] != back) return value;
+    const bool waits = (view[at] == bne && value != 0) || (view[at] == bpl && value < 0x80);
     return waits ? wait_for_timer(value) : value;
   }
-  PP_INLINE std::uint8_t wait_for_timer(std::uint8_t value) {
+  PP_INLINE uint8_t wait_for_timer(uint8_t value) {
     const RiotState& riot = bus.s.riot;
     const bool crosses = (((at + 2) ^ (at - 3)) & ~0xffU) != 0;
-    const std::uint32_t round = 4 + 3 + (crosses ? 1 : 0);
-    const std::int32_t left = riot::ticks_left(riot, cycles);
+    const uint32_t round = 4 + 3 + (crosses ? 1 : 0);
+    const int32_t left = riot::ticks_left(riot, cycles);
     if (left <= 0) return value;
-    const std::uint32_t elapsed = cycles - 1 - riot.timer_set;
-    const std::uint32_t zero = (riot.timer - 1) << riot.interval_shift;  // elapsed when it is 0
-    const std::uint32_t rounds = (zero - elapsed + round - 1) / round - 1;
+    const uint32_t elapsed = cycles - 1 - riot.timer_set;
+    const uint32_t zero = (riot.timer - 1) << riot.interval_shift;  // elapsed when it is 0
+    const uint32_t rounds = (zero - elapsed + round - 1) / round - 1;
     if (elapsed >= zero || rounds == 0) return value;
     cycles += rounds * round;
     if (cycles > budget) leave();
-    return static_cast<std::uint8_t>(riot::ticks_left(riot, cycles));
+    return static_cast<uint8_t>(riot::ticks_left(riot, cycles));
   }
 };
 
-template <Access kAccess>
-bool run(Bus& bus, std::uint32_t budget) {
-  using Cpu = Instructions<FastPort<kAccess>>;
-  const std::uint32_t limit = budget;
+template <Access How>
+bool run(Bus& bus, uint32_t budget) {
+  using Cpu = Instructions<FastPort<How>>;
+  const uint32_t limit = budget;
   Cpu cpu(bus, limit);
-  const std::uint32_t plain_size = cpu.plain_size;
+  const uint32_t plain_size = cpu.plain_size;
   for (;;) {
     if (__builtin_expect(!cpu.plain(), 0)) {
       cpu.give(bus.s.cpu);
@@ -171,17 +169,17 @@ bool run(Bus& bus, std::uint32_t budget) {
       if (bus.s.cpu.jammed != 0) return false;
       continue;
     }
-    const std::uint8_t opcode = cpu.fetch();
+    const uint8_t opcode = cpu.fetch();
     switch (opcode) {
-#define PP_OPCODE(code, statement) \
-  case code:                       \
-    cpu.cycles += kCycles[code];   \
-    statement;                     \
+#define PP_OPCODE(code, statement)     \
+  case code:                           \
+    cpu.cycles += opcode_cycles[code]; \
+    statement;                         \
     break;
 #include "opcodes.inc"
 #undef PP_OPCODE
       default:
-        cpu.cycles += kCycles[opcode];
+        cpu.cycles += opcode_cycles[opcode];
         bus.s.cpu.jammed = 1;
         cpu.leave();
         break;
@@ -191,14 +189,14 @@ bool run(Bus& bus, std::uint32_t budget) {
 
 }  // namespace
 
-bool run_frame(Bus& bus, std::uint32_t budget) {
+bool run_frame(Bus& bus, uint32_t budget) {
   switch (bus.cartridge.access()) {
-    case Access::kHot:
-      return run<Access::kHot>(bus, budget);
-    case Access::kLine13:
-      return run<Access::kLine13>(bus, budget);
+    case Access::hot:
+      return run<Access::hot>(bus, budget);
+    case Access::line13:
+      return run<Access::line13>(bus, budget);
     default:
-      return run<Access::kFlat>(bus, budget);
+      return run<Access::flat>(bus, budget);
   }
 }
 

@@ -15,7 +15,7 @@ namespace pp::atari::vcs::cpu6507 {
 
 // Runs until the frame is done or `budget` cycles have passed since the frame began; the latter
 // somewhat late. Whether the frame is done.
-bool run_frame(Bus& bus, std::uint32_t budget);
+bool run_frame(Bus& bus, uint32_t budget);
 
 }  // namespace pp::atari::vcs::cpu6507
 

@@ -23,7 +23,7 @@
 namespace pp::atari::vcs::cpu6507 {
 
 // Without page crossings, taken branches and WSYNC.
-inline constexpr std::array<std::uint8_t, 256> kCycles = {
+inline constexpr std::array<uint8_t, 256> opcode_cycles = {
     7, 6, 2, 8, 3, 3, 5, 5, 3, 2, 2, 2, 4, 4, 6, 6,  //
     2, 5, 2, 8, 4, 4, 6, 6, 2, 4, 2, 7, 4, 4, 7, 7,  //
     6, 6, 2, 8, 3, 3, 5, 5, 4, 2, 2, 2, 4, 4, 6, 6,  //
@@ -41,15 +41,15 @@ inline constexpr std::array<std::uint8_t, 256> kCycles = {
     2, 6, 2, 8, 3, 3, 5, 5, 2, 2, 2, 2, 4, 4, 6, 6,  //
     2, 5, 2, 8, 4, 4, 6, 6, 2, 4, 2, 7, 4, 4, 7, 7,  //
 };
-inline constexpr std::uint32_t kFewestCycles = 2;
+inline constexpr uint32_t fewest_cycles = 2;
 
 template <class Port>
 struct Instructions : Port {
   using Port::cycles;
   using Port::fetch;
 
-  std::uint8_t a, x, y, sp;
-  std::uint8_t negative, nonzero, carry, overflow, decimal, interrupt;
+  uint8_t a, x, y, sp;
+  uint8_t negative, nonzero, carry, overflow, decimal, interrupt;
 
   template <class... Args>
   explicit PP_INLINE Instructions(Args&... args) : Port(args...) {
@@ -89,268 +89,261 @@ struct Instructions : Port {
 
   // --- Operands. The effective address where there is one, then the byte.
 
-  PP_INLINE std::uint16_t absolute() {
+  PP_INLINE uint16_t absolute() {
     const unsigned low = fetch();
-    return static_cast<std::uint16_t>(low | unsigned{fetch()} << 8);
+    return static_cast<uint16_t>(low | unsigned{fetch()} << 8);
   }
-  PP_INLINE static std::uint8_t high(std::uint16_t address) {
-    return static_cast<std::uint8_t>(address >> 8);
-  }
+  PP_INLINE static uint8_t high(uint16_t address) { return static_cast<uint8_t>(address >> 8); }
   // A read takes a cycle more if the index carries into the address's high byte.
-  PP_INLINE std::uint16_t indexed(std::uint16_t base, std::uint8_t index) {
-    const auto address = static_cast<std::uint16_t>(base + index);
+  PP_INLINE uint16_t indexed(uint16_t base, uint8_t index) {
+    const auto address = static_cast<uint16_t>(base + index);
     cycles += ((base ^ address) & 0xff00U) != 0;
     return address;
   }
   // A pointer at $FF ends at $0100, which is the same register as $00: no need to wrap.
-  PP_INLINE std::uint16_t pointer(std::uint8_t at, std::uint8_t on_bus) {
-    const std::uint8_t low = this->read_zero(at, on_bus);
-    return static_cast<std::uint16_t>(
-        low | unsigned{this->read(static_cast<std::uint16_t>(at + 1), low)} << 8);
+  PP_INLINE uint16_t pointer(uint8_t at, uint8_t on_bus) {
+    const uint8_t low = this->read_zero(at, on_bus);
+    return static_cast<uint16_t>(low | unsigned{this->read(static_cast<uint16_t>(at + 1), low)}
+                                           << 8);
   }
 
   struct Operand {
-    std::uint16_t address;
-    std::uint8_t value;
+    uint16_t address;
+    uint8_t value;
   };
-  PP_INLINE std::uint8_t immediate() { return fetch(); }
-  PP_INLINE std::uint8_t zero() {
-    const std::uint8_t at = fetch();
+  PP_INLINE uint8_t immediate() { return fetch(); }
+  PP_INLINE uint8_t zero() {
+    const uint8_t at = fetch();
     return this->read_zero(at, at);
   }
-  PP_INLINE std::uint8_t zero_indexed(std::uint8_t index) {
-    const std::uint8_t base = fetch();
-    return this->read_zero(static_cast<std::uint8_t>(base + index), base);
+  PP_INLINE uint8_t zero_indexed(uint8_t index) {
+    const uint8_t base = fetch();
+    return this->read_zero(static_cast<uint8_t>(base + index), base);
   }
-  PP_INLINE std::uint8_t zero_x() { return zero_indexed(x); }
-  PP_INLINE std::uint8_t zero_y() { return zero_indexed(y); }
-  PP_INLINE std::uint8_t absolute_read() {
-    const std::uint16_t address = absolute();
+  PP_INLINE uint8_t zero_x() { return zero_indexed(x); }
+  PP_INLINE uint8_t zero_y() { return zero_indexed(y); }
+  PP_INLINE uint8_t absolute_read() {
+    const uint16_t address = absolute();
     return this->read(address, high(address));
   }
-  PP_INLINE std::uint8_t absolute_indexed(std::uint8_t index) {
-    const std::uint16_t base = absolute();
+  PP_INLINE uint8_t absolute_indexed(uint8_t index) {
+    const uint16_t base = absolute();
     return this->read(indexed(base, index), high(base));
   }
-  PP_INLINE std::uint8_t absolute_x() { return absolute_indexed(x); }
-  PP_INLINE std::uint8_t absolute_y() { return absolute_indexed(y); }
-  PP_INLINE std::uint16_t pointer_x() {
-    const std::uint8_t base = fetch();
-    return pointer(static_cast<std::uint8_t>(base + x), base);
+  PP_INLINE uint8_t absolute_x() { return absolute_indexed(x); }
+  PP_INLINE uint8_t absolute_y() { return absolute_indexed(y); }
+  PP_INLINE uint16_t pointer_x() {
+    const uint8_t base = fetch();
+    return pointer(static_cast<uint8_t>(base + x), base);
   }
-  PP_INLINE std::uint16_t pointer_y() {
-    const std::uint8_t at = fetch();
+  PP_INLINE uint16_t pointer_y() {
+    const uint8_t at = fetch();
     return pointer(at, at);
   }
-  PP_INLINE std::uint8_t indirect_x() {
-    const std::uint16_t address = pointer_x();
+  PP_INLINE uint8_t indirect_x() {
+    const uint16_t address = pointer_x();
     return this->read(address, high(address));
   }
-  PP_INLINE std::uint8_t indirect_y() {
-    const std::uint16_t base = pointer_y();
+  PP_INLINE uint8_t indirect_y() {
+    const uint16_t base = pointer_y();
     return this->read(indexed(base, y), high(base));
   }
 
   // Addresses to write to, or to read first and then write to; no extra cycles.
-  PP_INLINE std::uint8_t to_zero() { return fetch(); }
-  PP_INLINE std::uint8_t to_zero_x() { return static_cast<std::uint8_t>(fetch() + x); }
-  PP_INLINE std::uint8_t to_zero_y() { return static_cast<std::uint8_t>(fetch() + y); }
-  PP_INLINE std::uint16_t to_absolute_x() { return static_cast<std::uint16_t>(absolute() + x); }
-  PP_INLINE std::uint16_t to_absolute_y() { return static_cast<std::uint16_t>(absolute() + y); }
-  PP_INLINE std::uint16_t to_indirect_x() { return pointer_x(); }
-  PP_INLINE std::uint16_t to_indirect_y() { return static_cast<std::uint16_t>(pointer_y() + y); }
+  PP_INLINE uint8_t to_zero() { return fetch(); }
+  PP_INLINE uint8_t to_zero_x() { return static_cast<uint8_t>(fetch() + x); }
+  PP_INLINE uint8_t to_zero_y() { return static_cast<uint8_t>(fetch() + y); }
+  PP_INLINE uint16_t to_absolute_x() { return static_cast<uint16_t>(absolute() + x); }
+  PP_INLINE uint16_t to_absolute_y() { return static_cast<uint16_t>(absolute() + y); }
+  PP_INLINE uint16_t to_indirect_x() { return pointer_x(); }
+  PP_INLINE uint16_t to_indirect_y() { return static_cast<uint16_t>(pointer_y() + y); }
 
-  PP_INLINE void store(std::uint16_t address, std::uint8_t value) { this->write(address, value); }
-  PP_INLINE void store(std::uint8_t address, std::uint8_t value) {
-    this->write_zero(address, value);
-  }
+  PP_INLINE void store(uint16_t address, uint8_t value) { this->write(address, value); }
+  PP_INLINE void store(uint8_t address, uint8_t value) { this->write_zero(address, value); }
 
   // Reads, changes and writes back. `change` is a member that takes and gives a byte.
-  using Change = std::uint8_t (Instructions::*)(std::uint8_t);
-  template <Change kChange>
+  using Change = uint8_t (Instructions::*)(uint8_t);
+  template <Change Apply>
   PP_INLINE void modify_zero() {
-    const std::uint8_t at = fetch();
-    this->write_zero(at, (this->*kChange)(this->read_zero(at, at)));
+    const uint8_t at = fetch();
+    this->write_zero(at, (this->*Apply)(this->read_zero(at, at)));
   }
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify_zero_x() {
-    const std::uint8_t base = fetch();
-    const auto at = static_cast<std::uint8_t>(base + x);
-    this->write_zero(at, (this->*kChange)(this->read_zero(at, base)));
+    const uint8_t base = fetch();
+    const auto at = static_cast<uint8_t>(base + x);
+    this->write_zero(at, (this->*Apply)(this->read_zero(at, base)));
   }
-  template <Change kChange>
-  PP_INLINE void modify(std::uint16_t address, std::uint8_t on_bus) {
-    this->write(address, (this->*kChange)(this->read(address, on_bus)));
+  template <Change Apply>
+  PP_INLINE void modify(uint16_t address, uint8_t on_bus) {
+    this->write(address, (this->*Apply)(this->read(address, on_bus)));
   }
-  template <Change kChange>
-  PP_INLINE void modify_absolute(std::uint8_t index) {
-    const std::uint16_t base = absolute();
-    modify<kChange>(static_cast<std::uint16_t>(base + index), high(base));
+  template <Change Apply>
+  PP_INLINE void modify_absolute(uint8_t index) {
+    const uint16_t base = absolute();
+    modify<Apply>(static_cast<uint16_t>(base + index), high(base));
   }
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify_indirect_x() {
-    const std::uint16_t address = to_indirect_x();
-    modify<kChange>(address, high(address));
+    const uint16_t address = to_indirect_x();
+    modify<Apply>(address, high(address));
   }
-  template <Change kChange>
+  template <Change Apply>
   PP_INLINE void modify_indirect_y() {
-    const std::uint16_t base = pointer_y();
-    modify<kChange>(static_cast<std::uint16_t>(base + y), high(base));
+    const uint16_t base = pointer_y();
+    modify<Apply>(static_cast<uint16_t>(base + y), high(base));
   }
 
   // --- Arithmetic.
 
-  PP_INLINE void result(std::uint8_t value) { negative = nonzero = value; }
-  PP_INLINE void load(std::uint8_t& to, std::uint8_t value) { result(to = value); }
+  PP_INLINE void result(uint8_t value) { negative = nonzero = value; }
+  PP_INLINE void load(uint8_t& to, uint8_t value) { result(to = value); }
 
-  PP_INLINE void add_binary(std::uint8_t value) {
+  PP_INLINE void add_binary(uint8_t value) {
     const unsigned sum = a + unsigned{value} + carry;
-    overflow = static_cast<std::uint8_t>((~(a ^ unsigned{value}) & (a ^ sum)) >> 7 & 1);
-    carry = static_cast<std::uint8_t>(sum >> 8);
-    load(a, static_cast<std::uint8_t>(sum));
+    overflow = static_cast<uint8_t>((~(a ^ unsigned{value}) & (a ^ sum)) >> 7 & 1);
+    carry = static_cast<uint8_t>(sum >> 8);
+    load(a, static_cast<uint8_t>(sum));
   }
   // Stella's decimal mode: digits above 9 are taken for what they are worth, and all flags come
   // from the decimal result.
-  PP_INLINE static unsigned from_bcd(std::uint8_t value) {
-    return (value >> 4) * 10U + (value & 15U);
+  PP_INLINE static unsigned from_bcd(uint8_t value) { return (value >> 4) * 10U + (value & 15U); }
+  PP_INLINE static uint8_t to_bcd(unsigned value) {
+    return static_cast<uint8_t>(value % 100 / 10 << 4 | value % 10);
   }
-  PP_INLINE static std::uint8_t to_bcd(unsigned value) {
-    return static_cast<std::uint8_t>(value % 100 / 10 << 4 | value % 10);
+  PP_INLINE void decimal_overflow(uint8_t before, uint8_t value) {
+    overflow = static_cast<uint8_t>((before ^ a) & (a ^ value)) >> 7;
   }
-  PP_INLINE void decimal_overflow(std::uint8_t before, std::uint8_t value) {
-    overflow = static_cast<std::uint8_t>((before ^ a) & (a ^ value)) >> 7;
-  }
-  PP_INLINE void add(std::uint8_t value) {
+  PP_INLINE void add(uint8_t value) {
     if (__builtin_expect(decimal == 0, 1)) return add_binary(value);
-    const std::uint8_t before = a;
+    const uint8_t before = a;
     const unsigned sum = from_bcd(a) + from_bcd(value) + carry;
     carry = sum > 99;
     load(a, to_bcd(sum & 0xff));
     decimal_overflow(before, value);
   }
-  PP_INLINE void subtract(std::uint8_t value) {
-    if (__builtin_expect(decimal == 0, 1)) return add_binary(static_cast<std::uint8_t>(~value));
-    const std::uint8_t before = a;
+  PP_INLINE void subtract(uint8_t value) {
+    if (__builtin_expect(decimal == 0, 1)) return add_binary(static_cast<uint8_t>(~value));
+    const uint8_t before = a;
     const int borrow = carry != 0 ? 0 : 1;
     int difference = static_cast<int>(from_bcd(a)) - static_cast<int>(from_bcd(value)) - borrow;
     if (difference < 0) difference += 100;
     // Digits above 9 can leave it negative. Stella then looks before its table of this conversion,
     // where the one of the other direction ends.
-    load(a, difference >= 0
-                ? to_bcd(static_cast<unsigned>(difference))
-                : static_cast<std::uint8_t>(from_bcd(static_cast<std::uint8_t>(difference))));
+    load(a, difference >= 0 ? to_bcd(static_cast<unsigned>(difference))
+                            : static_cast<uint8_t>(from_bcd(static_cast<uint8_t>(difference))));
     carry = before >= value + borrow;
     decimal_overflow(before, value);
   }
-  PP_INLINE void compare(std::uint8_t reg, std::uint8_t value) {
-    result(static_cast<std::uint8_t>(reg - value));
+  PP_INLINE void compare(uint8_t reg, uint8_t value) {
+    result(static_cast<uint8_t>(reg - value));
     carry = reg >= value;
   }
-  PP_INLINE void bit(std::uint8_t value) {
+  PP_INLINE void bit(uint8_t value) {
     nonzero = a & value;
     negative = value;
     overflow = value >> 6 & 1;
   }
 
-  PP_INLINE std::uint8_t shift_left(std::uint8_t v) {
+  PP_INLINE uint8_t shift_left(uint8_t v) {
     carry = v >> 7;
-    result(v = static_cast<std::uint8_t>(v << 1));
+    result(v = static_cast<uint8_t>(v << 1));
     return v;
   }
-  PP_INLINE std::uint8_t shift_right(std::uint8_t v) {
+  PP_INLINE uint8_t shift_right(uint8_t v) {
     carry = v & 1;
     result(v >>= 1);
     return v;
   }
-  PP_INLINE std::uint8_t rotate_left(std::uint8_t v) {
-    const std::uint8_t in = carry;
+  PP_INLINE uint8_t rotate_left(uint8_t v) {
+    const uint8_t in = carry;
     carry = v >> 7;
-    result(v = static_cast<std::uint8_t>(v << 1 | in));
+    result(v = static_cast<uint8_t>(v << 1 | in));
     return v;
   }
-  PP_INLINE std::uint8_t rotate_right(std::uint8_t v) {
-    const std::uint8_t in = carry;
+  PP_INLINE uint8_t rotate_right(uint8_t v) {
+    const uint8_t in = carry;
     carry = v & 1;
-    result(v = static_cast<std::uint8_t>(v >> 1 | in << 7));
+    result(v = static_cast<uint8_t>(v >> 1 | in << 7));
     return v;
   }
-  PP_INLINE std::uint8_t increment(std::uint8_t v) {
+  PP_INLINE uint8_t increment(uint8_t v) {
     result(++v);
     return v;
   }
-  PP_INLINE std::uint8_t decrement(std::uint8_t v) {
+  PP_INLINE uint8_t decrement(uint8_t v) {
     result(--v);
     return v;
   }
 
   // --- Instructions that MOS did not document. Two in one:
-  PP_INLINE std::uint8_t slo(std::uint8_t v) {
+  PP_INLINE uint8_t slo(uint8_t v) {
     v = shift_left(v);
     load(a, a | v);
     return v;
   }
-  PP_INLINE std::uint8_t rla(std::uint8_t v) {
+  PP_INLINE uint8_t rla(uint8_t v) {
     v = rotate_left(v);
     load(a, a & v);
     return v;
   }
-  PP_INLINE std::uint8_t sre(std::uint8_t v) {
+  PP_INLINE uint8_t sre(uint8_t v) {
     v = shift_right(v);
     load(a, a ^ v);
     return v;
   }
-  PP_INLINE std::uint8_t rra(std::uint8_t v) {
+  PP_INLINE uint8_t rra(uint8_t v) {
     v = rotate_right(v);
     add(v);
     return v;
   }
-  PP_INLINE std::uint8_t dcp(std::uint8_t v) {
+  PP_INLINE uint8_t dcp(uint8_t v) {
     compare(a, --v);
     return v;
   }
-  PP_INLINE std::uint8_t isb(std::uint8_t v) {
+  PP_INLINE uint8_t isb(uint8_t v) {
     subtract(++v);
     return v;
   }
-  PP_INLINE void lax(std::uint8_t v) { load(a, x = v); }
-  PP_INLINE void anc(std::uint8_t v) {
+  PP_INLINE void lax(uint8_t v) { load(a, x = v); }
+  PP_INLINE void anc(uint8_t v) {
     load(a, a & v);
     carry = a >> 7;
   }
-  PP_INLINE void asr(std::uint8_t v) {
+  PP_INLINE void asr(uint8_t v) {
     a &= v;
     a = shift_right(a);
   }
-  PP_INLINE void sbx(std::uint8_t v) {
-    const std::uint8_t both = a & x;
+  PP_INLINE void sbx(uint8_t v) {
+    const uint8_t both = a & x;
     carry = both >= v;
-    load(x, static_cast<std::uint8_t>(both - v));
+    load(x, static_cast<uint8_t>(both - v));
   }
   // Those that depend on temperature in silicon, as 64doc.txt describes and Stella does them.
-  PP_INLINE void ane(std::uint8_t v) { load(a, (a | 0xee) & x & v); }
-  PP_INLINE void lxa(std::uint8_t v) { load(a, x = (a | 0xee) & v); }
-  PP_INLINE void las(std::uint8_t v) { load(a, x = sp = sp & v); }
-  PP_INLINE void arr(std::uint8_t v) {
-    const std::uint8_t both = a & v;
-    const auto rotated = static_cast<std::uint8_t>(both >> 1 | carry << 7);
+  PP_INLINE void ane(uint8_t v) { load(a, (a | 0xee) & x & v); }
+  PP_INLINE void lxa(uint8_t v) { load(a, x = (a | 0xee) & v); }
+  PP_INLINE void las(uint8_t v) { load(a, x = sp = sp & v); }
+  PP_INLINE void arr(uint8_t v) {
+    const uint8_t both = a & v;
+    const auto rotated = static_cast<uint8_t>(both >> 1 | carry << 7);
     if (decimal == 0) {
       load(a, rotated);
       carry = rotated >> 6 & 1;
       overflow = (rotated >> 6 ^ rotated >> 5) & 1;
       return;
     }
-    negative = static_cast<std::uint8_t>(carry << 7);
+    negative = static_cast<uint8_t>(carry << 7);
     nonzero = rotated;
     overflow = (both ^ rotated) >> 6 & 1;
     a = rotated;
     if ((both & 0x0f) + (both & 0x01) > 0x05) {
-      a = static_cast<std::uint8_t>((a & 0xf0) | ((a + 0x06) & 0x0f));
+      a = static_cast<uint8_t>((a & 0xf0) | ((a + 0x06) & 0x0f));
     }
     carry = (both & 0xf0) + (both & 0x10) > 0x50;
-    if (carry != 0) a = static_cast<std::uint8_t>(a + 0x60);
+    if (carry != 0) a = static_cast<uint8_t>(a + 0x60);
   }
-  PP_INLINE void store_masked(std::uint16_t address, std::uint8_t value) {
-    this->write(address, static_cast<std::uint8_t>(value & (high(address) + 1)));
+  PP_INLINE void store_masked(uint16_t address, uint8_t value) {
+    this->write(address, static_cast<uint8_t>(value & (high(address) + 1)));
   }
   PP_INLINE void shs() {
     sp = a & x;
@@ -359,12 +352,12 @@ struct Instructions : Port {
 
   // --- The stack and jumps.
 
-  PP_INLINE std::uint8_t status() const {
+  PP_INLINE uint8_t status() const {
     // The 6507's B flag is always set.
-    return static_cast<std::uint8_t>(0x30 | (negative & 0x80) | overflow << 6 | decimal << 3 |
-                                     interrupt << 2 | (nonzero == 0) << 1 | carry);
+    return static_cast<uint8_t>(0x30 | (negative & 0x80) | overflow << 6 | decimal << 3 |
+                                interrupt << 2 | (nonzero == 0) << 1 | carry);
   }
-  PP_INLINE void set_status(std::uint8_t p) {
+  PP_INLINE void set_status(uint8_t p) {
     negative = p;
     overflow = p >> 6 & 1;
     decimal = p >> 3 & 1;
@@ -373,65 +366,65 @@ struct Instructions : Port {
     carry = p & 1;
   }
 
-  PP_INLINE void push(std::uint8_t value) { this->write_zero(sp--, value); }
+  PP_INLINE void push(uint8_t value) { this->write_zero(sp--, value); }
   // Of an instruction that pushes several bytes.
-  PP_INLINE void push_first(std::uint8_t value) { this->write_stack(sp--, value, Turn::kFirst); }
-  PP_INLINE void push_again(std::uint8_t value) { this->write_stack(sp--, value, Turn::kAgain); }
+  PP_INLINE void push_first(uint8_t value) { this->write_stack(sp--, value, Turn::first); }
+  PP_INLINE void push_again(uint8_t value) { this->write_stack(sp--, value, Turn::again); }
   // The byte above the stack is read before the first one that is wanted.
-  PP_INLINE std::uint8_t pull(std::uint8_t opcode) {
-    const std::uint8_t on_bus = this->read_zero(sp, opcode);
+  PP_INLINE uint8_t pull(uint8_t opcode) {
+    const uint8_t on_bus = this->read_zero(sp, opcode);
     return this->read_zero(++sp, on_bus);
   }
-  PP_INLINE std::uint16_t pull_address(std::uint8_t low) {
-    return static_cast<std::uint16_t>(low | unsigned{this->read_zero(++sp, low)} << 8);
+  PP_INLINE uint16_t pull_address(uint8_t low) {
+    return static_cast<uint16_t>(low | unsigned{this->read_zero(++sp, low)} << 8);
   }
 
   PP_INLINE void branch(bool taken) {
-    const auto distance = static_cast<std::int8_t>(fetch());
+    const auto distance = static_cast<int8_t>(fetch());
     if (taken) cycles += this->move(distance) ? 2 : 1;
   }
   PP_INLINE void jump_subroutine() {
-    const std::uint8_t low = fetch();
-    const std::uint16_t back = this->pc();
+    const uint8_t low = fetch();
+    const uint16_t back = this->pc();
     this->read_unused(sp, low);
     push_first(high(back));
-    push_again(static_cast<std::uint8_t>(back));
+    push_again(static_cast<uint8_t>(back));
     jump_to(low, fetch());
   }
-  PP_INLINE void jump_to(std::uint8_t low, std::uint8_t page) {
-    this->jump(static_cast<std::uint16_t>(low | page << 8), page);
+  PP_INLINE void jump_to(uint8_t low, uint8_t page) {
+    this->jump(static_cast<uint16_t>(low | page << 8), page);
   }
   PP_INLINE void jump_absolute() {
-    const std::uint8_t low = fetch();
+    const uint8_t low = fetch();
     jump_to(low, fetch());
   }
   PP_INLINE void return_from_subroutine() {
-    const std::uint8_t low = pull(0x60);
-    const std::uint16_t back = pull_address(low);
-    this->jump(static_cast<std::uint16_t>(back + 1), this->read_program(back, high(back)));
+    const uint8_t low = pull(0x60);
+    const uint16_t back = pull_address(low);
+    this->jump(static_cast<uint16_t>(back + 1), this->read_program(back, high(back)));
   }
   PP_INLINE void return_from_interrupt() {
-    const std::uint8_t p = pull(0x40);
+    const uint8_t p = pull(0x40);
     set_status(p);
-    const std::uint8_t low = this->read_zero(++sp, p);
-    const std::uint16_t back = pull_address(low);
+    const uint8_t low = this->read_zero(++sp, p);
+    const uint16_t back = pull_address(low);
     this->jump(back, high(back));
   }
-  PP_INLINE void break_() {
+  PP_INLINE void force_break() {
     fetch();
-    const std::uint16_t back = this->pc();
+    const uint16_t back = this->pc();
     push_first(high(back));
-    push_again(static_cast<std::uint8_t>(back));
+    push_again(static_cast<uint8_t>(back));
     push_again(status());
     interrupt = 1;
-    const std::uint8_t low = this->read(0xfffe, 0);
+    const uint8_t low = this->read(0xfffe, 0);
     jump_to(low, this->read(0xffff, low));
   }
   PP_INLINE void jump_indirect() {
-    const std::uint16_t at = absolute();
+    const uint16_t at = absolute();
     // The pointer's high byte never comes from the next page.
-    const auto next = static_cast<std::uint16_t>((at & 0xff00U) | ((at + 1U) & 0xffU));
-    const std::uint8_t low = this->read(at, high(at));
+    const auto next = static_cast<uint16_t>((at & 0xff00U) | ((at + 1U) & 0xffU));
+    const uint8_t low = this->read(at, high(at));
     jump_to(low, this->read(next, low));
   }
 };

@@ -15,55 +15,55 @@ namespace {
 struct Pair {
   Object a, b;
 };
-constexpr std::array<Pair, 15> kPairs{{
-    {kMissile0, kPlayer1},
-    {kMissile0, kPlayer0},
-    {kMissile1, kPlayer0},
-    {kMissile1, kPlayer1},
-    {kPlayer0, kPlayfield},
-    {kPlayer0, kBall},
-    {kPlayer1, kPlayfield},
-    {kPlayer1, kBall},
-    {kMissile0, kPlayfield},
-    {kMissile0, kBall},
-    {kMissile1, kPlayfield},
-    {kMissile1, kBall},
-    {kBall, kPlayfield},
-    {kPlayer0, kPlayer1},
-    {kMissile0, kMissile1},
+constexpr std::array<Pair, 15> pairs{{
+    {Object::missile0, Object::player1},
+    {Object::missile0, Object::player0},
+    {Object::missile1, Object::player0},
+    {Object::missile1, Object::player1},
+    {Object::player0, Object::playfield},
+    {Object::player0, Object::ball},
+    {Object::player1, Object::playfield},
+    {Object::player1, Object::ball},
+    {Object::missile0, Object::playfield},
+    {Object::missile0, Object::ball},
+    {Object::missile1, Object::playfield},
+    {Object::missile1, Object::ball},
+    {Object::ball, Object::playfield},
+    {Object::player0, Object::player1},
+    {Object::missile0, Object::missile1},
 }};
 
 // The latches that can be set by what is enabled.
-constexpr std::array<std::uint16_t, 64> reachable_table() {
-  std::array<std::uint16_t, 64> table{};
+constexpr std::array<uint16_t, 64> reachable_table() {
+  std::array<uint16_t, 64> table{};
   for (unsigned enabled = 0; enabled < 64; ++enabled) {
     unsigned reachable = 0;
-    for (std::size_t k = 0; k < kPairs.size(); ++k) {
-      const unsigned both = bit(kPairs[k].a) | bit(kPairs[k].b);
+    for (size_t k = 0; k < pairs.size(); ++k) {
+      const unsigned both = bit(pairs[k].a) | bit(pairs[k].b);
       if ((enabled & both) == both) reachable |= 1U << k;
     }
-    table[enabled] = static_cast<std::uint16_t>(reachable);
+    table[enabled] = static_cast<uint16_t>(reachable);
   }
   return table;
 }
-constexpr std::array<std::uint16_t, 64> kReachable = reachable_table();
+constexpr std::array<uint16_t, 64> reachable = reachable_table();
 
 int lowest_bit(unsigned bits) {
   return __builtin_ctz(bits);
 }
 
 void collide(TiaState& s, int from, int to) {
-  unsigned open = kReachable[s.enabled] & ~unsigned{s.collisions};
+  unsigned open = reachable[s.enabled] & ~unsigned{s.collisions};
   if (open == 0) return;
   const LineMask span = span_mask(from, to);
   do {
     const int k = lowest_bit(open);
     open &= open - 1;
-    const Pair pair = kPairs[static_cast<std::size_t>(k)];
+    const Pair pair = pairs[static_cast<size_t>(k)];
     const LineMask& a = s.masks[pair.a];
     const LineMask& b = s.masks[pair.b];
     if (((a[0] & b[0] & span[0]) | (a[1] & b[1] & span[1]) | (a[2] & b[2] & span[2])) != 0) {
-      s.collisions = static_cast<std::uint16_t>(s.collisions | 1U << k);
+      s.collisions = static_cast<uint16_t>(s.collisions | 1U << k);
     }
   } while (open != 0);
 }
@@ -72,7 +72,7 @@ LineMask either(const TiaState& s, Object a, Object b) {
   LineMask mask{};
   for (const Object object : {a, b}) {
     if ((s.enabled & bit(object)) == 0) continue;
-    for (std::size_t w = 0; w < 3; ++w) mask[w] |= s.masks[object][w];
+    for (size_t w = 0; w < 3; ++w) mask[w] |= s.masks[object][w];
   }
   return mask;
 }
@@ -82,93 +82,93 @@ LineMask left_half(const LineMask& m) {
   return {m[0], m[1] & 0xffff, 0};
 }
 LineMask right_half(const LineMask& m) {
-  return {0, m[1] & ~std::uint64_t{0xffff}, m[2]};
+  return {0, m[1] & ~uint64_t{0xffff}, m[2]};
 }
 
 // Who covers whom. Player 0 stands for it and its missile, which share a colour; so does player 1.
 void arrange(const TiaState& s, Layers& layers) {
   const unsigned enabled = s.enabled;
-  const bool player0 = (enabled & (bit(kPlayer0) | bit(kMissile0))) != 0;
-  const bool player1 = (enabled & (bit(kPlayer1) | bit(kMissile1))) != 0;
-  const bool ball = (enabled & bit(kBall)) != 0;
-  const bool playfield = (enabled & bit(kPlayfield)) != 0;
-  const bool score = (s.ctrlpf & kScore) != 0;
-  const LineMask& pf = s.masks[kPlayfield];
+  const bool player0 = (enabled & (bit(Object::player0) | bit(Object::missile0))) != 0;
+  const bool player1 = (enabled & (bit(Object::player1) | bit(Object::missile1))) != 0;
+  const bool ball = (enabled & bit(Object::ball)) != 0;
+  const bool playfield = (enabled & bit(Object::playfield)) != 0;
+  const bool score = (s.ctrlpf & score_bit) != 0;
+  const LineMask& pf = s.masks[Object::playfield];
 
-  if ((s.ctrlpf & kPriority) != 0) {
-    if (player1) layers.add(either(s, kPlayer1, kMissile1), s.colour[kPlayer1Colour]);
-    if (player0) layers.add(either(s, kPlayer0, kMissile0), s.colour[kPlayer0Colour]);
-    if (ball) layers.add(s.masks[kBall], s.colour[kPlayfieldColour]);
+  if ((s.ctrlpf & priority_bit) != 0) {
+    if (player1) layers.add(either(s, Object::player1, Object::missile1), s.colour[player1_colour]);
+    if (player0) layers.add(either(s, Object::player0, Object::missile0), s.colour[player0_colour]);
+    if (ball) layers.add(s.masks[Object::ball], s.colour[playfield_colour]);
     // Priority overrules the score colours, but not where Stella takes its shortcut for a line
     // with nothing but a playfield on it.
-    if (playfield && score && enabled == bit(kPlayfield)) {
-      layers.add(left_half(pf), s.colour[kPlayer0Colour]);
-      layers.add(right_half(pf), s.colour[kPlayer1Colour]);
+    if (playfield && score && enabled == bit(Object::playfield)) {
+      layers.add(left_half(pf), s.colour[player0_colour]);
+      layers.add(right_half(pf), s.colour[player1_colour]);
     } else if (playfield) {
-      layers.add(pf, s.colour[kPlayfieldColour]);
+      layers.add(pf, s.colour[playfield_colour]);
     }
     return;
   }
-  if (ball) layers.add(s.masks[kBall], s.colour[kPlayfieldColour]);
+  if (ball) layers.add(s.masks[Object::ball], s.colour[playfield_colour]);
   if (playfield && score) {
     // Each half of the score takes its player's colour and its place: player 1 is behind the left.
-    layers.add(right_half(pf), s.colour[kPlayer1Colour]);
-    if (player1) layers.add(either(s, kPlayer1, kMissile1), s.colour[kPlayer1Colour]);
-    layers.add(left_half(pf), s.colour[kPlayer0Colour]);
+    layers.add(right_half(pf), s.colour[player1_colour]);
+    if (player1) layers.add(either(s, Object::player1, Object::missile1), s.colour[player1_colour]);
+    layers.add(left_half(pf), s.colour[player0_colour]);
   } else {
-    if (playfield) layers.add(pf, s.colour[kPlayfieldColour]);
-    if (player1) layers.add(either(s, kPlayer1, kMissile1), s.colour[kPlayer1Colour]);
+    if (playfield) layers.add(pf, s.colour[playfield_colour]);
+    if (player1) layers.add(either(s, Object::player1, Object::missile1), s.colour[player1_colour]);
   }
-  if (player0) layers.add(either(s, kPlayer0, kMissile0), s.colour[kPlayer0Colour]);
+  if (player0) layers.add(either(s, Object::player0, Object::missile0), s.colour[player0_colour]);
 }
 
 // Stella draws up to four pixels at a time, and so up to three too many. They are drawn again by
 // whatever comes next, unless the frame ends there. This puts them where Stella would.
-void overshoot(const TiaState& s, int from, int to, std::uint8_t* line) {
+void overshoot(const TiaState& s, int from, int to, uint8_t* line) {
   const int aligned = (from + 3) & ~3;
   const int last = to & ~3;  // of the four that reach beyond `to`
   if (last == to || last < aligned || s.enabled == 0) return;
   const auto holds = [last](const LineMask& mask) {
-    return (mask[static_cast<std::size_t>(last >> 6)] >> (last & 63) & 15U) != 0;
+    return (mask[static_cast<size_t>(last >> 6)] >> (last & 63) & 15U) != 0;
   };
   // Combinations of objects for which Stella has a loop of its own; the others go pixel by pixel.
-  const unsigned others = s.enabled & ~bit(kPlayfield);
+  const unsigned others = s.enabled & ~bit(Object::playfield);
   bool by_four = false;
-  if ((s.enabled & bit(kPlayfield)) == 0) {
-    constexpr unsigned kOwnLoops[] = {
-        bit(kPlayer0),
-        bit(kPlayer1),
-        bit(kPlayer0) | bit(kPlayer1),
-        bit(kMissile0),
-        bit(kMissile1),
-        bit(kBall),
-        bit(kMissile0) | bit(kMissile1),
-        bit(kBall) | bit(kMissile0),
-        bit(kBall) | bit(kMissile1),
-        bit(kBall) | bit(kPlayer1),
+  if ((s.enabled & bit(Object::playfield)) == 0) {
+    constexpr unsigned own_loops[] = {
+        bit(Object::player0),
+        bit(Object::player1),
+        bit(Object::player0) | bit(Object::player1),
+        bit(Object::missile0),
+        bit(Object::missile1),
+        bit(Object::ball),
+        bit(Object::missile0) | bit(Object::missile1),
+        bit(Object::ball) | bit(Object::missile0),
+        bit(Object::ball) | bit(Object::missile1),
+        bit(Object::ball) | bit(Object::player1),
     };
-    for (const unsigned loop : kOwnLoops) by_four |= others == loop;
+    for (const unsigned loop : own_loops) by_four |= others == loop;
   } else {
-    const bool score = (s.ctrlpf & kScore) != 0;
+    const bool score = (s.ctrlpf & score_bit) != 0;
     by_four =
-        others == 0 ||
-        (!score && (others == bit(kPlayer0) || others == bit(kPlayer1) || others == bit(kBall)));
+        others == 0 || (!score && (others == bit(Object::player0) ||
+                                   others == bit(Object::player1) || others == bit(Object::ball)));
   }
   if (!by_four) return;
-  for (int object = 0; object < kPlayfield; ++object) {
+  for (int object = 0; object < Object::playfield; ++object) {
     // Four pixels that an object may be in are drawn one by one.
     if ((others & bit(object)) == 0) continue;
-    const LineMask pattern = object == kPlayer0 || object == kPlayer1
-                                 ? player_extent(s, static_cast<std::size_t>(object))
-                                 : s.masks[static_cast<std::size_t>(object)];
+    const LineMask pattern = object == Object::player0 || object == Object::player1
+                                 ? player_extent(s, static_cast<size_t>(object))
+                                 : s.masks[static_cast<size_t>(object)];
     if (holds(pattern)) return;
   }
-  std::uint8_t colour = s.colour[kBackgroundColour];
-  if ((s.enabled & bit(kPlayfield)) != 0 &&
-      (s.masks[kPlayfield][static_cast<std::size_t>(last >> 6)] >> (last & 63) & 1U) != 0) {
-    colour = s.colour[kPlayfieldColour];
-    if (others == 0 && (s.ctrlpf & kScore) != 0) {
-      colour = s.colour[last < kPixels / 2 ? kPlayer0Colour : kPlayer1Colour];
+  uint8_t colour = s.colour[background_colour];
+  if ((s.enabled & bit(Object::playfield)) != 0 &&
+      (s.masks[Object::playfield][static_cast<size_t>(last >> 6)] >> (last & 63) & 1U) != 0) {
+    colour = s.colour[playfield_colour];
+    if (others == 0 && (s.ctrlpf & score_bit) != 0) {
+      colour = s.colour[last < line_pixels / 2 ? player0_colour : player1_colour];
     }
   }
   for (int x = to; x < last + 4; ++x) line[x] = colour;
@@ -176,58 +176,58 @@ void overshoot(const TiaState& s, int from, int to, std::uint8_t* line) {
 
 // Pixels [from, to) of the current line.
 void segment(TiaState& s, const Canvas& canvas, int from, int to) {
-  std::uint8_t* line = canvas.pixels + s.row;
-  if ((s.vblank & kBlanked) != 0) {
-    if (canvas.draw) std::memset(line + from, 0, static_cast<std::size_t>(to - from));
+  uint8_t* line = canvas.pixels + s.row;
+  if ((s.vblank & blanked_bit) != 0) {
+    if (canvas.draw) std::memset(line + from, 0, static_cast<size_t>(to - from));
     return;
   }
   if ((s.stale & s.enabled) != 0) refresh_masks(s);
   collide(s, from, to);
   if (!canvas.draw) return;
   Layers layers;
-  layers.background = s.colour[kBackgroundColour];
+  layers.background = s.colour[background_colour];
   if (s.enabled != 0) arrange(s, layers);
   canvas.paint(layers, from, to, line);
   if (canvas.eager) overshoot(s, from, to, line);
 }
 
 void end_line(TiaState& s) {
-  const std::uint8_t reflected = s.ctrlpf & kReflected;
+  const uint8_t reflected = s.ctrlpf & reflected_bit;
   if (reflected != s.reflected) {
     s.reflected = reflected;
-    s.stale |= bit(kPlayfield);
+    s.stale |= bit(Object::playfield);
   }
-  for (std::size_t p = 0; p < 2; ++p) {
+  for (size_t p = 0; p < 2; ++p) {
     if (s.first_hidden[p] == 0) continue;
     s.first_hidden[p] = 0;
-    s.stale |= bit(kPlayer0) << p;
+    s.stale |= bit(Object::player0) << p;
   }
   if (s.cosmic_motion != 0) {
     // HMM0 changed while HMOVE's pulses ran, so that they never stop: the stars of Cosmic Ark.
-    constexpr std::array<int, 4> kSteps = {18, 33, 0, 17};
+    constexpr std::array<int, 4> steps = {18, 33, 0, 17};
     s.cosmic_phase = (s.cosmic_phase + 1) & 3;
-    int position = s.position[kMissile0] - kSteps[s.cosmic_phase];
-    if (position < 0) position += kPixels;
-    s.position[kMissile0] = static_cast<std::int16_t>(position);
-    s.missile0_shape = s.cosmic_phase == 1   ? MissileShape::kStretched
-                       : s.cosmic_phase == 2 ? MissileShape::kHidden
-                                             : MissileShape::kPlain;
-    s.stale |= bit(kMissile0);
+    int position = s.position[Object::missile0] - steps[s.cosmic_phase];
+    if (position < 0) position += line_pixels;
+    s.position[Object::missile0] = static_cast<int16_t>(position);
+    s.missile0_shape = s.cosmic_phase == 1   ? MissileShape::stretched
+                       : s.cosmic_phase == 2 ? MissileShape::hidden
+                                             : MissileShape::plain;
+    s.stale |= bit(Object::missile0);
   }
 }
 
 // Whole lines up to `clock` that follow a whole line and cannot differ from it.
-void repeat_line(TiaState& s, const Canvas& canvas, std::int32_t clock) {
-  const int lines = (clock - s.drawn_until - 1) / kLineClocks;
+void repeat_line(TiaState& s, const Canvas& canvas, int32_t clock) {
+  const int lines = (clock - s.drawn_until - 1) / line_clocks;
   if (lines <= 0) return;
   if (canvas.draw) {
-    const std::uint8_t* line = canvas.pixels + s.row - kPixels;
+    const uint8_t* line = canvas.pixels + s.row - line_pixels;
     for (int i = 0; i < lines; ++i) {
-      std::memcpy(canvas.pixels + s.row + i * kPixels, line, kPixels);
+      std::memcpy(canvas.pixels + s.row + i * line_pixels, line, line_pixels);
     }
   }
-  s.row += lines * kPixels;
-  s.drawn_until += lines * kLineClocks;
+  s.row += lines * line_pixels;
+  s.drawn_until += lines * line_clocks;
 }
 
 }  // namespace
@@ -239,69 +239,69 @@ void power_on(TiaState& s, const Television& tv) {
   s.unfinished = before.unfinished;
   s.greyed = before.greyed;
   s.buffer = before.buffer;
-  s.stale = (1U << kObjects) - 1;
-  s.display_start = kLineClocks * tv.first_line;
-  s.display_stop = s.display_start + kLineClocks * tv.height;
+  s.stale = (1U << object_count) - 1;
+  s.display_start = line_clocks * tv.first_line;
+  s.display_stop = s.display_start + line_clocks * tv.height;
   s.ahead = INT32_MIN;
-  s.line_left = kLineClocks;
+  s.line_left = line_clocks;
   s.vsync_end = INT32_MAX;
-  s.frame_limit = kLineClocks * (tv.most_lines + 1);
+  s.frame_limit = line_clocks * (tv.most_lines + 1);
 }
 
-void start_frame(TiaState& s, const Television& tv, std::uint32_t cycles) {
+void start_frame(TiaState& s, const Television& tv, uint32_t cycles) {
   s.buffer ^= 1;
   // VSYNC does not reset the place in the line.
-  const std::int32_t clocks = clock_of(cycles);
+  const int32_t clocks = clock_of(cycles);
   const auto into_line =
-      static_cast<std::uint32_t>(between(s.frame_start, clocks)) % std::uint32_t{kLineClocks};
+      static_cast<uint32_t>(between(s.frame_start, clocks)) % uint32_t{line_clocks};
   s.vsync_end = between(clocks, s.vsync_end);
   s.last_hmove = between(clocks, s.last_hmove);
-  s.dump_off_cycle = between(static_cast<std::int32_t>(cycles), s.dump_off_cycle);
-  s.frame_start = -static_cast<std::int32_t>(into_line);
-  s.display_start = s.frame_start + kLineClocks * tv.first_line;
-  s.display_stop = s.display_start + kLineClocks * tv.height;
+  s.dump_off_cycle = between(static_cast<int32_t>(cycles), s.dump_off_cycle);
+  s.frame_start = -static_cast<int32_t>(into_line);
+  s.display_start = s.frame_start + line_clocks * tv.first_line;
+  s.display_stop = s.display_start + line_clocks * tv.height;
   s.drawn_until = s.display_start;
   s.ahead = INT32_MIN;
-  s.line_left = kLineClocks;
-  s.frame_limit = s.frame_start + kLineClocks * (tv.most_lines + 1);
+  s.line_left = line_clocks;
+  s.frame_limit = s.frame_start + line_clocks * (tv.most_lines + 1);
   s.row = 0;
   if (tv.pal) {
-    for (std::uint8_t& colour : s.colour) {
-      colour = static_cast<std::uint8_t>((s.lines & 1) != 0 ? colour | 1 : colour & 0xfe);
+    for (uint8_t& colour : s.colour) {
+      colour = static_cast<uint8_t>((s.lines & 1) != 0 ? colour | 1 : colour & 0xfe);
     }
   }
   s.greyed = 0;
 }
 
-void catch_up(TiaState& s, const Canvas& canvas, std::int32_t clock) {
+void catch_up(TiaState& s, const Canvas& canvas, int32_t clock) {
   if (clock < s.display_start || s.drawn_until >= s.display_stop || s.drawn_until >= clock) return;
   clock = std::min(clock, s.display_stop);
   do {
-    const int begin = kLineClocks - s.line_left;  // clocks into the line
+    const int begin = line_clocks - s.line_left;  // clocks into the line
     // A line whose last clock is `clock` is finished by the next call only, after the write that
     // this one precedes. Registers that the line's end looks at may change in between.
     const bool finishes = clock > s.drawn_until + s.line_left;
-    const int end = finishes ? kLineClocks : begin + (clock - s.drawn_until);
+    const int end = finishes ? line_clocks : begin + (clock - s.drawn_until);
     s.drawn_until += end - begin;
-    s.line_left = finishes ? kLineClocks : kLineClocks - end;
+    s.line_left = finishes ? line_clocks : line_clocks - end;
 
-    const int visible = begin < kBlankClocks ? std::min(end, kBlankClocks) : begin;
-    if (end > visible) segment(s, canvas, visible - kBlankClocks, end - kBlankClocks);
-    constexpr int kCombEnd = kBlankClocks + kHmoveBlankPixels;
+    const int visible = begin < blank_clocks ? std::min(end, blank_clocks) : begin;
+    if (end > visible) segment(s, canvas, visible - blank_clocks, end - blank_clocks);
+    constexpr int comb_end = blank_clocks + hmove_blank_pixels;
     const bool combed = s.hmove_blank != 0;
-    if (combed && visible < kCombEnd) {
+    if (combed && visible < comb_end) {
       if (canvas.draw) {
         // Too many, as in Stella, if the line has not come as far; see overshoot().
-        const int pixel = std::max(visible - kBlankClocks, 0);
-        std::memset(canvas.pixels + s.row + pixel, 0, static_cast<std::size_t>(kCombEnd - visible));
+        const int pixel = std::max(visible - blank_clocks, 0);
+        std::memset(canvas.pixels + s.row + pixel, 0, static_cast<size_t>(comb_end - visible));
       }
-      if (end >= kCombEnd) s.hmove_blank = 0;
+      if (end >= comb_end) s.hmove_blank = 0;
     }
     if (!finishes) break;
-    s.row += kPixels;
-    const bool repeats = begin <= kBlankClocks && !combed && s.cosmic_motion == 0 &&
+    s.row += line_pixels;
+    const bool repeats = begin <= blank_clocks && !combed && s.cosmic_motion == 0 &&
                          s.first_hidden[0] == 0 && s.first_hidden[1] == 0 &&
-                         s.reflected == (s.ctrlpf & kReflected);
+                         s.reflected == (s.ctrlpf & reflected_bit);
     end_line(s);
     if (repeats && !canvas.eager) repeat_line(s, canvas, clock);
   } while (s.drawn_until < clock);

@@ -12,43 +12,44 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "registers.hpp"
 
 namespace pp::atari::vcs::tia {
 
-inline constexpr int kLastBlankCycle = 20;  // of HMOVE: a later strobe leaves the blank as it is
+inline constexpr int last_blank_cycle = 20;  // of HMOVE: a later strobe leaves the blank as it is
 
 constexpr bool lengthens_blank(int cycle) {
-  return cycle <= kLastBlankCycle || cycle == kLineCycles - 1;
+  return cycle <= last_blank_cycle || cycle == line_cycles - 1;
 }
 
 // To the right.
 constexpr int motion(int cycle, int hm) {
   const int pulses = hm ^ 8;
   if (lengthens_blank(cycle)) {
-    const int fit = cycle == kLineCycles - 1 ? 15 : std::min(15, (70 - 3 * cycle) / 4);
+    const int fit = cycle == line_cycles - 1 ? 15 : std::min(15, (70 - 3 * cycle) / 4);
     return 8 - std::min(pulses, fit);
   }
   const int lost = (222 - 3 * cycle) / 4;
   return pulses > lost ? lost - pulses : 0;
 }
 
-using MotionTable = std::array<std::array<std::int8_t, 16>, kLineCycles>;
+using MotionTable = std::array<std::array<int8_t, 16>, line_cycles>;
 
 constexpr MotionTable motion_table() {
   MotionTable table{};
-  for (int cycle = 0; cycle < kLineCycles; ++cycle) {
+  for (int cycle = 0; cycle < line_cycles; ++cycle) {
     for (int hm = 0; hm < 16; ++hm) {
-      table[static_cast<std::size_t>(cycle)][static_cast<std::size_t>(hm)] =
-          static_cast<std::int8_t>(motion(cycle, hm));
+      table[static_cast<size_t>(cycle)][static_cast<size_t>(hm)] =
+          static_cast<int8_t>(motion(cycle, hm));
     }
   }
   return table;
 }
 
-inline constexpr MotionTable kMotion = motion_table();
+inline constexpr MotionTable motion_by_cycle = motion_table();
 
 }  // namespace pp::atari::vcs::tia
 

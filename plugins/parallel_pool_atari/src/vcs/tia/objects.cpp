@@ -5,47 +5,47 @@
 namespace pp::atari::vcs::tia {
 namespace {
 
-constexpr int kStartClocks = 4;  // from a player's reset to its first pixel
+constexpr int start_clocks = 4;  // from a player's reset to its first pixel
 
 constexpr std::array<std::array<Meets, 160>, 8> meets_table() {
   std::array<std::array<Meets, 160>, 8> table{};
-  for (std::size_t mode = 0; mode < 8; ++mode) {
-    const Copies& copies = kCopies[mode];
+  for (size_t mode = 0; mode < 8; ++mode) {
+    const Copies& copies = copies_by_mode[mode];
     for (int distance = 0; distance < 160; ++distance) {
-      Meets meets = Meets::kNothing;
+      Meets meets = Meets::nothing;
       for (int k = 0; k < copies.count; ++k) {
-        const int into = distance - copies.offset[static_cast<std::size_t>(k)];
-        if (into >= 0 && into < kStartClocks) meets = Meets::kStart;
-        if (into >= kStartClocks && into < kStartClocks + 8 * copies.stretch) meets = Meets::kCopy;
+        const int into = distance - copies.offset[static_cast<size_t>(k)];
+        if (into >= 0 && into < start_clocks) meets = Meets::start;
+        if (into >= start_clocks && into < start_clocks + 8 * copies.stretch) meets = Meets::copy;
       }
-      table[mode][static_cast<std::size_t>(distance)] = meets;
+      table[mode][static_cast<size_t>(distance)] = meets;
     }
   }
   return table;
 }
 
 // Every bit of a byte `times` times in a row.
-template <int kTimes>
-constexpr std::array<std::uint32_t, 256> stretch_table() {
-  std::array<std::uint32_t, 256> table{};
+template <int Times>
+constexpr std::array<uint32_t, 256> stretch_table() {
+  std::array<uint32_t, 256> table{};
   for (unsigned i = 0; i < 256; ++i) {
-    std::uint32_t wide = 0;
+    uint32_t wide = 0;
     for (unsigned bit = 0; bit < 8; ++bit) {
-      if ((i >> bit & 1U) != 0) wide |= ((1U << kTimes) - 1) << (kTimes * bit);
+      if ((i >> bit & 1U) != 0) wide |= ((1U << Times) - 1) << (Times * bit);
     }
     table[i] = wide;
   }
   return table;
 }
-constexpr std::array<std::uint32_t, 256> kTwice = stretch_table<2>();
-constexpr std::array<std::uint32_t, 256> kFourTimes = stretch_table<4>();
+constexpr std::array<uint32_t, 256> twice = stretch_table<2>();
+constexpr std::array<uint32_t, 256> four_times = stretch_table<4>();
 
 // Up to 128 bits of a pattern put at `position`, going on at the left edge beyond the right one.
-LineMask place(std::uint64_t low, std::uint64_t high, int position) {
+LineMask place(uint64_t low, uint64_t high, int position) {
   const int word = position >> 6;
   const int shift = position & 63;
-  std::array<std::uint64_t, 5> w{};
-  const auto at = static_cast<std::size_t>(word);
+  std::array<uint64_t, 5> w{};
+  const auto at = static_cast<size_t>(word);
   w[at] = low << shift;
   // In two steps, because a shift by 64 would not be one by 0.
   w[at + 1] = ((low >> 1) >> (63 - shift)) | (high << shift);
@@ -53,11 +53,11 @@ LineMask place(std::uint64_t low, std::uint64_t high, int position) {
   return {w[0] | (w[2] >> 32) | (w[3] << 32), w[1] | (w[3] >> 32), w[2] & 0xffffffffU};
 }
 
-LineMask place_copies(std::uint64_t pattern, const Copies& copies, int first, int position) {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
+LineMask place_copies(uint64_t pattern, const Copies& copies, int first, int position) {
+  uint64_t low = 0;
+  uint64_t high = 0;
   for (int k = first; k < copies.count; ++k) {
-    const int offset = copies.offset[static_cast<std::size_t>(k)];
+    const int offset = copies.offset[static_cast<size_t>(k)];
     if (offset < 64) {
       low |= pattern << offset;
     } else {
@@ -67,64 +67,66 @@ LineMask place_copies(std::uint64_t pattern, const Copies& copies, int first, in
   return place(low, high, position);
 }
 
-LineMask player_mask(const TiaState& s, std::size_t p, std::uint8_t graphics) {
-  const Copies& copies = kCopies[s.nusiz[p] & kCopyMode];
-  std::uint64_t pattern = graphics;
+LineMask player_mask(const TiaState& s, size_t p, uint8_t graphics) {
+  const Copies& copies = copies_by_mode[s.nusiz[p] & copy_mode_bits];
+  uint64_t pattern = graphics;
   // Wide players begin one pixel later.
-  if (copies.stretch == 2) pattern = std::uint64_t{kTwice[graphics]} << 1;
-  if (copies.stretch == 4) pattern = std::uint64_t{kFourTimes[graphics]} << 1;
-  return place_copies(pattern, copies, s.first_hidden[p], s.position[kPlayer0 + p]);
+  if (copies.stretch == 2) pattern = uint64_t{twice[graphics]} << 1;
+  if (copies.stretch == 4) pattern = uint64_t{four_times[graphics]} << 1;
+  return place_copies(pattern, copies, s.first_hidden[p], s.position[Object::player0 + p]);
 }
 
-LineMask missile_mask(const TiaState& s, std::size_t p) {
+LineMask missile_mask(const TiaState& s, size_t p) {
   unsigned size = s.nusiz[p] >> 4 & 3U;
-  if (p == 0 && s.missile0_shape == MissileShape::kHidden) return {};
-  if (p == 0 && s.missile0_shape == MissileShape::kStretched) size |= 1;
-  const std::uint64_t pattern = (1U << (1U << size)) - 1;
-  return place_copies(pattern, kCopies[s.nusiz[p] & kCopyMode], 0, s.position[kMissile0 + p]);
+  if (p == 0 && s.missile0_shape == MissileShape::hidden) return {};
+  if (p == 0 && s.missile0_shape == MissileShape::stretched) size |= 1;
+  const uint64_t pattern = (1U << (1U << size)) - 1;
+  return place_copies(pattern, copies_by_mode[s.nusiz[p] & copy_mode_bits], 0,
+                      s.position[Object::missile0 + p]);
 }
 
 LineMask ball_mask(const TiaState& s) {
   const unsigned size = s.ctrlpf >> 4 & 3U;
-  return place((1U << (1U << size)) - 1, 0, s.position[kBall]);
+  return place((1U << (1U << size)) - 1, 0, s.position[Object::ball]);
 }
 
 LineMask playfield_mask(const TiaState& s) {
   // Twenty bits, leftmost first: PF0's high half forwards, PF1 backwards, PF2 forwards.
-  const unsigned left = s.pf[0] | unsigned{kMirror[s.pf[1]]} << 4 | unsigned{s.pf[2]} << 12;
+  const unsigned left = s.pf[0] | unsigned{mirror[s.pf[1]]} << 4 | unsigned{s.pf[2]} << 12;
   unsigned right = left;
   if (s.reflected != 0) {
-    right = kMirror[left >> 12] | unsigned{kMirror[left >> 4 & 0xffU]} << 8 |
-            unsigned{kMirror[left & 15U]} >> 4 << 16;
+    right = mirror[left >> 12] | unsigned{mirror[left >> 4 & 0xffU]} << 8 |
+            unsigned{mirror[left & 15U]} >> 4 << 16;
   }
   const auto wide = [](unsigned half) {  // its first 16 bits; four pixels to each
-    return kFourTimes[half & 0xffU] | std::uint64_t{kFourTimes[half >> 8 & 0xffU]} << 32;
+    return four_times[half & 0xffU] | uint64_t{four_times[half >> 8 & 0xffU]} << 32;
   };
-  const std::uint64_t left_rest = kFourTimes[left >> 16];
-  const std::uint64_t right_wide = wide(right);
-  const std::uint64_t right_rest = kFourTimes[right >> 16];
+  const uint64_t left_rest = four_times[left >> 16];
+  const uint64_t right_wide = wide(right);
+  const uint64_t right_rest = four_times[right >> 16];
   return {wide(left), left_rest | right_wide << 16, right_wide >> 48 | right_rest << 16};
 }
 
 }  // namespace
 
-const std::array<std::array<Meets, 160>, 8> kMeets = meets_table();
+const std::array<std::array<Meets, 160>, 8> meets_by_mode = meets_table();
 
-LineMask player_extent(const TiaState& s, std::size_t p) {
+LineMask player_extent(const TiaState& s, size_t p) {
   return player_mask(s, p, 0xff);
 }
 
 void refresh_masks(TiaState& s) {
   const unsigned due = s.stale & s.enabled;
-  for (std::size_t p = 0; p < 2; ++p) {
-    if ((due >> (kPlayer0 + p) & 1U) != 0) {
-      s.masks[kPlayer0 + p] = player_mask(s, p, kMirror[s.shown_grp[p]]);
+  for (size_t p = 0; p < 2; ++p) {
+    if ((due >> (Object::player0 + p) & 1U) != 0) {
+      s.masks[Object::player0 + p] = player_mask(s, p, mirror[s.shown_grp[p]]);
     }
-    if ((due >> (kMissile0 + p) & 1U) != 0) s.masks[kMissile0 + p] = missile_mask(s, p);
+    if ((due >> (Object::missile0 + p) & 1U) != 0)
+      s.masks[Object::missile0 + p] = missile_mask(s, p);
   }
-  if ((due >> kBall & 1U) != 0) s.masks[kBall] = ball_mask(s);
-  if ((due >> kPlayfield & 1U) != 0) s.masks[kPlayfield] = playfield_mask(s);
-  s.stale = static_cast<std::uint8_t>(s.stale & ~due);
+  if ((due >> Object::ball & 1U) != 0) s.masks[Object::ball] = ball_mask(s);
+  if ((due >> Object::playfield & 1U) != 0) s.masks[Object::playfield] = playfield_mask(s);
+  s.stale = static_cast<uint8_t>(s.stale & ~due);
 }
 
 }  // namespace pp::atari::vcs::tia

@@ -11,19 +11,19 @@
 
 namespace pp::atari::vcs::tia {
 
-constexpr std::uint8_t bit(int object) {
-  return static_cast<std::uint8_t>(1U << object);
+constexpr uint8_t bit(int object) {
+  return static_cast<uint8_t>(1U << object);
 }
 
 // Copies of a player or missile, by the low three bits of NUSIZx: how many and how far to the
 // right.
 struct Copies {
   int count;
-  std::array<std::uint8_t, 3> offset;
+  std::array<uint8_t, 3> offset;
   int stretch;  // pixels per bit of a player
 };
 
-inline constexpr std::array<Copies, 8> kCopies{{
+inline constexpr std::array<Copies, 8> copies_by_mode{{
     {1, {0, 0, 0}, 1},
     {2, {0, 16, 0}, 1},
     {2, {0, 32, 0}, 1},
@@ -35,28 +35,28 @@ inline constexpr std::array<Copies, 8> kCopies{{
 }};
 
 // The byte with its bits in the other order: graphics put bit 7 leftmost, masks bit 0.
-constexpr std::array<std::uint8_t, 256> mirror_table() {
-  std::array<std::uint8_t, 256> table{};
+constexpr std::array<uint8_t, 256> mirror_table() {
+  std::array<uint8_t, 256> table{};
   for (unsigned i = 0; i < 256; ++i) {
     unsigned mirrored = 0;
     for (unsigned bit = 0; bit < 8; ++bit) mirrored |= ((i >> bit) & 1U) << (7 - bit);
-    table[i] = static_cast<std::uint8_t>(mirrored);
+    table[i] = static_cast<uint8_t>(mirrored);
   }
   return table;
 }
-inline constexpr std::array<std::uint8_t, 256> kMirror = mirror_table();
+inline constexpr std::array<uint8_t, 256> mirror = mirror_table();
 
 // What RESPx finds where it puts the player: whether a copy is being started or drawn there.
-enum class Meets : std::int8_t {
-  kStart = -1,   // the four clocks in which a copy is being started: all copies are drawn
-  kNothing = 0,  // the first copy is not drawn on this line
-  kCopy = 1,     // a copy is being drawn, and goes on; the new first one is not drawn
+enum class Meets : int8_t {
+  start = -1,   // the four clocks in which a copy is being started: all copies are drawn
+  nothing = 0,  // the first copy is not drawn on this line
+  copy = 1,     // a copy is being drawn, and goes on; the new first one is not drawn
 };
 // By the low bits of NUSIZx and how far the new position is to the right of the old one.
-extern const std::array<std::array<Meets, 160>, 8> kMeets;
+extern const std::array<std::array<Meets, 160>, 8> meets_by_mode;
 
 // Where player `p` would be if all bits of its graphics were set.
-LineMask player_extent(const TiaState& s, std::size_t p);
+LineMask player_extent(const TiaState& s, size_t p);
 
 // Makes those masks again that are stale and of use.
 void refresh_masks(TiaState& s);

@@ -4,6 +4,7 @@
 #define PARALLEL_POOL_ATARI_VCS_TIA_PAINTER_HPP_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "../state.hpp"
@@ -14,22 +15,22 @@ namespace pp::atari::vcs::tia {
 struct Layers {
   struct Layer {
     LineMask mask;
-    std::uint8_t colour;
+    uint8_t colour;
   };
   std::array<Layer, 5> layer;
   int count = 0;
-  std::uint8_t background = 0;
+  uint8_t background = 0;
 
-  void add(const LineMask& mask, std::uint8_t colour) {
-    layer[static_cast<std::size_t>(count)] = {mask, colour};
+  void add(const LineMask& mask, uint8_t colour) {
+    layer[static_cast<size_t>(count)] = {mask, colour};
     ++count;
   }
 };
 
 // Writes pixels [from, to) of a line of 160.
-using Painter = void (*)(const Layers& layers, int from, int to, std::uint8_t* line);
+using Painter = void (*)(const Layers& layers, int from, int to, uint8_t* line);
 
-enum class InstructionSet { kScalar, kAvx2, kAvx512 };
+enum class InstructionSet { scalar, avx2, avx512 };
 
 bool available(InstructionSet set);
 InstructionSet best_instruction_set();
@@ -42,9 +43,9 @@ inline LineMask span_mask(int from, int to) {
   for (int w = 0; w < 3; ++w) {
     const auto below = [w](int pixel) {
       const int bits = pixel - 64 * w;
-      return bits <= 0 ? 0 : bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+      return bits <= 0 ? 0 : bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
     };
-    mask[static_cast<std::size_t>(w)] = below(to) & ~below(from);
+    mask[static_cast<size_t>(w)] = below(to) & ~below(from);
   }
   return mask;
 }

@@ -7,8 +7,9 @@
 
 namespace pp::atari::vcs::tia {
 
+// NOLINTBEGIN(readability-identifier-naming): these are the guide's.
 // Written; six address lines count.
-enum Register : std::uint8_t {
+enum Register : uint8_t {
   VSYNC = 0x00,
   VBLANK = 0x01,
   WSYNC = 0x02,
@@ -49,10 +50,10 @@ enum Register : std::uint8_t {
   HMCLR = 0x2b,
   CXCLR = 0x2c,
 };
-inline constexpr std::uint8_t kWriteLines = 0x3f;
+inline constexpr uint8_t write_lines = 0x3f;
 
 // Read; four address lines count.
-enum Port : std::uint8_t {
+enum Port : uint8_t {
   CXM0P = 0x00,
   CXBLPF = 0x06,
   CXPPMM = 0x07,
@@ -61,27 +62,28 @@ enum Port : std::uint8_t {
   INPT4 = 0x0c,
   INPT5 = 0x0d,
 };
-inline constexpr std::uint8_t kReadLines = 0x0f;
+// NOLINTEND(readability-identifier-naming)
+inline constexpr uint8_t read_lines = 0x0f;
 
 // Bits.
-inline constexpr std::uint8_t kBlanked = 0x02;      // VBLANK: the beam is off
-inline constexpr std::uint8_t kDumpPaddles = 0x80;  // VBLANK: the paddles' capacitors are grounded
-inline constexpr std::uint8_t kReflected = 0x01;    // CTRLPF
-inline constexpr std::uint8_t kScore = 0x02;        // CTRLPF: the playfield takes players' colours
-inline constexpr std::uint8_t kPriority = 0x04;     // CTRLPF: playfield and ball are in front
-inline constexpr std::uint8_t kBallSize = 0x30;     // CTRLPF
-inline constexpr std::uint8_t kOn = 0x02;           // VSYNC, ENAMx, ENABL, RESMPx
-inline constexpr std::uint8_t kDelays = 0x01;       // VDELPx, VDELBL
-inline constexpr std::uint8_t kMirrored = 0x08;     // REFPx
-inline constexpr std::uint8_t kCopyMode = 0x07;     // NUSIZx
+inline constexpr uint8_t blanked_bit = 0x02;       // VBLANK: the beam is off
+inline constexpr uint8_t dump_paddles_bit = 0x80;  // VBLANK: the paddles' capacitors are grounded
+inline constexpr uint8_t reflected_bit = 0x01;     // CTRLPF
+inline constexpr uint8_t score_bit = 0x02;         // CTRLPF: the playfield takes players' colours
+inline constexpr uint8_t priority_bit = 0x04;      // CTRLPF: playfield and ball are in front
+inline constexpr uint8_t ball_size_bits = 0x30;    // CTRLPF
+inline constexpr uint8_t on_bit = 0x02;            // VSYNC, ENAMx, ENABL, RESMPx
+inline constexpr uint8_t delays_bit = 0x01;        // VDELPx, VDELBL
+inline constexpr uint8_t mirrored_bit = 0x08;      // REFPx
+inline constexpr uint8_t copy_mode_bits = 0x07;    // NUSIZx
 
 // A line: 68 clocks without picture, then 160 pixels.
-inline constexpr int kLineClocks = 228;
-inline constexpr int kBlankClocks = 68;
-inline constexpr int kPixels = 160;
-inline constexpr int kLineCycles = 76;
+inline constexpr int line_clocks = 228;
+inline constexpr int blank_clocks = 68;
+inline constexpr int line_pixels = 160;
+inline constexpr int line_cycles = 76;
 // HMOVE lengthens the horizontal blank by as much: the "HMOVE comb".
-inline constexpr int kHmoveBlankPixels = 8;
+inline constexpr int hmove_blank_pixels = 8;
 
 }  // namespace pp::atari::vcs::tia
 

@@ -32,39 +32,38 @@ namespace tia {
 
 // Where and how to draw.
 struct Canvas {
-  std::uint8_t* pixels = nullptr;  // rows of 160; kRows of them
+  uint8_t* pixels = nullptr;  // rows of 160; buffer_rows of them
   Painter paint = nullptr;
   bool draw = true;    // otherwise collisions only
   bool eager = false;  // do what ALE does, when ALE does it
 };
 // More than the largest picture and the lines above it, which show after a reset in mid-frame.
-inline constexpr int kRows = 320;
+inline constexpr int buffer_rows = 320;
 
 void power_on(TiaState& s, const Television& tv);
 
 // A new frame begins in cycle `cycles`, and cycles count from zero again.
-void start_frame(TiaState& s, const Television& tv, std::uint32_t cycles);
+void start_frame(TiaState& s, const Television& tv, uint32_t cycles);
 
 // Draws up to `clock`.
-void catch_up(TiaState& s, const Canvas& canvas, std::int32_t clock);
+void catch_up(TiaState& s, const Canvas& canvas, int32_t clock);
 
 // A write to any register, WSYNC's wait excepted, by an instruction that ends in `cycles`.
-void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t address,
-           std::uint8_t value, std::uint32_t cycles);
+void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,
+           uint32_t cycles);
 
 // Has drawn what ALE draws before it looks at the value written.
-void catch_up_to_write(TiaState& s, const Canvas& canvas, std::uint8_t address,
-                       std::uint32_t cycles);
+void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint32_t cycles);
 
 // `bus` is what was on the data bus before: the TIA drives only the top two lines.
-std::uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, std::uint16_t address,
-                  std::uint8_t bus, std::uint32_t cycles);
+uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, uint16_t address, uint8_t bus,
+             uint32_t cycles);
 
 // Cycles that WSYNC stops the CPU for.
-inline std::uint32_t cycles_to_line_end(const TiaState& s, std::uint32_t cycles) {
-  const auto start = static_cast<std::uint32_t>(-(s.frame_start / 3));
-  const std::uint32_t into = (cycles + start) % kLineCycles;
-  return into == 0 ? 0 : kLineCycles - into;
+inline uint32_t cycles_to_line_end(const TiaState& s, uint32_t cycles) {
+  const auto start = static_cast<uint32_t>(-(s.frame_start / 3));
+  const uint32_t into = (cycles + start) % line_cycles;
+  return into == 0 ? 0 : line_cycles - into;
 }
 
 // Whether all of the picture was drawn.

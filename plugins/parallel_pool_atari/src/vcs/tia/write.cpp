@@ -14,13 +14,13 @@
 namespace pp::atari::vcs::tia {
 namespace {
 
-constexpr int kDelayed = 1;      // VBLANK, REFPx, GRPx
-constexpr int kSizeDelay = 8;    // NUSIZx, RESMx
-constexpr int kCopyGoesOn = 11;  // RESPx while a copy is being drawn
+constexpr int delayed = 1;        // VBLANK, REFPx, GRPx
+constexpr int size_delay = 8;     // NUSIZx, RESMx
+constexpr int copy_goes_on = 11;  // RESPx while a copy is being drawn
 // The playfield's registers are looked at every four clocks; by the write's cycle modulo 4.
-constexpr int kPlayfieldDelay[4] = {4, 5, 2, 3};
+constexpr int playfield_delays[4] = {4, 5, 2, 3};
 // CTRLPF's reflection counts for the line's right half if it is written before its middle.
-constexpr int kReflectionLatch = kBlankClocks + 79;
+constexpr int reflection_latch = blank_clocks + 79;
 
 // The pixels that a part of the playfield is shown in: [left, left + size) and
 // [right, right + size).
@@ -30,15 +30,15 @@ struct PlayfieldPart {
     return (begin < left + size && left < end) || (begin < right + size && right < end);
   }
 };
-constexpr PlayfieldPart kPlayfieldParts[2][3] = {
+constexpr PlayfieldPart playfield_parts[2][3] = {
     {{0, 80, 16}, {16, 96, 32}, {48, 128, 32}},
     {{0, 144, 16}, {16, 112, 32}, {48, 80, 32}},  // reflected
 };
 
-int playfield_delay(const TiaState& s, std::int32_t clock) {
+int playfield_delay(const TiaState& s, int32_t clock) {
   // A line has a multiple of four cycles.
-  static_assert(kLineCycles % 4 == 0);
-  return kPlayfieldDelay[static_cast<std::uint32_t>(between(s.frame_start, clock)) / 3 & 3];
+  static_assert(line_cycles % 4 == 0);
+  return playfield_delays[static_cast<uint32_t>(between(s.frame_start, clock)) / 3 & 3];
 }
 
 // One write at one clock.
@@ -46,18 +46,18 @@ struct Write {
   TiaState& s;
   const Television& tv;
   const Canvas& canvas;
-  std::int32_t clock;
+  int32_t clock;
 
   void draw(int delay = 0) { catch_up(s, canvas, after(clock, delay)); }
   // What draw() would have drawn need not be drawn, but ALE has.
   void skip(int delay) { s.ahead = after(clock, delay); }
   // Clocks since the line began.
   int into_line() const {
-    return static_cast<int>(static_cast<std::uint32_t>(between(s.frame_start, clock)) %
-                            std::uint32_t{kLineClocks});
+    return static_cast<int>(static_cast<uint32_t>(between(s.frame_start, clock)) %
+                            uint32_t{line_clocks});
   }
   void enable(int object, bool on) {
-    s.enabled = static_cast<std::uint8_t>(on ? s.enabled | bit(object) : s.enabled & ~bit(object));
+    s.enabled = static_cast<uint8_t>(on ? s.enabled | bit(object) : s.enabled & ~bit(object));
   }
   bool enabled(int object) const { return (s.enabled & bit(object)) != 0; }
   void set_enabled(int object, bool on) {
@@ -66,11 +66,11 @@ struct Write {
     enable(object, on);
   }
 
-  void vsync(std::uint8_t value) {
+  void vsync(uint8_t value) {
     s.vsync = value;
-    if ((value & kOn) != 0) {
+    if ((value & on_bit) != 0) {
       // The hardware wants three lines of it; some games give less than one and a half.
-      s.vsync_end = after(clock, kLineClocks);
+      s.vsync_end = after(clock, line_clocks);
     } else if (clock >= s.vsync_end) {
       draw();
       s.vsync_end = INT32_MAX;
@@ -82,32 +82,32 @@ struct Write {
     s.unfinished = 0;
   }
 
-  void vblank(std::uint8_t value, std::uint32_t cycles) {
-    if ((s.vblank & kDumpPaddles) == 0 && (value & kDumpPaddles) != 0) s.paddles_dumped = 1;
-    if ((s.vblank & kDumpPaddles) != 0 && (value & kDumpPaddles) == 0) {
+  void vblank(uint8_t value, uint32_t cycles) {
+    if ((s.vblank & dump_paddles_bit) == 0 && (value & dump_paddles_bit) != 0) s.paddles_dumped = 1;
+    if ((s.vblank & dump_paddles_bit) != 0 && (value & dump_paddles_bit) == 0) {
       s.paddles_dumped = 0;
-      s.dump_off_cycle = static_cast<std::int32_t>(cycles);
+      s.dump_off_cycle = static_cast<int32_t>(cycles);
     }
-    if (((value ^ s.vblank) & kBlanked) != 0) {
-      draw(kDelayed);
+    if (((value ^ s.vblank) & blanked_bit) != 0) {
+      draw(delayed);
     } else {
-      skip(kDelayed);
+      skip(delayed);
     }
     s.vblank = value;
   }
 
-  void nusiz(std::size_t p, std::uint8_t value) {
+  void nusiz(size_t p, uint8_t value) {
     const bool plain =
-        s.first_hidden[p] == 0 && (p != 0 || s.missile0_shape == MissileShape::kPlain);
-    if (value == s.nusiz[p] && plain) return skip(kSizeDelay);
-    draw(kSizeDelay);
+        s.first_hidden[p] == 0 && (p != 0 || s.missile0_shape == MissileShape::plain);
+    if (value == s.nusiz[p] && plain) return skip(size_delay);
+    draw(size_delay);
     s.nusiz[p] = value;
     s.first_hidden[p] = 0;
-    if (p == 0) s.missile0_shape = MissileShape::kPlain;
-    s.stale |= static_cast<std::uint8_t>((bit(kPlayer0) | bit(kMissile0)) << p);
+    if (p == 0) s.missile0_shape = MissileShape::plain;
+    s.stale |= static_cast<uint8_t>((bit(Object::player0) | bit(Object::missile0)) << p);
   }
 
-  void colour(Colour which, std::uint8_t value) {
+  void colour(Colour which, uint8_t value) {
     value &= 0xfe;
     // A PAL television shows no colour if a frame has an odd number of lines.
     if (tv.pal && (s.lines & 1) != 0) value |= 1;
@@ -116,88 +116,88 @@ struct Write {
     s.colour[which] = value;
   }
 
-  void ctrlpf(std::uint8_t value) {
-    const std::uint8_t reflected = value & kReflected;
-    const bool in_time = into_line() < kReflectionLatch;
+  void ctrlpf(uint8_t value) {
+    const uint8_t reflected = value & reflected_bit;
+    const bool in_time = into_line() < reflection_latch;
     if (value == s.ctrlpf && (!in_time || reflected == s.reflected)) return;
     draw();  // which may end a line, and so look at the old value
-    if (((value ^ s.ctrlpf) & kBallSize) != 0) s.stale |= bit(kBall);
+    if (((value ^ s.ctrlpf) & ball_size_bits) != 0) s.stale |= bit(Object::ball);
     s.ctrlpf = value;
     if (in_time && s.reflected != reflected) {
       s.reflected = reflected;
-      s.stale |= bit(kPlayfield);
+      s.stale |= bit(Object::playfield);
     }
   }
 
-  void refp(std::size_t p, std::uint8_t value) {
-    value &= kMirrored;
-    if (value == s.refp[p]) return skip(kDelayed);
-    draw(kDelayed);
+  void refp(size_t p, uint8_t value) {
+    value &= mirrored_bit;
+    if (value == s.refp[p]) return skip(delayed);
+    draw(delayed);
     s.refp[p] = value;
-    s.shown_grp[p] = kMirror[s.shown_grp[p]];
-    s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
+    s.shown_grp[p] = mirror[s.shown_grp[p]];
+    s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
   }
 
-  void playfield(std::size_t part, std::uint8_t value) {
+  void playfield(size_t part, uint8_t value) {
     if (part == 0) value >>= 4;
     const int delay = playfield_delay(s, clock);
     if (value == s.pf[part]) return skip(delay);
-    const std::uint8_t others = s.pf[(part + 1) % 3] | s.pf[(part + 2) % 3];
+    const uint8_t others = s.pf[(part + 1) % 3] | s.pf[(part + 2) % 3];
     const bool on = (others | value) != 0;
-    if (on == enabled(kPlayfield) && !awaits_drawing(part, after(clock, delay))) {
+    if (on == enabled(Object::playfield) && !awaits_drawing(part, after(clock, delay))) {
       skip(delay);
     } else {
       draw(delay);
     }
     s.pf[part] = value;
-    s.stale |= bit(kPlayfield);
-    enable(kPlayfield, on);
+    s.stale |= bit(Object::playfield);
+    enable(Object::playfield, on);
   }
   // Whether a part of the playfield is in what is to be drawn before the clock `until`. Games that
   // show a playfield without symmetry write a part while others are drawn.
-  bool awaits_drawing(std::size_t part, std::int32_t until) const {
+  bool awaits_drawing(size_t part, int32_t until) const {
     if (until < s.display_start || s.drawn_until >= s.display_stop) return false;
-    if ((s.vblank & kBlanked) != 0) return false;
-    const int begin = kLineClocks - s.line_left - kBlankClocks;  // in pixels
+    if ((s.vblank & blanked_bit) != 0) return false;
+    const int begin = line_clocks - s.line_left - blank_clocks;  // in pixels
     const int end = begin + between(s.drawn_until, until);
-    const PlayfieldPart& now = kPlayfieldParts[s.reflected != 0][part];
-    if (end <= kPixels) return now.meets(begin, end);
+    const PlayfieldPart& now = playfield_parts[s.reflected != 0][part];
+    if (end <= line_pixels) return now.meets(begin, end);
     // The end of a line, and the beginning of the next one, where every part is on the left first.
-    return now.meets(begin, kPixels) || end - kLineClocks > now.left;
+    return now.meets(begin, line_pixels) || end - line_clocks > now.left;
   }
 
   // Where an object goes that is reset now, `delay` clocks after the write.
   int reset_position(int in_blank, int delay) const {
     const int clocks = into_line();
-    return clocks < kBlankClocks ? in_blank : (clocks - kBlankClocks + delay) % kPixels;
+    return clocks < blank_clocks ? in_blank : (clocks - blank_clocks + delay) % line_pixels;
   }
 
-  void resp(std::size_t p) {
+  void resp(size_t p) {
     draw();
     const int position = reset_position(3, 5);
-    const int distance = (position - s.position[kPlayer0 + p] + kPixels) % kPixels;
-    const Meets meets = kMeets[s.nusiz[p] & kCopyMode][static_cast<std::size_t>(distance)];
-    if (meets == Meets::kCopy) draw(kCopyGoesOn);
-    s.position[kPlayer0 + p] = static_cast<std::int16_t>(position);
-    s.first_hidden[p] = meets != Meets::kStart;
-    s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
+    const int distance = (position - s.position[Object::player0 + p] + line_pixels) % line_pixels;
+    const Meets meets = meets_by_mode[s.nusiz[p] & copy_mode_bits][static_cast<size_t>(distance)];
+    if (meets == Meets::copy) draw(copy_goes_on);
+    s.position[Object::player0 + p] = static_cast<int16_t>(position);
+    s.first_hidden[p] = meets != Meets::start;
+    s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
   }
 
   void put(Object object, int position) {
-    s.position[object] = static_cast<std::int16_t>(position);
+    s.position[object] = static_cast<int16_t>(position);
     s.stale |= bit(object);
-    if (object == kMissile0) s.missile0_shape = MissileShape::kPlain;
+    if (object == Object::missile0) s.missile0_shape = MissileShape::plain;
   }
 
   // A reset while HMOVE's pulses still run. Stella knows these by the games that depend on them:
   // Dolphin, Pitfall II, Escape from the Mindmaster, Decathlon, Robot Tank, Hole Hunter.
-  void resm(std::size_t p) {
-    draw(kSizeDelay);
+  void resm(size_t p) {
+    draw(size_delay);
     int position = reset_position(2, 4);
     const int since_hmove = between(s.last_hmove, clock);
     if (p == 0 && since_hmove == 20 * 3 && into_line() == 69) position = 8;
     if (p == 1 && since_hmove == 3 * 3 && into_line() == 18) position = 3;
-    put(p == 0 ? kMissile0 : kMissile1, position);
+    put(p == 0 ? Object::missile0 : Object::missile1, position);
   }
   void resbl() {
     draw();
@@ -208,102 +208,103 @@ struct Write {
     if (since_hmove == 3 * 3 && clocks == 18) position = 3;
     if (since_hmove == 7 * 3 && clocks == 30) position = 6;
     if (since_hmove == 6 * 3 && clocks == 27) position = 5;
-    put(kBall, position);
+    put(Object::ball, position);
   }
 
   // Stella draws up to `delay` clocks after the write before the object changes.
-  void show_player(std::size_t p, int delay) {
-    const std::uint8_t grp = s.vdelp[p] != 0 ? s.old_grp[p] : s.grp[p];
-    const std::uint8_t shown = s.refp[p] != 0 ? kMirror[grp] : grp;
+  void show_player(size_t p, int delay) {
+    const uint8_t grp = s.vdelp[p] != 0 ? s.old_grp[p] : s.grp[p];
+    const uint8_t shown = s.refp[p] != 0 ? mirror[grp] : grp;
     if (shown == s.shown_grp[p]) return skip(delay);
     draw(delay);
     s.shown_grp[p] = shown;
-    s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
-    enable(kPlayer0 + static_cast<int>(p), shown != 0);
+    s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
+    enable(Object::player0 + static_cast<int>(p), shown != 0);
   }
   void show_ball(int delay) {
     const bool on = (s.vdelbl != 0 ? s.old_enabl : s.enabl) != 0;
-    if (on == enabled(kBall)) return;
+    if (on == enabled(Object::ball)) return;
     draw(delay);
-    enable(kBall, on);
+    enable(Object::ball, on);
   }
 
   // Each player's graphics register latches the other's delayed copy.
-  void grp(std::size_t p, std::uint8_t value) {
+  void grp(size_t p, uint8_t value) {
     s.grp[p] = value;
     s.old_grp[1 - p] = s.grp[1 - p];
-    show_player(0, kDelayed);
-    show_player(1, kDelayed);
+    show_player(0, delayed);
+    show_player(1, delayed);
     if (p == 1) {
       s.old_enabl = s.enabl;
-      show_ball(kDelayed);
+      show_ball(delayed);
     }
   }
 
-  void show_missile(std::size_t p) {
-    set_enabled(kMissile0 + static_cast<int>(p), s.enam[p] != 0 && s.resmp[p] == 0);
+  void show_missile(size_t p) {
+    set_enabled(Object::missile0 + static_cast<int>(p), s.enam[p] != 0 && s.resmp[p] == 0);
   }
   // While RESMPx is set, the missile is hidden; when it is cleared, it is in its player's middle.
-  void resmp(std::size_t p, std::uint8_t value) {
-    value &= kOn;
+  void resmp(size_t p, uint8_t value) {
+    value &= on_bit;
     if (s.resmp[p] != 0 && value == 0) {
       draw();
-      const unsigned mode = s.nusiz[p] & kCopyMode;
+      const unsigned mode = s.nusiz[p] & copy_mode_bits;
       const int middle = mode == 5 ? 8 : mode == 7 ? 16 : 4;
-      put(p == 0 ? kMissile0 : kMissile1, (s.position[kPlayer0 + p] + middle) % kPixels);
+      put(p == 0 ? Object::missile0 : Object::missile1,
+          (s.position[Object::player0 + p] + middle) % line_pixels);
     }
     s.resmp[p] = value;
     show_missile(p);
   }
 
-  void hmm0(std::uint8_t value) {
+  void hmm0(uint8_t value) {
     value >>= 4;
-    if (between(s.last_hmove, clock) == 21 * 3 && s.hm[kMissile0] == 7 && value == 6) {
+    if (between(s.last_hmove, clock) == 21 * 3 && s.hm[Object::missile0] == 7 && value == 6) {
       draw();
       s.cosmic_motion = 1;
       s.cosmic_phase = 0;
     }
-    s.hm[kMissile0] = value;
+    s.hm[Object::missile0] = value;
   }
 
   void hmove() {
     draw();
     const int cycle = into_line() / 3;
     if (tv.hmove_blank && lengthens_blank(cycle)) s.hmove_blank = 1;
-    for (std::size_t object = 0; object < kMovable; ++object) {
-      const int step = kMotion[static_cast<std::size_t>(cycle)][s.hm[object]];
+    for (size_t object = 0; object < movable_count; ++object) {
+      const int step = motion_by_cycle[static_cast<size_t>(cycle)][s.hm[object]];
       if (step == 0) continue;
       int position = s.position[object] + step;
-      if (position >= kPixels) position -= kPixels;
-      if (position < 0) position += kPixels;
-      s.position[object] = static_cast<std::int16_t>(position);
+      if (position >= line_pixels) position -= line_pixels;
+      if (position < 0) position += line_pixels;
+      s.position[object] = static_cast<int16_t>(position);
       s.stale |= bit(static_cast<int>(object));
     }
-    for (std::size_t p = 0; p < 2; ++p) {
-      if (s.first_hidden[p] != 0) s.stale |= static_cast<std::uint8_t>(bit(kPlayer0) << p);
+    for (size_t p = 0; p < 2; ++p) {
+      if (s.first_hidden[p] != 0) s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
       s.first_hidden[p] = 0;
     }
-    if (s.missile0_shape != MissileShape::kPlain) s.stale |= bit(kMissile0);
-    s.missile0_shape = MissileShape::kPlain;
+    if (s.missile0_shape != MissileShape::plain) s.stale |= bit(Object::missile0);
+    s.missile0_shape = MissileShape::plain;
     s.last_hmove = clock;
     s.cosmic_motion = 0;
   }
 };
 
 // How far Stella draws before a write, before it looks at it.
-int delay(const TiaState& s, std::uint8_t address, std::int32_t clock) {
+int delay(const TiaState& s, uint8_t address, int32_t clock) {
   switch (address) {
     case VBLANK:
     case REFP0:
     case REFP1:
     case GRP0:
     case GRP1:
-      return kDelayed;
+      return delayed;
     case NUSIZ0:
     case NUSIZ1:
     case RESM0:
     case RESM1:
-      return kSizeDelay;
+      return size_delay;
     case PF0:
     case PF1:
     case PF2:
@@ -315,15 +316,14 @@ int delay(const TiaState& s, std::uint8_t address, std::int32_t clock) {
 
 }  // namespace
 
-void catch_up_to_write(TiaState& s, const Canvas& canvas, std::uint8_t address,
-                       std::uint32_t cycles) {
-  const std::int32_t clock = clock_of(cycles);
-  catch_up(s, canvas, after(clock, delay(s, address & kWriteLines, clock)));
+void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint32_t cycles) {
+  const int32_t clock = clock_of(cycles);
+  catch_up(s, canvas, after(clock, delay(s, address & write_lines, clock)));
 }
 
-void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t address,
-           std::uint8_t value, std::uint32_t cycles) {
-  address &= kWriteLines;
+void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,
+           uint32_t cycles) {
+  address &= write_lines;
   Write w{s, tv, canvas, clock_of(cycles)};
   // A frame without VSYNC ends somewhere all the same.
   const bool overdue = w.clock >= s.frame_limit;
@@ -339,13 +339,13 @@ void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t
     case NUSIZ1:
       return w.nusiz(address - NUSIZ0, value);
     case COLUP0:
-      return w.colour(kPlayer0Colour, value);
+      return w.colour(player0_colour, value);
     case COLUP1:
-      return w.colour(kPlayer1Colour, value);
+      return w.colour(player1_colour, value);
     case COLUPF:
-      return w.colour(kPlayfieldColour, value);
+      return w.colour(playfield_colour, value);
     case COLUBK:
-      return w.colour(kBackgroundColour, value);
+      return w.colour(background_colour, value);
     case CTRLPF:
       return w.ctrlpf(value);
     case REFP0:
@@ -368,31 +368,31 @@ void write(TiaState& s, const Television& tv, const Canvas& canvas, std::uint8_t
       return w.grp(address - GRP0, value);
     case ENAM0:
     case ENAM1:
-      s.enam[address - ENAM0] = value & kOn;
+      s.enam[address - ENAM0] = value & on_bit;
       return w.show_missile(address - ENAM0);
     case ENABL:
-      s.enabl = value & kOn;
+      s.enabl = value & on_bit;
       return w.show_ball(0);
     case HMP0:
-      s.hm[kPlayer0] = value >> 4;
+      s.hm[Object::player0] = value >> 4;
       return;
     case HMP1:
-      s.hm[kPlayer1] = value >> 4;
+      s.hm[Object::player1] = value >> 4;
       return;
     case HMM0:
       return w.hmm0(value);
     case HMM1:
-      s.hm[kMissile1] = value >> 4;
+      s.hm[Object::missile1] = value >> 4;
       return;
     case HMBL:
-      s.hm[kBall] = value >> 4;
+      s.hm[Object::ball] = value >> 4;
       return;
     case VDELP0:
     case VDELP1:
-      s.vdelp[address - VDELP0] = value & kDelays;
+      s.vdelp[address - VDELP0] = value & delays_bit;
       return w.show_player(address - VDELP0, 0);
     case VDELBL:
-      s.vdelbl = value & kDelays;
+      s.vdelbl = value & delays_bit;
       return w.show_ball(0);
     case RESMP0:
     case RESMP1:

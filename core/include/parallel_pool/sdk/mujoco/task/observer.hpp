@@ -33,7 +33,7 @@ class Observer {
 
   // `size`: of an observation that is no picture. `sim` must outlive this.
   Observer(const ObserverOptions& options, size_t size, const Simulation& sim)
-      : narrow_(options.obs_dtype == ObsDtype::kFloat32 && !options.from_pixels) {
+      : narrow_(options.obs_dtype == ObsDtype::float32 && !options.from_pixels) {
     if (options.from_pixels) {
       scene_.emplace(sim);
       unseen_.resize(size);
@@ -51,7 +51,7 @@ class Observer {
     if (options.from_pixels) {
       size = Scene::size_for(model);
       obs.dtype = PP_UINT8;
-    } else if (options.obs_dtype == ObsDtype::kFloat32) {
+    } else if (options.obs_dtype == ObsDtype::float32) {
       obs.dtype = PP_FLOAT32;
     }
     if (depth == 1) {

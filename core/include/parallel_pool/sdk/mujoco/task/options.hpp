@@ -21,13 +21,13 @@
 namespace pp::mujoco {
 
 // What a warning of MuJoCo does to an episode.
-enum class OnWarning { kTruncate, kError, kIgnore };
+enum class OnWarning { truncate, error, ignore };
 
 // Of observations that are numbers.
-enum class ObsDtype { kFloat64, kFloat32 };
+enum class ObsDtype { float64, float32 };
 
 namespace detail {
-inline constexpr const char* kQualities[] = {"full", "fast"};
+inline constexpr const char* qualities[] = {"full", "fast"};
 }
 
 // Of a Task. A set that needs another order, or something in between, takes it in parts.
@@ -47,11 +47,11 @@ struct TaskOptions : ModelOptions {
              "how numpy adds up squares on this machine; set by the plugin, not for users")
           .local();
   static constexpr auto warning =
-      option(&TaskOptions::on_warning, "on_warning", OnWarning::kTruncate,
+      option(&TaskOptions::on_warning, "on_warning", OnWarning::truncate,
              "what a warning of MuJoCo does (numbers that are none, no room for contacts)",
-             {{"truncate", OnWarning::kTruncate},
-              {"error", OnWarning::kError},
-              {"ignore", OnWarning::kIgnore}});
+             {{"truncate", OnWarning::truncate},
+              {"error", OnWarning::error},
+              {"ignore", OnWarning::ignore}});
   static constexpr auto declared = pp::options(ModelOptions::declared, stepping, rounding, warning);
 };
 
@@ -66,7 +66,7 @@ struct PictureOptions {
   static constexpr auto declared = pp::options(
       option(&PictureOptions::from_pixels, "from_pixels", false, "observations are pictures"),
       option(&PictureOptions::render_quality, "render_quality", "full",
-             "of pictures; fast: no shadows, reflections, smoothed edges", detail::kQualities)
+             "of pictures; fast: no shadows, reflections, smoothed edges", detail::qualities)
           .local(),
       option(&PictureOptions::default_camera_config, "default_camera_config", "",
              "of pictures: where the free camera is, such as {'distance': 4}")
@@ -87,9 +87,9 @@ struct ObserverOptions : PictureOptions {
   static constexpr auto numbers =
       pp::options(option(&ObserverOptions::frame_stack, "frame_stack", 1,
                          "observations in a stack; 1: no stack", Range{1, 256}),
-                  option(&ObserverOptions::obs_dtype, "obs_dtype", ObsDtype::kFloat64,
+                  option(&ObserverOptions::obs_dtype, "obs_dtype", ObsDtype::float64,
                          "of observations; the simulation has float64",
-                         {{"float64", ObsDtype::kFloat64}, {"float32", ObsDtype::kFloat32}}));
+                         {{"float64", ObsDtype::float64}, {"float32", ObsDtype::float32}}));
   static constexpr auto declared = pp::options(numbers, PictureOptions::declared);
 };
 

@@ -23,11 +23,11 @@ class WarningPolicy {
   // The gravest warning of the step. Truncates the outcome, or throws with MuJoCo's words.
   Warning apply(Simulation& sim, Outcome& outcome) const {
     const Warning warning = sim.take_warning();
-    if (warning != Warning::kNone) {
-      if (choice_ == OnWarning::kError) {
+    if (warning != Warning::none) {
+      if (choice_ == OnWarning::error) {
         throw std::runtime_error(std::string("MuJoCo warns: ") + sim.warning_text());
       }
-      outcome.truncated = choice_ == OnWarning::kTruncate;
+      outcome.truncated = choice_ == OnWarning::truncate;
     }
     return warning;
   }

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
-import parallel_pool
 import pytest
 from bad_sources.batch import BAD_BATCH, BATCH
 from bad_sources.players import BAD_PLAYERS, PLAYERS
 from bad_sources.scalar import BAD_SCALAR, SAME_NAMES, SCALAR
 from bad_sources.typed_options import BAD_TYPED, BAD_TYPED_BATCH, TYPED, TYPED_BATCH
-from test_envs.compiling import once
+from test_envs.compiling import check_text
 
 CASES = [
     pytest.param(source, *change, id=f"{kind}: {name}".replace(" ", "_"))
@@ -29,29 +25,6 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def compilers(shared_folder: Path) -> list[list[str]]:
-    """The commands to check a unit with: the compiler's, which gets our header precompiled, and clang's."""
-    folder = shared_folder / "precompiled"
-    include = parallel_pool.get_include()
-    first = [os.environ.get("CXX", "c++"), "-std=c++17", f"-I{include}"]
-    compiled = folder / "parallel_pool" / "env.hpp.gch"
-    compiled.parent.mkdir(parents=True, exist_ok=True)
-    header = Path(include, "parallel_pool", "env.hpp")
-    command = [*first, "-x", "c++-header", str(header), "-o"]
-    once(compiled, lambda new: subprocess.run([*command, str(new)], check=True))
-    commands = [[first[0], f"-I{folder}", *first[1:]]]
-    if clang := shutil.which("clang++"):
-        commands.append([clang, *first[1:]])
-    return commands
-
-
-def compile_text(text: str, folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
-    unit = folder / "walk.cpp"
-    unit.write_text(text)
-    return subprocess.run([*command, "-fsyntax-only", str(unit)], capture_output=True, text=True)
-
-
 @pytest.mark.parametrize(
     "source",
     [SCALAR, TYPED, BATCH, TYPED_BATCH, PLAYERS, SAME_NAMES],
@@ -61,7 +34,7 @@ def test_the_sources_are_right_as_they_stand(
     source: str, tmp_path: Path, compilers: list[list[str]]
 ) -> None:
     for command in compilers:
-        done = compile_text(source, tmp_path, [*command, "-Wall", "-Wextra"])
+        done = check_text(source, tmp_path / "walk.cpp", [*command, "-Wall", "-Wextra"])
         assert done.returncode == 0, done.stderr
         assert not done.stderr
 
@@ -77,7 +50,7 @@ def test_a_mistake_gives_a_sentence(
 ) -> None:
     assert right in source
     for command in compilers:
-        done = compile_text(source.replace(right, wrong, 1), tmp_path, command)
+        done = check_text(source.replace(right, wrong, 1), tmp_path / "walk.cpp", command)
         assert done.returncode != 0
         errors = re.findall(r"^.*\berror: .*$", done.stderr, re.MULTILINE)
         # The sentence comes first; what follows shows the author's line and is no flood.
@@ -92,4 +65,4 @@ def test_where_no_signature_fits_the_authors_line_is_shown(
     text = SCALAR.replace("Action::Value action, Obs::Ref", "const char* action, Obs::Ref")
     line = 1 + text[: text.index("pp::Outcome step")].count("\n")
     for command in compilers:
-        assert f"walk.cpp:{line}:" in compile_text(text, tmp_path, command).stderr
+        assert f"walk.cpp:{line}:" in check_text(text, tmp_path / "walk.cpp", command).stderr

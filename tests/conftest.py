@@ -46,6 +46,14 @@ def compiled(shared_folder: Path) -> Callable[[Path], Path]:
 
 
 @pytest.fixture(scope="session")
+def compilers(shared_folder: Path) -> list[list[str]]:
+    """The commands of every compiler that is here, to check sources with."""
+    from test_envs.compiling import checking_commands
+
+    return checking_commands(shared_folder / "precompiled")
+
+
+@pytest.fixture(scope="session")
 def test_envs_library(compiled: Callable[[Path], Path]) -> str:
     """The compiled test_envs.cpp."""
     os.environ["PP_TEST_ENVS"] = str(compiled(TEST_ENVS / "test_envs.cpp"))

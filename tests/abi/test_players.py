@@ -3,35 +3,39 @@
 from pathlib import Path
 
 import pytest
-from parallel_pool import _core
+from parallel_pool import PluginError, _core
 from test_envs.checks import refused
-from test_envs.compiling import compile_plugin
+from test_envs.compiling import check_text, compile_plugin, once
 
 ENV = """
-#include "parallel_pool/env.hpp"
-struct E {
-  static constexpr const char* id = "wrong/E-v0";
+struct @NAME@ {
+  static constexpr const char* id = "wrong/@NAME@-v0";
   @MEMBERS@
   using Obs = @OBS@;
   using Action = pp::PerPlayer<pp::Discrete<2>>;
   void reset(pp::Rng&, Obs::Ref) {}
   @STEP@
 };
-PP_PLUGIN("wrong", pp::scalar<E>());
+"""
+PLUGIN = """
+#include "parallel_pool/env.hpp"
+@ENVS@
+PP_PLUGIN("wrong", @BUILT@);
 """
 EACH = "pp::PerPlayer<pp::Scalar<float>>"
 MOST = "static constexpr uint32_t max_players = 2;"
-STEP = "pp::Ending step(Action::Value, Obs::Ref, pp::Players<E> players) { @BODY@ return {}; }"
+STEP = "pp::Ending step(Action::Value, Obs::Ref, pp::Players<@NAME@> players) { @BODY@ return {}; }"
 
 
-def source(
-    tmp_path: Path, members: str = MOST, obs: str = EACH, body: str = "(void)players;"
-) -> Path:
+def env(members: str = MOST, obs: str = EACH, body: str = "(void)players;", name: str = "E") -> str:
+    """The source of one environment."""
     step = body if "step" in body else STEP.replace("@BODY@", body)
     text = ENV.replace("@MEMBERS@", members).replace("@OBS@", obs).replace("@STEP@", step)
-    path = tmp_path / "wrong.cpp"
-    path.write_text(text)
-    return path
+    return text.replace("@NAME@", name)
+
+
+def plugin(envs: str, *built: str) -> str:
+    return PLUGIN.replace("@ENVS@", envs).replace("@BUILT@", ", ".join(built))
 
 
 @pytest.mark.parametrize(
@@ -52,46 +56,59 @@ def source(
     ids=str,
 )  # fmt: skip
 def test_the_compiler_says_what_is_wrong(
-    tmp_path: Path, arguments: dict[str, str], sentence: str
+    tmp_path: Path, compilers: list[list[str]], arguments: dict[str, str], sentence: str
 ) -> None:
-    with pytest.raises(AssertionError) as caught:
-        compile_plugin(source(tmp_path, **arguments), tmp_path / "wrong.so")
-    assert sentence in str(caught.value)
+    for command in compilers:
+        text = plugin(env(**arguments), "pp::scalar<E>()")
+        done = check_text(text, tmp_path / "wrong.cpp", command)
+        assert done.returncode != 0
+        assert sentence in done.stderr
 
 
-def test_kernels_have_one_player(tmp_path: Path) -> None:
-    path = source(tmp_path)
-    path.write_text(path.read_text().replace("pp::scalar<E>()", "pp::batch<E, 8>()"))
-    with pytest.raises(AssertionError, match="written one at a time, with pp::scalar"):
-        compile_plugin(path, tmp_path / "wrong.so")
+def test_kernels_have_one_player(tmp_path: Path, compilers: list[list[str]]) -> None:
+    for command in compilers:
+        done = check_text(plugin(env(), "pp::batch<E, 8>()"), tmp_path / "wrong.cpp", command)
+        assert done.returncode != 0
+        assert "written one at a time, with pp::scalar" in done.stderr
 
 
 DESCRIBE = MOST + "static void describe(pp::Spec& spec, const pp::Options&) { @BODY@ }"
 
 
-@pytest.mark.parametrize(
-    ("body", "sentence"),
-    [
-        (
-            'spec.add(PP_ROLE_INFO, "acting", PP_KIND_BOX, PP_INT32).flags = PP_FIELD_PER_PLAYER;',
-            "info field 'acting' per player has a name that the host gives itself",
-        ),
-        (
-            "for (auto& f : spec.fields) if (f.role == PP_ROLE_REWARD) f.flags = 0; "
-            'spec.add(PP_ROLE_DISCOUNT, "", PP_KIND_BOX, PP_FLOAT64).flags = PP_FIELD_PER_PLAYER;',
-            "discounts are per player, but there is one reward for all",
-        ),
-        (
-            "for (auto& f : spec.fields) if (f.role == PP_ROLE_REWARD) f.shape = {2};",
-            "per player it is flagged PP_FIELD_PER_PLAYER",
-        ),
-        ("spec.max_players = 65537;", "max_players is not in 1 .. 65536"),
-    ],
-)
-def test_the_host_says_what_is_wrong(tmp_path: Path, body: str, sentence: str) -> None:
-    path = source(tmp_path, members=DESCRIBE.replace("@BODY@", body))
-    plugin = _core.Plugin(str(compile_plugin(path, tmp_path / "wrong.so")))
-    from parallel_pool import PluginError
+WRONG = {
+    "NamedAsTheHosts": (
+        'spec.add(PP_ROLE_INFO, "acting", PP_KIND_BOX, PP_INT32).flags = PP_FIELD_PER_PLAYER;',
+        "info field 'acting' per player has a name that the host gives itself",
+    ),
+    "OwnDiscounts": (
+        "for (auto& f : spec.fields) if (f.role == PP_ROLE_REWARD) f.flags = 0; "
+        'spec.add(PP_ROLE_DISCOUNT, "", PP_KIND_BOX, PP_FLOAT64).flags = PP_FIELD_PER_PLAYER;',
+        "discounts are per player, but there is one reward for all",
+    ),
+    "ManyRewards": (
+        "for (auto& f : spec.fields) if (f.role == PP_ROLE_REWARD) f.shape = {2};",
+        "per player it is flagged PP_FIELD_PER_PLAYER",
+    ),
+    "TooManyPlayers": ("spec.max_players = 65537;", "max_players is not in 1 .. 65536"),
+}
 
-    with refused(PluginError, "describes itself wrongly", sentence):
-        plugin.describe("wrong/E-v0", {})
+
+@pytest.fixture(scope="module")
+def wrong(shared_folder: Path) -> _core.Plugin:
+    """A plugin of all of them: it is described to the host environment by environment."""
+
+    def build(new: Path) -> None:
+        envs = [
+            env(DESCRIBE.replace("@BODY@", body), name=name) for name, (body, _) in WRONG.items()
+        ]
+        source = new.with_suffix(".cpp")
+        source.write_text(plugin("".join(envs), *(f"pp::scalar<{name}>()" for name in WRONG)))
+        compile_plugin(source, new)
+
+    return _core.Plugin(str(once(shared_folder / "wrong_players.so", build)))
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_host_says_what_is_wrong(wrong: _core.Plugin, name: str) -> None:
+    with refused(PluginError, "describes itself wrongly", WRONG[name][1]):
+        wrong.describe(f"wrong/{name}-v0", {})

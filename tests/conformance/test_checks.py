@@ -78,9 +78,12 @@ def broken(compiled: Callable[[Path], Path]) -> str:
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The speed is of no interest here."""
+def quick(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The speed is of no interest here, and only what grows has to live a thousand times."""
     monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
+    name = request.node.callspec.params.get("name") if hasattr(request.node, "callspec") else None
+    if (BROKEN | SUBTLE).get(name, ("lifetime",))[0] != "lifetime":
+        monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.lifetime"], "TIMES", 250)
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,7 @@
-"""Random programs against the pool and the reference pool at once: every value and every refusal agrees."""
+"""Random programs against the pool and the reference pool at once: every value and every refusal agrees.
+
+Longer than a file should be: Hypothesis takes the rules of one machine from one class.
+"""
 
 from __future__ import annotations
 

@@ -1,54 +1,17 @@
-"""Several players: who is there, what is theirs, and whose actions are taken, against a model in Python."""
+"""Several players: who is there and what is theirs, against a model in Python."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES, compile_plugin
-from test_envs.player_counts_model import CrowdModel, Row, flat, some_actions
+from test_envs.player_counts_model import CrowdModel, Row, some_actions
+from test_envs.player_results import MODES, check, team
 from test_envs.pools import make
-
-MODES = ("NextStep", "SameStep", "Disabled")
-
-
-def check(result: tuple[Any, ...], rows: list[Row], env_ids: list[int]) -> None:
-    """A result of the gym view, whose per-player arrays are flat."""
-    obs, reward, terminated, truncated, info = result
-    players = info["players"]
-    whose = [
-        (env, k) for env, row in zip(env_ids, rows, strict=True) for k in np.flatnonzero(row.shown)
-    ]
-    assert list(zip(players["env_id"].tolist(), players["id"].tolist(), strict=True)) == whose
-    assert info["env_id"].tolist() == env_ids
-    np.testing.assert_array_equal(obs["own"], flat(rows, "own"))
-    np.testing.assert_array_equal(obs["common"][:, 0], [row.common for row in rows])
-    np.testing.assert_array_equal(info["crowd"], [row.common for row in rows])
-    np.testing.assert_array_equal(reward, flat(rows, "reward"))
-    np.testing.assert_array_equal(players["age"], flat(rows, "age"))
-    np.testing.assert_array_equal(players["episode_return"], flat(rows, "returns"))
-    for name in ("present", "acting", "ended"):
-        np.testing.assert_array_equal(players[name], flat(rows, name), name)
-    np.testing.assert_array_equal(players["terminated"], flat(rows, "player_terminated"))
-    np.testing.assert_array_equal(players["truncated"], flat(rows, "player_truncated"))
-    np.testing.assert_array_equal(terminated, [row.terminated for row in rows])
-    np.testing.assert_array_equal(truncated, [row.truncated for row in rows])
-    np.testing.assert_array_equal(info["elapsed_step"], [row.elapsed for row in rows])
-    if "final_obs" in info:
-        final = players["final"]
-        np.testing.assert_array_equal(final, flat(rows, "final"))
-        np.testing.assert_array_equal(
-            info["final_obs"]["own"][final], flat(rows, "final_own")[final]
-        )
-        np.testing.assert_array_equal(
-            players["final_info"]["age"][final], flat(rows, "final_age")[final]
-        )
-        for row, common in zip(rows, info["final_obs"]["common"][:, 0], strict=True):
-            assert not row.length or common == row.final_common
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -106,10 +69,6 @@ def test_asynchronous_pools(mode: str, threads: int) -> None:
                 waiting[env] = models[env].step(own)
 
 
-def team(**arguments: Any) -> Any:
-    return make("Team", "gym", num_envs=2, **arguments)
-
-
 def test_a_full_batch_is_flat_without_a_copy() -> None:
     with team() as pool, make("Crowd", "gym", num_envs=2) as crowd:
         obs = pool.reset()
@@ -132,191 +91,6 @@ def test_arrays_are_never_overwritten() -> None:
             count = len(result[1])
         for array, copy in kept:
             np.testing.assert_array_equal(array, copy)
-
-
-def test_actions_flat_padded_and_named_are_the_same() -> None:
-    values = np.array([0, 1, 2, 3, 0, 1])
-    env_id = np.array([0, 0, 0, 1, 1, 1])
-    number = np.array([0, 1, 2, 0, 1, 2])
-    order = np.array([4, 0, 5, 1, 3, 2])
-    ways: list[Any] = [
-        values,
-        values.astype(np.uint8),
-        values.tolist(),
-        values.reshape(2, 3),
-        {"players.action": values},
-        {"action": values.reshape(2, 3), "env_id": [0, 1]},
-        {"players.action": values, "players.env_id": env_id, "env_id": np.arange(2)},
-        {"players": {"action": values, "env_id": env_id}},
-        {"action": values[order], "players.env_id": env_id[order], "players.id": number[order]},
-        # Named by environment only: in each, players come in their order.
-        {"action": values[[3, 0, 4, 1, 5, 2]], "players.env_id": env_id[[3, 0, 4, 1, 5, 2]]},
-    ]
-    for way in ways:
-        with team() as pool:
-            pool.reset()
-            obs, reward, *_ = pool.step(way)
-            assert obs[:, 2].tolist() == values.tolist()
-            assert reward.tolist() == [0, 2, 6, 3, 0, 3]
-        with team() as pool:
-            pool.reset()
-            pool.send(way)
-            assert pool.recv()[0][:, 2].tolist() == values.tolist()
-
-
-def test_actions_of_the_environments_named() -> None:
-    with team() as pool:
-        pool.reset()
-        assert pool.step([3, 2, 1], [1])[0][:, 2].tolist() == [3, 2, 1]
-        assert pool.step([[1, 2, 3], [3, 2, 1]], [1, 0])[0][:, 2].tolist() == [1, 2, 3, 3, 2, 1]
-        action = {"env_id": [1], "players.action": [0, 1, 0], "players.env_id": [1, 1, 1]}
-        assert pool.step(action)[0][:, 2].tolist() == [0, 1, 0]
-
-
-def test_places_of_the_absent_are_not_looked_at() -> None:
-    with make("Crowd", "gym", num_envs=2) as pool:
-        pool.reset()
-        # 99 is no action, but nobody is there.
-        result = pool.step(np.array([[5, 1, 99, 99], [6, 7, 99, -1]]))
-        assert result[1].tolist() == [5, 11, 6, 17]
-        # Player 1 of environment 0 has ended: its action counts, and is ignored; or is left out.
-        named = {"action": [5, 5, 5], "players.env_id": [0, 1, 1], "players.id": [0, 0, 1]}
-        assert pool.step(named)[1].tolist() == [5, 5, 15]
-
-
-BAD: list[tuple[Any, type[Exception], tuple[str, ...]]] = [
-    ([0] * 5, ValueError, ("has 5 rows, expected 6", "3 of environment 0, 3 of environment 1")),
-    ([0] * 7, ValueError, ("has 7 rows, expected 6",)),
-    (np.zeros((2, 4), int), ValueError, ("shape (2, 4)", "(players,)", "(2, 3)")),
-    (np.zeros((3, 3), int), ValueError, ("shape (3, 3)", "(2, 3)")),
-    (np.zeros((2, 3, 1), int), ValueError, ("shape (2, 3, 1)",)),
-    (0, ValueError, ("shape ()",)),
-    ([0, 0, 0, 0, 5, 0], ValueError, ("environment 1, player 1 is 5, not in 0 .. 4",)),
-    ([[0, 0, -1], [0, 0, 0]], ValueError, ("environment 0, player 2 is -1",)),
-    ([0.0] * 6, TypeError, ("takes integers",)),
-    ({"action": [0] * 6, "players.env_id": [0, 0, 0, 1, 1]}, ValueError, ("has no row for player 2 of environment 1",)),  # noqa: E501
-    ({"action": [0] * 5, "players.env_id": [0, 0, 0, 1, 1, 1]}, ValueError, ("5 rows", "players.env_id 6")),
-    ({"action": [0] * 6, "players.env_id": [0, 0, 0, 0, 1, 1]}, ValueError, ("more rows for environment 0 than the 3",)),  # noqa: E501
-    ({"action": [0] * 6, "players.env_id": [0, 0, 0, 1, 1, 2]}, ValueError, ("names environment 2",)),
-    ({"action": [0] * 6, "players.env_id": [0, 0, 0, 1, 1, -1]}, ValueError, ("names environment -1",)),
-    ({"action": [0] * 6, "players.env_id": [0.0] * 6}, TypeError, ("players.env_id", "integers")),
-    ({"action": [0] * 6, "players.id": [0, 1, 2] * 2}, ValueError, ("players.id needs players.env_id",)),
-    ({"action": [0] * 6, "players.env_id": [0, 0, 0, 1, 1, 1], "players.id": [0, 1]}, ValueError, ("players.id has 2",)),  # noqa: E501
-    ({"action": [0] * 6, "players.env_id": [0, 0, 0, 1, 1, 1], "players.id": [0, 1, 1] * 2}, ValueError, ("player 1 of environment 0 occurs twice",)),  # noqa: E501
-    ({"action": [0] * 6, "players.env_id": [0, 0, 0, 1, 1, 1], "players.id": [0, 1, 3] * 2}, ValueError, ("environment 0 did not show a player 3",)),  # noqa: E501
-    ({"action": np.zeros((2, 3), int), "players.env_id": [0] * 6}, ValueError, ("takes no players.env_id",)),
-    ({"move": [0] * 6}, ValueError, ("['move']", "expected 'action'")),
-    ({}, ValueError, ("expected 'action'",)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("action", "kind", "parts"), BAD, ids=map(str, range(len(BAD))))
-def test_bad_actions_change_nothing(
-    action: Any, kind: type[Exception], parts: tuple[str, ...]
-) -> None:
-    with team() as pool:
-        pool.reset()
-        with refused(kind, *parts):
-            pool.step(action)
-        with refused(kind, *parts):
-            pool.send(action)
-        obs, *_, info = pool.step([0, 1, 2, 3, 2, 1])
-        assert obs[:, 1:].tolist() == [[1, 0], [1, 1], [1, 2], [1, 3], [1, 2], [1, 1]]
-        assert info["elapsed_step"].tolist() == [1, 1]
-
-
-def test_env_id_twice() -> None:
-    with team() as pool:
-        pool.reset()
-        with refused(ValueError, "env_id is an argument and a key"):
-            pool.step({"action": [0, 0, 0], "env_id": [1]}, [1])
-
-
-def test_the_count_is_that_of_the_last_answer() -> None:
-    with make("Crowd", "gym", num_envs=2) as pool:
-        pool.reset()
-        pool.step([4, 0, 0, 1])
-        with refused(
-            ValueError, "has 4 rows, expected 5", "3 of environment 0, 2 of environment 1"
-        ):
-            pool.step([0, 0, 0, 0])
-        assert len(pool.step([0, 0, 0, 0, 0])[1]) == 4
-        # Everybody leaves: nobody is left to act, and the environment goes on.
-        pool.step([3, 3, 3, 3])
-        obs, reward, _, _, info = pool.step(np.zeros(0, int))
-        assert obs["own"].shape == (0, 4)
-        assert reward.shape == (0,)
-        assert info["elapsed_step"].tolist() == [4, 4]
-        assert pool.step(np.zeros((2, 4), int))[1].shape == (0,)
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("env_type", ["gym", "gymnasium"])
-def test_states(mode: str, env_type: str) -> None:
-    """A restored environment goes on as its twin, players, counts and returns included."""
-    arguments: dict[str, Any] = {"autoreset_mode": mode, "episode_statistics": True}
-    with (
-        make("Crowd", env_type, num_envs=1, seed=3, **arguments) as twin,
-        make("Crowd", env_type, num_envs=3, seed=9, **arguments) as pool,
-    ):
-        model = CrowdModel(3, mode)
-        twin.reset()
-        model.reset()
-        pool.reset()
-        draw = np.random.default_rng(1)
-
-        def actions() -> Any:
-            count = int(model.row.shown.sum())
-            if env_type == "gym":
-                return some_actions(draw, count)
-            places = np.full((1, 4), 99)
-            places[0, model.row.shown] = some_actions(draw, count)
-            return places
-
-        restored = 0
-        for step in range(200):
-            if model.over and mode == "Disabled":
-                twin.reset()
-                pool.reset([1])
-                model.reset()
-            if step % 7 == 3:
-                pool.reset()
-                pool.set_state([1], twin.get_state())
-                restored += 1
-            elif not restored:
-                twin.step(given := actions())
-                model.step(_own(given, model))
-                continue
-            given = actions()
-            wanted, got = twin.step(given), pool.step(given, [1])
-            model.step(_own(given, model))
-            wanted[4]["env_id"][:] = 1
-            if env_type == "gym":
-                wanted[4]["players"]["env_id"][:] = 1
-            for kept in (wanted, got):
-                kept[4].pop("episode", None)
-            np.testing.assert_equal(got, wanted)
-        assert restored > 20
-
-
-def _own(given: Any, model: CrowdModel) -> list[int]:
-    return given if isinstance(given, list) else given[0, model.row.shown].tolist()
-
-
-def test_clones() -> None:
-    with make("Crowd", "gym", num_envs=3, seed=0) as pool:
-        pool.reset()
-        pool.step([4, 1, 0, 0, 0, 0])
-        pool.clone(0, [2])
-        obs, *_ = pool.step([5, 5, 5, 6, 6, 5, 5, 5])
-        np.testing.assert_array_equal(obs["own"][:2], obs["own"][-2:])
-
-
-def test_a_state_of_another_number_of_players() -> None:
-    with make("Team", players=2) as two, make("Team", players=3) as three:
-        two.reset()
-        with refused(parallel_pool.StateError, "'players'"):
-            three.set_state(None, two.get_state())
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -44,3 +45,24 @@ def once(output: Path, build: Callable[[Path], object]) -> Path:
 def compile_once(source: Path, folder: Path) -> Path:
     """The library of a plugin, compiled once for all who have this folder."""
     return once(folder / f"{source.stem}.so", lambda new: compile_plugin(source, new))
+
+
+def checking_commands(folder: Path) -> list[list[str]]:
+    """The commands to check a unit with: the compiler's, which gets our header precompiled, and clang's."""
+    include = parallel_pool.get_include()
+    first = [os.environ.get("CXX", "c++"), "-std=c++17", f"-I{include}"]
+    compiled = folder / "parallel_pool" / "env.hpp.gch"
+    compiled.parent.mkdir(parents=True, exist_ok=True)
+    header = Path(include, "parallel_pool", "env.hpp")
+    command = [*first, "-x", "c++-header", str(header), "-o"]
+    once(compiled, lambda new: subprocess.run([*command, str(new)], check=True))
+    commands = [[first[0], f"-I{folder}", *first[1:]]]
+    if clang := shutil.which("clang++"):
+        commands.append([clang, *first[1:]])
+    return commands
+
+
+def check_text(text: str, unit: Path, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """What a compiler says of a source, whose file is to be `unit`; makes nothing of it."""
+    unit.write_text(text)
+    return subprocess.run([*command, "-fsyntax-only", str(unit)], capture_output=True, text=True)

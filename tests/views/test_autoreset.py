@@ -7,12 +7,11 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium.vector import AutoresetMode
-from parallel_pool import EnvError, ResetNeededError
+from parallel_pool import ResetNeededError
 from test_envs.checks import refused
 from test_envs.pools import WALKS, make
-from twins import MODES, assert_same, both, play, reset_masked
+from twins import assert_same, both, every_mode, play
 
-every_mode = pytest.mark.parametrize("mode", MODES)
 every_thread_count = pytest.mark.parametrize("threads", [1, 2])
 
 
@@ -47,18 +46,6 @@ def test_episodes_that_end_apart_are_gymnasiums(name: str, mode: str, threads: i
         mine.reset(seed=[3, None, 2**40, None, 0]), theirs.reset(seed=[3, None, 2**40, None, 0])
     )
     assert play(mine, theirs, 50) > 5
-
-
-@every_mode
-def test_masks_may_reset_anything_at_any_time(mode: str) -> None:
-    mine, theirs = both("Count", 4, mode, max_count=6)
-    assert_same(mine.reset(), theirs.reset())
-    masks = np.random.default_rng(2)
-    for turn in range(40):
-        play(mine, theirs, 2, seed=turn)
-        mask = masks.random(4) < 0.4
-        if mask.any():
-            assert_same(*reset_masked(mine, theirs, mask))
 
 
 @every_thread_count
@@ -207,86 +194,6 @@ def test_without_autoreset_an_ended_environment_takes_no_step(env_type: str) -> 
         pool.step(np.ones(3, int))
 
 
-BAD_MASKS: list[Any] = [
-    [True, False, False],
-    None,
-    np.array([True, False]),
-    np.array([[True, False, False]]),
-    np.array([1, 0, 0]),
-    np.zeros(3, bool),
-]
-
-
-@every_mode
-@pytest.mark.parametrize("mask", BAD_MASKS, ids=["list", "None", "short", "2d", "int", "empty"])
-def test_bad_masks_are_refused_as_gymnasium_does(mode: str, mask: Any) -> None:
-    mine, theirs = both("Count", 3, mode)
-    mine.reset()
-    theirs.reset()
-    with pytest.raises((TypeError, ValueError)) as expected:
-        theirs.reset(options={"reset_mask": mask})
-    with refused(expected.type, "options['reset_mask']"):
-        mine.reset(options={"reset_mask": mask})
-    with make("Count", "gym", num_envs=3) as pool, refused(expected.type, "reset_mask"):
-        pool.reset(options={"reset_mask": mask})
-
-
-def test_options_stay_as_they_were() -> None:
-    with make(num_envs=3, autoreset_mode="Disabled") as pool:
-        pool.reset()
-        mask = np.array([True, False, True])
-        options = {"reset_mask": mask}
-        pool.reset(options=options)
-        assert list(options) == ["reset_mask"]
-        assert options["reset_mask"] is mask
-        assert mask.tolist() == [True, False, True]
-
-
-def test_a_masked_reset_gives_everybodys_observation() -> None:
-    with make(num_envs=4, autoreset_mode="Disabled") as pool:
-        pool.reset()
-        before, *_ = pool.step(np.ones(4, int))
-        obs, info = pool.reset(options={"reset_mask": np.array([False, True, False, True])})
-        assert obs.tolist() == [1, 0, 1, 0]
-        assert info["_total"].tolist() == info["_env_id"].tolist() == [False, True, False, True]
-        assert before.tolist() == [1, 1, 1, 1], "an answer is never written again"
-        obs, _ = pool.reset(options={"reset_mask": np.array([True, False, False, False])})
-        assert obs.tolist() == [0, 0, 1, 0]
-        obs, *_ = pool.step(np.ones(4, int))
-        assert obs.tolist() == [1, 1, 2, 1]
-
-
-def test_a_masked_reset_keeps_rows_in_order() -> None:
-    """An answer in another order than the environments' does not count as the last observation."""
-    with make(num_envs=3, max_count=100) as pool:
-        pool.reset()
-        pool.step(np.ones(1, int), [0])
-        pool.step(np.ones(3, int), [2, 1, 0])
-        mask = np.array([True, False, False])
-        with refused(ResetNeededError, "reset or step all"):
-            pool.reset(options={"reset_mask": mask})
-        pool.step(np.ones(3, int))
-        pool.reset([2, 1, 0])
-        with refused(ResetNeededError, "reset or step all"):
-            pool.reset(options={"reset_mask": mask})
-        pool.step(np.ones(3, int))
-        pool.send(np.ones(3, int), [2, 0, 1])
-        pool.recv()
-        with refused(ResetNeededError, "reset or step all"):
-            pool.reset(options={"reset_mask": mask})
-
-
-def test_seeds_with_a_mask() -> None:
-    mine, theirs = both("Walk", 3, "Disabled")
-    for seed in (5, [1, 2, 3], [4, None, 6], [None, 8, None]):
-        assert_same(mine.reset(seed=0), theirs.reset(seed=0))
-        mask = np.array([True, False, True])
-        assert_same(*reset_masked(mine, theirs, mask, seed))
-        play(mine, theirs, 5)
-    with refused(ValueError, "2 values for 3"):
-        reset_masked(mine, theirs, mask, [1, 2])
-
-
 @every_mode
 def test_a_natural_end_on_the_time_limit_gives_both_flags(mode: str) -> None:
     with make(max_count=2, max_episode_steps=2, autoreset_mode=mode) as pool:
@@ -295,82 +202,3 @@ def test_a_natural_end_on_the_time_limit_gives_both_flags(mode: str) -> None:
         _, _, terminated, truncated, _ = pool.step(np.ones(1, int))
         assert terminated[0]
         assert truncated[0]
-
-
-@every_mode
-def test_failures_do_not_disturb_the_others(mode: str) -> None:
-    with make("Faulty", num_envs=3, autoreset_mode=mode) as pool:
-        pool.reset()
-        pool.step(np.array([0, 0, 0]))
-        with pytest.raises(EnvError) as caught:
-            pool.step(np.array([0, 1, 3]))  # 1: throws; 3: ends
-        obs, reward, terminated, truncated, info = caught.value.result
-        assert list(caught.value.failures) == [1]
-        ended = mode == "SameStep"
-        assert obs.tolist() == [2, 0, 0 if ended else 2]
-        assert reward.tolist() == [1, 0, 1]
-        assert terminated.tolist() == [False, False, True]
-        assert truncated.tolist() == [False, True, False]
-        if ended:
-            assert list(info["final_obs"]) == [None, None, 2]
-            assert info["_final_obs"].tolist() == [False, False, True]
-        with refused(ResetNeededError, "environment 1 failed"):
-            pool.step(np.zeros(1, int), [1])
-        pool.reset([1] if mode != "Disabled" else [1, 2])
-        obs, *_ = pool.step(np.zeros(3, int))
-        assert obs.tolist() == [3, 1, {"NextStep": 0, "SameStep": 1, "Disabled": 1}[mode]]
-
-
-def test_a_failing_kernel_resets_nobody() -> None:
-    """Four lanes to a kernel, which fails as a whole; the other kernel's lanes go on."""
-    with make("FaultyBatch", num_envs=8, autoreset_mode="SameStep", max_episode_steps=2) as pool:
-        pool.reset()
-        pool.step(np.zeros(8, int))
-        with pytest.raises(EnvError) as caught:
-            pool.step(np.array([0, 1, 0, 0, 0, 0, 0, 0]))
-        assert sorted(caught.value.failures) == [0, 1, 2, 3]
-        obs, _, _, truncated, info = caught.value.result
-        assert truncated.all()
-        assert info["_final_obs"].tolist() == [False] * 4 + [True] * 4
-        assert list(info["final_obs"]) == [None] * 4 + [1] * 4
-        assert obs.tolist() == [0] * 8
-        pool.reset([0, 1, 2, 3])
-        assert pool.step(np.zeros(8, int))[0].tolist() == [1] * 8
-
-
-def test_a_failing_environment_has_no_final_observation() -> None:
-    with make("Faulty", num_envs=2, autoreset_mode="SameStep") as pool:
-        pool.reset()
-        for _ in range(20):  # long enough that memory of batches with ends is used again
-            pool.step(np.array([3, 3]))
-            with pytest.raises(EnvError) as caught:
-                pool.step(np.array([1, 0]))
-            assert "final_obs" not in caught.value.result[4]
-            pool.reset([0])
-
-
-def test_a_reset_that_fails_within_a_step() -> None:
-    """SAME_STEP: the episode ended well, but the next one could not begin."""
-    with make("Faulty", num_envs=2, autoreset_mode="SameStep") as pool:
-        pool.reset()
-        pool.step(np.array([4, 0]))  # the next reset of environment 0 throws
-        with pytest.raises(EnvError, match="environment 0: boom in reset") as caught:
-            pool.step(np.array([3, 0]))
-        obs, _, terminated, truncated, _ = caught.value.result
-        assert (obs[0], terminated[0], truncated[0]) == (0, False, True)
-        assert obs[1] == 2
-        pool.reset([0])
-        obs, *_ = pool.step(np.array([0, 0]))
-        assert obs.tolist() == [1, 3]
-
-
-def test_a_mask_after_a_step_that_names_everybody() -> None:
-    """Whoever named all environments, in order, has had the observations of all."""
-    with make("Count", num_envs=3) as pool:
-        pool.reset()
-        pool.step([1, 1, 1], env_id=[0, 1, 2])
-        obs, _ = pool.reset(options={"reset_mask": np.array([False, True, False])})
-        assert obs.tolist() == [1, 0, 1]
-        pool.step([1, 1, 1], env_id=[2, 1, 0])
-        with refused(ResetNeededError, "reset_mask"):
-            pool.reset(options={"reset_mask": np.array([False, True, False])})

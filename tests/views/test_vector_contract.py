@@ -10,9 +10,7 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 from test_envs.checks import leaves, refused
 from test_envs.pools import make
-from twins import MODES, sync
-
-every_mode = pytest.mark.parametrize("mode", MODES)
+from twins import every_mode, sync
 
 
 @every_mode

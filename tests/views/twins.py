@@ -6,6 +6,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import SyncVectorEnv
@@ -13,6 +14,7 @@ from gymnasium.wrappers import TimeLimit
 from test_envs.pools import WALKS, make
 
 MODES = ("NextStep", "SameStep", "Disabled")
+every_mode = pytest.mark.parametrize("mode", MODES)
 
 OURS = {"env_id", "elapsed_step", "final_obs_dense", "episode"}
 """Info keys that the pool has and Gymnasium's vector environments have not."""

@@ -31,7 +31,7 @@ class NumpyGenerator:
         dtype: Any = np.int64,
         endpoint: bool = False,
     ) -> Any:
-        raise NotImplementedError
+        return self.generator.integers(low, high, count, dtype, endpoint)
 
     def state(self) -> bytes:
         raise NotImplementedError
@@ -51,16 +51,6 @@ class NumpyRng(NumpyGenerator):
 
     def __init__(self, seed: Any) -> None:
         super().__init__(np.random.default_rng(seed))
-
-    def integers(
-        self,
-        low: Any,
-        high: Any,
-        count: int | None = None,
-        dtype: Any = np.int64,
-        endpoint: bool = False,
-    ) -> Any:
-        return self.generator.integers(low, high, count, dtype, endpoint)
 
     def state(self) -> bytes:
         fields = self.generator.bit_generator.state

@@ -20,6 +20,27 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import rom_builder as rb
+from machine_programs import (
+    arithmetic,
+    calls_into_the_tia,
+    display_processor,
+    jammed,
+    masked_stores,
+    scattered,
+    timers,
+)
+from picture_programs import (
+    cut_short,
+    long_frames,
+    move,
+    move_and,
+    picture,
+    playfield_alone,
+    playfield_without_symmetry,
+    seldom_short,
+    vsyncs,
+    write,
+)
 from test_machine import LATER, LINE, SCHEMES, SOON, cartridge
 
 
@@ -42,7 +63,13 @@ def seeds(
 
 def twins() -> Iterator[Trial]:
     for seed, build in product(
-        range(6), (rb.seldom_short, rb.cut_short, rb.long_frames, rb.jammed)
+        range(6),
+        (
+            seldom_short,
+            cut_short,
+            long_frames,
+            jammed,
+        ),
     ):
         for drawn in (True, False):
             yield Trial(build(seed), 80, seed, drawn, "compare_twins")
@@ -63,15 +90,15 @@ def registers() -> Iterator[Trial]:
         if register == rb.HMOVE:
             continue
         draw = random.Random(register)
-        parts = [rb.write(cycle, register, draw.randrange(256)) for cycle in LINE + LINE]
+        parts = [write(cycle, register, draw.randrange(256)) for cycle in LINE + LINE]
         for playfield in (True, False):
-            yield Trial(rb.picture(parts[:150], 1, playfield=playfield), 3, 1)
+            yield Trial(picture(parts[:150], 1, playfield=playfield), 3, 1)
 
 
 def moves() -> Iterator[Trial]:
-    parts = [rb.move(cycle, motion) for motion, cycle in product((1, 6, 7, 8, 14), LINE)]
+    parts = [move(cycle, motion) for motion, cycle in product((1, 6, 7, 8, 14), LINE)]
     for begin in range(0, len(parts), 95):
-        yield Trial(rb.picture(parts[begin : begin + 95], begin), 3, 1)
+        yield Trial(picture(parts[begin : begin + 95], begin), 3, 1)
 
 
 def after_hmove() -> Iterator[Trial]:
@@ -82,31 +109,34 @@ def after_hmove() -> Iterator[Trial]:
         (rb.HMM0, 0x60, 7),
     ):
         parts = [
-            rb.move_and(cycle, later, register, value, motion)
-            for cycle, later in product(SOON, LATER)
+            move_and(cycle, later, register, value, motion) for cycle, later in product(SOON, LATER)
         ]
         for begin, playfield in product(range(0, len(parts), 80), (False, True)):
-            yield Trial(rb.picture(parts[begin : begin + 80], begin, playfield=playfield), 3, 1)
+            yield Trial(
+                picture(parts[begin : begin + 80], begin, playfield=playfield),
+                3,
+                1,
+            )
 
 
 PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
-    "scattered": lambda: seeds(rb.scattered, 12, 6),
-    "timers": lambda: seeds(rb.timers, 12, 6),
-    "arithmetic": lambda: seeds(rb.arithmetic, 6, 12),
-    "cut short": lambda: seeds(rb.cut_short, 12, 40),
+    "scattered": lambda: seeds(scattered, 12, 6),
+    "timers": lambda: seeds(timers, 12, 6),
+    "arithmetic": lambda: seeds(arithmetic, 6, 12),
+    "cut short": lambda: seeds(cut_short, 12, 40),
     "cut short in a blank": lambda: iter(
-        [Trial(rb.cut_short(seed), 40, seed) for seed in (116, 127, 165, 198)]
+        [Trial(cut_short(seed), 40, seed) for seed in (116, 127, 165, 198)]
     ),
-    "vsyncs": lambda: seeds(rb.vsyncs, 3, 80),
-    "long frames": lambda: seeds(rb.long_frames, 8, 20),
-    "jammed": lambda: seeds(rb.jammed, 6, 20),
-    "seldom short": lambda: seeds(rb.seldom_short, 8, 20, seldom=1),
+    "vsyncs": lambda: seeds(vsyncs, 3, 80),
+    "long frames": lambda: seeds(long_frames, 8, 20),
+    "jammed": lambda: seeds(jammed, 6, 20),
+    "seldom short": lambda: seeds(seldom_short, 8, 20, seldom=1),
     "twins": twins,
-    "playfield alone": lambda: seeds(rb.playfield_alone, 6, 4),
-    "playfield without symmetry": lambda: seeds(rb.playfield_without_symmetry, 12, 4),
-    "calls": lambda: seeds(rb.calls_into_the_tia, 12, 6),
-    "masked stores": lambda: seeds(rb.masked_stores, 3, 4),
-    "display processor": lambda: seeds(rb.display_processor, 12, 12),
+    "playfield alone": lambda: seeds(playfield_alone, 6, 4),
+    "playfield without symmetry": lambda: seeds(playfield_without_symmetry, 12, 4),
+    "calls": lambda: seeds(calls_into_the_tia, 12, 6),
+    "masked stores": lambda: seeds(masked_stores, 3, 4),
+    "display processor": lambda: seeds(display_processor, 12, 12),
     "banks": banks,
     "registers": registers,
     "moves": moves,

@@ -155,8 +155,12 @@ def test_saved_state_continues_exactly(game: str, engine: str) -> None:
 
 
 @both_engines
-@every_game
-def test_undrawn_frames(game: str, engine: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "steps"),
+    [(g, 500) for g in games() if g in SOME]
+    + [pytest.param(g, 2000, marks=pytest.mark.slow) for g in games()],
+)
+def test_undrawn_frames(game: str, steps: int, engine: str) -> None:
     """Leaving out the drawing of frames that nobody sees changes nothing that is seen.
 
     On ALE, the exceptions are games that now and then emit a frame with fewer lines than the screen: what
@@ -164,7 +168,6 @@ def test_undrawn_frames(game: str, engine: str) -> None:
     always_drawn() of emulator.cpp.
     """
     out = (ctypes.c_int * 4)()
-    steps = 2000
     path = str(roms() / f"{game}.bin").encode()
     for skip in (3, 4):
         library().compare_undrawn(path, ENGINES[engine], skip, steps, skip, out)

@@ -24,10 +24,15 @@ SOME = [
     "pong", "breakout", "seaquest", "space_invaders", "ms_pacman", "beam_rider", "qbert", "berzerk",
     "freeway", "montezuma_revenge", "alien", "air_raid", "double_dunk", "tic_tac_toe_3d",
 ]  # fmt: skip
+# One of each kind: with lives and without, PAL, 16 KB, and one that draws every frame.
+FEW = ["pong", "breakout", "seaquest", "ms_pacman", "montezuma_revenge", "air_raid"]
 # AtariPreprocessing refuses no-ops for a game whose own actions have none.
 NO_NOOP = {"backgammon", "video_checkers"}
 every_game = pytest.mark.parametrize(
     "game", [pytest.param(g, marks=() if g in SOME else pytest.mark.slow) for g in games()]
+)
+few_games = pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=() if g in FEW else pytest.mark.slow) for g in games()]
 )
 
 
@@ -109,7 +114,7 @@ def test_preprocessed_equals_gymnasium(game: str, steps: int) -> None:
     twin.close()
 
 
-@every_game
+@few_games
 def test_sticky_actions_life_ends_and_new_seeds_equal_gymnasium(game: str) -> None:
     twin = preprocessed_twin(game, 2, sticky=0.25, life=True)
     twin.reset(seed=2**40)

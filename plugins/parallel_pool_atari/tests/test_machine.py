@@ -13,6 +13,29 @@ from itertools import product
 
 import pytest
 from atari_engine import compare_machines, compare_twins, library
+from machine_programs import (
+    arithmetic,
+    banked,
+    calls_into_the_tia,
+    display_processor,
+    jammed,
+    masked_stores,
+    scattered,
+    soup,
+    timers,
+)
+from picture_programs import (
+    cut_short,
+    long_frames,
+    move,
+    move_and,
+    picture,
+    playfield_alone,
+    playfield_without_symmetry,
+    seldom_short,
+    vsyncs,
+    write,
+)
 from rom_builder import (
     CTRLPF,
     HMM0,
@@ -29,25 +52,6 @@ from rom_builder import (
     RESP1,
     VSYNC,
     Program,
-    arithmetic,
-    banked,
-    calls_into_the_tia,
-    cut_short,
-    display_processor,
-    jammed,
-    long_frames,
-    masked_stores,
-    move,
-    move_and,
-    picture,
-    playfield_alone,
-    playfield_without_symmetry,
-    scattered,
-    seldom_short,
-    soup,
-    timers,
-    vsyncs,
-    write,
 )
 
 Part = Callable[[Program], None]

@@ -80,3 +80,8 @@ def _same_info(ours: dict[str, Any], theirs: list[dict[str, Any]], keys: tuple[s
             continue
         for key in keys:
             np.testing.assert_array_equal(ours[key][i], info[key], err_msg=key)
+
+
+def any_of(count: int) -> Any:
+    """Any of so many actions, whatever is observed."""
+    return lambda draw, _, n: draw.integers(0, count, n)

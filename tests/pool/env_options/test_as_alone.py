@@ -1,0 +1,104 @@
+"""Environments of one pool that differ in their options: each is as it would be alone."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from test_envs.pools import WALKS, make
+
+N = 12
+
+DRIFTS = np.linspace(-1, 1, N)
+
+
+def play(pool: Any, steps: int = 15) -> Iterator[list[Any]]:
+    """Every row of every step: (observation, reward, terminated) by environment."""
+    obs, _ = pool.reset()
+    yield [(*row, 0.0, False) for row in obs.tolist()]
+    for step in range(steps):
+        obs, reward, terminated, *_ = pool.step((np.arange(len(pool)) + step) % 3)
+        rows = zip(obs.tolist(), reward.tolist(), terminated.tolist(), strict=True)
+        yield [(*seen, got, over) for seen, got, over in rows]
+
+
+@pytest.mark.parametrize("name", WALKS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"drift": DRIFTS},
+        {"drift": DRIFTS.tolist()},
+        [{"drift": drift} for drift in DRIFTS],
+        tuple({"drift": np.float32(drift)} for drift in DRIFTS.astype(np.float32)),
+    ],
+    ids=["array", "list", "dicts", "tuple of dicts"],
+)
+def test_each_environment_is_as_it_would_be_alone(name: str, options: Any) -> None:
+    drifts = [np.float32(d) for d in DRIFTS] if isinstance(options, tuple) else DRIFTS
+    with make(name, num_envs=N, env_options=options, seed=3, num_threads=2) as pool:
+        together = list(play(pool))
+    for env in (0, 5, N - 1):
+        with make("Walk", num_envs=N, drift=drifts[env], seed=3) as alone:
+            assert [rows[env] for rows in play(alone)] == [rows[env] for rows in together]
+
+
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_every_view_takes_them(env_type: str) -> None:
+    with make("Count", env_type, env_options={"max_count": [1, 2, 3]}, seed=0) as pool:
+        assert len(pool) == 3
+        pool.reset()
+        result = pool.step([0, 0, 0])
+        ended = result.step_type == 2 if env_type == "dm" else result[2]
+        assert ended.tolist() == [True, False, False]
+
+
+def test_an_asynchronous_pool_takes_them() -> None:
+    with make(
+        "Walk", num_envs=6, batch_size=2, env_options={"drift": [1000.0 * i for i in range(6)]}
+    ) as pool:
+        pool.async_reset()
+        for _ in range(30):
+            _, reward, *_, info = pool.recv()
+            assert (np.round(reward / 1000) % np.maximum(info["env_id"], 1) == 0).all()
+            pool.send(np.ones(2, int), info["env_id"])
+
+
+def test_the_common_value_is_overridden_and_what_is_not_named_stays() -> None:
+    rows = [{}, {"gravity": 1.0}, {"colour": "green", "weights": [1, 2, 3.5]}]
+    with make("Options", gravity=5.0, env_options=rows) as pool:
+        _, info = pool.reset()
+    assert info["number"].tolist() == [5.0, 1.0, 5.0]
+    assert info["choice"].tolist() == [0, 0, 1]
+    assert info["sum"].tolist() == [3.0, 3.0, 6.5]
+
+
+def test_rows_of_a_table_are_values_of_an_array_option() -> None:
+    table = np.arange(6.0).reshape(3, 2)
+    pool = make("Options", env_options={"weights": table})
+    table[:] = 99
+    with pool, pickle.loads(pickle.dumps(pool)) as other:
+        for each in (pool, other):
+            assert each.reset()[1]["sum"].tolist() == [1.0, 5.0, 9.0]
+
+
+def test_the_number_of_environments_follows() -> None:
+    assert len(make("Walk", env_options=[{}, {}, {}])) == 3
+    assert len(make("Walk", num_envs=2, env_options=[{}, {}])) == 2
+    assert len(make(num_envs=3, env_options=None)) == 3
+
+
+@pytest.mark.parametrize("include_state", [False, True])
+def test_a_pickled_pool_has_them(include_state: bool) -> None:
+    with make("Walk", env_options={"drift": DRIFTS}, seed=9) as pool:
+        pool.reset()
+        pool.step(np.zeros(N, int))
+        with pickle.loads(pool.pickled(include_state=include_state)) as other:
+            assert other.config["env_options"] == {"drift": DRIFTS.tolist()}
+            if include_state:
+                left, right = pool.step(np.ones(N, int)), other.step(np.ones(N, int))
+                assert left[0].tolist() == right[0].tolist()
+            else:
+                assert other.reset(seed=9)[0].tolist() == pool.reset(seed=9)[0].tolist()

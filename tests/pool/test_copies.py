@@ -1,0 +1,62 @@
+"""A pickled or copied pool is another one of the same recipe. Each test in a process of its own."""
+
+import pickle
+from copy import copy, deepcopy
+
+import numpy as np
+import pytest
+from parallel_pool import (
+    AlreadyPendingError,
+    ResetNeededError,
+)
+from test_envs.checks import leaves, refused
+from test_envs.pools import make
+
+pytestmark = pytest.mark.own_process
+
+
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_a_pickled_or_copied_pool_is_another_one_of_the_same_recipe(env_type: str) -> None:
+    # Without the seconds that an episode took.
+    pool = make("Walk", env_type, num_envs=3, drift=0.5, episode_statistics=False)
+    first = leaves(pool.reset())
+    second = leaves(pool.step([0, 1, 2]))
+    for other in (pickle.loads(pickle.dumps(pool)), deepcopy(pool), copy(pool)):
+        assert type(other) is type(pool)
+        assert other is not pool
+        assert {**other.config, "seed": None} == pool.config
+        # It begins where this one began, with the seeds that this one drew.
+        for got, wanted in zip(leaves(other.reset()), first, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+        for got, wanted in zip(leaves(other.step([0, 1, 2])), second, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+        other.close()
+    pool.close()
+    with pickle.loads(pickle.dumps(pool)) as another:
+        another.reset()
+
+
+@pytest.mark.parametrize("batch_size", [4, 2])
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_with_its_states_a_pickled_pool_goes_on(env_type: str, batch_size: int) -> None:
+    arguments = {"batch_size": batch_size, "num_threads": 1, "episode_statistics": False}
+    pool = make("Walk", env_type, num_envs=4, **arguments)
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    with refused(TypeError):
+        pool.pickled(True)
+    with pickle.loads(pool.pickled(include_state=True)) as other:
+        for ids in ([0, 1], [2, 3], [1, 2], [0, 3]):
+            results = []
+            for each in (pool, other):
+                each.send([2, 1], ids)
+                results.append(leaves(each.recv()))
+            for got, wanted in zip(*results, strict=True):
+                np.testing.assert_array_equal(got, wanted)
+    with pickle.loads(pool.pickled()) as fresh, refused(ResetNeededError, "never reset"):
+        fresh.step([0] * 4)
+    pool.send([0, 0], [0, 1])
+    with refused(AlreadyPendingError, "environment 0"):
+        pool.pickled(include_state=True)
+    pickle.loads(pool.pickled()).close()

@@ -1,0 +1,189 @@
+"""A state that does not fit, cannot be saved or cannot be loaded says why, and the pool is as it was."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from parallel_pool import EnvError, ResetNeededError, StateError
+from test_envs.checks import refused
+from test_envs.pools import make, native
+from test_envs.states import equal
+
+
+def test_a_failed_environment_recovers_by_a_state() -> None:
+    with make("Faulty", num_envs=3) as pool:
+        pool.reset()
+        pool.step([0, 0, 0])
+        states = pool.get_state()
+        with pytest.raises(EnvError):
+            pool.step([0, 1, 0])
+        with refused(ResetNeededError, "environment 1 failed earlier"):
+            pool.get_state()
+        with refused(ResetNeededError, "environment 1 failed earlier"):
+            pool.step([0, 0, 0])
+        pool.set_state([1], states[1:2])
+        assert pool.step([0, 0, 0])[0].tolist() == [3, 2, 3]
+        assert len(pool.get_state()) == 3
+
+
+def test_a_plugin_that_fails_to_save() -> None:
+    with make("Faulty", num_envs=2) as pool:
+        pool.reset()
+        pool.step([0, 5])
+        with refused(StateError, "environment 1 could not be saved: boom in save"):
+            pool.get_state()
+        pool.get_state([0])
+        assert pool.step([0, 0])[0].tolist() == [2, 2]
+
+
+def test_a_plugin_that_fails_to_load_loses_that_environment_only() -> None:
+    with make("Faulty", num_envs=3) as pool:
+        pool.reset()
+        fine = pool.get_state()
+        pool.step([0, 6, 0])
+        bad = pool.get_state([1])
+        with refused(StateError, "environment 1 refused its state", "boom in load"):
+            pool.set_state(None, [fine[0], *bad, fine[2]])
+        with refused(ResetNeededError, "environment 1 failed"):
+            pool.step([0, 0, 0])
+        assert pool.step([0, 0], [0, 2])[0].tolist() == [1, 1]
+        pool.set_state([1], fine[1:2])
+        assert pool.step([0, 0, 0])[0].tolist() == [2, 1, 2]
+
+
+def test_an_environment_without_the_extension_says_so() -> None:
+    with make("Echo", num_envs=2) as pool:
+        pool.reset()
+        for use in (
+            pool.get_state,
+            lambda: pool.set_state([0], [b"x"]),
+            lambda: pool.clone(0, [1]),
+        ):
+            with refused(StateError, "test/Echo-v0", "test 0.0.0", "pp.state/1"):
+                use()
+        pool.step(np.zeros((2, 2), np.float32))
+
+
+def test_every_flipped_bit_is_found() -> None:
+    with make("Memory", num_envs=1) as pool:
+        pool.reset()
+        pool.step([3])
+        (state,) = pool.get_state()
+        for bit in range(8 * len(state)):
+            broken = bytearray(state)
+            broken[bit // 8] ^= 1 << bit % 8
+            with pytest.raises(StateError, match=r"corrupt|not a state|format|truncated"):
+                pool.set_state(None, [bytes(broken)])
+        assert pool.get_state() == [state]
+
+
+def test_truncated_and_foreign_bytes_are_refused_by_name() -> None:
+    with make("Walk", num_envs=2) as pool:
+        pool.reset()
+        state = pool.get_state([0])[0]
+        for length in [*range(0, len(state), 7), len(state) - 1]:
+            with refused(StateError, "truncated", f"it has {length} bytes"):
+                pool.set_state([0], [state[:length]])
+        for other, word in (
+            (state + b"x", "corrupt"),
+            (b"\0" * 500, "not a state"),
+            (state[3::-1] + state[4:], "byte order"),
+            (state[:4] + (2).to_bytes(4, sys.byteorder) + state[8:], "format 2"),
+        ):
+            with refused(StateError, word):
+                pool.set_state([0], [other])
+        with refused(TypeError, "bytes", "str"):
+            pool.set_state([0], ["state"])  # type: ignore[list-item]
+        with refused(ValueError, "2 states for 1 environments"):
+            pool.set_state([0], [state, state])
+        with refused(ValueError, "occurs twice"):
+            pool.set_state([1, 1], [state, state])
+        with refused(IndexError, "2"):
+            pool.get_state([2])
+
+
+def harmless(pool: Any, use: Callable[[], None], *parts: str) -> None:
+    """A refusal, with those words, that leaves the pool as it was."""
+    before = pool.get_state()
+    with refused(StateError, *parts):
+        use()
+    assert pool.get_state() == before
+
+
+def test_a_state_of_another_environment() -> None:
+    with make("Walk", num_envs=2) as pool, make("WalkLanes", num_envs=2) as other:
+        pool.reset()
+        other.reset()
+        mixed = [pool.get_state([0])[0], other.get_state([1])[0]]
+        pool.step([0, 0])
+        harmless(
+            pool,
+            lambda: pool.set_state(None, mixed),
+            "environment 1",
+            "of the environment 'test/WalkLanes-v0', not of 'test/Walk-v0'",
+        )
+
+
+def test_a_state_with_other_options_names_them() -> None:
+    with make(num_envs=2) as pool, make(num_envs=2, max_count=9, scale=2.0) as other:
+        pool.reset()
+        other.reset()
+        harmless(
+            pool,
+            lambda: pool.set_state(None, other.get_state()),
+            "environment 0",
+            "options",
+            "'max_count', 'scale'",
+        )
+        # An option given its default is no difference, nor is anything of the pool's own.
+        with make(num_envs=3, max_count=5, max_episode_steps=4, seed=8) as same:
+            same.set_state([2, 0], pool.get_state())
+
+
+def test_options_may_differ_within_a_pool() -> None:
+    pool = native("Walk", num_envs=3, options=[{"drift": 0.5}, {"drift": 1.0}, {"drift": 0.5}])
+    pool.reset()
+    states = pool.get_state()
+    pool.set_state([2], states[:1])
+    with refused(StateError, "environment 1", "'drift'"):
+        pool.set_state([1], states[:1])
+    pool.close()
+
+
+def test_where_a_file_is_makes_no_difference() -> None:
+    with make("Memory", path="/here/x") as pool, make("Memory", path="/there/x") as other:
+        pool.reset()
+        pool.step([1])
+        other.set_state(None, pool.get_state())
+        equal(other.step([2]), pool.step([2]))
+
+
+def test_a_state_of_another_version(tmp_path: Path) -> None:
+    """The same library, but for the version that it says it has."""
+    old = os.environ["PP_TEST_ENVS"]
+    content = Path(old).read_bytes()
+    assert content.count(b"\0000.0.0\0") == 1
+    library = str(tmp_path / "test_envs.so")
+    Path(library).write_bytes(content.replace(b"\0000.0.0\0", b"\0009.8.7\0"))
+    try:
+        os.environ["PP_TEST_ENVS"] = library
+        other = native("Walk", num_envs=1)
+    finally:
+        os.environ["PP_TEST_ENVS"] = old
+    pool = native("Walk", num_envs=1)
+    for each in (pool, other):
+        each.reset()
+    harmless(
+        pool,
+        lambda: pool.set_state(None, other.get_state()),
+        "version 9.8.7",
+        "this is 0.0.0",
+    )
+    pool.close()
+    other.close()

@@ -1,0 +1,255 @@
+"""Mistakes in an environment that is stepped alone."""
+
+from __future__ import annotations
+
+SCALAR = """#include <parallel_pool/env.hpp>
+
+PP_KEY(fuel);
+
+struct Walk {
+  static constexpr const char* id = "walk/Walk-v0";
+  static constexpr pp_option options[] = {pp::option("n", 10, "steps")};
+  using Obs = pp::Box<float, 2>;
+  using Action = pp::Discrete<2>;
+
+  explicit Walk(const pp::Options& options) : n_(options.integer("n")) {}
+  void reset(pp::Rng& rng, Obs::Ref obs) { obs[0] = rng.uniform(0, 1) > 0.5 ? 1.0f : 0.0f; }
+  pp::Outcome step(Action::Value action, Obs::Ref obs) {
+    obs[0] += static_cast<float>(action);
+    return {1.0, obs[0] > static_cast<float>(n_)};
+  }
+  // more
+
+ private:
+  int64_t n_;
+};
+
+PP_PLUGIN("walk", pp::scalar<Walk>());
+"""
+
+RESET = "void reset(pp::Rng& rng, Obs::Ref obs) { obs[0] = rng.uniform(0, 1) > 0.5 ? 1.0f : 0.0f; }"
+
+STEP = """step(Action::Value action, Obs::Ref obs) {
+    obs[0] += static_cast<float>(action);
+    return {1.0, obs[0] > static_cast<float>(n_)};
+  }"""
+
+INFO = "using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;"
+
+# What is written instead of what, and the words of the sentence.
+BAD_SCALAR = {
+    "no id": ('static constexpr const char* id = "walk/Walk-v0";', "", "no public id"),
+    "id without a family": ('"walk/Walk-v0"', '"Walk-v0"', "id has the form family/Name-v0"),
+    "id without a version": ('"walk/Walk-v0"', '"walk/Walk"', "id has the form family/Name-v0"),
+    "id with a space": ('"walk/Walk-v0"', '"walk/My Walk-v0"', "id has the form family/Name-v0"),
+    "id of another family": ('"walk/Walk-v0"', '"run/Walk-v0"', "each id begins with the plugin"),
+    "an id twice": (
+        "pp::scalar<Walk>()",
+        "pp::scalar<Walk>(), pp::scalar<Walk>()",
+        "have the same id",
+    ),
+    "Obs is no space": (
+        "using Obs = pp::Box<float, 2>;",
+        "struct Obs { using Ref = float*; };",
+        "say what is observed: `using Obs =",
+    ),
+    "Action is no space": (
+        "using Action = pp::Discrete<2>;",
+        "struct Action { using Value = int; };",
+        "say what an action is: `using Action =",
+    ),
+    "an info of the host's name": (
+        "// more",
+        'struct elapsed_step { static constexpr const char* name = "elapsed_step"; };\n'
+        "  using Info = pp::Dict<pp::At<elapsed_step, pp::Scalar<int32_t>>>;",
+        "Info has a member env_id or elapsed_step",
+    ),
+    "Info is no space": ("// more", "using Info = double;", "Info is a dict of spaces"),
+    "options is no array": (
+        'options[] = {pp::option("n", 10, "steps")};',
+        'options = pp::option("n", 10, "steps");',
+        "options is an array of pp_option",
+    ),
+    "options of numbers": (
+        'pp_option options[] = {pp::option("n", 10, "steps")}',
+        "int options[] = {10}",
+        "options is an array of pp_option",
+    ),
+    "options of every object": (
+        'static constexpr pp_option options[] = {pp::option("n", 10, "steps")};',
+        'const pp_option options[1] = {pp::option("n", 10, "steps")};',
+        "options is an array of pp_option",
+    ),
+    "describe is another": (
+        "// more",
+        "static void describe(pp::Spec&) {}",
+        "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`",
+    ),
+    "a constructor of its own": (
+        "Walk(const pp::Options& options) : n_(options.integer(",
+        "Walk(const pp::Options& options, int) : n_(options.integer(",
+        "a public constructor that takes `const pp::Options&`",
+    ),
+    "no reset": (RESET, "", "reset is missing: `void reset(pp::Rng& rng, Obs::Ref obs)`"),
+    "reset without the generator": (
+        RESET,
+        "void reset(Obs::Ref obs) { obs[0] = 0; }",
+        "`void reset(pp::Rng& rng, Obs::Ref obs)`",
+    ),
+    "no step": ("pp::Outcome step(", "pp::Outcome stop(", "step is missing: `pp::Outcome step("),
+    "step takes something else": (
+        f"pp::Outcome {STEP}",
+        "pp::Outcome step(const char*, Obs::Ref) { return {}; }",
+        "`pp::Outcome step(Action::Value action, Obs::Ref obs)`, with `pp::Rng& rng`",
+    ),
+    "step returns a number": (
+        f"pp::Outcome {STEP}",
+        "double step(Action::Value, Obs::Ref) { return 1.0; } //",
+        "step returns a pp::Outcome: `return {reward, terminated};`",
+    ),
+    "step returns nothing": (
+        f"pp::Outcome {STEP}",
+        "void step(Action::Value, Obs::Ref) {} //",
+        "step returns a pp::Outcome",
+    ),
+    "step takes info that is not declared": (
+        "Action::Value action, Obs::Ref obs)",
+        "Action::Value action, Obs::Ref obs, pp::Dict<pp::At<fuel, pp::Scalar<float>>>::Ref)",
+        "declare `using Info =",
+    ),
+    "step leaves info out": (
+        RESET,
+        f"{INFO}\n  void reset(pp::Rng&, Obs::Ref, Info::Ref) {{}}",
+        "with Info, step is public and takes the action, the observation and the info",
+    ),
+    "reset leaves info out": ("using Action", f"{INFO}\n  using Action", "with Info, reset is"),
+    "draw without a size": (
+        "// more",
+        "void draw(uint8_t*) const {}",
+        "draw and frame_size come together",
+    ),
+    "a size without draw": (
+        "// more",
+        "pp::FrameSize frame_size() const { return {1, 1}; }",
+        "draw and frame_size come together",
+    ),
+    "draw that may change things": (
+        "// more",
+        "void draw(uint8_t*) {} pp::FrameSize frame_size() const { return {1, 1}; }",
+        "draw is `void draw(uint8_t* rgb) const`",
+    ),
+    "save without load": (
+        "// more",
+        "void save(pp::StateWriter& out) const { out(n_); }",
+        "save and load come together",
+    ),
+    "save that may change things": (
+        "// more",
+        "void save(pp::StateWriter& out) { out(n_); } void load(pp::StateReader& in) { in(n_); }",
+        "save is `void save(pp::StateWriter& out) const`",
+    ),
+    "reset options that nobody sets": (
+        "// more",
+        'static constexpr pp_option reset_options[] = {pp::option("low", 0.0, "least")};',
+        "reset_options[]` and set_reset_options come together",
+    ),
+    "arrays of a kernel": (
+        "// more",
+        "void arrays(uint32_t, pp::ArrayList&) {}",
+        "arrays is `void arrays(pp::ArrayList& list)`",
+    ),
+    "another seed": ("// more", "void seed(const char*) {}", "seed is `void seed(uint64_t seed)`"),
+    "an id of every object": (
+        'static constexpr const char* id = "walk/Walk-v0";',
+        'const char* id = "walk/Walk-v0";',
+        "no public id",
+    ),
+    "a limit of every object": (
+        "// more",
+        "int64_t max_episode_steps = 100;",
+        "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`",
+    ),
+    "a limit that is computed": (
+        "// more",
+        "static int64_t max_episode_steps() { return 100; }",
+        "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`",
+    ),
+    "another summary": (
+        "// more",
+        "static constexpr int summary = 3;",
+        "summary is `static constexpr const char* summary",
+    ),
+    "another threshold": (
+        "// more",
+        "double reward_threshold = 3;",
+        "reward_threshold is `static constexpr double",
+    ),
+    "exclusive objects": (
+        "// more",
+        "bool exclusive = true;",
+        "exclusive is `static constexpr bool",
+    ),
+    "an option twice": (
+        'pp::option("n", 10, "steps")',
+        'pp::option("n", 10, "steps"), pp::option("n", 11, "steps")',
+        "two options have the same name",
+    ),
+    "a default out of its range": (
+        '"steps")',
+        '"steps", pp::Range{11, 20})',
+        "the default of an option lies outside of its own range",
+    ),
+    "a range the wrong way round": (
+        '"steps")',
+        '"steps", pp::Range{20, 1})',
+        "the default of an option lies outside of its own range",
+    ),
+    "nothing to choose from": (
+        "pp::Discrete<2>",
+        "pp::Discrete<0>",
+        "pp::Discrete<n> has n values",
+    ),
+    "a row of nothing": (
+        "pp::Box<float, 2>",
+        "pp::Box<float, 0>",
+        "a dimension of a space is 1 or",
+    ),
+    "a key that the dict lacks": (
+        "// more",
+        "PP_KEY(mass); using Other = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;\n"
+        "  void look(Other::Ref other) { other.get<mass>() = 1; }",
+        "this dict has no member of that key",
+    ),
+    "reset copies the generator": (
+        "reset(pp::Rng& rng,",
+        "reset(pp::Rng rng,",
+        "take the generator by reference, `pp::Rng& rng`",
+    ),
+    "step copies the generator": (
+        "step(Action::Value action, Obs",
+        "step(Action::Value action, pp::Rng, Obs",
+        "take the generator by reference, `pp::Rng& rng`",
+    ),
+    "a plugin of nothing": (", pp::scalar<Walk>()", "", "PP_PLUGIN takes the family and then"),
+    "a function that is not called": (
+        "pp::scalar<Walk>()",
+        "pp::scalar<Walk>",
+        "PP_PLUGIN takes the family and then environments",
+    ),
+    "a scalar environment as a kernel": (
+        "pp::scalar<Walk>()",
+        "pp::batch<Walk, 64>()",
+        "a batch kernel is built for many lanes at once",
+    ),
+}
+
+SAME_NAMES = SCALAR.replace(
+    "// more",
+    """double draw(pp::Rng& rng) { return rng.random(); }
+  void load(const char*) {}
+  void save() const {}
+  void seed() {}
+  void describe() const {}
+  double arrays[3] = {0, 0, 0};""",
+)
+"""Members of its own that are called as some of ours."""

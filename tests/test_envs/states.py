@@ -1,0 +1,51 @@
+"""Pools whose futures are compared, for the tests of saved states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from test_envs.checks import leaves
+from test_envs.pools import WALKS
+
+ACTIONS: dict[str, int] = {"Count": 3, "Memory": 8, **dict.fromkeys(WALKS, 3)}
+"""Environments with discrete actions, and how many."""
+
+
+def actions_of(name: str, draw: np.random.Generator, n: int) -> Any:
+    """Random actions; nested ones for Types."""
+    if name != "Types":
+        return draw.integers(0, ACTIONS[name], n)
+    return {
+        "arm": {
+            "force": draw.uniform(-1, 1, (n, 2)).astype(np.float32),
+            "grip": draw.integers(0, 2, (n, 3)).astype(np.int8),
+        },
+        "joint": draw.integers(-2, 3, n),
+        "pair": (draw.integers(0, 3, n), draw.integers(0, 2, (n, 2))),
+    }
+
+
+def equal(left: Any, right: Any) -> None:
+    """Every array of two results, but what is measured or says nothing."""
+    for result in (left, right):
+        info = result[-1]
+        info.pop("final_obs", None)  # an array of objects; the dense one has the same
+        if "episode" in info:
+            info["episode"].pop("t")
+        for rows in leaves(info.get("final_obs_dense", ())):
+            rows[~info["_final_obs_dense"]] = 0
+    for got, wanted in zip(leaves(left), leaves(right), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+
+
+def play(pool: Any, name: str, steps: int, seed: int) -> list[Any]:
+    draw = np.random.default_rng(seed)
+    return [pool.step(actions_of(name, draw, len(pool))) for _ in range(steps)]
+
+
+def same_future(name: str, left: Any, right: Any, steps: int, seed: int = 7) -> None:
+    for got, wanted in zip(
+        play(left, name, steps, seed), play(right, name, steps, seed), strict=True
+    ):
+        equal(got, wanted)

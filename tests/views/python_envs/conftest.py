@@ -1,0 +1,38 @@
+"""Pools of Python environments, with workers of either kind."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import gymnasium
+import parallel_pool
+import pytest
+from test_envs.python_envs import Drawn, Make, Rich, Slow
+
+
+@pytest.fixture(params=["process", "thread"])
+def make(request: pytest.FixtureRequest) -> Make:
+    """`parallel_pool.make`, with workers of either kind."""
+    return partial(parallel_pool.make, isolation=request.param)
+
+
+@pytest.fixture(scope="session")  # the serial tests of this file come later
+def task_id() -> str:
+    def factory(spec: parallel_pool.EnvSpec, options: Mapping[str, Any]) -> Callable[[], Rich]:
+        return lambda: Rich(**options)
+
+    spec = parallel_pool.EnvSpec("python/Rich-v1", backend="python")
+    parallel_pool.register(spec, factory=factory)
+    return spec.id
+
+
+@pytest.fixture(scope="session")  # the serial tests of this file come later
+def drawn() -> str:
+    gymnasium.register("Drawn-v0", Drawn, max_episode_steps=50)
+    return "gym:Drawn-v0"
+
+
+@pytest.fixture(scope="session")  # the serial tests of this file come later
+def slow() -> str:
+    gymnasium.register("Slow-v0", Slow)
+    return "gym:Slow-v0"

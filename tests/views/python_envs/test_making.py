@@ -1,0 +1,98 @@
+"""From an id, a factory, a spec or a pickle to a pool of Python environments, or to the reason why not."""
+
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import parallel_pool
+import pytest
+from gymnasium import spaces
+from parallel_pool import EnvBuildError, OptionError, UnknownEnvError
+from test_envs.python_envs import Make, Rich, same
+
+
+def test_a_spec_and_a_pickle_make_it_again(make: Make) -> None:
+    with make("gym:CartPole-v1", num_envs=2, seed=5, sutton_barto_reward=True) as pool:
+        first, _ = pool.reset()
+        with pickle.loads(pickle.dumps(pool)) as copy:
+            same(copy.reset()[0], first)
+            assert copy.step([0, 0])[1].tolist() == [0, 0]
+        assert pickle.loads(pickle.dumps(pool.spec)).action_space == spaces.Discrete(2)
+
+
+@pytest.mark.parametrize("kind", ["process", "thread"])
+def test_as_many_workers_as_are_of_use(kind: str) -> None:
+    from parallel_pool.threads.cpu_budget import share_of_cpus
+    from parallel_pool.workers.python_envs.configure import WORKERS_PER_CPU
+
+    def workers(**arguments: Any) -> Any:
+        spec = parallel_pool.make_spec("gym:CartPole-v1", isolation=kind, **arguments)
+        return spec.config.num_threads
+
+    most = WORKERS_PER_CPU[kind] * share_of_cpus()
+    assert workers(num_envs=2) == 2
+    assert workers(num_envs=4096, batch_size=1) == most
+    assert workers(num_envs=4096, num_threads=3) == 3
+    assert workers(num_envs=4096, num_threads=0) == most
+
+
+def test_seeds_nobody_chose_fit_every_environment() -> None:
+    with parallel_pool.make("gym:CartPole-v1", num_envs=8) as pool:
+        seeds = pool._config.seeds
+    assert len(set(seeds)) == 8
+    assert max(seeds) < 2**31
+
+
+class Odd(Rich):
+    observation_space = spaces.Dict({"text": spaces.Text(3)})  # type: ignore[assignment]
+
+
+class Slashed(Rich):
+    observation_space = spaces.Dict({"a/b": spaces.Discrete(2)})  # type: ignore[assignment]
+
+
+class Half(Rich):
+    observation_space = spaces.Box(0, 1, (2,), np.float16)  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (Odd, r"obs space has a Text at 'text'"),
+        (Slashed, r"key 'a/b'"),
+        (Half, r"dtype float16"),
+    ],
+)
+def test_spaces_that_no_pool_can_hold(kind: type[Rich], message: str) -> None:
+    gymnasium.register(f"Unfit{kind.__name__}-v0", kind)
+    with pytest.raises(OptionError, match=message):
+        parallel_pool.make(f"gym:Unfit{kind.__name__}-v0")
+
+
+def test_what_cannot_be_made_says_why() -> None:
+    with pytest.raises(UnknownEnvError, match="gym:CartPool-v1"):
+        parallel_pool.make("gym:CartPool-v1")
+    with pytest.raises(OptionError, match=r"gym:CartPole-v1 cannot be made.*gravity"):
+        parallel_pool.make("gym:CartPole-v1", gravity=9.8)
+    with pytest.raises(OptionError, match="num_threads"):
+        parallel_pool.make("gym:CartPole-v1", num_threads=-1)
+
+
+def test_environments_differ_in_options_and_not_in_spaces(make: Make) -> None:
+    options = {"value": [1.0, 2.0, 3.0]}
+    with make("gym:Sized-v0", env_options=options, num_threads=2) as pool:
+        assert pool.reset()[0].tolist() == [[1], [2], [3]]
+        with pickle.loads(pickle.dumps(pool)) as copy:
+            assert copy.reset()[0].tolist() == [[1], [2], [3]]
+        assert pool.spec.kwargs["env_options"] == [{"value": each} for each in options["value"]]
+    with make(["gym:Sized-v0"] * 2, size=3) as pool:
+        assert pool.reset()[0].shape == (2, 3)
+    with pytest.raises(
+        EnvBuildError, match=r"environment 1 has the observation_space .*Make a pool"
+    ):
+        make("gym:Sized-v0", env_options={"size": [1, 2]}, num_threads=1)
+    with pytest.raises(OptionError, match=r"environment 1: seed in env_options is an argument"):
+        make("gym:Sized-v0", env_options=[{}, {"seed": 1}])
+    with pytest.raises(OptionError, match=r"gym:CartPole-v1\) cannot be in one pool"):
+        make(["gym:Sized-v0", "gym:CartPole-v1"])

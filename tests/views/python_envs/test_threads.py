@@ -1,0 +1,268 @@
+"""Python environments in threads: they stay in theirs, wait together, and leave nothing behind."""
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from types import SimpleNamespace
+
+import gymnasium
+import parallel_pool
+import pytest
+from parallel_pool import (
+    EnvBuildError,
+    EnvError,
+    OptionError,
+    WaitingEnvsWarning,
+    WorkerCrashWarning,
+)
+from parallel_pool.threads.cpu_budget import gil_is_on
+from test_envs.python_envs import LEAVE, Drawn, Make
+
+
+@pytest.mark.serial
+def test_environments_stay_in_their_threads_and_wait_together(slow: str) -> None:
+    with parallel_pool.make(
+        slow, num_envs=6, num_threads=3, isolation="thread", render_mode="rgb_array"
+    ) as pool:
+        assert pool.config["isolation"] == "thread"
+        assert "worker_pids" not in pool.stats()
+        pool.reset()
+        began = time.monotonic()
+        *_, info = pool.step([0] * 6)
+        # Two after each other in each of three threads; six would take 0.3 seconds.
+        assert time.monotonic() - began < 0.25
+        assert len(set(info["home"])) == 3  # what could not be pickled
+        assert info["home"].tolist() == list(pool.get_attr("home"))
+        assert threading.current_thread() not in info["home"]
+        began = time.monotonic()
+        assert len(pool.render()) == 6
+        assert time.monotonic() - began < 0.25
+        homes = set(info["home"])
+    for each in homes:
+        each.join(5)
+        assert not each.is_alive()
+
+
+@pytest.mark.serial
+def test_environments_that_wait_are_pointed_out(make: Make, slow: str) -> None:
+    workers = "num_threads=num_envs gives each a worker of its own"
+    with make(slow, num_envs=4, num_threads=2, seconds=0.002) as pool:
+        quiet = gil_is_on() and pool.config["isolation"] == "thread"
+        pool.reset()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for _ in range(33):
+                pool.step([0] * 4)
+        said = [each for each in caught if each.category is WaitingEnvsWarning]
+        assert len(said) == (0 if quiet else 1)
+        assert all(workers in str(each.message) for each in said)
+        assert all(each.filename == __file__ for each in said)
+    # Of a worker that holds one, and of one whose environments compute, there is nothing to say.
+    for arguments in ({"id": slow, "num_envs": 1}, {"id": "gym:CartPole-v1", "num_envs": 4}):
+        with make(arguments.pop("id"), num_threads=1, **arguments) as pool:
+            pool.reset()
+            for _ in range(70 if pool.num_envs > 1 else 3):
+                pool.step([0] * pool.num_envs)
+
+
+def test_who_sends_does_not_wait_for_threads_that_work(slow: str) -> None:
+    """They may need the lock of Python that the sender has."""
+    with parallel_pool.make(slow, num_envs=2, num_threads=1, isolation="thread") as pool:
+        pool.reset()
+        pool.send([0], [0])
+        receiver = threading.Thread(target=pool.recv)
+        receiver.start()
+        time.sleep(0.02)
+        pool.send([0], [1])
+        pool.stats()
+        receiver.join()
+        assert pool.recv()[-1]["env_id"].tolist() == [1]
+
+
+def test_threads_that_do_not_come_out_do_not_keep_the_pool(slow: str) -> None:
+    pool = parallel_pool.make(slow, num_envs=5, num_threads=5, isolation="thread")
+    pool.reset()
+    pool.send([0, *[LEAVE] * 4])  # they are given up together, not one after another
+    with pytest.raises(TimeoutError):
+        pool.recv(timeout=0.2)
+    began = time.monotonic()
+    pool.close()
+    assert time.monotonic() - began < 10
+
+
+def threads_and_descriptors() -> tuple[int, int]:
+    return threading.active_count(), len(os.listdir("/proc/self/fd"))
+
+
+def test_threads_that_cannot_all_begin_leave_none_behind(
+    slow: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from parallel_pool.workers.python_envs import worker_threads
+
+    begun: list[threading.Thread] = []
+
+    class Refused(threading.Thread):
+        def start(self) -> None:
+            if len(begun) == 2:
+                raise RuntimeError("can't start new thread")
+            begun.append(self)
+            super().start()
+
+    before = threads_and_descriptors()
+    monkeypatch.setattr(worker_threads, "threading", SimpleNamespace(Thread=Refused))
+    with pytest.raises(EnvBuildError, match=r"cannot start a worker thread: .*can't start new"):
+        parallel_pool.make(slow, num_envs=4, num_threads=4, isolation="thread")
+    for each in begun:
+        each.join(5)
+    assert threads_and_descriptors() == before
+
+
+class Closing(Drawn):
+    """Says which are closed."""
+
+    closed: list["Closing"] = []  # noqa: RUF012
+
+    def close(self) -> None:
+        self.closed.append(self)
+
+
+gymnasium.register("Closing-v0", Closing)
+
+
+def test_a_thread_that_ends_closes_its_environments() -> None:
+    with parallel_pool.make(
+        "gym:Closing-v0", num_envs=2, num_threads=1, isolation="thread"
+    ) as pool:
+        pool.reset()
+        before = threads_and_descriptors()
+        theirs = list(pool.get_attr("unwrapped"))
+        Closing.closed.clear()
+        with pytest.warns(WorkerCrashWarning, match=r"worker thread .*SystemExit: enough"):
+            pool.step([0, LEAVE])
+        assert Closing.closed == theirs
+        pool.step([0, 0])
+        assert threads_and_descriptors() == before
+
+
+def test_a_thread_that_is_given_up_may_have_much_to_say() -> None:
+    """In a process of its own, because it has crashed there."""
+    program = """
+import threading, time
+import gymnasium, parallel_pool
+from gymnasium.envs.classic_control import CartPoleEnv
+
+class Heavy(CartPoleEnv):
+    def __getstate__(self):
+        asked.set()
+        time.sleep(2.5)
+        return {"much": bytes(64 << 20)}
+
+asked = threading.Event()
+gymnasium.register("Heavy-v0", Heavy)
+pool = parallel_pool.make("gym:Heavy-v0", num_envs=1, isolation="thread")
+pool.reset()
+(worker,) = (each for each in threading.enumerate() if each.name == "parallel_pool worker")
+
+def ask():
+    try:
+        pool.get_state()
+    except parallel_pool.StateError as error:
+        print(error)
+
+asking = threading.Thread(target=ask)
+asking.start()
+asked.wait()
+pool.close()
+asking.join()
+worker.join(30)
+print("worker:", worker.is_alive())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert "was given up" in done.stdout
+    assert "worker: False" in done.stdout
+
+
+def test_threads_that_have_just_begun_are_gone_when_a_pool_is_closed() -> None:
+    """Those left would end the process badly where they come out while Python takes itself apart."""
+    program = """
+import sys, warnings
+import gymnasium, parallel_pool
+from gymnasium.envs.classic_control import CartPoleEnv
+
+class Leaving(CartPoleEnv):
+    def step(self, action):
+        sys.exit("enough")
+
+warnings.simplefilter("ignore")
+gymnasium.register("Leaving-v0", Leaving)
+pool = parallel_pool.make("gym:Leaving-v0", num_envs=16, num_threads=16, isolation="thread")
+pool.reset()
+pool.step([0] * 16)
+pool.close()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_threads_where_they_run_at_the_same_time(slow: str) -> None:
+    with parallel_pool.make(slow, num_envs=1) as pool:
+        assert pool.config["isolation"] == ("process" if gil_is_on() else "thread")
+        # Chosen again by who makes it again.
+        assert pickle.loads(pickle.dumps(pool.spec)) is not None
+    with parallel_pool.make(slow, num_envs=1, step_timeout=60) as pool:
+        assert pool.config["isolation"] == "process"
+    with pytest.raises(OptionError, match=r"step_timeout=3 needs a process .*isolation='thread'"):
+        parallel_pool.make(slow, isolation="thread", step_timeout=3)
+    with pytest.raises(OptionError, match=r"isolation is 'fiber', expected 'process'"):
+        parallel_pool.make(slow, isolation="fiber")
+    with pytest.raises(OptionError, match=r"isolation='thread' is for environments written in Py"):
+        parallel_pool.make("classic/CartPole-v1", isolation="thread")
+    with pytest.raises(OptionError, match=r"numa_node is for threads of this process"):
+        parallel_pool.make(slow, isolation="thread", numa_node=0)
+
+
+class Gilded(Drawn):
+    """As if its module had an extension that turns the global lock on."""
+
+    gil_is_on = False
+
+    def __init__(self) -> None:
+        Gilded.gil_is_on = True
+        super().__init__()
+
+
+gymnasium.register("Gilded-v0", Gilded)
+
+
+def test_an_import_may_turn_the_lock_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from parallel_pool.workers.python_envs import configure
+
+    monkeypatch.setattr(configure, "gil_is_on", lambda: Gilded.gil_is_on)
+    spec = parallel_pool.make_spec("gym:Sized-v0", num_envs=64)
+    assert spec.config.isolation == "thread"
+    most = configure.WORKERS_PER_CPU["process"] * configure.share_of_cpus()
+    spec = parallel_pool.make_spec("gym:Gilded-v0", num_envs=64)
+    assert (spec.config.isolation, spec.config.num_threads) == ("process", most)
+
+
+def test_answers_and_infos_of_threads_leave_nothing_behind(drawn: str) -> None:
+    with parallel_pool.make(drawn, num_envs=2, num_threads=1, isolation="thread") as pool:
+        store = pool._config.python.serializer
+        pool.reset(options={"at": 1})
+        pool.call("shifted", 1.0)
+        with pytest.raises(parallel_pool.EnvAccessError):
+            pool.call("shifted")
+        pool.set_attr("friction", [0.0, None])
+        with pytest.raises(EnvError):
+            pool.step([0, 0])
+        assert store._values == {}
+        assert store._answers == {}

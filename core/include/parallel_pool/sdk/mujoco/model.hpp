@@ -62,6 +62,11 @@ class Model {
     return model;
   }
 
+  // A copy that nobody shares, for an environment that changes its model.
+  static std::shared_ptr<const Model> own(const ModelOptions& options) {
+    return std::make_shared<const Model>(handle_of(options.model, kModelOption.name));
+  }
+
   explicit Model(const pp_mujoco_model& handle)
       : engine(Engine::of(*handle.mujoco)),
         fingerprint(handle.fingerprint),
@@ -90,11 +95,15 @@ class Model {
   }
 
   // The number of the body of that name. Throws std::invalid_argument.
-  int64_t body(const std::string& name) const {
-    const auto kind = static_cast<int>(engine.constant("mjOBJ_BODY"));
-    const int id = engine.name2id(raw, kind, name.c_str());
-    if (id < 0) throw std::invalid_argument(source + " has no body '" + name + "'");
-    return id;
+  int64_t body(const std::string& name) const { return id("mjOBJ_BODY", "body", name); }
+  // Of anything that has names: id("mjOBJ_GEOM", "geom", "floor"). `what` is for messages.
+  int64_t id(const char* object, const char* what, const std::string& name) const {
+    const auto kind = static_cast<int>(engine.constant(object));
+    const int found = engine.name2id(raw, kind, name.c_str());
+    if (found < 0) {
+      throw std::invalid_argument(source + " has no " + what + " '" + name + "'");
+    }
+    return found;
   }
 
   const Engine& engine;

@@ -4,7 +4,7 @@
 // which ones depends on its version and the processor. Observations and rewards are made of them,
 // so they are taken from the numpy that is installed: the inner loops of its ufuncs, plain C
 // functions whose addresses the Python side hands over (_numpy_math.py). They need no lock of
-// Python's. Without a table, the C library's.
+// Python's. The C library's take the place of what is not there.
 #ifndef PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
 #define PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
 
@@ -12,6 +12,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <stdexcept>
 
 namespace suite {
 
@@ -31,22 +33,30 @@ struct NumpyLoop {
   }
 };
 
-// In the order of _numpy_math.py.
+// As _numpy_math.py lays it out. A loop that is not there is NULL.
 struct NumpyTable {
+  static constexpr uint64_t expected = 0x31706e6d70706d64;  // "dmppmnp1", read as a number
+  uint64_t magic;
   NumpyLoop exp, log, log1p, cos, sin, cosh, tanh, arccos, arccosh, arctanh;
 };
 
 class NumpyMath {
  public:
-  // `address`: of the process's one table, or 0.
+  // `address`: of the process's one table, which the Python side hands over; 0: none.
   static void use(int64_t address) {
-    table().store(reinterpret_cast<const NumpyTable*>(address), std::memory_order_relaxed);
+    const auto* given = reinterpret_cast<const NumpyTable*>(address);
+    uint64_t magic = NumpyTable::expected;
+    if (given != nullptr) std::memcpy(&magic, given, sizeof magic);
+    if (magic != NumpyTable::expected) {
+      throw std::invalid_argument("the option 'numpy_math' is set by the plugin, not by users");
+    }
+    table().store(given, std::memory_order_relaxed);
   }
 
-#define SUITE_FUNCTION(name, of_c)                                     \
-  static double name(double x) {                                       \
-    const NumpyTable* numpy = table().load(std::memory_order_relaxed); \
-    return numpy != nullptr ? numpy->name(x) : std::of_c(x);           \
+#define SUITE_FUNCTION(name, of_c)                                                         \
+  static double name(double x) {                                                           \
+    const NumpyTable* numpy = table().load(std::memory_order_relaxed);                     \
+    return numpy != nullptr && numpy->name.run != nullptr ? numpy->name(x) : std::of_c(x); \
   }
   SUITE_FUNCTION(exp, exp)
   SUITE_FUNCTION(log, log)

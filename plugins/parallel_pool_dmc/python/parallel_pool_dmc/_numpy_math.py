@@ -13,6 +13,7 @@ import numpy as np
 
 NAMES = ("exp", "log", "log1p", "cos", "sin", "cosh", "tanh", "arccos", "arccosh", "arctanh")
 """In the order of NumpyTable."""
+MAGIC = 0x31706E6D70706D64
 
 
 class _UFunc(ctypes.Structure):
@@ -43,23 +44,27 @@ _Run = ctypes.CFUNCTYPE(
 )
 
 
+class _Table(ctypes.Structure):
+    """NumpyTable."""
+
+    _fields_ = (("magic", ctypes.c_uint64), ("loops", _Loop * len(NAMES)))
+
+
 @functools.cache
-def _table() -> ctypes.Array[_Loop] | None:
-    loops = [loop for name in NAMES if (loop := _loop(getattr(np, name))) is not None]
-    return (_Loop * len(NAMES))(*loops) if len(loops) == len(NAMES) else None
+def _table() -> _Table:
+    return _Table(MAGIC, (_Loop * len(NAMES))(*(_loop(getattr(np, name)) for name in NAMES)))
 
 
 def table_address() -> int:
-    """Of the process's one NumpyTable, which lives as long as it does; 0: this numpy is not as expected."""
-    table = _table()
-    return 0 if table is None else ctypes.addressof(table)
+    """Of the process's one table, which lives as long as it does."""
+    return ctypes.addressof(_table())
 
 
-def _loop(ufunc: np.ufunc) -> _Loop | None:
-    """The loop for float64, if it does what the ufunc does."""
+def _loop(ufunc: np.ufunc) -> _Loop:
+    """The loop for float64; an empty one, if it does not do what the ufunc does."""
     held = _UFunc.from_address(id(ufunc))
     if (held.nin, held.nout, held.nargs, held.ntypes) != (1, 1, 2, len(ufunc.types)):
-        return None
+        return _Loop()
     number = ufunc.types.index("d->d")
     loop = _Loop(held.functions[number], held.data[number] if held.data else None)
     run = _Run(loop.run or 0)
@@ -69,5 +74,5 @@ def _loop(ufunc: np.ufunc) -> _Loop | None:
             arrays = (ctypes.c_void_p * 2)(given.ctypes.data, result.ctypes.data)
             run(arrays, (ctypes.c_ssize_t * 1)(1), (ctypes.c_ssize_t * 2)(8, 8), loop.data)
             if result.tobytes() != np.asarray([ufunc(x)]).tobytes():
-                return None
+                return _Loop()
     return loop

@@ -39,10 +39,10 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
 
 @hookimpl
 def parallel_pool_renderer(spec: EnvSpec, mode: str, arguments: Mapping[str, Any]) -> Renderer:
-    """MuJoCo's own renderer, on a copy of the environment's data."""
-    from parallel_pool.mujoco import OffscreenRenderer
+    """dm_control's pictures, of a copy of the environment's data."""
+    from parallel_pool_dmc._renderer import SuiteRenderer
 
-    return OffscreenRenderer(spec, mode, arguments)
+    return SuiteRenderer(spec, mode, arguments)
 
 
 @hookimpl

@@ -39,6 +39,7 @@
 #include "observation.hpp"
 #include "options.hpp"
 #include "physics.hpp"
+#include "reward_colors.hpp"
 #include "sdk_names.hpp"
 
 namespace suite {
@@ -70,7 +71,11 @@ class Environment {
   static void describe(Spec& spec, const Options& options) {
     const auto model = Model::share(options);
     describe_action(spec.action(), *model);
-    Observation::describe(spec, options, Task::observed(options, *model), model);
+    if (options.from_pixels) {
+      Observation::describe_scenes(spec, options, Environment(options).physics_.simulation);
+    } else {
+      Observation::describe(spec, options, Task::observed(options, *model), model);
+    }
     const int64_t limit = step_limit(options, *model);
     spec.max_episode_steps = (limit + options.frame_skip - 1) / options.frame_skip;
   }
@@ -78,6 +83,7 @@ class Environment {
   explicit Environment(const Options& options)
       : physics_(options, edits_model(options)),
         task_(options, physics_),
+        colors_(physics_, options.visualize_reward),
         observation_(options, Task::observed(options, physics_.model), physics_.simulation),
         warning_policy_(options.on_warning),
         strict_(options.on_warning == OnWarning::kError),
@@ -95,6 +101,7 @@ class Environment {
     physics_.reset();
     physics_.simulation.take_warning();  // dm_control lets those of the model's own position pass
     task_.initialize_episode(random_);
+    if (colors_.shown()) colors_.show(task_.reward());
     physics_.forward_without_actuation();
     if (physics_.simulation.take_warning() != Warning::kNone && strict_) {
       throw std::runtime_error(std::string("MuJoCo warns in a reset: ") +
@@ -112,7 +119,9 @@ class Environment {
       std::copy(action.begin(), action.end(), physics_.ctrl);
       physics_.step(physics_.n_sub_steps);
       if constexpr (HasAfterStep<Task>::value) task_.after_step();
-      outcome.reward += task_.reward();
+      const double reward = task_.reward();
+      colors_.show(reward);
+      outcome.reward += reward;
       if constexpr (HasTerminated<Task>::value) outcome.terminated = task_.terminated();
       warning = warning_policy_.apply(physics_.simulation, outcome);
       // The pool ends the episode when the limit is reached; here only the repeats end.
@@ -129,13 +138,13 @@ class Environment {
 
   void save(StateWriter& out) const {
     out(random_, steps_);
-    physics_.save(out);
+    physics_.simulation.save(out);
     observation_.save(out);
     if constexpr (SavesTask<Task>::value) task_.save(out);
   }
   void load(StateReader& in) {
     in(random_, steps_);
-    physics_.load(in);
+    physics_.simulation.load(in);
     observation_.load(in);
     if constexpr (SavesTask<Task>::value) task_.load(in);
   }
@@ -143,11 +152,9 @@ class Environment {
  private:
   static bool edits_model(const Options& options) {
     if constexpr (EditsModel<Task>::value) {
-      return Task::edits_model(options);
-    } else {
-      (void)options;
-      return false;
+      if (Task::edits_model(options)) return true;
     }
+    return options.visualize_reward;
   }
   // As mujoco.action_spec says in dm_control.
   static void describe_action(Field& field, const Model& model) {
@@ -179,6 +186,7 @@ class Environment {
 
   Physics physics_;
   Task task_;
+  const RewardColors colors_;
   Observation observation_;
   RandomState random_;
   const WarningPolicy warning_policy_;

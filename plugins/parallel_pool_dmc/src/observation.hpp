@@ -70,6 +70,14 @@ class Observation {
     }
   }
 
+  // With from_pixels. The simulation is one of these environments'.
+  static void describe_scenes(Spec& spec, const SuiteOptions& options,
+                              const Simulation& simulation) {
+    const auto size = static_cast<int64_t>(Scene(simulation).size());
+    Field& field = spec.add(PP_ROLE_OBS, "", PP_KIND_BOX, PP_UINT8, {size});
+    if (options.frame_stack > 1) field.shape.insert(field.shape.begin(), options.frame_stack);
+  }
+
   // `simulation` must outlive this.
   Observation(const SuiteOptions& options, const Entries& entries, const Simulation& simulation)
       : offset_(is_one(options) ? offsets(entries) : std::vector<size_t>()),

@@ -19,6 +19,7 @@ struct SuiteOptions : TaskOptions, ObserverOptions {
   int64_t n_sub_steps;
   bool legacy_step;
   bool flatten;
+  bool visualize_reward;
   int64_t numpy_math;
 
   static constexpr auto declared = pp::options(
@@ -37,6 +38,8 @@ struct SuiteOptions : TaskOptions, ObserverOptions {
       option(
           &SuiteOptions::flatten, "flatten", false,
           "observations are one array, of all by name, as Gymnasium's FlattenObservation has it"),
+      option(&SuiteOptions::visualize_reward, "visualize_reward", false,
+             "colours of pictures show the reward"),
       TaskOptions::overrides, ObserverOptions::numbers, TaskOptions::rounding,
       option(&SuiteOptions::numpy_math, "numpy_math", 0,
              "numpy's own functions; set by the plugin, not for users")

@@ -17,7 +17,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "model_edits.hpp"
 #include "numpy_math.hpp"
 #include "options.hpp"
 #include "sdk_names.hpp"
@@ -95,15 +94,18 @@ class Physics {
   // environment must have a model of its own.
   template <class T>
   T* edit(const char* member, int64_t count) {
-    return edits_.edit<T>(model, member, static_cast<size_t>(count));
+    return simulation.edit<T>(member, static_cast<size_t>(count));
   }
-  void undo_edits() { edits_.undo(); }
+  void undo_edits() { simulation.edits.undo(); }
 
   // Numbers of things by name. Throw std::invalid_argument.
   int64_t body(const char* name) const { return model.id("mjOBJ_BODY", "body", name); }
   int64_t geom(const char* name) const { return model.id("mjOBJ_GEOM", "geom", name); }
   int64_t site(const char* name) const { return model.id("mjOBJ_SITE", "site", name); }
   int64_t joint(const char* name) const { return model.id("mjOBJ_JOINT", "joint", name); }
+  int64_t material(const std::string& name) const {
+    return model.id("mjOBJ_MATERIAL", "material", name);
+  }
   int64_t actuator(const char* name) const { return model.id("mjOBJ_ACTUATOR", "actuator", name); }
 
   // What one geom has in an array of mjModel with `width` numbers for each, to be written.
@@ -173,15 +175,6 @@ class Physics {
     return (sum / static_cast<double>(nu) + 4) / 5;
   }
 
-  void save(StateWriter& out) const {
-    edits_.save(out);
-    simulation.save(out);
-  }
-  void load(StateReader& in) {
-    edits_.load(in);
-    simulation.load(in);
-  }
-
   Simulation simulation;
   const Model& model;
   const int64_t n_sub_steps;
@@ -220,7 +213,6 @@ class Physics {
   double* const time_;
   const bool legacy_step_;
   const bool runge_kutta_;
-  ModelEdits edits_;
   const std::unique_ptr<char[]> passive_model_;
 };
 

@@ -19,6 +19,7 @@ class SuiteRenderer(OffscreenRenderer):
             "height": arguments.get("height") or HEIGHT,
         }
         super().__init__(spec, mode, {**arguments, **size})
+        self.arrays = (*self.arrays, "mjmodel_edits")
 
     def viewer(self, model: Any, data: Any, looks: Looks) -> Viewer:
         """See `OffscreenRenderer`."""

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "parallel_pool/ext/mujoco.h"
 #include "parallel_pool/sdk/mujoco/engine.hpp"
@@ -62,17 +63,19 @@ class Model {
     return model;
   }
 
-  // A copy that nobody shares, for an environment that changes its model.
+  // A copy that nobody shares, for an environment that changes its model (Simulation::edit).
   static std::shared_ptr<const Model> own(const ModelOptions& options) {
-    return std::make_shared<const Model>(handle_of(options.model, kModelOption.name));
+    return std::make_shared<const Model>(handle_of(options.model, kModelOption.name),
+                                         share(options));
   }
 
-  explicit Model(const pp_mujoco_model& handle)
+  // `origin`: the shared model that this is a copy of, if any.
+  explicit Model(const pp_mujoco_model& handle, std::shared_ptr<const Model> origin = nullptr)
       : engine(Engine::of(*handle.mujoco)),
         fingerprint(handle.fingerprint),
         source(handle.source),
         raw(copy(engine, handle)),
-        address(reinterpret_cast<int64_t>(raw)),
+        address(origin ? origin->address : reinterpret_cast<int64_t>(raw)),
         nq(at<int64_t>("mjModel.nq")),
         nv(at<int64_t>("mjModel.nv")),
         nu(at<int64_t>("mjModel.nu")),
@@ -83,7 +86,8 @@ class Model {
         timestep(at<double>("mjModel.opt.timestep")),
         qpos0(at<const double*>("mjModel.qpos0")),
         body_mass(at<const double*>("mjModel.body_mass")),
-        actuator_ctrlrange(at<const double*>("mjModel.actuator_ctrlrange")) {}
+        actuator_ctrlrange(at<const double*>("mjModel.actuator_ctrlrange")),
+        origin_(std::move(origin)) {}
   ~Model() { engine.delete_model(raw); }
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -110,7 +114,8 @@ class Model {
   const uint64_t fingerprint;  // of the contents
   const std::string source;    // the file it came from
   RawModel* const raw;         // const after construction, as MuJoCo's signatures are
-  const int64_t address;       // of raw
+  // Of raw; of the origin's, if there is one: what renderers copy, once for all environments.
+  const int64_t address;
 
   const int64_t nq, nv, nu, na, nbody, nsite, ntendon;
   const double timestep;
@@ -144,6 +149,8 @@ class Model {
     if (model == nullptr) throw std::runtime_error("MuJoCo cannot copy the model");
     return model;
   }
+
+  const std::shared_ptr<const Model> origin_;
 };
 
 }  // namespace pp::mujoco

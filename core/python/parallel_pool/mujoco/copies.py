@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from parallel_pool.mujoco.binding import member_offset, mujoco_library, require_
 
 ARRAYS = ("mjmodel_address", "mjdata_buffer", "time")
 """What `SceneCopy` needs of an environment, as sdk/mujoco/arrays.hpp lists it."""
+EDITS = "mjmodel_edits"
+"""Besides, of an environment that changes its model."""
 
 
 def unpacked(scene: np.ndarray[Any, Any]) -> dict[str, Any]:
@@ -47,13 +50,35 @@ class SceneCopy:
 
         self.model = model
         self.data = mujoco.MjData(model)
+        self._compiled: dict[str, Any] = {}  # members that were edited once
 
-    def take(self, buffer: np.ndarray[Any, Any], time: float) -> None:
-        """Takes over the arrays `mjdata_buffer` and `time`. Raises ValueError for another model's."""
-        size = ctypes.c_int64.from_address(self.data._address + member_offset("mjData.nbuffer"))
-        # A scene is padded to eight bytes.
-        if not 0 <= buffer.nbytes - size.value < 8:
-            raise ValueError(f"{buffer.nbytes} bytes of data for a model that has {size.value}")
+    def take(self, arrays: Mapping[str, Any]) -> bool:
+        """Takes over what `ARRAYS` names, and what was edited in the model: `EDITS`, if it is there.
+
+        Edits may also be behind the buffer, as in a scene. True: a height field changed, which OpenGL has a
+        copy of. Raises ValueError for another model's.
+        """
+        buffer = np.ascontiguousarray(arrays["mjdata_buffer"])
+        found = ctypes.c_int64.from_address(self.data._address + member_offset("mjData.nbuffer"))
+        size, end = found.value, (found.value + 7) // 8 * 8
+        if buffer.nbytes < size:
+            raise ValueError(f"{buffer.nbytes} bytes of data for a model that has {size}")
         start = ctypes.c_void_p.from_address(self.data._address + member_offset("mjData.buffer"))
-        ctypes.memmove(start.value or 0, np.ascontiguousarray(buffer).ctypes.data, size.value)
-        self.data.time = float(time)
+        ctypes.memmove(start.value or 0, buffer.ctypes.data, size)
+        self.data.time = float(arrays["time"])
+        return self._edit(arrays.get(EDITS, buffer[end:]))
+
+    def _edit(self, edits: np.ndarray[Any, Any]) -> bool:
+        """What sdk/mujoco/model_edits.hpp has packed; the rest of the model is as it was compiled."""
+        for name, compiled in self._compiled.items():
+            getattr(self.model, name)[...] = compiled
+        while edits.size and (name_size := int(edits[:8].view(np.int64)[0])) > 0:
+            size = int(edits[8:16].view(np.int64)[0])
+            name = edits[16 : 16 + name_size].tobytes().decode().removeprefix("mjModel.")
+            first = 16 + (name_size + 7) // 8 * 8
+            there = getattr(self.model, name)
+            if name not in self._compiled:
+                self._compiled[name] = there.copy()
+            there.reshape(-1).view(np.uint8)[:size] = edits[first : first + size]
+            edits = edits[first + (size + 7) // 8 * 8 :]
+        return "hfield_data" in self._compiled

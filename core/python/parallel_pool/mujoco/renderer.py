@@ -27,12 +27,13 @@ class OffscreenRenderer:
             return OffscreenRenderer(spec, mode, arguments)
 
     The environments list their arrays (`pp::mujoco::list_arrays`), and with `from_pixels` are observed by
-    `pp::mujoco::Observer`. A family whose original draws in another way overrides `viewer`.
+    `pp::mujoco::Observer`. A family whose original draws in another way overrides `viewer`; one whose
+    environments change their models (`pp::mujoco::Simulation::edit`) adds "mjmodel_edits" to `arrays`.
     """
 
     def __init__(self, spec: EnvSpec, mode: str, arguments: Mapping[str, Any]) -> None:
         """As the hook `parallel_pool_renderer` is called; the mode is "rgb_array"."""
-        self.arrays = ARRAYS
+        self.arrays: tuple[str, ...] = ARRAYS
         self.spec = spec
         self._width = int(arguments.get("width") or SIZE)
         self._height = int(arguments.get("height") or SIZE)

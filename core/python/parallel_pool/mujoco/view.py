@@ -52,10 +52,12 @@ class View:
     def picture(self, arrays: Mapping[str, Any]) -> Any:
         """uint8 (height, width, 3). arrays: what SceneCopy takes, and `env_id`."""
         mujoco = self._mujoco
-        self._scene.take(arrays["mjdata_buffer"], arrays["time"])
+        heights = self._scene.take(arrays)
         viewer = self._viewer or self.open()
         viewer.aim(int(arrays["env_id"]))
         viewer.make_context_current()
+        for number in range(self._model.nhfield if heights else 0):
+            mujoco.mjr_uploadHField(self._model, viewer.con, number)
         mujoco.mjv_updateScene(
             self._model,
             self._scene.data,

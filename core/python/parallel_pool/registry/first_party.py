@@ -82,7 +82,13 @@ FAMILIES: dict[str, _Family] = {
         frozenset(range(5)),
         frozenset({"phys2d", "tabular"}),
     ),
-    "dmc": _Family(_NAMES["dmc"], frozenset({0, 1}), frozenset({"dm_control"})),
+    "dmc": _Family(
+        _NAMES["dmc"],
+        frozenset({0, 1}),
+        frozenset({"dm_control"}),
+        r"(acrobot|ball_in_cup|cartpole|cheetah|dog|finger|fish|hopper|humanoid|humanoid_CMU|lqr|manipulator"
+        r"|pendulum|point_mass|quadruped|reacher|stacker|swimmer|walker)-\w+",
+    ),
     "mujoco": _Family(_NAMES["mujoco"], frozenset({2, 3, 4, 5})),
     "vizdoom": _Family(_NAMES["vizdoom"], frozenset({0, 1}), pattern=r"Vizdoom\w+"),
 }

@@ -58,15 +58,14 @@ class RendererHandle:
             self._find(camera)
         if self._renderer is None:
             return pool.render(env_ids)
-        # Copied at one moment; only then drawn, which may take long.
+        # Copied at one moment; only then drawn, which may take long. One by one: shapes may differ.
         options = self._config.variants.effective
-        arrays = {name: pool.read_array(name, env_ids) for name in self._renderer.arrays}
-        return [
-            self._renderer.draw(
-                {"env_id": env, **{name: rows[row] for name, rows in arrays.items()}}, options(env)
-            )
-            for row, env in enumerate(env_ids.tolist())
+        names = self._renderer.arrays
+        copies = [
+            {"env_id": env, **{name: pool.read_array(name, [env])[0] for name in names}}
+            for env in env_ids.tolist()
         ]
+        return [self._renderer.draw(arrays, options(arrays["env_id"])) for arrays in copies]
 
     def close(self) -> None:
         """Lets go of the renderer. Doing it twice is fine."""

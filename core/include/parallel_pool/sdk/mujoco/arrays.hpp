@@ -6,8 +6,8 @@
 // Every array of mjData's buffer under its own name and shape: "qpos" (nq,), "xpos" (nbody, 3).
 // Writable are those that a simulation takes as input. Arrays of contacts and constraints have
 // another size after every step and are left out. Besides: "time" (seconds), and for renderers
-// "mjdata_buffer" (all of the above in one piece) and "mjmodel_address" (of the model, which lives
-// as long as the environment).
+// "mjdata_buffer" (all of the above in one piece), "mjmodel_address" (of the model, which lives as
+// long as the environment) and "mjmodel_edits" (what was edited in it).
 #ifndef PARALLEL_POOL_SDK_MUJOCO_ARRAYS_HPP_
 #define PARALLEL_POOL_SDK_MUJOCO_ARRAYS_HPP_
 
@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "parallel_pool/sdk/arrays.hpp"
 #include "parallel_pool/sdk/mujoco/simulation.hpp"
@@ -101,6 +102,9 @@ inline void list_arrays(const Simulation& sim, ArrayList& list) {
   list.array("mjdata_buffer", reinterpret_cast<const uint8_t*>(buffer),
              {static_cast<int64_t>(size)});
   list.value("mjmodel_address", sim.model.address);
+  const std::vector<char>& edits = sim.edits.packed();
+  list.array("mjmodel_edits", reinterpret_cast<const uint8_t*>(edits.data()),
+             {static_cast<int64_t>(edits.size())});
 }
 
 }  // namespace pp::mujoco

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "parallel_pool/ext/mujoco.h"
 #include "parallel_pool/sdk/mujoco/engine.hpp"
@@ -62,12 +63,19 @@ class Model {
     return model;
   }
 
-  explicit Model(const pp_mujoco_model& handle)
+  // A copy that nobody shares, for an environment that changes its model (Simulation::edit).
+  static std::shared_ptr<const Model> own(const ModelOptions& options) {
+    return std::make_shared<const Model>(handle_of(options.model, kModelOption.name),
+                                         share(options));
+  }
+
+  // `origin`: the shared model that this is a copy of, if any.
+  explicit Model(const pp_mujoco_model& handle, std::shared_ptr<const Model> origin = nullptr)
       : engine(Engine::of(*handle.mujoco)),
         fingerprint(handle.fingerprint),
         source(handle.source),
         raw(copy(engine, handle)),
-        address(reinterpret_cast<int64_t>(raw)),
+        address(origin ? origin->address : reinterpret_cast<int64_t>(raw)),
         nq(at<int64_t>("mjModel.nq")),
         nv(at<int64_t>("mjModel.nv")),
         nu(at<int64_t>("mjModel.nu")),
@@ -78,7 +86,8 @@ class Model {
         timestep(at<double>("mjModel.opt.timestep")),
         qpos0(at<const double*>("mjModel.qpos0")),
         body_mass(at<const double*>("mjModel.body_mass")),
-        actuator_ctrlrange(at<const double*>("mjModel.actuator_ctrlrange")) {}
+        actuator_ctrlrange(at<const double*>("mjModel.actuator_ctrlrange")),
+        origin_(std::move(origin)) {}
   ~Model() { engine.delete_model(raw); }
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -90,18 +99,23 @@ class Model {
   }
 
   // The number of the body of that name. Throws std::invalid_argument.
-  int64_t body(const std::string& name) const {
-    const auto kind = static_cast<int>(engine.constant("mjOBJ_BODY"));
-    const int id = engine.name2id(raw, kind, name.c_str());
-    if (id < 0) throw std::invalid_argument(source + " has no body '" + name + "'");
-    return id;
+  int64_t body(const std::string& name) const { return id("mjOBJ_BODY", "body", name); }
+  // Of anything that has names: id("mjOBJ_GEOM", "geom", "floor"). `what` is for messages.
+  int64_t id(const char* object, const char* what, const std::string& name) const {
+    const auto kind = static_cast<int>(engine.constant(object));
+    const int found = engine.name2id(raw, kind, name.c_str());
+    if (found < 0) {
+      throw std::invalid_argument(source + " has no " + what + " '" + name + "'");
+    }
+    return found;
   }
 
   const Engine& engine;
   const uint64_t fingerprint;  // of the contents
   const std::string source;    // the file it came from
   RawModel* const raw;         // const after construction, as MuJoCo's signatures are
-  const int64_t address;       // of raw
+  // Of raw; of the origin's, if there is one: what renderers copy, once for all environments.
+  const int64_t address;
 
   const int64_t nq, nv, nu, na, nbody, nsite, ntendon;
   const double timestep;
@@ -135,6 +149,8 @@ class Model {
     if (model == nullptr) throw std::runtime_error("MuJoCo cannot copy the model");
     return model;
   }
+
+  const std::shared_ptr<const Model> origin_;
 };
 
 }  // namespace pp::mujoco

@@ -16,12 +16,14 @@
 
 namespace pp::mujoco {
 
-// The address of the model (int64), the time (double), mjData's buffer; padded to 8 bytes.
+// The address of the model (int64), the time (double), mjData's buffer, padded to 8 bytes, and what
+// was edited in the model (model_edits.hpp).
 class Scene {
  public:
-  // `sim` must outlive this.
+  // `sim` must outlive this; all that will be edited in its model has been asked for.
   explicit Scene(const Simulation& sim)
       : model_(sim.model.address),
+        edits_(sim.edits),
         time_(&sim.model.engine.at<double>(static_cast<const void*>(sim.raw), "mjData.time")),
         buffer_(*reinterpret_cast<char**>(reinterpret_cast<char*>(sim.raw) +
                                           sim.model.engine.member("mjData.buffer").value)),
@@ -29,7 +31,7 @@ class Scene {
             sim.model.engine.at<int64_t>(static_cast<const void*>(sim.raw), "mjData.nbuffer"))) {}
 
   // In bytes, a multiple of 8.
-  size_t size() const { return (sizeof model_ + sizeof *time_ + count_ + 7) / 8 * 8; }
+  size_t size() const { return edits_at() + edits_.packed_size(); }
   // The same before there is a simulation.
   static size_t size_for(const std::shared_ptr<const Model>& model) {
     const Simulation sim(model);
@@ -40,12 +42,16 @@ class Scene {
     sign(row);
     std::memcpy(row + sizeof model_, time_, sizeof *time_);
     std::memcpy(row + sizeof model_ + sizeof *time_, buffer_, count_);
+    edits_.pack(row + edits_at());
   }
   // For a row from a state that was saved in another process, where the model was elsewhere.
   void sign(char* row) const { std::memcpy(row, &model_, sizeof model_); }
 
  private:
+  size_t edits_at() const { return (sizeof model_ + sizeof *time_ + count_ + 7) / 8 * 8; }
+
   const int64_t model_;
+  const ModelEdits& edits_;
   const double* const time_;
   const char* const buffer_;
   const size_t count_;

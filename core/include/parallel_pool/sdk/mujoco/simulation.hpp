@@ -18,6 +18,7 @@
 
 #include "parallel_pool/sdk/mujoco/engine.hpp"
 #include "parallel_pool/sdk/mujoco/model.hpp"
+#include "parallel_pool/sdk/mujoco/model_edits.hpp"
 #include "parallel_pool/sdk/mujoco/trap.hpp"
 #include "parallel_pool/sdk/state.hpp"
 
@@ -111,6 +112,12 @@ class Simulation {
   T* array(const char* name) const {
     return model.engine.at<T*>(static_cast<void*>(raw), name);
   }
+  // An array of mjModel that may be written from now on: edit<double>("mjModel.geom_pos", 3 *
+  // ngeom). The model must be the environment's own (Model::own).
+  template <class T>
+  T* edit(const char* member, size_t count) {
+    return edits.edit<T>(model, member, count);
+  }
   double time() const {
     return model.engine.at<double>(static_cast<const void*>(raw), "mjData.time");
   }
@@ -120,6 +127,7 @@ class Simulation {
   // load().
   void save(StateWriter& out) const {
     out(model.fingerprint);
+    edits.save(out);
     std::vector<double> state(state_size());
     model.engine.get_state(model.raw, raw, state.data(), state_signature_);
     out.write_bytes(state.data(), state.size() * sizeof(double));
@@ -135,6 +143,7 @@ class Simulation {
                                   ", or of another version of MuJoCo than " +
                                   model.engine.version());
     }
+    edits.load(in);
     std::vector<double> state(state_size());
     in.read_bytes(state.data(), state.size() * sizeof(double));
     reset();
@@ -178,6 +187,7 @@ class Simulation {
 
  public:
   const Model& model;
+  ModelEdits edits;
   RawData* const raw;
 
   double* const qpos;             // [nq]

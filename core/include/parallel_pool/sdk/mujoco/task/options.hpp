@@ -37,11 +37,12 @@ struct TaskOptions : ModelOptions {
   bool fused_norm;
   OnWarning on_warning;
 
+  static constexpr auto overrides =
+      option(&TaskOptions::model_overrides, "model_overrides", "",
+             "numbers of the model to replace, such as {'opt.gravity': [0, 0, -3]}");
   static constexpr auto stepping =
-      pp::options(option(&TaskOptions::model_overrides, "model_overrides", "",
-                         "numbers of the model to replace, such as {'opt.gravity': [0, 0, -3]}"),
-                  option(&TaskOptions::frame_skip, "frame_skip", 1,
-                         "steps of the simulation for each action", Range{1, 1000}));
+      pp::options(overrides, option(&TaskOptions::frame_skip, "frame_skip", 1,
+                                    "steps of the simulation for each action", Range{1, 1000}));
   static constexpr auto rounding =
       option(&TaskOptions::fused_norm, "fused_norm", false,
              "how numpy adds up squares on this machine; set by the plugin, not for users")

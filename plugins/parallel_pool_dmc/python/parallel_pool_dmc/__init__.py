@@ -1,0 +1,1 @@
+"""The DeepMind Control Suite for ParallelPool. Nothing to import here: see parallel_pool.make."""

@@ -1,0 +1,145 @@
+"""The tasks of dm_control's suite, as data: ids, time limits, options.
+
+A native environment exists for each layout of observations; tasks that are observed alike are one native
+environment with different options. Numbers are those of dm_control 1.0.50; a test holds them against it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from parallel_pool.plugin_api import EnvSpec
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task, by dm_control's names."""
+
+    domain: str
+    name: str
+    summary: str
+    time_limit: float
+    """Seconds of an episode."""
+    control_timestep: float = 0.0
+    """Seconds between two actions; 0: a step of the simulation."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """What makes this task of its native environment."""
+    native: str = ""
+    """Of the native environment, without family and version; by default the domain."""
+    fps: float = 0.0
+    """Actions per second; by default 1 / control_timestep."""
+
+    @property
+    def id(self) -> str:
+        """The canonical id."""
+        return f"dmc/{self.domain}-{self.name}-v1"
+
+    @property
+    def envpool_id(self) -> str:
+        """EnvPool's: both names without underscores, each word with a capital."""
+        words = f"{self.domain}_{self.name}".split("_")
+        return "".join(word[0].upper() + word[1:] for word in words) + "-v1"
+
+
+TASKS = (
+    Task("acrobot", "swingup", "Swing two links up to a target", 10, fps=100),
+    Task(
+        "acrobot",
+        "swingup_sparse",
+        "Swing two links up to a target that alone is rewarded",
+        10,
+        options={"sparse": True},
+        fps=100,
+    ),
+    Task("ball_in_cup", "catch", "Catch a ball on a string with a cup", 20, 0.02),
+    Task("cartpole", "balance", "Balance a pole on a cart", 10, fps=100),
+    Task(
+        "cartpole",
+        "balance_sparse",
+        "Balance a pole on a cart; nothing else is rewarded",
+        10,
+        options={"sparse": True},
+        fps=100,
+    ),
+    Task(
+        "cartpole",
+        "swingup",
+        "Swing a pole up and balance it on a cart",
+        10,
+        options={"swing_up": True},
+        fps=100,
+    ),
+    Task(
+        "cartpole",
+        "swingup_sparse",
+        "Swing a pole up and balance it on a cart, which alone is rewarded",
+        10,
+        options={"swing_up": True, "sparse": True},
+        fps=100,
+    ),
+    Task(
+        "cartpole",
+        "two_poles",
+        "Swing two poles up and balance them on a cart",
+        10,
+        options={"swing_up": True},
+        fps=100,
+    ),
+    Task(
+        "cartpole",
+        "three_poles",
+        "Swing three poles up and balance them on a cart",
+        10,
+        options={"swing_up": True, "num_poles": 3},
+        fps=100,
+    ),
+    Task("cheetah", "run", "Run with a planar cheetah", 10, fps=100),
+    Task("hopper", "stand", "Stand on one leg, in a plane", 20, 0.02),
+    Task("hopper", "hop", "Hop on one leg, in a plane", 20, 0.02, options={"hopping": True}),
+    Task("pendulum", "swingup", "Swing a pendulum up and keep it there", 20, fps=50),
+    Task("point_mass", "easy", "Bring a point mass to a target", 20, fps=50),
+    Task(
+        "point_mass",
+        "hard",
+        "Bring a point mass to a target; what the controls do changes with each episode",
+        20,
+        options={"randomize_gains": True},
+        fps=50,
+    ),
+    Task("reacher", "easy", "Bring the tip of an arm to a target", 20, fps=50),
+    Task(
+        "reacher",
+        "hard",
+        "Bring the tip of an arm to a small target",
+        20,
+        options={"target_size": 0.015},
+        fps=50,
+    ),
+    Task("walker", "stand", "Stand on two legs, in a plane", 25, 0.025),
+    Task("walker", "walk", "Walk on two legs, in a plane", 25, 0.025, options={"move_speed": 1.0}),
+    Task("walker", "run", "Run on two legs, in a plane", 25, 0.025, options={"move_speed": 8.0}),
+)
+
+
+def envs() -> Iterator[EnvSpec]:
+    """Every environment."""
+    for task in TASKS:
+        yield EnvSpec(
+            task.id,
+            native=f"dmc/{task.native or task.domain}-v1",
+            summary=task.summary,
+            options={
+                "time_limit": task.time_limit,
+                "control_timestep": task.control_timestep,
+                **task.options,
+            },
+            aliases=(task.envpool_id, f"dm_control/{task.domain}-{task.name}-v0"),
+            tags=("dmc", "mujoco"),
+            render_modes=("rgb_array",),
+            render_fps=task.fps or 1 / task.control_timestep,
+        )
+
+
+def task_of(spec: EnvSpec) -> Task:
+    """The task of an environment."""
+    return next(task for task in TASKS if task.id == spec.id)

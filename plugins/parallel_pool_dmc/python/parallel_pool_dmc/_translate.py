@@ -1,0 +1,69 @@
+"""What dm_control's users write: task_kwargs and environment_kwargs, as options of ours."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from parallel_pool import mujoco
+from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import EnvSpec
+
+from parallel_pool_dmc._models import task_arguments
+from parallel_pool_dmc._tasks import task_of
+
+_ENVIRONMENT = ("control_timestep", "n_sub_steps", "legacy_step")
+"""What environment_kwargs may say."""
+
+
+def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same options, with those of task_kwargs and environment_kwargs among them; `random` is the seed.
+
+    Raises OptionError for a key that dm_control does not know, and for what is said twice.
+    """
+    result = mujoco.translated(spec, options)
+    task = task_of(spec)
+    given = _taken(spec, result, "environment_kwargs")
+    _check(spec, "environment_kwargs", given, _ENVIRONMENT)
+    _add(spec, result, "environment_kwargs", given)
+    given = _taken(spec, result, "task_kwargs")
+    if given:
+        with mujoco.option_errors(spec):
+            known = task_arguments(task.domain, task.name)
+        _check(spec, "task_kwargs", given, [each for each in known if each != "environment_kwargs"])
+        if "random" in given:
+            given["seed"] = _seed(spec, given.pop("random"))
+        _add(spec, result, "task_kwargs", given)
+    return result
+
+
+def _taken(spec: EnvSpec, options: dict[str, Any], name: str) -> dict[str, Any]:
+    given = options.pop(name, None)
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise OptionError(f"{spec.id}: {name} is {given!r}, expected a dict or None")
+    return dict(given)
+
+
+def _check(spec: EnvSpec, name: str, given: Mapping[str, Any], known: Any) -> None:
+    for key in given:
+        if key not in known:
+            raise OptionError(
+                f"{spec.id}: {name} has {key!r}, expected only {', '.join(map(repr, known))}"
+            )
+
+
+def _add(spec: EnvSpec, options: dict[str, Any], name: str, given: Mapping[str, Any]) -> None:
+    for key, value in given.items():
+        if key in options:
+            raise OptionError(f"{spec.id}: {key!r} is said twice, in {name} too; give one of them")
+        if value is not None:
+            options[key] = value
+
+
+def _seed(spec: EnvSpec, random: Any) -> Any:
+    if random is not None and (isinstance(random, bool) or not hasattr(random, "__index__")):
+        raise OptionError(
+            f"{spec.id}: task_kwargs has 'random': {random!r}, expected an int or None: the environments' "
+            "own generators are seeded with it"
+        )
+    return random

@@ -1,0 +1,50 @@
+"""dm_control as it is installed, and whether the MuJoCo that is installed works with it."""
+
+import functools
+import importlib.util
+import warnings
+from importlib.metadata import version
+from typing import Any
+
+from parallel_pool.mujoco import MujocoError
+from parallel_pool.plugin_api import Check
+
+INSTALL = "pip install 'dm-control==1.0.50' 'mujoco==3.17.0'"
+
+
+@functools.cache
+def require_suite() -> Any:
+    """The module dm_control.suite. Raises MujocoError with the command that installs what works."""
+    if importlib.util.find_spec("dm_control") is None:
+        raise MujocoError(
+            f"the models come with the package dm-control, which is not installed: run `{INSTALL}`"
+        )
+    try:
+        with warnings.catch_warnings():
+            # On a machine without a display, as it looks for one to draw on.
+            warnings.simplefilter("ignore")
+            from dm_control import suite
+
+        # For each model, dm_control reads the names of mjModel's and mjData's arrays from a table of
+        # its own, and what this MuJoCo has not is an AttributeError.
+        suite.load("pendulum", "swingup")
+    except (AttributeError, ImportError, TypeError) as error:
+        raise MujocoError(
+            f"dm_control {version('dm-control')} does not work with mujoco {version('mujoco')} "
+            f"({type(error).__name__}: {error}): run `{INSTALL}`, or install other versions that "
+            "were made for each other"
+        ) from error
+    return suite
+
+
+def check_dm_control() -> Check:
+    """A line for `parallel-pool doctor`."""
+    try:
+        require_suite()
+    except MujocoError as error:
+        return Check("dm_control", False, str(error), INSTALL)
+    return Check(
+        "dm_control",
+        True,
+        f"{version('dm-control')}, works with mujoco {version('mujoco')}",
+    )

@@ -1,0 +1,59 @@
+// Ball in cup: catch a ball on a string. As dm_control's suite.ball_in_cup has it.
+#ifndef PARALLEL_POOL_DMC_BALL_IN_CUP_HPP_
+#define PARALLEL_POOL_DMC_BALL_IN_CUP_HPP_
+
+#include <cmath>
+
+#include "environment.hpp"
+
+namespace suite {
+
+class BallInCup {
+ public:
+  static constexpr const char* id = "dmc/ball_in_cup-v1";
+  static constexpr const char* summary = "Catch a ball on a string with a cup";
+  using Options = SuiteOptions;
+  static Entries observed(const Options&, const Model& model) {
+    return {{"position", {model.nq}}, {"velocity", {model.nv}}};
+  }
+
+  BallInCup(const Options&, Physics& physics)
+      : physics_(physics),
+        ball_x_(physics.joint_qpos("ball_x")),
+        ball_z_(physics.joint_qpos("ball_z")),
+        target_(physics.site_xpos("target")),
+        ball_(physics.body_xpos("ball")),
+        target_size_(physics.constant<double>("mjModel.site_size") + 3 * physics.site("target")),
+        ball_size_(physics.constant<double>("mjModel.geom_size")[3 * physics.geom("ball")]) {}
+
+  void initialize_episode(RandomState& random) {
+    do {
+      *ball_x_ = random.uniform(-.2, .2);
+      *ball_z_ = random.uniform(.2, .5);
+      physics_.forward_without_actuation();
+    } while (*physics_.ncon > 0);
+  }
+
+  void observe(ObservationWriter& out) const {
+    out.put(physics_.qpos, physics_.model.nq);
+    out.put(physics_.qvel, physics_.model.nv);
+  }
+
+  double reward() const { return inside(0) && inside(2) ? 1 : 0; }
+
+ private:
+  bool inside(size_t axis) const {
+    return std::abs(target_[axis] - ball_[axis]) < target_size_[axis] - ball_size_;
+  }
+
+  Physics& physics_;
+  double* const ball_x_;
+  double* const ball_z_;
+  const double* const target_;
+  const double* const ball_;
+  const double* const target_size_;
+  const double ball_size_;
+};
+
+}  // namespace suite
+#endif  // PARALLEL_POOL_DMC_BALL_IN_CUP_HPP_

@@ -1,0 +1,81 @@
+// numpy's own exp, log1p and so on.
+//
+// numpy computes some of them with vector functions that round otherwise than the C library's, and
+// which ones depends on its version and the processor. Observations and rewards are made of them,
+// so they are taken from the numpy that is installed: the inner loops of its ufuncs, plain C
+// functions whose addresses the Python side hands over (_numpy_math.py). They need no lock of
+// Python's. The C library's take the place of what is not there.
+#ifndef PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
+#define PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
+
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+
+namespace suite {
+
+// One of numpy's loops, as a PyUFuncObject has it.
+struct NumpyLoop {
+  void (*run)(char** arrays, const std::ptrdiff_t* count, const std::ptrdiff_t* strides,
+              void* data);
+  void* data;
+
+  double operator()(double x) const {
+    double result = 0.0;
+    char* arrays[] = {reinterpret_cast<char*>(&x), reinterpret_cast<char*>(&result)};
+    const std::ptrdiff_t count = 1;
+    const std::ptrdiff_t strides[] = {sizeof x, sizeof result};
+    run(arrays, &count, strides, data);
+    return result;
+  }
+};
+
+// As _numpy_math.py lays it out. A loop that is not there is NULL.
+struct NumpyTable {
+  static constexpr uint64_t expected = 0x31706e6d70706d64;  // "dmppmnp1", read as a number
+  uint64_t magic;
+  NumpyLoop exp, log, log1p, cos, sin, cosh, tanh, arccos, arccosh, arctanh;
+};
+
+class NumpyMath {
+ public:
+  // `address`: of the process's one table, which the Python side hands over; 0: none.
+  static void use(int64_t address) {
+    const auto* given = reinterpret_cast<const NumpyTable*>(address);
+    uint64_t magic = NumpyTable::expected;
+    if (given != nullptr) std::memcpy(&magic, given, sizeof magic);
+    if (magic != NumpyTable::expected) {
+      throw std::invalid_argument("the option 'numpy_math' is set by the plugin, not by users");
+    }
+    table().store(given, std::memory_order_relaxed);
+  }
+
+#define SUITE_FUNCTION(name, of_c)                                                         \
+  static double name(double x) {                                                           \
+    const NumpyTable* numpy = table().load(std::memory_order_relaxed);                     \
+    return numpy != nullptr && numpy->name.run != nullptr ? numpy->name(x) : std::of_c(x); \
+  }
+  SUITE_FUNCTION(exp, exp)
+  SUITE_FUNCTION(log, log)
+  SUITE_FUNCTION(log1p, log1p)
+  SUITE_FUNCTION(cos, cos)
+  SUITE_FUNCTION(sin, sin)
+  SUITE_FUNCTION(cosh, cosh)
+  SUITE_FUNCTION(tanh, tanh)
+  SUITE_FUNCTION(arccos, acos)
+  SUITE_FUNCTION(arccosh, acosh)
+  SUITE_FUNCTION(arctanh, atanh)
+#undef SUITE_FUNCTION
+
+ private:
+  static std::atomic<const NumpyTable*>& table() {
+    static std::atomic<const NumpyTable*> table{nullptr};
+    return table;
+  }
+};
+
+}  // namespace suite
+#endif  // PARALLEL_POOL_DMC_NUMPY_MATH_HPP_

@@ -1,0 +1,26 @@
+// The plugin's one exported symbol: one environment for each layout of observations. Which tasks
+// there are, and with what options, is data in python/parallel_pool_dmc/_tasks.py.
+
+#include "acrobot.hpp"
+#include "ball_in_cup.hpp"
+#include "cartpole.hpp"
+#include "cheetah.hpp"
+#include "environment.hpp"
+#include "hopper.hpp"
+#include "pendulum.hpp"
+#include "point_mass.hpp"
+#include "reacher.hpp"
+#include "walker.hpp"
+
+using suite::environment;
+
+PP_PLUGIN("dmc",
+          environment<suite::Acrobot>(),    //
+          environment<suite::BallInCup>(),  //
+          environment<suite::Cartpole>(),   //
+          environment<suite::Cheetah>(),    //
+          environment<suite::Hopper>(),     //
+          environment<suite::Pendulum>(),   //
+          environment<suite::PointMass>(),  //
+          environment<suite::Reacher>(),    //
+          environment<suite::Walker>());

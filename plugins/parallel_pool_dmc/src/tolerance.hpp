@@ -1,0 +1,108 @@
+// How near a number is to an interval, from 0 to 1: what rewards of the suite are made of.
+//
+// Written from the behaviour of dm_control.utils.rewards.tolerance and its curves, in numpy's
+// arithmetic, to the last bit: a numpy scalar is squared by pow, an element of an array by a
+// multiplication.
+#ifndef PARALLEL_POOL_DMC_TOLERANCE_HPP_
+#define PARALLEL_POOL_DMC_TOLERANCE_HPP_
+
+#include <cmath>
+
+#include "numpy_math.hpp"
+#include "sdk_names.hpp"
+
+namespace suite {
+
+// How the value falls outside of the interval.
+enum class Sigmoid {
+  gaussian,
+  hyperbolic,
+  long_tail,
+  reciprocal,
+  cosine,
+  linear,
+  quadratic,
+  tanh_squared
+};
+
+// From low to high, both included.
+struct Bounds {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+inline constexpr double pi = 3.141592653589793;
+
+namespace detail {
+
+// What `x` is in Python: a numpy scalar, or an element of an array.
+struct ScalarPower {
+  static double square(double x) { return squared(x); }
+};
+struct ArrayPower {
+  static double square(double x) { return x * x; }
+};
+
+// `x`: how far outside, in margins. 1 at 0, `at_margin` at 1.
+template <class Power>
+double falling(double x, double at_margin, Sigmoid sigmoid) {
+  switch (sigmoid) {
+    case Sigmoid::gaussian: {
+      const double scale = std::sqrt(-2 * NumpyMath::log(at_margin));
+      return NumpyMath::exp(-0.5 * Power::square(x * scale));
+    }
+    case Sigmoid::hyperbolic:
+      return 1 / NumpyMath::cosh(x * NumpyMath::arccosh(1 / at_margin));
+    case Sigmoid::long_tail: {
+      const double scale = std::sqrt(1 / at_margin - 1);
+      return 1 / (Power::square(x * scale) + 1);
+    }
+    case Sigmoid::reciprocal: {
+      const double scale = 1 / at_margin - 1;
+      return 1 / (std::abs(x) * scale + 1);
+    }
+    case Sigmoid::cosine: {
+      const double scaled = x * (NumpyMath::arccos(2 * at_margin - 1) / pi);
+      return std::abs(scaled) < 1 ? (1 + NumpyMath::cos(pi * scaled)) / 2 : 0.0;
+    }
+    case Sigmoid::linear: {
+      const double scaled = x * (1 - at_margin);
+      return std::abs(scaled) < 1 ? 1 - scaled : 0.0;
+    }
+    case Sigmoid::quadratic: {
+      const double scaled = x * std::sqrt(1 - at_margin);
+      return std::abs(scaled) < 1 ? 1 - Power::square(scaled) : 0.0;
+    }
+    case Sigmoid::tanh_squared: {
+      const double scale = NumpyMath::arctanh(std::sqrt(1 - at_margin));
+      return 1 - Power::square(NumpyMath::tanh(x * scale));
+    }
+  }
+  return 0.0;
+}
+
+template <class Power>
+double tolerance(double x, Bounds bounds, double margin, Sigmoid sigmoid, double at_margin) {
+  if (bounds.low <= x && x <= bounds.high) return 1.0;
+  if (margin == 0) return 0.0;
+  const double distance = (x < bounds.low ? bounds.low - x : x - bounds.high) / margin;
+  return falling<Power>(distance, at_margin, sigmoid);
+}
+
+}  // namespace detail
+
+// Of a number that is a scalar in dm_control: 1 within the bounds, `at_margin` at a distance of
+// `margin`; with a margin of 0, 0 everywhere outside.
+inline double tolerance(double x, Bounds bounds = {}, double margin = 0.0,
+                        Sigmoid sigmoid = Sigmoid::gaussian, double at_margin = 0.1) {
+  return detail::tolerance<detail::ScalarPower>(x, bounds, margin, sigmoid, at_margin);
+}
+
+// Of one element of what is an array in dm_control.
+inline double element_tolerance(double x, Bounds bounds = {}, double margin = 0.0,
+                                Sigmoid sigmoid = Sigmoid::gaussian, double at_margin = 0.1) {
+  return detail::tolerance<detail::ArrayPower>(x, bounds, margin, sigmoid, at_margin);
+}
+
+}  // namespace suite
+#endif  // PARALLEL_POOL_DMC_TOLERANCE_HPP_

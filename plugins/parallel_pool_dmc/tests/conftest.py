@@ -1,0 +1,15 @@
+"""Shared by the tests of the plugin of the DeepMind Control Suite."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+# pytest's importlib mode leaves the folder of the tests off the path.
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: minutes, not seconds; run with -m slow")

@@ -1,0 +1,98 @@
+"""Steps a pool and one environment of dm_control per lane with the same actions; all must be equal.
+
+Equal means every bit: observations with their keys in order, rewards, discounts, step types. A pool and
+dm_control begin the next episode alike, in the step after a LAST one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dm_env
+import numpy as np
+import parallel_pool
+from parallel_pool_dmc._tasks import TASKS, Task
+from parallel_pool_dmc._versions import require_suite
+
+suite = require_suite()
+
+BY_NAME = {f"{task.domain}-{task.name}": task for task in TASKS}
+NAMES = list(BY_NAME)
+
+
+def reference(task: Task, seed: int, **arguments: Any) -> Any:
+    """dm_control's own. arguments: of the task; `environment_kwargs` apart."""
+    environment = arguments.pop("environment_kwargs", None)
+    return suite.load(task.domain, task.name, {"random": seed, **arguments}, environment)
+
+
+def control_timestep(name: str) -> float:
+    """Seconds between two actions."""
+    timestep: float = reference(BY_NAME[name], 0).control_timestep()
+    return timestep
+
+
+class Twin:
+    """environment i of the pool against dm_control's with random=seed + i."""
+
+    def __init__(
+        self,
+        name: str,
+        seed: int,
+        lanes: int = 3,
+        pool_options: dict[str, Any] | None = None,
+        **arguments: Any,
+    ) -> None:
+        task = BY_NAME[name]
+        self.references = [reference(task, seed + lane, **arguments) for lane in range(lanes)]
+        environment = arguments.pop("environment_kwargs", None)
+        self.pool = parallel_pool.make_dm(
+            f"dmc/{name}",
+            num_envs=lanes,
+            num_threads=2,
+            seed=seed,
+            task_kwargs=arguments,
+            environment_kwargs=environment,
+            **(pool_options or {}),
+        )
+        spec = self.references[0].action_spec()
+        self._low, self._high = np.maximum(spec.minimum, -3), np.minimum(spec.maximum, 3)
+
+    def run(self, episodes: int, draw_seed: int = 0, scale: float = 1.1) -> int:
+        """So many episodes of each, with random actions, some beyond the bounds. Gives the steps taken."""
+        draw = np.random.default_rng(draw_seed)
+        shape = (len(self.references), *self._low.shape)
+        expected = [env.reset() for env in self.references]
+        got = self.pool.reset()
+        self._same(got, expected, "first reset")
+        steps = ended = 0
+        while ended < episodes:
+            actions = draw.uniform(scale * self._low, scale * self._high, shape)
+            expected = [env.step(a) for env, a in zip(self.references, actions, strict=True)]
+            got = self.pool.step(actions)
+            steps += 1
+            self._same(got, expected, f"step {steps}, episode {ended}")
+            ended += expected[0].last()
+        return steps
+
+    def _same(self, got: Any, expected: list[dm_env.TimeStep], where: str) -> None:
+        seen = got.observation.obs
+        for lane, wanted in enumerate(expected):
+            here = f"{where}, lane {lane}"
+            assert got.step_type[lane] == wanted.step_type, here
+            reward = 0.0 if wanted.reward is None else float(wanted.reward)
+            assert got.reward[lane] == reward, (
+                f"{here}: reward {got.reward[lane]!r}, not {reward!r}"
+            )
+            assert got.discount[lane] == (1.0 if wanted.discount is None else wanted.discount), here
+            assert list(seen) == list(wanted.observation), here
+            for key, value in wanted.observation.items():
+                value = np.asarray(value, np.float64)
+                row = seen[key][lane]
+                assert row.shape == value.shape, f"{here}: {key}"
+                assert row.tobytes() == value.tobytes(), (
+                    f"{here}: {key} is {row!r}, not {value!r}, off by {row - value!r}"
+                )
+
+    def close(self) -> None:
+        self.pool.close()

@@ -1,0 +1,138 @@
+"""What may be said of a task, and what is refused, before anything is built."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from dm_env import StepType
+from dmc_twin import Twin, reference
+from parallel_pool import OptionError, UnknownEnvError
+from parallel_pool_dmc._tasks import TASKS
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("cartpole-swingup", {"time_limit": 0.35}),
+        ("cheetah-run", {"time_limit": 1, "environment_kwargs": {"n_sub_steps": 3}}),
+        ("acrobot-swingup", {"time_limit": 1, "environment_kwargs": {"control_timestep": 0.05}}),
+        ("pendulum-swingup", {"time_limit": 1, "environment_kwargs": {"legacy_step": False}}),
+        ("walker-run", {"time_limit": 0.5, "environment_kwargs": {"legacy_step": False}}),
+        ("cartpole-three_poles", {"time_limit": 0.5, "num_poles": 5, "sparse": True}),
+    ],
+)
+def test_dm_controls_arguments(name: str, arguments: dict[str, Any]) -> None:
+    twin = Twin(name, seed=3, **arguments)
+    assert twin.run(episodes=3) > 15
+    twin.close()
+
+
+def test_frame_skip_repeats_an_action_and_adds_the_rewards_up() -> None:
+    """As the benchmarks' wrappers do; the last action of an episode may be repeated less often."""
+    task = next(each for each in TASKS if each.id == "dmc/hopper-hop-v1")
+    env = reference(task, 5, time_limit=0.5)  # 25 steps
+    with parallel_pool.make_dm("HopperHop-v1", time_limit=0.5, frame_skip=4, seed=5) as pool:
+        assert pool.config["max_episode_steps"] == 7
+        draw = np.random.default_rng(0)
+        env.reset()
+        pool.reset()
+        for _ in range(2):
+            for number in range(7):
+                action = draw.uniform(-1, 1, env.action_spec().shape)
+                reward = 0.0
+                for _ in range(4 if number < 6 else 1):
+                    expected = env.step(action)
+                    reward += expected.reward
+                got = pool.step(action[None])
+                assert got.reward[0] == reward
+                assert got.step_type[0] == expected.step_type
+                for key, value in expected.observation.items():
+                    np.testing.assert_array_equal(got.observation.obs[key][0], value)
+            assert expected.last()
+            env.reset()
+            assert pool.step(action[None]).step_type[0] == StepType.FIRST
+
+
+def test_random_is_the_seed() -> None:
+    with (
+        parallel_pool.make("CartpoleBalance-v1", task_kwargs={"random": 8}) as one,
+        parallel_pool.make("CartpoleBalance-v1", seed=8) as other,
+    ):
+        np.testing.assert_array_equal(one.reset()[0]["position"], other.reset()[0]["position"])
+
+
+def test_tasks_of_a_domain_share_a_pool() -> None:
+    ids = ["dmc/walker-stand", "dmc/walker-run"]
+    with (
+        parallel_pool.make(ids, seed=4) as both,
+        parallel_pool.make("dmc/walker-run", seed=5) as run,
+    ):
+        both.reset()
+        run.reset()
+        for _ in range(20):
+            reward = both.step(np.full((2, 6), 0.5))[1]
+            assert reward[1] == run.step(np.full((1, 6), 0.5))[1][0]
+
+
+def test_environments_with_options_of_their_own() -> None:
+    overrides = [{"model_overrides": {"opt.gravity": [0, 0, g]}} for g in (-9.81, -1.0)]
+    with parallel_pool.make("dmc/hopper-stand", seed=4, env_options=overrides) as pool:
+        pool.reset(seed=[1, 1])
+        for _ in range(10):
+            obs = pool.step(np.zeros((2, 4)))[0]
+        assert not np.array_equal(obs["position"][0], obs["position"][1])
+
+
+@pytest.mark.parametrize(
+    ("task_id", "options", "message"),
+    [
+        ("walker-walk", {"task_kwargs": {"num_poles": 2}}, "task_kwargs has 'num_poles'"),
+        ("walker-walk", {"task_kwargs": 3}, "task_kwargs is 3, expected a dict or None"),
+        ("walker-walk", {"task_kwargs": {"random": "a"}}, "'random': 'a', expected an int"),
+        ("walker-walk", {"task_kwargs": {"random": 1}, "seed": 2}, "seed is said twice"),
+        ("walker-walk", {"task_kwargs": {"time_limit": 1}, "time_limit": 2}, "said twice"),
+        ("walker-walk", {"environment_kwargs": {"foo": 2}}, "environment_kwargs has 'foo'"),
+        ("walker-walk", {"control_timestep": 0.003}, "expected a multiple of the simulation's"),
+        ("walker-walk", {"control_timestep": 0.001}, "expected a multiple of the simulation's"),
+        ("walker-walk", {"move_spede": 1.0}, "move_speed"),
+        ("cartpole-balance", {"num_poles": 3}, "takes no num_poles"),
+        ("walker-walk", {"env_options": [{}, {"frame_stack": 2}]}, "frame_stack"),
+    ],
+)
+def test_what_makes_no_sense(task_id: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=re.escape(message)):
+        parallel_pool.make(f"dmc/{task_id}", num_envs=2, **options)
+
+
+def test_names_that_do_not_exist() -> None:
+    with pytest.raises(UnknownEnvError, match="dmc/walker-walk"):
+        parallel_pool.make("dmc/walker-wolk")
+    with pytest.raises(UnknownEnvError, match="dmc/cheetah-run"):
+        parallel_pool.make("dmc/chetah-run")
+
+
+def test_a_warning_of_mujoco_is_an_error_or_ends_the_episode() -> None:
+    """dm_control raises a PhysicsError, and so do we; or the episode is truncated."""
+    import dm_control.rl.control
+
+    env = reference(next(each for each in TASKS if each.id == "dmc/cheetah-run-v1"), 0)
+    env.reset()
+    env.physics.data.qvel[0] = 1e12
+    with pytest.raises(dm_control.rl.control.PhysicsError):
+        env.step(np.zeros(6))
+    for choice in ("error", "truncate"):
+        with parallel_pool.make("dmc/cheetah-run", on_warning=choice, seed=0) as pool:
+            pool.reset()
+            velocity = pool.read_array("qvel", [0])
+            velocity[0, 0] = 1e12
+            pool.write_array("qvel", velocity, [0])
+            if choice == "error":
+                with pytest.raises(parallel_pool.EnvError, match="MuJoCo warns"):
+                    pool.step(np.zeros((1, 6)))
+            else:
+                *_, truncated, info = pool.step(np.zeros((1, 6)))
+                assert truncated[0] and info["mujoco_warning"][0] > 0

@@ -86,7 +86,7 @@ class Environment {
         colors_(physics_, options.visualize_reward),
         observation_(options, Task::observed(options, physics_.model), physics_.simulation),
         warning_policy_(options.on_warning),
-        strict_(options.on_warning == OnWarning::kError),
+        strict_(options.on_warning == OnWarning::error),
         frame_skip_(options.frame_skip),
         step_limit_(step_limit(options, physics_.model)) {}
 
@@ -103,7 +103,7 @@ class Environment {
     task_.initialize_episode(random_);
     if (colors_.shown()) colors_.show(task_.reward());
     physics_.forward_without_actuation();
-    if (physics_.simulation.take_warning() != Warning::kNone && strict_) {
+    if (physics_.simulation.take_warning() != Warning::none && strict_) {
       throw std::runtime_error(std::string("MuJoCo warns in a reset: ") +
                                physics_.simulation.warning_text());
     }
@@ -114,7 +114,7 @@ class Environment {
 
   Outcome step(Action::Value action, Obs::Ref row, Info::Ref info) {
     Outcome outcome;
-    Warning warning = Warning::kNone;
+    Warning warning = Warning::none;
     for (int64_t i = 0; i < frame_skip_; ++i) {
       std::copy(action.begin(), action.end(), physics_.ctrl);
       physics_.step(physics_.n_sub_steps);

@@ -44,7 +44,7 @@ struct SuiteOptions : TaskOptions, ObserverOptions {
       option(&SuiteOptions::numpy_math, "numpy_math", 0,
              "numpy's own functions; set by the plugin, not for users")
           .local(),
-      TaskOptions::warning.with_default(OnWarning::kError), PictureOptions::declared);
+      TaskOptions::warning.with_default(OnWarning::error), PictureOptions::declared);
 };
 
 }  // namespace suite

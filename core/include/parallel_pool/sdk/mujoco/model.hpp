@@ -65,7 +65,7 @@ class Model {
 
   // A copy that nobody shares, for an environment that changes its model (Simulation::edit).
   static std::shared_ptr<const Model> own(const ModelOptions& options) {
-    return std::make_shared<const Model>(handle_of(options.model, kModelOption.name),
+    return std::make_shared<const Model>(handle_of(options.model, model_option.name),
                                          share(options));
   }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -19,8 +20,18 @@ class Run:
     """What the process that the user started does for its workers."""
 
     def __init__(self) -> None:
-        self.folder = tempfile.TemporaryDirectory(prefix="parallel_pool_tests_")
+        self.folder = tempfile.TemporaryDirectory(
+            prefix="parallel_pool_tests_", ignore_cleanup_errors=True
+        )
         self.serial_names = Path(self.folder.name, "serial.json")
+        if sys.dont_write_bytecode:
+            self.keep_bytecode(Path(self.folder.name, "bytecode"))
+
+    def keep_bytecode(self, folder: Path) -> None:
+        """For this run alone: its hundreds of processes would each compile all that they import."""
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder)
+        sys.dont_write_bytecode = False
 
     def pytest_configure_node(self, node: WorkerController) -> None:
         node.workerinput["serial_names"] = str(self.serial_names)

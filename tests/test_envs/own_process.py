@@ -55,6 +55,10 @@ def fork(folder: Path) -> int:
 
 def main() -> None:
     import gymnasium  # noqa: F401
+    import parallel_pool.configure
+    import parallel_pool.views.dm
+    import parallel_pool.views.gym
+    import parallel_pool.views.gymnasium  # what makes a pool is imported with the first one  # noqa: F401
     import pytest  # noqa: F401
     from test_envs import faulty_pools, pools  # noqa: F401
 

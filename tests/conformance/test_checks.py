@@ -81,8 +81,8 @@ def broken(compiled: Callable[[Path], Path]) -> str:
 def quick(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The speed is of no interest here, and only what grows has to live a thousand times."""
     monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
-    name = request.node.callspec.params.get("name") if hasattr(request.node, "callspec") else None
-    if (BROKEN | SUBTLE).get(name, ("lifetime",))[0] != "lifetime":
+    given = request.node.callspec.params if hasattr(request.node, "callspec") else {}
+    if MISTAKES.get(given.get("env_id", ""), ("lifetime",))[0] != "lifetime":
         monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.lifetime"], "TIMES", 250)
 
 
@@ -100,18 +100,23 @@ def texts(report: Report) -> str:
     return "\n".join(f"{each.check} {each.outcome}: {each.text}" for each in report.results)
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_mistake_is_caught_by_its_check_alone(name: str) -> None:
-    check, words = BROKEN[name]
-    report = check_env(f"broken/{name}-v0")
-    assert [each.check for each in report.failures] == [check], texts(report)
-    assert words in report.failures[0].text
+MISTAKES = {f"broken/{name}-v0": (check, re.escape(words)) for name, (check, words) in BROKEN.items()}
+MISTAKES |= {f"subtle/{name}-v0": mistake for name, mistake in SUBTLE.items()}
 
 
-@pytest.mark.parametrize("name", SUBTLE)
-def test_a_mistake_that_seldom_shows_is_caught(name: str) -> None:
-    check, words = SUBTLE[name]
-    report = check_env(f"subtle/{name}-v0")
+@pytest.mark.parametrize("env_id", MISTAKES)
+def test_a_mistake_is_caught_by_its_check(env_id: str) -> None:
+    check, words = MISTAKES[env_id]
+    (found,) = check_plugin(env_id.partition("/")[0], env_ids=[env_id], only=[check]).failures
+    assert found.check == check
+    assert re.search(words, found.text)
+
+
+@pytest.mark.slow  # all checks of 60 environments
+@pytest.mark.parametrize("env_id", MISTAKES)
+def test_a_mistake_is_caught_by_its_check_alone(env_id: str) -> None:
+    check, words = MISTAKES[env_id]
+    report = check_env(env_id)
     assert [each.check for each in report.failures] == [check], texts(report)
     assert re.search(words, report.failures[0].text)
 

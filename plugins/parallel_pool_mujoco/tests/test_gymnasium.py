@@ -16,7 +16,7 @@ from parallel_pool.registry import registry
 NEVER_ENDS = {"HalfCheetah", "HumanoidStandup", "Swimmer"}
 
 
-@pytest.mark.parametrize("seeds", [2, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seeds", [1, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("task_id", IDS)
 def test_several_seeds_and_a_thousand_steps(task_id: str, seeds: int) -> None:
     twin = Twin(task_id, lanes=seeds)

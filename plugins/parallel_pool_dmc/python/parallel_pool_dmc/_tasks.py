@@ -26,6 +26,8 @@ class Task:
     """What makes this task of its native environment."""
     native: str = ""
     """Of the native environment, without family and version; by default the domain."""
+    envpool_keys: bool = False
+    """EnvPool shows more than dm_control does: the keys of all tasks of the domain."""
     fps: float = 0.0
     """Actions per second; by default 1 / control_timestep."""
 
@@ -135,6 +137,7 @@ def envs() -> Iterator[EnvSpec]:
             },
             aliases=(task.envpool_id, f"dm_control/{task.domain}-{task.name}-v0"),
             tags=("dmc", "mujoco"),
+            envpool_options={"envpool_keys": True} if task.envpool_keys else {},
             render_modes=("rgb_array",),
             render_fps=task.fps or 1 / task.control_timestep,
         )

@@ -1,10 +1,11 @@
-// numpy's own exp, log1p and so on.
+// numpy's own exp, log1p and so on, and its products of vectors and matrices.
 //
 // numpy computes some of them with vector functions that round otherwise than the C library's, and
 // which ones depends on its version and the processor. Observations and rewards are made of them,
 // so they are taken from the numpy that is installed: the inner loops of its ufuncs, plain C
 // functions whose addresses the Python side hands over (_numpy_math.py). They need no lock of
-// Python's. The C library's take the place of what is not there.
+// Python's. The C library's take the place of what is not there. Products likewise: numpy leaves
+// them to its BLAS, whose order of operations depends on the processor and the size.
 #ifndef PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
 #define PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
 
@@ -38,6 +39,7 @@ struct NumpyTable {
   static constexpr uint64_t expected = 0x31706e6d70706d64;  // "dmppmnp1", read as a number
   uint64_t magic;
   NumpyLoop exp, log, log1p, cos, sin, cosh, tanh, arccos, arccosh, arctanh;
+  NumpyLoop matmul;
 };
 
 class NumpyMath {
@@ -69,6 +71,38 @@ class NumpyMath {
   SUITE_FUNCTION(arccosh, acosh)
   SUITE_FUNCTION(arctanh, atanh)
 #undef SUITE_FUNCTION
+
+  // vector.dot(matrix) in Python: `rows` numbers times [rows][columns], both without gaps.
+  static void product(const double* vector, const double* matrix, size_t rows, size_t columns,
+                      double* result) {
+    const NumpyTable* numpy = table().load(std::memory_order_relaxed);
+    if (numpy == nullptr || numpy->matmul.run == nullptr) {
+      for (size_t j = 0; j < columns; ++j) {
+        double sum = 0.0;
+        for (size_t i = 0; i < rows; ++i) sum += vector[i] * matrix[columns * i + j];
+        result[j] = sum;
+      }
+      return;
+    }
+    // It only reads the first two. One product; its strides in bytes; the extents of one row times
+    // the matrix.
+    char* arrays[] = {reinterpret_cast<char*>(const_cast<double*>(vector)),
+                      reinterpret_cast<char*>(const_cast<double*>(matrix)),
+                      reinterpret_cast<char*>(result)};
+    constexpr auto number = static_cast<std::ptrdiff_t>(sizeof(double));
+    const auto m = static_cast<std::ptrdiff_t>(rows);
+    const auto n = static_cast<std::ptrdiff_t>(columns);
+    const std::ptrdiff_t extents[] = {1, 1, m, n};
+    const std::ptrdiff_t strides[] = {0,          0,      0,          m * number, number,
+                                      n * number, number, n * number, number};
+    numpy->matmul.run(arrays, extents, strides, numpy->matmul.data);
+  }
+  // np.dot of two vectors, of any length.
+  static double dot(const double* left, const double* right, size_t count) {
+    double result = 0.0;
+    product(left, right, count, 1, &result);
+    return result;
+  }
 
  private:
   static std::atomic<const NumpyTable*>& table() {

@@ -108,10 +108,14 @@ class Physics {
   }
   int64_t actuator(const char* name) const { return model.id("mjOBJ_ACTUATOR", "actuator", name); }
 
-  // What one geom has in an array of mjModel with `width` numbers for each, to be written.
-  double* edit_geom(const char* member, int64_t width, const char* name) {
-    const auto count = model.at<int64_t>("mjModel.ngeom");
-    return edit<double>(member, width * count) + width * geom(name);
+  // What one geom or site has in an array of mjModel with `width` numbers for each, to be written.
+  template <class T = double>
+  T* edit_geom(const char* member, int64_t width, const char* name) {
+    return edit<T>(member, width * model.at<int64_t>("mjModel.ngeom")) + width * geom(name);
+  }
+  template <class T = double>
+  T* edit_site(const char* member, int64_t width, const char* name) {
+    return edit<T>(member, width * model.nsite) + width * site(name);
   }
 
   // Their places in mjData.
@@ -164,6 +168,12 @@ class Physics {
       sum = fused_norm ? std::fma(left[i], right[i], sum) : sum + left[i] * right[i];
     }
     return sum;
+  }
+  // The way from one place to another, in the frame of a row of xmat.
+  void in_frame(const double* to, const double* from, const double* frame, double* result) const {
+    double way[3];
+    for (size_t i = 0; i < 3; ++i) way[i] = to[i] - from[i];
+    NumpyMath::product(way, frame, 3, 3, result);
   }
 
   // A factor of several rewards, from 0.8 to 1: the nearer to 0 the controls, the greater.

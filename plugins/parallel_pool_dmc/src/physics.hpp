@@ -91,10 +91,13 @@ class Physics {
   void set_time(double seconds) { *time_ = seconds; }
 
   // An array of mjModel that the task writes into: edit<double>("mjModel.geom_pos", 3 * ngeom). Its
-  // environment must have a model of its own.
+  // environment must have a model of its own. What constant() gave of it before stays as it was
+  // compiled.
   template <class T>
   T* edit(const char* member, int64_t count) {
-    return simulation.edit<T>(member, static_cast<size_t>(count));
+    T* const numbers = simulation.edit<T>(member, static_cast<size_t>(count));
+    model.engine.at<T*>(static_cast<void*>(passive_model_.get()), member) = numbers;
+    return numbers;
   }
   void undo_edits() { simulation.edits.undo(); }
 

@@ -6,6 +6,7 @@
 #include "cartpole.hpp"
 #include "cheetah.hpp"
 #include "environment.hpp"
+#include "finger.hpp"
 #include "hopper.hpp"
 #include "pendulum.hpp"
 #include "point_mass.hpp"
@@ -19,6 +20,7 @@ PP_PLUGIN("dmc",
           environment<suite::BallInCup>(),  //
           environment<suite::Cartpole>(),   //
           environment<suite::Cheetah>(),    //
+          environment<suite::Finger>(),     //
           environment<suite::Hopper>(),     //
           environment<suite::Pendulum>(),   //
           environment<suite::PointMass>(),  //

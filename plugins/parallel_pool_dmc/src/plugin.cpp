@@ -7,6 +7,7 @@
 #include "cheetah.hpp"
 #include "environment.hpp"
 #include "finger.hpp"
+#include "fish.hpp"
 #include "hopper.hpp"
 #include "pendulum.hpp"
 #include "point_mass.hpp"
@@ -21,6 +22,7 @@ PP_PLUGIN("dmc",
           environment<suite::Cartpole>(),   //
           environment<suite::Cheetah>(),    //
           environment<suite::Finger>(),     //
+          environment<suite::Fish>(),       //
           environment<suite::Hopper>(),     //
           environment<suite::Pendulum>(),   //
           environment<suite::PointMass>(),  //

@@ -113,6 +113,8 @@ TASKS = (
         0.02,
         options={"target_size": 0.03},
     ),
+    Task("fish", "upright", "Hold a fish upright", 40, 0.04, envpool_keys=True),
+    Task("fish", "swim", "Swim to a target with a fish", 40, 0.04, options={"swimming": True}),
     Task("hopper", "stand", "Stand on one leg, in a plane", 20, 0.02),
     Task("hopper", "hop", "Hop on one leg, in a plane", 20, 0.02, options={"hopping": True}),
     Task("pendulum", "swingup", "Swing a pendulum up and keep it there", 20, fps=50),

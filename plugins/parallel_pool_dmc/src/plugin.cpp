@@ -9,6 +9,8 @@
 #include "finger.hpp"
 #include "fish.hpp"
 #include "hopper.hpp"
+#include "humanoid.hpp"
+#include "humanoid_cmu.hpp"
 #include "pendulum.hpp"
 #include "point_mass.hpp"
 #include "reacher.hpp"
@@ -17,14 +19,16 @@
 using suite::environment;
 
 PP_PLUGIN("dmc",
-          environment<suite::Acrobot>(),    //
-          environment<suite::BallInCup>(),  //
-          environment<suite::Cartpole>(),   //
-          environment<suite::Cheetah>(),    //
-          environment<suite::Finger>(),     //
-          environment<suite::Fish>(),       //
-          environment<suite::Hopper>(),     //
-          environment<suite::Pendulum>(),   //
-          environment<suite::PointMass>(),  //
-          environment<suite::Reacher>(),    //
+          environment<suite::Acrobot>(),      //
+          environment<suite::BallInCup>(),    //
+          environment<suite::Cartpole>(),     //
+          environment<suite::Cheetah>(),      //
+          environment<suite::Finger>(),       //
+          environment<suite::Fish>(),         //
+          environment<suite::Hopper>(),       //
+          environment<suite::Humanoid>(),     //
+          environment<suite::HumanoidCMU>(),  //
+          environment<suite::Pendulum>(),     //
+          environment<suite::PointMass>(),    //
+          environment<suite::Reacher>(),      //
           environment<suite::Walker>());

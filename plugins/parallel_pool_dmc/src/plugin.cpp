@@ -11,9 +11,11 @@
 #include "hopper.hpp"
 #include "humanoid.hpp"
 #include "humanoid_cmu.hpp"
+#include "lqr.hpp"
 #include "pendulum.hpp"
 #include "point_mass.hpp"
 #include "reacher.hpp"
+#include "swimmer.hpp"
 #include "walker.hpp"
 
 using suite::environment;
@@ -28,7 +30,9 @@ PP_PLUGIN("dmc",
           environment<suite::Hopper>(),       //
           environment<suite::Humanoid>(),     //
           environment<suite::HumanoidCMU>(),  //
+          environment<suite::Lqr>(),          //
           environment<suite::Pendulum>(),     //
           environment<suite::PointMass>(),    //
           environment<suite::Reacher>(),      //
+          environment<suite::Swimmer>(),      //
           environment<suite::Walker>());

@@ -4,6 +4,7 @@ A native environment exists for each layout of observations; tasks that are obse
 environment with different options. Numbers are those of dm_control 1.0.50; a test holds them against it.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -162,6 +163,22 @@ TASKS = (
         0.02,
         options={"move_speed": 10.0},
     ),
+    Task(
+        "lqr",
+        "lqr_2_1",
+        "Bring two masses on springs to rest, one of which is pushed",
+        math.inf,
+        options={"n_bodies": 2, "n_actuators": 1},
+        fps=1 / 0.03,
+    ),
+    Task(
+        "lqr",
+        "lqr_6_2",
+        "Bring six masses on springs to rest, two of which are pushed",
+        math.inf,
+        options={"n_bodies": 6, "n_actuators": 2},
+        fps=1 / 0.03,
+    ),
     Task("pendulum", "swingup", "Swing a pendulum up and keep it there", 20, fps=50),
     Task("point_mass", "easy", "Bring a point mass to a target", 20, fps=50),
     Task(
@@ -180,6 +197,22 @@ TASKS = (
         20,
         options={"target_size": 0.015},
         fps=50,
+    ),
+    Task(
+        "swimmer",
+        "swimmer6",
+        "Swim to a target with a chain of six links",
+        30,
+        0.03,
+        options={"n_links": 6},
+    ),
+    Task(
+        "swimmer",
+        "swimmer15",
+        "Swim to a target with a chain of fifteen links",
+        30,
+        0.03,
+        options={"n_links": 15},
     ),
     Task("walker", "stand", "Stand on two legs, in a plane", 25, 0.025),
     Task("walker", "walk", "Walk on two legs, in a plane", 25, 0.025, options={"move_speed": 1.0}),

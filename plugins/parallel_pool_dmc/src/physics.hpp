@@ -135,6 +135,12 @@ class Physics {
     return sensordata +
            model.at<const int32_t*>("mjModel.sensor_adr")[model.id("mjOBJ_SENSOR", "sensor", name)];
   }
+  const double* geom_size(const char* name) const {
+    return constant<double>("mjModel.geom_size") + 3 * geom(name);
+  }
+  const double* site_size(const char* name) const {
+    return constant<double>("mjModel.site_size") + 3 * site(name);
+  }
   double* joint_qpos(const char* name) const {
     return qpos + model.at<const int32_t*>("mjModel.jnt_qposadr")[joint(name)];
   }

@@ -11,7 +11,20 @@ import functools
 
 import numpy as np
 
-NAMES = ("exp", "log", "log1p", "cos", "sin", "cosh", "tanh", "arccos", "arccosh", "arctanh")
+NAMES = (
+    "exp",
+    "log",
+    "log1p",
+    "cos",
+    "sin",
+    "cosh",
+    "tanh",
+    "arccos",
+    "arccosh",
+    "arctanh",
+    "arcsinh",
+    "arctan2",
+)
 """In the order of NumpyTable, where matmul comes after them."""
 MAGIC = 0x31706E6D70706D64
 
@@ -63,16 +76,19 @@ def table_address() -> int:
 
 def _loop(ufunc: np.ufunc) -> _Loop:
     """The loop for float64; an empty one, if it does not do what the ufunc does."""
-    loop = _held_loop(ufunc, "d->d")
+    nin = ufunc.nin
+    loop = _held_loop(ufunc, "d" * nin + "->d")
     if not loop.run:
         return loop
     run = _Run(loop.run)
+    strides = (ctypes.c_ssize_t * (nin + 1))(*[8] * (nin + 1))
     with np.errstate(all="ignore"):
         for x in (0.0, 0.25, 0.7, 1.0, 1.5, 3.0):
-            given, result = np.array([x]), np.array([0.0])
-            arrays = (ctypes.c_void_p * 2)(given.ctypes.data, result.ctypes.data)
-            run(arrays, (ctypes.c_ssize_t * 1)(1), (ctypes.c_ssize_t * 2)(8, 8), loop.data)
-            if result.tobytes() != np.asarray([ufunc(x)]).tobytes():
+            given, result = [np.array([x / (1 + i)]) for i in range(nin)], np.array([0.0])
+            places = [each.ctypes.data for each in (*given, result)]
+            arrays = (ctypes.c_void_p * (nin + 1))(*places)
+            run(arrays, (ctypes.c_ssize_t * 1)(1), strides, loop.data)
+            if result.tobytes() != ufunc(*given).tobytes():
                 return _Loop()
     return loop
 
@@ -84,15 +100,17 @@ def _matmul_loop() -> _Loop:
         return loop
     run = _Run(loop.run)
     draw = np.random.default_rng(0)
-    for rows, columns in ((2, 1), (3, 3), (12, 1), (40, 1)):
+    for vectors, rows, columns in ((1, 2, 1), (1, 3, 3), (3, 3, 3), (1, 12, 1), (1, 40, 1)):
         for _ in range(8):
-            vector, matrix = draw.normal(size=rows), draw.normal(size=(rows, columns))
-            result = np.zeros(columns)
+            vector, matrix = draw.normal(size=(vectors, rows)), draw.normal(size=(rows, columns))
+            result = np.zeros((vectors, columns))
             arrays = (ctypes.c_void_p * 3)(*(each.ctypes.data for each in (vector, matrix, result)))
-            extents = (ctypes.c_ssize_t * 4)(1, 1, rows, columns)
+            extents = (ctypes.c_ssize_t * 4)(1, vectors, rows, columns)
             strides = (0, 0, 0, 8 * rows, 8, 8 * columns, 8, 8 * columns, 8)
             run(arrays, extents, (ctypes.c_ssize_t * 9)(*strides), loop.data)
-            expected = vector.dot(matrix) if columns > 1 else vector.dot(matrix[:, 0])
+            if vectors == 1:
+                vector = vector[0]
+            expected = vector.dot(matrix if columns > 1 else matrix[:, 0])
             if result.tobytes() != np.asarray(expected).tobytes():
                 return _Loop()
     return loop

@@ -14,6 +14,9 @@
 #include "lqr.hpp"
 #include "pendulum.hpp"
 #include "point_mass.hpp"
+#include "quadruped.hpp"
+#include "quadruped_escape.hpp"
+#include "quadruped_fetch.hpp"
 #include "reacher.hpp"
 #include "swimmer.hpp"
 #include "walker.hpp"
@@ -21,18 +24,21 @@
 using suite::environment;
 
 PP_PLUGIN("dmc",
-          environment<suite::Acrobot>(),      //
-          environment<suite::BallInCup>(),    //
-          environment<suite::Cartpole>(),     //
-          environment<suite::Cheetah>(),      //
-          environment<suite::Finger>(),       //
-          environment<suite::Fish>(),         //
-          environment<suite::Hopper>(),       //
-          environment<suite::Humanoid>(),     //
-          environment<suite::HumanoidCMU>(),  //
-          environment<suite::Lqr>(),          //
-          environment<suite::Pendulum>(),     //
-          environment<suite::PointMass>(),    //
-          environment<suite::Reacher>(),      //
-          environment<suite::Swimmer>(),      //
+          environment<suite::Acrobot>(),          //
+          environment<suite::BallInCup>(),        //
+          environment<suite::Cartpole>(),         //
+          environment<suite::Cheetah>(),          //
+          environment<suite::Finger>(),           //
+          environment<suite::Fish>(),             //
+          environment<suite::Hopper>(),           //
+          environment<suite::Humanoid>(),         //
+          environment<suite::HumanoidCMU>(),      //
+          environment<suite::Lqr>(),              //
+          environment<suite::Pendulum>(),         //
+          environment<suite::PointMass>(),        //
+          environment<suite::Quadruped>(),        //
+          environment<suite::QuadrupedEscape>(),  //
+          environment<suite::QuadrupedFetch>(),   //
+          environment<suite::Reacher>(),          //
+          environment<suite::Swimmer>(),          //
           environment<suite::Walker>());

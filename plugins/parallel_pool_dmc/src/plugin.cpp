@@ -12,6 +12,7 @@
 #include "humanoid.hpp"
 #include "humanoid_cmu.hpp"
 #include "lqr.hpp"
+#include "manipulator.hpp"
 #include "pendulum.hpp"
 #include "point_mass.hpp"
 #include "quadruped.hpp"
@@ -34,6 +35,7 @@ PP_PLUGIN("dmc",
           environment<suite::Humanoid>(),         //
           environment<suite::HumanoidCMU>(),      //
           environment<suite::Lqr>(),              //
+          environment<suite::Manipulator>(),      //
           environment<suite::Pendulum>(),         //
           environment<suite::PointMass>(),        //
           environment<suite::Quadruped>(),        //

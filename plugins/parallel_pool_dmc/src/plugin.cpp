@@ -19,6 +19,7 @@
 #include "quadruped_escape.hpp"
 #include "quadruped_fetch.hpp"
 #include "reacher.hpp"
+#include "stacker.hpp"
 #include "swimmer.hpp"
 #include "walker.hpp"
 
@@ -42,5 +43,6 @@ PP_PLUGIN("dmc",
           environment<suite::QuadrupedEscape>(),  //
           environment<suite::QuadrupedFetch>(),   //
           environment<suite::Reacher>(),          //
+          environment<suite::Stacker>(),          //
           environment<suite::Swimmer>(),          //
           environment<suite::Walker>());

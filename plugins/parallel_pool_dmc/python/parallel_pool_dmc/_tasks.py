@@ -241,6 +241,8 @@ TASKS = (
         options={"target_size": 0.015},
         fps=50,
     ),
+    Task("stacker", "stack_2", "Stack two boxes with an arm", 10, 0.01),
+    Task("stacker", "stack_4", "Stack four boxes with an arm", 10, 0.01),
     Task(
         "swimmer",
         "swimmer6",

@@ -5,6 +5,8 @@
 #include "ball_in_cup.hpp"
 #include "cartpole.hpp"
 #include "cheetah.hpp"
+#include "dog.hpp"
+#include "dog_fetch.hpp"
 #include "environment.hpp"
 #include "finger.hpp"
 #include "fish.hpp"
@@ -30,6 +32,8 @@ PP_PLUGIN("dmc",
           environment<suite::BallInCup>(),        //
           environment<suite::Cartpole>(),         //
           environment<suite::Cheetah>(),          //
+          environment<suite::Dog>(),              //
+          environment<suite::DogFetch>(),         //
           environment<suite::Finger>(),           //
           environment<suite::Fish>(),             //
           environment<suite::Hopper>(),           //

@@ -97,6 +97,11 @@ TASKS = (
         fps=100,
     ),
     Task("cheetah", "run", "Run with a planar cheetah", 10, fps=100),
+    Task("dog", "stand", "Stand with a dog", 15, 0.015),
+    Task("dog", "walk", "Walk with a dog", 15, 0.015, options={"move_speed": 1.0}),
+    Task("dog", "trot", "Trot with a dog", 15, 0.015, options={"move_speed": 3.0}),
+    Task("dog", "run", "Run with a dog", 15, 0.015, options={"move_speed": 9.0}),
+    Task("dog", "fetch", "Bring a ball to a target, with a dog", 15, 0.015, native="dog_fetch"),
     Task("finger", "spin", "Spin a body with a finger", 20, 0.02, envpool_keys=True),
     Task(
         "finger",

@@ -37,6 +37,7 @@ def test_bad_family() -> None:
         ({"tags": "x"}, "tags must be tuple or list"),
         ({"options": [1]}, "options must be Mapping"),
         ({"envpool_info": ["x"]}, "envpool_info must be Mapping"),
+        ({"envpool_options": ["x"]}, "envpool_options must be Mapping"),
         ({"summary": None}, "summary must be str"),
         ({"native": "Game"}, "'Game' is not an environment id"),
         ({"backend": "gpu"}, "backend is 'native' or 'python'"),

@@ -62,3 +62,13 @@ def in_envpools_layout_ids(task_id: str | Sequence[str]) -> str | Sequence[str]:
         return registry().resolve(each).spec.envpool_layout or each
 
     return one(task_id) if isinstance(task_id, str) else [one(each) for each in task_id]
+
+
+def with_envpools_options(
+    task_id: str | Sequence[str], arguments: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The arguments, and options of the first id's environment that give it EnvPool's keys."""
+    first = task_id if isinstance(task_id, str) else next(iter(task_id), None)
+    if not isinstance(first, str) or first.startswith(GYMNASIUM_PREFIX):
+        return arguments
+    return {**registry().resolve(first).spec.envpool_options, **arguments}

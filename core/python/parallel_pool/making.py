@@ -72,9 +72,14 @@ def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumP
 
 def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     """`make` with env_type "gym"."""
-    from parallel_pool.configure import in_envpools_layout_ids, make_config
+    from parallel_pool.configure import (
+        in_envpools_layout_ids,
+        make_config,
+        with_envpools_options,
+    )
     from parallel_pool.views.gym import GymPool
 
+    arguments = dict(with_envpools_options(task_id, arguments))
     return GymPool(make_config(in_envpools_layout_ids(task_id), arguments))
 
 

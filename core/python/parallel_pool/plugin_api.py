@@ -60,6 +60,9 @@ class EnvSpec:
     envpool_layout: str | None = None
     """Id of the same environment with its observation laid out as in EnvPool, where Gymnasium's differs:
     the views "gym" and "dm" make that one of this id."""
+    envpool_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Options with which its observation has EnvPool's keys, where those are others: the view "gym" sets
+    them, unless the user says otherwise."""
     envpool_info: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Keys of the environment's info that EnvPool has under another name: ours to its. The views "gym"
     and "dm" use those."""
@@ -76,8 +79,9 @@ class EnvSpec:
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))
-        _require(self, "envpool_info", Mapping)
-        object.__setattr__(self, "envpool_info", dict(self.envpool_info))
+        for name in ("envpool_info", "envpool_options"):
+            _require(self, name, Mapping)
+            object.__setattr__(self, name, dict(getattr(self, name)))
         for name in ("aliases", "tags", "render_modes"):
             _require(self, name, tuple, list)
             object.__setattr__(self, name, tuple(getattr(self, name)))

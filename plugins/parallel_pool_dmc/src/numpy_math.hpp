@@ -1,10 +1,11 @@
-// numpy's own exp, log1p and so on.
+// numpy's own exp, log1p and so on, and its products of vectors and matrices.
 //
 // numpy computes some of them with vector functions that round otherwise than the C library's, and
 // which ones depends on its version and the processor. Observations and rewards are made of them,
 // so they are taken from the numpy that is installed: the inner loops of its ufuncs, plain C
 // functions whose addresses the Python side hands over (_numpy_math.py). They need no lock of
-// Python's. The C library's take the place of what is not there.
+// Python's. The C library's take the place of what is not there. Products likewise: numpy leaves
+// them to its BLAS, whose order of operations depends on the processor and the size.
 #ifndef PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
 #define PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
 
@@ -31,13 +32,24 @@ struct NumpyLoop {
     run(arrays, &count, strides, data);
     return result;
   }
+  // Of a function of two numbers.
+  double operator()(double x, double y) const {
+    double result = 0.0;
+    char* arrays[] = {reinterpret_cast<char*>(&x), reinterpret_cast<char*>(&y),
+                      reinterpret_cast<char*>(&result)};
+    const std::ptrdiff_t count = 1;
+    const std::ptrdiff_t strides[] = {sizeof x, sizeof y, sizeof result};
+    run(arrays, &count, strides, data);
+    return result;
+  }
 };
 
 // As _numpy_math.py lays it out. A loop that is not there is NULL.
 struct NumpyTable {
   static constexpr uint64_t expected = 0x31706e6d70706d64;  // "dmppmnp1", read as a number
   uint64_t magic;
-  NumpyLoop exp, log, log1p, cos, sin, cosh, tanh, arccos, arccosh, arctanh;
+  NumpyLoop exp, log, log1p, cos, sin, cosh, tanh, arccos, arccosh, arctanh, arcsinh;
+  NumpyLoop arctan2, matmul;
 };
 
 class NumpyMath {
@@ -68,7 +80,47 @@ class NumpyMath {
   SUITE_FUNCTION(arccos, acos)
   SUITE_FUNCTION(arccosh, acosh)
   SUITE_FUNCTION(arctanh, atanh)
+  SUITE_FUNCTION(arcsinh, asinh)
 #undef SUITE_FUNCTION
+  static double arctan2(double y, double x) {
+    const NumpyTable* numpy = table().load(std::memory_order_relaxed);
+    return numpy != nullptr && numpy->arctan2.run != nullptr ? numpy->arctan2(y, x)
+                                                             : std::atan2(y, x);
+  }
+
+  // vector.dot(matrix) in Python: `rows` numbers times [rows][columns], both without gaps. Or of
+  // several vectors, one behind another, which need not round as one by one.
+  static void product(const double* vector, const double* matrix, size_t rows, size_t columns,
+                      double* result, size_t vectors = 1) {
+    const NumpyTable* numpy = table().load(std::memory_order_relaxed);
+    if (numpy == nullptr || numpy->matmul.run == nullptr) {
+      for (size_t k = 0; k < vectors * columns; ++k) {
+        const double* const each = vector + rows * (k / columns);
+        double sum = 0.0;
+        for (size_t i = 0; i < rows; ++i) sum += each[i] * matrix[columns * i + k % columns];
+        result[k] = sum;
+      }
+      return;
+    }
+    // It only reads the first two. One product; its strides in bytes; the extents of the rows
+    // times the matrix.
+    char* arrays[] = {reinterpret_cast<char*>(const_cast<double*>(vector)),
+                      reinterpret_cast<char*>(const_cast<double*>(matrix)),
+                      reinterpret_cast<char*>(result)};
+    constexpr auto number = static_cast<std::ptrdiff_t>(sizeof(double));
+    const auto m = static_cast<std::ptrdiff_t>(rows);
+    const auto n = static_cast<std::ptrdiff_t>(columns);
+    const std::ptrdiff_t extents[] = {1, static_cast<std::ptrdiff_t>(vectors), m, n};
+    const std::ptrdiff_t strides[] = {0,          0,      0,          m * number, number,
+                                      n * number, number, n * number, number};
+    numpy->matmul.run(arrays, extents, strides, numpy->matmul.data);
+  }
+  // np.dot of two vectors, of any length.
+  static double dot(const double* left, const double* right, size_t count) {
+    double result = 0.0;
+    product(left, right, count, 1, &result);
+    return result;
+  }
 
  private:
   static std::atomic<const NumpyTable*>& table() {

@@ -19,6 +19,7 @@ struct SuiteOptions : TaskOptions, ObserverOptions {
   int64_t n_sub_steps;
   bool legacy_step;
   bool flatten;
+  bool envpool_keys;
   bool visualize_reward;
   int64_t numpy_math;
 
@@ -38,6 +39,8 @@ struct SuiteOptions : TaskOptions, ObserverOptions {
       option(
           &SuiteOptions::flatten, "flatten", false,
           "observations are one array, of all by name, as Gymnasium's FlattenObservation has it"),
+      option(&SuiteOptions::envpool_keys, "envpool_keys", false,
+             "observations have the keys of all tasks of the domain, as EnvPool's have"),
       option(&SuiteOptions::visualize_reward, "visualize_reward", false,
              "colours of pictures show the reward"),
       TaskOptions::overrides, ObserverOptions::numbers, TaskOptions::rounding,

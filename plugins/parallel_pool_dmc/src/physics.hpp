@@ -91,10 +91,13 @@ class Physics {
   void set_time(double seconds) { *time_ = seconds; }
 
   // An array of mjModel that the task writes into: edit<double>("mjModel.geom_pos", 3 * ngeom). Its
-  // environment must have a model of its own.
+  // environment must have a model of its own. What constant() gave of it before stays as it was
+  // compiled.
   template <class T>
   T* edit(const char* member, int64_t count) {
-    return simulation.edit<T>(member, static_cast<size_t>(count));
+    T* const numbers = simulation.edit<T>(member, static_cast<size_t>(count));
+    model.engine.at<T*>(static_cast<void*>(passive_model_.get()), member) = numbers;
+    return numbers;
   }
   void undo_edits() { simulation.edits.undo(); }
 
@@ -108,10 +111,14 @@ class Physics {
   }
   int64_t actuator(const char* name) const { return model.id("mjOBJ_ACTUATOR", "actuator", name); }
 
-  // What one geom has in an array of mjModel with `width` numbers for each, to be written.
-  double* edit_geom(const char* member, int64_t width, const char* name) {
-    const auto count = model.at<int64_t>("mjModel.ngeom");
-    return edit<double>(member, width * count) + width * geom(name);
+  // What one geom or site has in an array of mjModel with `width` numbers for each, to be written.
+  template <class T = double>
+  T* edit_geom(const char* member, int64_t width, const char* name) {
+    return edit<T>(member, width * model.at<int64_t>("mjModel.ngeom")) + width * geom(name);
+  }
+  template <class T = double>
+  T* edit_site(const char* member, int64_t width, const char* name) {
+    return edit<T>(member, width * model.nsite) + width * site(name);
   }
 
   // Their places in mjData.
@@ -127,6 +134,12 @@ class Physics {
   const double* sensor(const char* name) const {
     return sensordata +
            model.at<const int32_t*>("mjModel.sensor_adr")[model.id("mjOBJ_SENSOR", "sensor", name)];
+  }
+  const double* geom_size(const char* name) const {
+    return constant<double>("mjModel.geom_size") + 3 * geom(name);
+  }
+  const double* site_size(const char* name) const {
+    return constant<double>("mjModel.site_size") + 3 * site(name);
   }
   double* joint_qpos(const char* name) const {
     return qpos + model.at<const int32_t*>("mjModel.jnt_qposadr")[joint(name)];
@@ -164,6 +177,12 @@ class Physics {
       sum = fused_norm ? std::fma(left[i], right[i], sum) : sum + left[i] * right[i];
     }
     return sum;
+  }
+  // The way from one place to another, in the frame of a row of xmat.
+  void in_frame(const double* to, const double* from, const double* frame, double* result) const {
+    double way[3];
+    for (size_t i = 0; i < 3; ++i) way[i] = to[i] - from[i];
+    NumpyMath::product(way, frame, 3, 3, result);
   }
 
   // A factor of several rewards, from 0.8 to 1: the nearer to 0 the controls, the greater.

@@ -6,7 +6,8 @@ dm_control begin the next episode alike, in the step after a LAST one.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import dm_env
 import numpy as np
@@ -16,20 +17,34 @@ from parallel_pool_dmc._versions import require_suite
 
 suite = require_suite()
 
+Policy: TypeAlias = Callable[[list[dm_env.TimeStep]], np.ndarray[Any, Any]]
+"""The actions after the TimeSteps of all lanes."""
+
 BY_NAME = {f"{task.domain}-{task.name}": task for task in TASKS}
 NAMES = list(BY_NAME)
 
 
 def reference(task: Task, seed: int, **arguments: Any) -> Any:
-    """dm_control's own. arguments: of the task; `environment_kwargs` apart."""
+    """dm_control's own. arguments: of the task, or sizes of its model; `environment_kwargs` apart."""
     environment = arguments.pop("environment_kwargs", None)
-    return suite.load(task.domain, task.name, {"random": seed, **arguments}, environment)
+    if "n_links" in arguments:
+        return suite.swimmer.swimmer(random=seed, environment_kwargs=environment, **arguments)
+    if "n_bodies" in arguments:
+        cost = suite.lqr._CONTROL_COST_COEF
+        return suite.lqr._make_lqr(
+            control_cost_coef=cost, random=seed, environment_kwargs=environment, **arguments
+        )
+    env = suite.load(task.domain, task.name, {"random": seed, **arguments}, environment)
+    if task.name == "escape":
+        # Each reset hands the new terrain to OpenGL, with or without a picture to draw.
+        env.physics._make_rendering_contexts = lambda: None
+    return env
 
 
 def control_timestep(name: str) -> float:
-    """Seconds between two actions."""
-    timestep: float = reference(BY_NAME[name], 0).control_timestep()
-    return timestep
+    """Seconds between two actions, as the table has it: compiling a model to ask it is dear."""
+    task = BY_NAME[name]
+    return task.control_timestep or 1 / task.fps
 
 
 class Twin:
@@ -58,16 +73,22 @@ class Twin:
         spec = self.references[0].action_spec()
         self._low, self._high = np.maximum(spec.minimum, -3), np.minimum(spec.maximum, 3)
 
-    def run(self, episodes: int, draw_seed: int = 0, scale: float = 1.1) -> int:
-        """So many episodes of each, with random actions, some beyond the bounds. Gives the steps taken."""
+    def run(
+        self, episodes: int, draw_seed: int = 0, scale: float = 1.1, policy: Policy | None = None
+    ) -> int:
+        """So many episodes of each, with random actions, some beyond the bounds. Gives the steps taken.
+
+        policy: gives the actions instead.
+        """
         draw = np.random.default_rng(draw_seed)
         shape = (len(self.references), *self._low.shape)
+        act = policy or (lambda _: draw.uniform(scale * self._low, scale * self._high, shape))
         expected = [env.reset() for env in self.references]
         got = self.pool.reset()
         self._same(got, expected, "first reset")
         steps = ended = 0
         while ended < episodes:
-            actions = draw.uniform(scale * self._low, scale * self._high, shape)
+            actions = act(expected)
             expected = [env.step(a) for env, a in zip(self.references, actions, strict=True)]
             got = self.pool.step(actions)
             steps += 1

@@ -21,7 +21,7 @@ def check(task_ids: list[str], steps: int, without: tuple[str, ...] = ()) -> Non
 
 
 def test_cheap_environments() -> None:
-    check(["dmc/point_mass-hard-v1"], steps=60, without=("lifetime",))
+    check(["dmc/point_mass-hard-v1"], steps=20, without=("lifetime",))
 
 
 @pytest.mark.slow  # ten seconds for each

@@ -40,7 +40,7 @@ def test_a_restored_pool_goes_on_as_its_twin(name: str) -> None:
             equal(pool.step(action), twin.step(action))
 
 
-@pytest.mark.parametrize("name", ["reacher-easy", "point_mass-hard"])
+@pytest.mark.parametrize("name", ["reacher-easy", "point_mass-hard", "finger-spin", "lqr-lqr_6_2"])
 def test_a_new_seed_begins_with_the_model_as_it_was_compiled(name: str) -> None:
     with (
         parallel_pool.make(f"dmc/{name}", num_envs=1, seed=1) as used,

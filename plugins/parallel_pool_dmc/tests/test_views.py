@@ -13,6 +13,7 @@ from absl.testing import absltest
 from dm_env import test_utils
 from dmc_twin import BY_NAME, NAMES, reference
 from gymnasium import spaces
+from parallel_pool.registry import registry
 
 
 def shimmys_space(spec: Any) -> gymnasium.Space[Any]:
@@ -77,7 +78,7 @@ def test_a_stack_has_the_last_observations() -> None:
 def test_every_name_of_a_task() -> None:
     for name, task in BY_NAME.items():
         for each in (f"dmc/{name}", name, task.envpool_id, f"dm_control/{name}-v0"):
-            assert parallel_pool.make_spec(each).config.task_id == task.id
+            assert registry().resolve(each).spec.id == task.id
 
 
 class TestSingleEnvironment(test_utils.EnvironmentTestMixin, absltest.TestCase):  # type: ignore[misc]

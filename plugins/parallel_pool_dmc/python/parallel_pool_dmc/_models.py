@@ -2,9 +2,10 @@
 
 import functools
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from parallel_pool import mujoco
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
@@ -20,6 +21,19 @@ _OF_SOME = ("num_poles",)
 """Options of a domain that decide the model of some of its tasks only."""
 
 
+def _swimmer(module: Any, n_links: int) -> Any:
+    return module.get_model_and_assets(n_links)
+
+
+def _lqr(module: Any, n_bodies: int, n_actuators: int) -> Any:
+    # The springs that are drawn here are drawn anew for each seed, in C++.
+    return module.get_model_and_assets(n_bodies, n_actuators, np.random.RandomState(0))
+
+
+_SIZED: Mapping[str, Callable[..., Any]] = {"swimmer": _swimmer, "lqr": _lqr}
+"""Domains with models of any size, which their modules take and their tasks do not."""
+
+
 def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with the task's model handed over. Raises OptionError, also where dm_control is missing."""
     task = task_of(spec)
@@ -27,7 +41,7 @@ def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
         known = task_arguments(task.domain, task.name)
         _check(spec, options, known)
         chosen = {name: options[name] for name in known if name in options and name not in OURS}
-        model = _compiled(task.domain, task.name, tuple(sorted(chosen.items())))
+        model = _checked_compiled(spec, task.domain, task.name, chosen)
     source = f"dm_control's {task.domain}-{task.name}"
     return {
         **mujoco.completed(spec, options, model, source),
@@ -47,11 +61,23 @@ def _check(spec: EnvSpec, options: Mapping[str, Any], known: Sequence[str]) -> N
 def task_arguments(domain: str, name: str) -> tuple[str, ...]:
     """What `task_kwargs` may say of a task. Raises MujocoError."""
     make = require_suite()._DOMAINS[domain].SUITE[name]
-    return tuple(inspect.signature(make).parameters)
+    sizes = list(inspect.signature(_SIZED[domain]).parameters)[1:] if domain in _SIZED else []
+    return (*inspect.signature(make).parameters, *sizes)
+
+
+def _checked_compiled(spec: EnvSpec, domain: str, name: str, chosen: Mapping[str, Any]) -> Any:
+    try:
+        return _compiled(domain, name, tuple(sorted(chosen.items())))
+    except ValueError as error:
+        raise OptionError(f"{spec.id} with {dict(chosen)}: {error}") from None
 
 
 @functools.lru_cache(maxsize=64)
 def _compiled(domain: str, name: str, arguments: tuple[tuple[str, Any], ...]) -> Any:
     """The MjModel that dm_control makes for a task, with what it edits in the XML. Read-only: it is shared."""
-    env = require_suite().load(domain, name, task_kwargs=dict(arguments))
-    return env.physics.model.ptr
+    suite = require_suite()
+    if domain in _SIZED:
+        module = suite._DOMAINS[domain]
+        text, assets = _SIZED[domain](module, **dict(arguments))
+        return module.Physics.from_xml_string(text, assets).model.ptr
+    return suite.load(domain, name, task_kwargs=dict(arguments)).physics.model.ptr

@@ -4,6 +4,7 @@ A native environment exists for each layout of observations; tasks that are obse
 environment with different options. Numbers are those of dm_control 1.0.50; a test holds them against it.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,8 @@ class Task:
     """What makes this task of its native environment."""
     native: str = ""
     """Of the native environment, without family and version; by default the domain."""
+    envpool_keys: bool = False
+    """EnvPool shows more than dm_control does: the keys of all tasks of the domain."""
     fps: float = 0.0
     """Actions per second; by default 1 / control_timestep."""
 
@@ -94,8 +97,118 @@ TASKS = (
         fps=100,
     ),
     Task("cheetah", "run", "Run with a planar cheetah", 10, fps=100),
+    Task("dog", "stand", "Stand with a dog", 15, 0.015),
+    Task("dog", "walk", "Walk with a dog", 15, 0.015, options={"move_speed": 1.0}),
+    Task("dog", "trot", "Trot with a dog", 15, 0.015, options={"move_speed": 3.0}),
+    Task("dog", "run", "Run with a dog", 15, 0.015, options={"move_speed": 9.0}),
+    Task("dog", "fetch", "Bring a ball to a target, with a dog", 15, 0.015, native="dog_fetch"),
+    Task("finger", "spin", "Spin a body with a finger", 20, 0.02, envpool_keys=True),
+    Task(
+        "finger",
+        "turn_easy",
+        "Turn a body with a finger until its tip is in a target",
+        20,
+        0.02,
+        options={"target_size": 0.07},
+    ),
+    Task(
+        "finger",
+        "turn_hard",
+        "Turn a body with a finger until its tip is in a small target",
+        20,
+        0.02,
+        options={"target_size": 0.03},
+    ),
+    Task("fish", "upright", "Hold a fish upright", 40, 0.04, envpool_keys=True),
+    Task("fish", "swim", "Swim to a target with a fish", 40, 0.04, options={"swimming": True}),
     Task("hopper", "stand", "Stand on one leg, in a plane", 20, 0.02),
     Task("hopper", "hop", "Hop on one leg, in a plane", 20, 0.02, options={"hopping": True}),
+    Task("humanoid", "stand", "Stand still on two legs", 25, 0.025, envpool_keys=True),
+    Task(
+        "humanoid",
+        "walk",
+        "Walk on two legs",
+        25,
+        0.025,
+        options={"move_speed": 1.0},
+        envpool_keys=True,
+    ),
+    Task(
+        "humanoid",
+        "run",
+        "Run on two legs",
+        25,
+        0.025,
+        options={"move_speed": 10.0},
+        envpool_keys=True,
+    ),
+    Task(
+        "humanoid",
+        "run_pure_state",
+        "Run on two legs; positions and velocities are all that is observed",
+        25,
+        0.025,
+        options={"move_speed": 10.0, "pure_state": True},
+        envpool_keys=True,
+    ),
+    Task("humanoid_CMU", "stand", "Stand still with a body of 56 joints", 20, 0.02),
+    Task(
+        "humanoid_CMU",
+        "walk",
+        "Walk with a body of 56 joints",
+        20,
+        0.02,
+        options={"move_speed": 1.0},
+    ),
+    Task(
+        "humanoid_CMU",
+        "run",
+        "Run with a body of 56 joints",
+        20,
+        0.02,
+        options={"move_speed": 10.0},
+    ),
+    Task(
+        "lqr",
+        "lqr_2_1",
+        "Bring two masses on springs to rest, one of which is pushed",
+        math.inf,
+        options={"n_bodies": 2, "n_actuators": 1},
+        fps=1 / 0.03,
+    ),
+    Task(
+        "lqr",
+        "lqr_6_2",
+        "Bring six masses on springs to rest, two of which are pushed",
+        math.inf,
+        options={"n_bodies": 6, "n_actuators": 2},
+        fps=1 / 0.03,
+    ),
+    Task("manipulator", "bring_ball", "Bring a ball to a target with an arm", 10, 0.01),
+    Task(
+        "manipulator",
+        "bring_peg",
+        "Bring a peg to a target with an arm",
+        10,
+        0.01,
+        options={"use_peg": True},
+    ),
+    Task(
+        "manipulator",
+        "insert_ball",
+        "Put a ball into a cup with an arm",
+        10,
+        0.01,
+        options={"insert": True},
+    ),
+    Task(
+        "manipulator",
+        "insert_peg",
+        "Put a peg into a slot with an arm",
+        10,
+        0.01,
+        options={"use_peg": True, "insert": True},
+    ),
     Task("pendulum", "swingup", "Swing a pendulum up and keep it there", 20, fps=50),
     Task("point_mass", "easy", "Bring a point mass to a target", 20, fps=50),
     Task(
@@ -106,6 +219,24 @@ TASKS = (
         options={"randomize_gains": True},
         fps=50,
     ),
+    Task("quadruped", "walk", "Walk on four legs", 20, 0.02, options={"desired_speed": 0.5}),
+    Task("quadruped", "run", "Run on four legs", 20, 0.02, options={"desired_speed": 5.0}),
+    Task(
+        "quadruped",
+        "escape",
+        "Climb out of a bowl, on four legs",
+        20,
+        0.02,
+        native="quadruped_escape",
+    ),
+    Task(
+        "quadruped",
+        "fetch",
+        "Bring a ball to a target, on four legs",
+        20,
+        0.02,
+        native="quadruped_fetch",
+    ),
     Task("reacher", "easy", "Bring the tip of an arm to a target", 20, fps=50),
     Task(
         "reacher",
@@ -114,6 +245,24 @@ TASKS = (
         20,
         options={"target_size": 0.015},
         fps=50,
+    ),
+    Task("stacker", "stack_2", "Stack two boxes with an arm", 10, 0.01),
+    Task("stacker", "stack_4", "Stack four boxes with an arm", 10, 0.01),
+    Task(
+        "swimmer",
+        "swimmer6",
+        "Swim to a target with a chain of six links",
+        30,
+        0.03,
+        options={"n_links": 6},
+    ),
+    Task(
+        "swimmer",
+        "swimmer15",
+        "Swim to a target with a chain of fifteen links",
+        30,
+        0.03,
+        options={"n_links": 15},
     ),
     Task("walker", "stand", "Stand on two legs, in a plane", 25, 0.025),
     Task("walker", "walk", "Walk on two legs, in a plane", 25, 0.025, options={"move_speed": 1.0}),
@@ -135,6 +284,7 @@ def envs() -> Iterator[EnvSpec]:
             },
             aliases=(task.envpool_id, f"dm_control/{task.domain}-{task.name}-v0"),
             tags=("dmc", "mujoco"),
+            envpool_options={"envpool_keys": True} if task.envpool_keys else {},
             render_modes=("rgb_array",),
             render_fps=task.fps or 1 / task.control_timestep,
         )

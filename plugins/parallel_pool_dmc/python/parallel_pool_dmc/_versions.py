@@ -30,11 +30,18 @@ def require_suite() -> Any:
         suite.load("pendulum", "swingup")
     except (AttributeError, ImportError, TypeError) as error:
         raise MujocoError(
-            f"dm_control {version('dm-control')} does not work with mujoco {version('mujoco')} "
+            f"dm_control {version('dm-control')} does not work with mujoco {_mujoco_version()} "
             f"({type(error).__name__}: {error}): run `{INSTALL}`, or install other versions that "
             "were made for each other"
         ) from error
     return suite
+
+
+def _mujoco_version() -> str:
+    """Of the module, which may be another distribution's than mujoco."""
+    import mujoco
+
+    return str(mujoco.__version__)
 
 
 def check_dm_control() -> Check:
@@ -46,5 +53,5 @@ def check_dm_control() -> Check:
     return Check(
         "dm_control",
         True,
-        f"{version('dm-control')}, works with mujoco {version('mujoco')}",
+        f"{version('dm-control')}, works with mujoco {_mujoco_version()}",
     )

@@ -8,6 +8,7 @@
 #define PARALLEL_POOL_SDK_MUJOCO_MODEL_HPP_
 
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -63,32 +64,17 @@ class Model {
     return model;
   }
 
-  // A copy that nobody shares, for an environment that changes its model (Simulation::edit).
+  // For an environment that changes its model (Simulation::edit): an mjModel that nobody shares,
+  // with the arrays of the shared one but for those that are edited. All of them are megabytes, for
+  // there are textures among them.
   static std::shared_ptr<const Model> own(const ModelOptions& options) {
-    return std::make_shared<const Model>(handle_of(options.model, model_option.name),
-                                         share(options));
+    return std::make_shared<const Model>(share(options));
   }
 
-  // `origin`: the shared model that this is a copy of, if any.
-  explicit Model(const pp_mujoco_model& handle, std::shared_ptr<const Model> origin = nullptr)
-      : engine(Engine::of(*handle.mujoco)),
-        fingerprint(handle.fingerprint),
-        source(handle.source),
-        raw(copy(engine, handle)),
-        address(origin ? origin->address : reinterpret_cast<int64_t>(raw)),
-        nq(at<int64_t>("mjModel.nq")),
-        nv(at<int64_t>("mjModel.nv")),
-        nu(at<int64_t>("mjModel.nu")),
-        na(at<int64_t>("mjModel.na")),
-        nbody(at<int64_t>("mjModel.nbody")),
-        nsite(at<int64_t>("mjModel.nsite")),
-        ntendon(at<int64_t>("mjModel.ntendon")),
-        timestep(at<double>("mjModel.opt.timestep")),
-        qpos0(at<const double*>("mjModel.qpos0")),
-        body_mass(at<const double*>("mjModel.body_mass")),
-        actuator_ctrlrange(at<const double*>("mjModel.actuator_ctrlrange")),
-        origin_(std::move(origin)) {}
-  ~Model() { engine.delete_model(raw); }
+  explicit Model(const pp_mujoco_model& handle)
+      : Model(Engine::of(*handle.mujoco), handle.fingerprint, handle.source, copy(handle)) {}
+  explicit Model(const std::shared_ptr<const Model>& origin)
+      : Model(origin->engine, origin->fingerprint, origin->source, copy_struct(*origin), origin) {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
@@ -124,6 +110,27 @@ class Model {
   const double* const actuator_ctrlrange;  // [nu][2]
 
  private:
+  Model(const Engine& with, uint64_t hash, const std::string& from, std::shared_ptr<RawModel> owned,
+        const std::shared_ptr<const Model>& origin = nullptr)
+      : engine(with),
+        fingerprint(hash),
+        source(from),
+        raw(owned.get()),
+        address(origin ? origin->address : reinterpret_cast<int64_t>(raw)),
+        nq(at<int64_t>("mjModel.nq")),
+        nv(at<int64_t>("mjModel.nv")),
+        nu(at<int64_t>("mjModel.nu")),
+        na(at<int64_t>("mjModel.na")),
+        nbody(at<int64_t>("mjModel.nbody")),
+        nsite(at<int64_t>("mjModel.nsite")),
+        ntendon(at<int64_t>("mjModel.ntendon")),
+        timestep(at<double>("mjModel.opt.timestep")),
+        qpos0(at<const double*>("mjModel.qpos0")),
+        body_mass(at<const double*>("mjModel.body_mass")),
+        actuator_ctrlrange(at<const double*>("mjModel.actuator_ctrlrange")),
+        owned_(std::move(owned)),
+        origin_(origin) {}
+
   static const pp_mujoco_model& handle_of(int64_t value, const char* name) {
     const auto* handle = reinterpret_cast<const pp_mujoco_model*>(value);
     if (handle == nullptr) {
@@ -137,20 +144,29 @@ class Model {
     return *handle;
   }
 
-  static RawModel* copy(const Engine& engine, const pp_mujoco_model& handle) {
+  static std::shared_ptr<RawModel> copy(const pp_mujoco_model& handle) {
     if (handle.model == nullptr) {
       throw std::invalid_argument("the model of " + std::string(handle.source) +
                                   " was handed over too long ago: make the pool again");
     }
+    const Engine& engine = Engine::of(*handle.mujoco);
     RawModel* model = nullptr;
     trapped(engine, [&] {
       model = engine.copy_model(nullptr, static_cast<const RawModel*>(handle.model));
     });
     if (model == nullptr) throw std::runtime_error("MuJoCo cannot copy the model");
-    return model;
+    return {model, engine.delete_model};
+  }
+  static std::shared_ptr<RawModel> copy_struct(const Model& origin) {
+    const size_t size = origin.engine.size_of("mjModel");
+    auto* const bytes = new char[size];
+    std::memcpy(bytes, origin.raw, size);
+    return {reinterpret_cast<RawModel*>(bytes),
+            [](RawModel* model) { delete[] reinterpret_cast<char*>(model); }};
   }
 
-  const std::shared_ptr<const Model> origin_;
+  const std::shared_ptr<RawModel> owned_;
+  const std::shared_ptr<const Model> origin_;  // which the arrays of a struct copy belong to
 };
 
 }  // namespace pp::mujoco

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,31 +20,33 @@ namespace pp::mujoco {
 
 class ModelEdits {
  public:
-  // The array `member` ("mjModel.geom_pos") of `count` numbers, which may now be written. Asking
-  // for it again is fine.
+  // The array `member` ("mjModel.geom_pos") of `count` numbers, which may now be written: it takes
+  // the place of the one that the models share. Asking for it again is fine; who has asked the
+  // model for it before has the one as it was compiled.
   template <class T>
   T* edit(const Model& model, const char* member, size_t count) {
-    T* const numbers = model.at<T*>(member);
-    auto* const place = reinterpret_cast<char*>(numbers);
+    T*& numbers = model.engine.at<T*>(static_cast<void*>(model.raw), member);
     for (const Edit& known : edits_) {
-      if (known.place == place) return numbers;
+      if (known.own.get() == reinterpret_cast<char*>(numbers)) return numbers;
     }
-    edits_.push_back({member, place, std::vector<char>(place, place + count * sizeof(T))});
+    const size_t size = count * sizeof(T);
+    edits_.push_back(
+        {member, reinterpret_cast<char*>(numbers), std::make_unique<char[]>(size), size});
+    std::memcpy(edits_.back().own.get(), numbers, size);
+    numbers = reinterpret_cast<T*>(edits_.back().own.get());
     return numbers;
   }
 
   // As compiled.
   void undo() {
-    for (const Edit& edit : edits_) {
-      std::memcpy(edit.place, edit.compiled.data(), edit.compiled.size());
-    }
+    for (const Edit& edit : edits_) std::memcpy(edit.own.get(), edit.compiled, edit.size);
   }
 
   void save(StateWriter& out) const {
-    for (const Edit& edit : edits_) out.write_bytes(edit.place, edit.compiled.size());
+    for (const Edit& edit : edits_) out.write_bytes(edit.own.get(), edit.size);
   }
   void load(StateReader& in) {
-    for (const Edit& edit : edits_) in.read_bytes(edit.place, edit.compiled.size());
+    for (const Edit& edit : edits_) in.read_bytes(edit.own.get(), edit.size);
   }
 
   // For Python (parallel_pool.mujoco.copies): for each array the bytes of its name and of its
@@ -51,7 +54,7 @@ class ModelEdits {
   size_t packed_size() const {
     size_t size = sizeof(int64_t);
     for (const Edit& edit : edits_) {
-      size += 2 * sizeof(int64_t) + padded(edit.member.size()) + padded(edit.compiled.size());
+      size += 2 * sizeof(int64_t) + padded(edit.member.size()) + padded(edit.size);
     }
     return size;
   }
@@ -59,13 +62,13 @@ class ModelEdits {
     std::memset(out, 0, packed_size());
     for (const Edit& edit : edits_) {
       const int64_t sizes[] = {static_cast<int64_t>(edit.member.size()),
-                               static_cast<int64_t>(edit.compiled.size())};
+                               static_cast<int64_t>(edit.size)};
       std::memcpy(out, sizes, sizeof sizes);
       out += sizeof sizes;
       std::memcpy(out, edit.member.data(), edit.member.size());
       out += padded(edit.member.size());
-      std::memcpy(out, edit.place, edit.compiled.size());
-      out += padded(edit.compiled.size());
+      std::memcpy(out, edit.own.get(), edit.size);
+      out += padded(edit.size);
     }
   }
   // The same, until it is called again.
@@ -78,8 +81,9 @@ class ModelEdits {
  private:
   struct Edit {
     std::string member;
-    char* place;
-    std::vector<char> compiled;
+    const char* compiled;
+    std::unique_ptr<char[]> own;
+    size_t size;
   };
   static size_t padded(size_t size) { return (size + 7) / 8 * 8; }
 

@@ -100,7 +100,9 @@ def texts(report: Report) -> str:
     return "\n".join(f"{each.check} {each.outcome}: {each.text}" for each in report.results)
 
 
-MISTAKES = {f"broken/{name}-v0": (check, re.escape(words)) for name, (check, words) in BROKEN.items()}
+MISTAKES = {
+    f"broken/{name}-v0": (check, re.escape(words)) for name, (check, words) in BROKEN.items()
+}
 MISTAKES |= {f"subtle/{name}-v0": mistake for name, mistake in SUBTLE.items()}
 
 

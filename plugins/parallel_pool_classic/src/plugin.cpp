@@ -18,7 +18,7 @@ PP_PLUGIN("classic",                                         //
           pp::batch<classic::Pendulum, 256>(),               //
           pp::batch<classic::MountainCar, 512>(),            //
           pp::batch<classic::MountainCarContinuous, 512>(),  //
-          pp::batch<classic::Acrobot, 64>(),                //
+          pp::batch<classic::Acrobot, 64>(),                 //
           pp::batch<classic::FrozenLake, 1024>(),            //
           pp::batch<classic::CliffWalking, 1024>(),          //
           pp::batch<classic::Taxi, 1024>(),                  //

@@ -20,15 +20,14 @@ namespace suite {
 
 // One of numpy's loops, as a PyUFuncObject has it.
 struct NumpyLoop {
-  void (*run)(char** arrays, const std::ptrdiff_t* count, const std::ptrdiff_t* strides,
-              void* data);
+  void (*run)(char** arrays, const ptrdiff_t* count, const ptrdiff_t* strides, void* data);
   void* data;
 
   double operator()(double x) const {
     double result = 0.0;
     char* arrays[] = {reinterpret_cast<char*>(&x), reinterpret_cast<char*>(&result)};
-    const std::ptrdiff_t count = 1;
-    const std::ptrdiff_t strides[] = {sizeof x, sizeof result};
+    const ptrdiff_t count = 1;
+    const ptrdiff_t strides[] = {sizeof x, sizeof result};
     run(arrays, &count, strides, data);
     return result;
   }
@@ -37,8 +36,8 @@ struct NumpyLoop {
     double result = 0.0;
     char* arrays[] = {reinterpret_cast<char*>(&x), reinterpret_cast<char*>(&y),
                       reinterpret_cast<char*>(&result)};
-    const std::ptrdiff_t count = 1;
-    const std::ptrdiff_t strides[] = {sizeof x, sizeof y, sizeof result};
+    const ptrdiff_t count = 1;
+    const ptrdiff_t strides[] = {sizeof x, sizeof y, sizeof result};
     run(arrays, &count, strides, data);
     return result;
   }
@@ -107,12 +106,12 @@ class NumpyMath {
     char* arrays[] = {reinterpret_cast<char*>(const_cast<double*>(vector)),
                       reinterpret_cast<char*>(const_cast<double*>(matrix)),
                       reinterpret_cast<char*>(result)};
-    constexpr auto number = static_cast<std::ptrdiff_t>(sizeof(double));
-    const auto m = static_cast<std::ptrdiff_t>(rows);
-    const auto n = static_cast<std::ptrdiff_t>(columns);
-    const std::ptrdiff_t extents[] = {1, static_cast<std::ptrdiff_t>(vectors), m, n};
-    const std::ptrdiff_t strides[] = {0,          0,      0,          m * number, number,
-                                      n * number, number, n * number, number};
+    constexpr auto number = static_cast<ptrdiff_t>(sizeof(double));
+    const auto m = static_cast<ptrdiff_t>(rows);
+    const auto n = static_cast<ptrdiff_t>(columns);
+    const ptrdiff_t extents[] = {1, static_cast<ptrdiff_t>(vectors), m, n};
+    const ptrdiff_t strides[] = {0,          0,      0,          m * number, number,
+                                 n * number, number, n * number, number};
     numpy->matmul.run(arrays, extents, strides, numpy->matmul.data);
   }
   // np.dot of two vectors, of any length.

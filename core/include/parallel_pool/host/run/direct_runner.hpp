@@ -20,9 +20,9 @@ class DirectRunner : public Runner {
 
   // How many environments share a plugin object, and so are stepped by one thread at a time.
   //
-  // What is done once for each shard is as much as a kernel does in dozens of lanes: small pools have
-  // a shard for every thread only if each gets half of the lanes that the kernel prefers. With less
-  // in it, one thread would pay for many shards, and more than one for each other.
+  // What is done once for each shard is as much as a kernel does in dozens of lanes: small pools
+  // have a shard for every thread only if each gets half of the lanes that the kernel prefers. With
+  // less in it, one thread would pay for many shards, and more than one for each other.
   static uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config) {
     if (env.preferred_lanes <= 1) return 1;
     const uint32_t at_once = std::min(config.num_envs, config.batch_size);

@@ -78,9 +78,8 @@ struct Layout {
                 "players_end_alone and players_vary are for environments with pp::PerPlayer");
 
   // Field numbers: observations, info, the three results, the discount if any, who is present if
-  // that varies, actions.
-  static constexpr size_t obs = 0;
-  static constexpr size_t info = obs + Obs::n_field;
+  // that varies, actions. Observations that describe() adds come last.
+  static constexpr size_t info = Obs::n_field;
   static constexpr size_t reward = info + Info::n_field;
   static constexpr size_t terminated = reward + 1;
   static constexpr size_t truncated = terminated + 1;
@@ -88,6 +87,7 @@ struct Layout {
   static constexpr size_t present = discount + (has_discount ? 1 : 0);
   static constexpr size_t action = present + (players_vary ? 1 : 0);
   static constexpr size_t n_field = action + Action::n_field;
+  static constexpr size_t obs = std::is_same_v<Obs, Fields> ? n_field : 0;
 
   static Spec make_spec(const OptionsOf<E>& options) {
     Spec spec;

@@ -4,6 +4,7 @@
 //   decide pp::Scalar<double>                one number, Box<double> pp::Discrete<4> one integer 0
 //   .. 3 (pp::Discrete<pp::dynamic>: describe() says) pp::MultiDiscrete<3>, pp::MultiBinary<5>
 //   pp::Dict<pp::At<position, pp::Box<float, 2>>, ...>   with PP_KEY(position) at namespace scope
+//   pp::Fields                        for an Obs: arrays that only the options know
 //
 // Every space has `Ref`, through which an environment writes its row in place, and `Value`, what an
 // action of that space is read as. Both are valid during the call only.
@@ -171,6 +172,32 @@ struct MultiBinary : Box<int8_t, Shape...> {
 // A member of a Dict.
 template <class Key, class Space>
 struct At {};
+
+// An Obs whose arrays only the options know: describe() adds them, as many as there are, and the
+// environment reaches them by number.
+//
+//   using Obs = pp::Fields;
+//   static void describe(pp::Spec& spec, const Options& options) {
+//     spec.add(PP_ROLE_OBS, "position", PP_KIND_BOX, PP_FLOAT64, {options.joints});
+//   }
+//   void reset(pp::Rng& rng, Obs::Ref obs) { obs.get<double>(0)[0] = rng.uniform(-1, 1); }
+struct Fields {
+  static constexpr size_t n_field = 0;  // known at compile time
+  static void describe(Spec&, uint32_t, const std::string&) {}
+  class Ref {
+   public:
+    Ref(const detail::Row& row, size_t field) : row_(row), first_(field) {}
+    template <class T>
+    ElementsRef<T> get(size_t number) const {
+      return ElementsRef<T>(row_, first_ + number);
+    }
+
+   private:
+    detail::Row row_;
+    size_t first_;
+  };
+  static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
+};
 
 // A dict of spaces: Dict<At<key, Space>, ...>. Its Ref and Value are read with get<key>().
 template <class... Members>

@@ -139,7 +139,7 @@ class Environment {
     info.get<AMMO7>() = state.ammo[7];
     info.get<ARMOR>() = state.armor;
     info.get<DAMAGECOUNT>() = state.damage;
-    info.get<DEATHCOUNT>() = state.deaths;
+    info.get<DEATHCOUNT>() = game_.variable(kDeathCount);
     info.get<FRAGCOUNT>() = state.frags;
     info.get<HEALTH>() = state.health;
     info.get<HITCOUNT>() = state.hits;

@@ -52,6 +52,7 @@ class Game {
       last_tic_ = state().map_tic;
       rewards_.earned(state(), 0, is_over());
       rewarded_tic_ = last_tic_;
+      deaths_before_ = state().deaths;
       engine_->take_output();
     });
   }
@@ -78,6 +79,13 @@ class Game {
       rewarded_tic_ = last_tic_;
     });
     return reward;
+  }
+
+  // A game variable. Deaths are counted from the beginning of the episode: what an episode shows
+  // follows from its seed, and the engine goes on counting.
+  double variable(int number) const {
+    const double value = doom::variable(state(), number);
+    return number == kDeathCount ? value - deaths_before_ : value;
   }
 
   // The map is over, or the player.
@@ -152,6 +160,7 @@ class Game {
   std::unique_ptr<Engine> engine_;
   uint32_t last_tic_ = 1;
   uint32_t rewarded_tic_ = 0;
+  int32_t deaths_before_ = 0;
 };
 
 }  // namespace doom

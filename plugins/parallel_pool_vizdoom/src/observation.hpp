@@ -44,7 +44,7 @@ class Observation {
     if (variables_.empty()) return;
     float* const values = row.get<float>(parts_.size()).data();
     for (size_t i = 0; i < variables_.size(); ++i) {
-      values[i] = static_cast<float>(variable(game.state(), variables_[i]));
+      values[i] = static_cast<float>(game.variable(variables_[i]));
     }
   }
 

@@ -122,7 +122,7 @@ struct DoomOptions {
                  "game: the seed is DoomGame's; gymnasium: each episode's is drawn from np_random",
                  {{"game", Seeding::game}, {"gymnasium", Seeding::gymnasium}}),
       pp::option(&DoomOptions::engine_timeout, "engine_timeout", 60,
-                 "seconds in which an engine must answer", pp::Range{0.1, 86400})
+                 "seconds in which an engine must answer", pp::Range{5, 86400})
           .local(),
 
       pp::option(&DoomOptions::engine_arguments, "engine_arguments", "",

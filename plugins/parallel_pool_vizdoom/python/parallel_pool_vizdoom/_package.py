@@ -1,4 +1,5 @@
-"""Where the engine, the games and the scenarios are: in the installed package vizdoom, which is not imported."""
+"""Where the engine, the games and the scenarios are: in the installed package vizdoom, and four scenarios of
+EnvPool's in its package of assets. Neither is imported, and nothing is downloaded."""
 
 import importlib.util
 from importlib.metadata import PackageNotFoundError, version
@@ -31,6 +32,20 @@ def package_folder() -> Path:
             f"{VERSION}'s: run `{INSTALL}`"
         )
     return Path(spec.submodule_search_locations[0])
+
+
+def has_assets() -> bool:
+    """Whether EnvPool's assets are installed, which have the maps D1 to D4."""
+    return importlib.util.find_spec("envpool_assets") is not None
+
+
+def scenario_folders(root: Path) -> list[Path]:
+    """Where a scenario that is named without a folder may be."""
+    found = [root / "scenarios"]
+    spec = importlib.util.find_spec("envpool_assets")
+    if spec is not None and spec.submodule_search_locations:
+        found.append(Path(spec.submodule_search_locations[0]) / "vizdoom" / "maps")
+    return found
 
 
 ENGINE_FOLDER = Path(__file__).parent / "engine_folder"

@@ -9,7 +9,12 @@ from parallel_pool.plugin_api import EnvSpec
 
 from parallel_pool_vizdoom._cfg import REWARDS, Cfg, CfgError, as_text
 from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS
-from parallel_pool_vizdoom._package import ENGINE_FOLDER, MissingError, package_folder
+from parallel_pool_vizdoom._package import (
+    ENGINE_FOLDER,
+    MissingError,
+    package_folder,
+    scenario_folders,
+)
 
 _GRAY, _RGB = 8, 1
 _ASPECTS = {(16, 9): 1, (16, 10): 2, (4, 3): 3, (5, 4): 4}
@@ -73,11 +78,14 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
 def _scenario_file(name: str, root: Path) -> Path:
     if not name:
         raise CfgError("which scenario? cfg_path names its cfg file")
-    for path in (Path(name), root / "scenarios" / name, root / "scenarios" / f"{name}.cfg"):
-        if path.is_file():
-            return path.absolute()
+    folders = scenario_folders(root)
+    for path in (Path(name), *(folder / name for folder in folders)):
+        for each in (path, path.with_name(f"{path.name}.cfg")):
+            if each.is_file():
+                return each.absolute()
     raise CfgError(
-        f"cfg_path is {name!r}, expected a file, or the name of one in {root / 'scenarios'}"
+        f"cfg_path is {name!r}, expected a file, or the name of one in "
+        f"{' or '.join(map(str, folders))}"
     )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from parallel_pool.plugin_api import EnvSpec
 
+from parallel_pool_vizdoom._package import has_assets
+
 _NATIVE = "vizdoom/Game-v1"
 FPS = 35
 """Tics per second."""
@@ -58,12 +60,33 @@ SCENARIOS = (
     Scenario("rocket_basic", "RocketBasic", "", "Shoot the one monster in a room with a rocket"),
     Scenario("simpler_basic", "SimplerBasic", "", "Shoot the one monster in a plain room"),
     Scenario("take_cover", "TakeCover", "TakeCover", "Dodge fireballs"),
+    Scenario("basic_audio", "BasicAudio", "", "Basic with its sounds, which are not observed"),
+    Scenario(
+        "basic_notifications", "BasicNotifications", "", "Basic with messages, not observed"
+    ),
+    Scenario("cig", "Cig", "", "A deathmatch map, alone"),
+    Scenario("multi_duel", "MultiDuel", "", "A map for two, alone"),
+)
+
+FROM_ASSETS = (
+    Scenario("D1_basic", "D1Basic", "", "Gather health in a room"),
+    Scenario("D2_navigation", "D2Navigation", "", "Gather health in a maze"),
+    Scenario("D3_battle", "D3Battle", "", "Fight in a maze"),
+    Scenario("D4_battle2", "D4Battle2", "", "Fight in a larger maze"),
+)
+"""EnvPool's, which are not in the package vizdoom."""
+_NO_ASSETS = (
+    "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or make "
+    "vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"
 )
 
 
 def envs() -> Iterator[EnvSpec]:
     """Every environment."""
-    for scenario in SCENARIOS:
+    here = has_assets()
+    for scenario in () if here else FROM_ASSETS:
+        yield EnvSpec(f"vizdoom/{scenario.envpool}-v1", removed=_NO_ASSETS)
+    for scenario in (*SCENARIOS, *(FROM_ASSETS if here else ())):
         cfg = f"{scenario.cfg}.cfg"
         yield _spec(f"{scenario.envpool}-v1", scenario.summary, {"cfg_path": cfg, **ENVPOOL})
         if not scenario.gymnasium:
@@ -74,7 +97,8 @@ def envs() -> Iterator[EnvSpec]:
         yield _spec(f"{name}-v1", f"{scenario.summary}, as in Gymnasium", combined)
         summary = f"{scenario.summary}, as in Gymnasium, all buttons"
         yield _spec(f"{name}-MultiBinary-v1", summary, options)
-    yield _spec("VizdoomCustom-v1", "The scenario of cfg_path and wad_path", ENVPOOL)
+    summary = "The scenario of cfg_path and wad_path"
+    yield _spec("VizdoomCustom-v1", summary, {"cfg_path": "basic.cfg", **ENVPOOL})
 
 
 def _spec(name: str, summary: str, options: dict[str, Any]) -> EnvSpec:

@@ -1,0 +1,14 @@
+"""The conformance kit. Left out: what asks for saved games, which the engine does not restore exactly."""
+
+from __future__ import annotations
+
+from parallel_pool.testing import check_plugin
+from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
+
+CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("speed", "lifetime")]
+
+
+def test_take_cover() -> None:
+    report = check_plugin("vizdoom", env_ids=["vizdoom/TakeCover-v1"], steps=40, only=CHECKS)
+    assert report.ok, report.failures
+    assert len(report.results) > 10

@@ -112,7 +112,9 @@ def test_a_killed_process_leaves_nothing() -> None:
 def test_an_engine_that_is_none() -> None:
     with (
         make(1, vzd_path="/bin/false") as pool,
-        pytest.raises(parallel_pool.EnvError, match=r"basic.cfg: the engine ended with exit code 1"),
+        pytest.raises(
+            parallel_pool.EnvError, match=r"basic.cfg: the engine ended with exit code 1"
+        ),
     ):
         pool.reset(seed=0)
     assert not memory_names()

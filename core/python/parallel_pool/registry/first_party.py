@@ -84,7 +84,7 @@ FAMILIES: dict[str, _Family] = {
     ),
     "dmc": _Family(_NAMES["dmc"], frozenset({0, 1}), frozenset({"dm_control"})),
     "mujoco": _Family(_NAMES["mujoco"], frozenset({2, 3, 4, 5})),
-    "vizdoom": _Family(_NAMES["vizdoom"], frozenset({0, 1}), pattern=r"Vizdoom\w+"),
+    "vizdoom": _Family(_NAMES["vizdoom"], frozenset({0, 1}), pattern=r"Vizdoom[\w-]+"),
 }
 
 

@@ -61,11 +61,7 @@ SCENARIOS = (
     Scenario("simpler_basic", "SimplerBasic", "", "Shoot the one monster in a plain room"),
     Scenario("take_cover", "TakeCover", "TakeCover", "Dodge fireballs"),
     Scenario("basic_audio", "BasicAudio", "", "Basic with its sounds, which are not observed"),
-    Scenario(
-        "basic_notifications", "BasicNotifications", "", "Basic with messages, not observed"
-    ),
-    Scenario("cig", "Cig", "", "A deathmatch map, alone"),
-    Scenario("multi_duel", "MultiDuel", "", "A map for two, alone"),
+    Scenario("basic_notifications", "BasicNotifications", "", "Basic with messages, not observed"),
 )
 
 FROM_ASSETS = (
@@ -75,14 +71,17 @@ FROM_ASSETS = (
     Scenario("D4_battle2", "D4Battle2", "", "Fight in a larger maze"),
 )
 """EnvPool's, which are not in the package vizdoom."""
+_PLAYERS = "a game for several players, which this family does not have yet; alone, ViZDoom's engine ends on its map"
 _NO_ASSETS = (
-    "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or make "
-    "vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"
+    "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or "
+    "make vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"
 )
 
 
 def envs() -> Iterator[EnvSpec]:
     """Every environment."""
+    for name in ("Cig", "MultiDuel"):
+        yield EnvSpec(f"vizdoom/{name}-v1", removed=_PLAYERS)
     here = has_assets()
     for scenario in () if here else FROM_ASSETS:
         yield EnvSpec(f"vizdoom/{scenario.envpool}-v1", removed=_NO_ASSETS)

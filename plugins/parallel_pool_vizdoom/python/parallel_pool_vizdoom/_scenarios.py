@@ -71,7 +71,10 @@ FROM_ASSETS = (
     Scenario("D4_battle2", "D4Battle2", "", "Fight in a larger maze"),
 )
 """EnvPool's, which are not in the package vizdoom."""
-_PLAYERS = "a game for several players, which this family does not have yet; alone, ViZDoom's engine ends on its map"
+_PLAYERS = (
+    "a game for several players, which this family does not have yet; alone, ViZDoom's engine ends "
+    "on its map"
+)
 _NO_ASSETS = (
     "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or "
     "make vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"

@@ -127,3 +127,24 @@ def test_what_an_engine_says_last_is_in_the_message(elsewhere: Path) -> None:
         pytest.raises(parallel_pool.EnvError, match=r"(?s)basic.cfg: the engine .*IWAD"),
     ):
         pool.reset(seed=0)
+
+
+def test_names_that_a_killed_process_has_left_are_removed() -> None:
+    """One that was killed while its engine started; not those of a process that lives, or of just now."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    names = [
+        f"ViZDoomMQCtrParallelPool{pid}x1x{age}"
+        for pid, age in ((gone.pid, 999), (gone.pid, 0), (1, 999))
+    ]
+    paths = [Path("/dev/shm") / name for name in names]
+    try:
+        for path, age in zip(paths, (999, 0, 999), strict=True):
+            path.touch()
+            os.utime(path, (time.time() - age, time.time() - age))
+        with make(1) as pool:
+            pool.reset(seed=0)
+        assert [path.exists() for path in paths] == [False, True, True]
+    finally:
+        for path in paths:
+            path.unlink(missing_ok=True)

@@ -37,29 +37,31 @@ PP_KEY(SELECTED_WEAPON);
 PP_KEY(SELECTED_WEAPON_AMMO);
 PP_KEY(USER2);
 
+// `Buttons`: what an action is (action.hpp).
+template <class Buttons>
 class Environment {
  public:
-  static constexpr const char* id = "vizdoom/Game-v1";
+  static constexpr const char* id = Buttons::id;
   static constexpr const char* summary = "A scenario of ViZDoom";
   static constexpr bool late_rows = true;
   template <class Key>
   using Number = pp::At<Key, pp::Scalar<double>>;
   using Options = DoomOptions;
   using Obs = pp::Fields;
-  using Action = ActionSpace;
+  using Action = typename Buttons::Space;
   using Info = pp::Dict<Number<AMMO2>, Number<AMMO3>, Number<AMMO4>, Number<AMMO5>, Number<AMMO6>,
                         Number<AMMO7>, Number<ARMOR>, Number<DAMAGECOUNT>, Number<DEATHCOUNT>,
                         Number<FRAGCOUNT>, Number<HEALTH>, Number<HITCOUNT>, Number<KILLCOUNT>,
                         Number<SELECTED_WEAPON>, Number<SELECTED_WEAPON_AMMO>, Number<USER2>>;
 
   static void describe(pp::Spec& spec, const Options& options) {
-    ActionReader::describe(spec.action(), options);
+    Buttons::describe(spec, options);
     Observation::describe(spec, options);
   }
 
   explicit Environment(const Options& options)
       : game_(settings(options)),
-        action_(options),
+        buttons_(options),
         observation_(options),
         frame_skip_(options.frame_skip),
         timeout_terminates_(options.timeout_terminates),
@@ -81,9 +83,9 @@ class Environment {
     write(info);
   }
 
-  pp::Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
+  pp::Outcome step(typename Action::Value action, Obs::Ref obs, Info::Ref info) {
     pp::Outcome outcome;
-    outcome.reward = game_.make_action(action_.read(action), frame_skip_);
+    outcome.reward = game_.make_action(buttons_.read(action), frame_skip_);
     outcome.truncated = game_.timeout_reached();
     outcome.terminated = game_.is_over() || (timeout_terminates_ && outcome.truncated);
     observation_.write(game_, obs, false);
@@ -150,7 +152,7 @@ class Environment {
   }
 
   Game game_;
-  ActionReader action_;
+  Buttons buttons_;
   Observation observation_;
   const int64_t frame_skip_;
   const bool timeout_terminates_;

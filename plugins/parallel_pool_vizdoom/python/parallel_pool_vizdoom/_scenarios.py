@@ -12,6 +12,8 @@ from parallel_pool.plugin_api import EnvSpec
 from parallel_pool_vizdoom._package import has_assets
 
 _NATIVE = "vizdoom/Game-v1"
+_MIXED = "vizdoom/Mixed-v1"
+"""For actions that are a dict of bits and of numbers."""
 FPS = 35
 """Tics per second."""
 
@@ -41,7 +43,7 @@ class Scenario:
 SCENARIOS = (
     Scenario("basic", "Basic", "Basic", "Shoot the one monster in a room"),
     Scenario("deadly_corridor", "DeadlyCorridor", "DeadlyCorridor", "Reach the vest past enemies"),
-    Scenario("deathmatch", "Deathmatch", "", "Kill as many monsters as you can"),
+    Scenario("deathmatch", "Deathmatch", "Deathmatch", "Kill as many monsters as you can"),
     Scenario("defend_the_center", "DefendTheCenter", "DefendCenter", "Shoot whoever comes near"),
     Scenario("defend_the_line", "DefendTheLine", "DefendLine", "Shoot whoever comes over a line"),
     Scenario(
@@ -104,9 +106,10 @@ def envs() -> Iterator[EnvSpec]:
 
 
 def _spec(name: str, summary: str, options: dict[str, Any]) -> EnvSpec:
+    mixed = "seeding" in options and options["cfg_path"] == "deathmatch.cfg"
     return EnvSpec(
         f"vizdoom/{name}",
-        native=_NATIVE,
+        native=_MIXED if mixed else _NATIVE,
         summary=summary,
         options=options,
         tags=("vizdoom", "gymnasium" if "seeding" in options else "envpool"),

@@ -9,7 +9,7 @@ import pytest
 from parallel_pool.testing import check_plugin
 from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
 
-QUICK = ["declaration", "lightness", "spaces", "seeding", "render"]
+QUICK = ["declaration", "lightness", "spaces"]
 CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("speed", "lifetime")]
 
 

@@ -15,11 +15,20 @@ from dmc_twin import BY_NAME, NAMES, Twin, control_timestep, reference, suite
 
 WHOLE = ("cheetah-run", "cartpole-balance")
 """Tasks whose whole episodes are always run."""
+LIKE_ANOTHER = ("dog-stand", "dog-walk", "dog-trot", "humanoid_CMU-stand", "humanoid_CMU-walk")
+"""Tasks that are others with another speed in the reward, and take seconds to compile."""
 BEGINNING = 30
 """Steps of the others' episodes."""
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in WHOLE])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name in LIKE_ANOTHER else name
+        for name in NAMES
+        if name not in WHOLE
+    ],
+)
 def test_beginnings_of_episodes(name: str) -> None:
     check(Twin(name, seed=2**31 - 2, time_limit=BEGINNING * control_timestep(name)))
 
@@ -39,11 +48,16 @@ def check(twin: Twin) -> None:
 
 
 def test_the_table_is_dm_controls() -> None:
-    """Names, time limits and timesteps of our tasks."""
-    for name, task in BY_NAME.items():
-        assert (task.domain, task.name) in suite.ALL_TASKS
+    """Names and time limits of our tasks, and that none is missing."""
+    assert {(task.domain, task.name) for task in BY_NAME.values()} == set(suite.ALL_TASKS)
+    for task in BY_NAME.values():
         make = suite._DOMAINS[task.domain].SUITE[task.name]
         assert inspect.signature(make).parameters["time_limit"].default == task.time_limit
+
+
+@pytest.mark.slow  # compiles every model
+def test_the_number_of_steps_is_dm_controls() -> None:
+    for name, task in BY_NAME.items():
         original = reference(task, 0)
         config = parallel_pool.make_spec(f"dmc/{name}").config
         assert config.max_episode_steps == (

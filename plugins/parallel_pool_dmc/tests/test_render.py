@@ -4,6 +4,7 @@ chosen by the environment.
 
 from __future__ import annotations
 
+import pytest
 from suite_gl import drawn, needs_opengl
 
 SCRIPT = """
@@ -96,6 +97,7 @@ def test_from_pixels_is_dm_controls_wrapper() -> None:
     assert drawn(SCRIPT + OBSERVED).strip().endswith("equal")
 
 
+@pytest.mark.slow  # full quality, drawn by the CPU
 @needs_opengl
 def test_colours_show_the_reward() -> None:
     assert drawn(SCRIPT + COLOURED).strip().endswith("equal")

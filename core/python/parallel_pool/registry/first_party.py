@@ -90,7 +90,7 @@ FAMILIES: dict[str, _Family] = {
         r"|pendulum|point_mass|quadruped|reacher|stacker|swimmer|walker)-\w+",
     ),
     "mujoco": _Family(_NAMES["mujoco"], frozenset({2, 3, 4, 5})),
-    "vizdoom": _Family(_NAMES["vizdoom"], frozenset({0, 1}), pattern=r"Vizdoom\w+"),
+    "vizdoom": _Family(_NAMES["vizdoom"], frozenset({0, 1}), pattern=r"Vizdoom[\w-]+"),
 }
 
 

@@ -1,0 +1,1 @@
+"""ViZDoom for ParallelPool. Nothing to import here: see parallel_pool.make."""

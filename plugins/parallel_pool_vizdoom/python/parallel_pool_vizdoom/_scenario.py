@@ -1,0 +1,170 @@
+"""From a scenario's cfg to the engine's command line and to what the library must know of it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import EnvSpec
+
+from parallel_pool_vizdoom._cfg import REWARDS, Cfg, CfgError, as_text
+from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS
+from parallel_pool_vizdoom._package import (
+    ENGINE_FOLDER,
+    MissingError,
+    package_folder,
+    scenario_folders,
+)
+
+_GRAY, _RGB = 8, 1
+_ASPECTS = {(16, 9): 1, (16, 10): 2, (4, 3): 3, (5, 4): 4}
+_AUTOMAP_MODES = ("normal", "whole", "objects", "objects_with_size")
+_RENDER_BITS = (
+    *("render_hud", "render_minimal_hud", "render_weapon", "render_crosshair", "render_decals"),
+    *("render_particles", "render_effects_sprites", "render_messages", "automap_rotate"),
+    *("automap_render_textures", "automap_render_objects_as_sprites", "render_corpses"),
+    "render_screen_flashes",
+)
+
+
+def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    """`config` and `game_variables` may be Python's dict and list."""
+    result = dict(options)
+    if isinstance(config := result.get("config"), Mapping):
+        result["config"] = as_text(config)
+    if isinstance(names := result.get("game_variables"), (list, tuple)):
+        result["game_variables"] = " ".join(map(str, names))
+    return result
+
+
+def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with what the scenario's cfg says. Raises OptionError."""
+    try:
+        return {**options, **_settings(options)}
+    except (CfgError, MissingError) as error:
+        raise OptionError(f"{spec.id}: {error}") from error
+
+
+def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
+    root = package_folder()
+    path = _scenario_file(str(options.get("cfg_path") or ""), root)
+    cfg = Cfg()
+    cfg.read(path.read_text(encoding="utf-8", errors="replace"), str(path))
+    _apply(options, cfg)
+    if not cfg.buttons:
+        raise CfgError(f"{path} has no available_buttons")
+    width, height = _resolution(cfg.texts["screen_resolution"])
+    gray = cfg.texts["screen_format"] == "gray8"
+    seen = [cfg.flags[f"{name}_buffer_enabled"] for name in ("depth", "labels", "automap")]
+    limits = [cfg.limits.get(number, 0.0) for number in range(BINARY_BUTTONS, len(BUTTONS))]
+    return {
+        "engine_arguments": "\n".join(
+            _arguments(options, cfg, path.parent, root, (width, height, _GRAY if gray else _RGB))
+        ),
+        "engine_folder": str(ENGINE_FOLDER),
+        "map_id": cfg.texts["doom_map"],
+        "buttons": [float(each) for each in cfg.buttons],
+        "button_limits": limits,
+        "variables": [float(each) for each in cfg.variables],
+        "rewards": [cfg.rewards[name] for name in REWARDS],
+        "times": [
+            float(cfg.counts["episode_start_time"] or 1),
+            float(cfg.counts["episode_timeout"]),
+        ],
+        "screen": [float(width), float(height), 1.0 if gray else 3.0, *map(float, seen)],
+    }
+
+
+def _scenario_file(name: str, root: Path) -> Path:
+    if not name:
+        raise CfgError("which scenario? cfg_path names its cfg file")
+    folders = scenario_folders(root)
+    for path in (Path(name), *(folder / name for folder in folders)):
+        for each in (path, path.with_name(f"{path.name}.cfg")):
+            if each.is_file():
+                return each.absolute()
+    raise CfgError(
+        f"cfg_path is {name!r}, expected a file, or the name of one in "
+        f"{' or '.join(map(str, folders))}"
+    )
+
+
+def _apply(options: Mapping[str, Any], cfg: Cfg) -> None:
+    """The options of ours that say something else than the file."""
+    cfg.read(str(options.get("config") or ""), "config")
+    if variables := options.get("game_variables"):
+        cfg.read(f"available_game_variables = {{ {variables} }}", "game_variables")
+    if options.get("doom_skill"):
+        cfg.counts["doom_skill"] = int(options["doom_skill"])
+    if (timeout := int(options.get("episode_timeout", -1))) >= 0:
+        cfg.counts["episode_timeout"] = timeout
+    if name := options.get("map_id"):
+        cfg.texts["doom_map"] = str(name)
+    if size := options.get("screen_resolution"):
+        cfg.texts["screen_resolution"] = str(size)
+    if (form := options.get("screen_format", "scenario")) != "scenario":
+        cfg.texts["screen_format"] = {"gray": "gray8", "rgb": "rgb24"}[str(form)]
+    for name in ("depth", "labels", "automap"):
+        if options.get(f"{name}_buffer"):
+            cfg.flags[f"{name}_buffer_enabled"] = True
+
+
+def _resolution(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().removeprefix("res_").partition("x")
+    if not (width.isdigit() and height.isdigit() and int(width) >= 100 and int(height) >= 100):
+        raise CfgError(
+            f"screen_resolution is {text!r}, expected width and height that the engine can draw, "
+            "such as '160x120' or '320x240'"
+        )
+    return int(width), int(height)
+
+
+def _arguments(
+    options: Mapping[str, Any], cfg: Cfg, folder: Path, root: Path, screen: tuple[int, int, int]
+) -> list[str]:
+    """The engine's command line, with what vizdoom's DoomGame says there, in its order."""
+    width, height, screen_format = screen
+    aspect = next((n for (w, h), n in _ASPECTS.items() if width * h == height * w), 0)
+    mode = sum(cfg.flags[name] << bit for bit, name in enumerate(_RENDER_BITS))
+    engine = options.get("vzd_path") or root / "vizdoom"
+    game = options.get("iwad_path") or cfg.texts["doom_game_path"] or "freedoom2.wad"
+    wad = options.get("wad_path") or cfg.texts["doom_scenario_path"]
+    result = [str(_file(engine, folder, root, "vzd_path", ""))]
+    result += ["-iwad", str(_file(game, folder, root, "iwad_path", ".wad"))]
+    if wad:
+        result += ["-file", str(_file(wad, folder, root / "scenarios", "wad_path", ".wad"))]
+    # Nothing is kept from run to run: what is written there is nowhere.
+    result += ["-config", "/dev/null", "+map", cfg.texts["doom_map"]]
+    result += ["-skill", str(min(5, max(1, cfg.counts["doom_skill"])))]
+    result += ["-width", str(width), "-height", str(height), "+vid_aspect", str(aspect)]
+    result += ["+fullscreen", "0", "+viz_controlled", "1", "+use_mouse", "0"]
+    for name in ("depth", "labels", "automap"):
+        if cfg.flags[f"{name}_buffer_enabled"]:
+            result += [f"+viz_{name}", "1"]
+    if cfg.flags["automap_buffer_enabled"]:
+        result += ["+viz_automap_mode", str(_automap_mode(cfg.texts["automap_mode"]))]
+    result += ["+viz_render_mode", str(mode), "+viz_noconsole", "1"]
+    result += ["+viz_screen_format", str(screen_format)]
+    result += ["+viz_window_hidden", "1", "+viz_noxserver", "1"]
+    result += ["-noidle", "-nojoy", "-nosound", "+viz_nosound", "1"]
+    if cfg.counts["ticrate"] != 35:
+        result += ["-ticrate", str(cfg.counts["ticrate"])]
+    return [*result, *cfg.arguments, *str(options.get("game_args") or "").split()]
+
+
+def _automap_mode(name: str) -> int:
+    if name not in _AUTOMAP_MODES:
+        raise CfgError(f"automap_mode is {name!r}, expected one of {', '.join(_AUTOMAP_MODES)}")
+    return _AUTOMAP_MODES.index(name)
+
+
+def _file(name: str | Path, folder: Path, root: Path, option: str, suffix: str) -> Path:
+    """A file as the user says, or beside the cfg, or in the package."""
+    tried = [Path(name), folder / name, root / Path(name).name]
+    for path in (*tried, *(each.with_name(each.name + suffix) for each in tried if suffix)):
+        if path.is_file():
+            return path.absolute()
+    raise CfgError(
+        f"there is no {name}, neither as {tried[0].absolute()} nor in {folder} and {root}; "
+        f"{option} says where it is"
+    )

@@ -1,0 +1,118 @@
+"""The scenarios of the package vizdoom, as data.
+
+Each has two ids: EnvPool's, with its sizes and stack, and that of ViZDoom's Gymnasium environments.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from parallel_pool.plugin_api import EnvSpec
+
+from parallel_pool_vizdoom._package import has_assets
+
+_NATIVE = "vizdoom/Game-v1"
+_MIXED = "vizdoom/Mixed-v1"
+"""For actions that are a dict of bits and of numbers."""
+FPS = 35
+"""Tics per second."""
+
+ENVPOOL: dict[str, Any] = {"img_height": 84, "img_width": 84, "stack_num": 4, "frame_skip": 4}
+"""EnvPool's defaults."""
+
+GYMNASIUM: dict[str, Any] = {
+    "actions": "binary",
+    "channels_last": True,
+    "dict_observation": True,
+    "seeding": "gymnasium",
+    "timeout_terminates": True,
+}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One cfg of the package."""
+
+    cfg: str
+    envpool: str
+    gymnasium: str
+    """Without `Vizdoom`; empty: it has none."""
+    summary: str
+
+
+SCENARIOS = (
+    Scenario("basic", "Basic", "Basic", "Shoot the one monster in a room"),
+    Scenario("deadly_corridor", "DeadlyCorridor", "DeadlyCorridor", "Reach the vest past enemies"),
+    Scenario("deathmatch", "Deathmatch", "Deathmatch", "Kill as many monsters as you can"),
+    Scenario("defend_the_center", "DefendTheCenter", "DefendCenter", "Shoot whoever comes near"),
+    Scenario("defend_the_line", "DefendTheLine", "DefendLine", "Shoot whoever comes over a line"),
+    Scenario(
+        "health_gathering", "HealthGathering", "HealthGathering", "Stay alive on an acid floor"
+    ),
+    Scenario(
+        "health_gathering_supreme",
+        "HealthGatheringSupreme",
+        "HealthGatheringSupreme",
+        "Stay alive on an acid floor in a maze",
+    ),
+    Scenario("my_way_home", "MyWayHome", "MyWayHome", "Find the vest in a maze"),
+    Scenario(
+        "predict_position", "PredictPosition", "PredictPosition", "Hit a runner with a rocket"
+    ),
+    Scenario("rocket_basic", "RocketBasic", "", "Shoot the one monster in a room with a rocket"),
+    Scenario("simpler_basic", "SimplerBasic", "", "Shoot the one monster in a plain room"),
+    Scenario("take_cover", "TakeCover", "TakeCover", "Dodge fireballs"),
+    Scenario("basic_audio", "BasicAudio", "", "Basic with its sounds, which are not observed"),
+    Scenario("basic_notifications", "BasicNotifications", "", "Basic with messages, not observed"),
+)
+
+FROM_ASSETS = (
+    Scenario("D1_basic", "D1Basic", "", "Gather health in a room"),
+    Scenario("D2_navigation", "D2Navigation", "", "Gather health in a maze"),
+    Scenario("D3_battle", "D3Battle", "", "Fight in a maze"),
+    Scenario("D4_battle2", "D4Battle2", "", "Fight in a larger maze"),
+)
+"""EnvPool's, which are not in the package vizdoom."""
+_PLAYERS = (
+    "a game for several players, which this family does not have yet; alone, ViZDoom's engine ends "
+    "on its map"
+)
+_NO_ASSETS = (
+    "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or "
+    "make vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"
+)
+
+
+def envs() -> Iterator[EnvSpec]:
+    """Every environment."""
+    for name in ("Cig", "MultiDuel"):
+        yield EnvSpec(f"vizdoom/{name}-v1", removed=_PLAYERS)
+    here = has_assets()
+    for scenario in () if here else FROM_ASSETS:
+        yield EnvSpec(f"vizdoom/{scenario.envpool}-v1", removed=_NO_ASSETS)
+    for scenario in (*SCENARIOS, *(FROM_ASSETS if here else ())):
+        cfg = f"{scenario.cfg}.cfg"
+        yield _spec(f"{scenario.envpool}-v1", scenario.summary, {"cfg_path": cfg, **ENVPOOL})
+        if not scenario.gymnasium:
+            continue
+        options = {"cfg_path": cfg, "screen_format": "rgb", **GYMNASIUM}
+        name = f"Vizdoom{scenario.gymnasium}"
+        combined = {**options, "max_buttons_pressed": 1}
+        yield _spec(f"{name}-v1", f"{scenario.summary}, as in Gymnasium", combined)
+        summary = f"{scenario.summary}, as in Gymnasium, all buttons"
+        yield _spec(f"{name}-MultiBinary-v1", summary, options)
+    summary = "The scenario of cfg_path and wad_path"
+    yield _spec("VizdoomCustom-v1", summary, {"cfg_path": "basic.cfg", **ENVPOOL})
+
+
+def _spec(name: str, summary: str, options: dict[str, Any]) -> EnvSpec:
+    mixed = "seeding" in options and options["cfg_path"] == "deathmatch.cfg"
+    return EnvSpec(
+        f"vizdoom/{name}",
+        native=_MIXED if mixed else _NATIVE,
+        summary=summary,
+        options=options,
+        tags=("vizdoom", "gymnasium" if "seeding" in options else "envpool"),
+        render_modes=("rgb_array",),
+        render_fps=FPS / int(options.get("frame_skip", 1)),
+    )

@@ -1,0 +1,211 @@
+// An engine of the vizdoom package that runs: started, spoken to through two queues, looked at
+// through its shared memory. Nothing of it is left behind, neither process nor file: names in
+// /dev/shm exist while it starts only.
+//
+// It does one thing at a time: a request, then its answer. Whatever does not come in time, or ends,
+// is an Engine::Failure with what the engine printed last; the engine is of no use after that.
+#ifndef PARALLEL_POOL_VIZDOOM_ENGINE_ENGINE_HPP_
+#define PARALLEL_POOL_VIZDOOM_ENGINE_ENGINE_HPP_
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "message_queue.hpp"
+#include "process.hpp"
+#include "shared_state.hpp"
+
+namespace doom {
+
+class Engine {
+ public:
+  struct Failure : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+
+  // arguments: of the command line, the path of the engine first; what ties it to us is added.
+  // folder: where it runs, one that has a folder _vizdoom, or it would make that.
+  // Returns when the engine has begun, before the first tic. Throws Failure, std::runtime_error.
+  Engine(std::vector<std::string> arguments, const std::string& folder, double timeout)
+      : timeout_(timeout),
+        id_(new_id()),
+        to_engine_("ViZDoomMQDoom" + id_),
+        from_engine_("ViZDoomMQCtr" + id_),
+        process_(with_id(std::move(arguments), id_), folder.c_str()) {
+    try {
+      wait();
+      open_memory();
+    } catch (...) {
+      close();
+      throw;
+    }
+    to_engine_.unlink();
+    from_engine_.unlink();
+  }
+  ~Engine() { close(); }
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  pid_t process() const { return process_.id(); }
+  const SharedState& state() const { return *state_; }
+  SharedInput& input() { return *input_; }
+  // Pictures, by Region: of the last update. nullptr: the engine does not make them.
+  const uint8_t* picture(Region region) const {
+    return state_->region_size[region] == 0 ? nullptr : memory_ + state_->region_offset[region];
+  }
+
+  // A console command, done with the next request.
+  void command(const std::string& text) {
+    if (text.size() >= sizeof(Message::text)) {
+      throw std::invalid_argument("a command to the engine has less than 128 letters, not '" +
+                                  text + "'");
+    }
+    send(kCommand, text);
+  }
+  void tic() { request(kTic); }
+  void update() { request(kUpdate); }
+  void tic_and_update() { request(kTicAndUpdate); }
+
+  // To be called now and then: what the engine prints is taken.
+  void take_output() { process_.take_output(); }
+
+ private:
+  enum Code : uint8_t {
+    kDone = 11,
+    kClosed = 12,
+    kError = 13,
+    kTic = 21,
+    kUpdate = 22,
+    kTicAndUpdate = 23,
+    kCommand = 24
+  };
+  static constexpr int64_t kLook = 100;  // milliseconds between looks at whether it is alive
+  static constexpr const char* kMark = "ParallelPool";
+
+  void request(Code code) {
+    send(code, "");
+    wait();
+  }
+  void send(Code code, const std::string& text) {
+    if (!to_engine_.send(code, text, milliseconds())) {
+      fail(process_.runs() ? "does not take requests" : process_.ending());
+    }
+  }
+  void wait() {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::milliseconds(milliseconds());
+    Message message;
+    while (!from_engine_.receive(message, kLook)) {
+      if (!process_.runs()) fail(process_.ending());
+      process_.take_output();
+      if (Clock::now() >= end) {
+        fail("has not answered for " + std::to_string(milliseconds() / 1000.0) +
+             " seconds (engine_timeout)");
+      }
+    }
+    if (message.code == kDone) return;
+    if (message.code == kError) {
+      fail("reports: " + std::string(message.text, strnlen(message.text, sizeof message.text)));
+    }
+    fail(message.code == kClosed ? "has closed"
+                                 : "speaks another protocol: install vizdoom==1.3.2");
+  }
+  int64_t milliseconds() const { return static_cast<int64_t>(timeout_ * 1000); }
+
+  [[noreturn]] void fail(const std::string& what) {
+    std::string output = process_.last_output();
+    while (!output.empty() && std::isspace(static_cast<unsigned char>(output.back())) != 0) {
+      output.pop_back();
+    }
+    throw Failure("the engine " + what +
+                  (output.empty() ? "; it has printed nothing" : "; it printed last:\n" + output));
+  }
+
+  void open_memory() {
+    const std::string name = "/ViZDoomSM" + id_;
+    const int file = shm_open(name.c_str(), O_RDWR | O_CLOEXEC, 0600);
+    if (file < 0) fail("has made no shared memory");
+    shm_unlink(name.c_str());
+    struct stat status{};
+    fstat(file, &status);
+    size_ = static_cast<size_t>(status.st_size);
+    void* memory = size_ < sizeof(SharedState)
+                       ? MAP_FAILED
+                       : mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    ::close(file);
+    if (memory == MAP_FAILED) fail("shares too little memory: install vizdoom==1.3.2");
+    memory_ = static_cast<unsigned char*>(memory);
+    state_ = reinterpret_cast<const SharedState*>(memory_);
+    if (state_->version != kEngineVersion || state_->size != size_ ||
+        state_->region_size[kState] != sizeof(SharedState) ||
+        state_->region_size[kInput] != sizeof(SharedInput)) {
+      fail("is of another version: install vizdoom==1.3.2");
+    }
+    input_ = reinterpret_cast<SharedInput*>(memory_ + state_->region_offset[kInput]);
+  }
+  void close() {
+    process_.end();                            // first, or it might make the memory only now
+    shm_unlink(("/ViZDoomSM" + id_).c_str());  // where it was not opened
+    if (memory_ != nullptr) munmap(memory_, size_);
+    memory_ = nullptr;
+  }
+
+  // Says whose it is, so that what a killed process has left can be told.
+  static std::string new_id() {
+    remove_left();
+    static std::atomic<uint32_t> count{0};
+    return kMark + std::to_string(getpid()) + "x" + std::to_string(std::random_device{}()) + "x" +
+           std::to_string(count++);
+  }
+  static std::vector<std::string> with_id(std::vector<std::string> arguments,
+                                          const std::string& id) {
+    arguments.insert(arguments.end(), {"+viz_instance_id", id});
+    return arguments;
+  }
+  // Whoever is killed while an engine starts leaves names behind: those of processes that are gone,
+  // old enough that no start is under way (also in another container with the same /dev/shm).
+  static void remove_left() {
+    DIR* folder = opendir("/dev/shm");
+    if (folder == nullptr) return;
+    while (const dirent* entry = readdir(folder)) {
+      const char* mark = std::strstr(entry->d_name, kMark);
+      if (mark == nullptr || std::strncmp(entry->d_name, "ViZDoom", 7) != 0) continue;
+      const auto owner = static_cast<pid_t>(std::strtol(mark + std::strlen(kMark), nullptr, 10));
+      struct stat status{};
+      const bool gone = owner > 0 && kill(owner, 0) != 0 && errno == ESRCH;
+      if (gone && fstatat(dirfd(folder), entry->d_name, &status, 0) == 0 &&
+          std::time(nullptr) - status.st_mtime > 600) {
+        unlinkat(dirfd(folder), entry->d_name, 0);
+      }
+    }
+    closedir(folder);
+  }
+
+  const double timeout_;
+  const std::string id_;
+  MessageQueue to_engine_;
+  MessageQueue from_engine_;
+  Process process_;
+  unsigned char* memory_ = nullptr;
+  size_t size_ = 0;
+  const SharedState* state_ = nullptr;
+  SharedInput* input_ = nullptr;
+};
+
+}  // namespace doom
+#endif  // PARALLEL_POOL_VIZDOOM_ENGINE_ENGINE_HPP_

@@ -1,0 +1,166 @@
+// A game as an environment of the host.
+#ifndef PARALLEL_POOL_VIZDOOM_ENVIRONMENT_HPP_
+#define PARALLEL_POOL_VIZDOOM_ENVIRONMENT_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "action.hpp"
+#include "game.hpp"
+#include "observation.hpp"
+#include "options.hpp"
+#include "parallel_pool/env.hpp"
+
+namespace doom {
+
+// Infos have EnvPool's game variables, whatever is observed.
+PP_KEY(AMMO2);
+PP_KEY(AMMO3);
+PP_KEY(AMMO4);
+PP_KEY(AMMO5);
+PP_KEY(AMMO6);
+PP_KEY(AMMO7);
+PP_KEY(ARMOR);
+PP_KEY(DAMAGECOUNT);
+PP_KEY(DEATHCOUNT);
+PP_KEY(FRAGCOUNT);
+PP_KEY(HEALTH);
+PP_KEY(HITCOUNT);
+PP_KEY(KILLCOUNT);
+PP_KEY(SELECTED_WEAPON);
+PP_KEY(SELECTED_WEAPON_AMMO);
+PP_KEY(USER2);
+
+// `Buttons`: what an action is (action.hpp).
+template <class Buttons>
+class Environment {
+ public:
+  static constexpr const char* id = Buttons::id;
+  static constexpr const char* summary = "A scenario of ViZDoom";
+  static constexpr bool late_rows = true;
+  template <class Key>
+  using Number = pp::At<Key, pp::Scalar<double>>;
+  using Options = DoomOptions;
+  using Obs = pp::Fields;
+  using Action = typename Buttons::Space;
+  using Info = pp::Dict<Number<AMMO2>, Number<AMMO3>, Number<AMMO4>, Number<AMMO5>, Number<AMMO6>,
+                        Number<AMMO7>, Number<ARMOR>, Number<DAMAGECOUNT>, Number<DEATHCOUNT>,
+                        Number<FRAGCOUNT>, Number<HEALTH>, Number<HITCOUNT>, Number<KILLCOUNT>,
+                        Number<SELECTED_WEAPON>, Number<SELECTED_WEAPON_AMMO>, Number<USER2>>;
+
+  static void describe(pp::Spec& spec, const Options& options) {
+    Buttons::describe(spec, options);
+    Observation::describe(spec, options);
+  }
+
+  explicit Environment(const Options& options)
+      : game_(settings(options)),
+        buttons_(options),
+        observation_(options),
+        frame_skip_(options.frame_skip),
+        timeout_terminates_(options.timeout_terminates),
+        seeding_(options.seeding),
+        height_(static_cast<uint32_t>(options.screen[1])),
+        width_(static_cast<uint32_t>(options.screen[0])),
+        channels_(static_cast<size_t>(options.screen[2])) {}
+
+  void seed(uint64_t seed) {
+    if (seeding_ == Seeding::game) game_.seed(static_cast<uint32_t>(seed));
+  }
+
+  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+    if (seeding_ == Seeding::gymnasium) {
+      game_.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
+    }
+    game_.new_episode();
+    observation_.write(game_, obs, true);
+    write(info);
+  }
+
+  pp::Outcome step(typename Action::Value action, Obs::Ref obs, Info::Ref info) {
+    pp::Outcome outcome;
+    outcome.reward = game_.make_action(buttons_.read(action), frame_skip_);
+    outcome.truncated = game_.timeout_reached();
+    outcome.terminated = game_.is_over() || (timeout_terminates_ && outcome.truncated);
+    observation_.write(game_, obs, false);
+    write(info);
+    return outcome;
+  }
+
+  pp::FrameSize frame_size() const { return {height_, width_}; }
+  void draw(uint8_t* rgb) const {
+    const size_t pixels = size_t{height_} * width_;
+    if (!game_.has_engine()) {
+      std::memset(rgb, 0, 3 * pixels);
+      return;
+    }
+    const uint8_t* drawn = game_.engine().picture(kScreen);
+    if (channels_ == 3) {
+      std::memcpy(rgb, drawn, 3 * pixels);
+      return;
+    }
+    for (size_t i = 0; i < pixels; ++i) std::memset(rgb + 3 * i, drawn[i], 3);
+  }
+
+ private:
+  static GameSettings settings(const Options& options) {
+    GameSettings settings;
+    settings.name = options.cfg_path;
+    std::istringstream lines(options.engine_arguments);
+    for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
+    if (settings.arguments.empty()) {
+      throw std::invalid_argument("the engine's arguments are set by the plugin's Python module");
+    }
+    settings.folder = options.engine_folder;
+    settings.map = options.map_id;
+    for (const double button : options.buttons) {
+      if (button < 0 || button >= kButtons) throw std::invalid_argument("there is no such button");
+      settings.buttons.push_back(static_cast<size_t>(button));
+    }
+    settings.button_limits.assign(options.button_limits.begin(), options.button_limits.end());
+    settings.rewards.assign(options.rewards.begin(), options.rewards.end());
+    settings.start_time = static_cast<uint32_t>(options.times[0]);
+    settings.timeout = static_cast<uint32_t>(options.times[1]);
+    settings.engine_timeout = options.engine_timeout;
+    return settings;
+  }
+
+  void write(const Info::Ref& info) const {
+    const SharedState& state = game_.state();
+    info.get<AMMO2>() = state.ammo[2];
+    info.get<AMMO3>() = state.ammo[3];
+    info.get<AMMO4>() = state.ammo[4];
+    info.get<AMMO5>() = state.ammo[5];
+    info.get<AMMO6>() = state.ammo[6];
+    info.get<AMMO7>() = state.ammo[7];
+    info.get<ARMOR>() = state.armor;
+    info.get<DAMAGECOUNT>() = state.damage;
+    info.get<DEATHCOUNT>() = game_.variable(kDeathCount);
+    info.get<FRAGCOUNT>() = state.frags;
+    info.get<HEALTH>() = state.health;
+    info.get<HITCOUNT>() = state.hits;
+    info.get<KILLCOUNT>() = state.map_kills;
+    info.get<SELECTED_WEAPON>() = state.selected_weapon;
+    info.get<SELECTED_WEAPON_AMMO>() = state.selected_weapon_ammo;
+    info.get<USER2>() = state.user[1];
+  }
+
+  Game game_;
+  Buttons buttons_;
+  Observation observation_;
+  const int64_t frame_skip_;
+  const bool timeout_terminates_;
+  const Seeding seeding_;
+  const uint32_t height_;
+  const uint32_t width_;
+  const size_t channels_;
+};
+
+}  // namespace doom
+#endif  // PARALLEL_POOL_VIZDOOM_ENVIRONMENT_HPP_

@@ -1,0 +1,109 @@
+// One picture of an observation: what the engine has drawn, resized, stacked and laid out as the
+// options say.
+#ifndef PARALLEL_POOL_VIZDOOM_PICTURE_HPP_
+#define PARALLEL_POOL_VIZDOOM_PICTURE_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "options.hpp"
+#include "parallel_pool/sdk/pixels/frame_stack.hpp"
+#include "parallel_pool/sdk/pixels/resizer.hpp"
+
+namespace doom {
+
+// Which pixels become one: their mean, or the one in the middle where numbers are names.
+enum class Shrinking { area, nearest };
+
+class Picture {
+ public:
+  static std::vector<int64_t> shape(const DoomOptions& options, int channels) {
+    const int64_t depth = channels * options.stack_num;
+    const pp::pixels::PictureSize to = size_of(options, channels);
+    if (options.channels_last) return {to.height, to.width, depth};
+    return {depth, to.height, to.width};
+  }
+
+  Picture(const DoomOptions& options, int channels, Shrinking shrinking)
+      : from_{static_cast<int>(options.screen[1]), static_cast<int>(options.screen[0]), channels},
+        to_(size_of(options, channels)),
+        order_(options.channels_last ? Channels::last : Channels::first) {
+    if (from_.height != to_.height || from_.width != to_.width) {
+      if (shrinking == Shrinking::area) {
+        resizer_.emplace(from_, to_, pp::pixels::Interpolation::area);
+      } else {
+        set_nearest();
+      }
+    }
+    const auto frame = static_cast<size_t>(to_.height) * static_cast<size_t>(to_.width) *
+                       static_cast<size_t>(channels);
+    if (options.stack_num > 1) stack_.emplace(static_cast<size_t>(options.stack_num), frame);
+  }
+
+  // `drawn` is (height, width, channels). `first`: of an episode.
+  void observe(const uint8_t* drawn, uint8_t* out, bool first) {
+    if (!stack_) {
+      lay_out(drawn, out);
+      return;
+    }
+    lay_out(drawn, stack_->next());
+    stack_->push();
+    if (first) stack_->restart(pp::pixels::Padding::repeat);
+    if (order_ == Channels::last) {
+      stack_->write_channels_last(out, static_cast<size_t>(from_.channels));
+    } else {
+      stack_->write(out);
+    }
+  }
+
+ private:
+  using Channels = pp::pixels::Channels;
+
+  static pp::pixels::PictureSize size_of(const DoomOptions& options, int channels) {
+    const auto chosen = [](int64_t wanted, double drawn) {
+      return static_cast<int>(wanted != 0 ? wanted : static_cast<int64_t>(drawn));
+    };
+    return {chosen(options.img_height, options.screen[1]),
+            chosen(options.img_width, options.screen[0]), channels};
+  }
+  void set_nearest() {
+    for (int y = 0; y < to_.height; ++y) {
+      for (int x = 0; x < to_.width; ++x) {
+        const int from_y = (2 * y + 1) * from_.height / (2 * to_.height);
+        const int from_x = (2 * x + 1) * from_.width / (2 * to_.width);
+        nearest_.push_back(static_cast<size_t>(from_y * from_.width + from_x));
+      }
+    }
+  }
+
+  void lay_out(const uint8_t* drawn, uint8_t* out) {
+    const auto channels = static_cast<size_t>(from_.channels);
+    if (resizer_) {
+      resizer_->run(drawn, Channels::last, out, order_);
+      return;
+    }
+    const size_t pixels = static_cast<size_t>(to_.height) * static_cast<size_t>(to_.width);
+    if (!nearest_.empty()) {  // of one channel
+      for (size_t i = 0; i < pixels; ++i) out[i] = drawn[nearest_[i]];
+    } else if (channels == 1 || order_ == Channels::last) {
+      std::memcpy(out, drawn, pixels * channels);
+    } else {
+      for (size_t channel = 0; channel < channels; ++channel) {
+        for (size_t i = 0; i < pixels; ++i) *out++ = drawn[i * channels + channel];
+      }
+    }
+  }
+
+  const pp::pixels::PictureSize from_;
+  const pp::pixels::PictureSize to_;
+  const Channels order_;
+  std::optional<pp::pixels::Resizer> resizer_;
+  std::vector<size_t> nearest_;  // where each pixel comes from; empty: it is not resized so
+  std::optional<pp::pixels::FrameStack<uint8_t>> stack_;
+};
+
+}  // namespace doom
+#endif  // PARALLEL_POOL_VIZDOOM_PICTURE_HPP_

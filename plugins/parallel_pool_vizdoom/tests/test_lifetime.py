@@ -1,0 +1,150 @@
+"""Engines end with their pool, whatever ends it, leave nothing, and take nobody with them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from doom_twin import memory_names
+
+SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
+
+
+def engines(parent: int) -> list[int]:
+    """Process ids of the engines of a process."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            name, _, rest = (folder / "stat").read_text().partition("(")[2].rpartition(")")
+        except (OSError, ValueError):
+            continue
+        if name == "vizdoom" and int(rest.split()[1]) == parent and rest.split()[0] != "Z":
+            found.append(int(folder.name))
+    return sorted(found)
+
+
+def make(num_envs: int, **options: Any) -> Any:
+    return parallel_pool.make("vizdoom/Basic-v1", num_envs=num_envs, **{**SMALL, **options})
+
+
+def no_action(pool: Any) -> Any:
+    return np.zeros((pool.num_envs, 3))
+
+
+def test_close_ends_them_and_nothing_is_left(elsewhere: Path) -> None:
+    pool = make(3)
+    pool.reset(seed=0)
+    mine = engines(os.getpid())
+    assert len(mine) == 3
+    assert not memory_names(), "names are there while an engine starts only"
+    assert all(os.getsid(pid) != os.getsid(0) for pid in mine), "Ctrl-C is for us"
+    for _ in range(100):
+        pool.step(no_action(pool))
+    pool.close()
+    assert not engines(os.getpid())
+    assert not list(elsewhere.iterdir()), "engines write nothing"
+
+
+def test_whoever_has_started_them_may_end() -> None:
+    pool = make(2)
+    thread = threading.Thread(target=lambda: pool.reset(seed=0))
+    thread.start()
+    thread.join()
+    for _ in range(3):
+        pool.step(no_action(pool))
+    assert len(engines(os.getpid())) == 2
+    pool.close()
+
+
+@pytest.mark.parametrize("how", ["crashes", "hangs"])
+def test_an_engine_fails_alone(how: str) -> None:
+    with make(2, engine_timeout=5.0) as pool:
+        pool.reset(seed=0)
+        before = engines(os.getpid())
+        os.kill(before[0], signal.SIGKILL if how == "crashes" else signal.SIGSTOP)
+        with pytest.raises(parallel_pool.EnvError) as caught:
+            pool.step(no_action(pool))
+        ((failed, message),) = caught.value.failures.items()
+        assert "basic.cfg: the engine" in str(message)
+        assert ("signal 9" if how == "crashes" else "has not answered") in str(message)
+        pool.reset(options={"reset_mask": np.arange(2) == failed})
+        for _ in range(3):
+            pool.step(no_action(pool))
+        after = engines(os.getpid())
+        assert len(after) == 2 and len(set(before) & set(after)) == 1
+    assert not engines(os.getpid())
+
+
+CHILD = """
+import parallel_pool, sys, time
+pool = parallel_pool.make("vizdoom/Basic-v1", num_envs=2, screen_resolution="160x120")
+pool.reset(seed=0)
+print("ready", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_killed_process_leaves_nothing() -> None:
+    with subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"ready\n"
+        theirs = engines(child.pid)
+        assert len(theirs) == 2
+        child.kill()
+        child.wait()
+        for _ in range(100):
+            if not any(Path(f"/proc/{pid}").exists() for pid in theirs):
+                break
+            time.sleep(0.1)
+        assert not any(Path(f"/proc/{pid}").exists() for pid in theirs)
+        assert not [name for name in os.listdir("/dev/shm") if f"ParallelPool{child.pid}x" in name]
+
+
+def test_an_engine_that_is_none() -> None:
+    with (
+        make(1, vzd_path="/bin/false") as pool,
+        pytest.raises(
+            parallel_pool.EnvError, match=r"basic.cfg: the engine ended with exit code 1"
+        ),
+    ):
+        pool.reset(seed=0)
+    assert not memory_names()
+
+
+def test_what_an_engine_says_last_is_in_the_message(elsewhere: Path) -> None:
+    (elsewhere / "no.wad").write_bytes(b"nothing")
+    with (
+        make(1, iwad_path=str(elsewhere / "no.wad")) as pool,
+        pytest.raises(parallel_pool.EnvError, match=r"(?s)basic.cfg: the engine .*IWAD"),
+    ):
+        pool.reset(seed=0)
+
+
+def test_names_that_a_killed_process_has_left_are_removed() -> None:
+    """One that was killed while its engine started; not those of a process that lives, or of just now."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    names = [
+        f"ViZDoomMQCtrParallelPool{pid}x1x{age}"
+        for pid, age in ((gone.pid, 999), (gone.pid, 0), (1, 999))
+    ]
+    paths = [Path("/dev/shm") / name for name in names]
+    try:
+        for path, age in zip(paths, (999, 0, 999), strict=True):
+            path.touch()
+            os.utime(path, (time.time() - age, time.time() - age))
+        with make(1) as pool:
+            pool.reset(seed=0)
+        assert [path.exists() for path in paths] == [False, True, True]
+    finally:
+        for path in paths:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,62 @@
+"""Every scenario against vizdoom's own DoomGame, frame by frame."""
+
+from __future__ import annotations
+
+import pytest
+from doom_twin import Twin, memory_names
+from parallel_pool_vizdoom._package import has_assets, package_folder, scenario_folders
+from parallel_pool_vizdoom._scenarios import FROM_ASSETS, SCENARIOS
+
+NAMES = [scenario.cfg for scenario in (*SCENARIOS, *(FROM_ASSETS if has_assets() else ()))]
+CHEAP = (
+    "basic",
+    "deadly_corridor",
+    "defend_the_center",
+    "health_gathering",
+    "take_cover",
+    "predict_position",
+)
+"""Always tested, each tic of 2,000; the others with skipped tics, when there is time."""
+
+
+def check(name: str, steps: int, **options: object) -> None:
+    before = memory_names()
+    folders = scenario_folders(package_folder())
+    cfg = next(path for folder in folders if (path := folder / f"{name}.cfg").is_file())
+    twin = Twin(str(cfg), seed=7, **options)  # type: ignore[arg-type]
+    try:
+        assert twin.run(steps) > 0
+    finally:
+        twin.close()
+    assert memory_names() == before
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_scenario(name: str) -> None:
+    check(name, 2000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scenario_with_skipped_tics(name: str) -> None:
+    check(name, 1500, frame_skip=4, gray=True)
+
+
+def test_buffers_and_buttons_that_take_numbers() -> None:
+    check("deathmatch", 600, frame_skip=7, buffers=("depth", "labels", "automap"))
+
+
+def test_settings() -> None:
+    """What a cfg may say, here in a dict for both."""
+    settings = {
+        "living_reward": -0.25,
+        "health_reward": 0.5,
+        "damage_taken_penalty": 0.125,
+        "render_hud": True,
+        "render_messages": True,
+        "automap_mode": "WHOLE",
+        "automap_rotate": True,
+        "episode_timeout": 100,
+        "doom_skill": 2,
+    }
+    check("deadly_corridor", 150, frame_skip=3, settings=settings, buffers=("automap",), gray=True)

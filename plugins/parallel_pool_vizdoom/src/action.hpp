@@ -82,7 +82,7 @@ class Bits {
 };
 
 inline bool is_delta(double button) {
-  return button >= kBinaryButtons;
+  return button >= binary_button_count;
 }
 
 // All buttons in one array.

@@ -100,7 +100,7 @@ class Environment {
       std::memset(rgb, 0, 3 * pixels);
       return;
     }
-    const uint8_t* drawn = game_.engine().picture(kScreen);
+    const uint8_t* drawn = game_.engine().picture(region_screen);
     if (channels_ == 3) {
       std::memcpy(rgb, drawn, 3 * pixels);
       return;
@@ -120,7 +120,8 @@ class Environment {
     settings.folder = options.engine_folder;
     settings.map = options.map_id;
     for (const double button : options.buttons) {
-      if (button < 0 || button >= kButtons) throw std::invalid_argument("there is no such button");
+      if (button < 0 || button >= button_count)
+        throw std::invalid_argument("there is no such button");
       settings.buttons.push_back(static_cast<size_t>(button));
     }
     settings.button_limits.assign(options.button_limits.begin(), options.button_limits.end());
@@ -141,7 +142,7 @@ class Environment {
     info.get<AMMO7>() = state.ammo[7];
     info.get<ARMOR>() = state.armor;
     info.get<DAMAGECOUNT>() = state.damage;
-    info.get<DEATHCOUNT>() = game_.variable(kDeathCount);
+    info.get<DEATHCOUNT>() = game_.variable(variable_death_count);
     info.get<FRAGCOUNT>() = state.frags;
     info.get<HEALTH>() = state.health;
     info.get<HITCOUNT>() = state.hits;

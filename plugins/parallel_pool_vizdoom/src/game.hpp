@@ -85,7 +85,7 @@ class Game {
   // follows from its seed, and the engine goes on counting.
   double variable(int number) const {
     const double value = doom::variable(state(), number);
-    return number == kDeathCount ? value - deaths_before_ : value;
+    return number == variable_death_count ? value - deaths_before_ : value;
   }
 
   // The map is over, or the player.
@@ -110,12 +110,12 @@ class Game {
     engine_->update();
 
     SharedInput& input = engine_->input();
-    for (size_t i = 0; i < kButtons; ++i) {
+    for (size_t i = 0; i < button_count; ++i) {
       input.value[i] = 0;
       input.available[i] = false;
     }
     for (const size_t button : settings_.buttons) input.available[button] = true;
-    for (size_t i = 0; i < kDeltaButtons; ++i) input.limit[i] = settings_.button_limits[i];
+    for (size_t i = 0; i < delta_button_count; ++i) input.limit[i] = settings_.button_limits[i];
   }
 
   void restart(uint32_t seed) {

@@ -58,10 +58,11 @@ class Observation {
 
   static std::vector<Part> parts(const DoomOptions& options) {
     const auto channels = static_cast<int>(options.screen[2]);
-    std::vector<Part> parts{{"screen", kScreen, channels, Shrinking::area}};
-    if (options.screen[3] != 0) parts.push_back({"depth", kDepth, 1, Shrinking::area});
-    if (options.screen[4] != 0) parts.push_back({"labels", kLabels, 1, Shrinking::nearest});
-    if (options.screen[5] != 0) parts.push_back({"automap", kAutomap, channels, Shrinking::area});
+    std::vector<Part> parts{{"screen", region_screen, channels, Shrinking::area}};
+    if (options.screen[3] != 0) parts.push_back({"depth", region_depth, 1, Shrinking::area});
+    if (options.screen[4] != 0) parts.push_back({"labels", region_labels, 1, Shrinking::nearest});
+    if (options.screen[5] != 0)
+      parts.push_back({"automap", region_automap, channels, Shrinking::area});
     return parts;
   }
   static bool is_dict(const DoomOptions& options) {

@@ -50,7 +50,7 @@ struct DoomOptions {
   std::string engine_arguments;
   std::string engine_folder;
   std::vector<double> buttons;
-  std::array<double, kDeltaButtons> button_limits;
+  std::array<double, delta_button_count> button_limits;
   std::vector<double> variables;
   std::array<double, 13> rewards;
   std::array<double, 2> times;   // tics before an episode, and of it

@@ -15,10 +15,10 @@ namespace doom {
 
 class Rewards {
  public:
-  // weights: of living, death (a penalty), the map's exit, and then of each of kCounted. Python's
+  // weights: of living, death (a penalty), the map's exit, and then of each of counted. Python's
   // _scenario.py has their names.
   explicit Rewards(const std::vector<double>& weights) : weight_(weights) {
-    if (weights.size() != kFirst + kCount) {
+    if (weights.size() != first_counted + number_counted) {
       throw std::invalid_argument("rewards are 13 numbers, set by the plugin");
     }
   }
@@ -36,12 +36,12 @@ class Rewards {
     } else if (ended) {
       reward += weight_[2];
     }
-    for (size_t i = 0; i < kCount; ++i) {
-      const double now = variable(state, kCounted[i]);
-      const double weight = weight_[kFirst + i];
+    for (size_t i = 0; i < number_counted; ++i) {
+      const double now = variable(state, counted[i]);
+      const double weight = weight_[first_counted + i];
       if (weight != 0 && now > last_[i]) {
         const double change = (now - last_[i]) * weight;
-        if (is_penalty(kCounted[i])) {
+        if (is_penalty(counted[i])) {
           reward -= change;
         } else {
           reward += change;
@@ -53,16 +53,19 @@ class Rewards {
   }
 
  private:
-  static constexpr size_t kFirst = 3;
-  static constexpr size_t kCount = 10;
-  static constexpr int kCounted[kCount] = {kKillCount, kSecretCount, kItemCount,   kFragCount,
-                                           kHitCount,  kHitsTaken,   kDamageCount, kDamageTaken,
-                                           kHealth,    kArmor};
-  static bool is_penalty(int number) { return number == kHitsTaken || number == kDamageTaken; }
+  static constexpr size_t first_counted = 3;
+  static constexpr size_t number_counted = 10;
+  static constexpr int counted[number_counted] = {
+      variable_kill_count, variable_secret_count, variable_item_count,   variable_frag_count,
+      variable_hit_count,  variable_hits_taken,   variable_damage_count, variable_damage_taken,
+      variable_health,     variable_armor};
+  static bool is_penalty(int number) {
+    return number == variable_hits_taken || number == variable_damage_taken;
+  }
 
   const std::vector<double> weight_;
   double last_of_map_ = 0;
-  double last_[kCount] = {};
+  double last_[number_counted] = {};
 };
 
 }  // namespace doom

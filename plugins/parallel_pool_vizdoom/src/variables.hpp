@@ -11,89 +11,92 @@ namespace doom {
 
 // The first of each run of numbers; vizdoom_names.py has all names.
 enum Variable : int {
-  kKillCount,
-  kItemCount,
-  kSecretCount,
-  kFragCount,
-  kDeathCount,
-  kHitCount,
-  kHitsTaken,
-  kDamageCount,
-  kDamageTaken,
-  kHealth,
-  kArmor,
-  kDead,
-  kOnGround,
-  kAttackReady,
-  kAltAttackReady,
-  kSelectedWeapon,
-  kSelectedWeaponAmmo,
-  kAmmo0,
-  kWeapon0 = kAmmo0 + 10,
-  kPositionX = kWeapon0 + 10,
-  kCameraPositionX = kPositionX + 10,
-  kPlayerNumber = kCameraPositionX + 7,
-  kPlayerCount,
-  kPlayer1FragCount,
-  kUser1 = kPlayer1FragCount + 16,
-  kVariables = kUser1 + 60,
+  variable_kill_count,
+  variable_item_count,
+  variable_secret_count,
+  variable_frag_count,
+  variable_death_count,
+  variable_hit_count,
+  variable_hits_taken,
+  variable_damage_count,
+  variable_damage_taken,
+  variable_health,
+  variable_armor,
+  variable_dead,
+  variable_on_ground,
+  variable_attack_ready,
+  variable_alt_attack_ready,
+  variable_selected_weapon,
+  variable_selected_weapon_ammo,
+  variable_ammo0,
+  variable_weapon0 = variable_ammo0 + 10,
+  variable_position_x = variable_weapon0 + 10,
+  variable_camera_position_x = variable_position_x + 10,
+  variable_player_number = variable_camera_position_x + 7,
+  variable_player_count,
+  variable_player1_frag_count,
+  variable_user1 = variable_player1_frag_count + 16,
+  variable_count = variable_user1 + 60,
 };
 
 inline double variable(const SharedState& state, int number) {
   switch (number) {
-    case kKillCount:
+    case variable_kill_count:
       return state.map_kills;
-    case kItemCount:
+    case variable_item_count:
       return state.map_items;
-    case kSecretCount:
+    case variable_secret_count:
       return state.map_secrets;
-    case kFragCount:
+    case variable_frag_count:
       return state.frags;
-    case kDeathCount:
+    case variable_death_count:
       return state.deaths;
-    case kHitCount:
+    case variable_hit_count:
       return state.hits;
-    case kHitsTaken:
+    case variable_hits_taken:
       return state.hits_taken;
-    case kDamageCount:
+    case variable_damage_count:
       return state.damage;
-    case kDamageTaken:
+    case variable_damage_taken:
       return state.damage_taken;
-    case kHealth:
+    case variable_health:
       return state.health;
-    case kArmor:
+    case variable_armor:
       return state.armor;
-    case kDead:
+    case variable_dead:
       return state.dead ? 1 : 0;
-    case kOnGround:
+    case variable_on_ground:
       return state.on_ground ? 1 : 0;
-    case kAttackReady:
+    case variable_attack_ready:
       return state.attack_ready ? 1 : 0;
-    case kAltAttackReady:
+    case variable_alt_attack_ready:
       return state.alt_attack_ready ? 1 : 0;
-    case kSelectedWeapon:
+    case variable_selected_weapon:
       return state.selected_weapon;
-    case kSelectedWeaponAmmo:
+    case variable_selected_weapon_ammo:
       return state.selected_weapon_ammo;
-    case kPlayerNumber:
+    case variable_player_number:
       return state.player_number;
-    case kPlayerCount:
+    case variable_player_count:
       return state.player_count;
     default:
       break;
   }
-  if (number >= kAmmo0 && number < kWeapon0) return state.ammo[number - kAmmo0];
-  if (number >= kWeapon0 && number < kPositionX) return state.weapon[number - kWeapon0];
-  if (number >= kPositionX && number < kCameraPositionX) {
-    return state.movement[number - kPositionX];
+  if (number >= variable_ammo0 && number < variable_weapon0)
+    return state.ammo[number - variable_ammo0];
+  if (number >= variable_weapon0 && number < variable_position_x)
+    return state.weapon[number - variable_weapon0];
+  if (number >= variable_position_x && number < variable_camera_position_x) {
+    return state.movement[number - variable_position_x];
   }
-  if (number >= kCameraPositionX && number < kPlayerNumber) {
-    return state.camera[number - kCameraPositionX];
+  if (number >= variable_camera_position_x && number < variable_player_number) {
+    return state.camera[number - variable_camera_position_x];
   }
-  if (number >= kPlayer1FragCount && number < kUser1) {
-    return state.player_frags[number - kPlayer1FragCount];
+  if (number >= variable_player1_frag_count && number < variable_user1) {
+    return state.player_frags[number - variable_player1_frag_count];
   }
-  if (number >= kUser1 && number < kVariables) return state.user[number - kUser1];
+  if (number >= variable_user1 && number < variable_count)
+    return state.user[number - variable_user1];
   throw std::invalid_argument("there is no game variable " + std::to_string(number));
 }
 

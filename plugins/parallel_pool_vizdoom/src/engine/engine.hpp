@@ -75,27 +75,27 @@ class Engine {
       throw std::invalid_argument("a command to the engine has less than 128 letters, not '" +
                                   text + "'");
     }
-    send(kCommand, text);
+    send(do_command, text);
   }
-  void tic() { request(kTic); }
-  void update() { request(kUpdate); }
-  void tic_and_update() { request(kTicAndUpdate); }
+  void tic() { request(do_tic); }
+  void update() { request(do_update); }
+  void tic_and_update() { request(do_tic_and_update); }
 
   // To be called now and then: what the engine prints is taken.
   void take_output() { process_.take_output(); }
 
  private:
   enum Code : uint8_t {
-    kDone = 11,
-    kClosed = 12,
-    kError = 13,
-    kTic = 21,
-    kUpdate = 22,
-    kTicAndUpdate = 23,
-    kCommand = 24
+    is_done = 11,
+    has_closed = 12,
+    has_failed = 13,
+    do_tic = 21,
+    do_update = 22,
+    do_tic_and_update = 23,
+    do_command = 24
   };
-  static constexpr int64_t kLook = 100;  // milliseconds between looks at whether it is alive
-  static constexpr const char* kMark = "ParallelPool";
+  static constexpr int64_t look_every = 100;  // milliseconds between looks at whether it is alive
+  static constexpr const char* name_mark = "ParallelPool";
 
   void request(Code code) {
     send(code, "");
@@ -110,7 +110,7 @@ class Engine {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::milliseconds(milliseconds());
     Message message;
-    while (!from_engine_.receive(message, kLook)) {
+    while (!from_engine_.receive(message, look_every)) {
       if (!process_.runs()) fail(process_.ending());
       process_.take_output();
       if (Clock::now() >= end) {
@@ -118,12 +118,12 @@ class Engine {
              " seconds (engine_timeout)");
       }
     }
-    if (message.code == kDone) return;
-    if (message.code == kError) {
+    if (message.code == is_done) return;
+    if (message.code == has_failed) {
       fail("reports: " + std::string(message.text, strnlen(message.text, sizeof message.text)));
     }
-    fail(message.code == kClosed ? "has closed"
-                                 : "speaks another protocol: install vizdoom==1.3.2");
+    fail(message.code == has_closed ? "has closed"
+                                    : "speaks another protocol: install vizdoom==1.3.2");
   }
   int64_t milliseconds() const { return static_cast<int64_t>(timeout_ * 1000); }
 
@@ -151,12 +151,12 @@ class Engine {
     if (memory == MAP_FAILED) fail("shares too little memory: install vizdoom==1.3.2");
     memory_ = static_cast<unsigned char*>(memory);
     state_ = reinterpret_cast<const SharedState*>(memory_);
-    if (state_->version != kEngineVersion || state_->size != size_ ||
-        state_->region_size[kState] != sizeof(SharedState) ||
-        state_->region_size[kInput] != sizeof(SharedInput)) {
+    if (state_->version != engine_version || state_->size != size_ ||
+        state_->region_size[region_state] != sizeof(SharedState) ||
+        state_->region_size[region_input] != sizeof(SharedInput)) {
       fail("is of another version: install vizdoom==1.3.2");
     }
-    input_ = reinterpret_cast<SharedInput*>(memory_ + state_->region_offset[kInput]);
+    input_ = reinterpret_cast<SharedInput*>(memory_ + state_->region_offset[region_input]);
   }
   void close() {
     process_.end();                            // first, or it might make the memory only now
@@ -169,8 +169,8 @@ class Engine {
   static std::string new_id() {
     remove_left();
     static std::atomic<uint32_t> count{0};
-    return kMark + std::to_string(getpid()) + "x" + std::to_string(std::random_device{}()) + "x" +
-           std::to_string(count++);
+    return name_mark + std::to_string(getpid()) + "x" + std::to_string(std::random_device{}()) +
+           "x" + std::to_string(count++);
   }
   static std::vector<std::string> with_id(std::vector<std::string> arguments,
                                           const std::string& id) {
@@ -183,9 +183,10 @@ class Engine {
     DIR* folder = opendir("/dev/shm");
     if (folder == nullptr) return;
     while (const dirent* entry = readdir(folder)) {
-      const char* mark = std::strstr(entry->d_name, kMark);
+      const char* mark = std::strstr(entry->d_name, name_mark);
       if (mark == nullptr || std::strncmp(entry->d_name, "ViZDoom", 7) != 0) continue;
-      const auto owner = static_cast<pid_t>(std::strtol(mark + std::strlen(kMark), nullptr, 10));
+      const auto owner =
+          static_cast<pid_t>(std::strtol(mark + std::strlen(name_mark), nullptr, 10));
       struct stat status{};
       const bool gone = owner > 0 && kill(owner, 0) != 0 && errno == ESRCH;
       if (gone && fstatat(dirfd(folder), entry->d_name, &status, 0) == 0 &&

@@ -79,14 +79,14 @@ class MessageQueue {
     if (pthread_mutex_timedlock(&shared_->mutex, &deadline) != 0) return false;
     bool waiting = true;
     ++shared_->blocked_senders;
-    while (shared_->count == kCapacity && waiting) {
+    while (shared_->count == slot_count && waiting) {
       waiting = pthread_cond_timedwait(&shared_->may_send, &shared_->mutex, &deadline) == 0;
     }
     --shared_->blocked_senders;
-    const bool room = shared_->count < kCapacity;
+    const bool room = shared_->count < slot_count;
     bool wake = false;
     if (room) {
-      shared_->first = (shared_->first + kCapacity - 1) % kCapacity;
+      shared_->first = (shared_->first + slot_count - 1) % slot_count;
       ++shared_->count;
       Slot& slot = slot_at(shared_->first);
       slot.length = sizeof(Message);
@@ -115,7 +115,7 @@ class MessageQueue {
     bool wake = false;
     if (came) {
       --shared_->count;
-      std::memcpy(&message, slot_at((shared_->first + shared_->count) % kCapacity).bytes,
+      std::memcpy(&message, slot_at((shared_->first + shared_->count) % slot_count).bytes,
                   sizeof message);
       wake = shared_->blocked_senders != 0;
     }
@@ -125,7 +125,7 @@ class MessageQueue {
   }
 
  private:
-  static constexpr size_t kCapacity = 64;
+  static constexpr size_t slot_count = 64;
 
   struct Slot {
     uint64_t length;
@@ -146,15 +146,15 @@ class MessageQueue {
     uint64_t first;
     uint64_t blocked_senders;
     uint64_t blocked_receivers;
-    int64_t index[kCapacity];
-    Slot slots[kCapacity];
+    int64_t index[slot_count];
+    Slot slots[slot_count];
   };
-  static_assert(sizeof(Shared) == 208 + kCapacity * (8 + 152) || sizeof(pthread_mutex_t) != 40,
+  static_assert(sizeof(Shared) == 208 + slot_count * (8 + 152) || sizeof(pthread_mutex_t) != 40,
                 "as Boost lays it out");
 
   void lay_out() {
     shared_->index_offset = distance(&shared_->index_offset, shared_->index);
-    shared_->capacity = kCapacity;
+    shared_->capacity = slot_count;
     shared_->message_size = sizeof(Message);
     pthread_mutexattr_t mutex_kind;
     pthread_mutexattr_init(&mutex_kind);
@@ -167,7 +167,7 @@ class MessageQueue {
     pthread_cond_init(&shared_->may_receive, &condition_kind);
     pthread_cond_init(&shared_->may_send, &condition_kind);
     pthread_condattr_destroy(&condition_kind);
-    for (size_t i = 0; i < kCapacity; ++i) {
+    for (size_t i = 0; i < slot_count; ++i) {
       shared_->index[i] = distance(&shared_->index[i], &shared_->slots[i]);
     }
     __atomic_store_n(&shared_->state, 2u, __ATOMIC_SEQ_CST);

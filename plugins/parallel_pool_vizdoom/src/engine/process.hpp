@@ -205,7 +205,7 @@ class Process {
     for (ssize_t n = 0; (n = read(output_, bytes, sizeof bytes)) > 0;) {
       printed_.append(bytes, static_cast<size_t>(n));
     }
-    if (printed_.size() > kKept) printed_.erase(0, printed_.size() - kKept);
+    if (printed_.size() > kept_bytes) printed_.erase(0, printed_.size() - kept_bytes);
   }
   // The end of all that it has printed.
   std::string last_output() {
@@ -214,7 +214,7 @@ class Process {
   }
 
  private:
-  static constexpr size_t kKept = 1024;
+  static constexpr size_t kept_bytes = 1024;
 
   const pid_t owner_;
   pid_t id_ = -1;

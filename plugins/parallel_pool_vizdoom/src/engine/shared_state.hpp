@@ -8,15 +8,24 @@
 
 namespace doom {
 
-inline constexpr uint32_t kEngineVersion = 132;
-inline constexpr size_t kButtons = 43;
-inline constexpr size_t kBinaryButtons = 38;  // the others are deltas
-inline constexpr size_t kDeltaButtons = kButtons - kBinaryButtons;
-inline constexpr size_t kMaxPlayers = 16;
-inline constexpr size_t kNameLength = 128;
+inline constexpr uint32_t engine_version = 132;
+inline constexpr size_t button_count = 43;
+inline constexpr size_t binary_button_count = 38;  // the others are deltas
+inline constexpr size_t delta_button_count = button_count - binary_button_count;
+inline constexpr size_t max_players = 16;
+inline constexpr size_t name_length = 128;
 
 // Regions of the shared memory, by number.
-enum Region : size_t { kState, kInput, kScreen, kDepth, kLabels, kAutomap, kAudio, kRegions };
+enum Region : size_t {
+  region_state,
+  region_input,
+  region_screen,
+  region_depth,
+  region_labels,
+  region_automap,
+  region_audio,
+  region_count
+};
 
 struct SharedLabel {
   uint8_t value;
@@ -24,15 +33,15 @@ struct SharedLabel {
   uint32_t size[2];
   uint32_t object;
   double place[9];
-  char name[kNameLength];
-  char category[kNameLength];
+  char name[name_length];
+  char category[name_length];
 };
 struct SharedObject {
   uint32_t id;
   int32_t sector;
   double place[9];
-  char category[kNameLength];
-  char name[kNameLength];
+  char category[name_length];
+  char name[name_length];
 };
 struct SharedSector {
   uint32_t id;
@@ -51,9 +60,9 @@ struct SharedState {
   char version_text[16];
 
   uint64_t size;
-  uint64_t region_offset[kRegions];
-  uint64_t region_size[kRegions];
-  bool region_writeable[kRegions];
+  uint64_t region_offset[region_count];
+  uint64_t region_size[region_count];
+  bool region_writeable[region_count];
 
   uint32_t game_tic;
   int32_t game_state;
@@ -93,7 +102,7 @@ struct SharedState {
 
   bool has_actor;
   bool dead;
-  char player_name[kNameLength];
+  char player_name[name_length];
   int32_t kills;
   int32_t items;
   int32_t secrets;
@@ -114,12 +123,12 @@ struct SharedState {
   uint32_t player_number;
 
   uint32_t player_count;
-  bool player_in_game[kMaxPlayers];
-  char player_names[kMaxPlayers][kNameLength];
-  int32_t player_frags[kMaxPlayers];
-  bool player_afk[kMaxPlayers];
-  uint32_t player_last_action[kMaxPlayers];
-  uint32_t player_last_kill[kMaxPlayers];
+  bool player_in_game[max_players];
+  char player_names[max_players][name_length];
+  int32_t player_frags[max_players];
+  bool player_afk[max_players];
+  uint32_t player_last_action[max_players];
+  uint32_t player_last_kill[max_players];
 
   uint32_t label_count;
   SharedLabel labels[256];
@@ -140,10 +149,10 @@ struct SharedState {
 };
 
 struct SharedInput {
-  double value[kButtons];
-  bool available[kButtons];
-  double limit[kDeltaButtons];
-  double command[kButtons];
+  double value[button_count];
+  bool available[button_count];
+  double limit[delta_button_count];
+  double command[button_count];
 };
 
 }  // namespace doom

@@ -31,7 +31,7 @@ class Acrobot {
         lower_arm_(physics.body_xmat("lower_arm")),
         target_(physics.site_xpos("target")),
         tip_(physics.site_xpos("tip")),
-        target_radius_(physics.constant<double>("mjModel.site_size")[3 * physics.site("target")]),
+        target_radius_(*physics.site_size("target")),
         margin_(options.sparse ? 0 : 1) {}
 
   void initialize_episode(RandomState& random) {

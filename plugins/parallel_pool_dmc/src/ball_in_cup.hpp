@@ -23,8 +23,8 @@ class BallInCup {
         ball_z_(physics.joint_qpos("ball_z")),
         target_(physics.site_xpos("target")),
         ball_(physics.body_xpos("ball")),
-        target_size_(physics.constant<double>("mjModel.site_size") + 3 * physics.site("target")),
-        ball_size_(physics.constant<double>("mjModel.geom_size")[3 * physics.geom("ball")]) {}
+        target_size_(physics.site_size("target")),
+        ball_size_(*physics.geom_size("ball")) {}
 
   void initialize_episode(RandomState& random) {
     do {

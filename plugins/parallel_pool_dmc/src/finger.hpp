@@ -48,7 +48,7 @@ class Finger {
         touch_top_(physics.sensor("touchtop")),
         touch_bottom_(physics.sensor("touchbottom")),
         anchor_(physics.data<double>("mjData.xanchor") + 3 * physics.joint("hinge")),
-        cap_size_(physics.constant<double>("mjModel.geom_size") + 3 * physics.geom("cap1")),
+        cap_size_(physics.geom_size("cap1")),
         target_size_(options.target_size),
         shows_target_(shows_target(options)) {
     if (turning()) {
@@ -56,7 +56,7 @@ class Finger {
       size_ = physics.edit_site<double>("mjModel.site_size", 3, "target");
       radius_ = size_;
     } else {
-      radius_ = physics.constant<double>("mjModel.site_size") + 3 * physics.site("target");
+      radius_ = physics.site_size("target");
       target_color_ = physics.edit_site<float>("mjModel.site_rgba", 4, "target");
       tip_color_ = physics.edit_site<float>("mjModel.site_rgba", 4, "tip");
       damping_ = physics.edit<double>("mjModel.dof_damping", physics.model.nv) +

@@ -41,7 +41,7 @@ class Fish {
         target_(physics.geom_xpos("target")),
         mouth_(physics.geom_xpos("mouth")),
         mouth_xmat_(physics.data<double>("mjData.geom_xmat") + 9 * physics.geom("mouth")),
-        radii_(geom_radius("mouth") + geom_radius("target")),
+        radii_(*physics.geom_size("mouth") + *physics.geom_size("target")),
         swimming_(options.swimming),
         shows_target_(shows_target(options)),
         place_(swimming_ ? physics.edit_geom<double>("mjModel.geom_pos", 3, "target") : nullptr),
@@ -83,9 +83,6 @@ class Fish {
 
   static bool shows_target(const Options& options) {
     return options.swimming || options.envpool_keys;
-  }
-  double geom_radius(const char* name) const {
-    return physics_.constant<double>("mjModel.geom_size")[3 * physics_.geom(name)];
   }
   // As the mouth sees it.
   void mouth_to_target(double* result) const {

@@ -157,7 +157,7 @@ class Physics {
     return model.at<const T*>(name);
   }
 
-  // np.linalg.norm of a short vector, and np.dot of two.
+  // np.linalg.norm of a short vector; np.dot is in NumpyMath.
   double length(const double* vector, size_t count) const {
     return norm(vector, count, fused_norm);
   }
@@ -170,13 +170,6 @@ class Physics {
   void normalize(double* vector, size_t count) const {
     const double size = length(vector, count);
     for (size_t i = 0; i < count; ++i) vector[i] /= size;
-  }
-  double dot(const double* left, const double* right, size_t count) const {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; ++i) {
-      sum = fused_norm ? std::fma(left[i], right[i], sum) : sum + left[i] * right[i];
-    }
-    return sum;
   }
   // The way from one place to another, in the frame of a row of xmat.
   void in_frame(const double* to, const double* from, const double* frame, double* result) const {

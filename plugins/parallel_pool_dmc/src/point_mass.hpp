@@ -33,7 +33,7 @@ class PointMass {
         joints_(physics),
         target_(physics.geom_xpos("target")),
         mass_(physics.geom_xpos("pointmass")),
-        target_size_(physics.constant<double>("mjModel.geom_size")[3 * physics.geom("target")]),
+        target_size_(*physics.geom_size("target")),
         gains_(options.randomize_gains ? physics.edit<double>("mjModel.wrap_prm", 4) : nullptr) {}
 
   void initialize_episode(RandomState& random) {
@@ -44,7 +44,7 @@ class PointMass {
     draw_direction(random, first);
     do {
       draw_direction(random, second);
-    } while (std::abs(physics_.dot(first, second, 2)) > 0.9);
+    } while (std::abs(NumpyMath::dot(first, second, 2)) > 0.9);
   }
 
   void observe(ObservationWriter& out) const {

@@ -32,7 +32,7 @@ class Reacher {
         finger_(physics.geom_xpos("finger")),
         place_(physics.edit_geom("mjModel.geom_pos", 3, "target")),
         size_(physics.edit_geom("mjModel.geom_size", 3, "target")),
-        finger_size_(physics.constant<double>("mjModel.geom_size")[3 * physics.geom("finger")]),
+        finger_size_(*physics.geom_size("finger")),
         target_size_(options.target_size) {}
 
   void initialize_episode(RandomState& random) {

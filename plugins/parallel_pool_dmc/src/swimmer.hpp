@@ -34,7 +34,7 @@ class Swimmer {
         nose_(physics.geom_xpos("nose")),
         head_(physics.body_xmat("head")),
         velocities_(physics.sensor("head_vel")),
-        target_size_(physics.constant<double>("mjModel.geom_size")[3 * physics.geom("target")]),
+        target_size_(*physics.geom_size("target")),
         place_(physics.edit_geom<double>("mjModel.geom_pos", 3, "target")),
         light_(physics.edit<double>("mjModel.light_pos",
                                     3 * physics.model.at<int64_t>("mjModel.nlight")) +

@@ -5,7 +5,7 @@ chosen by the environment.
 from __future__ import annotations
 
 import pytest
-from suite_gl import drawn, needs_opengl
+from test_envs.opengl import drawn, needs_opengl
 
 SCRIPT = """
 import warnings

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_gl import BACKEND, needs_opengl
 from parallel_pool import _core
 from parallel_pool.mujoco import compile_file, hand_over
 from parallel_pool.registry import registry
+from test_envs.opengl import BACKEND, needs_opengl
 
 PAGE = Path(__file__).parents[3] / "docs" / "mujoco.md"
 MODEL = """

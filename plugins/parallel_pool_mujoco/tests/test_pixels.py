@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_gl import drawn, needs_opengl
 from parallel_pool import OptionError
+from test_envs.opengl import drawn, needs_opengl
 
 
 @needs_opengl

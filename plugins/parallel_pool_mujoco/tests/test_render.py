@@ -8,8 +8,8 @@ import sys
 
 import parallel_pool
 import pytest
-from mujoco_gl import drawn, needs_opengl
 from parallel_pool.pool_errors import NotOfferedError
+from test_envs.opengl import drawn, needs_opengl
 
 SCRIPT = """
 import warnings

@@ -6,7 +6,6 @@ import ctypes.util
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -19,16 +18,19 @@ needs_opengl = pytest.mark.skipif(
 )
 
 
-def drawn(script: str, timeout: float = 250) -> str:
-    """What the script prints; it can import what is beside this file."""
-    folder = str(Path(__file__).parent)
+def drawn(script: str) -> str:
+    """What the script prints; it can import what the tests can."""
     child = subprocess.run(
         [sys.executable, "-c", script],
         capture_output=True,
         text=True,
-        timeout=timeout,
+        timeout=250,
         check=False,
-        env={**os.environ, "MUJOCO_GL": BACKEND or "egl", "PYTHONPATH": folder},
+        env={
+            **os.environ,
+            "MUJOCO_GL": BACKEND or "egl",
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
     )
     assert child.returncode == 0, child.stderr
     return child.stdout

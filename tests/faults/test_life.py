@@ -21,7 +21,7 @@ from test_envs.checks import assert_works, refused
 from test_envs.compiling import SOURCES
 from test_envs.faulty_pools import FINE, SLOW, faulty, soon
 from test_envs.pools import make, use_in_worker
-from test_envs.threads import threads_become, threads_of_this_process
+from test_envs.threads import threads_of_this_process, until
 
 pytestmark = pytest.mark.own_process(limit=40)
 
@@ -61,7 +61,7 @@ def test_row_20_close_joins_every_thread_and_may_come_twice(
         pool.async_reset()
         assert threads_of_this_process() > before
         pool.close()
-        assert threads_become(before)
+        until(lambda: threads_of_this_process() == before, 2)
         pool.close()
 
 

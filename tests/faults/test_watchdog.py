@@ -23,10 +23,9 @@ from test_envs.faulty_pools import (
     scripted,
     soon,
     touch,
-    until,
 )
 from test_envs.pools import make
-from test_envs.threads import threads_become, threads_of_this_process
+from test_envs.threads import threads_of_this_process, until
 
 pytestmark = pytest.mark.own_process(limit=40)
 
@@ -144,7 +143,7 @@ def test_who_comes_out_late_is_seen_by_nobody_and_well_again_after_a_reset() -> 
         for _ in range(100):
             pool.step([FINE] * 4)
         pool.close()
-    assert threads_become(before)
+    until(lambda: threads_of_this_process() == before, 2)
 
 
 def test_slow_is_not_hung() -> None:
@@ -213,7 +212,7 @@ def test_close_waits_for_steps_that_are_merely_under_way() -> None:
     pool.send([SLOW] * 4)
     time.sleep(0.05)
     pool.close()
-    assert threads_become(before)
+    until(lambda: threads_of_this_process() == before, 2)
 
 
 def test_a_thread_that_comes_out_after_the_pool_is_gone() -> None:

@@ -9,7 +9,7 @@ from parallel_pool import (
 )
 from test_envs.checks import refused
 from test_envs.pools import make, native
-from test_envs.threads import in_threads, threads_become, threads_of_this_process
+from test_envs.threads import in_threads, threads_of_this_process, until
 
 pytestmark = pytest.mark.own_process
 
@@ -41,7 +41,7 @@ def test_close_joins_every_thread(batch_size: int) -> None:
     with make(num_envs=4, batch_size=batch_size, num_threads=4) as pool:
         pool.reset()
         assert threads_of_this_process() == before + (3 if batch_size == 4 else 4)
-    assert threads_become(before)
+    until(lambda: threads_of_this_process() == before, 2)
 
 
 def test_a_deleted_pool_is_closed() -> None:
@@ -49,7 +49,7 @@ def test_a_deleted_pool_is_closed() -> None:
     pool = make(num_envs=4, batch_size=2, num_threads=2)
     pool.async_reset()
     del pool
-    assert threads_become(before)
+    until(lambda: threads_of_this_process() == before, 2)
 
 
 @pytest.mark.parametrize("batch_size", [2, 1])
@@ -108,4 +108,4 @@ def test_a_constructor_that_throws_leaves_no_thread() -> None:
     before = threads_of_this_process()
     with refused(EnvBuildError, "level.bin"):
         make("Faulty", num_envs=4, batch_size=2, num_threads=2, fails_in="constructor")
-    assert threads_become(before)
+    until(lambda: threads_of_this_process() == before, 2)

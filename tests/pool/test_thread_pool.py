@@ -21,7 +21,7 @@ from parallel_pool import (
 )
 from test_envs.checks import assert_works, refused
 from test_envs.pools import make
-from test_envs.threads import in_threads, threads_become, threads_of_this_process
+from test_envs.threads import in_threads, threads_of_this_process, until
 
 own_process = pytest.mark.own_process
 
@@ -45,7 +45,7 @@ def test_pools_share_threads_and_start_none(batch_size: int) -> None:
             assert pool.config["thread_pool"] is threads
             pool.close()
         assert threads.num_pools == 0
-    assert threads_become(before)
+    until(lambda: threads_of_this_process() == before, 2)
 
 
 @pytest.mark.parametrize("name", ["Walk", "WalkLate", "WalkBatch"])
@@ -129,7 +129,7 @@ def test_threads_in_use_are_not_ended() -> None:
     threads.close()
     assert threads.closed
     assert repr(threads) == "ThreadPool(num_threads=2, closed)"
-    assert threads_become(before)
+    until(lambda: threads_of_this_process() == before, 2)
     with refused(ClosedPoolError, "thread pool is closed"):
         make(num_envs=4, thread_pool=threads)
 
@@ -154,7 +154,7 @@ def test_threads_live_as_long_as_somebody_needs_them() -> None:
     pool.recv()
     del pool
     gc.collect()
-    assert threads_become(before)
+    until(lambda: threads_of_this_process() == before, 2)
 
 
 @own_process

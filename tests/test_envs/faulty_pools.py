@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -70,14 +69,6 @@ def scripted(scripts: Sequence[str], *, num_threads: int = 1, step_timeout: floa
         reset_tree=tree,
         action_tree=tree_of(fields, "action", lambda number, _: number),
     )
-
-
-def until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    """Waits for something that will be so."""
-    began = time.monotonic()
-    while not condition():
-        assert time.monotonic() - began < seconds, "it never came to be"
-        time.sleep(0.01)
 
 
 def soon(work: Callable[[], object], seconds: float = 0.3) -> None:

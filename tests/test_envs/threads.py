@@ -36,14 +36,12 @@ def threads_of_this_process() -> int:
     return sum(not _has_ended(thread) for thread in os.listdir("/proc/self/task"))
 
 
-def threads_become(count: int) -> bool:
-    """Whether so many are left: at once, or soon where the system does not tell which have ended."""
+def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    """Waits for something that will be so."""
     began = time.monotonic()
-    while threads_of_this_process() != count:
-        if time.monotonic() - began > 2:
-            return False
+    while not condition():
+        assert time.monotonic() - began < seconds, "it never came to be"
         time.sleep(0.01)
-    return True
 
 
 def _has_ended(thread: str) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         ParallelPoolError,
         PluginError,
         PluginWarning,
+        UnknownArgumentError,
         UnknownEnvError,
         WaitingEnvsWarning,
     )
@@ -57,6 +58,7 @@ _HOME = {
         "ParallelPoolError",
         "PluginError",
         "PluginWarning",
+        "UnknownArgumentError",
         "UnknownEnvError",
         "WaitingEnvsWarning",
     ),
@@ -110,6 +112,7 @@ __all__ = [
     "StuckEnvError",
     "ThreadPool",
     "ThreadPoolInUseError",
+    "UnknownArgumentError",
     "UnknownEnvError",
     "WaitingEnvsWarning",
     "WorkerCrashWarning",

@@ -49,7 +49,8 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
 
     Raises:
         UnknownEnvError, AmbiguousEnvError: no or several environments have this id.
-        OptionError: an argument is unknown, of the wrong type or out of range.
+        OptionError: an argument is of the wrong type or out of range; UnknownArgumentError, which is also a
+            TypeError: there is no such argument.
         PluginError: the plugin's library is missing, damaged or of another ABI.
         EnvBuildError: an environment could not be built.
     """

@@ -120,7 +120,13 @@ ARGUMENTS: Sequence[Argument] = (
         "the environment's",
     ),
     Argument("max_num_players", 1, Elsewhere("config.checks")),
-    Argument("gym_reset_return_info", True, Elsewhere("config.checks")),
+    Argument(
+        "gym_reset_return_info",
+        None,
+        Flag(),
+        "whether `reset` gives `(obs, info)` in the view `gym`; in the others it cannot be off",
+        "on; off in `gym`",
+    ),
     Argument(
         "render_mode",
         None,

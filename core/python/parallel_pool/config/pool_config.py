@@ -12,6 +12,7 @@ from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pictures import Pixels
 from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.schema.fields import Field
 
@@ -72,6 +73,21 @@ class PoolConfig:
         if values["isolation"] is None:  # a worker that hangs is killed by those who wait for it
             native.step_timeout = values["step_timeout"] or 0.0
         return native
+
+
+def with_reset_info(config: PoolConfig) -> PoolConfig:
+    """The same for a view whose `reset` always gives the info. Raises OptionError where it is not to."""
+    if config.values["gym_reset_return_info"] is False:
+        raise OptionError(
+            f"{config.env.id}: gym_reset_return_info=False is the interface of gym before 0.26; "
+            "use env_type='gym', whose reset returns the observation alone"
+        )
+    return with_values(config, gym_reset_return_info=True)
+
+
+def with_values(config: PoolConfig, **decided: Any) -> PoolConfig:
+    """The same with what a view has decided itself, as `env.config` is to show it."""
+    return replace(config, values={**config.values, **decided})
 
 
 def in_envpools_layout(config: PoolConfig) -> PoolConfig:

@@ -12,7 +12,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.pool_config import PoolConfig, with_reset_info
 from parallel_pool.config.python_env import Serializer
 from parallel_pool.config.seeds import spread
 from parallel_pool.errors import OptionError
@@ -62,6 +62,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
     """
 
     def __init__(self, config: PoolConfig) -> None:
+        config = with_reset_info(config)
         painter = painter_of(config)
         same_step = config.values["autoreset_mode"] == "SameStep"
         statistics = bool(config.values["episode_statistics"])

@@ -51,6 +51,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("configure",),
     ("views",),
     ("making",),
+    ("envpool",),
     ("gymnasium", "pettingzoo", "_moved", "single", "single_dm", "pool_spec"),
     ("",),  # the package itself: what users import
     ("testing",),

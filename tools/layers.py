@@ -38,7 +38,7 @@ from dependencies import (
 PICTURE = ROOT / "docs/images/layers.svg"
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
-    ("errors", "pool_errors", "ids", "caller"),
+    ("errors", "pool_errors", "ids", "caller", "after_import"),
     ("plugin_api", "hookspecs"),
     ("schema",),
     ("_core",),

@@ -13,10 +13,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from parallel_pool.config.pool_config import PoolConfig, with_reset_info
-from parallel_pool.config.python_env import Serializer
 from parallel_pool.config.seeds import spread
 from parallel_pool.errors import OptionError
-from parallel_pool.pool_errors import EnvError, NotOfferedError, ResetNeededError
+from parallel_pool.pool_errors import EnvError, ResetNeededError
 from parallel_pool.rendering.pixels import painter_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import (
@@ -31,6 +30,7 @@ from parallel_pool.schema.result_tree import (
 )
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.views.base import PoolView, render_metadata
+from parallel_pool.views.env_access import EnvAccess
 from parallel_pool.views.masked_reset import merge_rows, scatter_info
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
@@ -43,10 +43,9 @@ from parallel_pool.views.result_trees import (
     reward_column,
 )
 from parallel_pool.workers.python_envs.infos import WorkerInfos
-from parallel_pool.workers.python_envs.questions import ask_call, ask_set
 
 
-class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
+class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     """See Gymnasium's VectorEnv; all three autoreset modes.
 
     In SAME_STEP mode `info` has Gymnasium's `final_obs` and `final_info` when an episode ends, and always
@@ -217,42 +216,6 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         reset, AlreadyPendingError while an environment has a result on its way.
         """
         return tuple(self._frames(env_ids, camera))
-
-    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """What the method (or attribute) `name` of each environment gives, wrappers included.
-
-        For environments written in Python. Raises NotOfferedError for others; EnvAccessError with the
-        traceback of the first that raised, or whose answer cannot be pickled; AlreadyPendingError.
-        """
-        if name in ("reset", "step", "close", "set_attr"):
-            raise ValueError(f"call({name!r}) would bypass the pool: use its own {name}")
-        return tuple(ask_call(self._pool, self._serializer(), name, args, kwargs))
-
-    def get_attr(self, name: str) -> tuple[Any, ...]:
-        """The attribute `name` of each environment. As `call`."""
-        return self.call(name)
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """Sets the attribute `name` of each environment: to one value each of a list or tuple, or all to
-        one. As `call`."""
-        serializer = self._serializer()
-        if not isinstance(values, (list, tuple)):
-            ask_set(self._pool, serializer, name, values)
-            return
-        if len(values) != len(self):
-            raise ValueError(
-                f"there are {len(values)} values of {name!r} for {len(self)} environments"
-            )
-        for number, value in enumerate(values):
-            ask_set(self._pool, serializer, name, value, [number])
-
-    def _serializer(self) -> Serializer:
-        if self._config.python is None:
-            raise NotOfferedError(
-                f"{self._config.env.id} is no Python object: read_array, config and stats say what can be "
-                "known of it"
-            )
-        return self._config.python.serializer
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
         """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""

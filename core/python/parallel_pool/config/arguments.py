@@ -165,6 +165,13 @@ ARGUMENTS: Sequence[Argument] = (
         "off; on in `gym`",
     ),
     Argument(
+        "infos",
+        "all",
+        Choice(("all", "minimal")),
+        'or `"minimal"`: `info` without what the environment adds and without `elapsed_step`: '
+        "see [below](#fewer-infos)",
+    ),
+    Argument(
         "isolation",
         None,
         Elsewhere("config.checks"),

@@ -57,6 +57,11 @@ class PoolConfig:
         """Values for the library, of environment 0; what is not here has the library's default."""
         return self.variants.distinct[0].options
 
+    @property
+    def has_infos(self) -> bool:
+        """Whether answers have what the environment adds to the info."""
+        return bool(self.values["infos"] == "all")
+
     def native(self) -> _core.PoolConfig:
         """The same for the native pool, which a view completes with the columns that it wants."""
         values = self.values

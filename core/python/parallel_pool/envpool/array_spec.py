@@ -77,7 +77,8 @@ def state_array_specs(config: PoolConfig) -> dict[str, ArraySpec]:
         "step_type": number,
         "trunc": flag,
     }
-    return {**common, **dict(_own(config, "obs")), **dict(_own(config, "info"))}
+    own = dict(_own(config, "info")) if config.has_infos else {}
+    return {**common, **dict(_own(config, "obs")), **own}
 
 
 def action_array_specs(config: PoolConfig) -> dict[str, ArraySpec]:

@@ -133,7 +133,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """The specs of one environment's `observation`, in a namedtuple of the same names."""
         env_id = specs.BoundedArray((), np.int32, 0, len(self) - 1, name="env_id")
         elapsed = specs.BoundedArray((), np.int32, 0, np.iinfo(np.int32).max, name="elapsed_step")
-        info = envpools_names(self._config, specs_of(self._config.fields, "info", per_player=False))
+        named = specs_of(self._config.fields, "info", per_player=False)
+        info = envpools_names(self._config, named) if self._config.has_infos else {}
         obs = specs_of(self._config.fields, "obs")
         if self._config.values["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs

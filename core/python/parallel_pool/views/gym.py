@@ -16,6 +16,7 @@ from parallel_pool.schema.result_tree import Dict, HostColumn, IfEnded, Node, Tr
 from parallel_pool.views.base import PoolView, render_metadata, stacked
 from parallel_pool.views.result_trees import (
     EPISODE,
+    elapsed_part,
     envpools_names,
     error_part,
     info_tree,
@@ -61,7 +62,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         info: dict[str, Tree] = {
             "env_id": HostColumn("env_id"),
             "players": players,
-            "elapsed_step": HostColumn("elapsed_step"),
+            **elapsed_part(config),
             **self._time_limit(),
             **envpools_names(config, info_tree(config)),
         }

@@ -35,6 +35,7 @@ from parallel_pool.views.masked_reset import merge_rows, scatter_info
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
     EPISODE,
+    elapsed_part,
     error_part,
     info_tree,
     obs_tree,
@@ -67,11 +68,13 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         statistics = bool(config.values["episode_statistics"])
         multi_player = is_multi_player(config.fields)
         # Those of environments that are written in Python.
-        theirs = None if config.python is None else WorkerInfos(config.python, final=same_step)
+        theirs = None
+        if config.python is not None and config.has_infos:
+            theirs = WorkerInfos(config.python, final=same_step)
         obs, ended = obs_tree(config, painter), HostColumn("ended")
         own: dict[str, Tree] = {
             "env_id": HostColumn("env_id"),
-            "elapsed_step": HostColumn("elapsed_step"),
+            **elapsed_part(config),
             **info_tree(config),
         }
         if multi_player:
@@ -113,7 +116,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             painter=painter,
             # The length in final_info is a statistic too.
             statistics=statistics or same_step,
-            infos=True,
+            infos=config.has_infos,
         )
         self.num_envs = config.values["num_envs"]
         self.render_mode = config.values["render_mode"]

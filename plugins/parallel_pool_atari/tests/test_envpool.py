@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gymnasium
 import numpy as np
-from parallel_pool import envpool
+import pytest
+from parallel_pool import OptionError, envpool
 from parallel_pool.envpool import legacy
 
 OPTIONS = {
@@ -64,3 +65,10 @@ def test_what_cleanrls_script_reads() -> None:
     assert done.shape == (2,)
     assert {"reward", "terminated", "lives", "elapsed_step", "TimeLimit.truncated"} <= set(info)
     pool.close()
+
+
+def test_task_is_the_game() -> None:
+    assert envpool.make_spec("Pong-v5", task="pong").config.game == "pong"
+    assert envpool.make_spec("Pong-v5", task="breakout").action_space.n == 4
+    with pytest.raises(OptionError, match="'task' and 'game' mean the same"):
+        envpool.make_spec("Pong-v5", task="pong", game="pong")

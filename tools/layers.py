@@ -38,7 +38,7 @@ from dependencies import (
 PICTURE = ROOT / "docs/images/layers.svg"
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
-    ("errors", "pool_errors", "ids", "caller"),
+    ("errors", "pool_errors", "ids", "caller", "after_import"),
     ("plugin_api", "hookspecs"),
     ("schema",),
     ("_core",),
@@ -51,6 +51,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("configure",),
     ("views",),
     ("making",),
+    ("envpool",),
     ("gymnasium", "pettingzoo", "_moved", "single", "single_dm", "pool_spec"),
     ("",),  # the package itself: what users import
     ("testing",),

@@ -16,13 +16,34 @@ std::string shape_text(const py::array& array) {
   return py::repr(py::tuple(array.attr("shape"))).cast<std::string>();
 }
 
+// What makes an array of a tensor or an array of another library that numpy cannot read as it is;
+// empty: nobody knows.
+std::string conversion_for(py::handle value) {
+  const auto holds = [&value](const char* attribute, const char* word) {
+    const py::object found = py::getattr(value, attribute, py::none());
+    return py::str(found).cast<std::string>().find(word) != std::string::npos;
+  };
+  try {
+    std::string calls;
+    if (holds("requires_grad", "True")) calls += ".detach()";
+    if (holds("device", "cuda") || holds("device", "mps")) calls += ".cpu()";
+    if (holds("dtype", "bfloat16")) {
+      calls += py::hasattr(value, "detach") ? ".float()" : ".astype('float32')";
+    }
+    return calls.empty() ? calls : ": pass it as action" + calls;
+  } catch (const py::error_already_set&) {  // attributes that raise: then without a hint
+    return {};
+  }
+}
+
 // A C-contiguous, aligned array in native byte order, of any of the dtypes handled below.
 py::array as_array(py::handle value, const std::string& label) {
   py::array array =
       py::array::ensure(value, py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_);
   if (!array) {
     PyErr_Clear();
-    throw py::type_error(label + " is no array of numbers: " + py::repr(value).cast<std::string>());
+    throw py::type_error(label + " is no array of numbers" + conversion_for(value) + ": " +
+                         py::repr(value).cast<std::string>());
   }
   const char order = array.dtype().byteorder();
   if (order != '=' && order != '|') {
@@ -343,7 +364,7 @@ py::array Actions::convert_field(const Leaf& leaf, py::handle value, uint32_t n)
   }
   if (!integral && kind != 'f' && kind != 'i' && kind != 'u') {
     wrong_dtype(leaf.label, array, "the action space takes real numbers",
-                "pass float32 or float64");
+                "pass float32 or float64, as action.astype('float32') is");
   }
   // float16 and long double are rare: through numpy.
   if (kind == 'f' && array.itemsize() != 4 && array.itemsize() != 8) {

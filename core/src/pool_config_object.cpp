@@ -78,6 +78,7 @@ void bind_pool_config(py::module_& module) {
   member(config, "dm_columns", &host::PoolConfig::dm_columns);
   member(config, "statistics", &host::PoolConfig::statistics);
   member(config, "flat_players", &host::PoolConfig::flat_players);
+  member(config, "step_begins", &host::PoolConfig::step_begins);
   choice(config, "autoreset_mode", [](PyPoolConfig& self) -> auto& { return self.pool.autoreset; });
   choice(config, "nan_action", [](PyPoolConfig& self) -> auto& { return self.policy.nan; });
   choice(config, "out_of_bounds_action",

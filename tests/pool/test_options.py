@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from parallel_pool import OptionError, make_spec
+from parallel_pool import OptionError, UnknownArgumentError, make_spec
 from test_envs.checks import assert_works, refused
 from test_envs.pools import make
 
@@ -108,8 +108,17 @@ def test_other_values_are_refused(option: str, value: Any, parts: list[str]) -> 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_common_arguments_are_checked(env_type: str, option: str, value: Any) -> None:
     arguments = {"num_envs": 2, option: value}
+    if (env_type, option) == ("gym", "gym_reset_return_info"):
+        arguments[option] = "no"  # there it is a choice
     with refused(OptionError, "test/Count-v0", option):
         make("Count", env_type, **arguments)
+
+
+def test_an_unknown_argument_is_a_type_error_too() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'") as caught:
+        make("Count", frameskip=4)
+    assert isinstance(caught.value, UnknownArgumentError)
+    assert isinstance(caught.value, OptionError)
 
 
 def test_an_unknown_env_type() -> None:

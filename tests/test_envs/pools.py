@@ -47,6 +47,7 @@ def native(
     seeds: Sequence[int] | None = None,
     autoreset: str = "NextStep",
     max_episode_steps: int = 0,
+    step_begins: bool = False,
     tree: Tree | None = None,
 ) -> Any:
     """The native pool itself, with results as the tree says.
@@ -75,6 +76,7 @@ def native(
             num_threads=num_threads,
             max_episode_steps=max_episode_steps,
             autoreset_mode=autoreset,
+            step_begins=step_begins,
             seeds=range(num_envs) if seeds is None else seeds,
         ),
         step_tree=tree,

@@ -24,6 +24,19 @@ def test_reset_gives_the_observation_alone() -> None:
         assert pool.reset([2]).shape == (1, 2)
 
 
+def test_reset_gives_the_info_where_asked_to() -> None:
+    with make("Walk", "gym", num_envs=3, seed=0, gym_reset_return_info=True) as pool:
+        obs, info = pool.reset([2, 0])
+        assert obs.shape == (2, 2)
+        assert info["env_id"].tolist() == [2, 0]
+        assert info["elapsed_step"].tolist() == [0, 0]
+        assert pool.config["gym_reset_return_info"] is True
+    with make("Walk", "gym") as pool:
+        assert pool.config["gym_reset_return_info"] is False
+    with make("Walk", "dm") as pool:
+        assert pool.config["gym_reset_return_info"] is True
+
+
 def test_rewards_are_float32() -> None:
     with make("Count", "gym", num_envs=3, scale=0.1, max_count=2) as pool:
         pool.reset()

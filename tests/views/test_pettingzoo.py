@@ -105,6 +105,27 @@ def test_arguments() -> None:
         parallel_env("test/Teem-v0")
 
 
+def test_pictures() -> None:
+    env = parallel_env("classic/TwoPlayerPong-v0", render_mode="rgb_array")
+    assert env.metadata["render_modes"] == ["rgb_array", "ansi"]
+    env.reset(seed=1)
+    assert env.render().shape == (160, 240, 3)
+    env.close()
+
+
+def test_wrappers_may_draw_numbers() -> None:
+    """SuperSuit's frame_skip does, from `env.unwrapped.np_random`."""
+    env = parallel_env("classic/TwoPlayerPong-v0")
+    assert isinstance(env.unwrapped.np_random, np.random.Generator)
+    env.reset(seed=5)
+    drawn = env.np_random.random(3).tolist()
+    env.reset()
+    assert env.np_random.random(3).tolist() != drawn
+    env.reset(seed=5)
+    assert env.np_random.random(3).tolist() == drawn
+    env.close()
+
+
 def test_rewards_for_all_are_everybodys(tmp_path: Any) -> None:
     source = SOURCES / "player_counts.c"
     library = compile_plugin(source, tmp_path / "player_counts.so", 'PP_FAMILY="flock"')

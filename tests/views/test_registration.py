@@ -55,13 +55,72 @@ def test_importing_without_gymnasium_loads_none() -> None:
 import parallel_pool, sys
 assert not {"gymnasium", "numpy", "pluggy", "parallel_pool.registry"} & set(sys.modules)
 import gymnasium
-assert "parallel_pool.registry" not in sys.modules
 parallel_pool.register_gymnasium()
 parallel_pool.register_gymnasium()
 assert "parallel_pool._core" not in sys.modules, "ids need no library"
 gymnasium.make_vec("ParallelPool/CartPole-v1", num_envs=2).close()
 """
     run(code)
+
+
+@pytest.mark.parametrize("first", ["gymnasium", "parallel_pool"])
+@pytest.mark.parametrize("prefix", ["", "parallel_pool:", "parallel_pool.gymnasium:"])
+def test_either_may_be_imported_first(first: str, prefix: str) -> None:
+    code = f"""
+import json, sys, {first}, gymnasium, parallel_pool
+for id in ("ParallelPool/CartPole-v1", "classic/CartPole-v1"):
+    gymnasium.make_vec("{prefix}" + id, num_envs=2).close()
+    gymnasium.make("{prefix}" + id).close()
+# Nothing is left of how that was done.
+assert type(gymnasium.__spec__.loader) is type(json.__spec__.loader), gymnasium.__spec__
+assert gymnasium.__loader__ is gymnasium.__spec__.loader
+assert not [each for each in sys.meta_path if type(each).__module__.startswith("parallel_pool")]
+"""
+    run(code)
+
+
+def test_looking_for_gymnasium_is_not_importing_it() -> None:
+    code = """
+import importlib.util, sys, parallel_pool
+assert importlib.util.find_spec("gymnasium").origin.endswith("__init__.py")
+assert "gymnasium" not in sys.modules
+import gymnasium
+print(gymnasium.spec("ParallelPool/CartPole-v1").id)
+"""
+    assert run(code) == "classic/CartPole-v1"
+
+
+def test_without_gymnasium_everything_is_as_it_was() -> None:
+    code = """
+import sys, parallel_pool
+sys.path[:] = []
+try:
+    import gymnasium
+except ImportError as error:
+    print(error)
+"""
+    assert run(code) == "No module named 'gymnasium'"
+
+
+def test_a_plugin_may_import_gymnasium_while_it_is_asked() -> None:
+    """It is being scanned then: the ids are entered when that is done."""
+    code = """
+import sys, parallel_pool
+from parallel_pool.registry import registry
+assert "gymnasium" not in sys.modules
+import parallel_pool.registry.discovery as discovery
+scan = discovery.discover
+def scanning():
+    import gymnasium
+    assert "ParallelPool/CartPole-v1" not in gymnasium.registry
+    return scan()
+import parallel_pool.registry.process as process
+process.discover = scanning
+registry()
+import gymnasium
+print(gymnasium.spec("ParallelPool/CartPole-v1").id)
+"""
+    assert run(code) == "classic/CartPole-v1"
 
 
 def test_a_prefix_whatever_was_imported_first() -> None:

@@ -3,14 +3,15 @@
     envs = parallel_pool.make("Pong-v5", num_envs=100)
 
 Importing this package loads nothing: no plugin, no numpy, no compiled module. Builds of plugins import it
-too, to find the headers. Only where gymnasium is loaded already are our ids entered into its registry.
+too, to find the headers. Once gymnasium is imported, before or after, our ids are entered into its registry.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from parallel_pool.after_import import after_import
 
 if TYPE_CHECKING:
     from parallel_pool.errors import (
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         ParallelPoolError,
         PluginError,
         PluginWarning,
+        UnknownArgumentError,
         UnknownEnvError,
         WaitingEnvsWarning,
     )
@@ -57,6 +59,7 @@ _HOME = {
         "ParallelPoolError",
         "PluginError",
         "PluginWarning",
+        "UnknownArgumentError",
         "UnknownEnvError",
         "WaitingEnvsWarning",
     ),
@@ -110,6 +113,7 @@ __all__ = [
     "StuckEnvError",
     "ThreadPool",
     "ThreadPoolInUseError",
+    "UnknownArgumentError",
     "UnknownEnvError",
     "WaitingEnvsWarning",
     "WorkerCrashWarning",
@@ -161,8 +165,11 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-if "gymnasium" in sys.modules:
-    # Gymnasium imports us for "parallel_pool:ParallelPool/CartPole-v1", and looks for the id next.
+def _enter_ids() -> None:
     from parallel_pool.registry.gymnasium_ids import register_on_import
 
     register_on_import()
+
+
+# Gymnasium imports us for "parallel_pool:ParallelPool/CartPole-v1", and looks for the id next.
+after_import("gymnasium", _enter_ids)

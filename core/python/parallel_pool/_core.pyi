@@ -87,6 +87,8 @@ class PoolConfig:
     dm_columns: bool
     statistics: bool
     flat_players: bool
+    step_begins: bool
+    """The first step of an environment that was never reset resets it. With autoreset NextStep."""
     autoreset_mode: str
     nan_action: str
     out_of_bounds_action: str

@@ -37,6 +37,11 @@ class OptionError(ParallelPoolError, ValueError):
     """An option is unknown, of the wrong type, out of range, or names what cannot be found."""
 
 
+class UnknownArgumentError(OptionError, TypeError):
+    """`make` was given an argument that neither all pools take nor the environment. As a function would,
+    it says "unexpected keyword argument 'x'": some libraries look for those words, and go on without x."""
+
+
 class PluginError(ParallelPoolError, RuntimeError):
     """A plugin is unusable: library missing, truncated, no plugin; ABI refused; hook failed."""
 

@@ -33,8 +33,9 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
         task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it; or one per environment, of
             the same native environment: ["Pong-v5", "Breakout-v5"] with full_action_space=True;
             "gym:LunarLander-v3" for an environment of Gymnasium's own registry, in workers.
-        env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (EnvPool's shapes: spaces of one
-            environment, `reset()` gives the observation alone, float32 rewards) or "dm" (dm_env).
+        env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (spaces of one environment,
+            `reset()` gives the observation alone, float32 rewards; see `parallel_pool.envpool` for EnvPool's
+            own interface) or "dm" (dm_env).
         **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
             `num_threads` (as many as can run), `thread_pool` (a ThreadPool: threads shared with other
             pools), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not pinned),
@@ -49,7 +50,8 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
 
     Raises:
         UnknownEnvError, AmbiguousEnvError: no or several environments have this id.
-        OptionError: an argument is unknown, of the wrong type or out of range.
+        OptionError: an argument is of the wrong type or out of range; UnknownArgumentError, which is also a
+            TypeError: there is no such argument.
         PluginError: the plugin's library is missing, damaged or of another ABI.
         EnvBuildError: an environment could not be built.
     """

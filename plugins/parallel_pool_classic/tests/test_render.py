@@ -93,6 +93,32 @@ def test_n_chain_shows_where_it_is() -> None:
         assert (before != envs.render()[0]).any()
 
 
+def test_two_player_pong_shows_ball_paddles_and_points() -> None:
+    with parallel_pool.make("TwoPlayerPong-v0", render_mode="rgb_array", seed=3) as envs:
+        envs.reset()
+        for _ in range(300):  # nobody moves: points are made
+            obs, _, _, _, info = envs.step(np.zeros((1, 2), int))
+            (picture,) = envs.call("render")
+            assert picture.shape == (160, 240, 3)
+            white = np.argwhere((picture == 255).all(2))
+            assert len(white) == 16, "the ball is 4 x 4, wherever it is"
+            _, _, x, y, *_ = obs[0, 0]
+            np.testing.assert_allclose(
+                white.mean(0), [12 + (1 - y) * 68, 12 + (1 + x) * 108], atol=1.01
+            )
+            for player, colour in enumerate([(90, 200, 90), (80, 140, 240)]):
+                found = np.argwhere((picture == colour).all(2))
+                points = (found[:, 0] < 8).sum() / 16
+                assert points == info["players"]["points"][0, player]
+                paddle = found[found[:, 0] >= 8]
+                assert (paddle[:, 0].min(), paddle[:, 0].max()) == (66, 94)
+                assert (paddle[:, 1] < 13 if player == 0 else paddle[:, 1] > 226).all()
+        assert info["players"]["points"].sum() > 0
+    with parallel_pool.make("TwoPlayerPong-v0", render_mode="ansi") as envs:
+        envs.reset()
+        assert envs.render()[0].startswith("0 : 0  ball: +0.00 ")
+
+
 def test_blackjack_in_words() -> None:
     with parallel_pool.make("Blackjack-v1", num_envs=40, render_mode="ansi", seed=0) as envs:
         (total, _, usable), _ = envs.reset()

@@ -34,3 +34,12 @@ def test_keys_are_envpools(id: str) -> None:
         assert set(shown) == KEYS[id]
         for key, value in expected.items():
             np.testing.assert_array_equal(shown[key], value, err_msg=key)
+
+
+def test_task_name_may_say_what_the_id_says() -> None:
+    spec = parallel_pool.make_spec("CartpoleSwingupSparse-v1", task_name="swingup_sparse")
+    assert spec.id == "dmc/cartpole-swingup_sparse-v1"
+    with pytest.raises(
+        parallel_pool.OptionError, match="task_name is 'run', but the task is 'walk'"
+    ):
+        parallel_pool.make_spec("WalkerWalk-v1", task_name="run")

@@ -145,3 +145,10 @@ def test_infos_have_envpools_names_in_its_views(task_id: str) -> None:
             assert hasattr(dm.observation_spec(), theirs)
             if theirs != ours:
                 assert ours not in info and not hasattr(seen, ours)
+
+
+def test_the_camera_is_that_of_the_version() -> None:
+    for task_id, v5 in (("Ant-v5", True), ("Ant-v4", False)):
+        parallel_pool.make_spec(task_id, gymnasium_v5_render_camera=v5)
+        with pytest.raises(OptionError, match=f"gymnasium_v5_render_camera is {not v5}"):
+            parallel_pool.make_spec(task_id, gymnasium_v5_render_camera=not v5)

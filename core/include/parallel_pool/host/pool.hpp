@@ -63,7 +63,7 @@ class Pool final {
         config_(decided(std::move(config))),
         spec_(std::move(spec)),
         layout_(spec_, env_.id, config_),
-        envs_(config_.num_envs, config_.seeds),
+        envs_(config_.num_envs, config_.seeds, config_.step_begins),
         players_(make_players()),
         batches_(config_.num_envs, config_.batch_size),
         engine_(library_, env_, config_, layout_, envs_, players_.get(), batches_, closed_,

@@ -120,7 +120,13 @@ ARGUMENTS: Sequence[Argument] = (
         "the environment's",
     ),
     Argument("max_num_players", 1, Elsewhere("config.checks")),
-    Argument("gym_reset_return_info", True, Elsewhere("config.checks")),
+    Argument(
+        "gym_reset_return_info",
+        None,
+        Flag(),
+        "whether `reset` gives `(obs, info)` in the view `gym`; in the others it cannot be off",
+        "on; off in `gym`",
+    ),
     Argument(
         "render_mode",
         None,
@@ -157,6 +163,13 @@ ARGUMENTS: Sequence[Argument] = (
         Flag(),
         '`info["episode"]` where an episode ends',
         "off; on in `gym`",
+    ),
+    Argument(
+        "infos",
+        "all",
+        Choice(("all", "minimal")),
+        'or `"minimal"`: `info` without what the environment adds and without `elapsed_step`: '
+        "see [below](#fewer-infos)",
     ),
     Argument(
         "isolation",

@@ -119,8 +119,3 @@ def check_common(env_id: str, common: dict[str, Any], cpus: list[list[int]], pla
                 f"{env_id}: {name}={common[name]!r} is for environments with one player, and this one "
                 f"has up to {players}"
             )
-    if common["gym_reset_return_info"] is not True:
-        raise OptionError(
-            f"{env_id}: gym_reset_return_info=False is the interface of gym before 0.26; "
-            "use env_type='gym', whose reset returns the observation alone"
-        )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from parallel_pool.errors import OptionError
+from parallel_pool.errors import OptionError, UnknownArgumentError
 
 Declaration = Mapping[str, Any]
 """One option as `_core.Plugin.declaration` lists it: name, kind, default, doc, low, high, choices."""
@@ -27,7 +27,7 @@ def check_options(
     For a text, None is the empty one, and several are its lines: so Gymnasium writes a map.
 
     `common`: names every environment takes, for suggestions only. Raises OptionError naming the option,
-    the value and what is allowed.
+    the value and what is allowed; UnknownArgumentError for a name that is none.
     """
     declared = {declaration["name"]: declaration for declaration in declarations}
     checked = {}
@@ -38,10 +38,12 @@ def check_options(
     return checked
 
 
-def _unknown(env_id: str, name: str, known: list[str]) -> OptionError:
+def _unknown(env_id: str, name: str, known: list[str]) -> UnknownArgumentError:
     near = difflib.get_close_matches(name, known, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else f" It takes: {', '.join(sorted(known))}."
-    return OptionError(f"{env_id} has no option {name!r}.{hint}")
+    return UnknownArgumentError(
+        f"{env_id} has no option {name!r} (unexpected keyword argument {name!r}).{hint}"
+    )
 
 
 def _check(env_id: str, declaration: Declaration, value: Any) -> Any:

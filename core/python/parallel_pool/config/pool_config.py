@@ -12,6 +12,7 @@ from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pictures import Pixels
 from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.schema.fields import Field
 
@@ -56,6 +57,11 @@ class PoolConfig:
         """Values for the library, of environment 0; what is not here has the library's default."""
         return self.variants.distinct[0].options
 
+    @property
+    def has_infos(self) -> bool:
+        """Whether answers have what the environment adds to the info."""
+        return bool(self.values["infos"] == "all")
+
     def native(self) -> _core.PoolConfig:
         """The same for the native pool, which a view completes with the columns that it wants."""
         values = self.values
@@ -72,6 +78,21 @@ class PoolConfig:
         if values["isolation"] is None:  # a worker that hangs is killed by those who wait for it
             native.step_timeout = values["step_timeout"] or 0.0
         return native
+
+
+def with_reset_info(config: PoolConfig) -> PoolConfig:
+    """The same for a view whose `reset` always gives the info. Raises OptionError where it is not to."""
+    if config.values["gym_reset_return_info"] is False:
+        raise OptionError(
+            f"{config.env.id}: gym_reset_return_info=False is the interface of gym before 0.26; "
+            "use env_type='gym', whose reset returns the observation alone"
+        )
+    return with_values(config, gym_reset_return_info=True)
+
+
+def with_values(config: PoolConfig, **decided: Any) -> PoolConfig:
+    """The same with what a view has decided itself, as `env.config` is to show it."""
+    return replace(config, values={**config.values, **decided})
 
 
 def in_envpools_layout(config: PoolConfig) -> PoolConfig:

@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from parallel_pool.errors import AmbiguousEnvError
-from parallel_pool.registry.process import registry
+from parallel_pool.registry.process import after_scan, can_be_asked, registry
 
 if TYPE_CHECKING:
     from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -29,9 +29,9 @@ ENTRY_POINT = "parallel_pool.views.single:make_single"
 def register_gymnasium() -> None:
     """Enters every environment known now into Gymnasium's registry. Imports gymnasium, loads no library.
 
-    Done by itself when parallel_pool is imported after gymnasium, as it is for an id such as
-    "parallel_pool:ParallelPool/CartPole-v1", and whenever `parallel_pool.gymnasium` is imported, as for
-    "parallel_pool.gymnasium:ParallelPool/CartPole-v1". Doing it again is fine. Ids of others are left alone.
+    Done by itself once both parallel_pool and gymnasium are imported, whichever comes first; Gymnasium imports
+    us for an id such as "parallel_pool:ParallelPool/CartPole-v1". Doing it again is fine. Ids of others are
+    left alone.
     """
     for spec in registry().specs():
         enter(spec)
@@ -63,12 +63,16 @@ def enter(spec: EnvSpec) -> None:
 
 
 def register_on_import() -> None:
-    """`register_gymnasium`, unless a plugin is just being imported: it could not be asked yet."""
+    """`register_gymnasium`; if a plugin is just being imported, and could not be asked yet, after that."""
+    if not can_be_asked():
+        after_scan(register_gymnasium)
+        return
     for entry in entry_points(group="parallel_pool"):
         module = entry.module
         while module:
             spec = getattr(sys.modules.get(module), "__spec__", None)
             if getattr(spec, "_initializing", False):
+                after_scan(register_gymnasium)
                 return
             module = module.rpartition(".")[0]
     register_gymnasium()

@@ -2,6 +2,7 @@
 
 import threading
 import warnings
+from collections.abc import Callable
 
 from parallel_pool.errors import ParallelPoolError, PluginWarning
 from parallel_pool.registry.discovery import discover
@@ -10,6 +11,7 @@ from parallel_pool.registry.service import Registry
 _lock = threading.RLock()
 _registry: Registry | None = None
 _scanning = False
+_after_scan: list[Callable[[], None]] = []
 
 
 def registry() -> Registry:
@@ -29,11 +31,29 @@ def registry() -> Registry:
         finally:
             _scanning = False
         _registry = Registry(plugins)
+        waiting, _after_scan[:] = list(_after_scan), []
     # After the registry is kept, so that a warning turned into an error cannot cause a second scan.
     for plugin in plugins:
         if warning := plugin.warning():
             warnings.warn(warning, PluginWarning, stacklevel=2)
+    for call in waiting:
+        call()
     return _registry
+
+
+def can_be_asked() -> bool:
+    """Whether `registry()` would answer now: not while it scans, in this thread or another one."""
+    if not _lock.acquire(blocking=False):
+        return False
+    try:
+        return not _scanning
+    finally:
+        _lock.release()
+
+
+def after_scan(call: Callable[[], None]) -> None:
+    """Calls when the next scan is done."""
+    _after_scan.append(call)
 
 
 def reset_for_tests() -> None:

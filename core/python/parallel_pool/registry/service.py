@@ -38,6 +38,10 @@ class Registry:
         ids = [spec.id for spec in self.specs(family)]
         return sorted(ids + self._catalogue.short_ids(family)) if aliases else ids
 
+    def short_ids(self) -> list[str]:
+        """The ids without a family, and the aliases, that mean exactly one environment; sorted."""
+        return self._catalogue.short_ids()
+
     def specs(self, family: str | None = None) -> list[EnvSpec]:
         """The environments that can be made, sorted by id."""
         return self._catalogue.specs(family)

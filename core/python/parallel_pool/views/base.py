@@ -81,9 +81,11 @@ class PoolView:
         statistics: bool = False,
         flat_players: bool = False,
         infos: bool = False,
+        step_begins: bool = False,
     ) -> None:
         """painter: who draws the pictures in the trees; closed with this pool.
 
+        step_begins: the first step of an environment that was never reset resets it (autoreset NextStep).
         infos: whether the trees have infos of Python environments.
         """
         values = config.values
@@ -98,6 +100,7 @@ class PoolView:
         native.dm_columns = dm
         native.statistics = statistics
         native.flat_players = flat_players
+        native.step_begins = step_begins and values["autoreset_mode"] == "NextStep"
         with worker_config(config, infos) as isolation:
             self._pool = _core.Pool(
                 plugin=config.plugin,

@@ -10,12 +10,12 @@ import dm_env
 import numpy as np
 from dm_env import specs
 
-from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
+from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout, with_reset_info
 from parallel_pool.pool_errors import EnvError
-from parallel_pool.rendering.pixels import painter_of
+from parallel_pool.rendering.pixels import Painter, painter_of
 from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
-from parallel_pool.schema.result_tree import Errors, HostColumn, Tree
+from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
 from parallel_pool.views.base import PoolView, stacked
 from parallel_pool.views.result_trees import (
     envpools_names,
@@ -40,10 +40,33 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     the last one of the episode that ended, in rows that are LAST.
     """
 
+    _step_begins = False
+    """Whether the first step of an environment that was never reset resets it."""
+
     def __init__(self, config: PoolConfig) -> None:
-        config = in_envpools_layout(config)
-        obs_name = "obs" if config.pixels is None else "pixels"  # EnvPool's names
+        config = with_reset_info(in_envpools_layout(config))
         painter = painter_of(config)
+        reward = self._reward(config)
+        state = self._state_tree(config, painter)
+        tree = (HostColumn("step_type"), reward, HostColumn("discount"), state)
+        self._build(
+            config,
+            step_tree=tree,
+            reset_tree=tree,
+            painter=painter,
+            reward32=isinstance(reward, HostColumn),
+            dm=True,
+            flat_players=True,
+            step_begins=self._step_begins,
+        )
+
+    def _reward(self, config: PoolConfig) -> Node:
+        """The column of rewards, float64."""
+        return reward_column(config)
+
+    def _state_tree(self, config: PoolConfig, painter: Painter | None) -> Tree:
+        """What `_observation` makes the observation of."""
+        obs_name = "obs" if config.pixels is None else "pixels"  # EnvPool's names
         info: dict[str, Tree] = envpools_names(config, info_tree(config))
         if config.values["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs_tree(config, painter, final=True)
@@ -60,11 +83,11 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
             self._players = _record("Players", list(of_players))
             self._make_players = self._players._make
         obs, elapsed = obs_tree(config, painter), HostColumn("elapsed_step")
-        state: Tree = (obs, env_id, players, elapsed, *info.values())
-        tree = (HostColumn("step_type"), reward_column(config), HostColumn("discount"), state)
-        self._build(
-            config, step_tree=tree, reset_tree=tree, painter=painter, dm=True, flat_players=True
-        )
+        return (obs, env_id, players, elapsed, *info.values())
+
+    def _observation(self, state: Any) -> Any:
+        obs, env_id, players, *rest = state
+        return self._state(obs, env_id, self._make_players(players), *rest)
 
     @property
     def spec(self) -> Any:
@@ -72,9 +95,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return self._spec
 
     def _time_step(self, result: Any) -> dm_env.TimeStep:
-        step_type, reward, discount, (obs, env_id, players, *rest) = result
-        state = self._state(obs, env_id, self._make_players(players), *rest)
-        return dm_env.TimeStep(step_type, reward, discount, state)
+        step_type, reward, discount, state = result
+        return dm_env.TimeStep(step_type, reward, discount, self._observation(state))
 
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> dm_env.TimeStep:
         try:
@@ -111,7 +133,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """The specs of one environment's `observation`, in a namedtuple of the same names."""
         env_id = specs.BoundedArray((), np.int32, 0, len(self) - 1, name="env_id")
         elapsed = specs.BoundedArray((), np.int32, 0, np.iinfo(np.int32).max, name="elapsed_step")
-        info = envpools_names(self._config, specs_of(self._config.fields, "info", per_player=False))
+        named = specs_of(self._config.fields, "info", per_player=False)
+        info = envpools_names(self._config, named) if self._config.has_infos else {}
         obs = specs_of(self._config.fields, "obs")
         if self._config.values["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs

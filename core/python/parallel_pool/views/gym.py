@@ -1,4 +1,6 @@
-"""The pool in EnvPool's shapes: spaces of one environment, a bare observation from `reset`, float32 rewards."""
+"""The pool in EnvPool's shapes, as the README has them: spaces of one environment, a bare observation from
+`reset`, five values from `step`, float32 rewards. `parallel_pool.envpool` builds EnvPool's own interface on it.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
+from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout, with_values
 from parallel_pool.rendering.pixels import painter_of
 from parallel_pool.schema.players import is_multi_player
-from parallel_pool.schema.result_tree import Dict, HostColumn, IfEnded, Tree
+from parallel_pool.schema.result_tree import Dict, HostColumn, IfEnded, Node, Tree
 from parallel_pool.views.base import PoolView, render_metadata, stacked
 from parallel_pool.views.result_trees import (
     EPISODE,
+    elapsed_part,
     envpools_names,
     error_part,
     info_tree,
@@ -23,8 +26,9 @@ from parallel_pool.views.result_trees import (
 
 
 class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
-    """EnvPool's scripts run on this after changing the import. Autoreset is NEXT_STEP, as EnvPool's,
-    unless `autoreset_mode` says otherwise.
+    """What `make` with env_type "gym" gives. `reset` gives the observation alone, or with
+    `gym_reset_return_info=True` (obs, info); `step` gives five values. No version of EnvPool has both of
+    these: for what those have, `parallel_pool.envpool` and `parallel_pool.envpool.legacy`.
 
     `info`: a plain dict of batched arrays without masks: `env_id`, `players` (with `env_id`),
     `elapsed_step`, `TimeLimit.truncated` and the environment's own. When an episode ends, `episode`: its
@@ -37,19 +41,29 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     Attributes such as `num_envs` and `single_action_space` may be set, as CleanRL does.
     """
 
+    _statistics = True
+    """Whether there are `episode_statistics` where nothing is said about them."""
+    _reset_info = False
+    """Whether `reset` gives the info where nothing is said about it."""
+    _step_begins = False
+    """Whether the first step of an environment that was never reset resets it."""
+
     def __init__(self, config: PoolConfig) -> None:
-        config = in_envpools_layout(config)
+        given = config.values["gym_reset_return_info"]
+        reset_info = self._reset_info if given is None else bool(given)
+        config = with_values(in_envpools_layout(config), gym_reset_return_info=reset_info)
         painter = painter_of(config)
         obs = obs_tree(config, painter)
-        statistics = config.values["episode_statistics"] is not False
+        statistics = config.values["episode_statistics"]
+        statistics = self._statistics if statistics is None else bool(statistics)
         players: Tree = {"env_id": HostColumn("env_id")}
         if is_multi_player(config.fields):
             players = player_tree(config, named=True, statistics=statistics, final=True)
         info: dict[str, Tree] = {
             "env_id": HostColumn("env_id"),
             "players": players,
-            "elapsed_step": HostColumn("elapsed_step"),
-            "TimeLimit.truncated": HostColumn("truncated"),
+            **elapsed_part(config),
+            **self._time_limit(),
             **envpools_names(config, info_tree(config)),
         }
         ends: dict[str, Tree] = {}
@@ -61,17 +75,17 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
                 "_final_info": HostColumn("ended"),
             }
         infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part(config)))
-        terminated, truncated = HostColumn("terminated"), HostColumn("truncated")
         self._build(
             config,
-            step_tree=(obs, HostColumn("reward32"), terminated, truncated, infos),
-            reset_tree=obs,
+            step_tree=(obs, HostColumn("reward32"), *self._flags(), infos),
+            reset_tree=(obs, info) if reset_info else obs,
             painter=painter,
             reward32=True,
             statistics=statistics,
             flat_players=True,
+            step_begins=self._step_begins,
         )
-        self.spec = self._spec
+        self.spec: Any = self._spec
         self.num_envs = config.values["num_envs"]
         self.is_vector_env = True
         self.render_mode = config.values["render_mode"]
@@ -81,10 +95,18 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.single_observation_space = self.observation_space
         self.single_action_space = self.action_space
 
+    def _time_limit(self) -> dict[str, Tree]:
+        """What the info says of time limits."""
+        return {"TimeLimit.truncated": HostColumn("truncated")}
+
+    def _flags(self) -> tuple[Node, ...]:
+        """What `step` gives between reward and info."""
+        return HostColumn("terminated"), HostColumn("truncated")
+
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> Any:
-        """Resets the environments `env_id` (None: all) and gives their observations.
+        """Resets the environments `env_id` (None: all) and gives their observations, or (obs, info).
 
         An asynchronous pool resets all of them and gives the first batch_size; `recv` gives the others.
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), is another way to say env_id;
@@ -95,10 +117,9 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             env_id = np.flatnonzero(mask)
         return self._pool.reset(env_id, self._seeds(seed, env_id), arguments)
 
-    def step(self, action: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+    def step(self, action: Any, env_id: Any = None) -> Any:
         """(obs, reward, terminated, truncated, info), one row per environment."""
-        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._step(action, env_id)
-        return result
+        return self._step(action, env_id)
 
     def recv(
         self, reset: bool = False, return_info: bool = True, timeout: float | None = None
@@ -110,7 +131,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         result = self._pool.recv(timeout)
         if not reset:
             return result
-        return (result[0], result[4]) if return_info else result[0]
+        return (result[0], result[-1]) if return_info else result[0]
 
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
         """Pictures of the environments `env_ids`, uint8 of shape (n, height, width, 3), or texts.

@@ -12,11 +12,10 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.python_env import Serializer
+from parallel_pool.config.pool_config import PoolConfig, with_reset_info
 from parallel_pool.config.seeds import spread
 from parallel_pool.errors import OptionError
-from parallel_pool.pool_errors import EnvError, NotOfferedError, ResetNeededError
+from parallel_pool.pool_errors import EnvError, ResetNeededError
 from parallel_pool.rendering.pixels import painter_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import (
@@ -31,10 +30,12 @@ from parallel_pool.schema.result_tree import (
 )
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.views.base import PoolView, render_metadata
+from parallel_pool.views.env_access import EnvAccess
 from parallel_pool.views.masked_reset import merge_rows, scatter_info
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
     EPISODE,
+    elapsed_part,
     error_part,
     info_tree,
     obs_tree,
@@ -43,10 +44,9 @@ from parallel_pool.views.result_trees import (
     reward_column,
 )
 from parallel_pool.workers.python_envs.infos import WorkerInfos
-from parallel_pool.workers.python_envs.questions import ask_call, ask_set
 
 
-class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
+class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     """See Gymnasium's VectorEnv; all three autoreset modes.
 
     In SAME_STEP mode `info` has Gymnasium's `final_obs` and `final_info` when an episode ends, and always
@@ -62,16 +62,19 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
     """
 
     def __init__(self, config: PoolConfig) -> None:
+        config = with_reset_info(config)
         painter = painter_of(config)
         same_step = config.values["autoreset_mode"] == "SameStep"
         statistics = bool(config.values["episode_statistics"])
         multi_player = is_multi_player(config.fields)
         # Those of environments that are written in Python.
-        theirs = None if config.python is None else WorkerInfos(config.python, final=same_step)
+        theirs = None
+        if config.python is not None and config.has_infos:
+            theirs = WorkerInfos(config.python, final=same_step)
         obs, ended = obs_tree(config, painter), HostColumn("ended")
         own: dict[str, Tree] = {
             "env_id": HostColumn("env_id"),
-            "elapsed_step": HostColumn("elapsed_step"),
+            **elapsed_part(config),
             **info_tree(config),
         }
         if multi_player:
@@ -113,7 +116,7 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
             painter=painter,
             # The length in final_info is a statistic too.
             statistics=statistics or same_step,
-            infos=True,
+            infos=config.has_infos,
         )
         self.num_envs = config.values["num_envs"]
         self.render_mode = config.values["render_mode"]
@@ -216,42 +219,6 @@ class GymnasiumPool(PoolView, VectorEnv[Any, Any, Any]):
         reset, AlreadyPendingError while an environment has a result on its way.
         """
         return tuple(self._frames(env_ids, camera))
-
-    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """What the method (or attribute) `name` of each environment gives, wrappers included.
-
-        For environments written in Python. Raises NotOfferedError for others; EnvAccessError with the
-        traceback of the first that raised, or whose answer cannot be pickled; AlreadyPendingError.
-        """
-        if name in ("reset", "step", "close", "set_attr"):
-            raise ValueError(f"call({name!r}) would bypass the pool: use its own {name}")
-        return tuple(ask_call(self._pool, self._serializer(), name, args, kwargs))
-
-    def get_attr(self, name: str) -> tuple[Any, ...]:
-        """The attribute `name` of each environment. As `call`."""
-        return self.call(name)
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """Sets the attribute `name` of each environment: to one value each of a list or tuple, or all to
-        one. As `call`."""
-        serializer = self._serializer()
-        if not isinstance(values, (list, tuple)):
-            ask_set(self._pool, serializer, name, values)
-            return
-        if len(values) != len(self):
-            raise ValueError(
-                f"there are {len(values)} values of {name!r} for {len(self)} environments"
-            )
-        for number, value in enumerate(values):
-            ask_set(self._pool, serializer, name, value, [number])
-
-    def _serializer(self) -> Serializer:
-        if self._config.python is None:
-            raise NotOfferedError(
-                f"{self._config.env.id} is no Python object: read_array, config and stats say what can be "
-                "known of it"
-            )
-        return self._config.python.serializer
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
         """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""

@@ -15,6 +15,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.utils.seeding import np_random
 
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
@@ -22,6 +23,7 @@ from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.spaces import space_of
+from parallel_pool.views.base import render_metadata
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.result_trees import info_tree, own_info
 from parallel_pool.views.single import FIXED
@@ -50,7 +52,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     `agents` are those who act next; at the end of an episode there are none, and `reset` begins the
     next. Observations have what is the player's own and what all share. An agent that leaves without
     an end of its own is truncated, with zeros as its last observation. A reward for all is given to
-    each. Nothing is drawn.
+    each.
     """
 
     def __init__(self, task_id: str, **arguments: Any) -> None:
@@ -69,8 +71,9 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self._pool: GymnasiumPool = pool
         self._fields = config.fields
         self._own_info, self._common_info = own_info(config), info_tree(config)
-        self.metadata = {"name": config.env.id.partition("/")[2], "render_modes": []}
-        self.render_mode = None
+        self.metadata = {"name": config.env.id.partition("/")[2], **render_metadata(config)}
+        self.render_mode = config.values["render_mode"]
+        self._np_random: np.random.Generator | None = None
         self.possible_agents = [f"player_{number}" for number in range(config.max_players)]
         self._number = {agent: number for number, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
@@ -91,6 +94,8 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """(observations, infos). seed: begins the generator anew; None: it goes on. No options are used."""
+        if seed is not None:
+            self._np_random, _ = np_random(seed)
         obs, info = self._pool.reset(seed=seed)
         here = info["players"]["acting"][0]
         self.agents = [agent for agent, number in self._number.items() if here[number]]
@@ -138,8 +143,19 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             self._infos(info, shown),
         )
 
-    def render(self) -> None:
-        """Nothing is drawn."""
+    @property
+    def np_random(self) -> np.random.Generator:
+        """For wrappers that draw numbers, as SuperSuit's do: begins anew with the seed of `reset`.
+
+        The environment has a generator of its own.
+        """
+        if self._np_random is None:
+            self._np_random, _ = np_random(None)
+        return self._np_random
+
+    def render(self) -> Any:
+        """A picture (uint8, height x width x 3), or in mode "ansi" a text. None without a render_mode."""
+        return None if self.render_mode is None else self._pool.render()[0]
 
     def close(self) -> None:
         """Destroys the environment. Doing it twice is fine."""

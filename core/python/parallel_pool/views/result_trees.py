@@ -56,14 +56,23 @@ def obs_tree(config: PoolConfig, painter: Painter | None, *, final: bool = False
 
 def info_tree(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
     """The environment's own info, without that of players; final as in `obs_tree`."""
+    if not config.has_infos:
+        return {}
     tree: dict[str, Tree] = tree_of(config.fields, "info", _leaf(final), per_player=False)
     if config.python is not None:
         del tree[INFO_HANDLE]
     return tree
 
 
+def elapsed_part(config: PoolConfig) -> dict[str, Tree]:
+    """How many steps the episode has."""
+    return {"elapsed_step": HostColumn("elapsed_step")} if config.has_infos else {}
+
+
 def own_info(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
     """The environment's info per player; final as in `obs_tree`."""
+    if not config.has_infos:
+        return {}
     tree: dict[str, Tree] = tree_of(config.fields, "info", _leaf(final), per_player=True)
     return tree
 

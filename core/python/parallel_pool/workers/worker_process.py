@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from parallel_pool import _core
+from parallel_pool.after_import import forget_imports
 
 MAILBOX, PAYLOAD = 3, 4
 
@@ -22,6 +23,7 @@ MAILBOX, PAYLOAD = 3, 4
 def main(parent: int) -> None:
     """Serves the pool of the process `parent`. Does not return."""
     _core.live_with(parent)
+    forget_imports()  # who needs our ids in a worker's Gymnasium registers them; all others start faster
     try:
         serve = _prepare(_payload())
     except BaseException:

@@ -49,6 +49,16 @@ def parallel_pool_library(family: str) -> Path:
 
 
 @hookimpl
+def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """`task` is EnvPool's name of `game`."""
+    if "task" not in options:
+        return None
+    if "game" in options:
+        raise OptionError(f"{spec.id}: 'task' and 'game' mean the same; give one of them")
+    return {**{k: v for k, v in options.items() if k != "task"}, "game": options["task"]}
+
+
+@hookimpl
 def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Find the ROM of `game`, unless `rom_path` names a file, and say who emulates it.
 

@@ -168,6 +168,52 @@ class NChainRenderer:
         """Nothing to let go of."""
 
 
+class PongRenderer:
+    """The field as it is, player 0 on the left, with a point on top for each that a player has; as text
+    the numbers.
+    """
+
+    arrays = ("paddles", "ball", "points")
+    height, width, margin, size = 160, 240, 12, 4
+    colours = ((90, 200, 90), (80, 140, 240))
+
+    def __init__(self, mode: str) -> None:
+        self._mode = mode
+
+    def draw(self, arrays: Arrays, options: Mapping[str, Any]) -> Any:
+        """See `parallel_pool.plugin_api.Renderer`."""
+        paddles, (x, y), points = arrays["paddles"], arrays["ball"], arrays["points"]
+        if self._mode == "ansi":
+            return (
+                f"{points[0]} : {points[1]}  ball: {x:+.2f} {y:+.2f}  "
+                f"paddles: {paddles[0]:+.2f} {paddles[1]:+.2f}\n"
+            )
+        picture = np.full((self.height, self.width, 3), 30, np.uint8)
+        picture[self.margin :: 8, self.width // 2] = 90
+        size = self.size
+        for player, colour in enumerate(self.colours):
+            side = 2 * player - 1
+            left = self._column(side) + (0 if player else 1 - size)
+            top, bottom = self._row(paddles[player] + 0.2), self._row(paddles[player] - 0.2)
+            picture[top : bottom + 1, left : left + size] = colour
+            for point in range(min(int(points[player]), 12)):
+                middle = self.width // 2 + side * (8 + 8 * point)
+                picture[3:7, middle - 2 : middle + 2] = colour
+        row, column = self._row(y), self._column(x)
+        picture[row - size // 2 : row + size // 2, column - size // 2 : column + size // 2] = 255
+        return picture
+
+    def _row(self, y: float) -> int:
+        """Up is up."""
+        return round(self.margin + (1 - y) / 2 * (self.height - 2 * self.margin))
+
+    def _column(self, x: float) -> int:
+        return round(self.margin + (1 + x) / 2 * (self.width - 2 * self.margin))
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
 class BlackjackText:
     """The table in a line."""
 
@@ -198,6 +244,8 @@ def renderer(env_id: str, native_id: str, mode: str, arguments: Mapping[str, Any
         return CatchRenderer(mode)
     if name == "NChain":
         return NChainRenderer(mode)
+    if name == "TwoPlayerPong":
+        return PongRenderer(mode)
     if name in ("Blackjack", "BlackjackBox") and mode == "ansi":
         return BlackjackText()
     entry_point, arrays, place, *build = _GYMNASIUM[name]

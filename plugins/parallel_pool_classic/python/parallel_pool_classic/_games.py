@@ -7,5 +7,7 @@ GAMES = (
         "classic/TwoPlayerPong-v0",
         summary="Pong for two, first to three points",
         max_episode_steps=1000,
+        render_modes=("rgb_array", "ansi"),
+        render_fps=25,
     ),
 )

@@ -7,6 +7,7 @@
 #define PARALLEL_POOL_CLASSIC_GAMES_TWO_PLAYER_PONG_HPP_
 
 #include <parallel_pool/env.hpp>
+#include <utility>
 
 namespace classic {
 
@@ -35,6 +36,12 @@ struct TwoPlayerPong {
                   pp::Players<TwoPlayerPong> players);
   void save(pp::StateWriter& out) const { out(paddle_, points_, x_, y_, speed_x_, speed_y_); }
   void load(pp::StateReader& in) { in(paddle_, points_, x_, y_, speed_x_, speed_y_); }
+  // For pictures: the y of each paddle, the ball's x and y, and the points.
+  void arrays(pp::ArrayList& list) {
+    list.array("paddles", &std::as_const(paddle_)[0], {2});
+    list.values("ball", std::as_const(x_), std::as_const(y_));
+    list.array("points", &std::as_const(points_)[0], {2});
+  }
 
  private:
   void serve(pp::Rng& rng);

@@ -17,10 +17,16 @@ _ENVIRONMENT = ("control_timestep", "n_sub_steps", "legacy_step")
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The same options, with those of task_kwargs and environment_kwargs among them; `random` is the seed.
 
-    Raises OptionError for a key that dm_control does not know, and for what is said twice.
+    EnvPool's `task_name` may say what the id says. Raises OptionError for a key that dm_control does not
+    know, for what is said twice, and for another task.
     """
     result = mujoco.translated(spec, options)
     task = task_of(spec)
+    if result.pop("task_name", task.name) != task.name:
+        raise OptionError(
+            f"{spec.id}: task_name is {options['task_name']!r}, but the task is {task.name!r}: each task "
+            "has an id of its own, leave task_name out"
+        )
     given = _taken(spec, result, "environment_kwargs")
     _check(spec, "environment_kwargs", given, _ENVIRONMENT)
     _add(spec, result, "environment_kwargs", given)

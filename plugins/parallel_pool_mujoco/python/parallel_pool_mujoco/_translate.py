@@ -61,6 +61,7 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """
     task = spec.id.removeprefix("mujoco/").rpartition("-")[0]
     result = mujoco.translated(spec, options)
+    _check_camera(spec, result.pop("gymnasium_v5_render_camera", None))
     for theirs, ours in _NAMES.get(task, {}).items():
         if theirs in result:
             _only_one(spec, result, [theirs], ours)
@@ -78,6 +79,16 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(body, int) and not isinstance(body, bool) and body >= 0:
         result["main_body"] = str(body)
     return result
+
+
+def _check_camera(spec: EnvSpec, v5: Any) -> None:
+    """EnvPool's `gymnasium_v5_render_camera` may say what the version says."""
+    own = spec.id.endswith("-v5")
+    if v5 not in (None, own):
+        raise OptionError(
+            f"{spec.id}: gymnasium_v5_render_camera is {v5!r}, but pictures are Gymnasium's: {own!r}, or "
+            "choose by render_camera_id or render_camera_name"
+        )
 
 
 def _only_one(

@@ -37,6 +37,7 @@ struct PoolConfig {
   bool refuse_steps = false;    // refuse_step() will be called
   double step_timeout = 0.0;    // seconds after which a step counts as hung; 0: never
   bool flat_players = false;    // hand per-player columns out as [players present][...], not padded
+  bool step_begins = false;     // the first step of an environment that was never reset resets it
 
   // Whether answers come in the order of the questions, one for each. Once batch_size is decided.
   bool synchronous() const { return batch_size == num_envs; }

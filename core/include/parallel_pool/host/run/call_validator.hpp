@@ -35,7 +35,7 @@ class CallValidator {
   bool all_fine(Op op, bool idle) const {
     if (!idle || (watchdog_ != nullptr && watchdog_->stuck() > 0)) return false;
     if (op == Op::reset) return true;
-    return envs_.n_started == envs_.size() && envs_.n_failed.load() == 0 &&
+    return envs_.all_can_step() && envs_.n_failed.load() == 0 &&
            (autoreset_ != Autoreset::disabled ||
             std::memchr(envs_.ended.data(), 1, envs_.ended.size()) == nullptr);
   }
@@ -47,7 +47,7 @@ class CallValidator {
       const bool fine =
           env < envs_.size() && stamp_[env] != stamp_now_ && envs_.pending[env] == 0 &&
           !stuck(env) &&
-          (op == Op::reset || (envs_.started[env] != 0 && envs_.failed[env] == 0 &&
+          (op == Op::reset || (envs_.can_step(env) && envs_.failed[env] == 0 &&
                                (envs_.ended[env] == 0 || autoreset_ == Autoreset::next_step)));
       if (!fine) return false;
       stamp_[env] = stamp_now_;
@@ -85,7 +85,7 @@ class CallValidator {
                     name + " failed earlier; reset it before stepping it: reset(env_id=[" +
                         std::to_string(env) + "])");
       }
-      if (envs_.started[env] == 0) {
+      if (!envs_.can_step(env)) {
         throw Error(ErrorKind::reset_needed, name + " was never reset: call reset() before step()");
       }
       if (envs_.ended[env] != 0 && autoreset_ == Autoreset::disabled) {

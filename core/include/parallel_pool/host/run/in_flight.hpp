@@ -104,6 +104,8 @@ class InFlight {
     }
     if (call.op_ == Op::reset) {
       for (uint32_t i = 0; i < envs.n; ++i) envs_.begin_reset(envs[i]);
+    } else if (envs_.n_started != envs_.size()) {  // first steps that reset, perhaps
+      for (uint32_t i = 0; i < envs.n; ++i) envs_.start(envs[i]);
     }
     return batches_.open(envs.n);
   }

@@ -18,17 +18,19 @@ static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::re
               "row_loops::choose reads them as bytes");
 
 struct EnvTable {
-  EnvTable(uint32_t n, std::vector<uint64_t> seeds)
+  // `step_begins`: as in PoolConfig.
+  EnvTable(uint32_t n, std::vector<uint64_t> seeds, bool step_begins)
       : pending(n, 0),
         started(n, 0),
         op(n, Op::reset),
-        ended(n, 0),
+        ended(n, step_begins ? 1 : 0),  // which makes the next step a reset
         failed(n, 0),
         seed_pending(n, 1),
         seed(std::move(seeds)),
         elapsed(n, 0),
         episode_return(n, 0.0),
-        began(n, 0.0) {}
+        began(n, 0.0),
+        first_steps(step_begins) {}
 
   uint32_t size() const { return static_cast<uint32_t>(pending.size()); }
 
@@ -40,15 +42,23 @@ struct EnvTable {
   // A reset was asked for: what it was before is forgotten.
   void begin_reset(uint32_t env) {
     op[env] = Op::reset;
-    if (started[env] == 0) {
-      started[env] = 1;
-      ++n_started;
-    }
+    start(env);
     if (failed[env] != 0) {
       failed[env] = 0;
       n_failed.fetch_sub(1);
     }
   }
+
+  // It is about to be reset, by whatever op.
+  void start(uint32_t env) {
+    if (started[env] != 0) return;
+    started[env] = 1;
+    ++n_started;
+  }
+
+  // Whether it, or all of them, were reset once, or will be by the step that is asked for.
+  bool can_step(uint32_t env) const { return first_steps || started[env] != 0; }
+  bool all_can_step() const { return first_steps || n_started == size(); }
 
   // It has to be reset before anything else.
   void fail(uint32_t env) {
@@ -59,7 +69,7 @@ struct EnvTable {
 
   // Guarded by the pool's state lock.
   std::vector<uint8_t> pending;  // submitted and not received
-  std::vector<uint8_t> started;  // was reset once
+  std::vector<uint8_t> started;  // was reset once, or is being so
   uint32_t n_started = 0;
 
   // Touched by the thread that has the environment's work in hand.
@@ -72,6 +82,7 @@ struct EnvTable {
   std::vector<double> episode_return;  // so far; only with PoolConfig::statistics
   std::vector<double> began;           // seconds_now() of the reset; only with statistics
   std::atomic<uint32_t> n_failed{0};
+  const bool first_steps;  // PoolConfig::step_begins
 };
 
 }  // namespace pp::host

@@ -1,0 +1,117 @@
+"""EnvPool's keyword arguments in ours, and ours as EnvPool's `config` shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.config.arguments import COMMON_DEFAULTS
+from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
+from parallel_pool.configure import in_envpools_layout_ids, make_config, with_envpools_options
+from parallel_pool.errors import OptionError
+
+SEED = 42
+"""Of who says nothing about it."""
+ENDLESS = 2**31 - 1
+"""`max_episode_steps` of environments without a limit."""
+
+_FIRST = (
+    "num_envs",
+    "batch_size",
+    "num_threads",
+    "max_num_players",
+    "thread_affinity_offset",
+    "base_path",
+    "seed",
+    "env_seed",
+    "gym_reset_return_info",
+    "max_episode_steps",
+    "reward_threshold",
+)
+"""EnvPool's arguments of all environments, in its order."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What `make` was called with: for the pool, and what only `config` shows."""
+
+    arguments: Mapping[str, Any]
+    """As `parallel_pool.make` takes them."""
+    base_path: str
+    seed: int | None
+    env_seed: list[int]
+    human: bool
+    """Pictures are shown in a window."""
+
+
+def asked(owner: str, arguments: Mapping[str, Any]) -> Asked:
+    """Sorts EnvPool's arguments. Raises OptionError naming owner, argument, value and what is expected.
+
+    `base_path` has no effect: plugins find their own files. Neither has `max_num_players`: environments
+    know how many players they have.
+    """
+    rest = dict(arguments)
+    rest.setdefault("gym_reset_return_info", True)
+    base_path = str(rest.pop("base_path", ""))
+    most = rest.pop("max_num_players", 1)
+    if not isinstance(most, Integral) or most < 1:
+        raise OptionError(
+            f"{owner}: max_num_players is {most!r}, expected an integer of at least 1"
+        )
+    seed, env_seed = rest.pop("seed", SEED), rest.pop("env_seed", ())
+    if _is_sequence(seed):
+        if len(env_seed):
+            raise OptionError(f"{owner}: seeds are given twice, as seed and as env_seed")
+        seed, env_seed = 0, seed
+    env_seed = _checked_seeds(owner, env_seed, rest.get("num_envs", 1))
+    rest["seed"] = _seeds(seed, env_seed, rest.get("num_envs", 1))
+    human = rest.get("render_mode") == "human"
+    if human:
+        rest["render_mode"] = "rgb_array"
+    if rest.get("from_pixels") is False:  # environments that have no pictures take this too
+        del rest["from_pixels"]
+    return Asked(rest, base_path, seed, env_seed, human)
+
+
+def config_of(task_id: str, wanted: Asked) -> PoolConfig:
+    """The pool, with EnvPool's keys and layout of observations. Raises as `make_config`."""
+    arguments = with_envpools_options(task_id, wanted.arguments)
+    return in_envpools_layout(make_config(in_envpools_layout_ids(task_id), arguments))
+
+
+def shown(config: PoolConfig, wanted: Asked) -> dict[str, Any]:
+    """`env.config`: EnvPool's arguments of all environments, the environment's own, and what only our
+    pools take. `make(task_id, env_type, **shown)` makes the same pool."""
+    values = {name: each for name, each in config.values.items() if name != "task_id"}
+    values |= {"base_path": wanted.base_path, "seed": wanted.seed, "env_seed": wanted.env_seed}
+    values["max_episode_steps"] = values["max_episode_steps"] or ENDLESS
+    if wanted.human:
+        values["render_mode"] = "human"
+    own = [name for name in values if name not in COMMON_DEFAULTS and name not in _FIRST]
+    return {name: values[name] for name in dict.fromkeys((*_FIRST, *own, *values))}
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, (str, bytes))
+
+
+def _checked_seeds(owner: str, seeds: Any, num_envs: Any) -> list[int]:
+    if not _is_sequence(seeds) or np.ndim(seeds) != 1:
+        raise OptionError(f"{owner}: env_seed is {seeds!r}, expected one int for each environment")
+    if len(seeds) not in (0, num_envs):
+        raise OptionError(f"{owner}: there are {len(seeds)} seeds for {num_envs} environments")
+    return [int(each) for each in seeds]
+
+
+def _seeds(seed: Any, env_seed: list[int], num_envs: Any) -> Any:
+    """Environment i has seed + i. Seeds below 0 are what their 32 bits are without a sign, as in EnvPool."""
+    if env_seed:
+        return [each % 2**32 if each < 0 else each for each in env_seed]
+    whole = isinstance(seed, Integral) and isinstance(num_envs, Integral)
+    if whole and seed < 0:
+        return [(int(seed) + number) % 2**32 for number in range(int(num_envs))]
+    return seed

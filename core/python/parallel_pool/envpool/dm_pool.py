@@ -1,0 +1,89 @@
+"""EnvPool's pool in dm_env's words: env_type "dm"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import dm_env
+import numpy as np
+
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.envpool.pool import EnvPool
+from parallel_pool.envpool.records import maker_of
+from parallel_pool.envpool.spec import EnvSpec
+from parallel_pool.rendering.pixels import Painter
+from parallel_pool.schema.players import is_multi_player
+from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
+from parallel_pool.views.dm import DmPool
+from parallel_pool.views.result_trees import envpools_names, info_tree, obs_tree, player_tree
+
+
+class DMEnvPool(EnvPool, DmPool):
+    """A `dm_env.Environment` whose TimeSteps have one row per environment, float32 rewards and discounts.
+
+    `observation` is a namedtuple: `env_id`, `players` (with `env_id`), the observation (`obs`, or its keys
+    where it has several), and the environment's own info. On a FIRST row the reward is 0 and the discount 1.
+    """
+
+    _word = "DMEnvPool"
+    _make_state: Callable[[Any], Any]
+
+    def __init__(self, spec: EnvSpec) -> None:
+        DmPool.__init__(self, spec.pool_config)
+        self._begin(spec)
+
+    @property
+    def spec(self) -> Any:
+        """Spaces, specs and configuration."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: Any) -> None:
+        self._spec = spec
+
+    def _reward(self, config: PoolConfig) -> Node:
+        return HostColumn("reward32")
+
+    def _state_tree(self, config: PoolConfig, painter: Painter | None) -> Tree:
+        obs = obs_tree(config, painter)
+        if not isinstance(obs, dict):
+            obs = {"obs" if config.pixels is None else "pixels": obs}
+        players: dict[str, Tree] = {"env_id": HostColumn("env_id")}
+        if is_multi_player(config.fields):
+            players = player_tree(config, named=True, final=True)
+        state: dict[str, Tree] = {"env_id": HostColumn("env_id"), "players": players, **obs}
+        state |= envpools_names(config, info_tree(config))
+        if config.values["autoreset_mode"] == "SameStep":
+            state["final_obs"] = obs_tree(config, painter, final=True)
+        if config.values["nan_action"] == "truncate":
+            state["error"] = Errors(absent="")
+        self._make_state = maker_of("State", state)
+        return state
+
+    def _time_step(self, result: Any) -> dm_env.TimeStep:
+        step_type, reward, discount, state = result
+        return dm_env.TimeStep(
+            step_type, reward, discount.astype(np.float32), self._make_state(state)
+        )
+
+    def recv(  # type: ignore[override]
+        self, reset: bool = False, return_info: bool = True, timeout: float | None = None
+    ) -> dm_env.TimeStep:
+        """Waits for the next batch."""
+        return DmPool.recv(self, timeout)
+
+    def observation_spec(self) -> Any:
+        """dm_env's specs of `observation`, in a namedtuple that is nested as that is."""
+        return self._made_of.observation_spec()
+
+    def action_spec(self) -> Any:
+        """dm_env's spec of one environment's action."""
+        return self._made_of.action_spec()
+
+    def __repr__(self) -> str:
+        return EnvPool.__repr__(self)
+
+    def close(self) -> None:
+        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        EnvPool.close(self)

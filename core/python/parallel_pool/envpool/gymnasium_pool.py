@@ -1,0 +1,80 @@
+"""EnvPool's pool in Gymnasium's words: env_type "gym" and "gymnasium"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from parallel_pool.envpool.pool import EnvPool
+from parallel_pool.envpool.spec import EnvSpec
+from parallel_pool.schema.result_tree import Tree
+from parallel_pool.views.gym import GymPool
+
+
+class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ignore[misc]
+    """A `gymnasium.vector.VectorEnv` and a `gymnasium.Env`, whose spaces are those of one environment.
+
+    `reset` gives (obs, info), `step` and `recv` five values, with float32 rewards. `info`: a plain dict of
+    batched arrays: `env_id`, `players` (with `env_id`), the environment's own, `elapsed_step`. Where EnvPool
+    loses that an episode ended by itself on the step of its time limit, both flags are set here.
+
+    Attributes may be set, as scripts do: `num_envs`, `single_action_space`, `spec`, ...
+    """
+
+    _statistics = False
+    _reset_info = True
+    _word = "GymnasiumEnvPool"
+    closed = True  # before there is anything to close
+
+    def __init__(self, spec: EnvSpec) -> None:
+        GymPool.__init__(self, spec.pool_config)
+        self._begin(spec)
+        self.spec = spec
+        if spec.shows_windows:
+            self.render_mode = "human"
+        modes = self.metadata["render_modes"]
+        self.autoreset_mode = AutoresetMode(self._config.values["autoreset_mode"])
+        self.metadata = {
+            **self.metadata,
+            "render_modes": [*modes, *(["human"] if "rgb_array" in modes else [])],
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self.closed = False
+
+    def _time_limit(self) -> dict[str, Tree]:
+        return {}
+
+    def reset(
+        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> Any:
+        """Resets the environments `env_id` (None: all) and gives (obs, info), one row for each of them.
+
+        seed: as in Gymnasium; EnvPool ignores it. options: `reset_mask` (bools, one per environment) is
+        another way to say env_id; besides, arguments of this one reset where the environment takes some.
+        """
+        return GymPool.reset(self, env_id, seed=seed, options=_with_mask(options))
+
+    def recv(
+        self, reset: bool = False, return_info: bool = True, timeout: float | None = None
+    ) -> Any:
+        """Waits for the next batch and gives it as `step` does; reset=True: as `reset` does."""
+        if self._reset_info:
+            return_info = True  # since gym is Gymnasium
+        return GymPool.recv(self, reset, return_info, timeout)
+
+    def close(self, **kwargs: Any) -> None:
+        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        del kwargs
+        self.closed = True
+        GymPool.close(self)
+
+
+def _with_mask(options: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Options whose mask is an array, whatever it was."""
+    if not options or "reset_mask" not in options:
+        return options
+    rest = {name: value for name, value in options.items() if name != "reset_mask"}
+    mask = options["reset_mask"]
+    return rest if mask is None else {**rest, "reset_mask": np.asarray(mask, np.bool_)}

@@ -1,0 +1,49 @@
+"""EnvPool's pool in the words of gym before 0.26."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
+from parallel_pool.envpool.legacy.spaces import in_the_users_gym
+from parallel_pool.envpool.spec import EnvSpec
+from parallel_pool.schema.result_tree import Computed, HostColumn, Node, Tree
+
+_TERMINATED, _TRUNCATED = HostColumn("terminated"), HostColumn("truncated")
+
+
+class GymEnvPool(GymnasiumEnvPool):
+    """`reset` gives the observation alone, `step` and `recv` four values: (obs, reward, done, info).
+
+    `info["TimeLimit.truncated"]` says, as gym does, which episodes the time limit alone has ended: a value
+    function may be trusted for their last observation. EnvPool also set it where an episode ended by itself
+    on that very step. Spaces are those of the package gym where the program has imported it, or else
+    Gymnasium's.
+    """
+
+    _reset_info = False
+    _word = "GymEnvPool"
+
+    def __init__(self, spec: EnvSpec) -> None:
+        super().__init__(spec)
+        self.observation_space = in_the_users_gym(self.observation_space)
+        self.action_space = in_the_users_gym(self.action_space)
+        self.single_observation_space = self.observation_space
+        self.single_action_space = self.action_space
+
+    def _flags(self) -> tuple[Node, ...]:
+        return (HostColumn("ended"),)
+
+    def _time_limit(self) -> dict[str, Tree]:
+        return {"TimeLimit.truncated": Computed(_cut_off, (_TERMINATED, _TRUNCATED))}
+
+    def step(self, action: Any, env_id: Any = None) -> Any:
+        """(obs, reward, done, info), one row per environment."""
+        return self._step(action, env_id)
+
+
+def _cut_off(terminated: npt.NDArray[np.bool_], truncated: npt.NDArray[np.bool_]) -> Any:
+    return truncated & ~terminated

@@ -1,0 +1,32 @@
+"""Spaces of the package gym, for programs that use it: they ask `isinstance(space, gym.spaces.Box)`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from gymnasium import spaces
+
+
+def in_the_users_gym(space: spaces.Space[Any]) -> Any:
+    """The same space, of gym where that is imported, and else as it is. Imports nothing."""
+    gym = sys.modules.get("gym")
+    return space if gym is None else _translated(space, gym.spaces)
+
+
+def _translated(space: spaces.Space[Any], theirs: Any) -> Any:
+    if isinstance(space, spaces.Box):
+        return theirs.Box(space.low, space.high, space.shape, space.dtype.type)
+    if isinstance(space, spaces.Discrete):
+        return theirs.Discrete(int(space.n), start=int(space.start))
+    if isinstance(space, spaces.MultiDiscrete):
+        if space.start.any():
+            return theirs.Box(space.start, space.start + space.nvec - 1, dtype=space.dtype.type)
+        return theirs.MultiDiscrete(space.nvec, dtype=space.dtype.type)
+    if isinstance(space, spaces.MultiBinary):
+        return theirs.MultiBinary(space.n)
+    if isinstance(space, spaces.Dict):
+        return theirs.Dict({name: _translated(each, theirs) for name, each in space.items()})
+    if isinstance(space, spaces.Tuple):
+        return theirs.Tuple([_translated(each, theirs) for each in space])
+    return space

@@ -1,0 +1,82 @@
+"""EnvPool's make functions."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, overload
+
+from parallel_pool.envpool.dm_pool import DMEnvPool
+from parallel_pool.envpool.errors import BadArgumentError, asserting
+from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
+from parallel_pool.envpool.registered import find, registered_ids
+from parallel_pool.envpool.spec import EnvSpec, spec_class
+from parallel_pool.registry import registry
+
+
+@overload
+def make(task_id: str, env_type: Literal["dm"], **kwargs: Any) -> DMEnvPool: ...
+@overload
+def make(
+    task_id: str, env_type: Literal["gym", "gymnasium"], **kwargs: Any
+) -> GymnasiumEnvPool: ...
+@overload
+def make(task_id: str, env_type: str, **kwargs: Any) -> DMEnvPool | GymnasiumEnvPool: ...
+def make(task_id: str, env_type: str, **kwargs: Any) -> DMEnvPool | GymnasiumEnvPool:
+    """A pool: env_type "gym" and "gymnasium" are the same, "dm" is dm_env's dialect.
+
+    kwargs: EnvPool's (`num_envs`, `batch_size`, `seed` (42), `env_seed`, `render_mode`, ...), the
+    environment's own, and what else `parallel_pool.make` takes.
+
+    Raises what `parallel_pool.make` raises. UnknownEnvError and OptionError are AssertionErrors too, an
+    unknown argument is a TypeError.
+    """
+    if env_type == "dm":
+        return make_dm(task_id, **kwargs)
+    if env_type in ("gym", "gymnasium"):
+        return make_gymnasium(task_id, **kwargs)
+    raise BadArgumentError(f"env_type is {env_type!r}, expected 'dm', 'gym' or 'gymnasium'")
+
+
+def make_dm(task_id: str, **kwargs: Any) -> DMEnvPool:
+    """`make` with env_type "dm"."""
+    entry = find(task_id)
+    if entry is not None:
+        made: DMEnvPool = entry.make("dm", kwargs)
+        return made
+    spec = spec_class(task_id)(kwargs)
+    with asserting():
+        return DMEnvPool(spec)
+
+
+def make_gymnasium(task_id: str, **kwargs: Any) -> GymnasiumEnvPool:
+    """`make` with env_type "gymnasium"."""
+    entry = find(task_id)
+    if entry is not None:
+        made: GymnasiumEnvPool = entry.make("gymnasium", kwargs)
+        return made
+    if kwargs.get("gym_reset_return_info", True) is not True:
+        raise BadArgumentError(
+            f"{task_id}: gym_reset_return_info=False is the interface of gym before 0.26, which is "
+            "parallel_pool.envpool.legacy"
+        )
+    spec = spec_class(task_id)(kwargs)
+    with asserting():
+        return GymnasiumEnvPool(spec)
+
+
+def make_gym(task_id: str, **kwargs: Any) -> GymnasiumEnvPool:
+    """The same as `make_gymnasium`."""
+    return make_gymnasium(task_id, **kwargs)
+
+
+def make_spec(task_id: str, **kwargs: Any) -> EnvSpec:
+    """What `make` with these arguments would build. Builds no environment."""
+    entry = find(task_id)
+    if entry is not None:
+        made: EnvSpec = entry.make_spec(kwargs)
+        return made
+    return spec_class(task_id)(kwargs)
+
+
+def list_all_envs() -> list[str]:
+    """Every id that `make` takes, as EnvPool writes them: without the family in front, aliases too."""
+    return [*registry().short_ids(), *registered_ids()]

@@ -1,0 +1,57 @@
+"""Named tuples of trees, as EnvPool names them: of observations, specs and actions in dm_env's words."""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+
+def record_class(name: str, keys: Iterable[str]) -> Any:
+    """A namedtuple class for any keys: what is no identifier becomes one, and the second `x` is `x_1`.
+
+    What cannot be the name of a field is called by its place, `_0`; EnvPool raises ValueError for those.
+    """
+    fields: list[str] = []
+    seen: dict[str, int] = {}
+    for key in keys:
+        field = re.sub(r"\W", "_", key)
+        seen[field] = seen.get(field, -1) + 1
+        fields.append(f"{field}_{seen[field]}" if seen[field] else field)
+    return namedtuple(re.sub(r"\W|^(?=\d)", "_", name), fields, rename=True)  # noqa: PYI024
+
+
+def record_of(name: str, tree: Mapping[str, Any]) -> Any:
+    """A nested mapping as nested named tuples."""
+    return maker_of(name, tree)(tree)
+
+
+def maker_of(name: str, tree: Any) -> Callable[[Any], Any]:
+    """What makes nested named tuples of mappings (and tuples) that are nested as `tree` is."""
+    if isinstance(tree, Mapping):
+        cls = record_class(name, tree)
+        makers = [(key, maker_of(key, each)) for key, each in tree.items()]
+        if all(make is _same for _, make in makers):
+            return lambda values: cls(*values.values())
+        return lambda values: cls(*(make(values[key]) for key, make in makers))
+    if isinstance(tree, tuple):
+        parts = [maker_of(f"{name}_{number}", each) for number, each in enumerate(tree)]
+        return lambda values: tuple(make(value) for make, value in zip(parts, values, strict=True))
+    return _same
+
+
+def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """{"a.b": 1} as {"a": {"b": 1}}."""
+    root: dict[str, Any] = {}
+    for key, value in flat.items():
+        *parents, last = key.split(".")
+        node = root
+        for parent in parents:
+            node = node.setdefault(parent, {})
+        node[last] = value
+    return root
+
+
+def _same(value: Any) -> Any:
+    return value

@@ -1,0 +1,192 @@
+"""EnvPool's spec object: everything that is known of a pool before it is built."""
+
+from __future__ import annotations
+
+import pprint
+from collections import namedtuple
+from collections.abc import Mapping
+from functools import cache, cached_property
+from typing import Any
+
+import gymnasium
+
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.envpool.arguments import Asked, asked, config_of, shown
+from parallel_pool.envpool.array_spec import (
+    ArraySpec,
+    action_array_specs,
+    dm_specs_of,
+    state_array_specs,
+)
+from parallel_pool.envpool.errors import asserting
+from parallel_pool.envpool.records import nested, record_of
+from parallel_pool.plugin_api import EnvSpec as Task
+from parallel_pool.registry import registry
+from parallel_pool.views.pool_spec import PoolSpec
+
+
+class _OfTask:
+    """An attribute of a class of specs that is found out when somebody asks."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type[EnvSpec]) -> Any:
+        defaults = dict(owner._defaults())
+        values = {
+            "_config_keys": list(defaults),
+            "_default_config_values": tuple(defaults.values()),
+            "gen_config": namedtuple("Config", defaults, defaults=defaults.values()),  # noqa: PYI024
+        }
+        for name, value in values.items():
+            setattr(owner, name, value)
+        return values[self._name]
+
+
+class EnvSpec(PoolSpec):
+    """The spec of one id; `make_spec` gives one. A Gymnasium EnvSpec besides, so that `id` is there.
+
+    Each id has a class of its own: `type(spec)(type(spec).gen_config(num_envs=4))` is the spec of another
+    pool of that id. Spaces and specs are those of one environment.
+    """
+
+    gen_config: Any = _OfTask()
+    """The class of `config`: a namedtuple whose defaults are the id's."""
+    _config_keys: Any = _OfTask()
+    _default_config_values: Any = _OfTask()
+    _task_id: str
+
+    def __init__(self, config: Any = ()) -> None:
+        """config: a `gen_config`, a tuple of its values, or a mapping of the arguments that differ.
+
+        Raises OptionError, UnknownEnvError and PluginError as `parallel_pool.make_spec`; the first two
+        are AssertionErrors as well.
+        """
+        given = config if isinstance(config, Mapping) else self._differing(config)
+        with asserting():
+            self._asked: Asked = asked(self._task_id, given)
+            super().__init__(config_of(self._task_id, self._asked))
+
+    @classmethod
+    def _differing(cls, config: Any) -> dict[str, Any]:
+        """The arguments of a `gen_config` that are not the defaults."""
+        pairs = zip(cls._config_keys, config, cls._default_config_values, strict=False)
+        return {name: value for name, value, default in pairs if not _same(value, default)}
+
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        wanted = asked(cls._task_id, {})
+        values = shown(config_of(cls._task_id, wanted), wanted)
+        # What these come to depends on the others.
+        return {**values, "batch_size": 0, "num_threads": 0}
+
+    @property
+    def pool_config(self) -> PoolConfig:
+        """What the views build a pool of."""
+        return self._config
+
+    @property
+    def shows_windows(self) -> bool:
+        """render_mode is "human"."""
+        return self._asked.human
+
+    @cached_property
+    def config(self) -> Any:
+        """Every argument with its effective value, as attributes of a namedtuple."""
+        return self.gen_config(**shown(self._config, self._asked))
+
+    @property
+    def _config_values(self) -> tuple[Any, ...]:
+        return tuple(self.config)
+
+    @cached_property
+    def state_array_spec(self) -> dict[str, ArraySpec]:
+        """The arrays of an answer by name: "obs...", "info:...", "reward" and so on."""
+        return state_array_specs(self._config)
+
+    @cached_property
+    def action_array_spec(self) -> dict[str, ArraySpec]:
+        """The arrays of an action by name: "env_id", "players.env_id", and its own."""
+        return action_array_specs(self._config)
+
+    @property
+    def _state_keys(self) -> list[str]:
+        return list(self.state_array_spec)
+
+    @property
+    def _action_keys(self) -> list[str]:
+        return list(self.action_array_spec)
+
+    @property
+    def _state_spec(self) -> tuple[Any, ...]:
+        return tuple(each.raw() for each in self.state_array_spec.values())
+
+    @property
+    def _action_spec(self) -> tuple[Any, ...]:
+        return tuple(each.raw() for each in self.action_array_spec.values())
+
+    def observation_spec(self) -> Any:
+        """dm_env's specs of the `observation` of a TimeStep, in a namedtuple that is nested as that is."""
+        flat = self.state_array_spec
+        keys = [key for key in flat if key.startswith(("obs", "info"))]
+        return record_of("State", nested(dm_specs_of(flat, keys)))
+
+    def action_spec(self) -> Any:
+        """dm_env's spec of an action; a namedtuple of them, where it has several parts."""
+        flat = self.action_array_spec
+        keys = [key for key in flat if key not in ("env_id", "players.env_id")]
+        specs = dm_specs_of(flat, keys)
+        return specs[keys[0]] if len(keys) == 1 else record_of("Action", nested(specs))
+
+    @property
+    def gymnasium_observation_space(self) -> gymnasium.Space[Any]:
+        """The same as `observation_space`."""
+        return self.observation_space
+
+    @property
+    def gymnasium_action_space(self) -> gymnasium.Space[Any]:
+        """The same as `action_space`."""
+        return self.action_space
+
+    def __reduce__(self) -> Any:
+        return _spec_of, (self._task_id, dict(self._given()))
+
+    def _given(self) -> dict[str, Any]:
+        """The arguments, as they can be given again; seeds as they were."""
+        wanted = self._asked
+        seeds = {"env_seed": wanted.env_seed} if wanted.env_seed else {}
+        human = {"render_mode": "human"} if wanted.human else {}
+        given = {key: each for key, each in self._config.given.items() if key != "thread_pool"}
+        return {**given, "seed": wanted.seed, "base_path": wanted.base_path, **seeds, **human}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{pprint.pformat(self.config)[len('Config') :]}"
+
+
+def spec_class(task_id: str) -> type[EnvSpec]:
+    """The class of specs of an id. Raises UnknownTaskError, AmbiguousEnvError."""
+    with asserting():
+        return _class_of(task_id, registry().resolve(task_id).spec)
+
+
+def short_name(task_id: str) -> str:
+    """CartPole of classic/CartPole-v1."""
+    return task_id.rpartition("/")[2].rpartition("-v")[0]
+
+
+@cache
+def _class_of(task_id: str, task: Task) -> type[EnvSpec]:
+    del task  # another environment that was registered under this id is another class
+    return type(f"{short_name(task_id)}EnvSpec", (EnvSpec,), {"_task_id": task_id})
+
+
+def _spec_of(task_id: str, arguments: Mapping[str, Any]) -> EnvSpec:
+    """Pickles name this function: its name and arguments stay."""
+    return spec_class(task_id)(arguments)
+
+
+def _same(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except ValueError:  # arrays: whether they are equal does not matter
+        return False

@@ -1,0 +1,85 @@
+"""What Gymnasium's vector environments let be asked of single environments: call, get_attr, set_attr."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parallel_pool import _core
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.python_env import Serializer
+from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool.workers.python_envs.questions import ask_call, ask_set
+
+_OF_THE_POOL = ("reset", "step", "close", "set_attr")
+"""Methods that environments have, but the pool alone may call."""
+_NOT_SHARED = ("np_random", "np_random_seed")
+"""Attributes of a pool that say nothing of its environments."""
+
+
+class EnvAccess:
+    """A part of `GymnasiumPool`."""
+
+    _pool: _core.Pool
+    _config: PoolConfig
+    single_observation_space: Any
+    single_action_space: Any
+    render: Any
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """What the method (or attribute) `name` of each environment gives, wrappers included.
+
+        Of environments written in Python anything. Raises EnvAccessError with the traceback of the first
+        that raised, or whose answer cannot be pickled; AlreadyPendingError. Of others `render`, and
+        what `get_attr` has; NotOfferedError for the rest.
+        """
+        if name in _OF_THE_POOL:
+            raise ValueError(f"call({name!r}) would bypass the pool: use its own {name}")
+        if self._config.python is not None:
+            return tuple(ask_call(self._pool, self._serializer(), name, args, kwargs))
+        if name == "render":
+            return tuple(self.render(*args, **kwargs))
+        return self._attribute(name)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """The attribute `name` of each environment.
+
+        Of environments written in Python as `call`. Of others an option, as `g`; `observation_space` and
+        `action_space` of one environment; and attributes of the pool that are the same for all of them, as
+        `render_mode` and `spec`. Raises NotOfferedError for the rest.
+        """
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Sets the attribute `name` of each environment: to one value each of a list or tuple, or all to
+        one. For environments written in Python; as `call`."""
+        serializer = self._serializer()
+        if not isinstance(values, (list, tuple)):
+            ask_set(self._pool, serializer, name, values)
+            return
+        count = int(self._config.values["num_envs"])
+        if len(values) != count:
+            raise ValueError(f"there are {len(values)} values of {name!r} for {count} environments")
+        for number, value in enumerate(values):
+            ask_set(self._pool, serializer, name, value, [number])
+
+    def _attribute(self, name: str) -> tuple[Any, ...]:
+        count = int(self._config.values["num_envs"])
+        if any(each["name"] == name for each in self._config.declarations):
+            return tuple(self._config.variants.effective(env)[name] for env in range(count))
+        if name in ("observation_space", "action_space"):
+            return (getattr(self, f"single_{name}"),) * count
+        found = None if name.startswith("_") or name in _NOT_SHARED else getattr(self, name, None)
+        if (found is None and name != "render_mode") or callable(found):
+            raise self._not_offered()
+        return (found,) * count
+
+    def _serializer(self) -> Serializer:
+        if self._config.python is None:
+            raise self._not_offered()
+        return self._config.python.serializer
+
+    def _not_offered(self) -> NotOfferedError:
+        return NotOfferedError(
+            f"{self._config.env.id} is no Python object: read_array, config and stats say what can be "
+            "known of it"
+        )

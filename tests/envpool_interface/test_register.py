@@ -1,0 +1,56 @@
+"""Ids that a program registers as EnvPool's do: by the names of classes of a module."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+from parallel_pool import envpool
+from parallel_pool.envpool import legacy, registered
+
+
+@pytest.fixture(autouse=True)
+def _module(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A module of the user's with the classes of an environment."""
+    module = ModuleType("my_envs")
+    module.CountSpec = type(envpool.make_spec("test/Count-v0"))  # type: ignore[attr-defined]
+    module.CountDM = envpool.DMEnvPool  # type: ignore[attr-defined]
+    module.CountGym = envpool.GymnasiumEnvPool  # type: ignore[attr-defined]
+    module.OldGym = legacy.GymEnvPool  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "my_envs", module)
+    monkeypatch.setattr(registered, "_entries", {})
+    yield
+
+
+def test_registered_ids_are_made() -> None:
+    envpool.register(
+        "Short-v0", "my_envs", "CountSpec", "CountDM", "CountGym", aliases=["Brief-v0"], max_count=2
+    )
+    assert envpool.list_all_envs()[-2:] == ["Short-v0", "Brief-v0"]
+    assert envpool.make_spec("Brief-v0").config.max_count == 2
+    with envpool.make("Short-v0", "gym", num_envs=2) as pool:
+        assert isinstance(pool, envpool.GymnasiumEnvPool)
+        assert pool.config["max_count"] == 2
+    with envpool.make_dm("Short-v0", max_count=4) as pool:
+        assert isinstance(pool, envpool.DMEnvPool)
+        assert pool.config["max_count"] == 4
+    with pytest.raises(TypeError, match="foo"):
+        envpool.make_gym("Short-v0", foo=1)
+
+
+def test_an_id_is_registered_once() -> None:
+    arguments = ("my_envs", "CountSpec", "CountDM", "CountGym")
+    envpool.register("Short-v0", *arguments)
+    for taken in ("Short-v0", "CartPole-v1"):
+        with pytest.raises(AssertionError, match=f"{taken} is registered already"):
+            envpool.register(taken, *arguments)
+
+
+def test_the_old_register_has_three_dialects() -> None:
+    legacy.register("Old-v0", "my_envs", "CountSpec", "CountDM", "OldGym", "CountGym", max_count=2)
+    with legacy.make("Old-v0", "gym", gym_reset_return_info=False) as pool:
+        assert isinstance(pool, legacy.GymEnvPool)
+    with legacy.make("Old-v0", "gymnasium") as pool:
+        assert not isinstance(pool, legacy.GymEnvPool)

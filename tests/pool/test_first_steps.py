@@ -1,0 +1,78 @@
+"""Pools whose environments begin their first episode with their first step (PoolConfig.step_begins)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from parallel_pool.pool_errors import ResetNeededError
+from test_envs.pools import native
+
+OBS, REWARD, TERMINATED, TRUNCATED, ENV_ID, ELAPSED = range(6)
+
+
+def one(num_envs: int = 3, **arguments: Any) -> Any:
+    return native("Count", num_envs=num_envs, step_begins=True, **arguments)
+
+
+@pytest.fixture(autouse=True)
+def _test_envs(test_envs: None) -> None:
+    """Every test here uses the environments of test_envs.cpp."""
+
+
+def test_the_first_step_resets_and_ignores_its_action() -> None:
+    pool = one()
+    first = pool.step(np.array([2, 2, 2]), None)
+    assert first[OBS].tolist() == [0, 0, 0]
+    assert first[REWARD].tolist() == [0, 0, 0]
+    assert first[ELAPSED].tolist() == [0, 0, 0]
+    assert not first[TERMINATED].any()
+    assert pool.step(np.array([2, 1, 0]), None)[REWARD].tolist() == [2, 1, 0]
+    pool.close()
+
+
+def test_some_have_begun_and_some_have_not() -> None:
+    pool = one()
+    pool.step(np.array([1]), [1])
+    result = pool.step(np.array([1, 1, 1]), None)
+    assert result[OBS].tolist() == [0, 1, 0]
+    assert result[REWARD].tolist() == [0, 1, 0]
+    pool.close()
+
+
+def test_a_reset_comes_first_as_ever() -> None:
+    pool = one()
+    pool.reset(None, None, None)
+    assert pool.step(np.array([1, 1, 1]), None)[OBS].tolist() == [1, 1, 1]
+    pool.close()
+
+
+def test_the_seeds_are_those_of_a_reset() -> None:
+    reset, stepped = (
+        native("Walk", num_envs=2, seeds=[5, 6], step_begins=begins) for begins in (False, True)
+    )
+    expected = reset.reset(None, None, None)[OBS]
+    assert (stepped.step(np.array([0, 0]), None)[OBS] == expected).all()
+    reset.close()
+    stepped.close()
+
+
+def test_asynchronous_pools_do_so_too() -> None:
+    pool = one(4, batch_size=2)
+    pool.send(np.zeros(4, int), None)
+    assert [pool.recv(None)[ELAPSED].tolist() for _ in range(2)] == [[0, 0]] * 2
+    pool.close()
+
+
+def test_what_was_never_begun_has_nothing_to_show() -> None:
+    pool = one(1)
+    with pytest.raises(ValueError, match="the action of environment 0 is 7"):
+        pool.step(np.array([7]), None)
+    (state,) = pool.get_state([0])
+    other = native("Count", num_envs=1)
+    other.set_state([0], [state])
+    with pytest.raises(ResetNeededError, match="never reset"):
+        other.step(np.array([0]), None)
+    pool.close()
+    other.close()

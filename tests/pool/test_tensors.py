@@ -1,0 +1,101 @@
+"""Actions that are arrays of other libraries: taken, or refused with what makes an array of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make
+
+
+@pytest.fixture(autouse=True)
+def _test_envs(test_envs: None) -> None:
+    """Every test here uses the environments of test_envs.cpp."""
+
+
+class Tensor:
+    """As torch's: numpy cannot read one that needs a gradient, lies elsewhere, or is of bfloat16."""
+
+    def __init__(self, dtype: str, device: str, requires_grad: bool) -> None:
+        self.dtype, self.device, self.requires_grad = dtype, device, requires_grad
+
+    def detach(self) -> Tensor:
+        return Tensor(self.dtype, self.device, False)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("Got unsupported ScalarType, or a gradient, or a device")
+
+
+@pytest.mark.parametrize(
+    ("tensor", "fix"),
+    [
+        (Tensor("torch.float32", "cpu", True), "action.detach():"),
+        (Tensor("torch.bfloat16", "cpu", False), "action.float():"),
+        (Tensor("torch.float32", "cuda:0", False), "action.cpu():"),
+        (Tensor("torch.bfloat16", "cuda:0", True), "action.detach().cpu().float():"),
+    ],
+)
+def test_a_refusal_says_what_helps(tensor: Any, fix: str) -> None:
+    with make("Count", num_envs=2) as pool:
+        pool.reset()
+        with refused(TypeError, "the action is no array of numbers", fix):
+            pool.step(tensor)
+        assert_works(pool)
+
+
+def test_attributes_that_raise_are_no_hint() -> None:
+    class Odd(Tensor):
+        @property
+        def dtype(self) -> Any:
+            raise RuntimeError("no dtype here")
+
+        @dtype.setter
+        def dtype(self, _: Any) -> None: ...
+
+    with make("Echo", num_envs=2) as pool:
+        pool.reset()
+        with refused(TypeError, "the action is no array of numbers"):
+            pool.step(Odd("", "cpu", False))
+
+
+@pytest.mark.slow
+def test_tensors_of_torch() -> None:
+    torch = pytest.importorskip("torch")
+    with make("Echo", num_envs=2) as pool:
+        pool.reset()
+        action = torch.zeros(pool.action_space.shape)
+        pool.step(action)
+        pool.step(action.half())
+        pool.step(action.double().to(torch.float64))
+        for given, fix in (
+            (action.clone().requires_grad_(), ".detach()"),
+            (action.bfloat16(), ".float()"),
+            (action.bfloat16().requires_grad_(), ".detach().float()"),
+        ):
+            with pytest.raises(TypeError, match="is no array of numbers") as caught:
+                pool.step(given)
+            assert f"pass it as action{fix}:" in str(caught.value)
+            pool.step(eval(f"given{fix}"))
+
+
+@pytest.mark.slow
+def test_arrays_of_jax() -> None:
+    numpy = pytest.importorskip("jax.numpy")
+    with make("Echo", num_envs=2) as pool:
+        pool.reset()
+        action = numpy.zeros(pool.action_space.shape)
+        pool.step(action)
+        with pytest.raises(TypeError, match=r"action\.astype\('float32'\)"):
+            pool.step(action.astype(numpy.bfloat16))
+        pool.step(action.astype(numpy.bfloat16).astype("float32"))
+    with make("Count", num_envs=2) as pool:
+        pool.reset()
+        pool.step(numpy.array([1, 2]))
+
+
+def test_half_precision_is_taken() -> None:
+    with make("Echo", num_envs=2) as pool:
+        pool.reset()
+        pool.step(np.zeros(pool.action_space.shape, np.float16))

@@ -1,0 +1,95 @@
+"""infos="minimal": what stays, in every view, and that nothing else changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import OptionError, envpool
+from test_envs.checks import refused
+from test_envs.pools import make
+
+MODES = ("NextStep", "SameStep", "Disabled")
+
+
+class Chatty(gymnasium.Env[Any, Any]):
+    """Says much."""
+
+    observation_space = gymnasium.spaces.Discrete(10)
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(self, *, seed: Any = None, options: Any = None) -> Any:
+        super().reset(seed=seed)
+        return 0, {"words": "begin"}
+
+    def step(self, action: Any) -> Any:
+        return int(action), 1.0, False, False, {"words": "go on"}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_gymnasium_view(mode: str) -> None:
+    with make("Count", num_envs=2, max_count=1, infos="minimal", autoreset_mode=mode) as pool:
+        assert pool.config["infos"] == "minimal"
+        _, info = pool.reset()
+        assert set(info) == {"env_id", "_env_id"}
+        *_, info = pool.step(np.array([1, 1]))
+        assert {"total", "elapsed_step", "_total"}.isdisjoint(info)
+        assert ("final_obs" in info) == ("final_info" in info) == (mode == "SameStep")
+
+
+def test_the_other_views() -> None:
+    with make("Count", "gym", infos="minimal", max_episode_steps=1) as pool:
+        pool.reset()
+        *_, info = pool.step(np.array([1]))
+        assert set(info) == {"env_id", "players", "TimeLimit.truncated", "episode", "_episode"}
+    with make("Count", "dm", infos="minimal") as pool:
+        state = pool.reset().observation
+        assert state._fields == ("obs", "env_id", "players", "elapsed_step")
+        assert pool.observation_spec()._fields == state._fields
+    with envpool.make_dm("test/Count-v0", infos="minimal") as pool:
+        assert pool.reset().observation._fields == ("env_id", "players", "obs")
+        assert pool.observation_spec()._fields == ("env_id", "players", "obs")
+
+
+def test_nothing_else_changes() -> None:
+    pools = [make("Walk", num_envs=8, seed=1, infos=infos) for infos in ("all", "minimal")]
+    for pool in pools:
+        pool.reset()
+    for _ in range(40):
+        one, other = (pool.step(np.ones(8, int))[:4] for pool in pools)
+        for left, right in zip(one, other, strict=True):
+            np.testing.assert_array_equal(left, right)
+    for pool in pools:
+        pool.close()
+
+
+def test_what_was_asked_for_stays() -> None:
+    arguments = {"infos": "minimal", "episode_statistics": True, "max_count": 1}
+    with make("Count", **arguments) as pool:
+        pool.reset()
+        *_, info = pool.step(np.array([2]))
+        assert info["episode"]["r"].tolist() == [2]
+    with make("Count", num_envs=4, batch_size=2, infos="minimal") as pool:
+        pool.async_reset()
+        assert len(pool.recv()[4]["env_id"]) == 2
+    with make("Team", num_envs=2, infos="minimal") as pool:
+        assert {"present", "acting"} <= set(pool.reset()[1]["players"])
+
+
+def test_python_environments() -> None:
+    spec = parallel_pool.EnvSpec("chat/Chatty-v0", backend="python")
+    parallel_pool.register(spec, factory=lambda spec, options: Chatty)
+    for infos, said in (("all", True), ("minimal", False)):
+        with parallel_pool.make("chat/Chatty-v0", num_envs=2, infos=infos) as pool:
+            _, info = pool.reset()
+            assert ("words" in info) == said
+            *_, info = pool.step([0, 1])
+            assert ("words" in info) == said
+
+
+def test_other_words_are_refused() -> None:
+    with refused(OptionError, "infos is 'none'", "all, minimal"):
+        make("Count", infos="none")

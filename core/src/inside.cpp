@@ -40,56 +40,91 @@ struct Description {
     return n;
   }
   bool operator==(const Description& other) const {
-    return index == other.index && dtype == other.dtype && shape == other.shape;
+    return dtype == other.dtype && shape == other.shape;
   }
 };
 
+// False after set_error.
+bool describe(const host::Pool& pool, const pp_arrays& arrays, void* self, uint32_t lane,
+              uint32_t index, Description* out) {
+  pp_array array{};
+  array.struct_size = sizeof array;
+  if (arrays.describe(self, lane, index, &array) != 0) return false;
+  if (array.name == nullptr || array.ndim > PP_MAX_DIMS || host::item_size(array.dtype) == 0) {
+    throw host::Error(host::ErrorKind::access,
+                      std::string(pool.env().id) + ": array " + std::to_string(index) +
+                          " is described wrongly; this is a mistake in the plugin");
+  }
+  *out = {array.name, index, array.dtype, (array.flags & PP_ARRAY_WRITABLE) != 0u,
+          std::vector<py::ssize_t>(array.shape, array.shape + array.ndim)};
+  return true;
+}
+
 std::vector<Description> descriptions(host::Pool& pool, const pp_arrays& arrays,
-                                      const host::Pool::Hold& envs, uint32_t i) {
+                                      const host::Pool::Hold& envs) {
   std::vector<Description> all;
-  pool.look_into(envs, i, "looked into", [&](void* self, uint32_t lane) {
+  pool.look_into(envs, 0, "looked into", [&](void* self, uint32_t lane) {
     const int64_t count = arrays.count(self, lane);
     if (count < 0) return 1;
+    all.resize(static_cast<size_t>(count));
     for (uint32_t a = 0; a < count; ++a) {
-      pp_array array{};
-      array.struct_size = sizeof array;
-      if (arrays.describe(self, lane, a, &array) != 0) return 1;
-      if (array.name == nullptr || array.ndim > PP_MAX_DIMS || host::item_size(array.dtype) == 0) {
-        throw host::Error(host::ErrorKind::access,
-                          std::string(pool.env().id) + ": array " + std::to_string(a) +
-                              " is described wrongly; this is a mistake in the plugin");
-      }
-      all.push_back({array.name, a, array.dtype, (array.flags & PP_ARRAY_WRITABLE) != 0u,
-                     std::vector<py::ssize_t>(array.shape, array.shape + array.ndim)});
+      if (!describe(pool, arrays, self, lane, a, &all[a])) return 1;
     }
     return 0;
   });
   return all;
 }
 
+// `likely`: where it was in another environment or call, and is here too as a rule.
 Description find(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Hold& envs,
-                 uint32_t i, const std::string& name) {
-  std::string known;
-  for (Description& each : descriptions(pool, arrays, envs, i)) {
-    if (each.name == name) return std::move(each);
-    known += (known.empty() ? "" : ", ") + each.name;
-  }
+                 uint32_t i, const std::string& name, uint32_t likely) {
+  Description found;
+  std::string others;
+  bool there = false;
+  pool.look_into(envs, i, "looked into", [&](void* self, uint32_t lane) {
+    const int64_t count = arrays.count(self, lane);
+    if (count < 0) return 1;
+    if (likely < count) {
+      if (!describe(pool, arrays, self, lane, likely, &found)) return 1;
+      there = found.name == name;
+    }
+    for (uint32_t a = 0; a < count && !there; ++a) {
+      if (!describe(pool, arrays, self, lane, a, &found)) return 1;
+      there = found.name == name;
+      others += (others.empty() ? "" : ", ") + found.name;
+    }
+    return 0;
+  });
+  if (there) return found;
   throw host::Error(host::ErrorKind::value,
-                    std::string(pool.env().id) + " has no array '" + name + "'; it has: " + known);
+                    std::string(pool.env().id) + " has no array '" + name + "'; it has: " + others);
 }
 
-// The array in the first environment, seen to be the same in all others.
-Description find_same(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Hold& envs,
-                      const std::string& name) {
-  const Description first = find(pool, arrays, envs, 0, name);
-  for (uint32_t i = 1; i < envs.size(); ++i) {
-    if (find(pool, arrays, envs, i, name) == first) continue;
-    throw host::Error(host::ErrorKind::value,
-                      "the array '" + name + "' has another shape or dtype in environment " +
-                          std::to_string(envs[i]) + " than in environment " +
-                          std::to_string(envs[0]) + ": ask for one at a time");
+// An array that all environments have with one shape, each in a place of its own.
+struct SameArray {
+  Description first;
+  std::vector<uint32_t> index;
+};
+
+SameArray find_same(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Hold& envs,
+                    const std::string& name, ArrayPlaces& places) {
+  SameArray same;
+  uint32_t likely = places.of(name);
+  for (uint32_t i = 0; i < envs.size(); ++i) {
+    Description found = find(pool, arrays, envs, i, name, likely);
+    likely = found.index;
+    same.index.push_back(found.index);
+    if (i == 0) {
+      places.note(name, likely);
+      same.first = std::move(found);
+    } else if (!(found == same.first)) {
+      throw host::Error(host::ErrorKind::value,
+                        "the array '" + name + "' has another shape or dtype in environment " +
+                            std::to_string(envs[i]) + " than in environment " +
+                            std::to_string(envs[0]) + ": ask for one at a time");
+    }
   }
-  return first;
+  return same;
 }
 
 }  // namespace
@@ -127,7 +162,7 @@ py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs) {
   std::vector<Description> all;
   {
     const py::gil_scoped_release release;
-    all = descriptions(pool, extension, envs, 0);
+    all = descriptions(pool, extension, envs);
   }
   py::dict result;
   for (const Description& each : all) {
@@ -137,13 +172,15 @@ py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs) {
   return result;
 }
 
-py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name) {
+py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
+                     ArrayPlaces& places) {
   const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
-  Description array;
+  SameArray same;
   {
     const py::gil_scoped_release release;
-    array = find_same(pool, extension, envs, name);
+    same = find_same(pool, extension, envs, name, places);
   }
+  const Description& array = same.first;
   std::vector<py::ssize_t> shape = array.shape;
   shape.insert(shape.begin(), envs.size());
   py::array result(numpy_dtype(array.dtype), shape);
@@ -151,20 +188,21 @@ py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::
   const py::gil_scoped_release release;
   for (uint32_t i = 0; i < envs.size(); ++i) {
     pool.look_into(envs, i, "read", [&](void* self, uint32_t lane) {
-      return extension.read(self, lane, array.index, rows + i * array.bytes());
+      return extension.read(self, lane, same.index[i], rows + i * array.bytes());
     });
   }
   return result;
 }
 
 void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
-                 const py::array& values) {
+                 const py::array& values, ArrayPlaces& places) {
   const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
-  Description array;
+  SameArray same;
   {
     const py::gil_scoped_release release;
-    array = find_same(pool, extension, envs, name);
+    same = find_same(pool, extension, envs, name, places);
   }
+  const Description& array = same.first;
   const std::string label = std::string(pool.env().id) + ": array '" + name + "'";
   if (!array.writable) {
     throw host::Error(host::ErrorKind::value, label + " can only be read");
@@ -192,7 +230,7 @@ void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::stri
   for (uint32_t i = 0; i < envs.size(); ++i) {
     try {
       pool.look_into(envs, i, "written", [&](void* self, uint32_t lane) {
-        return extension.write(self, lane, array.index, first + i * array.bytes());
+        return extension.write(self, lane, same.index[i], first + i * array.bytes());
       });
     } catch (const host::Error& error) {
       if (error.kind() == host::ErrorKind::access) pool.quarantine(envs[i]);

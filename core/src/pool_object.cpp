@@ -212,12 +212,13 @@ class PyPool {
   }
   py::array read_array(const std::string& name, const py::object& env_id) {
     return inside(env_id, [&](const host::Pool::Hold& envs) {
-      return python::read_array(*pool_, envs, name);
+      return python::read_array(*pool_, envs, name, array_places_);
     });
   }
   void write_array(const std::string& name, const py::array& values, const py::object& env_id) {
-    inside(env_id,
-           [&](const host::Pool::Hold& envs) { python::write_array(*pool_, envs, name, values); });
+    inside(env_id, [&](const host::Pool::Hold& envs) {
+      python::write_array(*pool_, envs, name, values, array_places_);
+    });
   }
 
   void close() {
@@ -367,6 +368,7 @@ class PyPool {
   std::unique_ptr<Actions> actions_;
   std::unique_ptr<ResultTree> step_tree_;
   std::unique_ptr<ResultTree> reset_tree_;
+  ArrayPlaces array_places_;
   Scratch scratch_;         // used with the GIL held
   PlayerRows player_rows_;  // as well, and with no Python code in between
 };

@@ -6,16 +6,38 @@ dm_control begin the next episode alike, in the step after a LAST one.
 
 from __future__ import annotations
 
+import copy
+import functools
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import dm_env
+import gymnasium
+import mujoco
 import numpy as np
 import parallel_pool
+from dm_control.mujoco.wrapper import core
 from parallel_pool_dmc._tasks import TASKS, Task
 from parallel_pool_dmc._versions import require_suite
 
 suite = require_suite()
+
+
+@functools.cache
+def _compiled(text: Any, assets: tuple[tuple[str, bytes], ...]) -> Any:
+    return mujoco.MjModel.from_xml_string(text, dict(assets))
+
+
+def _copy_of_compiled(
+    xml_path: None = None, xml_string: Any = None, assets: Any = None
+) -> mujoco.MjModel:
+    """As dm_control's function of the core module, but a text is compiled once: it is most of a comparison."""
+    assert xml_path is None
+    return copy.copy(_compiled(xml_string, tuple((assets or {}).items())))
+
+
+core._get_model_ptr_from_xml = _copy_of_compiled
 
 Policy: TypeAlias = Callable[[list[dm_env.TimeStep]], np.ndarray[Any, Any]]
 """The actions after the TimeSteps of all lanes."""
@@ -39,6 +61,33 @@ def reference(task: Task, seed: int, **arguments: Any) -> Any:
         # Each reset hands the new terrain to OpenGL, with or without a picture to draw.
         env.physics._make_rendering_contexts = lambda: None
     return env
+
+
+class OfDmControl(gymnasium.Env[Any, Any]):
+    """A task of dm_control through Shimmy, which a reset with a seed makes anew: its only way to be seeded."""
+
+    def __init__(self, name: str) -> None:
+        self._task = BY_NAME[name]
+        self._env: Any = None
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+        """See gymnasium.Env."""
+        if seed is not None:
+            self._env = shimmy_of(reference(self._task, seed))
+        return self._env.reset()
+
+    def step(self, action: Any) -> Any:
+        """See gymnasium.Env."""
+        return self._env.step(action)
+
+
+def shimmy_of(env: Any) -> Any:
+    """A gymnasium.Env of one of dm_control's."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # at its first import, and of float64 as dtype of a space
+        from shimmy.dm_control_compatibility import DmControlCompatibilityV0
+
+        return DmControlCompatibilityV0(env)
 
 
 def control_timestep(name: str) -> float:
@@ -74,11 +123,16 @@ class Twin:
         self._low, self._high = np.maximum(spec.minimum, -3), np.minimum(spec.maximum, 3)
 
     def run(
-        self, episodes: int, draw_seed: int = 0, scale: float = 1.1, policy: Policy | None = None
+        self,
+        episodes: int,
+        draw_seed: int = 0,
+        scale: float = 1.1,
+        policy: Policy | None = None,
+        more: int = 0,
     ) -> int:
         """So many episodes of each, with random actions, some beyond the bounds. Gives the steps taken.
 
-        policy: gives the actions instead.
+        policy: gives the actions instead. more: steps of the next episode.
         """
         draw = np.random.default_rng(draw_seed)
         shape = (len(self.references), *self._low.shape)
@@ -87,7 +141,8 @@ class Twin:
         got = self.pool.reset()
         self._same(got, expected, "first reset")
         steps = ended = 0
-        while ended < episodes:
+        while ended < episodes or more > 0:
+            more -= ended == episodes
             actions = act(expected)
             expected = [env.step(a) for env, a in zip(self.references, actions, strict=True)]
             got = self.pool.step(actions)

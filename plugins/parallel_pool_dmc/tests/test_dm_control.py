@@ -1,7 +1,7 @@
 """Every task equals dm_control's, bit for bit, with the dm_control and the MuJoCo that are installed.
 
-Three seeds, two episodes of each, so that a reset goes on with the same generator. Whole episodes in the slow
-tests, and always where they are cheap; elsewhere the beginnings of episodes.
+Always: a whole episode and the reset after it, so that it goes on with the same generator; of tasks that take a
+second and more, the beginnings of two episodes. Slow: three seeds, two whole episodes of each.
 """
 
 from __future__ import annotations
@@ -13,38 +13,49 @@ import parallel_pool
 import pytest
 from dmc_twin import BY_NAME, NAMES, Twin, control_timestep, reference, suite
 
-WHOLE = ("cheetah-run", "cartpole-balance")
-"""Tasks whose whole episodes are always run."""
+LONG = (
+    "dog-run",
+    "dog-fetch",
+    "humanoid_CMU-run",
+    "quadruped-escape",
+)
+"""Tasks whose whole episodes are slow tests."""
+ALONE = ("humanoid", "manipulator", "quadruped", "stacker")
+"""Domains of which one environment is enough, where of others there are two."""
 LIKE_ANOTHER = ("dog-stand", "dog-walk", "dog-trot", "humanoid_CMU-stand", "humanoid_CMU-walk")
-"""Tasks that are others with another speed in the reward, and take seconds to compile."""
+"""Tasks that are long ones with another speed in the reward."""
 BEGINNING = 30
-"""Steps of the others' episodes."""
+"""Steps of the long tasks' episodes."""
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*LONG, *LIKE_ANOTHER)])
+def test_an_episode_and_a_reset(name: str) -> None:
+    lanes = 1 if BY_NAME[name].domain in ALONE else 2
+    twin = Twin(name, seed=2**31 - 2, lanes=lanes, **limited(name))
+    assert twin.run(episodes=1, more=3) == 1003
+    twin.close()
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow) if name in LIKE_ANOTHER else name
-        for name in NAMES
-        if name not in WHOLE
-    ],
+    "name", [*LONG, *(pytest.param(name, marks=pytest.mark.slow) for name in LIKE_ANOTHER)]
 )
 def test_beginnings_of_episodes(name: str) -> None:
-    check(Twin(name, seed=2**31 - 2, time_limit=BEGINNING * control_timestep(name)))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [name if name in WHOLE else pytest.param(name, marks=pytest.mark.slow) for name in NAMES],
-)
-def test_whole_episodes(name: str) -> None:
-    endless = np.isinf(BY_NAME[name].time_limit)  # with random actions
-    check(Twin(name, seed=2**32 - 3, **({"time_limit": 30} if endless else {})))
-
-
-def check(twin: Twin) -> None:
+    twin = Twin(name, seed=2**31 - 2, time_limit=BEGINNING * control_timestep(name))
     assert twin.run(episodes=2) >= 2 * BEGINNING
     twin.close()
+
+
+@pytest.mark.slow  # minutes
+@pytest.mark.parametrize("name", NAMES)
+def test_whole_episodes(name: str) -> None:
+    twin = Twin(name, seed=2**32 - 3, **limited(name))
+    assert twin.run(episodes=2) == 2001
+    twin.close()
+
+
+def limited(name: str) -> dict[str, float]:
+    """1,000 steps for lqr too, whose masses never come to rest with random actions."""
+    return {"time_limit": 30} if np.isinf(BY_NAME[name].time_limit) else {}
 
 
 def test_the_table_is_dm_controls() -> None:

@@ -1,15 +1,13 @@
-"""dm_control with a MuJoCo that it does not work with is refused by name."""
+"""The oldest dm_control and MuJoCo that work here; a pair that does not work is refused by name."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from test_envs.other_versions import run_with
 
-SCRIPT = """
+REFUSED = """
 import warnings
 warnings.simplefilter("ignore")
 import parallel_pool
@@ -19,22 +17,36 @@ except parallel_pool.OptionError as error:
     print(error)
 """
 
+EQUAL = """
+import mujoco
+from dmc_twin import NAMES, Twin, control_timestep
+assert mujoco.__version__ == "3.6.0", mujoco.__version__
+for name in NAMES:
+    twin = Twin(name, seed=3, lanes=2, time_limit=100 * control_timestep(name))
+    assert twin.run(episodes=2) >= 200
+    twin.close()
+print("equal")
+"""
+
 
 @pytest.mark.slow  # downloads
-def test_a_pair_that_does_not_work(tmp_path: Path) -> None:
-    """MuJoCo 4 before the installed one on the path, in a process of its own."""
-    folder = tmp_path / "site"
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder]
-    subprocess.run([*install, "mujoco-core==4.0.1"], check=True, timeout=600)
-    child = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(folder)},
-    )
-    assert child.returncode == 0, child.stderr
-    assert "does not work with mujoco 4.0.1" in child.stdout
-    assert "pip install 'dm-control==1.0.50' 'mujoco==3.17.0'" in child.stdout
+@pytest.mark.parametrize(
+    ("pair", "error"),
+    [
+        (["mujoco-core==4.0.1"], "dm_control 1.0.50 does not work with mujoco 4.0.1"),
+        (
+            ["dm-control==1.0.37", "mujoco==3.6.0"],
+            "dm_control 1.0.37 does not work with mujoco 3.6.0",
+        ),
+    ],
+)
+def test_a_pair_that_does_not_work(pair: list[str], error: str, tmp_path: Path) -> None:
+    said = run_with(pair, REFUSED, tmp_path)
+    assert error in said
+    assert "pip install 'dm-control==1.0.50' 'mujoco==3.17.0'" in said
+
+
+@pytest.mark.slow  # downloads, and a minute of trajectories
+def test_the_oldest_pair_is_equal(tmp_path: Path) -> None:
+    pair = ["dm-control==1.0.38", "mujoco==3.6.0"]
+    assert run_with(pair, EQUAL, tmp_path, Path(__file__).parent).strip().endswith("equal")

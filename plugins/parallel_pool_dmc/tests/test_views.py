@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
 from absl.testing import absltest
 from dm_env import test_utils
-from dmc_twin import BY_NAME, NAMES, reference
+from dmc_twin import BY_NAME, reference, shimmy_of
 from gymnasium import spaces
 from parallel_pool.registry import registry
+from parallel_pool_dmc._tasks import TASKS, Task
+
+sys.path.append(str(Path(__file__).parents[3] / "tools"))
+import dmc_page
 
 
-def shimmys_space(spec: Any) -> gymnasium.Space[Any]:
-    """What Shimmy makes of a dm_env spec: bounds if there are, keys in the spaces' own order."""
-    if isinstance(spec, dict):
-        return spaces.Dict({key: shimmys_space(each) for key, each in sorted(spec.items())})
-    low, high = getattr(spec, "minimum", -np.inf), getattr(spec, "maximum", np.inf)
-    low, high = (np.broadcast_to(each, spec.shape) for each in (low, high))
-    return spaces.Box(low.astype(spec.dtype), high.astype(spec.dtype), spec.shape, spec.dtype.type)
+@pytest.mark.parametrize("domain", dict.fromkeys(task.domain for task in TASKS))
+def test_spaces_and_specs(domain: str) -> None:
+    """Of all tasks of a domain; and the page says the same of them."""
+    tasks = [task for task in TASKS if task.domain == domain]
+    for task in tasks:
+        check_spaces_and_specs(task)
+    space, flat = (
+        parallel_pool.make_spec(tasks[-1].id, flatten=flatten).observation_space
+        for flatten in (False, True)
+    )
+    assert flat == spaces.flatten_space(space)
+    assert dmc_page.section(domain, tasks) in dmc_page.PAGE.read_text(), (
+        "write the page again: uv run python tools/dmc_page.py"
+    )
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_spaces_and_specs(name: str) -> None:
-    env = reference(BY_NAME[name], 0)
-    spec = parallel_pool.make_spec(f"dmc/{name}")
-    observed = {
-        key: value if value.dtype == np.float64 else value.replace(dtype=np.float64)
-        for key, value in env.observation_spec().items()
-    }
-    assert spec.observation_space == shimmys_space(observed)
-    assert spec.action_space == shimmys_space(env.action_spec())
-    flat = parallel_pool.make_spec(f"dmc/{name}", flatten=True).observation_space
-    assert flat == spaces.flatten_space(spec.observation_space)
-    with parallel_pool.make_dm(f"dmc/{name}", num_envs=1) as pool:
+def check_spaces_and_specs(task: Task) -> None:
+    env = reference(task, 0)
+    spec = parallel_pool.make_spec(task.id)
+    shimmy = shimmy_of(env)
+    observed = env.observation_spec()
+    assert spec.observation_space == shimmy.observation_space
+    assert spec.action_space == shimmy.action_space
+    with parallel_pool.make_dm(task.id, num_envs=1) as pool:
         assert list(pool.observation_spec().obs) == list(observed)
         for key, expected in observed.items():
             assert pool.observation_spec().obs[key] == expected

@@ -71,6 +71,20 @@ def test_what_cannot_be_read_or_written_says_why(name: str) -> None:
         pool.step(np.ones(6, int))
 
 
+def test_environments_that_list_their_arrays_in_another_order() -> None:
+    env_options = [{"rows": rows} for rows in (2, 5, 2, 5, 2, 2)]
+    with make("Inspectable", env_options=env_options) as pool:
+        obs, _ = pool.reset()
+        for _ in range(2):  # the second time it is known where they were
+            np.testing.assert_array_equal(pool.read_array("motion")[:, 0], obs)
+            np.testing.assert_array_equal(pool.read_array("motion", [1, 2])[:, 0], obs[[1, 2]])
+            assert pool.read_array("rows", [3, 1]).tolist() == [5, 5]
+        pool.write_array("motion", [[1.0, 2.0], [3.0, 4.0]], [1, 0])
+        assert pool.read_array("motion", [0, 1]).tolist() == [[3.0, 4.0], [1.0, 2.0]]
+        with refused(ValueError, "no array 'rows'", "motion, steps, writes, trace"):
+            pool.read_array("rows", [0])
+
+
 def test_an_environment_without_arrays_and_pictures(test_envs: None) -> None:
     with parallel_pool.make("test/Count-v0", num_envs=2) as pool:
         pool.reset()

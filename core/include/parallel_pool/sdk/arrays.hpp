@@ -34,9 +34,10 @@ class ArrayList {
   void values(const char* name, T& first, More&... more) {
     static_assert((std::is_same_v<std::remove_const_t<T>, std::remove_const_t<More>> && ...),
                   "the values of one array are of one type");
-    Entry& entry = add<T>(name, (std::is_const_v<T> || ... || std::is_const_v<More>));
-    entry.shape = {1 + static_cast<int64_t>(sizeof...(More))};
-    entry.scattered = {address(first), address(more)...};
+    if (!is_wanted()) return;
+    describe<T>(name, (std::is_const_v<T> || ... || std::is_const_v<More>));
+    entry_.shape = {1 + static_cast<int64_t>(sizeof...(More))};
+    entry_.scattered = {address(first), address(more)...};
   }
   // One number, an array of shape ().
   template <class T>
@@ -46,9 +47,15 @@ class ArrayList {
   // Numbers that follow each other, in C order.
   template <class T>
   void array(const char* name, T* first, std::initializer_list<int64_t> shape) {
-    Entry& entry = add<T>(name, std::is_const_v<T>);
-    entry.shape = shape;
-    entry.first = address(*first);
+    array(name, first, shape.begin(), shape.size());
+  }
+  // The same with a shape of `ndim` numbers.
+  template <class T>
+  void array(const char* name, T* first, const int64_t* shape, size_t ndim) {
+    if (!is_wanted()) return;
+    describe<T>(name, std::is_const_v<T>);
+    entry_.shape.assign(shape, shape + ndim);
+    entry_.first = const_cast<std::remove_const_t<T>*>(first);  // written through only if not const
   }
 
   struct Entry {
@@ -78,24 +85,34 @@ class ArrayList {
       }
     }
   };
-  const std::vector<Entry>& entries() const { return entries_; }
+
+  // Of the arrays that are listed one is kept, the rest only counted: who asks, asks for one.
+  explicit ArrayList(size_t wanted) : wanted_(wanted) {}
+  size_t count() const { return count_; }
+  // Throws std::out_of_range if so many were not listed.
+  const Entry& wanted() const {
+    if (count_ <= wanted_) throw std::out_of_range("there are not so many arrays");
+    return entry_;
+  }
 
  private:
+  bool is_wanted() { return count_++ == wanted_; }
   template <class T>
   static void* address(T& value) {
-    return const_cast<std::remove_const_t<T>*>(&value);  // written through only where not const
+    return const_cast<std::remove_const_t<T>*>(&value);
   }
   template <class T>
-  Entry& add(const char* name, bool constant) {
+  void describe(const char* name, bool constant) {
     using Element = std::remove_const_t<T>;
-    Entry& entry = entries_.emplace_back();
-    entry.name = name;
-    entry.dtype = detail::dtype_of<Element>();
-    entry.writable = !constant;
-    entry.item = sizeof(Element);
-    return entry;
+    entry_.name = name;
+    entry_.dtype = detail::dtype_of<Element>();
+    entry_.writable = !constant;
+    entry_.item = sizeof(Element);
   }
-  std::vector<Entry> entries_;
+
+  size_t wanted_;
+  size_t count_ = 0;
+  Entry entry_;
 };
 
 namespace detail {
@@ -113,13 +130,12 @@ template <class Shard>
 struct ArraysExtension {
   static int64_t count(void* self, uint32_t lane) noexcept {
     int64_t n = -1;
-    with(self, lane,
-         [&](const ArrayList& list) { n = static_cast<int64_t>(list.entries().size()); });
+    with(self, lane, 0, [&](const ArrayList& list) { n = static_cast<int64_t>(list.count()); });
     return n;
   }
   static int32_t describe(void* self, uint32_t lane, uint32_t array, pp_array* out) noexcept {
-    return with(self, lane, [&](const ArrayList& list) {
-      const ArrayList::Entry& entry = list.entries().at(array);
+    return with(self, lane, array, [&](const ArrayList& list) {
+      const ArrayList::Entry& entry = list.wanted();
       out->flags = entry.writable ? PP_ARRAY_WRITABLE : 0u;
       out->dtype = entry.dtype;
       out->ndim = static_cast<uint32_t>(entry.shape.size());
@@ -129,12 +145,11 @@ struct ArraysExtension {
     });
   }
   static int32_t read(void* self, uint32_t lane, uint32_t array, void* elements) noexcept {
-    return with(self, lane,
-                [&](const ArrayList& list) { list.entries().at(array).read(elements); });
+    return with(self, lane, array, [&](const ArrayList& list) { list.wanted().read(elements); });
   }
   static int32_t write(void* self, uint32_t lane, uint32_t array, const void* elements) noexcept {
-    return with(self, lane, [&](const ArrayList& list) {
-      list.entries().at(array).write(elements);
+    return with(self, lane, array, [&](const ArrayList& list) {
+      list.wanted().write(elements);
       static_cast<Shard*>(self)->arrays_written(lane);
     });
   }
@@ -143,10 +158,10 @@ struct ArraysExtension {
 
  private:
   template <class Work>
-  static int32_t with(void* self, uint32_t lane, Work&& work) noexcept {
+  static int32_t with(void* self, uint32_t lane, uint32_t wanted, Work&& work) noexcept {
     auto& shard = *static_cast<Shard*>(self);
     try {
-      ArrayList list;
+      ArrayList list(wanted);
       shard.arrays(lane, list);
       work(list);
       return 0;

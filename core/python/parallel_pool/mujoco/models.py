@@ -145,4 +145,4 @@ def _fingerprint(model: Any) -> int:
 
     contents = np.empty(mujoco.mj_sizeModel(model), np.uint8)
     mujoco.mj_saveModel(model, None, contents)
-    return int.from_bytes(hashlib.blake2b(contents.tobytes(), digest_size=8).digest(), "little")
+    return int.from_bytes(hashlib.blake2b(contents.data, digest_size=8).digest(), "little")

@@ -67,13 +67,13 @@ def task_arguments(domain: str, name: str) -> tuple[str, ...]:
 
 def _checked_compiled(spec: EnvSpec, domain: str, name: str, chosen: Mapping[str, Any]) -> Any:
     try:
-        return _compiled(domain, name, tuple(sorted(chosen.items())))
+        return compiled(domain, name, tuple(sorted(chosen.items())))
     except ValueError as error:
         raise OptionError(f"{spec.id} with {dict(chosen)}: {error}") from None
 
 
 @functools.lru_cache(maxsize=64)
-def _compiled(domain: str, name: str, arguments: tuple[tuple[str, Any], ...]) -> Any:
+def compiled(domain: str, name: str, arguments: tuple[tuple[str, Any], ...] = ()) -> Any:
     """The MjModel that dm_control makes for a task, with what it edits in the XML. Read-only: it is shared."""
     suite = require_suite()
     if domain in _SIZED:

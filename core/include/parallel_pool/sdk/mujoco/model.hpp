@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "parallel_pool/ext/mujoco.h"
+#include "parallel_pool/sdk/mujoco/array_layout.hpp"
 #include "parallel_pool/sdk/mujoco/engine.hpp"
 #include "parallel_pool/sdk/mujoco/trap.hpp"
 #include "parallel_pool/sdk/option_set.hpp"
@@ -96,6 +97,14 @@ class Model {
     return found;
   }
 
+  // Of all data of this model; found out with the first that asks. Any thread.
+  const ArrayLayout& array_layout(const RawData* data) const {
+    if (origin_) return origin_->array_layout(data);
+    std::call_once(layout_once_,
+                   [&] { layout_ = std::make_unique<const ArrayLayout>(engine, raw, data); });
+    return *layout_;
+  }
+
   const Engine& engine;
   const uint64_t fingerprint;  // of the contents
   const std::string source;    // the file it came from
@@ -167,6 +176,8 @@ class Model {
 
   const std::shared_ptr<RawModel> owned_;
   const std::shared_ptr<const Model> origin_;  // which the arrays of a struct copy belong to
+  mutable std::once_flag layout_once_;
+  mutable std::unique_ptr<const ArrayLayout> layout_;
 };
 
 }  // namespace pp::mujoco

@@ -1,0 +1,31 @@
+"""Other versions of what is installed: before it on the path, in a process of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+
+def run_with(requirements: list[str], script: str, folder: Path, *paths: Path) -> str:
+    """What the script prints. requirements: installed without what they need themselves, into `folder`.
+
+    paths: modules of the script's. A script that fails is an AssertionError with what it said.
+    """
+    site = folder / "site"
+    pip = [sys.executable, "-m", "pip"] if find_spec("pip") else ["uv", "pip"]
+    install = [*pip, "install", "--quiet", "--no-deps", "--target", str(site), *requirements]
+    subprocess.run(install, check=True, timeout=600)
+    child = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=1200,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (site, *paths)))},
+    )
+    assert child.returncode == 0, child.stderr
+    return child.stdout

@@ -10,6 +10,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "parallel_pool/host/pool.hpp"
@@ -17,16 +18,33 @@
 
 namespace pp::python {
 
+class ResultTree;
+
+// A batch that is handed out, and what was fetched for it.
+struct Parcel {
+  Parcel() = default;
+  // Takes over the batch, whatever happens.
+  Parcel(const ResultTree& tree, host::Batch* batch);
+
+  host::Batch* batch = nullptr;
+  py::object owner;  // of the batch; null: there is none
+  std::shared_ptr<FetchedInfos> infos;
+  uint32_t failed = 0;  // how often it could not be built
+};
+
 class ResultTree {
  public:
   ResultTree(NodeCompiler& compiler, const py::handle& tree);
 
-  // Takes over the batch, whatever happens. Containers are new ones: callers may change them.
-  py::object build(host::Batch* batch) const;
+  // Containers are new ones: callers may change them. The same batch may be built again.
+  py::object build(const Parcel& parcel) const;
+  // Whether infos of Python environments are in it.
+  bool infos() const { return infos_; }
 
  private:
   std::shared_ptr<ResultNode> root_;
   size_t once_;
+  bool infos_;
 };
 
 // `_core.register_node`, with the kinds of schema/result_tree.py.

@@ -23,6 +23,7 @@
 #include "parallel_pool/host/plugin/extension.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "plugin_object.hpp"
+#include "python_lock.hpp"
 
 namespace pp::python {
 
@@ -349,7 +350,7 @@ void bind_shard_checker(py::module_& module) {
          const std::vector<py::array>& actions) {
         ShardChecker checker(plugin, env_id, options, lanes, actions);
         {
-          const py::gil_scoped_release release;
+          const Unlocked unlocked;
           checker.run();
         }
         return checker.findings();

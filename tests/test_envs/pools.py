@@ -48,6 +48,7 @@ def native(
     autoreset: str = "NextStep",
     max_episode_steps: int = 0,
     tree: Tree | None = None,
+    box: list[Any] | None = None,
 ) -> Any:
     """The native pool itself, with results as the tree says.
 
@@ -80,6 +81,7 @@ def native(
         step_tree=tree,
         reset_tree=tree,
         action_tree=tree_of(fields, "action", lambda number, _: number),
+        box=box,
     )
 
 

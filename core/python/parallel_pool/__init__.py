@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from parallel_pool.errors import (
         AmbiguousEnvError,
+        LostInfoWarning,
         OptionError,
         OversubscriptionWarning,
         ParallelPoolError,
@@ -58,6 +59,7 @@ _HOME = {
         "PluginError",
         "PluginWarning",
         "UnknownEnvError",
+        "LostInfoWarning",
         "WaitingEnvsWarning",
     ),
     "registry.gymnasium_ids": ("register_gymnasium",),
@@ -96,6 +98,7 @@ __all__ = [
     "EnvSpec",
     "EnvTimeoutError",
     "ForkedPoolError",
+    "LostInfoWarning",
     "NotOfferedError",
     "NothingPendingError",
     "OptionError",

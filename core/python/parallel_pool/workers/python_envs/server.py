@@ -27,7 +27,7 @@ from parallel_pool.workers.python_envs.serializer import InProcessStore
 from parallel_pool.workers.python_envs.space_fields import reader, writer
 from parallel_pool.workers.python_envs.waiting import WaitingWatch
 
-ERROR, INFO, RESET_OPTIONS, ADVICE = range(4)
+ERROR, INFO, RESET_OPTIONS, ADVICE, DROPPED = range(5)
 """Kinds of records."""
 ALL_LANES = 0xFFFFFFFF
 
@@ -111,6 +111,7 @@ class _Server:
         self._watch = _watch(env)
         # Environments may fill one dict again and again.
         self._settled = as_it_is_now if isinstance(env.serializer, InProcessStore) else dict
+        self._said: set[str] = set()
         self._kind = box.kind()
         self._seed = box.seed()
 
@@ -208,25 +209,37 @@ class _Server:
             head = struct.pack(f"={1 + len(infos)}I", len(infos), *infos)
             env0 = self._env0[shard]
             by_env = {env0 + lane: info for lane, info in infos.items()}
-            records.append((INFO, ALL_LANES, head + self._packed(by_env)))
+            records.append((INFO, ALL_LANES, head + self._packed(by_env, records)))
 
-    def _packed(self, infos: dict[int, Mapping[str, Any]]) -> bytes:
+    def _packed(self, infos: dict[int, Mapping[str, Any]], records: Records) -> bytes:
         pack = self._env.serializer.pack
         try:
             return pack(infos)
         except Exception:
-            # What cannot cross to another process is left out, not the step.
+            # What cannot cross to another process is left out, and said; the step is not.
             return pack(
                 {
-                    env: {key: value for key, value in info.items() if self._crosses(value)}
+                    env: {
+                        key: value
+                        for key, value in info.items()
+                        if self._crosses(key, value, records)
+                    }
                     for env, info in infos.items()
                 }
             )
 
-    def _crosses(self, value: Any) -> bool:
+    def _crosses(self, key: Any, value: Any, records: Records) -> bool:
         try:
-            self._env.serializer.pack(value)
-        except Exception:
+            self._env.serializer.pack((key, value))
+        except Exception as error:
+            kind = f"{type(value).__module__}.{type(value).__qualname__}"
+            text = (
+                f"info[{key!r}] is a {kind}, which cannot be sent from a worker process and is left out: "
+                f"{error}"
+            )
+            if text not in self._said:  # not the same again with every step
+                self._said.add(text)
+                records.append((DROPPED, ALL_LANES, text.encode()))
             return False
         return True
 

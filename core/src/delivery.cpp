@@ -4,23 +4,14 @@
 #include <string>
 
 #include "parallel_pool/host/base/error.hpp"
-#include "python_lock.hpp"
 
 namespace pp::python {
 
 Delivery::Delivery(const py::object& box)
     : box_(box.is_none() ? py::list(1) : py::list(box)), boxed_(!box.is_none()) {}
 
-bool Delivery::waiting() {
-  if (!parcel_.owner || !is_main_thread()) return false;
-  if (boxed_as_ == nullptr || content() != nullptr) return true;
-  boxed_as_ = nullptr;
-  parcel_ = Parcel();
-  return false;
-}
-
-void Delivery::check(const host::Layout& layout, const uint32_t* ids, uint32_t n, bool alone) {
-  if (!waiting()) return;
+void Delivery::refuse(const host::Layout& layout, const uint32_t* ids, uint32_t n,
+                      bool alone) const {
   if (alone) {
     throw host::Error(host::ErrorKind::busy,
                       "results of an earlier send() were not received: call recv() first");

@@ -25,82 +25,82 @@ class Delivery {
   explicit Delivery(const py::object& box);
 
   // Whether something is here that has not arrived, for this thread to take.
-  bool waiting();
+  bool waiting() {
+    if (state_ == State::empty || state_ == State::building || !is_main_thread()) return false;
+    if (state_ == State::unbuilt || PyList_GET_ITEM(box_.ptr(), 0) != Py_None) return true;
+    forget();
+    return false;
+  }
   // Throws if such a result keeps these environments (`ids` NULL: all), or anything (`alone`), from
   // taking work.
-  void check(const host::Layout& layout, const uint32_t* ids, uint32_t n, bool alone);
+  void check(const host::Layout& layout, const uint32_t* ids, uint32_t n, bool alone) {
+    if (waiting()) refuse(layout, ids, n, alone);
+  }
 
   // What a call returns: a batch as this tree has it; it is ours from here. Raises what `fail`
   // gives for a batch with failures: an exception, of the result.
   template <class Fail>
   py::object hand_out(const ResultTree& tree, host::Batch* batch, Fail&& fail) {
-    if (!boxed_ || !is_main_thread()) {
-      const py::object result = build(tree, Parcel(tree, batch), fail);
-      return boxed_ ? boxed(result) : result;
+    if (boxed_ && state_ != State::building && is_main_thread()) {
+      parcel_.open(tree, batch);
+      return box(tree, fail);
     }
-    parcel_ = Parcel(tree, batch);
-    boxed_as_ = nullptr;
-    return hand_out(tree, fail);
+    Parcel parcel;
+    parcel.open(tree, batch);
+    py::object result = build(tree, parcel, fail);
+    if (!boxed_) return result;
+    py::list other(1);
+    PyList_SET_ITEM(other.ptr(), 0, result.release().ptr());
+    return std::move(other);
   }
   // The same once more, when waiting().
   template <class Fail>
   py::object hand_out_again(const ResultTree& tree, Fail&& fail) {
-    if (content() != nullptr && boxed_as_ == &tree) return box_;
-    return hand_out(tree, fail);
+    if (state_ == State::boxed && boxed_as_ == &tree) return box_;
+    return box(tree, fail);
   }
 
  private:
+  enum class State : uint8_t { empty, building, unbuilt, boxed };
+
   template <class Fail>
-  static py::object build(const ResultTree& tree, const Parcel& parcel, Fail&& fail) {
+  static py::object build(const ResultTree& tree, Parcel& parcel, Fail&& fail) {
     py::object result = tree.build(parcel);
     if (parcel.batch->failures.empty()) return result;
     const py::object error = fail(*parcel.batch, result);
     PyErr_SetObject(py::type::of(error).ptr(), error.ptr());
+    parcel.failed = UINT32_MAX - 1;  // nothing can come in between any more
     throw py::error_already_set();
   }
 
   template <class Fail>
-  py::object hand_out(const ResultTree& tree, Fail&& fail) {
-    const Parcel parcel = parcel_;  // Python code that runs meanwhile may receive it too
-    py::object result;
-    bool failures = false;
+  py::object box(const ResultTree& tree, Fail&& fail) {
+    state_ = State::building;  // Python code that runs meanwhile cannot receive it
     try {
-      result = tree.build(parcel);
-      if (!parcel.batch->failures.empty()) {
-        const py::object error = fail(*parcel.batch, result);
-        PyErr_SetObject(py::type::of(error).ptr(), error.ptr());
-        failures = true;  // and nothing can come in between any more
-        throw py::error_already_set();
-      }
+      PyList_SetItem(box_.ptr(), 0, build(tree, parcel_, fail).release().ptr());
     } catch (const py::error_already_set& error) {
       // Interrupted, unless it is an error; and that would be an error the next time too.
       const bool hopeless = error.matches(PyExc_Exception) && ++parcel_.failed > 1;
-      if (failures || hopeless) parcel_ = Parcel();
+      state_ = State::unbuilt;
+      if (hopeless) forget();
       throw;
     }
-    if (parcel_.owner.is(parcel.owner) && boxed_as_ != &tree) {
-      PyList_SetItem(box_.ptr(), 0, result.release().ptr());
-      boxed_as_ = &tree;
-    }
+    state_ = State::boxed;
+    boxed_as_ = &tree;
     return box_;
   }
 
-  static py::list boxed(py::object result) {
-    py::list box(1);
-    PyList_SET_ITEM(box.ptr(), 0, result.release().ptr());
-    return box;
+  void forget() {
+    state_ = State::empty;
+    parcel_.close();
   }
-
-  // NULL: nothing.
-  PyObject* content() const {
-    PyObject* item = PyList_GET_ITEM(box_.ptr(), 0);
-    return item == Py_None ? nullptr : item;
-  }
+  void refuse(const host::Layout& layout, const uint32_t* ids, uint32_t n, bool alone) const;
 
   py::list box_;
   const bool boxed_;
-  const ResultTree* boxed_as_ = nullptr;  // NULL: it was not built yet
-  Parcel parcel_;                         // until the next call, at least
+  State state_ = State::empty;
+  const ResultTree* boxed_as_ = nullptr;
+  Parcel parcel_;  // until the next call, at least
 };
 
 }  // namespace pp::python

@@ -67,6 +67,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
         "parallel_pool cannot be used in a sub-interpreter: its pools are stepped by threads that "
         "belong to no interpreter. Use it in the main one, or in another process");
   }
+  pp::python::find_main_thread();
   module.doc() = "The native core of ParallelPool.";
   module.attr("__version__") = PP_VERSION;
   module.attr("ABI_VERSION") = py::make_tuple(PP_ABI_MAJOR, PP_ABI_MINOR);

@@ -466,13 +466,18 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_i
 // lock, this one is let go while a call waits.
 template <class Result, class... Arguments>
 auto in_turn(Result (PyPool::*method)(Arguments...)) {
+#ifdef Py_GIL_DISABLED
   return [method](const py::handle& self, Arguments... arguments) -> Result {
     const Inside inside;
-#ifdef Py_GIL_DISABLED
     const py::scoped_critical_section turn(self);
-#endif
     return (self.cast<PyPool&>().*method)(std::forward<Arguments>(arguments)...);
   };
+#else
+  return [method](PyPool& self, Arguments... arguments) -> Result {
+    const Inside inside;
+    return (self.*method)(std::forward<Arguments>(arguments)...);
+  };
+#endif
 }
 
 }  // namespace

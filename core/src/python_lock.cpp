@@ -37,23 +37,19 @@ bool enter() {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(24));
 }
 
-std::atomic<unsigned long>& main_thread() {
-  static std::atomic<unsigned long> ident{
-      py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>()};
-#if !defined(_WIN32)
-  static const int registered = pthread_atfork(nullptr, nullptr, [] {
-    main_thread().store(PyThread_get_thread_ident());
-    inside.store(depth > 0 ? 1 : 0);  // the others are not here
-  });
-  (void)registered;
-#endif
-  return ident;
-}
-
 }  // namespace
 
-bool is_main_thread() {
-  return main_thread().load(std::memory_order_relaxed) == PyThread_get_thread_ident();
+std::atomic<unsigned long> main_thread_ident{0};
+
+void find_main_thread() {
+  const py::object main = py::module_::import("threading").attr("main_thread")();
+  main_thread_ident.store(main.attr("ident").cast<unsigned long>());
+#if !defined(_WIN32)
+  pthread_atfork(nullptr, nullptr, [] {
+    main_thread_ident.store(PyThread_get_thread_ident());
+    inside.store(depth > 0 ? 1 : 0);  // the others are not here
+  });
+#endif
 }
 
 void shut_python() {
@@ -92,8 +88,7 @@ Locked::~Locked() {
   inside.fetch_sub(1);
 }
 
-Inside::Inside() : counted_(!is_main_thread()) {
-  if (!counted_) return;
+void Inside::come() {
   if (depth > 0 ? !kept_out() : enter()) {
     ++depth;
     return;
@@ -102,8 +97,8 @@ Inside::Inside() : counted_(!is_main_thread()) {
   PyEval_SaveThread();
   stay_outside();
 }
-Inside::~Inside() {
-  if (counted_ && --depth == 0) inside.fetch_sub(1);
+void Inside::go() {
+  if (--depth == 0) inside.fetch_sub(1);
 }
 
 }  // namespace pp::python

@@ -10,6 +10,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
+
 namespace pp::python {
 
 namespace py = pybind11;
@@ -19,7 +21,12 @@ namespace py = pybind11;
 void shut_python();
 
 // Whether this thread is Python's main one, whose signal handlers run in it.
-bool is_main_thread();
+extern std::atomic<unsigned long> main_thread_ident;
+inline bool is_main_thread() {
+  return main_thread_ident.load(std::memory_order_relaxed) == PyThread_get_thread_ident();
+}
+// When the module is imported.
+void find_main_thread();
 
 // Without Python's lock while it lives.
 class Unlocked {
@@ -62,12 +69,18 @@ class Locked {
 // A call of Python's into this module, that may run Python code.
 class Inside {
  public:
-  Inside();
-  ~Inside();
+  Inside() : counted_(!is_main_thread()) {
+    if (counted_) come();
+  }
+  ~Inside() {
+    if (counted_) go();
+  }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 
  private:
+  static void come();
+  static void go();
   const bool counted_;
 };
 

@@ -217,7 +217,8 @@ std::shared_ptr<ResultNode> NodeCompiler::compile(const py::handle& tree) {
 ResultTree::ResultTree(NodeCompiler& compiler, const py::handle& tree)
     : root_(compiler.compile(tree)), once_(compiler.once), infos_(compiler.infos) {}
 
-Parcel::Parcel(const ResultTree& tree, host::Batch* handed_out) : batch(handed_out) {
+void Parcel::open(const ResultTree& tree, host::Batch* handed_out) {
+  batch = handed_out;
   PyObject* capsule = PyCapsule_New(batch, nullptr, [](PyObject* self) {
     host::BatchStore::release(static_cast<host::Batch*>(PyCapsule_GetPointer(self, nullptr)));
   });
@@ -226,7 +227,7 @@ Parcel::Parcel(const ResultTree& tree, host::Batch* handed_out) : batch(handed_o
     throw py::error_already_set();
   }
   owner = py::reinterpret_steal<py::object>(capsule);
-  if (tree.infos()) infos = std::make_shared<FetchedInfos>();
+  if (tree.infos()) infos = std::make_unique<FetchedInfos>();
 }
 
 py::object ResultTree::build(const Parcel& parcel) const {

@@ -22,13 +22,18 @@ class ResultTree;
 
 // A batch that is handed out, and what was fetched for it.
 struct Parcel {
-  Parcel() = default;
-  // Takes over the batch, whatever happens.
-  Parcel(const ResultTree& tree, host::Batch* batch);
+  // Takes over a batch, whatever happens.
+  void open(const ResultTree& tree, host::Batch* handed_out);
+  // Lets go of it: it is gone with the last array of a result.
+  void close() {
+    owner = py::object();
+    infos.reset();
+    failed = 0;
+  }
 
   host::Batch* batch = nullptr;
   py::object owner;  // of the batch; null: there is none
-  std::shared_ptr<FetchedInfos> infos;
+  std::unique_ptr<FetchedInfos> infos;
   uint32_t failed = 0;  // how often it could not be built
 };
 

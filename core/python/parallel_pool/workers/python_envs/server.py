@@ -23,6 +23,7 @@ from parallel_pool.workers.python_envs.questions import (
     save,
     unpack_options,
 )
+from parallel_pool.workers.python_envs.row_checks import RowError, flag, number
 from parallel_pool.workers.python_envs.serializer import InProcessStore
 from parallel_pool.workers.python_envs.space_fields import reader, writer
 from parallel_pool.workers.python_envs.waiting import WaitingWatch
@@ -106,7 +107,10 @@ class _Server:
             for role in ("action", "obs")
         }
         self._read_action = reader(env.action_space, of_role["action"])
-        self._write_obs = writer(env.observation_space, of_role["obs"])
+        self._write_obs = writer(
+            env.observation_space, of_role["obs"], "the observation", check=env.check_obs
+        )
+        self._check = env.check_obs
         *_, self._reward, self._terminated, self._truncated, _ = columns
         self._watch = _watch(env)
         # Environments may fill one dict again and again.
@@ -184,6 +188,10 @@ class _Server:
                     obs, reward, terminated, truncated, info = envs[lane].step(
                         self._read_action(row)
                     )
+                    if self._check:
+                        reward = number(reward, "the reward")
+                        terminated = flag(terminated, "terminated")
+                        truncated = flag(truncated, "truncated")
                     self._reward[row] = reward
                     self._terminated[row] = terminated
                     self._truncated[row] = truncated
@@ -198,6 +206,9 @@ class _Server:
                 self._write_obs(row, obs)
                 if info and self._send_infos:
                     infos[lane] = self._settled(info)
+            except RowError as error:
+                text = f"{error}. Mend the environment, or make the pool with check_obs='off'"
+                records.append((ERROR, lane, text.encode()))
             except Exception:
                 records.append((ERROR, lane, traceback.format_exc().encode()))
         if watch is not None and watch.end(kinds.count(STEP)):

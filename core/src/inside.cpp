@@ -129,7 +129,7 @@ SameArray find_same(host::Pool& pool, const pp_arrays& arrays, const host::Pool:
 
 }  // namespace
 
-py::list render(host::Pool& pool, const host::Pool::Hold& envs) {
+py::list render(host::Pool& pool, const host::Pool::Hold& envs, const Attend& attend) {
   const auto& extension = offered<pp_render>(pool, PP_EXT_RENDER, "cannot be drawn");
   struct Frame {
     uint32_t height = 0;
@@ -137,15 +137,14 @@ py::list render(host::Pool& pool, const host::Pool::Hold& envs) {
     std::unique_ptr<uint8_t[]> pixels;
   };
   std::vector<Frame> frames(envs.size());
-  {
-    const py::gil_scoped_release release;
+  attend([&] {
     pool.look_into_all(envs, "drawn", [&](uint32_t i, void* self, uint32_t lane) {
       Frame& frame = frames[i];
       if (extension.size(self, lane, &frame.height, &frame.width) != 0) return 1;
       frame.pixels = std::make_unique<uint8_t[]>(size_t{3} * frame.height * frame.width);
       return static_cast<int>(extension.draw(self, lane, frame.pixels.get()));
     });
-  }
+  });
   py::list arrays;
   for (Frame& frame : frames) {
     const std::vector<py::ssize_t> shape = {frame.height, frame.width, 3};
@@ -157,13 +156,10 @@ py::list render(host::Pool& pool, const host::Pool::Hold& envs) {
   return arrays;
 }
 
-py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs) {
+py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs, const Attend& attend) {
   const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
   std::vector<Description> all;
-  {
-    const py::gil_scoped_release release;
-    all = descriptions(pool, extension, envs);
-  }
+  attend([&] { all = descriptions(pool, extension, envs); });
   py::dict result;
   for (const Description& each : all) {
     result[py::str(each.name)] =
@@ -173,35 +169,30 @@ py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs) {
 }
 
 py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
-                     ArrayPlaces& places) {
+                     ArrayPlaces& places, const Attend& attend) {
   const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
   SameArray same;
-  {
-    const py::gil_scoped_release release;
-    same = find_same(pool, extension, envs, name, places);
-  }
+  attend([&] { same = find_same(pool, extension, envs, name, places); });
   const Description& array = same.first;
   std::vector<py::ssize_t> shape = array.shape;
   shape.insert(shape.begin(), envs.size());
   py::array result(numpy_dtype(array.dtype), shape);
   auto* rows = static_cast<char*>(result.mutable_data());
-  const py::gil_scoped_release release;
-  for (uint32_t i = 0; i < envs.size(); ++i) {
-    pool.look_into(envs, i, "read", [&](void* self, uint32_t lane) {
-      return extension.read(self, lane, same.index[i], rows + i * array.bytes());
-    });
-  }
+  attend([&] {
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      pool.look_into(envs, i, "read", [&](void* self, uint32_t lane) {
+        return extension.read(self, lane, same.index[i], rows + i * array.bytes());
+      });
+    }
+  });
   return result;
 }
 
 void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
-                 const py::array& values, ArrayPlaces& places) {
+                 const py::array& values, ArrayPlaces& places, const Attend& attend) {
   const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
   SameArray same;
-  {
-    const py::gil_scoped_release release;
-    same = find_same(pool, extension, envs, name, places);
-  }
+  attend([&] { same = find_same(pool, extension, envs, name, places); });
   const Description& array = same.first;
   const std::string label = std::string(pool.env().id) + ": array '" + name + "'";
   if (!array.writable) {
@@ -226,17 +217,21 @@ void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::stri
   }
   const py::array rows = numpy.attr("ascontiguousarray")(values, dtype);
   const auto* first = static_cast<const char*>(rows.data());
-  const py::gil_scoped_release release;
-  for (uint32_t i = 0; i < envs.size(); ++i) {
-    try {
-      pool.look_into(envs, i, "written", [&](void* self, uint32_t lane) {
-        return extension.write(self, lane, same.index[i], first + i * array.bytes());
-      });
-    } catch (const host::Error& error) {
-      if (error.kind() == host::ErrorKind::access) pool.quarantine(envs[i]);
-      throw;
+  attend([&] {
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      try {
+        pool.look_into(envs, i, "written", [&](void* self, uint32_t lane) {
+          return extension.write(self, lane, same.index[i], first + i * array.bytes());
+        });
+      } catch (const host::Error& error) {
+        const host::ErrorKind kind = error.kind();
+        if (kind == host::ErrorKind::access || kind == host::ErrorKind::interrupted) {
+          pool.quarantine(envs[i]);
+        }
+        throw;
+      }
     }
-  }
+  });
 }
 
 }  // namespace pp::python

@@ -7,6 +7,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -17,14 +18,16 @@ namespace pp::python {
 
 namespace py = pybind11;
 
-// All of them are called with the GIL, which they let go while environments are at work, and throw
-// host::Error: not_offered, reset_needed, access.
+// Does what may take long, without the GIL; a signal handler that raises ends it.
+using Attend = std::function<void(const std::function<void()>&)>;
+
+// All of them are called with the GIL, and throw host::Error: not_offered, reset_needed, access.
 
 // One uint8 array of shape (height, width, 3) per environment.
-py::list render(host::Pool& pool, const host::Pool::Hold& envs);
+py::list render(host::Pool& pool, const host::Pool::Hold& envs, const Attend& attend);
 
 // name -> (dtype, shape, writable), as the first of the environments has them.
-py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs);
+py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs, const Attend& attend);
 
 // Where the arrays of a pool were found last, so that not all of them are described for each that
 // is asked for. Any thread.
@@ -48,12 +51,12 @@ class ArrayPlaces {
 
 // The array of this name, shape (environments, ...). All must have it in one shape.
 py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
-                     ArrayPlaces& places);
+                     ArrayPlaces& places, const Attend& attend);
 
 // Copies `values`, of shape (environments, ...) and any dtype that casts safely, into them. A value
 // error changes nothing; an environment that refuses counts as failed.
 void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
-                 const py::array& values, ArrayPlaces& places);
+                 const py::array& values, ArrayPlaces& places, const Attend& attend);
 
 }  // namespace pp::python
 #endif  // PARALLEL_POOL_SRC_INSIDE_HPP_

@@ -8,10 +8,14 @@
 #include <utility>
 
 #include "plugin_object.hpp"
+#include "python_lock.hpp"
 #include "python_thread.hpp"
 
 #if PP_WORKERS
 #include <fcntl.h>
+
+#include <cerrno>
+#include <cstring>
 
 #include "parallel_pool/host/workers/parent_guard.hpp"
 #include "parallel_pool/host/workers/plugin_server.hpp"
@@ -25,7 +29,11 @@ namespace workers = host::workers;
 struct Isolation::Impl {
   // A copy of the payload's descriptor, for workers that are started later.
   struct Descriptor {
-    explicit Descriptor(int other) : number(fcntl(other, F_DUPFD_CLOEXEC, 3)) {}
+    explicit Descriptor(int other) : number(other < 0 ? -1 : fcntl(other, F_DUPFD_CLOEXEC, 3)) {
+      if (other < 0 || number >= 0) return;
+      throw host::Error(host::ErrorKind::environment,
+                        std::string("cannot start worker processes: ") + std::strerror(errno));
+    }
     ~Descriptor() { close(); }
     void close() {
       if (number >= 0) ::close(number);
@@ -60,11 +68,11 @@ Isolation::Isolation(const py::dict& plan, const host::Library& library, const p
   config.seed_bits = plan["seed_bits"].cast<uint32_t>();
   python_ = !plan["handles"].is_none();
   if (python_) config.handle_field = plan["handles"].cast<int>();
-  const py::gil_scoped_release release;
+  const Unlocked unlocked;
   impl_ = std::make_unique<Impl>(std::move(config), env, spec, num_envs, batch_size);
 }
 Isolation::~Isolation() {
-  const py::gil_scoped_release release;  // threads need it to leave
+  const Unlocked unlocked;  // threads need it to leave
   impl_.reset();
 }
 
@@ -99,10 +107,12 @@ void Isolation::warn() const {
   workers::WorkerEvents& events = impl_->group.events();
   if (!events.any()) return;
   for (const workers::WorkerEvent& each : events.take()) {
-    const bool died = each.kind == workers::WorkerEvent::died;
-    const py::object category =
-        died ? py::module_::import("parallel_pool.pool_errors").attr("WorkerCrashWarning")
-             : py::module_::import("parallel_pool.errors").attr("WaitingEnvsWarning");
+    const char* const module = each.kind == workers::WorkerEvent::died ? "parallel_pool.pool_errors"
+                                                                       : "parallel_pool.errors";
+    const char* const name = each.kind == workers::WorkerEvent::died     ? "WorkerCrashWarning"
+                             : each.kind == workers::WorkerEvent::advice ? "WaitingEnvsWarning"
+                                                                         : "LostInfoWarning";
+    const py::object category = py::module_::import(module).attr(name);
     py::module_::import("parallel_pool.caller").attr("warn_caller")(each.text, category);
   }
 }
@@ -125,14 +135,14 @@ void serve(int fd, const Plugin& plugin, const std::string& env_id,
     if (here == nullptr) here = parse_options(env, one);
     pointers.push_back(here.get());
   }
-  const py::gil_scoped_release release;
+  const Unlocked unlocked;
   workers::PluginServer(box, env, pointers).serve();
 }
 
 void refuse(int fd, const std::string& reason) {
   workers::Mailbox box(fd);
   workers::WorkerChannel channel(box);
-  const py::gil_scoped_release release;
+  const Unlocked unlocked;
   while (channel.next() != workers::Op::leave) {
     add_record(channel.out, workers::Record::error, PP_ALL_LANES, reason.data(), reason.size());
     channel.answer(1);
@@ -147,7 +157,7 @@ class PyMailbox {
   // The next call: (op, shard, env0, first, count, text).
   py::tuple next() {
     {
-      const py::gil_scoped_release release;
+      const Unlocked unlocked;
       channel_.next();
     }
     const workers::Call& call = box_.call();

@@ -6,6 +6,7 @@
 #include "plugin_object.hpp"
 #include "pool_config_object.hpp"
 #include "pool_object.hpp"
+#include "python_lock.hpp"
 #include "result_tree.hpp"
 #include "shard_checker.hpp"
 #include "thread_pool_object.hpp"
@@ -49,6 +50,8 @@ void raise(const pp::host::Error& error) {
       return raise_as("parallel_pool.pool_errors", "NotOfferedError");
     case ErrorKind::stuck:
       return raise_as("parallel_pool.pool_errors", "StuckEnvError");
+    case ErrorKind::interrupted:
+      return raise_as("builtins", "KeyboardInterrupt");
     case ErrorKind::state:
       return raise_as("parallel_pool.pool_errors", "StateError");
   }
@@ -58,6 +61,13 @@ void raise(const pp::host::Error& error) {
 
 // What is shared between threads has locks of its own, or is a pool (see pool_object.cpp).
 PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
+  // One lock, one main thread and one set of pools is what all of this is made for.
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    throw py::import_error(
+        "parallel_pool cannot be used in a sub-interpreter: its pools are stepped by threads that "
+        "belong to no interpreter. Use it in the main one, or in another process");
+  }
+  pp::python::find_main_thread();
   module.doc() = "The native core of ParallelPool.";
   module.attr("__version__") = PP_VERSION;
   module.attr("ABI_VERSION") = py::make_tuple(PP_ABI_MAJOR, PP_ABI_MINOR);
@@ -75,4 +85,6 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   pp::python::bind_pool(module);
   pp::python::bind_shard_checker(module);
   pp::python::bind_isolation(module);
+  module.def("shut", &pp::python::shut_python,
+             "Before the interpreter ends: no other thread comes back to Python from here.");
 }

@@ -7,6 +7,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,12 +18,16 @@
 #include <vector>
 
 #include "actions.hpp"
+#include "closing.hpp"
+#include "delivery.hpp"
 #include "inside.hpp"
 #include "isolation.hpp"
 #include "parallel_pool/host/pool.hpp"
 #include "plugin_object.hpp"
 #include "pool_config_object.hpp"
+#include "python_lock.hpp"
 #include "result_tree.hpp"
+#include "signals.hpp"
 
 namespace pp::python {
 namespace {
@@ -31,8 +36,10 @@ class PyPool {
  public:
   PyPool(const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
          host::PoolConfig config, const py::object& isolation, const py::object& step_tree,
-         const py::object& reset_tree, const py::object& action_tree, ActionPolicy policy)
-      : env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
+         const py::object& reset_tree, const py::object& action_tree, ActionPolicy policy,
+         const py::object& box)
+      : delivery_(box),
+        env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
         timeout_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvTimeoutError")) {
     config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
     const pp_env& env = plugin.library().env(env_id);
@@ -61,18 +68,24 @@ class PyPool {
       // One thread has every process at work; only answers in any order need one each.
       if (config.batch_size == 0 || config.batch_size == config.num_envs) config.num_threads = 1;
     }
-    {
-      const py::gil_scoped_release release;
-      pool_.reset(new host::Pool(
-          plugin.library(), isolation_ ? isolation_->table() : env, std::move(config), pointers,
-          isolation_ ? isolation_->spec() : spec, isolation_ ? isolation_->backend() : nullptr));
-    }
+    interruptible([&](const host::Interrupted& interrupted) {
+      pool_.reset(new host::Pool(plugin.library(), isolation_ ? isolation_->table() : env,
+                                 std::move(config), pointers,
+                                 isolation_ ? isolation_->spec() : spec,
+                                 isolation_ ? isolation_->backend() : nullptr, interrupted));
+    });
     actions_ = std::make_unique<Actions>(*pool_, action_tree, policy);
     NodeCompiler compiler(*pool_, isolation_.get());
     step_tree_ = std::make_unique<ResultTree>(compiler, step_tree);
     reset_tree_ = std::make_unique<ResultTree>(compiler, reset_tree);
   }
-  ~PyPool() { close(); }
+  ~PyPool() {
+    try {
+      close();
+    } catch (const py::error_already_set&) {
+      close_anyhow();
+    }
+  }
   PyPool(const PyPool&) = delete;
   PyPool& operator=(const PyPool&) = delete;
 
@@ -91,32 +104,22 @@ class PyPool {
   // `timeout`: None or seconds.
   py::object recv(const ResultTree& tree, const py::object& timeout = py::none()) {
     const double seconds = timeout.is_none() ? -1.0 : checked_timeout(timeout);
-    host::Batch* batch = pool_->take();
-    if (batch == nullptr) {
-      using Clock = std::chrono::steady_clock;
-      const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
-      bool late = false;
-      {
-        const py::gil_scoped_release release;
-        batch = pool_->wait([&] {
-          if (seconds >= 0.0 && Clock::now() >= deadline) {
-            late = true;
-            return true;
-          }
-          const py::gil_scoped_acquire acquire;
-          return PyErr_CheckSignals() != 0;
-        });
-      }
-      if (batch == nullptr && late) {
-        PyErr_Format(PyExc_TimeoutError,
-                     "no batch was ready within %R seconds; what is on its way stays so",
-                     timeout.ptr());
-        throw py::error_already_set();
-      }
+    const auto fail = [this](const host::Batch& batch, const py::object& result) {
+      return error_of(batch, result);
+    };
+    if (delivery_.waiting()) {
+      pool_->check_usable();
+      return delivery_.hand_out_again(tree, fail);
     }
-    if (batch == nullptr) throw py::error_already_set();  // Ctrl-C
-    if (!batch->failures.empty()) return fail(tree, batch);
-    const py::object result = tree.build(batch);
+    host::Batch* batch = pool_->take();
+    if (batch == nullptr) batch = wait(seconds);
+    if (batch == nullptr) {
+      PyErr_Format(PyExc_TimeoutError,
+                   "no batch was ready within %R seconds; what is on its way stays so",
+                   timeout.ptr());
+      throw py::error_already_set();
+    }
+    py::object result = delivery_.hand_out(tree, batch, fail);
     if (isolation_) isolation_->warn();
     return result;
   }
@@ -147,15 +150,11 @@ class PyPool {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+    delivery_.check(pool_->layout(), ids, n, false);
     std::vector<std::string> states;
-    {
-      // Held before others may run, for the reason given at start_step; let go before waiting for
-      // the GIL, or a thread that has it would find these environments busy as long as it runs.
-      std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
-      const py::gil_scoped_release release;
-      states = pool_->get_states(*hold);
-      hold.reset();
-    }
+    // Held before others may run, for the reason given at start_step.
+    std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
+    attend(hold, [&] { states = pool_->get_states(*hold); });
     return {states.begin(), states.end()};
   }
 
@@ -178,15 +177,15 @@ class PyPool {
       views.emplace_back(PyBytes_AS_STRING(state.ptr()),
                          static_cast<size_t>(PyBytes_GET_SIZE(state.ptr())));
     }
+    delivery_.check(pool_->layout(), ids, n, false);
     std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
-    const py::gil_scoped_release release;
-    pool_->set_states(*hold, views);
-    hold.reset();
+    attend(hold, [&] { pool_->set_states(*hold, views); });
   }
 
   py::list render(const py::object& env_id) {
-    return inside(env_id,
-                  [&](const host::Pool::Hold& envs) { return python::render(*pool_, envs); });
+    return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+      return python::render(*pool_, envs, attend);
+    });
   }
   // The answers of Python environments to one question, which both are any bytes; `verb`: that they
   // could not be asked, where they were never reset. Empty: that does not matter.
@@ -195,38 +194,39 @@ class PyPool {
     const Isolation& workers = this->workers("cannot be asked");
     const auto asked = question.cast<std::string_view>();
     std::vector<std::string> answers;
-    inside(env_id, [&](const host::Pool::Hold& envs) {
-      const py::gil_scoped_release release;
+    inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
       answers.resize(envs.size());
       const auto put = [&](uint32_t i, void* self, uint32_t lane) {
         return workers.ask(self, lane, asked, &answers[i]) ? 0 : 1;
       };
-      pool_->look_into_all(envs, verb.empty() ? "asked" : verb.c_str(), put, verb.empty());
+      attend([&] {
+        pool_->look_into_all(envs, verb.empty() ? "asked" : verb.c_str(), put, verb.empty());
+      });
     });
     return {answers.begin(), answers.end()};
   }
   py::dict describe_arrays(const py::object& env_id) {
-    return inside(env_id, [&](const host::Pool::Hold& envs) {
-      return python::describe_arrays(*pool_, envs);
+    return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+      return python::describe_arrays(*pool_, envs, attend);
     });
   }
   py::array read_array(const std::string& name, const py::object& env_id) {
-    return inside(env_id, [&](const host::Pool::Hold& envs) {
-      return python::read_array(*pool_, envs, name, array_places_);
+    return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+      return python::read_array(*pool_, envs, name, array_places_, attend);
     });
   }
   void write_array(const std::string& name, const py::array& values, const py::object& env_id) {
-    inside(env_id, [&](const host::Pool::Hold& envs) {
-      python::write_array(*pool_, envs, name, values, array_places_);
+    inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+      python::write_array(*pool_, envs, name, values, array_places_, attend);
     });
   }
 
+  // Raises what a signal handler does while it waits; then the pool is being closed, and the next
+  // call waits on.
   void close() {
-    if (!pool_) return;
-    const py::gil_scoped_release release;
-    if (isolation_) isolation_->begin_close();
-    pool_->close();
-    if (isolation_) isolation_->close();
+    Signals signals;
+    close([&signals](Unlocked& unlocked) { return signals.raised(unlocked); });
+    signals.rethrow();
   }
 
   py::dict stats() {
@@ -239,7 +239,7 @@ class PyPool {
     if (isolation_) {
       std::vector<int> pids;
       {
-        const py::gil_scoped_release release;  // one may be busy
+        const Unlocked unlocked;  // one may be busy
         pids = isolation_->pids();
       }
       if (!pids.empty()) result["worker_pids"] = pids;
@@ -256,15 +256,90 @@ class PyPool {
                           ": only environments written in Python have that");
   }
 
+  void close_anyhow() {
+    close([](Unlocked&) { return false; });
+  }
+  template <class Asked>
+  void close(Asked&& interrupted) {
+    if (!pool_) return;
+    const bool first = closing_.begin();
+    const bool here = pool_->forked();
+    {
+      Unlocked unlocked;
+      const auto work = [this] {
+        if (isolation_) isolation_->begin_close();
+        pool_->close();
+        if (isolation_) isolation_->close();
+      };
+      if (first) closing_.start(work, here);
+      closing_.wait([&] { return interrupted(unlocked); });
+    }
+    closing_.finish();
+  }
+
+  // Does what may take long, without Python's lock; what a signal handler raises meanwhile is
+  // raised.
+  template <class Work>
+  static void interruptible(Work&& work) {
+    Signals signals;
+    try {
+      Unlocked unlocked;
+      work([&] { return signals.raised(unlocked); });
+    } catch (const host::Error& error) {
+      if (error.kind() == host::ErrorKind::interrupted) signals.rethrow();
+      throw;
+    }
+    signals.rethrow();
+  }
+
+  // NULL: not in time.
+  host::Batch* wait(double seconds) {
+    using Clock = host::Pool::Clock;
+    host::Batch* batch = nullptr;
+    interruptible([&](const auto& interrupted) {
+      if (seconds == 0.0) {
+        batch = pool_->poll();
+        return;
+      }
+      auto deadline = Clock::time_point::max();
+      if (seconds >= 0.0 && seconds < 1e9) {
+        deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(seconds));
+      }
+      batch = pool_->wait(deadline, interrupted);
+    });
+    return batch;
+  }
+
+  // Lets go of the environments before waiting for Python's lock, or a thread that has it would
+  // find them busy as long as it runs.
+  template <class Work>
+  void attend(std::optional<host::Pool::Hold>& hold, Work&& work) {
+    interruptible([&](const host::Interrupted& interrupted) {
+      try {
+        pool_->attend(*hold, work, interrupted);
+      } catch (...) {
+        hold.reset();
+        throw;
+      }
+      hold.reset();
+    });
+  }
+
   // Holds environments while `work` looks into them.
   template <class Work>
-  std::invoke_result_t<Work, const host::Pool::Hold&> inside(const py::object& env_id,
-                                                             Work&& work) {
+  std::invoke_result_t<Work, const host::Pool::Hold&, const Attend&> inside(
+      const py::object& env_id, Work&& work) {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+    delivery_.check(pool_->layout(), ids, n, false);
     const host::Pool::Hold envs(*pool_, ids, n);
-    return work(envs);
+    const Attend attend = [&](const std::function<void()>& part) {
+      interruptible(
+          [&](const host::Interrupted& interrupted) { pool_->attend(envs, part, interrupted); });
+    };
+    return work(envs, attend);
   }
 
   static double checked_timeout(const py::object& timeout) {
@@ -313,6 +388,7 @@ class PyPool {
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
     actions_->convert(action, n, scratch->arrays);
+    delivery_.check(pool_->layout(), ids, n, alone);
     host::AdmittedCall call = pool_->admit(ids, n, host::Op::step, alone);
     PlayerRows* players = pool_->players() == nullptr ? nullptr : &player_rows_;
     if (players != nullptr) players->begin(*pool_, named);
@@ -338,6 +414,7 @@ class PyPool {
       given =
           parse_reset_options(pool_->env().id, pool_->reset_options(), options.cast<py::dict>());
     }
+    delivery_.check(pool_->layout(), ids, n, alone);
     host::AdmittedCall call = pool_->admit(ids, n, host::Op::reset, alone);
     for (uint32_t i = 0; given && i < n; ++i) {
       pool_->set_reset_options(ids == nullptr ? i : ids[i], given);
@@ -348,19 +425,16 @@ class PyPool {
     pool_->submit(std::move(call));
   }
 
-  // Raises EnvError that carries the whole batch: what the others computed is not lost.
-  py::object fail(const ResultTree& tree, host::Batch* batch) const {
+  // EnvError that carries the whole batch: what the others computed is not lost.
+  py::object error_of(const host::Batch& batch, const py::object& result) const {
     py::dict failures;
-    for (const host::EnvFailure& failure : batch->failures) {
+    for (const host::EnvFailure& failure : batch.failures) {
       failures[py::int_(failure.env)] = failure.message;
     }
-    const py::object& kind = batch->timed_out ? timeout_error_ : env_error_;
-    const py::object result = tree.build(batch);
-    const py::object error = kind(failures, result);
-    PyErr_SetObject(kind.ptr(), error.ptr());
-    throw py::error_already_set();
+    return (batch.timed_out ? timeout_error_ : env_error_)(failures, result);
   }
 
+  Delivery delivery_;
   py::object env_error_;
   py::object timeout_error_;
   std::unique_ptr<Isolation> isolation_;  // outlives the pool
@@ -369,6 +443,7 @@ class PyPool {
   std::unique_ptr<ResultTree> step_tree_;
   std::unique_ptr<ResultTree> reset_tree_;
   ArrayPlaces array_places_;
+  Closing closing_;         // outlives nothing, and is over before they go
   Scratch scratch_;         // used with the GIL held
   PlayerRows player_rows_;  // as well, and with no Python code in between
 };
@@ -376,14 +451,16 @@ class PyPool {
 std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
                                   const std::vector<py::dict>& options, const PyPoolConfig& config,
                                   const py::object& isolation, const py::object& step_tree,
-                                  const py::object& reset_tree, const py::object& action_tree) {
+                                  const py::object& reset_tree, const py::object& action_tree,
+                                  const py::object& box) {
+  const Inside inside;
   const uint32_t num_envs = config.pool.num_envs;
   if (num_envs == 0 || config.pool.seeds.size() != num_envs || config.pool.batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
   }
   return std::make_unique<PyPool>(plugin, env_id, options, config.pool, isolation, step_tree,
-                                  reset_tree, action_tree, config.policy);
+                                  reset_tree, action_tree, config.policy, box);
 }
 
 // Calls of one pool take turns, as they do where Python has one lock for everything; like that
@@ -392,11 +469,15 @@ template <class Result, class... Arguments>
 auto in_turn(Result (PyPool::*method)(Arguments...)) {
 #ifdef Py_GIL_DISABLED
   return [method](const py::handle& self, Arguments... arguments) -> Result {
+    const Inside inside;
     const py::scoped_critical_section turn(self);
     return (self.cast<PyPool&>().*method)(std::forward<Arguments>(arguments)...);
   };
 #else
-  return method;
+  return [method](PyPool& self, Arguments... arguments) -> Result {
+    const Inside inside;
+    return (self.*method)(std::forward<Arguments>(arguments)...);
+  };
 #endif
 }
 
@@ -411,7 +492,7 @@ void bind_pool(py::module_& module) {
       .def(py::init(&make_pool), py::keep_alive<1, 2>(), py::kw_only(), py::arg("plugin"),
            py::arg("env_id"), py::arg("options"), py::arg("config"),
            py::arg("isolation") = py::none(), py::arg("step_tree"), py::arg("reset_tree"),
-           py::arg("action_tree"))
+           py::arg("action_tree"), py::arg("box") = py::none())
       .def("step", in_turn(&PyPool::step), py::arg("action"), py::arg("env_id") = py::none())
       .def("send", in_turn(&PyPool::send), py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", in_turn(&PyPool::recv_step), py::arg("timeout") = py::none())
@@ -433,7 +514,7 @@ void bind_pool(py::module_& module) {
            py::arg("env_id") = py::none())
       .def("write_array", in_turn(&PyPool::write_array), py::arg("name"), py::arg("values"),
            py::arg("env_id") = py::none())
-      .def("close", in_turn(&PyPool::close))
+      .def("close", in_turn(static_cast<void (PyPool::*)()>(&PyPool::close)))
       .def("stats", in_turn(&PyPool::stats))
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })
       .def_property_readonly("own_threads", [](PyPool& p) { return p.pool().own_threads(); })

@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/threads/float_rules.hpp"
+#include "python_lock.hpp"
 
 namespace pp::python {
 namespace {
@@ -70,7 +72,9 @@ class PythonThread final : public host::workers::WorkerHost {
  private:
   // Why it did not begin; empty: it did.
   std::string begin(int fd, const std::shared_ptr<Ending>& ending) const {
-    const py::gil_scoped_acquire acquire;
+    const host::UsualFloatRules rules;  // which the new thread inherits
+    const Locked locked;
+    if (!locked.python()) return "the interpreter is ending";
     try {
       (*start_)(fd, py::cpp_function([ending](std::string text) {
                   const std::lock_guard<std::mutex> lock(ending->mutex);
@@ -94,8 +98,8 @@ std::function<std::unique_ptr<host::workers::WorkerHost>()> python_threads(
     const py::object& start) {
   // Its last owner may be anybody, with Python's lock or without.
   const std::shared_ptr<py::object> shared(new py::object(start), [](py::object* object) {
-    const py::gil_scoped_acquire acquire;
-    delete object;
+    const Locked locked;
+    if (locked.python()) delete object;
   });
   return [shared] { return std::make_unique<PythonThread>(shared); };
 }

@@ -182,6 +182,7 @@ class TakenInfos final : public OncePerBatch {
       : OncePerBatch(compiler), workers_(compiler.isolation), open_(node.attr("open")) {
     if (workers_ == nullptr || !workers_->python())
       throw py::value_error("the result tree has infos of Python environments, but there are none");
+    compiler.infos = true;
     for (const py::handle each : node.attr("handles")) handles_.push_back(compiler.compile(each));
   }
 
@@ -197,10 +198,18 @@ class TakenInfos final : public OncePerBatch {
     if (wanted.empty()) return py::none();
     std::sort(wanted.begin(), wanted.end());
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    FetchedInfos& fetched = *building.infos;
     const std::vector<std::string> texts = workers_->take_infos(wanted);
-    py::dict infos;
     for (size_t i = 0; i < wanted.size(); ++i) {
-      if (!texts[i].empty()) infos[py::int_(wanted[i])] = open_(py::bytes(texts[i]));
+      if (!texts[i].empty()) fetched.texts.emplace(wanted[i], texts[i]);
+    }
+    py::dict infos;
+    for (const int64_t handle : wanted) {
+      const auto text = fetched.texts.find(handle);
+      if (text == fetched.texts.end()) continue;
+      // Python code, which may be interrupted, and nothing is opened twice.
+      if (fetched.infos.count(handle) == 0) fetched.infos[handle] = open_(text->second);
+      infos[py::int_(handle)] = fetched.infos[handle];
     }
     return infos;
   }

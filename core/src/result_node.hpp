@@ -29,11 +29,18 @@ namespace py = pybind11;
 
 class Isolation;
 
+// Infos of Python environments for one batch, by handle: each can be fetched once only.
+struct FetchedInfos {
+  std::map<int64_t, py::bytes> texts;
+  std::map<int64_t, py::object> infos;
+};
+
 // A batch that becomes a result.
 struct Building {
   const host::Batch& batch;
   const py::object& owner;  // the base of arrays that look into the batch
   py::object* once;         // by number: what nodes of OncePerBatch have built
+  FetchedInfos* infos;      // NULL: there are none
 };
 
 class ResultNode {
@@ -59,6 +66,7 @@ class NodeCompiler {
   const host::Pool& pool;
   const Isolation* isolation;  // NULL: the pool has no workers
   size_t once = 0;             // how many numbers are given out
+  bool infos = false;          // whether a node wants infos of Python environments
 
  private:
   // By the object they were made of, which they keep alive.
@@ -86,7 +94,7 @@ class OncePerBatch : public ResultNode {
 // What _core is told of a kind, in a capsule.
 struct NodeKind {
   static constexpr const char* name = "parallel_pool.node_kind";
-  static constexpr uint32_t current = 1;  // counts changes of this header
+  static constexpr uint32_t current = 2;  // counts changes of this header
 
   uint32_t version;
   std::shared_ptr<ResultNode> (*make)(const py::handle& node, NodeCompiler& compiler);

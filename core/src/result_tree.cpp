@@ -215,9 +215,10 @@ std::shared_ptr<ResultNode> NodeCompiler::compile(const py::handle& tree) {
 }
 
 ResultTree::ResultTree(NodeCompiler& compiler, const py::handle& tree)
-    : root_(compiler.compile(tree)), once_(compiler.once) {}
+    : root_(compiler.compile(tree)), once_(compiler.once), infos_(compiler.infos) {}
 
-py::object ResultTree::build(host::Batch* batch) const {
+void Parcel::open(const ResultTree& tree, host::Batch* handed_out) {
+  batch = handed_out;
   PyObject* capsule = PyCapsule_New(batch, nullptr, [](PyObject* self) {
     host::BatchStore::release(static_cast<host::Batch*>(PyCapsule_GetPointer(self, nullptr)));
   });
@@ -225,9 +226,13 @@ py::object ResultTree::build(host::Batch* batch) const {
     host::BatchStore::release(batch);
     throw py::error_already_set();
   }
-  const auto owner = py::reinterpret_steal<py::object>(capsule);
+  owner = py::reinterpret_steal<py::object>(capsule);
+  if (tree.infos()) infos = std::make_unique<FetchedInfos>();
+}
+
+py::object ResultTree::build(const Parcel& parcel) const {
   std::vector<py::object> once(once_);  // takes no memory where nothing is built once
-  return root_->build({*batch, owner, once.data()});
+  return root_->build({*parcel.batch, parcel.owner, once.data(), parcel.infos.get()});
 }
 
 void bind_results(py::module_& module) {

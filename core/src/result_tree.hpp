@@ -10,6 +10,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "parallel_pool/host/pool.hpp"
@@ -17,16 +18,38 @@
 
 namespace pp::python {
 
+class ResultTree;
+
+// A batch that is handed out, and what was fetched for it.
+struct Parcel {
+  // Takes over a batch, whatever happens.
+  void open(const ResultTree& tree, host::Batch* handed_out);
+  // Lets go of it: it is gone with the last array of a result.
+  void close() {
+    owner = py::object();
+    infos.reset();
+    failed = 0;
+  }
+
+  host::Batch* batch = nullptr;
+  py::object owner;  // of the batch; null: there is none
+  std::unique_ptr<FetchedInfos> infos;
+  uint32_t failed = 0;  // how often it could not be built
+};
+
 class ResultTree {
  public:
   ResultTree(NodeCompiler& compiler, const py::handle& tree);
 
-  // Takes over the batch, whatever happens. Containers are new ones: callers may change them.
-  py::object build(host::Batch* batch) const;
+  // Containers are new ones: callers may change them. The same batch may be built again.
+  py::object build(const Parcel& parcel) const;
+  // Whether infos of Python environments are in it.
+  bool infos() const { return infos_; }
 
  private:
   std::shared_ptr<ResultNode> root_;
   size_t once_;
+  bool infos_;
 };
 
 // `_core.register_node`, with the kinds of schema/result_tree.py.

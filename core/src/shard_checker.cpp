@@ -25,6 +25,7 @@
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/rng.hpp"
 #include "plugin_object.hpp"
+#include "python_lock.hpp"
 
 namespace pp::python {
 
@@ -438,7 +439,7 @@ void bind_shard_checker(py::module_& module) {
         ShardChecker checker(plugin, env_id, options, lanes, actions);
         size_t steps = 0;
         {
-          const py::gil_scoped_release release;
+          const Unlocked unlocked;
           steps = checker.run(calls, seconds);
         }
         return std::make_pair(steps, checker.findings());
@@ -453,7 +454,7 @@ void bind_shard_checker(py::module_& module) {
         ShardChecker checker(plugin, env_id, options, 2, actions);
         int64_t taken = 0;
         {
-          const py::gil_scoped_release release;
+          const Unlocked unlocked;
           taken = checker.restore_damaged(times, steps, seconds);
         }
         return std::make_pair(taken, checker.findings());

@@ -8,6 +8,7 @@
 
 #include "parallel_pool/host/threads/cpus.hpp"
 #include "parallel_pool/host/threads/numa.hpp"
+#include "python_lock.hpp"
 
 namespace pp::python {
 
@@ -26,7 +27,7 @@ void bind_thread_pool(py::module_& module) {
       // How many pools are still open, which then goes on; 0: the threads have ended.
       .def(
           "close", [](PyThreadPool& pool) { return pool.threads()->close(); },
-          py::call_guard<py::gil_scoped_release>())
+          py::call_guard<Unlocked>())
       .def_property_readonly("num_threads",
                              [](const PyThreadPool& pool) { return pool.threads()->size(); })
       .def_property_readonly("num_pools",

@@ -16,6 +16,7 @@ from parallel_pool.after_import import after_import
 if TYPE_CHECKING:
     from parallel_pool.errors import (
         AmbiguousEnvError,
+        LostInfoWarning,
         OptionError,
         OversubscriptionWarning,
         ParallelPoolError,
@@ -61,6 +62,7 @@ _HOME = {
         "PluginWarning",
         "UnknownArgumentError",
         "UnknownEnvError",
+        "LostInfoWarning",
         "WaitingEnvsWarning",
     ),
     "registry.gymnasium_ids": ("register_gymnasium",),
@@ -99,6 +101,7 @@ __all__ = [
     "EnvSpec",
     "EnvTimeoutError",
     "ForkedPoolError",
+    "LostInfoWarning",
     "NotOfferedError",
     "NothingPendingError",
     "OptionError",

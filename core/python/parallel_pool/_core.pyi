@@ -107,7 +107,12 @@ def register_node(node: type[Node], kind: object) -> None:
     """Makes a class of nodes known to result trees. kind: see core/src/result_node.hpp."""
 
 class Pool:
-    """The native pool. `step_tree` and `reset_tree` say what results look like."""
+    """The native pool. `step_tree` and `reset_tree` say what results look like.
+
+    box: a list with None in it, or None. With a list, `step`, `step_players`, `recv` and `reset` return a list
+    with the result in it, in the main thread this one, and the result has arrived when it is set to None: what
+    a signal keeps from arriving comes again. Without, they return the result.
+    """
 
     def __init__(
         self,
@@ -120,6 +125,7 @@ class Pool:
         step_tree: Tree,
         reset_tree: Tree,
         action_tree: Any,
+        box: list[Any] | None = None,
     ) -> None: ...
     def step(self, action: Any, env_id: Any = None) -> Any: ...
     def send(self, action: Any, env_id: Any = None) -> None: ...
@@ -172,6 +178,9 @@ class Mailbox:
 
     def kind(self) -> npt.NDArray[np.uint8]: ...
     def seed(self) -> npt.NDArray[np.uint64]: ...
+
+def shut() -> None:
+    """Before the interpreter ends: no other thread comes back to Python from here."""
 
 def live_with(parent: int) -> None:
     """In a worker process: end it when the process `parent` is gone. Once."""

@@ -55,5 +55,10 @@ class WaitingEnvsWarning(UserWarning):
     everything works, slower than it might. See docs/python-environments.md."""
 
 
+class LostInfoWarning(UserWarning):
+    """A Python environment gave an info that cannot be sent to the pool's process, or opened there. The
+    info is left out; the rest of the step is as it should be."""
+
+
 class PluginWarning(UserWarning):
     """A plugin was skipped, lost some of its environments, or is slow to list. Others go on."""

@@ -64,7 +64,7 @@ inline bool patient() {
 }
 
 inline Held wait(Pool& pool) {
-  return Held(pool.wait(&patient));
+  return Held(pool.wait(pp::host::Pool::Clock::time_point::max(), &patient));
 }
 
 template <class T>

@@ -178,7 +178,7 @@ pool.reset()
 def ask():
     try:
         pool.get_state()
-    except parallel_pool.StateError as error:
+    except parallel_pool.ClosedPoolError as error:
         print(error)
 
 asking = threading.Thread(target=ask)
@@ -193,7 +193,7 @@ print("worker:", worker.is_alive())
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 0, done.stderr
-    assert "was given up" in done.stdout
+    assert "the pool is closed" in done.stdout
     assert "worker: False" in done.stdout
 
 

@@ -20,6 +20,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,16 +49,26 @@
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/state/snapshots.hpp"
+#include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/callers.hpp"
+#include "parallel_pool/host/threads/float_rules.hpp"
 
 namespace pp::host {
+
+// Asked in the thread of a caller who waits, while he holds nothing: whether he is wanted
+// elsewhere. It may do what it likes with this pool and others, close them too.
+using Interrupted = std::function<bool()>;
 
 class Pool final {
  public:
   // `options`: one per environment, or one for all. `backend`: where the environments live, if not
   // here; it outlives the pool, and `env` is its table then. Builds them in the pool's threads.
-  Pool(Library& library, const pp_env& env, PoolConfig config,
-       const std::vector<const OptionValues*>& options, EnvSpec spec, Backend* backend = nullptr)
+  // `interrupted`: asked by this thread every 15 ms or so; if it says true, Error interrupted is
+  // thrown.
+  Pool(
+      Library& library, const pp_env& env, PoolConfig config,
+      const std::vector<const OptionValues*>& options, EnvSpec spec, Backend* backend = nullptr,
+      const Interrupted& interrupted = [] { return false; })
       : library_(library),
         env_(env),
         config_(decided(std::move(config))),
@@ -74,7 +85,7 @@ class Pool final {
                    usable<pp_state>(extension(PP_EXT_STATE)), options) {
     check_library();
     if (config_.flat_players && players_ != nullptr) flat_players_.emplace(*layout_.players());
-    engine_.build(options);
+    engine_.build(options, interrupted);
   }
 
   // Of a pool with step_timeout: through Closer.
@@ -105,7 +116,19 @@ class Pool final {
     return engine_.stepper().reset_options().extension();
   }
 
+  // Throws if it is closed, or of another process.
+  void check_usable() const {
+    if (fork_guard_.forked()) {
+      throw Error(
+          ErrorKind::forked,
+          "this pool was made before the process forked, and its threads stayed in the parent. "
+          "Make the pool in the child, or use the 'spawn' start method");
+    }
+    if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
+  }
+
   bool synchronous() const { return config_.synchronous(); }
+  bool forked() const { return fork_guard_.forked(); }
   bool closed() const { return closed_.load(std::memory_order_relaxed); }
   uint32_t num_shards() const { return engine_.shards().size(); }
   // Living threads of its own: none where it uses those of a ThreadPool that others use too.
@@ -147,6 +170,7 @@ class Pool final {
     const Op op = call.op();
     bool only = false;
     Batch* batch = in_flight_.begin(std::move(call), &only);
+    const UsualFloatRules rules;
     engine_.submit(envs, op, batch, only);
   }
 
@@ -161,28 +185,25 @@ class Pool final {
     return batch;
   }
 
-  // As take(), but waits. `interrupted` is asked every 20 ms or so; when it says true, NULL is
-  // returned and nothing is lost: the batch comes with the next take() or wait(). Deadlines are its
-  // business too.
-  template <class Interrupted>
-  Batch* wait(Interrupted&& interrupted) {
+  // As take(); if nothing is finished, whoever can is told to see to it.
+  Batch* poll() {
     const Callers::Entry entry(callers_);
+    if (Batch* batch = take()) return batch;
+    const UsualFloatRules rules;
+    engine_.poll();
+    return take();
+  }
+
+  // As take(), but waits until `deadline`. `interrupted` is asked every 20 ms or so; when it says
+  // true, NULL is returned and nothing is lost: the batch comes with the next take() or wait().
+  using Clock = std::chrono::steady_clock;
+  template <class Asked>
+  Batch* wait(Clock::time_point deadline, Asked&& interrupted) {
     uint32_t spins = 0;
-    const auto entered = std::chrono::steady_clock::now();
-    auto last_look = entered;
-    for (;;) {
-      if (Batch* batch = take_complete()) {
-        engine_.taken(batch, entered);
-        return batch;
-      }
-      if (!engine_.help(
-              &spins, [this] { return in_flight_.any_complete(); }, [this] { return closed(); })) {
-        continue;
-      }
-      const auto now = std::chrono::steady_clock::now();
-      if (now - last_look < std::chrono::milliseconds(15)) continue;
-      last_look = now;
-      if (interrupted()) return nullptr;
+    const auto entered = Clock::now();
+    for (auto now = entered;; now = Clock::now()) {
+      if (Batch* batch = wait_a_while(now, deadline, entered, &spins)) return batch;
+      if (Clock::now() >= deadline || interrupted()) return nullptr;
     }
   }
 
@@ -192,26 +213,37 @@ class Pool final {
   // calls, made and unmade by one thread at a time.
   class Hold {
    public:
-    Hold(Pool& pool, const uint32_t* ids, uint32_t n)
-        : entry_(pool.callers_), reservation_(pool.hold({ids, n})) {}
+    Hold(Pool& pool, const uint32_t* ids, uint32_t n) : reservation_(pool.hold({ids, n})) {}
 
     const EnvIds& envs() const { return reservation_.envs(); }
     uint32_t size() const { return envs().size(); }
     uint32_t operator[](uint32_t i) const { return envs()[i]; }
 
    private:
-    Callers::Entry entry_;
     Reservation reservation_;
   };
+
+  // Does what follows, which may have to wait for others, so that `interrupted` can be asked
+  // meanwhile; when it says true, Error interrupted is thrown.
+  template <class Work, class Asked>
+  void attend(const Hold& envs, Work&& work, Asked&& interrupted) {
+    if (waits_inside(envs)) {
+      attended(work, interrupted);
+    } else {
+      work();
+    }
+  }
 
   // Calls work(self, lane) for the i-th of these environments, as Inspector says, or work(i, self,
   // lane) for all of them.
   template <class Work>
   void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work, bool anyhow = false) {
+    const Visit visit(*this);
     inspector_.look_into(envs[i], verb, work, anyhow);
   }
   template <class Work>
   void look_into_all(const Hold& envs, const char* verb, Work&& work, bool anyhow = false) {
+    const Visit visit(*this);
     inspector_.look_into_all(envs.envs(), verb, work, anyhow);
   }
   // Counts an environment as failed: it has to be reset before anything else.
@@ -219,8 +251,12 @@ class Pool final {
 
   // All that decides the future of these environments, as bytes for this or another pool
   // (Snapshots).
-  std::vector<std::string> get_states(const Hold& envs) { return snapshots_.save(envs.envs()); }
+  std::vector<std::string> get_states(const Hold& envs) {
+    const Visit visit(*this);
+    return snapshots_.save(envs.envs());
+  }
   void set_states(const Hold& envs, const std::vector<std::string_view>& states) {
+    const Visit visit(*this);
     snapshots_.load(envs.envs(), states, in_flight_.lock());
   }
 
@@ -229,6 +265,7 @@ class Pool final {
   // forked child it only forgets. With step_timeout it waits no longer than that for any
   // environment; what a thread that is stuck may touch is then left behind, its environments are
   // not destroyed, and the thread ends when it returns, or with the process.
+  // By one thread.
   void close() {
     if (closed_.exchange(true)) return;
     // The threads exist in the parent only; joining or destroying would hang.
@@ -241,6 +278,42 @@ class Pool final {
   }
 
  private:
+  // A caller inside, under the usual rules. Throws if the pool is closed.
+  class Visit {
+   public:
+    explicit Visit(Pool& pool) : entry_(pool.callers_) { pool.check_usable(); }
+
+   private:
+    Callers::Entry entry_;
+    UsualFloatRules rules_;
+  };
+
+  // From `began` to the next look for interruptions.
+  Batch* wait_a_while(Clock::time_point began, Clock::time_point deadline,
+                      Clock::time_point entered, uint32_t* spins) {
+    const Callers::Entry entry(callers_);
+    const UsualFloatRules rules;
+    const bool limited = deadline != Clock::time_point::max();
+    for (std::chrono::nanoseconds left = std::chrono::hours(1);;) {
+      if (Batch* batch = take_complete()) {
+        engine_.taken(batch, entered);
+        return batch;
+      }
+      if (limited) left = deadline - Clock::now();
+      if (left.count() <= 0) return nullptr;
+      const bool waited = engine_.help(
+          spins, left, [this] { return in_flight_.any_complete(); }, [this] { return closed(); });
+      if (waited && Clock::now() - began >= look_every) return nullptr;
+    }
+  }
+
+  // Whether somebody else may be where these environments are, or answers for them.
+  bool waits_inside(const Hold& envs) {
+    if (engine_.runner().waits_for_others()) return true;
+    const Shards& shards = engine_.shards();
+    return (shards.lanes() > 1 || shards.exclusive() != nullptr) && in_flight_.others(envs.size());
+  }
+
   std::unique_ptr<PlayerTable> make_players() const {
     if (layout_.players() == nullptr) return nullptr;
     return std::make_unique<PlayerTable>(*layout_.players(), config_.num_envs, config_.statistics);
@@ -258,16 +331,6 @@ class Pool final {
     check_usable();
     check_library();
     return in_flight_.hold(envs);
-  }
-
-  void check_usable() const {
-    if (fork_guard_.forked()) {
-      throw Error(
-          ErrorKind::forked,
-          "this pool was made before the process forked, and its threads stayed in the parent. "
-          "Make the pool in the child, or use the 'spawn' start method");
-    }
-    if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
   }
 
   // Where one environment at a time may work and one does not return, none ever will.

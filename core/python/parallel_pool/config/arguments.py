@@ -201,6 +201,13 @@ ARGUMENTS: Sequence[Argument] = (
         native="out_of_bounds_action",
     ),
     Argument(
+        "check_obs",
+        "error",
+        Choice(("error", "off")),
+        'observations, rewards and flags of Python environments that do not fit their space: or `"off"`, and '
+        "numpy makes of them what it can: see [Python environments](python-environments.md)",
+    ),
+    Argument(
         "step_timeout",
         None,
         Seconds(),

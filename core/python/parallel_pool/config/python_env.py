@@ -58,6 +58,8 @@ class PythonEnv:
     """Between the pool and its workers; to other processes, unless somebody replaces it."""
     fields: Sequence[Field]
     """Actions, observations, reward, terminated, truncated, and the handle, in this order."""
+    check_obs: bool = True
+    """Whether what environments return is refused where it does not fit."""
 
     @property
     def handle_field(self) -> int:

@@ -37,6 +37,7 @@ _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
 
 @atexit.register
 def _close_all() -> None:
+    _core.shut()
     for view in list(_open):
         view._close_threads()
 
@@ -111,6 +112,7 @@ class PoolView:
                 step_tree=step_tree,
                 reset_tree=reset_tree,
                 action_tree=tree_of(config.fields, "action", lambda number, _: number),
+                box=[None],
             )
         self._step, self._send = self._pool.step, self._pool.send
         if is_multi_player(config.fields):
@@ -119,6 +121,18 @@ class PoolView:
         _open.add(self)
         if not isolated and self._pool.own_threads > 0:
             _count_threads()
+
+    def _received(self, call: Callable[..., list[Any]], *arguments: Any) -> Any:
+        """The result of a call of the native pool.
+
+        It has arrived once it is taken out of its box; what a signal interrupts before stays on its way. So
+        between the two lines nothing may be called: that is where Python looks for signals.
+        """
+        box = call(*arguments)
+        while (result := box[0]) is None:  # a signal handler has received it
+            box = self._pool.recv()
+        box[0] = None
+        return result
 
     @property
     def config(self) -> dict[str, Any]:

@@ -100,7 +100,16 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> dm_env.TimeStep:
         try:
-            return self._time_step(call(*arguments))
+            box = call(*arguments)
+            while True:
+                if (result := box[0]) is None:  # a signal handler has received it
+                    box = self._pool.recv()
+                    continue
+                step = self._time_step(result)
+                if box[0] is result:  # still: as in _received
+                    break
+            box[0] = None
+            return step
         except EnvError as error:
             error.result = self._time_step(error.result)
             raise

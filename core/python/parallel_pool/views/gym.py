@@ -115,11 +115,17 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
             env_id = np.flatnonzero(mask)
-        return self._pool.reset(env_id, self._seeds(seed, env_id), arguments)
+        return self._received(self._pool.reset, env_id, self._seeds(seed, env_id), arguments)
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """(obs, reward, terminated, truncated, info), one row per environment."""
-        return self._step(action, env_id)
+        # As `_received`, written out.
+        box = self._step(action, env_id)
+        result = box[0]
+        if result is None:
+            return self.recv()
+        box[0] = None
+        return result
 
     def recv(
         self, reset: bool = False, return_info: bool = True, timeout: float | None = None
@@ -128,7 +134,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
         timeout: seconds after which TimeoutError is raised; what is on its way stays so.
         """
-        result = self._pool.recv(timeout)
+        result = self._received(self._pool.recv, timeout)
         if not reset:
             return result
         return (result[0], result[-1]) if return_info else result[0]

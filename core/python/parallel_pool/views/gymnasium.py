@@ -132,7 +132,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         rows = config.values["batch_size"]
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
-        self._latest: Any = None  # the last observation of all environments, for reset_mask
+        self._latest: Any = None  # the last result, for reset_mask
 
     @property
     def spec(self) -> PoolSpec:
@@ -176,31 +176,37 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         seeds = None if seed is None else spread(seed, len(self))
         if mask.all():
             return self.reset(seed=seed, options=arguments)
-        if self._latest is None:
+        before = self._latest_of_all()
+        if before is None:
             raise ResetNeededError(
                 "reset_mask gives the observations of all environments, so reset or step all of them "
                 "first; parts are reset by reset(env_id=...)"
             )
-        before = self._latest
         ids = np.flatnonzero(mask)
         rows, info = self._answer(
             self._pool.reset, ids, None if seeds is None else [seeds[i] for i in ids], arguments
         )
-        self._latest = merge_rows(before, rows, ids)
-        return self._latest, scatter_info(info, mask)
+        merged = merge_rows(before, rows, ids)
+        self._latest = (merged, {"env_id": self._all_env_ids})
+        return merged, scatter_info(info, mask)
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info), one row per environment."""
         # Written out, not through _answer: with one environment a call of Python is a third of the step.
+        # No call may be added below the first: see _received.
         try:
-            result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._step(actions, env_id)
+            box = self._step(actions, env_id)
         except EnvError as error:
-            self._remember(error.result)
+            self._latest = error.result
             raise
-        if env_id is None:
-            self._latest = result[0]
+        result: tuple[Any, Any, Any, Any, dict[str, Any]] = box[0]
+        if result is None:
+            return self.recv()
+        if env_id is None or result[-1]["env_id"].shape[0] == self.num_envs:
+            self._latest = result
         else:
-            self._remember(result)  # who names all of them in order has them all too
+            self._latest = None
+        box[0] = None
         return result
 
     def recv(self, timeout: float | None = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
@@ -226,19 +232,22 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         PoolView.set_state(self, env_ids, states)
 
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Calls, and keeps the observation if it is of all environments."""
+        """Calls, and keeps the result."""
         try:
-            result = call(*arguments)
+            result = self._received(call, *arguments)
         except EnvError as error:
-            self._remember(error.result)
+            self._latest = error.result
             raise
-        self._remember(result)
+        self._latest = result if result[-1]["env_id"].shape[0] == self.num_envs else None
         return result
 
-    def _remember(self, result: tuple[Any, ...]) -> None:
-        env_id = result[-1]["env_id"]
+    def _latest_of_all(self) -> Any:
+        """The observation of the last result, if that has all environments in their order."""
+        if self._latest is None:
+            return None
+        env_id = self._latest[-1]["env_id"]
         in_order = len(env_id) == self.num_envs and bool((env_id == self._all_env_ids).all())
-        self._latest = result[0] if in_order else None
+        return self._latest[0] if in_order else None
 
     def close_extras(self, **_: Any) -> None:
         """Called by `close`, once."""

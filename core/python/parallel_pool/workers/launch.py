@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pickle
 import subprocess
@@ -39,7 +40,7 @@ def worker_config(config: PoolConfig, infos: bool) -> Iterator[dict[str, Any] | 
         yield {**plan, "start_thread": thread_starter(config.python, infos)}
         return
     program = _python_program(config, infos) if config.python else _native_program(config)
-    payload = os.memfd_create("parallel_pool_payload")
+    payload = _above_streams(os.memfd_create("parallel_pool_payload"))
     try:
         with open(payload, "wb", closefd=False) as file:
             file.write(program)
@@ -83,9 +84,37 @@ def _python_program(config: PoolConfig, infos: bool) -> bytes:
     return program
 
 
+def _above_streams(descriptor: int) -> int:
+    """The same file under a number that is nobody's standard stream, where those are closed."""
+    if descriptor > 2:
+        return descriptor
+    try:
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
+    finally:
+        os.close(descriptor)
+
+
+def _search_path() -> list[str]:
+    """What can be imported here, as the import system reads it: it passes over what is no text."""
+    path = []
+    for folder in sys.path:
+        if isinstance(folder, os.PathLike):  # it skips these too, and programs mean them
+            folder = os.fspath(folder)
+        if isinstance(folder, bytes):
+            folder = os.fsdecode(folder)
+        if folder == "":
+            try:
+                folder = os.getcwd()
+            except FileNotFoundError:  # it is gone, and with it what could be imported from there
+                continue
+        if isinstance(folder, str):
+            path.append(folder)
+    return path
+
+
 def _command() -> list[str]:
     """The interpreter as it runs here: its flags, and what it can import."""
-    path = [folder or os.getcwd() for folder in sys.path]
+    path = _search_path()
     code = (
         f"import sys; sys.path[:] = {path!r}; "
         f"from parallel_pool.workers.worker_process import main; main({os.getpid()})"
@@ -93,6 +122,12 @@ def _command() -> list[str]:
     executable = spawn.get_executable()
     if isinstance(executable, bytes):
         executable = os.fsdecode(executable)
+    executable = executable or sys.executable
+    if not executable:
+        raise OptionError(
+            "worker processes run the program sys.executable, and it is empty here: name the Python "
+            "interpreter by multiprocessing.set_executable(path)"
+        )
     # The flags as multiprocessing passes them on.
     flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
-    return [executable or sys.executable, *flags, "-c", code]
+    return [executable, *flags, "-c", code]

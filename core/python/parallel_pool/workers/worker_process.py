@@ -6,6 +6,7 @@ process of its pool is gone.
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import os
 import pickle
@@ -30,8 +31,10 @@ def main(parent: int) -> None:
         _core.refuse(MAILBOX, traceback.format_exc())
     else:
         serve()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError, ValueError):  # closed, full, or nobody reads it
+                stream.flush()
     # Nothing is left to do, and a plugin's static destructors are not to hold us up.
     os._exit(0)
 
@@ -49,7 +52,8 @@ def _prepare(payload: dict[str, Any]) -> Callable[[], None]:
     if payload["serve"] == "python":
         from parallel_pool.workers.python_envs.server import serve
 
-        faulthandler.enable()  # a native part that crashes shows which line of Python called it
+        if sys.stderr is not None:
+            faulthandler.enable()  # a native part that crashes shows which line of Python called it
         return lambda: serve(_core.Mailbox(MAILBOX), payload["env"], payload["infos"])
     plugin = _core.Plugin(payload["library"])
     options = [_options(variant) for variant in payload["variants"]]

@@ -24,6 +24,7 @@ enum class ErrorKind {
   environment,      // an environment failed to be built
   access,           // an environment could not be drawn, read or written
   not_offered,      // the environment's plugin does not have this ability
+  interrupted,      // the caller was called away while it waited
   stuck,            // an environment does not return from a step
   state,            // a state that cannot be saved, or does not fit where it is to be restored
 };

@@ -8,6 +8,7 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/plugin/error_sink.hpp"
+#include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/spin_lock.hpp"
 
 namespace pp::host {
@@ -43,6 +44,22 @@ class MaybeLock {
 
  private:
   std::mutex* mutex_;
+};
+
+// As ShardLock, for callers who may be called away.
+class AttentiveShardLock {
+ public:
+  AttentiveShardLock(Shard& shard, std::mutex* exclusive) {
+    lock_attentively(shard.lock);
+    shard_ = std::unique_lock<SpinLock>(shard.lock, std::adopt_lock);
+    if (exclusive == nullptr) return;
+    lock_attentively(*exclusive);
+    library_ = std::unique_lock<std::mutex>(*exclusive, std::adopt_lock);
+  }
+
+ private:
+  std::unique_lock<SpinLock> shard_;
+  std::unique_lock<std::mutex> library_;
 };
 
 // Nobody else is in the shard, nor in a library with global state, whose mutex `exclusive` is (NULL

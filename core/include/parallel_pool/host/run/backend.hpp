@@ -42,7 +42,9 @@ class Backend {
   // may begin, and that of other shards, before anybody waits.
   virtual void begin(void* self, const Ahead& ahead) = 0;
   // Whether all that was begun is done, so that nobody would wait now; waits so long at most.
-  virtual bool arrived(std::chrono::milliseconds most) = 0;
+  virtual bool arrived(std::chrono::nanoseconds most) = 0;
+  // What is being built is not wanted any more. Any thread.
+  virtual void stop_building() = 0;
   // As pp_env.get_extension.
   virtual const void* extension(const char* id) = 0;
 };

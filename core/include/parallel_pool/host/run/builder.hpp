@@ -16,6 +16,7 @@
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
 #include "parallel_pool/host/run/runner.hpp"
+#include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::host {
@@ -30,9 +31,12 @@ class Builder final : public WorkSource {
       : env_(env), shards_(shards), runner_(runner), options_(options) {}
 
   // Builds all with the threads of `pool` and as many more as the runner has use for. Why one of
-  // them could not be built, or nothing.
-  std::string build_all(ThreadPool& pool) {
-    const uint32_t helpers = runner_.builders() - 1;
+  // them could not be built, or nothing. `interrupted` is asked now and then, with nothing held; if
+  // it says true, the rest is not built.
+  template <class Interrupted>
+  std::string build_all(ThreadPool& pool, Interrupted&& interrupted) {
+    const bool waits = runner_.waits_for_others();  // then the caller looks, and does nothing else
+    const uint32_t helpers = waits ? runner_.builders() : 0;
     std::shared_ptr<ThreadPool> others;  // a pool that waits for others has few threads of its own
     if (helpers > 0) {
       others = ThreadPool::make(helpers);
@@ -41,14 +45,31 @@ class Builder final : public WorkSource {
     }
     pool.attach(this);
     pool.notify(pool.size());
+    bool away = false;
+    auto last_look = std::chrono::steady_clock::now();
+    const auto look = [&] {
+      const auto now = std::chrono::steady_clock::now();
+      if (away || now - last_look < look_every) return;
+      last_look = now;
+      if (!interrupted()) return;
+      away = true;
+      failed_.store(true);
+      runner_.stop_building();
+    };
     // Threads that were given places build alone, so that what they build lies near them.
-    while ((!pool.placed() || pool.size() == 0) && work()) {
+    while (!waits && (!pool.placed() || pool.size() == 0) && work()) look();
+    while (!done()) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      look();
     }
-    while (!done()) std::this_thread::sleep_for(std::chrono::microseconds(200));
     pool.detach(this);
     if (others != nullptr) others->detach(this);
-    return error_;
+    away_ = away;
+    return away ? "interrupted" : error_;
   }
+
+  // Whether that was because of `interrupted`.
+  bool was_interrupted() const { return away_; }
 
   bool work() override {
     const uint32_t s = next_.fetch_add(1);
@@ -85,6 +106,7 @@ class Builder final : public WorkSource {
   std::atomic<uint32_t> next_{0};
   std::atomic<uint32_t> done_{0};
   std::atomic<bool> failed_{false};
+  bool away_ = false;
   std::string error_;  // of the first environment that failed
 };
 

@@ -32,7 +32,7 @@ class Completion {
   // Sleeps until another batch is complete, unless `news()` says that there is something already;
   // `most` at most. `over()`: that nothing will come any more, said before wake_all().
   template <class News, class Over>
-  void sleep(std::chrono::milliseconds most, News&& news, Over&& over) {
+  void sleep(std::chrono::nanoseconds most, News&& news, Over&& over) {
     std::unique_lock<std::mutex> lock(mutex_);
     const uint64_t seen = completed_.load();
     waiting_.fetch_add(1);

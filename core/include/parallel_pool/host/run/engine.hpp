@@ -6,6 +6,7 @@
 #ifndef PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
 #define PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -36,6 +37,7 @@
 #include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/step/stepper.hpp"
 #include "parallel_pool/host/threads/cpus.hpp"
+#include "parallel_pool/host/threads/float_rules.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::host {
@@ -82,13 +84,18 @@ class Engine {
   const WorkEstimate& estimate() const { return estimate_; }
 
   // Builds the environments, in its threads. `options`: one per environment, or one for all. Throws
-  // if one of them cannot be built; then nothing is left of any.
-  void build(const std::vector<const OptionValues*>& options) {
+  // if one of them cannot be built; then nothing is left of any. `interrupted`: of Builder.
+  template <class Interrupted>
+  void build(const std::vector<const OptionValues*>& options, Interrupted&& interrupted) {
     // First: once there are environments, nothing may fail any more.
     threads_->attach(&scheduler_);
     std::string error;
+    ErrorKind kind = ErrorKind::environment;
     try {
-      error = Builder(env_, shards_, *runner_, options).build_all(*threads_);
+      const UsualFloatRules rules;
+      Builder builder(env_, shards_, *runner_, options);
+      error = builder.build_all(*threads_, interrupted);
+      if (builder.was_interrupted()) kind = ErrorKind::interrupted;
     } catch (...) {
       threads_->detach(&scheduler_);
       throw;
@@ -97,7 +104,7 @@ class Engine {
     threads_->detach(&scheduler_);
     if (config_.threads == nullptr) threads_->join();
     runner_->destroy_shards();
-    throw Error(ErrorKind::environment, error);
+    throw Error(kind, error);
   }
 
   // Work for these environments. `batch`: where the rows go, or NULL: they claim theirs. `only`:
@@ -123,16 +130,27 @@ class Engine {
   // What a caller does for a moment who waits for a batch: a share of the work, if it is one of
   // those who step and need not wait elsewhere for it; else it spins, and later sleeps unless there
   // is `news()`. False if it only spun: then no time has passed to speak of. `spins`: 0 at first.
+  // `most`: how long it may wait.
   template <class News, class Over>
-  bool help(uint32_t* spins, News&& news, Over&& over) {
-    const bool ready = runner_->ready(std::chrono::milliseconds(15));
-    if (!ready || (callers_step_ && scheduler_.work())) return true;
+  bool help(uint32_t* spins, std::chrono::nanoseconds most, News&& news, Over&& over) {
+    using std::chrono::milliseconds;
+    const bool ready = runner_->ready(std::min<std::chrono::nanoseconds>(most, milliseconds(15)));
+    if (!ready || (callers_step_ && steps_within(most) && scheduler_.work())) return true;
     if (++*spins < wait_spins_) {
       cpu_relax();
       return false;
     }
-    completion_.sleep(std::chrono::milliseconds(20), news, over);
+    completion_.sleep(std::min<std::chrono::nanoseconds>(most, milliseconds(20)), news, over);
     return true;
+  }
+
+  // For a caller who does not wait: somebody works on what is queued.
+  void poll() {
+    if (threads_->size() > 0) {
+      scheduler_.call_for_help();
+    } else if (runner_->ready(std::chrono::nanoseconds(0))) {
+      scheduler_.work();  // or nobody ever would
+    }
   }
 
   // Drops what nobody began, waits for what runs, ends its own threads and wakes whoever waits.
@@ -151,6 +169,14 @@ class Engine {
   static bool learns_sharing(const pp_env& env, const PoolConfig& config, const Backend* backend) {
     return config.synchronous() && backend == nullptr && config.step_timeout == 0.0 &&
            (env.flags & PP_ENV_LATE_ROWS) == 0u;
+  }
+
+  // Whether a share of the work is surely done so soon; if not, somebody else is told.
+  bool steps_within(std::chrono::nanoseconds most) {
+    const double each = estimate_.nanoseconds_per_env_step();
+    if (threads_->size() == 0 || static_cast<double>(most.count()) > 3e7 + 2 * each) return true;
+    scheduler_.call_for_help();
+    return false;
   }
 
   const pp_env& env_;

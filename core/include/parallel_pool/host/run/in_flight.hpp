@@ -132,6 +132,12 @@ class InFlight {
     return batches_.any_complete();
   }
 
+  // Whether more is on its way, or held, than `n` environments.
+  bool others(uint32_t n) {
+    const std::lock_guard<SpinLock> lock(lock_);
+    return batches_.in_flight() > n;
+  }
+
   // Guards what the environment table says is guarded by it.
   SpinLock& lock() { return lock_; }
 

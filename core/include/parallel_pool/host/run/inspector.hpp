@@ -36,7 +36,7 @@ class Inspector {
     }
     Shard& shard = shards_.of(env);
     const ErrorSink sink;
-    const ShardLock lock(shard, shards_.exclusive());
+    const AttentiveShardLock lock(shard, shards_.exclusive());
     if (work(shard.self, env - shard.base) == 0) return;
     throw Error(ErrorKind::access, name + " could not be " + verb + ": " + sink.text());
   }

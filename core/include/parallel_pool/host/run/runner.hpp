@@ -71,7 +71,7 @@ class Runner {
   // ---- whoever waits ------------------------------------------------------------------------
 
   // Whether execute() would not wait for anybody now; waits so long at most.
-  virtual bool ready(std::chrono::milliseconds) { return true; }
+  virtual bool ready(std::chrono::nanoseconds) { return true; }
   // Answers for environments that do not return. Cheap to call often.
   virtual void look() {}
   // NULL where nobody watches.
@@ -87,6 +87,10 @@ class Runner {
   // looks into this one.
   virtual uint32_t builders() const { return 1; }
   virtual uint32_t builder_of(uint32_t /*shard*/) const { return 0; }
+  // Whether whoever calls create(), or looks into a shard, may wait for somebody else.
+  virtual bool waits_for_others() const { return false; }
+  // What is being built is not wanted any more. Any thread.
+  virtual void stop_building() {}
   // As pp_env.get_extension.
   virtual const void* extension(const char* id) const {
     return parts_.env.get_extension == nullptr ? nullptr : parts_.env.get_extension(id);

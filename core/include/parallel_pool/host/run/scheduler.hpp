@@ -84,6 +84,11 @@ class Scheduler final : public WorkSource {
     return true;
   }
 
+  // What is queued may have been left to a caller who now does something else.
+  void call_for_help() {
+    if (const uint32_t queued = queue_.size(); queued > 0) threads_.notify(queued);
+  }
+
   // Forgets what nobody began.
   void drop() { queue_.drop(); }
 

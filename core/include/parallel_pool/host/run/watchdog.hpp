@@ -21,6 +21,7 @@
 
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/threads/running_clock.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::host {
@@ -74,7 +75,7 @@ class Watchdog {
 
   // The plugin is called: the clock runs. From here to leave() the environment may be given up, so
   // nothing may be touched then that whoever gives it up touches too.
-  void start(uint32_t env) { posts_[env].began.store(now()); }
+  void start(uint32_t env) { posts_[env].began.store(now() - skipped_.load()); }
 
   // False if the environment was given up: then nothing but the thread's own may be touched.
   bool leave(uint32_t env) {
@@ -96,9 +97,10 @@ class Watchdog {
   template <class Answer>
   void look(Answer&& answer) {
     const bool library_stuck = library_ != nullptr && library_->load() > 0;
-    const int64_t time = now();
+    const int64_t real = now();
     int64_t last = last_look_.load(std::memory_order_relaxed);
-    if (time - last < look_every || !last_look_.compare_exchange_strong(last, time)) return;
+    if (real - last < every || !last_look_.compare_exchange_strong(last, real)) return;
+    const int64_t time = ran(real, last);
     for (uint32_t env = 0; env < posts_.size(); ++env) {
       if (give_up(env, time, library_stuck)) answer(env, posts_[env].batch, posts_[env].row);
     }
@@ -106,7 +108,8 @@ class Watchdog {
 
   // For close(): whether every thread that is still inside is one to be given up; gives them up.
   bool only_stuck_inside() {
-    const int64_t time = now();
+    const int64_t real = now();
+    const int64_t time = ran(real, last_look_.exchange(real));
     uint32_t stuck = 0;
     for (uint32_t env = 0; env < posts_.size(); ++env) {
       if (posts_[env].began.load() == 0) continue;
@@ -149,8 +152,8 @@ class Watchdog {
  private:
   static constexpr int64_t waiting = -1;
   static constexpr int64_t given_up = -2;
-  static constexpr int64_t preparing = -3;          // for a moment: not to be given up
-  static constexpr int64_t look_every = 2'000'000;  // ns
+  static constexpr int64_t preparing = -3;     // for a moment: not to be given up
+  static constexpr int64_t every = 2'000'000;  // ns
 
   // `began`: 0 nobody is inside; > 0 since when somebody is, ns; or one of the above.
   struct Post {
@@ -159,13 +162,17 @@ class Watchdog {
     uint32_t row = 0;
   };
 
-  static int64_t now() {
-    const auto time = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+  static int64_t now() { return RunningClock::now(); }
+  // The time that counts, at this look: without what lay between it and the last, but for a little.
+  int64_t ran(int64_t real, int64_t last) {
+    const int64_t gap = real - last - RunningClock::most;
+    return real - (gap > 0 && last != 0 ? skipped_.fetch_add(gap) + gap : skipped_.load());
   }
 
   bool give_up(uint32_t env, int64_t time, bool waiting_too) {
     int64_t began = posts_[env].began.load(std::memory_order_acquire);
+    // It began while nobody looked.
+    if (began > time && posts_[env].began.compare_exchange_strong(began, time)) began = time;
     const bool overdue = began > 0 ? time - began > patience_ : began == waiting && waiting_too;
     if (!overdue) return false;
     count(1);  // first, so that it never lags behind what stuck(env) says
@@ -186,6 +193,7 @@ class Watchdog {
   std::vector<Post> posts_;  // by environment
   std::vector<Batch*> private_;
   std::atomic<int64_t> last_look_{0};
+  std::atomic<int64_t> skipped_{0};  // ns, while nobody looked
   std::atomic<uint32_t> n_stuck_{0};
   std::mutex mutex_;
   std::vector<std::shared_ptr<ThreadPool>> reserves_;

@@ -37,7 +37,7 @@ class WorkerRunner final : public DirectRunner {
                                 envs_.seed.data() + rows.env0(), shard.fields.data(), alone});
   }
 
-  bool ready(std::chrono::milliseconds most) override {
+  bool ready(std::chrono::nanoseconds most) override {
     return !habits_.announces || backend_.arrived(most);
   }
 
@@ -46,6 +46,8 @@ class WorkerRunner final : public DirectRunner {
   }
   uint32_t builders() const override { return backend_.builders(); }
   uint32_t builder_of(uint32_t shard) const override { return backend_.builder_of(shard); }
+  bool waits_for_others() const override { return true; }
+  void stop_building() override { backend_.stop_building(); }
   const void* extension(const char* id) const override { return backend_.extension(id); }
 
  private:

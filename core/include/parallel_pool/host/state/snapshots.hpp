@@ -103,7 +103,7 @@ class Snapshots {
     Shard& shard = shards_.of(env);
     const uint32_t lane = env - shard.base;
     const ErrorSink sink;
-    const ShardLock lock(shard, shards_.exclusive());
+    const AttentiveShardLock lock(shard, shards_.exclusive());
     const int64_t room = extension_->size(shard.self, lane);
     char* bytes = nullptr;
     std::string state =
@@ -136,10 +136,15 @@ class Snapshots {
     {
       Shard& shard = shards_.of(env);
       const ErrorSink sink;
-      const ShardLock lock(shard, shards_.exclusive());
+      const AttentiveShardLock lock(shard, shards_.exclusive());
       const std::string_view bytes = state.plugin();
-      if (extension_->load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
-        reason = sink.text();
+      try {
+        if (extension_->load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
+          reason = sink.text();
+        }
+      } catch (const Error&) {  // nobody waits any more, and what it has now nobody knows
+        fail(env, state_lock);
+        throw;
       }
     }
     const HostState& host = state.host();
@@ -159,6 +164,11 @@ class Snapshots {
     envs_.n_started += static_cast<uint32_t>(host.started - envs_.started[env]);
     envs_.started[env] = host.started;
     return reason;
+  }
+
+  void fail(uint32_t env, SpinLock& state_lock) {
+    const std::lock_guard<SpinLock> lock(state_lock);
+    envs_.fail(env);
   }
 
   HostState host_state(uint32_t env) const {

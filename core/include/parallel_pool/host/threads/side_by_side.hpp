@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "parallel_pool/host/threads/attention.hpp"
+
 namespace pp::host {
 
 // Calls work(0) .. work(count - 1), each in a thread of its own but the first, which is the
@@ -16,8 +18,10 @@ namespace pp::host {
 template <class Work>
 void side_by_side(uint32_t count, Work&& work) {
   std::vector<std::exception_ptr> errors(count);
+  const Attention::Flag* const attention = Attention::current();
   const auto run = [&](uint32_t number) {
     try {
+      const Attention same(attention);
       work(number);
     } catch (...) {
       errors[number] = std::current_exception();

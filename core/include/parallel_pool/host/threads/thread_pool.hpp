@@ -22,6 +22,7 @@
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/base/fork_guard.hpp"
 #include "parallel_pool/host/threads/cpus.hpp"
+#include "parallel_pool/host/threads/float_rules.hpp"
 #include "parallel_pool/host/threads/placement.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -188,6 +189,7 @@ class ThreadPool {
       for (uint32_t i = 0; i < workers; ++i) {
         threads_.emplace_back([this, i, cpus = placed_ ? placement.of(i) : std::vector<int>()] {
           if (!cpus.empty()) place_this_thread(cpus);
+          const UsualFloatRules rules;  // else those of whoever started it
           run(i);
         });
       }

@@ -28,12 +28,13 @@
 // call is any bytes: it goes through `text`, in parts where it is longer than that. A text after
 // work, load, create and hello, and after every call whose status is not 0, is a list of records
 // {uint32 kind, uint32 lane, uint32 length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES)
-// advice for the pool's owner (kind 3), or the infos of lanes (kind 1, Python environments only;
-// one record, because many small pickles take several times as long as one): uint32 count, that
-// many lanes, and the pickle of them all.
+// advice for the pool's owner (kind 3), what could not be sent (kind 4), or the infos of lanes
+// (kind 1, Python environments only; one record, because many small pickles take several times as
+// long as one): uint32 count, that many lanes, and the pickle of them all.
 #ifndef PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -115,7 +116,7 @@ struct Head {
   alignas(64) Call call;
 };
 
-enum class Record : uint32_t { error, info, reset_options, advice };
+enum class Record : uint32_t { error, info, reset_options, advice, dropped };
 
 // The memory, mapped. Unmapped and closed at the end.
 class Mailbox {
@@ -147,7 +148,7 @@ class Mailbox {
     head.text_at = place(text_room);
     head.text_bytes = text_room;
     head.bytes = end;
-    fd_ = memfd_create("parallel_pool", MFD_CLOEXEC);
+    fd_ = above_streams(memfd_create("parallel_pool", MFD_CLOEXEC));
     if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(end)) != 0) {
       const std::string reason = std::strerror(errno);
       release();
@@ -196,6 +197,14 @@ class Mailbox {
   uint64_t text_bytes() const { return head().text_bytes; }
 
  private:
+  // The same under a number that is no standard stream's, where those are closed: what somebody
+  // prints would go into the memory.
+  static int above_streams(int fd) {
+    if (fd < 0 || fd > 2) return fd;
+    const int other = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    close(fd);
+    return other;
+  }
   void map(uint64_t bytes) {
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
     if (memory == MAP_FAILED) {

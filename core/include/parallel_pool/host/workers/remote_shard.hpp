@@ -49,9 +49,10 @@ class RemoteShard {
   ~RemoteShard() {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
     if (work_.begun()) work_.receive();  // nobody wants it any more
+    worker_.settle();
     if (!worker_.alive() || generation_ != worker_.generation()) return;
     place_.address(worker_, 0, place_.count);
-    worker_.call(Op::destroy);
+    worker_.call(Op::destroy, 0);
   }
   RemoteShard(const RemoteShard&) = delete;
   RemoteShard& operator=(const RemoteShard&) = delete;
@@ -60,6 +61,7 @@ class RemoteShard {
   void begin(const Ahead& ahead) {
     const std::unique_lock<std::mutex> lock(worker_.mutex, std::try_to_lock);
     if (!lock || work_.begun() || worker_.begun) return;  // another run of this shard goes first
+    if (worker_.unsettled()) return;
     notice_loss();
     if (!built_ || !worker_.alive()) return;
     bool any = false;
@@ -244,6 +246,7 @@ class RemoteShard {
 
   // Lanes of a worker that died, in this call or since the last one.
   void notice_loss() {
+    worker_.settle();
     if (generation_ == worker_.generation()) return;
     generation_ = worker_.generation();
     built_ = false;
@@ -255,7 +258,7 @@ class RemoteShard {
     if (!worker_.ready(why)) return false;
     if (built_) return true;
     place_.address(worker_, 0, place_.count);
-    if (!worker_.call(Op::create)) {
+    if (!worker_.call(Op::create, Worker::start_seconds * place_.count)) {
       *why = worker_.name() + " " + worker_.exit_reason() + " while building it";
       return false;
     }

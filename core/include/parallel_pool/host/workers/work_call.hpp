@@ -60,6 +60,7 @@ struct ShardPlace {
 inline void report(Worker& worker, const std::string& text) {
   each_record(text, [&worker](Record kind, uint32_t lane, const char* bytes, size_t size) {
     if (kind == Record::advice) worker.advise({bytes, size});
+    if (kind == Record::dropped) worker.dropped({bytes, size});
     if (kind != Record::error) return;
     ErrorSink::set_error(nullptr, lane, std::string(bytes, size).c_str());
   });
@@ -145,8 +146,9 @@ class WorkCall {
   bool receive() {
     if (!begun_) return false;
     if (!worker_.begun) return true;  // received already
+    const bool answered = worker_.receive();
     worker_.begun = false;
-    if (worker_.receive()) {
+    if (answered) {
       answered_ = worker_.box.call().status;
       said_ = worker_.box.call().size > 0;
       if (!said_ || worker_.fetch(&text_)) return true;

@@ -19,6 +19,8 @@
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/threads/attention.hpp"
+#include "parallel_pool/host/threads/running_clock.hpp"
 #include "parallel_pool/host/workers/mailbox.hpp"
 #include "parallel_pool/host/workers/worker_config.hpp"
 #include "parallel_pool/host/workers/worker_events.hpp"
@@ -55,7 +57,9 @@ class Worker {
     box.call() = Call{};
     box.call().op = Op::hello;
     post(Op::hello, start_seconds);
+    unanswered_ = false;  // until there is one
     host_->start(box.fd());
+    unanswered_ = true;
   }
 
   // Waits until it can be called; starts one if there is none. On failure *why says so.
@@ -87,11 +91,18 @@ class Worker {
   }
 
   // Makes the call that `box` holds, its op and fields of Call besides op and size being set.
-  // False if the worker died of it.
-  bool call(Op op) {
-    send(op, 0);
+  // False if the worker died of it. `seconds`: as of send().
+  bool call(Op op, double seconds) {
+    send(op, seconds);
     return receive();
   }
+
+  // Waits for the end of a call whose caller was called away. Before any other.
+  void settle() {
+    if (unanswered_ && !begun && greeted_) receive();
+  }
+  // Whether that would take a while.
+  bool unsettled() { return unanswered_ && !begun && !settled(std::chrono::nanoseconds(0)); }
 
   // The same in two parts. `seconds` after send() a call that is not over is killed (0: never).
   // `text`: of the call, not longer than text_bytes().
@@ -109,13 +120,13 @@ class Worker {
   }
   // Whether receive() would return at once, waiting so long at most. A call that has to be given
   // up counts.
-  bool settled(std::chrono::milliseconds most) {
+  bool settled(std::chrono::nanoseconds most) {
     Signal& answer = box.head().answer;
     return answer.spin(seen_, config_.host_spins) || answer.sleep(seen_, most) ||
            !host_->running() || overdue();
   }
 
-  // As call(), with a text.
+  // As call(), with a text. The limit is that of steps.
   bool call_with(Op op, std::string_view text) {
     const uint64_t room = box.text_bytes();
     uint64_t sent = 0;
@@ -124,7 +135,7 @@ class Worker {
       box.call().op = Op::write;
       box.call().offset = sent;
       box.call().size = room;
-      post(Op::write, 0);
+      post(Op::write, config_.step_timeout);
       if (!receive()) return false;
       sent += room;
     }
@@ -133,7 +144,7 @@ class Worker {
     box.call().offset = sent;
     box.call().size = text.size() - sent;
     box.call().status = 0;
-    post(op, 0);
+    post(op, config_.step_timeout);
     return receive();
   }
 
@@ -145,7 +156,7 @@ class Worker {
     while (text->size() < size) {
       box.call().offset = text->size();
       box.call().op = Op::read;
-      post(Op::read, 0);
+      post(Op::read, config_.step_timeout);
       if (!receive()) return false;
       text->append(box.text(), static_cast<size_t>(std::min(size - text->size(), room)));
     }
@@ -155,6 +166,9 @@ class Worker {
   // It is there and was not seen to die.
   bool alive() const { return greeted_; }
 
+  // How long starting may take, and building each environment.
+  static constexpr double start_seconds = 300;
+
   // Environments that this worker holds, for messages; once per shard.
   void holds(uint32_t env0, uint32_t count) { held_.emplace_back(env0, count); }
 
@@ -163,6 +177,9 @@ class Worker {
 
   // Passes on what its environments should be made with.
   void advise(std::string_view text) { events_.advise(config_.label + ": " + std::string(text)); }
+
+  // Says what did not get through.
+  void dropped(std::string_view text) { events_.dropped(config_.label + ": " + std::string(text)); }
 
   // Asks it to end itself, or ends it if it is not listening. Does not wait.
   void ask_to_leave() {
@@ -177,12 +194,11 @@ class Worker {
   }
 
  private:
-  static constexpr double start_seconds = 300;
-
   void post(Op op, double seconds) {
     op_ = op;
     limit_ = seconds;
-    began_ = Clock::now();
+    clock_.start();
+    unanswered_ = true;
     seen_ = box.head().answer.value.load(std::memory_order_relaxed);
     box.head().request.raise();
   }
@@ -194,11 +210,19 @@ class Worker {
     box.head().request.raise();
   }
 
-  bool overdue() const { return events_.impatient() || (limit_ > 0 && waited() > limit_); }
-  double waited() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+  bool overdue() {
+    const double waited = 1e-9 * static_cast<double>(clock_.look());
+    return events_.impatient() || (limit_ > 0 && waited > limit_);
+  }
 
-  // Whether an answer to what was posted came.
+  // Whether an answer to what was posted came. Throws if nobody wants it any more; then it is still
+  // to come.
   bool wait() {
+    const bool answered = wait_for_answer();
+    unanswered_ = false;
+    return answered;
+  }
+  bool wait_for_answer() {
     Signal& answer = box.head().answer;
     if (answer.spin(seen_, config_.host_spins)) return true;
     for (;;) {
@@ -208,11 +232,16 @@ class Worker {
         exit_reason_ = host_->exit_reason();
         return false;
       }
+      Attention::check();
+      if (Attention::current() != nullptr && events_.closing()) {
+        throw Error(ErrorKind::closed, "the pool is closed");
+      }
       if (!overdue()) continue;
+      const double waited = 1e-9 * static_cast<double>(clock_.look());
       give_up();
       char text[64];
-      std::snprintf(text, sizeof text, "took more than %g seconds and %s",
-                    limit_ > 0 ? limit_ : waited(), host_->ended());
+      std::snprintf(text, sizeof text, "took more than %.3g seconds and %s",
+                    limit_ > 0 ? limit_ : waited, host_->ended());
       exit_reason_ = text;
       return false;
     }
@@ -273,7 +302,8 @@ class Worker {
   Op op_ = Op::hello;
   uint32_t seen_ = 0;
   double limit_ = 0;
-  Clock::time_point began_;
+  RunningClock clock_;
+  bool unanswered_ = false;  // nobody has seen the answer to what was posted
   std::vector<std::pair<uint32_t, uint32_t>> held_;
 };
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 // To be warned of.
 struct WorkerEvent {
-  enum Kind { died, advice } kind;
+  enum Kind { died, advice, dropped } kind;
   std::string text;
 };
 
@@ -31,6 +32,11 @@ class WorkerEvents {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!std::exchange(advised_, true)) add({WorkerEvent::advice, std::move(text)});
   }
+  // Something that an environment gave could not be sent. Each text once.
+  void dropped(const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (said_.insert(text).second) add({WorkerEvent::dropped, text});
+  }
   bool any() const { return any_.load(std::memory_order_acquire); }
   std::vector<WorkerEvent> take() {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -39,6 +45,8 @@ class WorkerEvents {
   }
 
   void begin_close() { closing_since_.store(Clock::now().time_since_epoch().count()); }
+  // The same, and nobody has any patience.
+  void end_now() { closing_since_.store(1); }
   bool closing() const { return closing_since_.load() != 0; }
   // Whether a call that is still going on holds up the end for too long.
   bool impatient() const {
@@ -56,6 +64,7 @@ class WorkerEvents {
 
   std::mutex mutex_;
   std::vector<WorkerEvent> events_;
+  std::set<std::string> said_;
   bool advised_ = false;
   std::atomic<bool> any_{false};
   std::atomic<Clock::rep> closing_since_{0};

@@ -103,17 +103,18 @@ class WorkerGroup final : public Backend {
 
   void begin(void* self, const Ahead& ahead) override { shard(self).begin(ahead); }
 
-  bool arrived(std::chrono::milliseconds most) override {
+  bool arrived(std::chrono::nanoseconds most) override {
     const auto deadline = Clock::now() + most;
     for (auto& worker : workers_) {
       const std::lock_guard<std::mutex> lock(worker->mutex);
       if (!worker->begun) continue;
-      const auto left =
-          std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-      if (!worker->settled(std::max(left, std::chrono::milliseconds(1)))) return false;
+      const std::chrono::nanoseconds left = deadline - Clock::now();
+      if (!worker->settled(std::max(left, std::chrono::nanoseconds(0)))) return false;
     }
     return true;
   }
+
+  void stop_building() override { events_.end_now(); }
 
   const void* extension(const char* id) override { return extensions_.find(id); }
 

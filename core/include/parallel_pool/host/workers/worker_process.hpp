@@ -52,11 +52,21 @@ class WorkerProcess final : public WorkerHost {
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    // A stream that is closed here would be whatever file the worker opens first.
+    for (const int fd : {1, 2}) {
+      const int flags = fcntl(fd, F_GETFD);
+      if (flags >= 0 && (flags & FD_CLOEXEC) == 0) continue;
+      posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
+    }
     // First out of the way, so that no copy lands on a descriptor that is still to be copied.
     std::vector<int> copies;
-    for (const int fd : fds) copies.push_back(fcntl(fd, F_DUPFD_CLOEXEC, 64));
-    for (size_t i = 0; i < copies.size(); ++i) {
-      posix_spawn_file_actions_adddup2(&actions, copies[i], static_cast<int>(3 + i));
+    int copied = 0;
+    for (size_t i = 0; i < 2 && copied == 0; ++i) {
+      const int copy = fcntl(fds[i], F_DUPFD_CLOEXEC, 5);
+      copied = copy < 0 ? errno : 0;
+      if (copy < 0) break;
+      copies.push_back(copy);
+      posix_spawn_file_actions_adddup2(&actions, copy, static_cast<int>(3 + i));
     }
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
     posix_spawn_file_actions_addclosefrom_np(&actions, static_cast<int>(3 + copies.size()));
@@ -67,8 +77,9 @@ class WorkerProcess final : public WorkerHost {
     sigaddset(&mask, SIGINT);
     posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    const int error =
-        posix_spawn(&pid_, pointers[0], &actions, &attributes, pointers.data(), environ);
+    const int error = copied != 0 ? copied
+                                  : posix_spawn(&pid_, pointers[0], &actions, &attributes,
+                                                pointers.data(), environ);
     for (const int fd : copies) close(fd);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
@@ -77,7 +88,7 @@ class WorkerProcess final : public WorkerHost {
     if (error != 0) {
       pid_ = -1;
       throw Error(ErrorKind::environment,
-                  "cannot start a worker process, " + argv[0] + ": " + std::strerror(error));
+                  "cannot start a worker process, " + argv[0] + ": " + why(error));
     }
   }
 
@@ -120,6 +131,16 @@ class WorkerProcess final : public WorkerHost {
   }
 
  private:
+  static std::string why(int error) {
+    const std::string text = std::strerror(error);
+    rlimit limit{};
+    if (error == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+      return text + "; this process may have " + std::to_string(limit.rlim_cur) +
+             " descriptors (`ulimit -n`), and each worker takes one";
+    }
+    if (error == EAGAIN) return text + "; this user may have no more processes (`ulimit -u`)";
+    return text;
+  }
   static std::string signal_name(int number) {
     switch (number) {
       case SIGSEGV:

@@ -42,7 +42,7 @@ class GymEnvPool(GymnasiumEnvPool):
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """(obs, reward, done, info), one row per environment."""
-        return self._step(action, env_id)
+        return super().step(action, env_id)
 
 
 def _cut_off(terminated: npt.NDArray[np.bool_], truncated: npt.NDArray[np.bool_]) -> Any:

@@ -192,6 +192,8 @@ def _config(
             _choose_workers(common)
     if common["isolation"] == "thread":
         python = replace(python, serializer=InProcessStore())
+    if common["check_obs"] == "off":
+        python = replace(python, check_obs=False)
     if limit_inside:  # only now it is known what Gymnasium's can draw
         env = replace(env, render_modes=python.render_modes, render_fps=python.render_fps)
         check_render_arguments(env, common)

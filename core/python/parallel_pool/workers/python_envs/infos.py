@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.caller import warn_caller
+from parallel_pool.config.python_env import PythonEnv, Serializer
+from parallel_pool.errors import LostInfoWarning
 from parallel_pool.schema.result_tree import (
     Extended,
     FieldColumn,
@@ -28,12 +30,30 @@ class WorkerInfos:
 
     def __init__(self, env: PythonEnv, *, final: bool) -> None:
         """final: whether the last infos of episodes that ended are in a dict of their own."""
+        opened = opener(env.serializer)
         now, last = FieldColumn(env.handle_field), FinalColumn(env.handle_field)
         env_id = HostColumn("env_id")
-        taken = TakenInfos((now, last) if final else (now,), env.serializer.open)
+        taken = TakenInfos((now, last) if final else (now,), opened)
         self.step = Extended(_add, (taken, now, env_id))
         self.final = Extended(_add, (taken, last, env_id))
-        self.reset = Extended(_add, (TakenInfos((now,), env.serializer.open), now, env_id))
+        self.reset = Extended(_add, (TakenInfos((now,), opened), now, env_id))
+
+
+def opener(serializer: Serializer) -> Callable[[bytes], Any]:
+    """What opens infos; those that cannot be are left out, with a warning."""
+
+    def opened(text: bytes) -> Any:
+        try:
+            return serializer.open(text)
+        except Exception as error:
+            warn_caller(
+                "infos of Python environments came from a worker process and cannot be opened in this one, so "
+                f"they are left out: {type(error).__name__}: {error}",
+                LostInfoWarning,
+            )
+            return {}
+
+    return opened
 
 
 def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from gymnasium.utils import EzPickle
 
 from parallel_pool import _core
 from parallel_pool.config.python_env import Serializer
+from parallel_pool.workers.python_envs.serializer import dumps
 
 
 class NotHereError(Exception):
@@ -95,7 +96,7 @@ def save(env: Env[Any, Any]) -> bytes:
             "(gymnasium.utils.EzPickle), so there is no state of it"
         )
     try:
-        return pickle.dumps(env, pickle.HIGHEST_PROTOCOL)
+        return dumps(env)
     except Exception as error:
         raise NotHereError(
             f"{type(env.unwrapped).__name__} cannot be pickled, so there is no state of it: {error}"

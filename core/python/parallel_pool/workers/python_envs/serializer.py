@@ -28,10 +28,22 @@ class PickleSerializer:
         return pickle.loads(text)
 
     def pack(self, value: Any, answering: bytes | None = None) -> bytes:
-        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        return dumps(value)
 
     def open(self, text: bytes) -> Any:
         return pickle.loads(text)
+
+
+def dumps(value: Any) -> bytes:
+    """A pickle; of what pickle cannot send (classes of the main script, lambdas) too, which takes longer.
+
+    Classes that came from the pool's process are there again what they were. Raises what cloudpickle does.
+    """
+    try:
+        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except Exception:
+        text: bytes = cloudpickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        return text
 
 
 class InProcessStore:
@@ -68,4 +80,6 @@ class InProcessStore:
         return text
 
     def open(self, text: bytes) -> Any:
-        return self._values.pop(text)
+        value = self._values[text]
+        del self._values[text]  # no call: a signal could come in between, and the value be lost
+        return value

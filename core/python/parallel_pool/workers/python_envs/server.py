@@ -23,11 +23,12 @@ from parallel_pool.workers.python_envs.questions import (
     save,
     unpack_options,
 )
+from parallel_pool.workers.python_envs.row_checks import RowError, flag, number
 from parallel_pool.workers.python_envs.serializer import InProcessStore
 from parallel_pool.workers.python_envs.space_fields import reader, writer
 from parallel_pool.workers.python_envs.waiting import WaitingWatch
 
-ERROR, INFO, RESET_OPTIONS, ADVICE = range(4)
+ERROR, INFO, RESET_OPTIONS, ADVICE, DROPPED = range(5)
 """Kinds of records."""
 ALL_LANES = 0xFFFFFFFF
 
@@ -106,11 +107,15 @@ class _Server:
             for role in ("action", "obs")
         }
         self._read_action = reader(env.action_space, of_role["action"])
-        self._write_obs = writer(env.observation_space, of_role["obs"])
+        self._write_obs = writer(
+            env.observation_space, of_role["obs"], "the observation", check=env.check_obs
+        )
+        self._check = env.check_obs
         *_, self._reward, self._terminated, self._truncated, _ = columns
         self._watch = _watch(env)
         # Environments may fill one dict again and again.
         self._settled = as_it_is_now if isinstance(env.serializer, InProcessStore) else dict
+        self._said: set[str] = set()
         self._kind = box.kind()
         self._seed = box.seed()
 
@@ -183,6 +188,10 @@ class _Server:
                     obs, reward, terminated, truncated, info = envs[lane].step(
                         self._read_action(row)
                     )
+                    if self._check:
+                        reward = number(reward, "the reward")
+                        terminated = flag(terminated, "terminated")
+                        truncated = flag(truncated, "truncated")
                     self._reward[row] = reward
                     self._terminated[row] = terminated
                     self._truncated[row] = truncated
@@ -197,6 +206,9 @@ class _Server:
                 self._write_obs(row, obs)
                 if info and self._send_infos:
                     infos[lane] = self._settled(info)
+            except RowError as error:
+                text = f"{error}. Mend the environment, or make the pool with check_obs='off'"
+                records.append((ERROR, lane, text.encode()))
             except Exception:
                 records.append((ERROR, lane, traceback.format_exc().encode()))
         if watch is not None and watch.end(kinds.count(STEP)):
@@ -208,25 +220,37 @@ class _Server:
             head = struct.pack(f"={1 + len(infos)}I", len(infos), *infos)
             env0 = self._env0[shard]
             by_env = {env0 + lane: info for lane, info in infos.items()}
-            records.append((INFO, ALL_LANES, head + self._packed(by_env)))
+            records.append((INFO, ALL_LANES, head + self._packed(by_env, records)))
 
-    def _packed(self, infos: dict[int, Mapping[str, Any]]) -> bytes:
+    def _packed(self, infos: dict[int, Mapping[str, Any]], records: Records) -> bytes:
         pack = self._env.serializer.pack
         try:
             return pack(infos)
         except Exception:
-            # What cannot cross to another process is left out, not the step.
+            # What cannot cross to another process is left out, and said; the step is not.
             return pack(
                 {
-                    env: {key: value for key, value in info.items() if self._crosses(value)}
+                    env: {
+                        key: value
+                        for key, value in info.items()
+                        if self._crosses(key, value, records)
+                    }
                     for env, info in infos.items()
                 }
             )
 
-    def _crosses(self, value: Any) -> bool:
+    def _crosses(self, key: Any, value: Any, records: Records) -> bool:
         try:
-            self._env.serializer.pack(value)
-        except Exception:
+            self._env.serializer.pack((key, value))
+        except Exception as error:
+            kind = f"{type(value).__module__}.{type(value).__qualname__}"
+            text = (
+                f"info[{key!r}] is a {kind}, which cannot be sent from a worker process and is left out: "
+                f"{error}"
+            )
+            if text not in self._said:  # not the same again with every step
+                self._said.add(text)
+                records.append((DROPPED, ALL_LANES, text.encode()))
             return False
         return True
 

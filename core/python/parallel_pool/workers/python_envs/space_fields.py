@@ -11,13 +11,12 @@ from gymnasium import spaces
 
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field
+from parallel_pool.workers.python_envs.row_checks import RowError, Write, checked_writer
 
 Column = npt.NDArray[Any]
 """One field's rows: the first axis is the lane."""
 Read = Callable[[int], Any]
 """Row number to a value of the space, which is the caller's to keep."""
-Write = Callable[[int, Any], None]
-"""Row number and a value of the space."""
 
 
 def field(role: str, name: str, kind: str, dtype: Any, shape: Any = (), **bounds: Any) -> Field:
@@ -53,20 +52,38 @@ def reader(space: Any, columns: Iterator[Column]) -> Read:
     return lambda row: column[row].copy()
 
 
-def writer(space: Any, columns: Iterator[Column]) -> Write:
-    """Writes values of `space` to the columns of its fields, taken in their order."""
+def writer(space: Any, columns: Iterator[Column], name: str, *, check: bool) -> Write:
+    """Writes values of `space` to the columns of its fields, taken in their order.
+
+    name: what the values are called in the RowError that says what does not fit. check: whether anything is
+    refused; without, numpy makes of it what it can.
+    """
+    members: list[tuple[Any, Write]]
     if isinstance(space, spaces.Dict):
-        members = [(key, writer(each, columns)) for key, each in space.spaces.items()]
-        return lambda row, value: _write_all(members, row, value)
+        members = [
+            (key, writer(each, columns, f"{name}[{key!r}]", check=check))
+            for key, each in space.spaces.items()
+        ]
+        return lambda row, value: _write_all(members, name, row, value)
     if isinstance(space, spaces.Tuple):
-        parts = [(index, writer(each, columns)) for index, each in enumerate(space.spaces)]
-        return lambda row, value: _write_all(parts, row, value)
-    return next(columns).__setitem__
+        members = [
+            (index, writer(each, columns, f"{name}[{index}]", check=check))
+            for index, each in enumerate(space.spaces)
+        ]
+        return lambda row, value: _write_all(members, name, row, value)
+    column = next(columns)
+    return checked_writer(column, name) if check else column.__setitem__
 
 
-def _write_all(members: list[tuple[Any, Write]], row: int, value: Any) -> None:
+def _write_all(members: list[tuple[Any, Write]], name: str, row: int, value: Any) -> None:
     for key, write in members:
-        write(row, value[key])
+        try:
+            member = value[key]
+        except (KeyError, IndexError, TypeError):
+            raise RowError(
+                f"{name} has nothing at {key!r}, and its space has: it is a {type(value).__name__}"
+            ) from None
+        write(row, member)
 
 
 def _leaves(env_id: str, space: Any, role: str, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -1,0 +1,43 @@
+// parallel_pool/host/threads/running_clock.hpp: time in which this process ran.
+//
+// A process that is stopped (SIGSTOP, a debugger) does not notice, and clocks go on: what is
+// answered late then is nobody's fault. So time counts as it is looked at: between two looks no
+// more than `most`. Whoever waits looks every 20 ms.
+#ifndef PARALLEL_POOL_HOST_THREADS_RUNNING_CLOCK_HPP_
+#define PARALLEL_POOL_HOST_THREADS_RUNNING_CLOCK_HPP_
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace pp::host {
+
+class RunningClock {
+ public:
+  static constexpr int64_t most = 100'000'000;  // ns
+
+  // Begins anew.
+  void start() {
+    last_ = now();
+    ran_ = 0;
+  }
+  // Nanoseconds since then, and a look.
+  int64_t look() {
+    const int64_t time = now();
+    ran_ += std::min(time - last_, most);
+    last_ = time;
+    return ran_;
+  }
+
+  static int64_t now() {
+    const auto time = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+  }
+
+ private:
+  int64_t last_ = 0;
+  int64_t ran_ = 0;
+};
+
+}  // namespace pp::host
+#endif  // PARALLEL_POOL_HOST_THREADS_RUNNING_CLOCK_HPP_

@@ -1,0 +1,89 @@
+"""What Python environments return, before it becomes a row: what does not fit is refused, not bent.
+
+numpy would broadcast (1,) into (4,), make NaN of None, 44 of 300 and 2 of 2.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool.errors import ParallelPoolError
+
+Write = Callable[[int, Any], None]
+
+
+class RowError(ParallelPoolError, ValueError):
+    """A value does not fit into its space. Names what it is, and both sides."""
+
+
+def checked_writer(column: npt.NDArray[Any], name: str) -> Write:
+    """Writes values to rows of `column`. Raises RowError.
+
+    Allowed is what loses nothing but digits: numbers of the same kind, integers that fit, integers and bools
+    as floats, bools as integers.
+    """
+    shape, dtype = column.shape[1:], column.dtype
+    low, high = 1, 0  # where plain ints need no look: nowhere
+    if shape == () and dtype.kind in "iu":
+        low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+
+    def write(row: int, value: Any) -> None:
+        # Most values are as they should be, and this is all that they pay.
+        if (type(value) is np.ndarray and value.dtype is dtype and value.shape == shape) or (type(value) is int and low <= value <= high):
+            column[row] = value
+        else:
+            column[row] = _fitting(value, shape, dtype, name)
+
+    return write
+
+
+def _fitting(value: Any, shape: tuple[int, ...], dtype: np.dtype[Any], name: str) -> Any:
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # rows of different lengths
+        raise RowError(f"{name} is {value!r}, which is no array: {error}") from None
+    if array.shape != shape:
+        raise RowError(f"{name} has shape {array.shape}, and its space has {shape}")
+    if np.can_cast(array.dtype, dtype, "safe"):
+        return array
+    if array.dtype.kind == "f" and dtype.kind == "f":
+        return array
+    if array.dtype.kind in "iu" and dtype.kind == "f":
+        return array
+    if array.dtype.kind in "iu" and dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        wrong = array[(array < info.min) | (array > info.max)]
+        if wrong.size == 0:
+            return array
+        raise RowError(
+            f"{name} is {wrong.flat[0]}, which does not fit into the {dtype} of its space"
+        )
+    shown = repr(value)
+    raise RowError(
+        f"{name} is of dtype {array.dtype}, and its space of {dtype}: "
+        + (shown if len(shown) < 100 else shown[:97] + "...")
+    )
+
+
+def number(value: Any, name: str) -> Any:
+    """A reward: one real number."""
+    if type(value) in (float, int, np.float64):
+        return value
+    array = np.asarray(value)
+    if array.size != 1 or array.dtype.kind not in "fiub":
+        raise RowError(f"{name} is {value!r}, expected a number")
+    return array.item()
+
+
+def flag(value: Any, name: str) -> bool:
+    """terminated or truncated: a truth value, or a number that stands for one."""
+    if type(value) is bool:
+        return value
+    array = np.asarray(value)
+    if array.size != 1 or array.dtype.kind not in "biu":
+        raise RowError(f"{name} is {value!r}, expected a bool")
+    return bool(array.item())

@@ -1,0 +1,53 @@
+"""A process ends with the status that it would have without us, and says nothing of ours, whatever its
+threads are doing."""
+
+import itertools
+import os
+import subprocess
+import sys
+
+import pytest
+from test_envs.compiling import SOURCES
+from test_envs.ending import BACKENDS, CALLS, STATUS
+
+FEW = [
+    ("native", "step", "end"),
+    ("asynchronous", "recv", "exit"),
+    ("isolated", "step", "handler"),
+    ("python", "recv", "raise"),
+    ("threads", "step", "end"),
+    ("native", "make", "os_exit"),
+    ("python", "states", "library"),
+]
+ALL = list(itertools.product(BACKENDS, CALLS, STATUS))
+
+
+def ends_well(backend: str, call: str, way: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "test_envs.ending", backend, call, way],
+        env={**os.environ, "PYTHONPATH": str(SOURCES.parent)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    said = done.stderr.splitlines()
+    if way == "raise":
+        assert said.pop() == "RuntimeError: the main thread's own"
+        assert said[0] == "Traceback (most recent call last):"
+        assert all("parallel_pool" not in line for line in said)
+        said = []
+    assert (done.returncode, said, done.stdout) == (STATUS[way], [], "")
+
+
+@pytest.mark.parametrize(("backend", "call", "way"), FEW)
+def test_finding_03_exits(test_envs_library: str, backend: str, call: str, way: str) -> None:
+    ends_well(backend, call, way)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", range(2))
+@pytest.mark.parametrize(("backend", "call", "way"), ALL)
+def test_finding_03_every_exit(
+    test_envs_library: str, backend: str, call: str, way: str, run: int
+) -> None:
+    ends_well(backend, call, way)

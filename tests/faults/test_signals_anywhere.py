@@ -1,0 +1,196 @@
+"""Signal handlers that raise, close and make pools, whatever the main thread does at that moment."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import AlreadyPendingError, ClosedPoolError
+from test_envs.checks import assert_works, refused
+from test_envs.faulty_pools import SLOW, faulty, soon
+from test_envs.pools import make, native
+from test_envs.sleepy_envs import QUICK
+from test_envs.sleepy_envs import SLOW as SLOW_STEP
+from test_envs.storm import Storm, play
+
+pytestmark = pytest.mark.own_process(limit=300)
+
+
+def on_signal(work: Callable[[], object], seconds: float = 0.2) -> None:
+    """Has the main thread's handler do something soon."""
+    signal.signal(signal.SIGUSR1, lambda *_: work())
+    soon(lambda: os.kill(os.getpid(), signal.SIGUSR1), seconds)
+
+
+def interrupt(seconds: float = 0.2) -> list[float]:
+    """Ctrl-C soon; when."""
+    sent: list[float] = []
+
+    def strike() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    soon(strike, seconds)
+    return sent
+
+
+def heard(call: Callable[[], object]) -> None:
+    """Ctrl-C while `call` waits is heard. In 100 ms, and a second for a machine that does other things."""
+    sent = interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        call()
+    assert time.monotonic() - sent[0] < 1.1
+
+
+@pytest.mark.parametrize("batch_size", [4, 2])
+@pytest.mark.parametrize("isolation", [None, "process"])
+def test_finding_01_a_handler_closes_the_pool_that_waits(
+    batch_size: int, isolation: str | None
+) -> None:
+    kind = {"batch_size": batch_size, "num_threads": 2, "slow_ms": 300, "isolation": isolation}
+    pool = faulty(num_envs=4, **kind)
+    pool.async_reset()
+    for _ in range(4 // batch_size):
+        pool.recv()
+    pool.send([SLOW] * 4, [0, 1, 2, 3])
+    others: list[Any] = []
+
+    def handler() -> None:
+        pool.close()
+        others.append(make(num_envs=2))
+        assert_works(others[0])
+
+    on_signal(handler)
+    with refused(ClosedPoolError, "the pool is closed"):
+        pool.recv()
+    assert others
+    with refused(ClosedPoolError):
+        pool.reset()
+
+
+@pytest.mark.parametrize("isolation", ["process", "thread"])
+def test_finding_01_a_handler_closes_the_pool_that_is_asked(isolation: str) -> None:
+    pool = parallel_pool.make("gym:Sleepy-v0", num_envs=2, isolation=isolation)
+    pool.reset()
+    on_signal(pool.close)
+    with refused(ClosedPoolError, "the pool is closed"):
+        pool.call("rest")
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "native": {"task_id": "test/Walk-v0", "num_envs": 3, "num_threads": 2},
+    "alone": {"task_id": "test/Walk-v0", "num_envs": 1},
+    "lanes": {"task_id": "test/WalkLanes-v0", "num_envs": 40, "num_threads": 2},
+    "isolated": {"task_id": "test/Walk-v0", "num_envs": 3, "isolation": "process"},
+    "python": {"task_id": "gym:CartPole-v1", "num_envs": 3, "num_threads": 2},
+    "threads": {"task_id": "gym:CartPole-v1", "num_envs": 3, "isolation": "thread"},
+}
+
+
+def storm_over(kind: str, interrupts: int) -> None:
+    """The trajectory is that of an undisturbed run, however many interrupts there are."""
+    steps, storm = 1000, Storm()
+    while storm.interrupts < interrupts:
+        with parallel_pool.make(seed=7, **KINDS[kind]) as calm:
+            expected = play(calm, steps)
+        before = storm.interrupts
+        with parallel_pool.make(seed=7, **KINDS[kind]) as pool, storm.rages():
+            assert play(pool, steps, storm) == expected
+        steps *= 2 if storm.interrupts - before < interrupts / 2 else 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_finding_02_interrupts_lose_nothing(kind: str) -> None:
+    storm_over(kind, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_finding_02_a_thousand_interrupts_lose_nothing(kind: str) -> None:
+    storm_over(kind, 1000)
+
+
+def test_finding_02_a_result_that_did_not_arrive_comes_again() -> None:
+    """The native pool's part: in a box, until the box is emptied."""
+    box: list[Any] = [None]
+    pool = native("Count", num_envs=2, box=box)
+    assert pool.reset() is box
+    (first,) = box
+    with refused(AlreadyPendingError, "call recv() first"):
+        pool.step(np.array([1, 1]))
+    with refused(AlreadyPendingError, "environment 1 has a result that a signal kept"):
+        pool.get_state([1])
+    assert pool.recv() is box
+    assert box[0][0].tolist() == first[0].tolist() == [0, 0]
+    box[0] = None
+    with pytest.raises(parallel_pool.NothingPendingError):
+        pool.recv()
+    pool.step(np.array([1, 1]))
+    obs = box[0][0].copy()
+    box[0] = None
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.append(pool.step(np.array([1, 1]))))
+    thread.start()
+    thread.join()
+    assert found[0] is not box
+    np.testing.assert_array_equal(found[0][0][0], obs + 1)
+
+
+@pytest.mark.parametrize("what", ["save", "load", "ask", "render", "step", "close"])
+@pytest.mark.parametrize("isolation", ["process", "thread"])
+def test_finding_04_ctrl_c_is_heard_whatever_waits_for_a_worker(what: str, isolation: str) -> None:
+    pool = parallel_pool.make(
+        "gym:Sleepy-v0", num_envs=2, isolation=isolation, naps=what, render_mode="rgb_array"
+    )
+    pool.reset()
+    if what == "step" or what == "close":
+        pool.send(np.array([SLOW_STEP] * 2))
+    states = pool.get_state() if what == "load" else []
+    calls: dict[str, Callable[[], object]] = {
+        "save": pool.get_state,
+        "load": lambda: pool.set_state(None, states),
+        "ask": lambda: pool.call("rest"),
+        "render": pool.render,
+        "step": pool.recv,
+        "close": pool.close,
+    }
+    heard(calls[what])
+    if what == "close":
+        with refused(ClosedPoolError):
+            pool.recv()
+    else:
+        if what == "step":
+            assert pool.recv()[0].tolist() == [[1], [1]]
+        if what == "load":  # who was interrupted in it is nobody knows where
+            pool.reset()
+        # What was begun comes to its end, and the next call is answered by its own answer.
+        assert pool.get_attr("nap") == (1.0, 1.0)
+        count = pool.get_attr("count")[0]
+        assert pool.step(np.array([QUICK] * 2))[0].tolist() == [[count + 1]] * 2
+    pool.close()
+
+
+def test_finding_04_ctrl_c_is_heard_in_make() -> None:
+    arguments = {"num_envs": 4, "num_threads": 2, "naps": "make", "makes_in": os.getpid()}
+    heard(lambda: parallel_pool.make("gym:Sleepy-v0", nap=20.0, isolation="process", **arguments))
+    with parallel_pool.make("gym:Sleepy-v0", nap=0.01, isolation="process", **arguments) as pool:
+        pool.reset()
+
+
+@pytest.mark.parametrize("isolation", [None, "process"])
+def test_finding_04_ctrl_c_is_heard_while_a_pool_is_closed(isolation: str | None) -> None:
+    pool = faulty(num_envs=2, batch_size=1, num_threads=2, slow_ms=1500, isolation=isolation)
+    pool.async_reset()
+    for _ in range(2):
+        pool.recv()
+    pool.send([SLOW] * 2, [0, 1])
+    time.sleep(0.05)
+    heard(pool.close)
+    with refused(ClosedPoolError):
+        pool.recv()
+    pool.close()

@@ -1,0 +1,80 @@
+"""Interrupts in the middle of whatever a program does, and a program that goes on all the same."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from parallel_pool import NothingPendingError
+from test_envs.checks import leaves
+
+
+class Storm:
+    """Interrupts some milliseconds apart; each is felt at most once by each call of `weather`."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.interrupts = 0
+        self._felt = False
+        self._random = random.Random(seed)
+
+    @contextmanager
+    def rages(self) -> Iterator[None]:
+        """In the main thread."""
+        before = signal.signal(signal.SIGALRM, self._strike)
+        self._set()
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _set(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, self._random.uniform(0.001, 0.01))
+
+    def _strike(self, *_: object) -> None:
+        self._set()
+        if self._felt:
+            self._felt = False
+            self.interrupts += 1
+            raise KeyboardInterrupt
+
+    def weather(self, call: Callable[[], Any], pool: Any) -> Any:
+        """What `call`, which sends and receives, gives in the end: as somebody would who is interrupted.
+
+        Between the marks nothing may be called but what is tried: there Python looks for signals.
+        """
+        result = None
+        again = call
+        while True:
+            try:
+                self._felt = True
+                result = again()
+                self._felt = False
+                return result
+            except KeyboardInterrupt:
+                if result is not None:
+                    return result
+                again = pool.recv
+            except NothingPendingError:  # it was interrupted before it had sent anything
+                self._felt = False
+                again = call
+
+
+def play(pool: Any, steps: int, storm: Storm | None = None) -> list[bytes]:
+    """What a reset and so many random steps of two actions give, as bytes; of infos elapsed_step only."""
+    rng = np.random.default_rng(0)
+
+    def call(send: Callable[[], Any]) -> Any:
+        return send() if storm is None else storm.weather(send, pool)
+
+    obs, _ = call(pool.reset)
+    rows = [each.tobytes() for each in leaves(obs)]
+    for _ in range(steps):
+        actions = rng.integers(0, 2, len(pool))
+        obs, *rest, info = call(lambda actions=actions: pool.step(actions))
+        rows += [each.tobytes() for each in (*leaves(obs), *rest, info["elapsed_step"])]
+    return rows

@@ -69,10 +69,10 @@ class Game {
         const bool last = i == tics - 1;
         last_tic_ = state().map_tic + 1;
         if (last) {
-          engine_->tic_and_update();
+          tic_and_update();
         } else {
-          engine_->tic();
-          if (has_ended()) engine_->update();
+          tic();
+          if (has_ended()) update();
         }
       }
       reward = rewards_.earned(state(), int64_t{last_tic_} - int64_t{rewarded_tic_}, is_over());
@@ -106,8 +106,9 @@ class Game {
     arguments.insert(arguments.end(), {"-rngseed", std::to_string(seed)});
     engine_ =
         std::make_unique<Engine>(std::move(arguments), settings_.folder, settings_.engine_timeout);
+    engine_->wait();
     pass_start_time();
-    engine_->update();
+    update();
 
     SharedInput& input = engine_->input();
     for (size_t i = 0; i < button_count; ++i) {
@@ -125,7 +126,7 @@ class Game {
     for (double& value : engine_->input().value) value = 0;
     int tics = 0;
     do {
-      engine_->tic();
+      tic();
       if (++tics > 3) {
         engine_->command(change);
         tics = 0;
@@ -133,11 +134,23 @@ class Game {
     } while (state().map_end || state().map_tic > last_tic_);
     pass_start_time();
     engine_->command("viz_override_player 0");
-    engine_->update();
+    update();
   }
 
   void pass_start_time() {
-    while (state().map_tic < settings_.start_time) engine_->tic();
+    while (state().map_tic < settings_.start_time) tic();
+  }
+  void tic() {
+    engine_->ask_tic();
+    engine_->wait();
+  }
+  void update() {
+    engine_->ask_update();
+    engine_->wait();
+  }
+  void tic_and_update() {
+    engine_->ask_tic_and_update();
+    engine_->wait();
   }
 
   // A failure names the scenario, and is the engine's last.

@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
-#include "game.hpp"
+#include "engine/engine.hpp"
 #include "options.hpp"
 #include "picture.hpp"
 #include "variables.hpp"
@@ -37,9 +39,11 @@ class Observation {
     }
   }
 
-  void write(const Game& game, const pp::Fields::Ref& row, bool first) {
+  // `game`: who is shown, with engine() and variable().
+  template <class Shown>
+  void write(const Shown& game, const pp::Fields::Ref& row, bool first) {
     for (size_t i = 0; i < parts_.size(); ++i) {
-      pictures_[i].observe(picture(game, parts_[i]), row.get<uint8_t>(i).data(), first);
+      pictures_[i].observe(picture(game.engine(), parts_[i]), row.get<uint8_t>(i).data(), first);
     }
     if (variables_.empty()) return;
     float* const values = row.get<float>(parts_.size()).data();
@@ -68,8 +72,8 @@ class Observation {
   static bool is_dict(const DoomOptions& options) {
     return options.dict_observation || parts(options).size() > 1;
   }
-  static const uint8_t* picture(const Game& game, const Part& part) {
-    const uint8_t* drawn = game.engine().picture(part.region);
+  static const uint8_t* picture(const Engine& engine, const Part& part) {
+    const uint8_t* drawn = engine.picture(part.region);
     if (drawn == nullptr) {
       throw std::runtime_error(std::string("the engine has no buffer for the ") + part.name);
     }

@@ -8,6 +8,8 @@ from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 
 from parallel_pool_vizdoom._cfg import REWARDS, Cfg, CfgError, as_text
+from parallel_pool_vizdoom._match import check_arguments, match_settings
+from parallel_pool_vizdoom._matches import NATIVE
 from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS
 from parallel_pool_vizdoom._package import (
     ENGINE_FOLDER,
@@ -28,19 +30,22 @@ _RENDER_BITS = (
 
 
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """`config` and `game_variables` may be Python's dict and list."""
+    """`config`, `game_variables` and `player_args` may be Python's dict and lists."""
     result = dict(options)
     if isinstance(config := result.get("config"), Mapping):
         result["config"] = as_text(config)
     if isinstance(names := result.get("game_variables"), (list, tuple)):
         result["game_variables"] = " ".join(map(str, names))
+    if isinstance(lines := result.get("player_args"), (list, tuple)):
+        result["player_args"] = "\n".join(map(str, lines))
     return result
 
 
 def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with what the scenario's cfg says. Raises OptionError."""
     try:
-        return {**options, **_settings(options)}
+        result = {**options, **_settings(options)}
+        return {**result, **match_settings(result)} if spec.native == NATIVE else result
     except (CfgError, MissingError) as error:
         raise OptionError(f"{spec.id}: {error}") from error
 
@@ -149,7 +154,9 @@ def _arguments(
     result += ["-noidle", "-nojoy", "-nosound", "+viz_nosound", "1"]
     if cfg.counts["ticrate"] != 35:
         result += ["-ticrate", str(cfg.counts["ticrate"])]
-    return [*result, *cfg.arguments, *str(options.get("game_args") or "").split()]
+    more = [*cfg.arguments, *str(options.get("game_args") or "").split()]
+    check_arguments(more)
+    return [*result, *more]
 
 
 def _automap_mode(name: str) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from parallel_pool.plugin_api import EnvSpec
 
+from parallel_pool_vizdoom._matches import match_envs
 from parallel_pool_vizdoom._package import has_assets
 
 _NATIVE = "vizdoom/Game-v1"
@@ -73,10 +74,6 @@ FROM_ASSETS = (
     Scenario("D4_battle2", "D4Battle2", "", "Fight in a larger maze"),
 )
 """EnvPool's, which are not in the package vizdoom."""
-_PLAYERS = (
-    "a game for several players, which this family does not have yet; alone, ViZDoom's engine ends "
-    "on its map"
-)
 _NO_ASSETS = (
     "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or "
     "make vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"
@@ -85,8 +82,6 @@ _NO_ASSETS = (
 
 def envs() -> Iterator[EnvSpec]:
     """Every environment."""
-    for name in ("Cig", "MultiDuel"):
-        yield EnvSpec(f"vizdoom/{name}-v1", removed=_PLAYERS)
     here = has_assets()
     for scenario in () if here else FROM_ASSETS:
         yield EnvSpec(f"vizdoom/{scenario.envpool}-v1", removed=_NO_ASSETS)
@@ -101,6 +96,7 @@ def envs() -> Iterator[EnvSpec]:
         yield _spec(f"{name}-v1", f"{scenario.summary}, as in Gymnasium", combined)
         summary = f"{scenario.summary}, as in Gymnasium, all buttons"
         yield _spec(f"{name}-MultiBinary-v1", summary, options)
+    yield from match_envs(ENVPOOL, FPS / ENVPOOL["frame_skip"])
     summary = "The scenario of cfg_path and wad_path"
     yield _spec("VizdoomCustom-v1", summary, {"cfg_path": "basic.cfg", **ENVPOOL})
 

@@ -43,7 +43,6 @@ class Environment {
  public:
   static constexpr const char* id = Buttons::id;
   static constexpr const char* summary = "A scenario of ViZDoom";
-  static constexpr bool late_rows = true;
   template <class Key>
   using Number = pp::At<Key, pp::Scalar<double>>;
   using Options = DoomOptions;
@@ -74,18 +73,24 @@ class Environment {
     if (seeding_ == Seeding::game) game_.seed(static_cast<uint32_t>(seed));
   }
 
-  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+  void begin_reset(pp::Rng& rng) {
     if (seeding_ == Seeding::gymnasium) {
       game_.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
     }
-    game_.new_episode();
+    game_.begin_episode();
+  }
+  void begin_step(typename Action::Value action) {
+    game_.begin_action(buttons_.read(action), frame_skip_);
+  }
+  pp::Progress go_on(bool wait) { return game_.go_on(wait); }
+
+  void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
     observation_.write(game_, obs, true);
     write(info);
   }
-
-  pp::Outcome step(typename Action::Value action, Obs::Ref obs, Info::Ref info) {
+  pp::Outcome step(typename Action::Value, Obs::Ref obs, Info::Ref info) {
     pp::Outcome outcome;
-    outcome.reward = game_.make_action(buttons_.read(action), frame_skip_);
+    outcome.reward = game_.reward();
     outcome.truncated = game_.timeout_reached();
     outcome.terminated = game_.is_over() || (timeout_terminates_ && outcome.truncated);
     observation_.write(game_, obs, false);

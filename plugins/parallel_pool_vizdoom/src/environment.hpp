@@ -16,6 +16,7 @@
 #include "observation.hpp"
 #include "options.hpp"
 #include "parallel_pool/env.hpp"
+#include "shaped_reward.hpp"
 
 namespace doom {
 
@@ -62,6 +63,7 @@ class Environment {
       : game_(settings(options)),
         buttons_(options),
         observation_(options),
+        shaped_reward_(options),
         frame_skip_(options.frame_skip),
         timeout_terminates_(options.timeout_terminates),
         seeding_(options.seeding),
@@ -85,12 +87,13 @@ class Environment {
   pp::Progress go_on(bool wait) { return game_.go_on(wait); }
 
   void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
+    shaped_reward_.begin_episode(game_);
     observation_.write(game_, obs, true);
     write(info);
   }
   pp::Outcome step(typename Action::Value, Obs::Ref obs, Info::Ref info) {
     pp::Outcome outcome;
-    outcome.reward = game_.reward();
+    outcome.reward = shaped_reward_.enabled() ? shaped_reward_.earned(game_) : game_.reward();
     outcome.truncated = game_.timeout_reached();
     outcome.terminated = game_.is_over() || (timeout_terminates_ && outcome.truncated);
     observation_.write(game_, obs, false);
@@ -160,6 +163,7 @@ class Environment {
   Game game_;
   Buttons buttons_;
   Observation observation_;
+  ShapedReward shaped_reward_;
   const int64_t frame_skip_;
   const bool timeout_terminates_;
   const Seeding seeding_;

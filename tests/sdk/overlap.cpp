@@ -7,7 +7,8 @@ namespace {
 
 int under_way = 0;  // of all lanes; tests use one thread
 
-// An action is the number of answers that a step takes, or one of these. Observes how many were
+// An action is the number of answers that a step takes, 0 for an episode that is cut short, or one of
+// these. Observes how many were
 // under way when it was first looked at, what is left, and a number drawn by the reset.
 enum Fault : int32_t { fails_to_begin = 7, fails_to_go_on, never_answers };
 
@@ -44,6 +45,7 @@ struct Relay {
   void reset(pp::Rng&, Obs::Ref obs) { write(obs); }
   pp::Outcome step(int32_t action, Obs::Ref obs) {
     write(obs);
+    if (action == 0) return {0.0, false, true, 1.0, "the relay has ended"};
     return {static_cast<double>(action)};
   }
 

@@ -74,3 +74,22 @@ def test_asynchronous(make: Any) -> None:
         for _ in range(20):
             *_, info = pool.recv()
             pool.send(np.array([2, 3]), info["env_id"])
+
+
+@pytest.mark.parametrize("isolation", [None, "process"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_an_episode_that_something_outside_cuts_short(
+    make: Any, mode: str, isolation: str | None
+) -> None:
+    with make(num_envs=6, autoreset_mode=mode, isolation=isolation) as pool:
+        pool.reset(seed=1)
+        assert "error" not in pool.step(np.full(6, 2))[-1]
+        _, _, terminated, truncated, info = pool.step(np.array([2, 0, 3, 2, 2, 0]))
+        assert truncated.tolist() == [False, True, False, False, False, True]
+        assert not terminated.any()
+        text = "the relay has ended"
+        assert info["error"].tolist() == [None, text, None, None, None, text]
+        assert info["_error"].tolist() == truncated.tolist()
+        _, reward, *_, info = pool.step(np.full(6, 2))
+        assert reward.tolist() == ([2, 0, 2, 2, 2, 0] if mode == "NextStep" else [2] * 6)
+        assert "error" not in info

@@ -79,12 +79,20 @@ class Environment {
     if (seeding_ == Seeding::gymnasium) {
       game_.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
     }
+    is_stepping_ = false;
+    error_.clear();
     game_.begin_episode();
   }
   void begin_step(typename Action::Value action) {
-    game_.begin_action(buttons_.read(action), frame_skip_);
+    is_stepping_ = true;
+    unless_broken([&] {
+      game_.begin_action(buttons_.read(action), frame_skip_);
+      return pp::Progress::moved;
+    });
   }
-  pp::Progress go_on(bool wait) { return game_.go_on(wait); }
+  pp::Progress go_on(bool wait) {
+    return unless_broken([&] { return game_.go_on(wait); });
+  }
 
   void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
     shaped_reward_.begin_episode(game_);
@@ -98,6 +106,7 @@ class Environment {
     outcome.terminated = game_.is_over() || (timeout_terminates_ && outcome.truncated);
     observation_.write(game_, obs, false);
     write(info);
+    if (!error_.empty()) return {0, false, true, 1, error_.c_str()};  // as far as it was seen
     return outcome;
   }
 
@@ -117,6 +126,18 @@ class Environment {
   }
 
  private:
+  // An engine that breaks in the middle of an episode cuts it short.
+  template <class Work>
+  pp::Progress unless_broken(Work&& work) {
+    try {
+      return work();
+    } catch (const Game::Broken& broken) {
+      if (!is_stepping_) throw;
+      error_ = broken.what();
+      return pp::Progress::done;
+    }
+  }
+
   static GameSettings settings(const Options& options) {
     GameSettings settings;
     settings.name = options.cfg_path;
@@ -164,6 +185,8 @@ class Environment {
   Buttons buttons_;
   Observation observation_;
   ShapedReward shaped_reward_;
+  bool is_stepping_ = false;
+  std::string error_;  // why the episode was cut short
   const int64_t frame_skip_;
   const bool timeout_terminates_;
   const Seeding seeding_;

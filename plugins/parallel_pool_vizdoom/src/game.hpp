@@ -40,6 +40,11 @@ struct GameSettings {
 
 class Game {
  public:
+  // An engine that ended, hangs or says that it cannot: the next episode has another one.
+  struct Broken : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+
   explicit Game(GameSettings settings)
       : settings_(std::move(settings)), rewards_(settings_.rewards) {}
 
@@ -71,8 +76,8 @@ class Game {
     });
   }
 
-  // Throws std::runtime_error where the engine has failed: it has ended then, and what it showed
-  // last can still be seen. `wait`: for its answer, but only a little while.
+  // Throws Broken: the engine has ended then, and what it showed last can still be seen. `wait`:
+  // for its answer, but only a little while.
   pp::Progress go_on(bool wait) {
     auto progress = pp::Progress::moved;
     named([&] {
@@ -106,7 +111,7 @@ class Game {
   }
   bool has_ended() const { return is_over() || timeout_reached(); }
 
-  bool has_engine() const { return engine_ != nullptr; }
+  bool has_engine() const { return engine_ != nullptr && engine_->has_begun(); }
   const Engine& engine() const { return *engine_; }
   const SharedState& state() const { return engine_->state(); }
 
@@ -217,7 +222,7 @@ class Game {
       work();
     } catch (const Engine::Failure& failure) {
       fail();
-      throw std::runtime_error(settings_.name + ": " + failure.what());
+      throw Broken(settings_.name + ": " + failure.what());
     } catch (...) {
       fail();
       throw;

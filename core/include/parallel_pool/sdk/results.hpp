@@ -7,19 +7,28 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "parallel_pool/ext/notes.h"
 #include "parallel_pool/sdk/layout.hpp"
 
 namespace pp {
 
-// What a step leads to. `discount` is used only by environments with has_discount.
+// What a step leads to. `discount` is used only by environments with has_discount. `error`: why the
+// episode was cut short, if something broke elsewhere (ext/notes.h); with `truncated`. The text is
+// copied at once.
 struct Outcome {
   double reward = 0.0;
   bool terminated = false;
   bool truncated = false;
   double discount = 1.0;
+  const char* error = nullptr;
 };
 
 namespace detail {
+
+inline void note(const pp_host* host, uint32_t lane, const char* message) {
+  const void* found = host->get_extension(host, PP_EXT_NOTES);
+  if (found != nullptr) static_cast<const pp_notes*>(found)->set_note(host, lane, message);
+}
 
 template <class E>
 struct Results {

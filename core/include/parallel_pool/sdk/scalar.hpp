@@ -129,22 +129,15 @@ class ScalarShard {
         lane.env.begin_step(L::Action::read(row, L::action));
       });
     }
-    return shard.each(*lanes, [](Lane& lane, const Row& row) {
-      const auto action = L::Action::read(row, L::action);
-      const auto obs = L::Obs::ref(row, L::obs);
+    return shard.each(*lanes, [&shard, lanes](Lane& lane, const Row& row) {
+      const auto outcome = play(lane, row);
       if constexpr (L::multi_player) {
-        lane.notes.begin(false);
-        const Players<E> players(lane.notes);
-        if constexpr (HasInfo<E>::value) {
-          Results<E>::write(row, lane.notes,
-                            step_players(lane, action, obs, L::Info::ref(row, L::info), players));
-        } else {
-          Results<E>::write(row, lane.notes, step_players(lane, action, obs, players));
-        }
-      } else if constexpr (HasInfo<E>::value) {
-        Results<E>::write(row, call_step(lane, action, obs, L::Info::ref(row, L::info)));
+        Results<E>::write(row, lane.notes, outcome);
       } else {
-        Results<E>::write(row, call_step(lane, action, obs));
+        Results<E>::write(row, outcome);
+      }
+      if (outcome.error != nullptr) {
+        note(shard.host_, lanes->first + static_cast<uint32_t>(row.index), outcome.error);
       }
     });
   }
@@ -164,6 +157,24 @@ class ScalarShard {
     std::conditional_t<L::multi_player, PlayerNotes, Dict<>> notes{};
   };
 
+  // Calls step with what E's takes.
+  static auto play(Lane& lane, const Row& row) {
+    const auto action = L::Action::read(row, L::action);
+    const auto obs = L::Obs::ref(row, L::obs);
+    if constexpr (L::multi_player) {
+      lane.notes.begin(false);
+      const Players<E> players(lane.notes);
+      if constexpr (HasInfo<E>::value) {
+        return step_players(lane, action, obs, L::Info::ref(row, L::info), players);
+      } else {
+        return step_players(lane, action, obs, players);
+      }
+    } else if constexpr (HasInfo<E>::value) {
+      return Outcome(call_step(lane, action, obs, L::Info::ref(row, L::info)));
+    } else {
+      return Outcome(call_step(lane, action, obs));
+    }
+  }
   // Calls step with or without the generator, as E has it.
   template <class A, class... Rest>
   static auto call_step(Lane& lane, const A& action, const Rest&... rest) {

@@ -57,7 +57,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  pid_t process() const { return process_.id(); }
+  // Whether there is something to be seen.
+  bool has_begun() const { return state_ != nullptr; }
   const SharedState& state() const { return *state_; }
   SharedInput& input() { return *input_; }
   // Pictures, by Region: of the last update. nullptr: the engine does not make them.

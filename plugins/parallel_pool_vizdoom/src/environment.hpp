@@ -17,6 +17,7 @@
 #include "observation.hpp"
 #include "options.hpp"
 #include "parallel_pool/env.hpp"
+#include "shaped_reward.hpp"
 
 namespace doom {
 
@@ -26,7 +27,6 @@ class Environment {
  public:
   static constexpr const char* id = Buttons::id;
   static constexpr const char* summary = "A scenario of ViZDoom";
-  static constexpr bool late_rows = true;
   template <class Key>
   using Number = pp::At<Key, pp::Scalar<double>>;
   using Options = DoomOptions;
@@ -43,6 +43,7 @@ class Environment {
       : game_(settings(options)),
         buttons_(options),
         observation_(options),
+        shaped_reward_(options),
         frame_skip_(options.frame_skip),
         timeout_terminates_(options.timeout_terminates),
         seeding_(options.seeding),
@@ -77,22 +78,38 @@ class Environment {
     if (seeding_ == Seeding::game) game_.seed(static_cast<uint32_t>(seed));
   }
 
-  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+  void begin_reset(pp::Rng& rng) {
     if (seeding_ == Seeding::gymnasium) {
       game_.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
     }
-    game_.new_episode();
+    is_stepping_ = false;
+    error_.clear();
+    game_.begin_episode();
+  }
+  void begin_step(typename Action::Value action) {
+    is_stepping_ = true;
+    unless_broken([&] {
+      game_.begin_action(buttons_.read(action), frame_skip_);
+      return pp::Progress::moved;
+    });
+  }
+  pp::Progress go_on(bool wait) {
+    return unless_broken([&] { return game_.go_on(wait); });
+  }
+
+  void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
+    shaped_reward_.begin_episode(game_);
     observation_.write(game_, obs, true);
     write(info);
   }
-
-  pp::Outcome step(typename Action::Value action, Obs::Ref obs, Info::Ref info) {
+  pp::Outcome step(typename Action::Value, Obs::Ref obs, Info::Ref info) {
     pp::Outcome outcome;
-    outcome.reward = game_.make_action(buttons_.read(action), frame_skip_);
+    outcome.reward = shaped_reward_.enabled() ? shaped_reward_.earned(game_) : game_.reward();
     outcome.truncated = game_.timeout_reached();
     outcome.terminated = game_.is_over() || (timeout_terminates_ && outcome.truncated);
     observation_.write(game_, obs, false);
     write(info);
+    if (!error_.empty()) return {0, false, true, 1, error_.c_str()};  // as far as it was seen
     return outcome;
   }
 
@@ -112,13 +129,29 @@ class Environment {
   }
 
  private:
+  // An engine that breaks in the middle of an episode cuts it short.
+  template <class Work>
+  pp::Progress unless_broken(Work&& work) {
+    try {
+      return work();
+    } catch (const Game::Broken& broken) {
+      if (!is_stepping_) throw;
+      error_ = broken.what();
+      return pp::Progress::done;
+    }
+  }
+
   void write(const Info::Ref& info) const {
-    put_info(game_, [&info](auto key, double value) { info.template get<decltype(key)>() = value; });
+    put_info(game_,
+             [&info](auto key, double value) { info.template get<decltype(key)>() = value; });
   }
 
   Game game_;
   Buttons buttons_;
   Observation observation_;
+  ShapedReward shaped_reward_;
+  bool is_stepping_ = false;
+  std::string error_;  // why the episode was cut short
   const int64_t frame_skip_;
   const bool timeout_terminates_;
   const Seeding seeding_;

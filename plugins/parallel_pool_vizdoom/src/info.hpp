@@ -27,7 +27,10 @@ PP_KEY(USER2);
 
 // `Number<Key>`: the member of one.
 template <template <class> class Number>
-using GameInfo = pp::Dict<Number<AMMO2>, Number<AMMO3>, Number<AMMO4>, Number<AMMO5>, Number<AMMO6>, Number<AMMO7>, Number<ARMOR>, Number<DAMAGECOUNT>, Number<DEATHCOUNT>, Number<FRAGCOUNT>, Number<HEALTH>, Number<HITCOUNT>, Number<KILLCOUNT>, Number<SELECTED_WEAPON>, Number<SELECTED_WEAPON_AMMO>, Number<USER2>>;
+using GameInfo = pp::Dict<Number<AMMO2>, Number<AMMO3>, Number<AMMO4>, Number<AMMO5>, Number<AMMO6>,
+                          Number<AMMO7>, Number<ARMOR>, Number<DAMAGECOUNT>, Number<DEATHCOUNT>,
+                          Number<FRAGCOUNT>, Number<HEALTH>, Number<HITCOUNT>, Number<KILLCOUNT>,
+                          Number<SELECTED_WEAPON>, Number<SELECTED_WEAPON_AMMO>, Number<USER2>>;
 
 // `game`: whose they are, with state() and variable(). Calls put(Key{}, value) for each.
 template <class Shown, class Put>

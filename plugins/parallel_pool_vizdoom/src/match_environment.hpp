@@ -17,6 +17,7 @@
 #include "match_options.hpp"
 #include "observation.hpp"
 #include "parallel_pool/env.hpp"
+#include "shaped_reward.hpp"
 
 namespace doom {
 
@@ -52,7 +53,10 @@ class MatchEnvironment {
         height_(static_cast<uint32_t>(options.screen[1])),
         width_(static_cast<uint32_t>(options.screen[0])),
         channels_(static_cast<size_t>(options.screen[2])) {
-    for (size_t k = 0; k < match_.size(); ++k) observation_.emplace_back(options);
+    for (size_t k = 0; k < match_.size(); ++k) {
+      observation_.emplace_back(options);
+      shaped_reward_.emplace_back(options);
+    }
   }
 
   void seed(uint64_t seed) {
@@ -64,19 +68,28 @@ class MatchEnvironment {
       match_.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
     }
     match_.new_episode();
+    for (size_t k = 0; k < match_.size(); ++k) shaped_reward_[k].begin_episode(match_.player(k));
     write(obs, info, true);
   }
 
   pp::Ending step(Action::Value action, Obs::Ref obs, Info::Ref info,
                   pp::Players<MatchEnvironment> players) {
-    match_.make_actions(
-        [&](size_t k) { return buttons_.read(action[k]); }, frame_skip_,
-        [&](size_t k, double reward) { players.reward(k) = reward; });
-    pp::Ending ending;
-    ending.truncated = match_.timeout_reached();
-    ending.terminated = match_.is_over() || (timeout_terminates_ && ending.truncated);
+    error_.clear();
+    try {
+      match_.make_actions([&](size_t k) { return buttons_.read(action[k]); }, frame_skip_,
+                          [&](size_t k, double reward) { players.reward(k) = reward; });
+    } catch (const Match::Broken& broken) {  // the episode is cut short
+      error_ = broken.what();
+    }
+    if (shaped_reward_[0].enabled() && error_.empty()) {
+      for (size_t k = 0; k < match_.size(); ++k) {
+        players.reward(k) = shaped_reward_[k].earned(match_.player(k));
+      }
+    }
     write(obs, info, false);
-    return ending;
+    if (!error_.empty()) return {false, true, error_.c_str()};  // as far as it was seen
+    const bool timeout = match_.timeout_reached();
+    return {match_.is_over() || (timeout_terminates_ && timeout), timeout};
   }
 
   // All players' screens beside each other.
@@ -86,14 +99,13 @@ class MatchEnvironment {
   void draw(uint8_t* rgb) const {
     const size_t row = 3 * size_t{width_};
     for (size_t k = 0; k < match_.size(); ++k) {
-      const Match::Player& player = match_.player(k);
-      const uint8_t* drawn =
-          player.has_engine() ? player.engine().picture(region_screen) : nullptr;
+      const MatchPlayer& player = match_.player(k);
+      const uint8_t* drawn = player.has_engine() ? player.engine().picture(region_screen) : nullptr;
       for (size_t y = 0; y < height_; ++y) {
         uint8_t* out = rgb + (y * match_.size() + k) * row;
         for (size_t i = 0; i < row; ++i) {
-          out[i] = drawn == nullptr ? 0
-                                    : drawn[y * width_ * channels_ + (channels_ == 3 ? i : i / 3)];
+          out[i] =
+              drawn == nullptr ? 0 : drawn[y * width_ * channels_ + (channels_ == 3 ? i : i / 3)];
         }
       }
     }
@@ -120,18 +132,20 @@ class MatchEnvironment {
       settings.host_arguments.insert(settings.host_arguments.end(),
                                      {"+viz_bots_path", options.bots_path});
     }
+    settings.player_arguments.resize(settings.players);
     std::istringstream lines(options.player_args);
-    for (std::string line; std::getline(lines, line);) {
+    for (std::vector<std::string>& arguments : settings.player_arguments) {
+      std::string line;
+      std::getline(lines, line);
       std::istringstream words(line);
-      settings.player_arguments.emplace_back();
-      for (std::string word; words >> word;) settings.player_arguments.back().push_back(word);
+      for (std::string word; words >> word;) arguments.push_back(word);
     }
     return settings;
   }
 
   void write(const Obs::Ref& obs, const Info::Ref& info, bool first) {
     for (size_t k = 0; k < match_.size(); ++k) {
-      const Match::Player& player = match_.player(k);
+      const MatchPlayer& player = match_.player(k);
       observation_[k].write(player, obs[k], first);
       put_info(player,
                [&](auto key, double value) { info.template get<decltype(key)>()[k] = value; });
@@ -141,6 +155,8 @@ class MatchEnvironment {
   Match match_;
   Buttons buttons_;
   std::vector<Observation> observation_;
+  std::vector<ShapedReward> shaped_reward_;
+  std::string error_;  // why the episode was cut short
   const int64_t frame_skip_;
   const bool timeout_terminates_;
   const Seeding seeding_;

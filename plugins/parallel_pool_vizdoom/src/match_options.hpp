@@ -26,9 +26,9 @@ struct MatchOptions : DoomOptions {
                  pp::Range{1, max_players}),
       pp::option(&MatchOptions::bots, "bots", 0, "players whom the engine plays, in a deathmatch",
                  pp::Range{0, max_players - 1}),
-      pp::option(
-          &MatchOptions::game_mode, "game_mode", MatchMode::deathmatch, "against each other or not",
-          {{"deathmatch", MatchMode::deathmatch}, {"cooperative", MatchMode::cooperative}}),
+      pp::option(&MatchOptions::game_mode, "game_mode", MatchMode::deathmatch,
+                 "against each other or not",
+                 {{"deathmatch", MatchMode::deathmatch}, {"cooperative", MatchMode::cooperative}}),
       pp::option(&MatchOptions::respawn_delay, "respawn_delay", 1,
                  "seconds from a player's death to its coming back", pp::Range{0, 3600}),
       pp::option(&MatchOptions::new_match, "new_match", NewMatch::map,

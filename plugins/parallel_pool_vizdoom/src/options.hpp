@@ -43,6 +43,13 @@ struct DoomOptions {
   int64_t frame_skip;
   ActionForm actions;
   int64_t max_buttons_pressed;
+  bool use_combined_action;
+  bool force_speed;
+  std::string delta_button_config;
+  std::string reward_config;
+  std::string selected_weapon_reward_config;
+  int64_t weapon_duration;
+  bool episodic_life;
   bool timeout_terminates;
   Seeding seeding;
   double engine_timeout;
@@ -53,7 +60,10 @@ struct DoomOptions {
   std::array<double, delta_button_count> button_limits;
   std::vector<double> variables;
   std::array<double, 13> rewards;
-  std::array<double, 2> times;   // tics before an episode, and of it
+  std::vector<double> reward_weights;  // variable, reward up, reward down
+  std::array<double, 10> weapon_rewards;
+  std::array<double, 3 * delta_button_count> delta_levels;  // count, least, most
+  std::array<double, 2> times;                              // tics before an episode, and of it
   std::array<double, 6> screen;  // width, height, channels; depth, labels, automap
 
   static constexpr auto declared = pp::options(
@@ -116,6 +126,25 @@ struct DoomOptions {
                  "with binary actions: the action is the number of a combination of at most so "
                  "many buttons; 0: all of them are free",
                  pp::Range{0, 43}),
+      pp::option(&DoomOptions::use_combined_action, "use_combined_action", false,
+                 "EnvPool's: the action is the number of a combination of buttons that make sense "
+                 "together"),
+      pp::option(&DoomOptions::force_speed, "force_speed", false,
+                 "with use_combined_action: SPEED is always pressed"),
+      pp::option(&DoomOptions::delta_button_config, "delta_button_config", "none",
+                 "with use_combined_action: how many numbers of buttons that take any, such as "
+                 "{'TURN_LEFT_RIGHT_DELTA': (5, -10, 10)}"),
+      pp::option(&DoomOptions::reward_config, "reward_config", "scenario",
+                 "scenario (or None): its own rewards; envpool: EnvPool's for changes of game "
+                 "variables; or a dict such as {'HEALTH': (0.005, -0.003)}, up and down"),
+      pp::option(&DoomOptions::selected_weapon_reward_config, "selected_weapon_reward_config",
+                 "envpool",
+                 "beside a reward_config: of a step with the weapon of a slot in hand, such as "
+                 "{3: 0.001}; envpool: EnvPool's"),
+      pp::option(&DoomOptions::weapon_duration, "weapon_duration", 5,
+                 "so many steps in a row the weapon must be in hand for that", pp::Range{0, 1e9}),
+      pp::option(&DoomOptions::episodic_life, "episodic_life", false,
+                 "EnvPool's; the death of a player alone ends the episode anyway"),
       pp::option(&DoomOptions::timeout_terminates, "timeout_terminates", false,
                  "an episode that the scenario's timeout ends is terminated too"),
       pp::option(&DoomOptions::seeding, "seeding", Seeding::game,
@@ -137,6 +166,12 @@ struct DoomOptions {
       pp::option(&DoomOptions::variables, "variables", "set by the plugin, not for users"),
       pp::option(&DoomOptions::rewards, "rewards", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
                  "set by the plugin, not for users"),
+      pp::option(&DoomOptions::reward_weights, "reward_weights",
+                 "set by the plugin, not for users"),
+      pp::option(&DoomOptions::weapon_rewards, "weapon_rewards", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                 "set by the plugin, not for users"),
+      pp::option(&DoomOptions::delta_levels, "delta_levels",
+                 {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "set by the plugin, not for users"),
       pp::option(&DoomOptions::times, "times", {1, 0}, "set by the plugin, not for users"),
       pp::option(&DoomOptions::screen, "screen", {320, 240, 3, 0, 0, 0},
                  "set by the plugin, not for users"));

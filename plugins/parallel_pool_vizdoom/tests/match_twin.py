@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import vizdoom
-from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS, VARIABLES
+from engine_processes import engines
+from parallel_pool_vizdoom._names import VARIABLES
 
 RESOLUTION = (160, 120)
 SEEN = " ".join(
@@ -93,18 +94,6 @@ def _waiting_bytes(port: int) -> int:
     return 0
 
 
-def _engine_of(parent: int | None) -> int:
-    """The process of its one engine."""
-    for folder in Path("/proc").iterdir():
-        try:
-            name, _, rest = (folder / "stat").read_text().partition("(")[2].rpartition(")")
-        except (OSError, ValueError):
-            continue
-        if name == "vizdoom" and int(rest.split()[1]) == parent:
-            return int(folder.name)
-    raise AssertionError("DoomGame has no engine")
-
-
 def _ran(engine: int) -> float:
     """Seconds of a processor that it has had."""
     return int(Path(f"/proc/{engine}/schedstat").read_text().split()[0]) / 1e9
@@ -138,7 +127,9 @@ class DoomGames:
             while players > 1 and not self._has_arrived(number) and time.monotonic() < deadline:
                 time.sleep(0.05)
         self.seen = self._answers(range(players))
-        self._engines = [_engine_of(process.pid) for process in self._processes[1:]]
+        self._engines = [
+            engine for process in self._processes[1:] for engine in engines(process.pid or 0)
+        ]
         numbers = [int(each[1][SEEN.split().index("PLAYER_NUMBER")]) for each in self.seen]
         assert numbers == list(range(players)), "DoomGame's players came in another order"
 

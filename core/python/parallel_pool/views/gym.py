@@ -60,7 +60,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
                 "_final_obs": HostColumn("ended"),
                 "_final_info": HostColumn("ended"),
             }
-        infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part(config)))
+        infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part()))
         terminated, truncated = HostColumn("terminated"), HostColumn("truncated")
         self._build(
             config,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS, VARIABLES
+from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS, VARIABLES, nearest
 
 
 class CfgError(ValueError):
@@ -161,7 +161,7 @@ def _number(word: str, names: tuple[str, ...], what: str) -> int:
     if word == "activate_selected_weapon":  # as vizdoom's files call it
         word = "activate_selected_item"
     if word.upper() not in names:
-        raise ValueError(f"there is no {what} {word.upper()}")
+        raise ValueError(nearest(what, word, names))
     return names.index(word.upper())
 
 

@@ -43,7 +43,8 @@ def match_settings(options: Mapping[str, Any]) -> dict[str, Any]:
             "game_mode='deathmatch'"
         )
     _check_starts(options, players, together=together)
-    lines = str(options["player_args"]).splitlines()
+    text = str(options["player_args"])
+    lines = text.split("\n") if text else []
     if lines and len(lines) != players:
         raise CfgError(
             f"player_args has {len(lines)} lines, expected one for each of the {players} players; "

@@ -17,6 +17,14 @@ from parallel_pool_vizdoom._package import (
     package_folder,
     scenario_folders,
 )
+from parallel_pool_vizdoom._shaping import (
+    ENVPOOL,
+    SCENARIO,
+    delta_levels,
+    reward_weights,
+    weapon_rewards,
+)
+from parallel_pool_vizdoom._shaping import as_text as as_entries
 
 _GRAY, _RGB = 8, 1
 _ASPECTS = {(16, 9): 1, (16, 10): 2, (4, 3): 3, (5, 4): 4}
@@ -30,7 +38,7 @@ _RENDER_BITS = (
 
 
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """`config`, `game_variables` and `player_args` may be Python's dict and lists."""
+    """Dicts and lists as texts, None as the scenario's rewards."""
     result = dict(options)
     if isinstance(config := result.get("config"), Mapping):
         result["config"] = as_text(config)
@@ -38,6 +46,11 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
         result["game_variables"] = " ".join(map(str, names))
     if isinstance(lines := result.get("player_args"), (list, tuple)):
         result["player_args"] = "\n".join(map(str, lines))
+    for name in ("reward_config", "selected_weapon_reward_config", "delta_button_config"):
+        if isinstance(entries := result.get(name), Mapping):
+            result[name] = as_entries(entries)
+    if "reward_config" in result and result["reward_config"] is None:
+        result["reward_config"] = SCENARIO
     return result
 
 
@@ -72,6 +85,13 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
         "button_limits": limits,
         "variables": [float(each) for each in cfg.variables],
         "rewards": [cfg.rewards[name] for name in REWARDS],
+        "reward_weights": reward_weights(
+            str(options.get("reward_config", SCENARIO)), cfg.variables
+        ),
+        "weapon_rewards": weapon_rewards(
+            str(options.get("selected_weapon_reward_config", ENVPOOL))
+        ),
+        "delta_levels": delta_levels(str(options.get("delta_button_config", "none")), cfg.buttons),
         "times": [
             float(cfg.counts["episode_start_time"] or 1),
             float(cfg.counts["episode_timeout"]),

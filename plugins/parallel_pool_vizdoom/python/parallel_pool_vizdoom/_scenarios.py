@@ -18,8 +18,11 @@ _MIXED = "vizdoom/Mixed-v1"
 FPS = 35
 """Tics per second."""
 
-ENVPOOL: dict[str, Any] = {"img_height": 84, "img_width": 84, "stack_num": 4, "frame_skip": 4}
+PICTURES: dict[str, Any] = {"img_height": 84, "img_width": 84, "stack_num": 4, "frame_skip": 4}
+ENVPOOL: dict[str, Any] = {**PICTURES, "reward_config": "envpool", "episode_timeout": 0}
 """EnvPool's defaults."""
+ENVPOOL_STEPS = 525
+"""Of an episode, whatever the scenario says."""
 
 GYMNASIUM: dict[str, Any] = {
     "actions": "binary",
@@ -96,9 +99,9 @@ def envs() -> Iterator[EnvSpec]:
         yield _spec(f"{name}-v1", f"{scenario.summary}, as in Gymnasium", combined)
         summary = f"{scenario.summary}, as in Gymnasium, all buttons"
         yield _spec(f"{name}-MultiBinary-v1", summary, options)
-    yield from match_envs(ENVPOOL, FPS / ENVPOOL["frame_skip"])
+    yield from match_envs(PICTURES, FPS / PICTURES["frame_skip"])
     summary = "The scenario of cfg_path and wad_path"
-    yield _spec("VizdoomCustom-v1", summary, {"cfg_path": "basic.cfg", **ENVPOOL})
+    yield _spec("VizdoomCustom-v1", summary, {"cfg_path": "basic.cfg", **PICTURES})
 
 
 def _spec(name: str, summary: str, options: dict[str, Any]) -> EnvSpec:
@@ -108,6 +111,7 @@ def _spec(name: str, summary: str, options: dict[str, Any]) -> EnvSpec:
         native=_MIXED if mixed else _NATIVE,
         summary=summary,
         options=options,
+        max_episode_steps=ENVPOOL_STEPS if "reward_config" in options else None,
         tags=("vizdoom", "gymnasium" if "seeding" in options else "envpool"),
         render_modes=("rgb_array",),
         render_fps=FPS / int(options.get("frame_skip", 1)),

@@ -24,11 +24,13 @@ def starts(path: Path, name: str) -> Starts | None:
     """Of the map `name`; None if the file has no such map, or is not a WAD file."""
     data = path.read_bytes()
     lumps = _lumps(data)
-    for at, (lump, _, _) in enumerate(lumps):
-        if lump.lower() != name.lower():
+    for at in reversed(range(len(lumps))):  # of several the engine takes the last
+        if lumps[at][0].lower() != name.lower():
             continue
-        following = {each: data[begin:end] for each, begin, end in lumps[at + 1 : at + 12]}
-        if lumps[at + 1 : at + 2] and lumps[at + 1][0] == "TEXTMAP":
+        following: dict[str, bytes] = {}
+        for each, begin, end in lumps[at + 1 : at + 12]:
+            following.setdefault(each, data[begin:end])  # another map's come later
+        if "TEXTMAP" in following and lumps[at + 1][0] == "TEXTMAP":
             return _counted(_of_text(following["TEXTMAP"]))
         if "THINGS" in following:
             return _counted(_of_things(following["THINGS"], hexen="BEHAVIOR" in following))

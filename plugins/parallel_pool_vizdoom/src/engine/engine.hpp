@@ -58,7 +58,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  pid_t process() const { return process_.id(); }
+  // Whether there is something to be seen.
+  bool has_begun() const { return state_ != nullptr; }
   const SharedState& state() const { return *state_; }
   SharedInput& input() { return *input_; }
   // Pictures, by Region: of the last update. nullptr: the engine does not make them.
@@ -82,16 +83,6 @@ class Engine {
   // little while.
   bool take_answer(bool wait) {
     if (!wait && !from_engine_.has_message()) return false;
-    if (wait) {
-      static const int mode = getenv("SPIN") ? atoi(getenv("SPIN")) : 0;
-      static const int us = getenv("SPINUS") ? atoi(getenv("SPINUS")) : 0;
-      if (mode) {
-        const auto end = Clock::now() + std::chrono::microseconds(us);
-        while (!from_engine_.has_message() && Clock::now() < end) {
-          if (mode == 1) sched_yield(); else __builtin_ia32_pause();
-        }
-      }
-    }
     Message message;
     if (!from_engine_.receive(message, look_every)) {
       look();
@@ -106,10 +97,6 @@ class Engine {
     }
     fail(message.code == has_closed ? "has closed"
                                     : "speaks another protocol: install vizdoom==1.3.2");
-  }
-  void wait() {
-    while (!take_answer(true)) {
-    }
   }
 
   // Ends the process. What it has shown last stays.

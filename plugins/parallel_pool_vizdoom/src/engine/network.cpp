@@ -1,5 +1,5 @@
-// Loaded into each engine of a match in front of the C library (LD_PRELOAD), where it stands between
-// the engine and its one network socket. It is no part of the plugin's library.
+// Loaded into each engine of a match in front of the C library (LD_PRELOAD), where it stands
+// between the engine and its one network socket. It is no part of the plugin's library.
 //
 // - The socket is one that we have made and bound (match_network.hpp), so no port is ever searched.
 // - A player's command for a tic is made before that player hears of the others' for the same tic.
@@ -26,9 +26,9 @@
 
 namespace {
 
-constexpr int game_socket = 3;           // Inherited::first_number
-constexpr unsigned char is_setup = 0x20; // in the first byte of packets that are not of the game
-constexpr int look_every = 100;          // milliseconds of sleep, so that the engine is not deaf
+constexpr int game_socket = 3;            // Inherited::first_number
+constexpr unsigned char is_setup = 0x20;  // in the first byte of packets that are not of the game
+constexpr int look_every = 100;           // milliseconds of sleep, so that the engine is not deaf
 constexpr useconds_t meeting_pause = 3000;
 
 bool is_open = false;

@@ -28,8 +28,8 @@
 
 namespace doom {
 
-// What a child is given beside its arguments, where the names are set: open files, which it has under
-// the numbers below, and a variable of its environment, `NAME=value`.
+// What a child is given beside its arguments, where the names are set: open files, which it has
+// under the numbers below, and a variable of its environment, `NAME=value`.
 struct Inherited {
   static constexpr int first_number = 3;
   static constexpr int lowest_here = 16;  // that they have here, so that none is in another's way
@@ -173,9 +173,16 @@ class Process {
       if (!is_among(*each, inherited.variables)) variables.push_back(*each);
     }
     variables.push_back(nullptr);
-    process_internal::Start start{arguments[0].c_str(), pointers.data(), variables.data(), folder,
-                                  ends[1],              nothing,         &inherited,       0,
-                                  nullptr,              0};
+    process_internal::Start start{arguments[0].c_str(),
+                                  pointers.data(),
+                                  variables.data(),
+                                  folder,
+                                  ends[1],
+                                  nothing,
+                                  &inherited,
+                                  0,
+                                  nullptr,
+                                  0};
     try {
       id_ = Launcher::get().start(start);
     } catch (...) {

@@ -115,7 +115,7 @@ struct Head {
   alignas(64) Call call;
 };
 
-enum class Record : uint32_t { error, info, reset_options, advice };
+enum class Record : uint32_t { error, info, reset_options, advice, note };
 
 // The memory, mapped. Unmapped and closed at the end.
 class Mailbox {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "action.hpp"
+#include "engine/sound.hpp"
 #include "game.hpp"
 #include "info.hpp"
 #include "observation.hpp"
@@ -59,6 +60,7 @@ class Environment {
     if (settings.arguments.empty()) {
       throw std::invalid_argument("the engine's arguments are set by the plugin's Python module");
     }
+    if (options.audio_buffer) check_sound(settings.arguments[0]);
     settings.folder = options.engine_folder;
     settings.map = options.map_id;
     for (const double button : options.buttons) {

@@ -34,6 +34,11 @@ struct DoomOptions {
   bool depth_buffer;
   bool labels_buffer;
   bool automap_buffer;
+  bool audio_buffer;
+  int64_t audio_buffer_size;
+  bool notifications_buffer;
+  int64_t notifications_buffer_size;
+  int64_t notifications_length;
   int64_t img_height;
   int64_t img_width;
   int64_t stack_num;
@@ -64,7 +69,8 @@ struct DoomOptions {
   std::array<double, 10> weapon_rewards;
   std::array<double, 3 * delta_button_count> delta_levels;  // count, least, most
   std::array<double, 2> times;                              // tics before an episode, and of it
-  std::array<double, 6> screen;  // width, height, channels; depth, labels, automap
+  std::array<double, 6> screen;   // width, height, channels; depth, labels, automap
+  std::array<double, 2> buffers;  // samples of sound, bytes of messages; 0: not observed
 
   static constexpr auto declared = pp::options(
       pp::option(&DoomOptions::cfg_path, "cfg_path", "",
@@ -104,6 +110,17 @@ struct DoomOptions {
                  "observe which object pixels belong to; also if the cfg says so"),
       pp::option(&DoomOptions::automap_buffer, "automap_buffer", false,
                  "observe the map; also if the cfg says so"),
+      pp::option(&DoomOptions::audio_buffer, "audio_buffer", false,
+                 "observe sounds: int16 (samples, 2); needs OpenAL"),
+      pp::option(&DoomOptions::audio_buffer_size, "audio_buffer_size", 0,
+                 "tics of sound in an observation; 0: those of a step", pp::Range{0, 10000}),
+      pp::option(&DoomOptions::notifications_buffer, "notifications_buffer", false,
+                 "observe messages: their bytes, with zeros behind them"),
+      pp::option(&DoomOptions::notifications_buffer_size, "notifications_buffer_size", 0,
+                 "tics of messages in an observation; 0: those of a step", pp::Range{0, 10000}),
+      pp::option(&DoomOptions::notifications_length, "notifications_length", 1024,
+                 "bytes of messages; what is longer is cut off at its beginning",
+                 pp::Range{1, 32768}),
       pp::option(&DoomOptions::img_height, "img_height", 0,
                  "of what is observed, resized by area; 0: as the engine draws it",
                  pp::Range{0, 4096}),
@@ -174,7 +191,8 @@ struct DoomOptions {
                  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "set by the plugin, not for users"),
       pp::option(&DoomOptions::times, "times", {1, 0}, "set by the plugin, not for users"),
       pp::option(&DoomOptions::screen, "screen", {320, 240, 3, 0, 0, 0},
-                 "set by the plugin, not for users"));
+                 "set by the plugin, not for users"),
+      pp::option(&DoomOptions::buffers, "buffers", {0, 0}, "set by the plugin, not for users"));
 };
 
 }  // namespace doom

@@ -128,6 +128,14 @@ def test_a_killed_process_leaves_nothing() -> None:
         assert not [name for name in os.listdir("/dev/shm") if f"ParallelPool{child.pid}x" in name]
 
 
+def test_a_game_cannot_be_saved_and_says_why() -> None:
+    with make(1) as pool:
+        pool.reset(seed=0)
+        for ask in (pool.get_state, lambda: pool.set_state(None, [b""])):
+            with pytest.raises(parallel_pool.NotOfferedError, match="saved games are not exact"):
+                ask()
+
+
 def test_an_engine_that_is_none() -> None:
     with (
         make(1, vzd_path="/bin/false") as pool,

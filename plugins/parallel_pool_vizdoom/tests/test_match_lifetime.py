@@ -103,19 +103,25 @@ def test_a_killed_process_leaves_nothing() -> None:
         assert not [name for name in os.listdir("/dev/shm") if f"ParallelPool{child.pid}x" in name]
 
 
-def lonely(folder: Path) -> str:
-    """An engine that joins nobody."""
-    path = folder / "lonely"
+def late(folder: Path, seconds: int) -> str:
+    """An engine that takes so long to join others."""
+    path = folder / "late"
     real = package_folder() / "vizdoom"
     path.write_text(
-        f'#!/bin/sh\nfor each; do [ "$each" = -join ] && exec sleep 1000; done\nexec {real} "$@"\n'
+        f'#!/bin/sh\nfor each; do [ "$each" = -join ] && sleep {seconds}; done\nexec {real} "$@"\n'
     )
     path.chmod(0o755)
     return str(path)
 
 
+def test_a_player_who_comes_late(elsewhere: Path) -> None:
+    """What the host sends until then does not fill up the player's socket."""
+    with make(vzd_path=late(elsewhere, 3)) as pool, make() as other:
+        assert (pool.reset(seed=0)[0] == other.reset(seed=0)[0]).all()
+
+
 def test_a_player_who_never_comes(elsewhere: Path) -> None:
-    with make(vzd_path=lonely(elsewhere), engine_timeout=5.0) as pool:
+    with make(vzd_path=late(elsewhere, 1000), engine_timeout=5.0) as pool:
         began = time.monotonic()
         with pytest.raises(
             parallel_pool.EnvError, match=r"multi_duel.cfg: player \d of 2.*not answered for 5"

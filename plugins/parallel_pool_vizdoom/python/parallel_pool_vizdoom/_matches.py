@@ -42,8 +42,8 @@ MATCHES: tuple[tuple[str, str, dict[str, Any]], ...] = (
 """Name, summary, options. Where the cfg has no end of its own, one or two minutes are one."""
 
 
-def match_envs(options: dict[str, Any], fps: float) -> Iterator[EnvSpec]:
-    """All of them, with these options and as many steps per second."""
+def match_envs(options: dict[str, Any], fps: float, no_states: str) -> Iterator[EnvSpec]:
+    """All of them, with these options and as many steps per second; why they cannot be saved."""
     for name, summary, own in MATCHES:
         yield EnvSpec(
             f"vizdoom/{name}-v1",
@@ -53,4 +53,5 @@ def match_envs(options: dict[str, Any], fps: float) -> Iterator[EnvSpec]:
             tags=("vizdoom", "players"),
             render_modes=("rgb_array",),
             render_fps=fps,
+            no_states=no_states,
         )

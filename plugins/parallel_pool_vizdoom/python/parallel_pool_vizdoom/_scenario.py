@@ -28,6 +28,8 @@ from parallel_pool_vizdoom._shaping import as_text as as_entries
 
 _GRAY, _RGB = 8, 1
 _ASPECTS = {(16, 9): 1, (16, 10): 2, (4, 3): 3, (5, 4): 4}
+_SAMPLING_RATES = {"sr_11025": 11025, "sr_22050": 22050, "sr_44100": 44100}
+_TICS_PER_SECOND = 35
 _AUTOMAP_MODES = ("normal", "whole", "objects", "objects_with_size")
 _RENDER_BITS = (
     *("render_hud", "render_minimal_hud", "render_weapon", "render_crosshair", "render_decals"),
@@ -84,6 +86,12 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
         "buttons": [float(each) for each in cfg.buttons],
         "button_limits": limits,
         "variables": [float(each) for each in cfg.variables],
+        "buffers": [
+            float(_samples(options, cfg)),
+            float(options.get("notifications_length", 1024))
+            if options.get("notifications_buffer")
+            else 0.0,
+        ],
         "rewards": [cfg.rewards[name] for name in REWARDS],
         "reward_weights": reward_weights(
             str(options.get("reward_config", SCENARIO)), cfg.variables
@@ -134,6 +142,27 @@ def _apply(options: Mapping[str, Any], cfg: Cfg) -> None:
             cfg.flags[f"{name}_buffer_enabled"] = True
 
 
+def _samples(options: Mapping[str, Any], cfg: Cfg) -> int:
+    """Of sound in an observation; none: it has no sound."""
+    if not options.get("audio_buffer"):
+        return 0
+    return _sampling_rate(cfg) // _TICS_PER_SECOND * _tics(options, "audio_buffer_size")
+
+
+def _tics(options: Mapping[str, Any], name: str) -> int:
+    """Of a buffer; those of a step where nobody says."""
+    return int(options.get(name) or options.get("frame_skip", 1))
+
+
+def _sampling_rate(cfg: Cfg) -> int:
+    name = cfg.texts["audio_sampling_rate"]
+    if name not in _SAMPLING_RATES:
+        raise CfgError(
+            f"audio_sampling_rate is {name!r}, expected one of {', '.join(_SAMPLING_RATES)}"
+        )
+    return _SAMPLING_RATES[name]
+
+
 def _resolution(text: str) -> tuple[int, int]:
     width, _, height = text.lower().removeprefix("res_").partition("x")
     if not (width.isdigit() and height.isdigit() and int(width) >= 100 and int(height) >= 100):
@@ -171,12 +200,23 @@ def _arguments(
     result += ["+viz_render_mode", str(mode), "+viz_noconsole", "1"]
     result += ["+viz_screen_format", str(screen_format)]
     result += ["+viz_window_hidden", "1", "+viz_noxserver", "1"]
-    result += ["-noidle", "-nojoy", "-nosound", "+viz_nosound", "1"]
+    result += ["-noidle", "-nojoy", *_sound(options, cfg)]
+    if options.get("notifications_buffer"):
+        tics = _tics(options, "notifications_buffer_size")
+        result += ["+viz_notifications", "1", "+viz_notifications_tics", str(tics)]
     if cfg.counts["ticrate"] != 35:
         result += ["-ticrate", str(cfg.counts["ticrate"])]
     more = [*cfg.arguments, *str(options.get("game_args") or "").split()]
     check_arguments(more)
     return [*result, *more]
+
+
+def _sound(options: Mapping[str, Any], cfg: Cfg) -> list[str]:
+    if not options.get("audio_buffer"):
+        return ["-nosound", "+viz_nosound", "1"]
+    result = ["+viz_soft_audio", "1", "+snd_backend", "openal", "+viz_samp_freq"]
+    result += [str(_sampling_rate(cfg)), "+viz_audio_tics"]
+    return [*result, str(_tics(options, "audio_buffer_size"))]
 
 
 def _automap_mode(name: str) -> int:

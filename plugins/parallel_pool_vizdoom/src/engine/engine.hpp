@@ -121,6 +121,11 @@ class Engine {
   using Clock = std::chrono::steady_clock;
   static constexpr int64_t look_every = 100;  // milliseconds between looks at whether it is alive
   static constexpr const char* name_mark = "ParallelPool";
+  static constexpr const char* old_openal =
+      "\nThis is OpenAL Soft 1.19, which ends where a room has an echo of its kind: install a "
+      "newer "
+      "one, or set ALSOFT_CONF to a file with the lines '[general]' and 'excludefx = "
+      "eaxreverb,reverb'";
 
   void ask(Code code) {
     send(code, "");
@@ -146,8 +151,10 @@ class Engine {
     while (!output.empty() && std::isspace(static_cast<unsigned char>(output.back())) != 0) {
       output.pop_back();
     }
+    const bool reverb = output.find("BiquadFilter_setParams") != std::string::npos;
     throw Failure("the engine " + what +
-                  (output.empty() ? "; it has printed nothing" : "; it printed last:\n" + output));
+                  (output.empty() ? "; it has printed nothing" : "; it printed last:\n" + output) +
+                  (reverb ? old_openal : ""));
   }
 
   void open_memory() {

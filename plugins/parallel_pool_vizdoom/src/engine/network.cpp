@@ -9,7 +9,9 @@
 //   here until it has, and where nothing can come it is told so without asking the kernel.
 // - What comes from a player who has begun is kept for an engine that has not, which would drop it
 //   and wait for it without end.
-// - It sleeps less between its attempts to meet the others.
+// - It sleeps less between its attempts to meet the others: at first, for each attempt is a
+// message,
+//   and there is room for some 250 at a player who does not look yet.
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -29,7 +31,7 @@ namespace {
 constexpr int game_socket = 3;            // Inherited::first_number
 constexpr unsigned char is_setup = 0x20;  // in the first byte of packets that are not of the game
 constexpr int look_every = 100;           // milliseconds of sleep, so that the engine is not deaf
-constexpr useconds_t meeting_pause = 3000;
+constexpr useconds_t first_pause = 3000;  // microseconds
 
 bool is_open = false;
 bool has_begun = false;
@@ -85,6 +87,15 @@ ssize_t take_early(void* buffer, size_t size, sockaddr* from, socklen_t* from_si
   *from_size = sizeof next.from;
   --awaited;
   return static_cast<ssize_t>(taken);
+}
+
+// A sixteenth of the time since the first: 130 attempts in a minute.
+useconds_t meeting_pause() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const int64_t time = int64_t{now.tv_sec} * 1000000 + now.tv_nsec / 1000;
+  static const int64_t first = time;
+  return std::max(first_pause, static_cast<useconds_t>((time - first) / 16));
 }
 
 }  // namespace
@@ -145,7 +156,7 @@ __attribute__((visibility("default"))) ssize_t recvfrom(int file, void* buffer, 
 }
 
 __attribute__((visibility("default"))) int usleep(useconds_t microseconds) {
-  if (is_open && !has_begun) microseconds = std::min(microseconds, meeting_pause);
+  if (is_open && !has_begun) microseconds = std::min(microseconds, meeting_pause());
   timespec time{};
   time.tv_sec = microseconds / 1000000;
   time.tv_nsec = static_cast<long>(microseconds % 1000000) * 1000;

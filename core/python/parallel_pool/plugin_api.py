@@ -66,6 +66,8 @@ class EnvSpec:
     envpool_info: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Keys of the environment's info that EnvPool has under another name: ours to its. The views "gym"
     and "dm" use those."""
+    no_states: str | None = None
+    """Why its states cannot be saved, for an environment of which users would expect it."""
     deprecated: str | None = None
     """If set, what to use instead; `make` warns."""
     removed: str | None = None
@@ -75,7 +77,7 @@ class EnvSpec:
     def __post_init__(self) -> None:
         for name in ("id", "summary"):
             _require(self, name, str)
-        for name in ("native", "envpool_layout", "deprecated", "removed"):
+        for name in ("native", "envpool_layout", "no_states", "deprecated", "removed"):
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))

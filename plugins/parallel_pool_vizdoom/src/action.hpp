@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "combined_actions.hpp"
 #include "engine/shared_state.hpp"
 #include "options.hpp"
 
@@ -93,6 +95,11 @@ class Buttons {
 
   static void describe(pp::Spec& spec, const DoomOptions& options) {
     check(options);
+    if (options.use_combined_action) {
+      spec.action().dtype = PP_INT32;
+      spec.action().discrete(CombinedActions(options).count());
+      return;
+    }
     if (options.actions == ActionForm::binary) {
       Bits::describe(spec.action(), options.buttons.size(), options);
       return;
@@ -110,10 +117,16 @@ class Buttons {
   explicit Buttons(const DoomOptions& options)
       : are_values_(options.actions == ActionForm::box),
         bits_(options.buttons.size(), options),
-        value_(options.buttons.size()) {}
+        value_(options.buttons.size()) {
+    if (options.use_combined_action) combined_.emplace(options);
+  }
 
   // A value for each button.
   const double* read(Space::Value action) {
+    if (combined_) {
+      combined_->read(*static_cast<const int32_t*>(action), value_);
+      return value_.data();
+    }
     if (are_values_) return static_cast<const double*>(action);
     bits_.read(action, [this](size_t i, double value) { value_[i] = value; });
     return value_.data();
@@ -121,6 +134,11 @@ class Buttons {
 
  private:
   static void check(const DoomOptions& options) {
+    if (options.use_combined_action &&
+        (options.actions == ActionForm::binary || options.max_buttons_pressed != 0)) {
+      throw std::invalid_argument(
+          "use_combined_action is for actions='box', without max_buttons_pressed");
+    }
     if (options.actions == ActionForm::box) {
       if (options.max_buttons_pressed == 0) return;
       throw std::invalid_argument("max_buttons_pressed is for actions='binary'");
@@ -135,6 +153,7 @@ class Buttons {
 
   const bool are_values_;
   const Bits bits_;
+  std::optional<CombinedActions> combined_;
   std::vector<double> value_;
 };
 
@@ -148,6 +167,9 @@ class MixedButtons {
   using Space = pp::Dict<pp::At<binary, AnySpace>, pp::At<continuous, pp::Box<float, pp::dynamic>>>;
 
   static void describe(pp::Spec& spec, const DoomOptions& options) {
+    if (options.use_combined_action) {
+      throw std::invalid_argument("use_combined_action is for ids of EnvPool's");
+    }
     const MixedButtons buttons(options);
     if (buttons.binary_.empty() || buttons.continuous_.empty()) {
       throw std::invalid_argument(

@@ -12,30 +12,15 @@
 #include <vector>
 
 #include "action.hpp"
+#include "engine/sound.hpp"
 #include "game.hpp"
+#include "info.hpp"
 #include "observation.hpp"
 #include "options.hpp"
 #include "parallel_pool/env.hpp"
+#include "shaped_reward.hpp"
 
 namespace doom {
-
-// Infos have EnvPool's game variables, whatever is observed.
-PP_KEY(AMMO2);
-PP_KEY(AMMO3);
-PP_KEY(AMMO4);
-PP_KEY(AMMO5);
-PP_KEY(AMMO6);
-PP_KEY(AMMO7);
-PP_KEY(ARMOR);
-PP_KEY(DAMAGECOUNT);
-PP_KEY(DEATHCOUNT);
-PP_KEY(FRAGCOUNT);
-PP_KEY(HEALTH);
-PP_KEY(HITCOUNT);
-PP_KEY(KILLCOUNT);
-PP_KEY(SELECTED_WEAPON);
-PP_KEY(SELECTED_WEAPON_AMMO);
-PP_KEY(USER2);
 
 // `Buttons`: what an action is (action.hpp).
 template <class Buttons>
@@ -43,16 +28,12 @@ class Environment {
  public:
   static constexpr const char* id = Buttons::id;
   static constexpr const char* summary = "A scenario of ViZDoom";
-  static constexpr bool late_rows = true;
   template <class Key>
   using Number = pp::At<Key, pp::Scalar<double>>;
   using Options = DoomOptions;
   using Obs = pp::Fields;
   using Action = typename Buttons::Space;
-  using Info = pp::Dict<Number<AMMO2>, Number<AMMO3>, Number<AMMO4>, Number<AMMO5>, Number<AMMO6>,
-                        Number<AMMO7>, Number<ARMOR>, Number<DAMAGECOUNT>, Number<DEATHCOUNT>,
-                        Number<FRAGCOUNT>, Number<HEALTH>, Number<HITCOUNT>, Number<KILLCOUNT>,
-                        Number<SELECTED_WEAPON>, Number<SELECTED_WEAPON_AMMO>, Number<USER2>>;
+  using Info = GameInfo<Number>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     Buttons::describe(spec, options);
@@ -63,6 +44,7 @@ class Environment {
       : game_(settings(options)),
         buttons_(options),
         observation_(options),
+        shaped_reward_(options),
         frame_skip_(options.frame_skip),
         timeout_terminates_(options.timeout_terminates),
         seeding_(options.seeding),
@@ -70,26 +52,66 @@ class Environment {
         width_(static_cast<uint32_t>(options.screen[0])),
         channels_(static_cast<size_t>(options.screen[2])) {}
 
+  static GameSettings settings(const Options& options) {
+    GameSettings settings;
+    settings.name = options.cfg_path;
+    std::istringstream lines(options.engine_arguments);
+    for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
+    if (settings.arguments.empty()) {
+      throw std::invalid_argument("the engine's arguments are set by the plugin's Python module");
+    }
+    if (options.audio_buffer) check_sound(settings.arguments[0]);
+    settings.folder = options.engine_folder;
+    settings.map = options.map_id;
+    for (const double button : options.buttons) {
+      if (button < 0 || button >= button_count)
+        throw std::invalid_argument("there is no such button");
+      settings.buttons.push_back(static_cast<size_t>(button));
+    }
+    settings.button_limits.assign(options.button_limits.begin(), options.button_limits.end());
+    settings.rewards.assign(options.rewards.begin(), options.rewards.end());
+    settings.start_time = static_cast<uint32_t>(options.times[0]);
+    settings.timeout = static_cast<uint32_t>(options.times[1]);
+    settings.engine_timeout = options.engine_timeout;
+    return settings;
+  }
+
   void seed(uint64_t seed) {
     if (seeding_ == Seeding::game) game_.seed(static_cast<uint32_t>(seed));
   }
 
-  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+  void begin_reset(pp::Rng& rng) {
     if (seeding_ == Seeding::gymnasium) {
       game_.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
     }
-    game_.new_episode();
+    is_stepping_ = false;
+    error_.clear();
+    game_.begin_episode();
+  }
+  void begin_step(typename Action::Value action) {
+    is_stepping_ = true;
+    unless_broken([&] {
+      game_.begin_action(buttons_.read(action), frame_skip_);
+      return pp::Progress::moved;
+    });
+  }
+  pp::Progress go_on(bool wait) {
+    return unless_broken([&] { return game_.go_on(wait); });
+  }
+
+  void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
+    shaped_reward_.begin_episode(game_);
     observation_.write(game_, obs, true);
     write(info);
   }
-
-  pp::Outcome step(typename Action::Value action, Obs::Ref obs, Info::Ref info) {
+  pp::Outcome step(typename Action::Value, Obs::Ref obs, Info::Ref info) {
     pp::Outcome outcome;
-    outcome.reward = game_.make_action(buttons_.read(action), frame_skip_);
+    outcome.reward = shaped_reward_.enabled() ? shaped_reward_.earned(game_) : game_.reward();
     outcome.truncated = game_.timeout_reached();
     outcome.terminated = game_.is_over() || (timeout_terminates_ && outcome.truncated);
     observation_.write(game_, obs, false);
     write(info);
+    if (!error_.empty()) return {0, false, true, 1, error_.c_str()};  // as far as it was seen
     return outcome;
   }
 
@@ -109,52 +131,29 @@ class Environment {
   }
 
  private:
-  static GameSettings settings(const Options& options) {
-    GameSettings settings;
-    settings.name = options.cfg_path;
-    std::istringstream lines(options.engine_arguments);
-    for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
-    if (settings.arguments.empty()) {
-      throw std::invalid_argument("the engine's arguments are set by the plugin's Python module");
+  // An engine that breaks in the middle of an episode cuts it short.
+  template <class Work>
+  pp::Progress unless_broken(Work&& work) {
+    try {
+      return work();
+    } catch (const Game::Broken& broken) {
+      if (!is_stepping_) throw;
+      error_ = broken.what();
+      return pp::Progress::done;
     }
-    settings.folder = options.engine_folder;
-    settings.map = options.map_id;
-    for (const double button : options.buttons) {
-      if (button < 0 || button >= button_count)
-        throw std::invalid_argument("there is no such button");
-      settings.buttons.push_back(static_cast<size_t>(button));
-    }
-    settings.button_limits.assign(options.button_limits.begin(), options.button_limits.end());
-    settings.rewards.assign(options.rewards.begin(), options.rewards.end());
-    settings.start_time = static_cast<uint32_t>(options.times[0]);
-    settings.timeout = static_cast<uint32_t>(options.times[1]);
-    settings.engine_timeout = options.engine_timeout;
-    return settings;
   }
 
   void write(const Info::Ref& info) const {
-    const SharedState& state = game_.state();
-    info.get<AMMO2>() = state.ammo[2];
-    info.get<AMMO3>() = state.ammo[3];
-    info.get<AMMO4>() = state.ammo[4];
-    info.get<AMMO5>() = state.ammo[5];
-    info.get<AMMO6>() = state.ammo[6];
-    info.get<AMMO7>() = state.ammo[7];
-    info.get<ARMOR>() = state.armor;
-    info.get<DAMAGECOUNT>() = state.damage;
-    info.get<DEATHCOUNT>() = game_.variable(variable_death_count);
-    info.get<FRAGCOUNT>() = state.frags;
-    info.get<HEALTH>() = state.health;
-    info.get<HITCOUNT>() = state.hits;
-    info.get<KILLCOUNT>() = state.map_kills;
-    info.get<SELECTED_WEAPON>() = state.selected_weapon;
-    info.get<SELECTED_WEAPON_AMMO>() = state.selected_weapon_ammo;
-    info.get<USER2>() = state.user[1];
+    put_info(game_,
+             [&info](auto key, double value) { info.template get<decltype(key)>() = value; });
   }
 
   Game game_;
   Buttons buttons_;
   Observation observation_;
+  ShapedReward shaped_reward_;
+  bool is_stepping_ = false;
+  std::string error_;  // why the episode was cut short
   const int64_t frame_skip_;
   const bool timeout_terminates_;
   const Seeding seeding_;

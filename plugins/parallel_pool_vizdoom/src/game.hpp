@@ -1,7 +1,11 @@
 // One game, step by step as vizdoom's DoomGame has it in its mode PLAYER: the same requests to the
 // engine in the same order, so that frames, variables and rewards are the same with the same seed.
 //
-// The engine starts with the first episode. A failure closes it; the next episode starts another,
+// What takes long is begun, and gone on with until it is done: each time one answer of the engine
+// is taken and the next request made, so that a thread can have the games of many engines under
+// way.
+//
+// The engine starts with the first episode. A failure ends it; the next episode starts another,
 // which goes on as if nothing had happened: what an episode is follows from its seed alone.
 #ifndef PARALLEL_POOL_VIZDOOM_GAME_HPP_
 #define PARALLEL_POOL_VIZDOOM_GAME_HPP_
@@ -15,6 +19,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "parallel_pool/sdk/overlap.hpp"
 #include "rewards.hpp"
 
 namespace doom {
@@ -33,53 +38,78 @@ struct GameSettings {
   double engine_timeout;
 };
 
+inline bool is_timeout(const GameSettings& settings, const SharedState& state) {
+  return (settings.timeout > 0 && settings.timeout + settings.start_time <= state.map_tic) ||
+         (state.map_tic_limit > 0 && state.map_tic_limit <= state.map_tic);
+}
+
+// Before the first episode of an engine.
+inline void set_up(SharedInput& input, const GameSettings& settings) {
+  for (size_t i = 0; i < button_count; ++i) {
+    input.value[i] = 0;
+    input.available[i] = false;
+  }
+  for (const size_t button : settings.buttons) input.available[button] = true;
+  for (size_t i = 0; i < delta_button_count; ++i) input.limit[i] = settings.button_limits[i];
+}
+
 class Game {
  public:
+  // An engine that ended, hangs or says that it cannot: the next episode has another one.
+  struct Broken : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+
   explicit Game(GameSettings settings)
       : settings_(std::move(settings)), rewards_(settings_.rewards) {}
 
   // DoomGame's set_seed: the seeds of episodes are drawn from it.
   void seed(uint32_t seed) { episode_seeds_.seed(seed); }
 
-  void new_episode() {
+  void begin_episode() {
     named([this] {
       const auto seed = static_cast<uint32_t>(episode_seeds_());
-      if (engine_ == nullptr) {
+      if (engine_ == nullptr || has_failed_) {
         start(seed);
       } else {
         restart(seed);
       }
-      last_tic_ = state().map_tic;
-      rewards_.earned(state(), 0, is_over());
-      rewarded_tic_ = last_tic_;
-      deaths_before_ = state().deaths;
-      engine_->take_output();
     });
   }
 
-  // Presses the buttons for that many tics, or until the episode has ended. Returns the reward.
-  double make_action(const double* values, int64_t tics) {
-    double reward = 0;
+  // Presses the buttons for that many tics, or until the episode has ended.
+  void begin_action(const double* values, int64_t tics) {
     named([&] {
-      if (engine_ == nullptr) throw std::logic_error("there is no episode under way");
+      if (engine_ == nullptr || has_failed_) {
+        throw std::logic_error("there is no episode under way");
+      }
       for (size_t i = 0; i < settings_.buttons.size(); ++i) {
         engine_->input().value[settings_.buttons[i]] = values[i];
       }
-      for (int64_t i = 0; i < tics && !has_ended(); ++i) {
-        const bool last = i == tics - 1;
-        last_tic_ = state().map_tic + 1;
-        if (last) {
-          engine_->tic_and_update();
-        } else {
-          engine_->tic();
-          if (has_ended()) engine_->update();
-        }
-      }
-      reward = rewards_.earned(state(), int64_t{last_tic_} - int64_t{rewarded_tic_}, is_over());
-      rewarded_tic_ = last_tic_;
+      tics_ = tics;
+      has_ended() ? static_cast<void>(finish_action()) : act();
     });
-    return reward;
   }
+
+  // Throws Broken: the engine has ended then, and what it showed last can still be seen. `wait`:
+  // for its answer, but only a little while.
+  pp::Progress go_on(bool wait) {
+    auto progress = pp::Progress::moved;
+    named([&] {
+      if (phase_ == Phase::idle) {
+        progress = pp::Progress::done;
+      } else if (!engine_->take_answer(wait)) {
+        progress = pp::Progress::waiting;
+      } else if (!(this->*steps[static_cast<size_t>(phase_)])()) {
+        phase_ = Phase::idle;
+        progress = pp::Progress::done;
+      }
+    });
+    return progress;
+  }
+
+  // What the last action, or the last tics of it, has earned.
+  double reward() const { return reward_; }
 
   // A game variable. Deaths are counted from the beginning of the episode: what an episode shows
   // follows from its seed, and the engine goes on counting.
@@ -90,55 +120,103 @@ class Game {
 
   // The map is over, or the player.
   bool is_over() const { return (!state().multiplayer && state().dead) || state().map_end; }
-  bool timeout_reached() const {
-    return (settings_.timeout > 0 && settings_.timeout + settings_.start_time <= state().map_tic) ||
-           (state().map_tic_limit > 0 && state().map_tic_limit <= state().map_tic);
-  }
+  bool timeout_reached() const { return is_timeout(settings_, state()); }
   bool has_ended() const { return is_over() || timeout_reached(); }
 
-  bool has_engine() const { return engine_ != nullptr; }
+  bool has_engine() const { return engine_ != nullptr && engine_->has_begun(); }
   const Engine& engine() const { return *engine_; }
   const SharedState& state() const { return engine_->state(); }
 
  private:
+  // What is waited for; each has a function that takes the answer and makes the next request, or
+  // says that all is done.
+  enum class Phase : uint8_t { idle, starting, changing_map, passing, last_look, acting, looking };
+
   void start(uint32_t seed) {
     std::vector<std::string> arguments = settings_.arguments;
     arguments.insert(arguments.end(), {"-rngseed", std::to_string(seed)});
+    engine_.reset();  // first: two would need twice the memory
+    has_failed_ = false;
+    phase_ = Phase::starting;
     engine_ =
         std::make_unique<Engine>(std::move(arguments), settings_.folder, settings_.engine_timeout);
-    pass_start_time();
-    engine_->update();
-
-    SharedInput& input = engine_->input();
-    for (size_t i = 0; i < button_count; ++i) {
-      input.value[i] = 0;
-      input.available[i] = false;
-    }
-    for (const size_t button : settings_.buttons) input.available[button] = true;
-    for (size_t i = 0; i < delta_button_count; ++i) input.limit[i] = settings_.button_limits[i];
+  }
+  bool started() {
+    is_new_ = true;
+    return pass();
   }
 
   void restart(uint32_t seed) {
-    const std::string change = "map " + settings_.map;
+    is_new_ = false;
     engine_->command("viz_set_seed " + std::to_string(seed));
-    engine_->command(change);
+    engine_->command("map " + settings_.map);
     for (double& value : engine_->input().value) value = 0;
-    int tics = 0;
-    do {
-      engine_->tic();
-      if (++tics > 3) {
-        engine_->command(change);
-        tics = 0;
-      }
-    } while (state().map_end || state().map_tic > last_tic_);
-    pass_start_time();
-    engine_->command("viz_override_player 0");
-    engine_->update();
+    tics_ = 0;
+    phase_ = Phase::changing_map;
+    engine_->ask_tic();
+  }
+  bool changed_map() {
+    if (++tics_ > 3) {
+      engine_->command("map " + settings_.map);
+      tics_ = 0;
+    }
+    if (!state().map_end && state().map_tic <= last_tic_) return pass();
+    engine_->ask_tic();
+    return true;
   }
 
-  void pass_start_time() {
-    while (state().map_tic < settings_.start_time) engine_->tic();
+  // The tics before an episode begins.
+  bool pass() {
+    if (state().map_tic < settings_.start_time) {
+      phase_ = Phase::passing;
+      engine_->ask_tic();
+      return true;
+    }
+    if (!is_new_) engine_->command("viz_override_player 0");
+    phase_ = Phase::last_look;
+    engine_->ask_update();
+    return true;
   }
+  bool began() {
+    if (is_new_) set_up(engine_->input(), settings_);
+    last_tic_ = state().map_tic;
+    rewards_.earned(state(), 0, is_over());
+    rewarded_tic_ = last_tic_;
+    reward_ = 0;
+    deaths_before_ = state().deaths;
+    engine_->take_output();
+    return false;
+  }
+
+  void act() {
+    phase_ = Phase::acting;
+    last_tic_ = state().map_tic + 1;
+    if (--tics_ == 0) {
+      engine_->ask_tic_and_update();
+    } else {
+      engine_->ask_tic();
+    }
+  }
+  bool acted() {
+    if (tics_ == 0) return finish_action();
+    if (!has_ended()) {
+      act();
+      return true;
+    }
+    phase_ = Phase::looking;
+    engine_->ask_update();
+    return true;
+  }
+  bool finish_action() {
+    reward_ = rewards_.earned(state(), int64_t{last_tic_} - int64_t{rewarded_tic_}, is_over());
+    rewarded_tic_ = last_tic_;
+    return false;
+  }
+
+  static constexpr bool (Game::* steps[])() = {
+      nullptr,      &Game::started, &Game::changed_map,   &Game::pass,
+      &Game::began, &Game::acted,   &Game::finish_action,
+  };
 
   // A failure names the scenario, and is the engine's last.
   template <class Work>
@@ -146,18 +224,29 @@ class Game {
     try {
       work();
     } catch (const Engine::Failure& failure) {
-      engine_.reset();
-      throw std::runtime_error(settings_.name + ": " + failure.what());
+      fail();
+      throw Broken(settings_.name + ": " + failure.what());
     } catch (...) {
-      engine_.reset();
+      fail();
       throw;
     }
+  }
+  void fail() {
+    phase_ = Phase::idle;
+    has_failed_ = true;
+    reward_ = 0;
+    if (engine_ != nullptr) engine_->end();
   }
 
   const GameSettings settings_;
   std::mt19937 episode_seeds_;
   Rewards rewards_;
   std::unique_ptr<Engine> engine_;
+  Phase phase_ = Phase::idle;
+  bool has_failed_ = false;
+  bool is_new_ = false;  // whether the episode that begins is the engine's first
+  int64_t tics_ = 0;     // left of an action; or since the map was asked for
+  double reward_ = 0;
   uint32_t last_tic_ = 1;
   uint32_t rewarded_tic_ = 0;
   int32_t deaths_before_ = 0;

@@ -1,13 +1,17 @@
 // What is observed: the screen alone, or a dict with the names of ViZDoom's Gymnasium environments:
-// screen, depth, labels, automap, gamevariables.
+// screen, depth, labels, automap, audio, notifications, gamevariables.
 #ifndef PARALLEL_POOL_VIZDOOM_OBSERVATION_HPP_
 #define PARALLEL_POOL_VIZDOOM_OBSERVATION_HPP_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
-#include "game.hpp"
+#include "engine/engine.hpp"
 #include "options.hpp"
 #include "picture.hpp"
 #include "variables.hpp"
@@ -23,13 +27,26 @@ class Observation {
                Picture::shape(options, part.channels))
           .bounds(0, 255);
     }
+    if (options.buffers[0] != 0) {
+      spec.add(PP_ROLE_OBS, "audio", PP_KIND_BOX, PP_INT16,
+               {static_cast<int64_t>(options.buffers[0]), 2})
+          .bounds(-32768, 32767);
+    }
+    if (options.buffers[1] != 0) {
+      spec.add(PP_ROLE_OBS, "notifications", PP_KIND_BOX, PP_UINT8,
+               {static_cast<int64_t>(options.buffers[1])})
+          .bounds(0, 255);
+    }
     if (dict && !options.variables.empty()) {
       spec.add(PP_ROLE_OBS, "gamevariables", PP_KIND_BOX, PP_FLOAT32,
                {static_cast<int64_t>(options.variables.size())});
     }
   }
 
-  explicit Observation(const DoomOptions& options) : parts_(parts(options)) {
+  explicit Observation(const DoomOptions& options)
+      : parts_(parts(options)),
+        samples_(static_cast<size_t>(options.buffers[0])),
+        message_bytes_(static_cast<size_t>(options.buffers[1])) {
     pictures_.reserve(parts_.size());
     for (const Part& part : parts_) pictures_.emplace_back(options, part.channels, part.shrinking);
     if (is_dict(options)) {
@@ -37,12 +54,17 @@ class Observation {
     }
   }
 
-  void write(const Game& game, const pp::Fields::Ref& row, bool first) {
+  // `game`: who is shown, with engine() and variable().
+  template <class Shown>
+  void write(const Shown& game, const pp::Fields::Ref& row, bool first) {
     for (size_t i = 0; i < parts_.size(); ++i) {
-      pictures_[i].observe(picture(game, parts_[i]), row.get<uint8_t>(i).data(), first);
+      pictures_[i].observe(picture(game.engine(), parts_[i]), row.get<uint8_t>(i).data(), first);
     }
+    size_t next = parts_.size();
+    if (samples_ != 0) hear(game.engine(), row.get<int16_t>(next++).data());
+    if (message_bytes_ != 0) read_messages(game.engine(), row.get<uint8_t>(next++).data());
     if (variables_.empty()) return;
-    float* const values = row.get<float>(parts_.size()).data();
+    float* const values = row.get<float>(next).data();
     for (size_t i = 0; i < variables_.size(); ++i) {
       values[i] = static_cast<float>(game.variable(variables_[i]));
     }
@@ -66,17 +88,37 @@ class Observation {
     return parts;
   }
   static bool is_dict(const DoomOptions& options) {
-    return options.dict_observation || parts(options).size() > 1;
+    return options.dict_observation || parts(options).size() > 1 || options.buffers[0] != 0 ||
+           options.buffers[1] != 0;
   }
-  static const uint8_t* picture(const Game& game, const Part& part) {
-    const uint8_t* drawn = game.engine().picture(part.region);
+  static const uint8_t* picture(const Engine& engine, const Part& part) {
+    const uint8_t* drawn = engine.picture(part.region);
     if (drawn == nullptr) {
       throw std::runtime_error(std::string("the engine has no buffer for the ") + part.name);
     }
     return drawn;
   }
 
+  void hear(const Engine& engine, int16_t* samples) const {
+    const uint8_t* played = engine.picture(region_audio);
+    const size_t bytes = 2 * samples_ * sizeof(int16_t);
+    if (played == nullptr || engine.state().region_size[region_audio] < bytes) {
+      throw std::runtime_error("the engine has no buffer for sounds");
+    }
+    std::memcpy(samples, played, bytes);
+  }
+  // The last of them, if there is no room for all.
+  void read_messages(const Engine& engine, uint8_t* bytes) const {
+    const char* text = engine.state().notifications;
+    const size_t length = strnlen(text, sizeof engine.state().notifications);
+    const size_t kept = std::min(length, message_bytes_);
+    std::memcpy(bytes, text + length - kept, kept);
+    std::memset(bytes + kept, 0, message_bytes_ - kept);
+  }
+
   const std::vector<Part> parts_;
+  const size_t samples_;        // of sound, on two channels
+  const size_t message_bytes_;  // of messages
   std::vector<Picture> pictures_;
   std::vector<int> variables_;
 };

@@ -34,6 +34,11 @@ struct DoomOptions {
   bool depth_buffer;
   bool labels_buffer;
   bool automap_buffer;
+  bool audio_buffer;
+  int64_t audio_buffer_size;
+  bool notifications_buffer;
+  int64_t notifications_buffer_size;
+  int64_t notifications_length;
   int64_t img_height;
   int64_t img_width;
   int64_t stack_num;
@@ -43,6 +48,13 @@ struct DoomOptions {
   int64_t frame_skip;
   ActionForm actions;
   int64_t max_buttons_pressed;
+  bool use_combined_action;
+  bool force_speed;
+  std::string delta_button_config;
+  std::string reward_config;
+  std::string selected_weapon_reward_config;
+  int64_t weapon_duration;
+  bool episodic_life;
   bool timeout_terminates;
   Seeding seeding;
   double engine_timeout;
@@ -53,8 +65,12 @@ struct DoomOptions {
   std::array<double, delta_button_count> button_limits;
   std::vector<double> variables;
   std::array<double, 13> rewards;
-  std::array<double, 2> times;   // tics before an episode, and of it
-  std::array<double, 6> screen;  // width, height, channels; depth, labels, automap
+  std::vector<double> reward_weights;  // variable, reward up, reward down
+  std::array<double, 10> weapon_rewards;
+  std::array<double, 3 * delta_button_count> delta_levels;  // count, least, most
+  std::array<double, 2> times;                              // tics before an episode, and of it
+  std::array<double, 6> screen;   // width, height, channels; depth, labels, automap
+  std::array<double, 2> buffers;  // samples of sound, bytes of messages; 0: not observed
 
   static constexpr auto declared = pp::options(
       pp::option(&DoomOptions::cfg_path, "cfg_path", "",
@@ -94,6 +110,17 @@ struct DoomOptions {
                  "observe which object pixels belong to; also if the cfg says so"),
       pp::option(&DoomOptions::automap_buffer, "automap_buffer", false,
                  "observe the map; also if the cfg says so"),
+      pp::option(&DoomOptions::audio_buffer, "audio_buffer", false,
+                 "observe sounds: int16 (samples, 2); needs OpenAL"),
+      pp::option(&DoomOptions::audio_buffer_size, "audio_buffer_size", 0,
+                 "tics of sound in an observation; 0: those of a step", pp::Range{0, 10000}),
+      pp::option(&DoomOptions::notifications_buffer, "notifications_buffer", false,
+                 "observe messages: their bytes, with zeros behind them"),
+      pp::option(&DoomOptions::notifications_buffer_size, "notifications_buffer_size", 0,
+                 "tics of messages in an observation; 0: those of a step", pp::Range{0, 10000}),
+      pp::option(&DoomOptions::notifications_length, "notifications_length", 1024,
+                 "bytes of messages; what is longer is cut off at its beginning",
+                 pp::Range{1, 32768}),
       pp::option(&DoomOptions::img_height, "img_height", 0,
                  "of what is observed, resized by area; 0: as the engine draws it",
                  pp::Range{0, 4096}),
@@ -116,6 +143,25 @@ struct DoomOptions {
                  "with binary actions: the action is the number of a combination of at most so "
                  "many buttons; 0: all of them are free",
                  pp::Range{0, 43}),
+      pp::option(&DoomOptions::use_combined_action, "use_combined_action", false,
+                 "EnvPool's: the action is the number of a combination of buttons that make sense "
+                 "together"),
+      pp::option(&DoomOptions::force_speed, "force_speed", false,
+                 "with use_combined_action: SPEED is always pressed"),
+      pp::option(&DoomOptions::delta_button_config, "delta_button_config", "none",
+                 "with use_combined_action: how many numbers of buttons that take any, such as "
+                 "{'TURN_LEFT_RIGHT_DELTA': (5, -10, 10)}"),
+      pp::option(&DoomOptions::reward_config, "reward_config", "scenario",
+                 "scenario (or None): its own rewards; envpool: EnvPool's for changes of game "
+                 "variables; or a dict such as {'HEALTH': (0.005, -0.003)}, up and down"),
+      pp::option(&DoomOptions::selected_weapon_reward_config, "selected_weapon_reward_config",
+                 "envpool",
+                 "beside a reward_config: of a step with the weapon of a slot in hand, such as "
+                 "{3: 0.001}; envpool: EnvPool's"),
+      pp::option(&DoomOptions::weapon_duration, "weapon_duration", 5,
+                 "so many steps in a row the weapon must be in hand for that", pp::Range{0, 1e9}),
+      pp::option(&DoomOptions::episodic_life, "episodic_life", false,
+                 "EnvPool's; the death of a player alone ends the episode anyway"),
       pp::option(&DoomOptions::timeout_terminates, "timeout_terminates", false,
                  "an episode that the scenario's timeout ends is terminated too"),
       pp::option(&DoomOptions::seeding, "seeding", Seeding::game,
@@ -137,9 +183,16 @@ struct DoomOptions {
       pp::option(&DoomOptions::variables, "variables", "set by the plugin, not for users"),
       pp::option(&DoomOptions::rewards, "rewards", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
                  "set by the plugin, not for users"),
+      pp::option(&DoomOptions::reward_weights, "reward_weights",
+                 "set by the plugin, not for users"),
+      pp::option(&DoomOptions::weapon_rewards, "weapon_rewards", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                 "set by the plugin, not for users"),
+      pp::option(&DoomOptions::delta_levels, "delta_levels",
+                 {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "set by the plugin, not for users"),
       pp::option(&DoomOptions::times, "times", {1, 0}, "set by the plugin, not for users"),
       pp::option(&DoomOptions::screen, "screen", {320, 240, 3, 0, 0, 0},
-                 "set by the plugin, not for users"));
+                 "set by the plugin, not for users"),
+      pp::option(&DoomOptions::buffers, "buffers", {0, 0}, "set by the plugin, not for users"));
 };
 
 }  // namespace doom

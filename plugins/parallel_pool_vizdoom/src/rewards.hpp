@@ -37,7 +37,7 @@ class Rewards {
       reward += weight_[2];
     }
     for (size_t i = 0; i < number_counted; ++i) {
-      const double now = variable(state, counted[i]);
+      const double now = count(state, counted[i]);
       const double weight = weight_[first_counted + i];
       if (weight != 0 && now > last_[i]) {
         const double change = (now - last_[i]) * weight;
@@ -59,6 +59,19 @@ class Rewards {
       variable_kill_count, variable_secret_count, variable_item_count,   variable_frag_count,
       variable_hit_count,  variable_hits_taken,   variable_damage_count, variable_damage_taken,
       variable_health,     variable_armor};
+  // Of the player; the game variables of these names are those of the map, of all players.
+  static double count(const SharedState& state, int number) {
+    switch (number) {
+      case variable_kill_count:
+        return state.kills;
+      case variable_item_count:
+        return state.items;
+      case variable_secret_count:
+        return state.secrets;
+      default:
+        return variable(state, number);
+    }
+  }
   static bool is_penalty(int number) {
     return number == variable_hits_taken || number == variable_damage_taken;
   }

@@ -55,6 +55,40 @@ def test_as_gymnasium_has_it(name: str, cfg: str, pressed: int) -> None:
     theirs.close()
 
 
+@pytest.mark.parametrize(("game", "map_id", "skill"), [("1", "E2M3", 4), ("2", "MAP07", 1)])
+def test_a_map_of_a_whole_game(game: str, map_id: str, skill: int) -> None:
+    """Without its sounds, for which OpenAL would be needed."""
+    theirs = VizdoomScenarioEnv(
+        f"freedoom{game}.cfg", doom_map=map_id, doom_skill=skill, audio_buffer_enabled=False
+    )
+    name = f"VizdoomFreedoom{game}{map_id}-S{skill}-v0"
+    with parallel_pool.make(name, audio_buffer=False) as pool:
+        check_space(pool.single_action_space, theirs.action_space)
+        assert set(pool.single_observation_space) == set(theirs.observation_space)
+        theirs.action_space.seed(5)
+        expected, _ = theirs.reset(seed=11)
+        obs, _ = pool.reset(seed=11)
+        for step in range(40):
+            same(obs, expected, f"step {step}")
+            action = theirs.action_space.sample()
+            expected, reward, terminated, truncated, _ = theirs.step(action)
+            obs, *got = pool.step(batch(action))[:4]
+            assert [each[0] for each in got] == [reward, terminated, truncated]
+    theirs.close()
+
+
+def test_every_id_of_gymnasium_is_here() -> None:
+    """Or says that its game has to be bought."""
+    theirs = {id for id in gymnasium.registry if id.startswith("Vizdoom")}
+    ours = set(parallel_pool.list_all_envs("vizdoom", aliases=True))
+    assert len(theirs) > 700
+    missing = theirs - ours
+    assert all(id.startswith("VizdoomDoom") for id in missing)
+    for id in sorted(missing)[::100]:
+        with pytest.raises(parallel_pool.UnknownEnvError, match="is not in the package vizdoom"):
+            parallel_pool.make(id)
+
+
 def check_space(ours: Any, theirs: Any) -> None:
     assert type(ours) is type(theirs)
     if isinstance(theirs, gymnasium.spaces.Dict):

@@ -15,21 +15,9 @@ import numpy as np
 import parallel_pool
 import pytest
 from doom_twin import memory_names
+from engine_processes import engines
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
-
-
-def engines(parent: int) -> list[int]:
-    """Process ids of the engines of a process."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        try:
-            name, _, rest = (folder / "stat").read_text().partition("(")[2].rpartition(")")
-        except (OSError, ValueError):
-            continue
-        if name == "vizdoom" and int(rest.split()[1]) == parent and rest.split()[0] != "Z":
-            found.append(int(folder.name))
-    return sorted(found)
 
 
 def make(num_envs: int, **options: Any) -> Any:
@@ -65,23 +53,54 @@ def test_whoever_has_started_them_may_end() -> None:
     pool.close()
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("how", ["crashes", "hangs"])
-def test_an_engine_fails_alone(how: str) -> None:
-    with make(2, engine_timeout=5.0) as pool:
+def test_an_engine_takes_only_its_environment(how: str, mode: str) -> None:
+    """Also while it is in the same call as others: their steps count."""
+    with (
+        make(5, num_threads=1, engine_timeout=5.0, autoreset_mode=mode) as pool,
+        make(5, num_threads=1, autoreset_mode=mode) as twin,
+    ):
         pool.reset(seed=0)
         before = engines(os.getpid())
-        os.kill(before[0], signal.SIGKILL if how == "crashes" else signal.SIGSTOP)
-        with pytest.raises(parallel_pool.EnvError) as caught:
-            pool.step(no_action(pool))
-        ((failed, message),) = caught.value.failures.items()
-        assert "basic.cfg: the engine" in str(message)
-        assert ("signal 9" if how == "crashes" else "has not answered") in str(message)
-        pool.reset(options={"reset_mask": np.arange(2) == failed})
+        twin.reset(seed=0)
+        same(pool.step(no_action(pool)), twin.step(no_action(pool)), np.arange(5))
+        os.kill(before[1], signal.SIGKILL if how == "crashes" else signal.SIGSTOP)
+        result, expected = pool.step(no_action(pool)), twin.step(no_action(pool))
+        _, reward, terminated, truncated, info = result
+        (lost,) = np.flatnonzero(truncated)
+        assert reward[lost] == 0 and not terminated[lost]
+        assert "basic.cfg: the engine" in info["error"][lost]
+        assert ("signal 9" if how == "crashes" else "has not answered") in info["error"][lost]
+        assert [each is None for each in info["error"]] == [i != lost for i in range(5)]
+        same(result, expected, np.delete(np.arange(5), lost))
         for _ in range(3):
-            pool.step(no_action(pool))
-        after = engines(os.getpid())
-        assert len(after) == 2 and len(set(before) & set(after)) == 1
+            result, expected = pool.step(no_action(pool)), twin.step(no_action(pool))
+            assert "error" not in result[-1]
+            same(result, expected, np.delete(np.arange(5), lost))
+        after = [pid for pid in engines(os.getpid()) if pid in before or pid > max(before)]
+        assert len(set(before) & set(after)) == 4
     assert not engines(os.getpid())
+
+
+def same(result: Any, expected: Any, rows: Any) -> None:
+    for ours, theirs in zip(result[:4], expected[:4], strict=True):
+        assert np.array_equal(ours[rows], theirs[rows])
+
+
+def test_what_is_shown_of_an_episode_that_broke() -> None:
+    """The picture that was seen last, in an observation and when it is drawn."""
+    whole = {"img_height": 0, "img_width": 0, "stack_num": 1}
+    with make(1, render_mode="rgb_array", **whole) as pool:
+        pool.reset(seed=0)
+        obs, *_ = pool.step(no_action(pool))
+        os.kill(engines(os.getpid())[0], signal.SIGKILL)
+        last, *_, info = pool.step(no_action(pool))
+        assert info["error"][0]
+        assert np.array_equal(last, obs)
+        assert np.array_equal(np.asarray(pool.render())[0], last[0].transpose(1, 2, 0))
+        obs, *_ = pool.step(no_action(pool))
+        assert not np.array_equal(last, obs)
 
 
 CHILD = """
@@ -107,6 +126,14 @@ def test_a_killed_process_leaves_nothing() -> None:
             time.sleep(0.1)
         assert not any(Path(f"/proc/{pid}").exists() for pid in theirs)
         assert not [name for name in os.listdir("/dev/shm") if f"ParallelPool{child.pid}x" in name]
+
+
+def test_a_game_cannot_be_saved_and_says_why() -> None:
+    with make(1) as pool:
+        pool.reset(seed=0)
+        for ask in (pool.get_state, lambda: pool.set_state(None, [b""])):
+            with pytest.raises(parallel_pool.NotOfferedError, match="saved games are not exact"):
+                ask()
 
 
 def test_an_engine_that_is_none() -> None:

@@ -87,7 +87,8 @@ struct Layout {
   static constexpr size_t present = discount + (has_discount ? 1 : 0);
   static constexpr size_t action = present + (players_vary ? 1 : 0);
   static constexpr size_t n_field = action + Action::n_field;
-  static constexpr size_t obs = std::is_same_v<Obs, Fields> ? n_field : 0;
+  static constexpr size_t obs =
+      std::is_same_v<Obs, Fields> || std::is_same_v<Obs, PerPlayer<Fields>> ? n_field : 0;
 
   static Spec make_spec(const OptionsOf<E>& options) {
     Spec spec;

@@ -34,10 +34,12 @@
 
 namespace pp {
 
-// What a step of a multi-player environment leads to, for all players at once.
+// What a step of a multi-player environment leads to, for all players at once; `error` is that of
+// Outcome.
 struct Ending {
   bool terminated = false;
   bool truncated = false;
+  const char* error = nullptr;
 };
 
 namespace detail {

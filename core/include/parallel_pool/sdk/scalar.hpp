@@ -18,7 +18,7 @@
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
 // generator of its own), and those of the extensions: `save` and `load` (sdk/state.hpp), `arrays`
 // (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`
-// (sdk/reset_options.hpp).
+// (sdk/reset_options.hpp). Environments whose work is done elsewhere: sdk/overlap.hpp.
 //
 // Options may also be declared as an array, `static constexpr pp_option options[]`, with the names
 // of those that are local in `local_options`; constructor and describe() are then handed a
@@ -31,7 +31,6 @@
 #ifndef PARALLEL_POOL_SDK_SCALAR_HPP_
 #define PARALLEL_POOL_SDK_SCALAR_HPP_
 
-#include <algorithm>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -42,43 +41,10 @@
 #include "parallel_pool/sdk/checks/scalar.hpp"
 #include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/overlap.hpp"
+#include "parallel_pool/sdk/results.hpp"
 
 namespace pp {
-
-// What a step leads to: `return {reward, terminated, truncated, discount};`, from the end on with
-// what is not said false (and the discount 1). `discount` is used only by environments with
-// has_discount.
-struct Outcome {
-  double reward = 0.0;
-  bool terminated = false;
-  bool truncated = false;
-  double discount = 1.0;
-
-  constexpr Outcome() = default;
-  // Templates, because a bool would become a reward, and a reward a bool, without a word.
-  template <class Reward, class = std::enable_if_t<std::is_convertible_v<Reward, double>>>
-  constexpr Outcome(const Reward& reward_value)  // NOLINT(google-explicit-constructor)
-      : reward(static_cast<double>(reward_value)) {
-    static_assert(!std::is_same_v<Reward, bool>,
-                  "a pp::Outcome begins with the reward, and this is a bool: `return {reward, "
-                  "terminated};`");
-  }
-  template <class Reward, class Terminated, class Truncated = bool>
-  constexpr Outcome(const Reward& reward_value, const Terminated& ends,
-                    const Truncated& cut_short = false, double discount_value = 1.0)
-      : reward(static_cast<double>(reward_value)),
-        terminated(static_cast<bool>(ends)),
-        truncated(static_cast<bool>(cut_short)),
-        discount(discount_value) {
-    static_assert(!std::is_same_v<Reward, bool>,
-                  "a pp::Outcome begins with the reward, and this is a bool: `return {reward, "
-                  "terminated};`");
-    static_assert(
-        !std::is_floating_point_v<Terminated> && !std::is_floating_point_v<Truncated>,
-        "the second and third of a pp::Outcome say whether the episode is over, and this is "
-        "a number: `return {reward, terminated, truncated};`");
-  }
-};
 
 namespace detail {
 
@@ -87,7 +53,7 @@ class ScalarShard {
  public:
   using L = Layout<E>;
 
-  ScalarShard(const pp_host* host, const pp_shard& shard) : host_(host) {
+  ScalarShard(const pp_host* host, const pp_shard& shard) : host_(host), under_way_(shard.count) {
     const Spec spec = L::make_spec(OptionTable<E>::read(shard.option[0]));
     row_bytes_ = L::row_bytes(spec);
     if constexpr (L::multi_player) {
@@ -102,11 +68,20 @@ class ScalarShard {
   }
 
   static int32_t reset(void* self, const pp_lanes* lanes) noexcept {
-    return static_cast<ScalarShard*>(self)->each(*lanes, [lanes](Lane& lane, const Row& row) {
-      if (lanes->seed != nullptr) {
-        lane.rng = Rng(lanes->seed[row.index]);
-        if constexpr (HasSeed<E>::value) lane.env.seed(lanes->seed[row.index]);
-      }
+    auto& shard = *static_cast<ScalarShard*>(self);
+    const auto seed = [lanes](Lane& lane, const Row& row) {
+      if (lanes->seed == nullptr) return;
+      lane.rng = Rng(lanes->seed[row.index]);
+      if constexpr (HasSeed<E>::value) lane.env.seed(lanes->seed[row.index]);
+    };
+    if constexpr (Overlaps<E>::value) {
+      shard.overlap(*lanes, [&seed](Lane& lane, const Row& row) {
+        seed(lane, row);
+        lane.env.begin_reset(lane.rng);
+      });
+    }
+    return shard.each(*lanes, [&seed](Lane& lane, const Row& row) {
+      if constexpr (!Overlaps<E>::value) seed(lane, row);
       if constexpr (L::multi_player) lane.notes.begin(true);
       const auto obs = L::Obs::ref(row, L::obs);
       if constexpr (HasInfo<E>::value) {
@@ -115,9 +90,9 @@ class ScalarShard {
         call_reset(lane, obs);
       }
       if constexpr (L::multi_player) {
-        write(row, lane.notes, Ending{});
+        Results<E>::write(row, lane.notes, Ending{});
       } else {
-        write(row, Outcome{});
+        Results<E>::write(row, Outcome{});
       }
     });
   }
@@ -148,22 +123,21 @@ class ScalarShard {
   }
 
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
-    return static_cast<ScalarShard*>(self)->each(*lanes, [](Lane& lane, const Row& row) {
-      const auto action = L::Action::read(row, L::action);
-      const auto obs = L::Obs::ref(row, L::obs);
+    auto& shard = *static_cast<ScalarShard*>(self);
+    if constexpr (Overlaps<E>::value) {
+      shard.overlap(*lanes, [](Lane& lane, const Row& row) {
+        lane.env.begin_step(L::Action::read(row, L::action));
+      });
+    }
+    return shard.each(*lanes, [&shard, lanes](Lane& lane, const Row& row) {
+      const auto outcome = play(lane, row);
       if constexpr (L::multi_player) {
-        lane.notes.begin(false);
-        const Players<E> players(lane.notes);
-        if constexpr (HasInfo<E>::value) {
-          write(row, lane.notes,
-                step_players(lane, action, obs, L::Info::ref(row, L::info), players));
-        } else {
-          write(row, lane.notes, step_players(lane, action, obs, players));
-        }
-      } else if constexpr (HasInfo<E>::value) {
-        write(row, call_step(lane, action, obs, L::Info::ref(row, L::info)));
+        Results<E>::write(row, lane.notes, outcome);
       } else {
-        write(row, call_step(lane, action, obs));
+        Results<E>::write(row, outcome);
+      }
+      if (outcome.error != nullptr) {
+        note(shard.host_, lanes->first + static_cast<uint32_t>(row.index), outcome.error);
       }
     });
   }
@@ -183,6 +157,24 @@ class ScalarShard {
     std::conditional_t<L::multi_player, PlayerNotes, Dict<>> notes{};
   };
 
+  // Calls step with what E's takes.
+  static auto play(Lane& lane, const Row& row) {
+    const auto action = L::Action::read(row, L::action);
+    const auto obs = L::Obs::ref(row, L::obs);
+    if constexpr (L::multi_player) {
+      lane.notes.begin(false);
+      const Players<E> players(lane.notes);
+      if constexpr (HasInfo<E>::value) {
+        return step_players(lane, action, obs, L::Info::ref(row, L::info), players);
+      } else {
+        return step_players(lane, action, obs, players);
+      }
+    } else if constexpr (HasInfo<E>::value) {
+      return Outcome(call_step(lane, action, obs, L::Info::ref(row, L::info)));
+    } else {
+      return Outcome(call_step(lane, action, obs));
+    }
+  }
   // Calls step with or without the generator, as E has it.
   template <class A, class... Rest>
   static auto call_step(Lane& lane, const A& action, const Rest&... rest) {
@@ -233,49 +225,37 @@ class ScalarShard {
     return false;
   }
 
-  static void write(const Row& row, const PlayerNotes& notes, const Ending& ending) {
-    const auto put = [&row](size_t f, const auto& from) {
-      auto* to = static_cast<std::decay_t<decltype(from[0])>*>(row.output(f));
-      std::copy(from.begin(), from.end(), to);
-    };
-    put(L::reward, notes.reward);
-    if constexpr (L::has_discount) put(L::discount, notes.discount);
-    if constexpr (L::players_vary) {
-      std::copy(notes.present.begin(), notes.present.end(),
-                static_cast<int32_t*>(row.output(L::present)));
-    }
-    if constexpr (L::players_end_alone) {
-      // Whoever is there when the episode ends for all ends with it.
-      auto* terminated = static_cast<uint8_t*>(row.output(L::terminated));
-      auto* truncated = static_cast<uint8_t*>(row.output(L::truncated));
-      for (size_t k = 0; k < notes.present.size(); ++k) {
-        terminated[k] = notes.terminated[k] | static_cast<uint8_t>(ending.terminated);
-        truncated[k] = notes.truncated[k] | static_cast<uint8_t>(ending.truncated);
-      }
-    } else {
-      *static_cast<uint8_t*>(row.output(L::terminated)) = ending.terminated ? 1 : 0;
-      *static_cast<uint8_t*>(row.output(L::truncated)) = ending.truncated ? 1 : 0;
-    }
+  static bool selected(const pp_lanes& lanes, uint32_t i) {
+    return lanes.mask == nullptr || lanes.mask[i] != 0;
+  }
+  Row row(const pp_lanes& lanes, uint32_t i) const {
+    constexpr bool late = (flags_of<E>() & PP_ENV_LATE_ROWS) != 0u;
+    return Row{lanes.field, row_bytes_.data(), i, late ? &lanes : nullptr,
+               L::multi_player ? &player_rows_ : nullptr};
   }
 
-  static void write(const Row& row, const Outcome& outcome) {
-    *static_cast<double*>(row.output(L::reward)) = outcome.reward;
-    *static_cast<uint8_t*>(row.output(L::terminated)) = outcome.terminated ? 1 : 0;
-    *static_cast<uint8_t*>(row.output(L::truncated)) = outcome.truncated ? 1 : 0;
-    if constexpr (L::has_discount)
-      *static_cast<double*>(row.output(L::discount)) = outcome.discount;
+  // Begins with all lanes, and returns when all are done.
+  template <class Begin>
+  void overlap(const pp_lanes& lanes, Begin&& begin) noexcept {
+    const auto lane = [&](uint32_t i) -> Lane& { return *lanes_[lanes.first + i]; };
+    under_way_.run(
+        lanes.count, [&](uint32_t i) { return selected(lanes, i); },
+        [&](uint32_t i) { begin(lane(i), row(lanes, i)); },
+        [&](uint32_t i, bool wait) { return lane(i).env.go_on(wait); },
+        [&](uint32_t i) { report(host_, lanes.first + i); });
   }
 
   template <class Work>
   int32_t each(const pp_lanes& lanes, Work&& work) noexcept {
-    constexpr bool late = (flags_of<E>() & PP_ENV_LATE_ROWS) != 0u;
     int32_t failed = 0;
     for (uint32_t i = 0; i < lanes.count; ++i) {
-      if (lanes.mask != nullptr && lanes.mask[i] == 0) continue;
+      if (!selected(lanes, i)) continue;
+      if (Overlaps<E>::value && under_way_.failed(i)) {
+        failed = 1;
+        continue;
+      }
       try {
-        work(*lanes_[lanes.first + i],
-             Row{lanes.field, row_bytes_.data(), i, late ? &lanes : nullptr,
-                 L::multi_player ? &player_rows_ : nullptr});
+        work(*lanes_[lanes.first + i], row(lanes, i));
       } catch (...) {
         report(host_, lanes.first + i);
         failed = 1;
@@ -288,6 +268,7 @@ class ScalarShard {
   std::vector<size_t> row_bytes_;
   std::vector<size_t> player_bytes_;  // multi-player environments only
   PlayerRows player_rows_{};
+  std::conditional_t<Overlaps<E>::value, UnderWay, NothingUnderWay> under_way_;
   std::vector<std::unique_ptr<Lane>> lanes_;
 };
 

@@ -140,7 +140,7 @@ class IfEnded(Part):
 
 @dataclass(frozen=True)
 class IfErrors(Part):
-    """Joins the dict when an environment was not stepped."""
+    """Joins the dict when an episode was cut short, by a step that was refused or by what broke."""
 
     members: Mapping[str, Tree]
 

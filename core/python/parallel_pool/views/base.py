@@ -19,6 +19,7 @@ from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.seeds import spread
 from parallel_pool.configure import make_config
+from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
@@ -200,8 +201,9 @@ class PoolView:
         """The states of the environments `env_ids` (None: all): all that decides what they do next.
 
         Raises AlreadyPendingError if one has a result on its way, ResetNeededError if one has failed,
-        StateError if the environment cannot be saved.
+        StateError or NotOfferedError if the environment cannot be saved.
         """
+        self._expect_states()
         return self._pool.get_state(env_ids)
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
@@ -210,9 +212,15 @@ class PoolView:
         A state fits every environment of the same id, plugin version and options, in this process or
         in another one, whatever the pool's size, threads or view. Environments that failed are well
         again. Raises StateError that says what differs, and then changes nothing; AlreadyPendingError
-        if an environment has a result on its way.
+        if an environment has a result on its way; NotOfferedError as `get_state`.
         """
+        self._expect_states()
         self._pool.set_state(env_ids, states)
+
+    def _expect_states(self) -> None:
+        env = self._config.env
+        if env.no_states is not None:
+            raise NotOfferedError(f"{env.id} cannot save or restore states: {env.no_states}")
 
     def clone(self, source: int, targets: Any) -> None:
         """Makes the environments `targets` go on as `source` will, random numbers included."""

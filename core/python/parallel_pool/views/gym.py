@@ -74,7 +74,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
                 "_final_obs": HostColumn("ended"),
                 "_final_info": HostColumn("ended"),
             }
-        infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part(config)))
+        infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part()))
         self._build(
             config,
             step_tree=(obs, HostColumn("reward32"), *self._flags(), infos),

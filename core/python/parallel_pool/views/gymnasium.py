@@ -101,7 +101,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 "_final_info": ended,
             }
             dense = {"final_obs_dense": final_obs, "_final_obs_dense": ended}
-        step_info = (info, error_part(config), IfEnded(ends), dense)
+        step_info = (info, error_part(), IfEnded(ends), dense)
         terminated, truncated = HostColumn("terminated"), HostColumn("truncated")
         self._build(
             config,

@@ -106,10 +106,8 @@ def reward_column(config: PoolConfig) -> FieldColumn:
     )
 
 
-def error_part(config: PoolConfig) -> IfErrors:
-    """What joins the info when an environment was not stepped: the reason, and its mask."""
-    if config.values["nan_action"] != "truncate":
-        return IfErrors({})
+def error_part() -> IfErrors:
+    """What joins the info when an episode was cut short: the reason, and its mask."""
     return IfErrors({"error": Errors(), "_error": ErrorMask()})
 
 

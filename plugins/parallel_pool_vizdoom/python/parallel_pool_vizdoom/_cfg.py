@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS, VARIABLES
+from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS, VARIABLES, nearest
 
 
 class CfgError(ValueError):
@@ -22,7 +22,8 @@ FLAGS = {
     **dict.fromkeys(("automap_render_textures", "render_weapon", "render_decals"), True),
     **dict.fromkeys(("render_particles", "render_effects_sprites", "render_corpses"), True),
     **dict.fromkeys(("render_screen_flashes",), True),
-    # Read, and without effect here: no windows, no sound, nothing beside the tics of a step.
+    # Read, and without effect here: no windows, nothing beside the tics of a step; sounds and
+    # messages are there for who asks for them by an option.
     **dict.fromkeys(("objects_info_enabled", "sectors_info_enabled", "render_all_frames"), False),
     **dict.fromkeys(("window_visible", "console_enabled", "sound_enabled"), False),
     **dict.fromkeys(("audio_buffer_enabled", "notifications_buffer_enabled"), False),
@@ -161,7 +162,7 @@ def _number(word: str, names: tuple[str, ...], what: str) -> int:
     if word == "activate_selected_weapon":  # as vizdoom's files call it
         word = "activate_selected_item"
     if word.upper() not in names:
-        raise ValueError(f"there is no {what} {word.upper()}")
+        raise ValueError(nearest(what, word, names))
     return names.index(word.upper())
 
 

@@ -1,5 +1,7 @@
 """vizdoom's names of buttons and game variables, at the numbers that the engine has for them."""
 
+from collections.abc import Sequence
+
 BUTTONS = (
     *("ATTACK", "USE", "JUMP", "CROUCH", "TURN180", "ALTATTACK", "RELOAD", "ZOOM", "SPEED"),
     *("STRAFE", "MOVE_RIGHT", "MOVE_LEFT", "MOVE_BACKWARD", "MOVE_FORWARD", "TURN_RIGHT"),
@@ -26,3 +28,11 @@ VARIABLES = (
     *(f"PLAYER{i}_FRAGCOUNT" for i in range(1, 17)),
     *(f"USER{i}" for i in range(1, 61)),
 )
+
+
+def nearest(what: str, name: str, names: Sequence[str]) -> str:
+    """That there is no such name, and which was meant."""
+    import difflib  # only for an error
+
+    close = difflib.get_close_matches(name.upper(), names, n=1, cutoff=0.5)
+    return f"there is no {what} {name.upper()}" + (f"; did you mean {close[0]}?" if close else "")

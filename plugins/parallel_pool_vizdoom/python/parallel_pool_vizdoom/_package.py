@@ -39,6 +39,13 @@ def has_assets() -> bool:
     return importlib.util.find_spec("envpool_assets") is not None
 
 
+def has_game(name: str) -> bool:
+    """Whether the package has the WAD of a game, its own or one that was put there."""
+    spec = importlib.util.find_spec("vizdoom")
+    folders = (spec and spec.submodule_search_locations) or []
+    return any((Path(folder) / name).is_file() for folder in folders)
+
+
 def scenario_folders(root: Path) -> list[Path]:
     """Where a scenario that is named without a folder may be."""
     found = [root / "scenarios"]

@@ -8,6 +8,8 @@ from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 
 from parallel_pool_vizdoom._cfg import REWARDS, Cfg, CfgError, as_text
+from parallel_pool_vizdoom._match import check_arguments, match_settings
+from parallel_pool_vizdoom._matches import NATIVE
 from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS
 from parallel_pool_vizdoom._package import (
     ENGINE_FOLDER,
@@ -15,9 +17,19 @@ from parallel_pool_vizdoom._package import (
     package_folder,
     scenario_folders,
 )
+from parallel_pool_vizdoom._shaping import (
+    ENVPOOL,
+    SCENARIO,
+    delta_levels,
+    reward_weights,
+    weapon_rewards,
+)
+from parallel_pool_vizdoom._shaping import as_text as as_entries
 
 _GRAY, _RGB = 8, 1
 _ASPECTS = {(16, 9): 1, (16, 10): 2, (4, 3): 3, (5, 4): 4}
+_SAMPLING_RATES = {"sr_11025": 11025, "sr_22050": 22050, "sr_44100": 44100}
+_TICS_PER_SECOND = 35
 _AUTOMAP_MODES = ("normal", "whole", "objects", "objects_with_size")
 _RENDER_BITS = (
     *("render_hud", "render_minimal_hud", "render_weapon", "render_crosshair", "render_decals"),
@@ -28,19 +40,27 @@ _RENDER_BITS = (
 
 
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """`config` and `game_variables` may be Python's dict and list."""
+    """Dicts and lists as texts, None as the scenario's rewards."""
     result = dict(options)
     if isinstance(config := result.get("config"), Mapping):
         result["config"] = as_text(config)
     if isinstance(names := result.get("game_variables"), (list, tuple)):
         result["game_variables"] = " ".join(map(str, names))
+    if isinstance(lines := result.get("player_args"), (list, tuple)):
+        result["player_args"] = "\n".join(map(str, lines))
+    for name in ("reward_config", "selected_weapon_reward_config", "delta_button_config"):
+        if isinstance(entries := result.get(name), Mapping):
+            result[name] = as_entries(entries)
+    if "reward_config" in result and result["reward_config"] is None:
+        result["reward_config"] = SCENARIO
     return result
 
 
 def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with what the scenario's cfg says. Raises OptionError."""
     try:
-        return {**options, **_settings(options)}
+        result = {**options, **_settings(options)}
+        return {**result, **match_settings(result)} if spec.native == NATIVE else result
     except (CfgError, MissingError) as error:
         raise OptionError(f"{spec.id}: {error}") from error
 
@@ -66,7 +86,20 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
         "buttons": [float(each) for each in cfg.buttons],
         "button_limits": limits,
         "variables": [float(each) for each in cfg.variables],
+        "buffers": [
+            float(_samples(options, cfg)),
+            float(options.get("notifications_length", 1024))
+            if options.get("notifications_buffer")
+            else 0.0,
+        ],
         "rewards": [cfg.rewards[name] for name in REWARDS],
+        "reward_weights": reward_weights(
+            str(options.get("reward_config", SCENARIO)), cfg.variables
+        ),
+        "weapon_rewards": weapon_rewards(
+            str(options.get("selected_weapon_reward_config", ENVPOOL))
+        ),
+        "delta_levels": delta_levels(str(options.get("delta_button_config", "none")), cfg.buttons),
         "times": [
             float(cfg.counts["episode_start_time"] or 1),
             float(cfg.counts["episode_timeout"]),
@@ -109,6 +142,27 @@ def _apply(options: Mapping[str, Any], cfg: Cfg) -> None:
             cfg.flags[f"{name}_buffer_enabled"] = True
 
 
+def _samples(options: Mapping[str, Any], cfg: Cfg) -> int:
+    """Of sound in an observation; none: it has no sound."""
+    if not options.get("audio_buffer"):
+        return 0
+    return _sampling_rate(cfg) // _TICS_PER_SECOND * _tics(options, "audio_buffer_size")
+
+
+def _tics(options: Mapping[str, Any], name: str) -> int:
+    """Of a buffer; those of a step where nobody says."""
+    return int(options.get(name) or options.get("frame_skip", 1))
+
+
+def _sampling_rate(cfg: Cfg) -> int:
+    name = cfg.texts["audio_sampling_rate"]
+    if name not in _SAMPLING_RATES:
+        raise CfgError(
+            f"audio_sampling_rate is {name!r}, expected one of {', '.join(_SAMPLING_RATES)}"
+        )
+    return _SAMPLING_RATES[name]
+
+
 def _resolution(text: str) -> tuple[int, int]:
     width, _, height = text.lower().removeprefix("res_").partition("x")
     if not (width.isdigit() and height.isdigit() and int(width) >= 100 and int(height) >= 100):
@@ -146,10 +200,23 @@ def _arguments(
     result += ["+viz_render_mode", str(mode), "+viz_noconsole", "1"]
     result += ["+viz_screen_format", str(screen_format)]
     result += ["+viz_window_hidden", "1", "+viz_noxserver", "1"]
-    result += ["-noidle", "-nojoy", "-nosound", "+viz_nosound", "1"]
+    result += ["-noidle", "-nojoy", *_sound(options, cfg)]
+    if options.get("notifications_buffer"):
+        tics = _tics(options, "notifications_buffer_size")
+        result += ["+viz_notifications", "1", "+viz_notifications_tics", str(tics)]
     if cfg.counts["ticrate"] != 35:
         result += ["-ticrate", str(cfg.counts["ticrate"])]
-    return [*result, *cfg.arguments, *str(options.get("game_args") or "").split()]
+    more = [*cfg.arguments, *str(options.get("game_args") or "").split()]
+    check_arguments(more)
+    return [*result, *more]
+
+
+def _sound(options: Mapping[str, Any], cfg: Cfg) -> list[str]:
+    if not options.get("audio_buffer"):
+        return ["-nosound", "+viz_nosound", "1"]
+    result = ["+viz_soft_audio", "1", "+snd_backend", "openal", "+viz_samp_freq"]
+    result += [str(_sampling_rate(cfg)), "+viz_audio_tics"]
+    return [*result, str(_tics(options, "audio_buffer_size"))]
 
 
 def _automap_mode(name: str) -> int:

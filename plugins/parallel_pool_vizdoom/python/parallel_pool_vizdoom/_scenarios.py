@@ -9,7 +9,8 @@ from typing import Any
 
 from parallel_pool.plugin_api import EnvSpec
 
-from parallel_pool_vizdoom._package import has_assets
+from parallel_pool_vizdoom._matches import match_envs
+from parallel_pool_vizdoom._package import has_assets, has_game
 
 _NATIVE = "vizdoom/Game-v1"
 _MIXED = "vizdoom/Mixed-v1"
@@ -17,8 +18,17 @@ _MIXED = "vizdoom/Mixed-v1"
 FPS = 35
 """Tics per second."""
 
-ENVPOOL: dict[str, Any] = {"img_height": 84, "img_width": 84, "stack_num": 4, "frame_skip": 4}
+PICTURES: dict[str, Any] = {"img_height": 84, "img_width": 84, "stack_num": 4, "frame_skip": 4}
+ENVPOOL: dict[str, Any] = {**PICTURES, "reward_config": "envpool", "episode_timeout": 0}
 """EnvPool's defaults."""
+ENVPOOL_STEPS = 525
+"""Of an episode, whatever the scenario says."""
+
+_HEARD_OR_READ: dict[str, dict[str, Any]] = {
+    "basic_audio": {"audio_buffer": True},
+    "basic_notifications": {"notifications_buffer": True},
+}
+"""In ViZDoom's Gymnasium environments, not in EnvPool."""
 
 GYMNASIUM: dict[str, Any] = {
     "actions": "binary",
@@ -62,9 +72,16 @@ SCENARIOS = (
     Scenario("rocket_basic", "RocketBasic", "", "Shoot the one monster in a room with a rocket"),
     Scenario("simpler_basic", "SimplerBasic", "", "Shoot the one monster in a plain room"),
     Scenario("take_cover", "TakeCover", "TakeCover", "Dodge fireballs"),
-    Scenario("basic_audio", "BasicAudio", "", "Basic with its sounds, which are not observed"),
-    Scenario("basic_notifications", "BasicNotifications", "", "Basic with messages, not observed"),
+    Scenario("basic_audio", "BasicAudio", "BasicAudio", "Basic with sounds"),
+    Scenario(
+        "basic_notifications", "BasicNotifications", "BasicNotifications", "Basic with messages"
+    ),
 )
+
+_DOOM = tuple(f"E{episode}M{level}" for episode in range(1, 5) for level in range(1, 10))
+_DOOM2 = tuple(f"MAP{number:02}" for number in range(1, 33))
+GAMES = {"Doom": _DOOM, "Doom2": _DOOM2, "Freedoom1": _DOOM, "Freedoom2": _DOOM2}
+"""Whole games and their maps, which Gymnasium has an id for each of, at each of five skills."""
 
 FROM_ASSETS = (
     Scenario("D1_basic", "D1Basic", "", "Gather health in a room"),
@@ -73,9 +90,9 @@ FROM_ASSETS = (
     Scenario("D4_battle2", "D4Battle2", "", "Fight in a larger maze"),
 )
 """EnvPool's, which are not in the package vizdoom."""
-_PLAYERS = (
-    "a game for several players, which this family does not have yet; alone, ViZDoom's engine ends "
-    "on its map"
+_NO_GAME = (
+    "its game, {wad}, is not in the package vizdoom: copy yours into its folder, or make "
+    "vizdoom/VizdoomCustom-v1 with cfg_path='{cfg}', iwad_path, map_id and doom_skill"
 )
 _NO_ASSETS = (
     "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or "
@@ -85,8 +102,6 @@ _NO_ASSETS = (
 
 def envs() -> Iterator[EnvSpec]:
     """Every environment."""
-    for name in ("Cig", "MultiDuel"):
-        yield EnvSpec(f"vizdoom/{name}-v1", removed=_PLAYERS)
     here = has_assets()
     for scenario in () if here else FROM_ASSETS:
         yield EnvSpec(f"vizdoom/{scenario.envpool}-v1", removed=_NO_ASSETS)
@@ -96,13 +111,47 @@ def envs() -> Iterator[EnvSpec]:
         if not scenario.gymnasium:
             continue
         options = {"cfg_path": cfg, "screen_format": "rgb", **GYMNASIUM}
+        options |= _HEARD_OR_READ.get(scenario.cfg, {})
         name = f"Vizdoom{scenario.gymnasium}"
         combined = {**options, "max_buttons_pressed": 1}
         yield _spec(f"{name}-v1", f"{scenario.summary}, as in Gymnasium", combined)
         summary = f"{scenario.summary}, as in Gymnasium, all buttons"
         yield _spec(f"{name}-MultiBinary-v1", summary, options)
+    yield from match_envs(PICTURES, FPS / PICTURES["frame_skip"], _NO_STATES)
+    yield from _maps()
     summary = "The scenario of cfg_path and wad_path"
-    yield _spec("VizdoomCustom-v1", summary, {"cfg_path": "basic.cfg", **ENVPOOL})
+    yield _spec("VizdoomCustom-v1", summary, {"cfg_path": "basic.cfg", **PICTURES})
+
+
+def _maps() -> Iterator[EnvSpec]:
+    """Those of whole games; two have to be bought."""
+    for game, maps in GAMES.items():
+        removed = (
+            None
+            if has_game(f"{game.lower()}.wad")
+            else _NO_GAME.format(
+                wad=f"{game.lower()}.wad", cfg=f"{game.lower()}.cfg", folder="its folder"
+            )
+        )
+        options = {"cfg_path": f"{game.lower()}.cfg", "screen_format": "rgb", **GYMNASIUM}
+        options["audio_buffer"] = True
+        for name in maps:
+            for skill in range(1, 6):
+                env = f"Vizdoom{game}{name}-S{skill}-v0"
+                if removed is not None:
+                    yield EnvSpec(f"vizdoom/{env}", removed=removed)
+                    continue
+                yield _spec(
+                    env,
+                    f"{game}, {name}, skill {skill}, as in Gymnasium",
+                    {**options, "map_id": name, "doom_skill": skill},
+                )
+
+
+_NO_STATES = (
+    "the engine's own saved games are not exact: two tics of the game pass while it is saved, and "
+    "games that read one file differ from the next tic on"
+)
 
 
 def _spec(name: str, summary: str, options: dict[str, Any]) -> EnvSpec:
@@ -112,6 +161,8 @@ def _spec(name: str, summary: str, options: dict[str, Any]) -> EnvSpec:
         native=_MIXED if mixed else _NATIVE,
         summary=summary,
         options=options,
+        no_states=_NO_STATES,
+        max_episode_steps=ENVPOOL_STEPS if "reward_config" in options else None,
         tags=("vizdoom", "gymnasium" if "seeding" in options else "envpool"),
         render_modes=("rgb_array",),
         render_fps=FPS / int(options.get("frame_skip", 1)),

@@ -2,8 +2,9 @@
 // through its shared memory. Nothing of it is left behind, neither process nor file: names in
 // /dev/shm exist while it starts only.
 //
-// It does one thing at a time: a request, then its answer. Whatever does not come in time, or ends,
-// is an Engine::Failure with what the engine printed last; the engine is of no use after that.
+// It does one thing at a time: a request, then its answer. Beginning is one, too. Between the two
+// others may be asked. Whatever does not come in time, or ends, is an Engine::Failure with what the
+// engine printed last; the engine is of no use after that.
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_ENGINE_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_ENGINE_HPP_
 
@@ -40,28 +41,25 @@ class Engine {
 
   // arguments: of the command line, the path of the engine first; what ties it to us is added.
   // folder: where it runs, one that has a folder _vizdoom, or it would make that.
-  // Returns when the engine has begun, before the first tic. Throws Failure, std::runtime_error.
-  Engine(std::vector<std::string> arguments, const std::string& folder, double timeout)
+  // Its first answer says that it has begun, before the first tic; nothing else works before that.
+  // Throws std::runtime_error.
+  Engine(std::vector<std::string> arguments, const std::string& folder, double timeout,
+         const Inherited& inherited = {})
       : timeout_(timeout),
         id_(new_id()),
         to_engine_("ViZDoomMQDoom" + id_),
         from_engine_("ViZDoomMQCtr" + id_),
-        process_(with_id(std::move(arguments), id_), folder.c_str()) {
-    try {
-      wait();
-      open_memory();
-    } catch (...) {
-      close();
-      throw;
-    }
-    to_engine_.unlink();
-    from_engine_.unlink();
+        process_(with_id(std::move(arguments), id_), folder.c_str(), inherited),
+        asked_(Clock::now()) {}
+  ~Engine() {
+    end();
+    if (memory_ != nullptr) munmap(memory_, size_);
   }
-  ~Engine() { close(); }
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  pid_t process() const { return process_.id(); }
+  // Whether there is something to be seen.
+  bool has_begun() const { return state_ != nullptr; }
   const SharedState& state() const { return *state_; }
   SharedInput& input() { return *input_; }
   // Pictures, by Region: of the last update. nullptr: the engine does not make them.
@@ -77,9 +75,35 @@ class Engine {
     }
     send(do_command, text);
   }
-  void tic() { request(do_tic); }
-  void update() { request(do_update); }
-  void tic_and_update() { request(do_tic_and_update); }
+  void ask_tic() { ask(do_tic); }
+  void ask_update() { ask(do_update); }
+  void ask_tic_and_update() { ask(do_tic_and_update); }
+
+  // Takes the answer to what was asked last; false if it has not come. `wait`: for it, but only a
+  // little while.
+  bool take_answer(bool wait) {
+    if (!wait && !from_engine_.has_message()) return false;
+    Message message;
+    if (!from_engine_.receive(message, look_every)) {
+      look();
+      return false;
+    }
+    if (message.code == is_done) {
+      if (memory_ == nullptr) open_memory();
+      return true;
+    }
+    if (message.code == has_failed) {
+      fail("reports: " + std::string(message.text, strnlen(message.text, sizeof message.text)));
+    }
+    fail(message.code == has_closed ? "has closed"
+                                    : "speaks another protocol: install vizdoom==1.3.2");
+  }
+
+  // Ends the process. What it has shown last stays.
+  void end() {
+    process_.end();
+    if (memory_ == nullptr) shm_unlink(("/ViZDoomSM" + id_).c_str());  // it might have made it
+  }
 
   // To be called now and then: what the engine prints is taken.
   void take_output() { process_.take_output(); }
@@ -94,36 +118,31 @@ class Engine {
     do_tic_and_update = 23,
     do_command = 24
   };
+  using Clock = std::chrono::steady_clock;
   static constexpr int64_t look_every = 100;  // milliseconds between looks at whether it is alive
   static constexpr const char* name_mark = "ParallelPool";
+  static constexpr const char* old_openal =
+      "\nThis is OpenAL Soft 1.19, which ends where a room has an echo of its kind: install a "
+      "newer "
+      "one, or set ALSOFT_CONF to a file with the lines '[general]' and 'excludefx = "
+      "eaxreverb,reverb'";
 
-  void request(Code code) {
+  void ask(Code code) {
     send(code, "");
-    wait();
+    asked_ = Clock::now();
   }
   void send(Code code, const std::string& text) {
     if (!to_engine_.send(code, text, milliseconds())) {
       fail(process_.runs() ? "does not take requests" : process_.ending());
     }
   }
-  void wait() {
-    using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + std::chrono::milliseconds(milliseconds());
-    Message message;
-    while (!from_engine_.receive(message, look_every)) {
-      if (!process_.runs()) fail(process_.ending());
-      process_.take_output();
-      if (Clock::now() >= end) {
-        fail("has not answered for " + std::to_string(milliseconds() / 1000.0) +
-             " seconds (engine_timeout)");
-      }
-    }
-    if (message.code == is_done) return;
-    if (message.code == has_failed) {
-      fail("reports: " + std::string(message.text, strnlen(message.text, sizeof message.text)));
-    }
-    fail(message.code == has_closed ? "has closed"
-                                    : "speaks another protocol: install vizdoom==1.3.2");
+  // Whether an answer may still come.
+  void look() {
+    if (!process_.runs()) fail(process_.ending());
+    process_.take_output();
+    if (Clock::now() < asked_ + std::chrono::milliseconds(milliseconds())) return;
+    fail("has not answered for " + std::to_string(milliseconds() / 1000.0) +
+         " seconds (engine_timeout)");
   }
   int64_t milliseconds() const { return static_cast<int64_t>(timeout_ * 1000); }
 
@@ -132,8 +151,10 @@ class Engine {
     while (!output.empty() && std::isspace(static_cast<unsigned char>(output.back())) != 0) {
       output.pop_back();
     }
+    const bool reverb = output.find("BiquadFilter_setParams") != std::string::npos;
     throw Failure("the engine " + what +
-                  (output.empty() ? "; it has printed nothing" : "; it printed last:\n" + output));
+                  (output.empty() ? "; it has printed nothing" : "; it printed last:\n" + output) +
+                  (reverb ? old_openal : ""));
   }
 
   void open_memory() {
@@ -141,6 +162,8 @@ class Engine {
     const int file = shm_open(name.c_str(), O_RDWR | O_CLOEXEC, 0600);
     if (file < 0) fail("has made no shared memory");
     shm_unlink(name.c_str());
+    to_engine_.unlink();
+    from_engine_.unlink();
     struct stat status{};
     fstat(file, &status);
     size_ = static_cast<size_t>(status.st_size);
@@ -157,12 +180,6 @@ class Engine {
       fail("is of another version: install vizdoom==1.3.2");
     }
     input_ = reinterpret_cast<SharedInput*>(memory_ + state_->region_offset[region_input]);
-  }
-  void close() {
-    process_.end();                            // first, or it might make the memory only now
-    shm_unlink(("/ViZDoomSM" + id_).c_str());  // where it was not opened
-    if (memory_ != nullptr) munmap(memory_, size_);
-    memory_ = nullptr;
   }
 
   // Says whose it is, so that what a killed process has left can be told.
@@ -202,6 +219,7 @@ class Engine {
   MessageQueue to_engine_;
   MessageQueue from_engine_;
   Process process_;
+  Clock::time_point asked_;
   unsigned char* memory_ = nullptr;
   size_t size_ = 0;
   const SharedState* state_ = nullptr;

@@ -101,6 +101,8 @@ class MessageQueue {
     return room;
   }
 
+  // Whether receive() need not wait. Costs nothing.
+  bool has_message() const { return __atomic_load_n(&shared_->count, __ATOMIC_RELAXED) != 0; }
   // False: nothing came in that time.
   bool receive(Message& message, int64_t milliseconds) {
     const timespec deadline = from_now(milliseconds);

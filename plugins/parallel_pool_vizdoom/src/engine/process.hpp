@@ -28,15 +28,26 @@
 
 namespace doom {
 
+// What a child is given beside its arguments, where the names are set: open files, which it has
+// under the numbers below, and a variable of its environment, `NAME=value`.
+struct Inherited {
+  static constexpr int first_number = 3;
+  static constexpr int lowest_here = 16;  // that they have here, so that none is in another's way
+  std::vector<int> files;
+  std::vector<std::string> variables;
+};
+
 namespace process_internal {
 
 // What the child does between vfork and exec: it has our memory, so nothing but system calls.
 struct Start {
   const char* path;
   char* const* arguments;
+  char* const* environment;
   const char* folder;
   int output;
   int nothing;
+  const Inherited* inherited;
   pid_t parent;
   const cpu_set_t* processors;
   volatile int error;
@@ -50,15 +61,17 @@ struct Start {
   dup2(start.nothing, STDIN_FILENO);
   dup2(start.output, STDOUT_FILENO);
   dup2(start.output, STDERR_FILENO);
+  int number = Inherited::first_number;
+  for (const int file : start.inherited->files) dup2(file, number++);
 #ifdef SYS_close_range
   constexpr unsigned at_exec = 4;  // CLOSE_RANGE_CLOEXEC
-  syscall(SYS_close_range, 3u, ~0u, at_exec);
+  syscall(SYS_close_range, static_cast<unsigned>(number), ~0u, at_exec);
 #endif
   if (chdir(start.folder) == 0) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    execv(start.path, start.arguments);
+    execve(start.path, start.arguments, start.environment);
   }
   start.error = errno;
   _exit(127);
@@ -139,7 +152,9 @@ class Launcher {
 class Process {
  public:
   // arguments: the path of the program first. Throws std::runtime_error.
-  Process(const std::vector<std::string>& arguments, const char* folder) : owner_(getpid()) {
+  Process(const std::vector<std::string>& arguments, const char* folder,
+          const Inherited& inherited = {})
+      : owner_(getpid()) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
       throw std::runtime_error(std::string("no pipe for an engine's output: ") +
@@ -150,8 +165,24 @@ class Process {
     std::vector<char*> pointers;
     for (const std::string& each : arguments) pointers.push_back(const_cast<char*>(each.c_str()));
     pointers.push_back(nullptr);
-    process_internal::Start start{
-        arguments[0].c_str(), pointers.data(), folder, ends[1], nothing, 0, nullptr, 0};
+    std::vector<char*> variables;
+    for (const std::string& each : inherited.variables) {
+      variables.push_back(const_cast<char*>(each.c_str()));
+    }
+    for (char** each = environ; *each != nullptr; ++each) {
+      if (!is_among(*each, inherited.variables)) variables.push_back(*each);
+    }
+    variables.push_back(nullptr);
+    process_internal::Start start{arguments[0].c_str(),
+                                  pointers.data(),
+                                  variables.data(),
+                                  folder,
+                                  ends[1],
+                                  nothing,
+                                  &inherited,
+                                  0,
+                                  nullptr,
+                                  0};
     try {
       id_ = Launcher::get().start(start);
     } catch (...) {
@@ -215,6 +246,15 @@ class Process {
 
  private:
   static constexpr size_t kept_bytes = 1024;
+
+  // Whether one of the others sets the same variable.
+  static bool is_among(const char* variable, const std::vector<std::string>& others) {
+    for (const std::string& other : others) {
+      const size_t length = other.find('=') + 1;
+      if (std::strncmp(variable, other.c_str(), length) == 0) return true;
+    }
+    return false;
+  }
 
   const pid_t owner_;
   pid_t id_ = -1;

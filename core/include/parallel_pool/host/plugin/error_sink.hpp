@@ -1,14 +1,16 @@
-// parallel_pool/host/plugin/error_sink.hpp: what plugins say through the host's table: errors and
-// log lines.
+// parallel_pool/host/plugin/error_sink.hpp: what plugins say through the host's table: errors,
+// notes about rows, and log lines.
 #ifndef PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_
 #define PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_
 
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/ext/notes.h"
 #include "parallel_pool/host/base/error.hpp"
 
 #ifndef PP_VERSION
@@ -17,8 +19,8 @@
 
 namespace pp::host {
 
-// Collects what a plugin says through set_error during one call. One per call, on its thread's
-// stack.
+// Collects what a plugin says through set_error and set_note during one call. One per call, on its
+// thread's stack.
 class ErrorSink {
  public:
   ErrorSink() : outer_(current()) { current() = this; }
@@ -27,7 +29,8 @@ class ErrorSink {
   ErrorSink& operator=(const ErrorSink&) = delete;
 
   const std::vector<EnvFailure>& failures() const { return failures_; }  // `env` is the lane
-  bool empty() const { return failures_.empty(); }
+  const std::vector<RowNote>& notes() const { return notes_; }           // `row` is the lane
+  bool empty() const { return failures_.empty(); }                       // of failures
   // Everything said, in one line.
   std::string text() const {
     std::string all;
@@ -42,6 +45,9 @@ class ErrorSink {
     }
     current()->failures_.push_back({lane, message == nullptr ? "" : message});
   }
+  static void set_note(const pp_host*, uint32_t lane, const char* message) {
+    if (current() != nullptr) current()->notes_.push_back({lane, message});
+  }
 
  private:
   static ErrorSink*& current() {
@@ -50,10 +56,12 @@ class ErrorSink {
   }
   ErrorSink* outer_;
   std::vector<EnvFailure> failures_;
+  std::vector<RowNote> notes_;
 };
 
 // The host as plugins see it. Log lines of level warning and above go to standard error.
 inline const pp_host& host_table() {
+  static const pp_notes notes = {sizeof(pp_notes), 0u, &ErrorSink::set_note};
   static const pp_host table = {
       sizeof(pp_host),
       PP_ABI_MAJOR,
@@ -64,7 +72,9 @@ inline const pp_host& host_table() {
       [](const pp_host*, uint32_t level, const char* message) {
         if (level >= PP_LOG_WARNING) std::fprintf(stderr, "parallel_pool: %s\n", message);
       },
-      [](const pp_host*, const char*) -> const void* { return nullptr; },
+      [](const pp_host*, const char* id) -> const void* {
+        return std::strcmp(id, PP_EXT_NOTES) == 0 ? &notes : nullptr;
+      },
   };
   return table;
 }

@@ -30,9 +30,10 @@ class DirectRunner : public Runner {
     const uint32_t shards = std::max(divided(at_once, env.preferred_lanes),
                                      std::min(config.num_threads, at_once / least));
     if (shards > config.num_threads) return std::min(env.preferred_lanes, config.batch_size);
-    // One for each thread: of about the same size, and whole vectors, for the remainder is stepped
-    // one by one.
-    const uint32_t share = divided(divided(at_once, shards), 16) * 16;
+    // One for each thread: of about the same size, and of a kernel whole vectors, for the remainder
+    // is stepped one by one.
+    const uint32_t vector = env.preferred_lanes >= 32 ? 16 : 1;
+    const uint32_t share = divided(divided(at_once, shards), vector) * vector;
     return std::min({share, env.preferred_lanes, config.batch_size});
   }
 

@@ -46,6 +46,15 @@ class Failures {
     fail(row, 0, message);
   }
 
+  // What the plugin said about rows that count.
+  void pass_on_notes(const ErrorSink& sink, const Rows& rows) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const RowNote& note : sink.notes()) {
+      if (note.row < rows.first || note.row - rows.first >= rows.count) continue;
+      rows.batch->notes.push_back({rows.row + note.row - rows.first, note.message});
+    }
+  }
+
   // Environments that were not stepped: what they said last, and the end of the episode.
   void answer_refused(RefusedSteps& refused, const Rows& rows) {
     for (uint32_t i = 0; i < rows.count; ++i) {

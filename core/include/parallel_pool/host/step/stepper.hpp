@@ -111,6 +111,7 @@ class Stepper {
 
     bookkeeping_.fill(rows, n_reset + n_refused);
     if (n_refused > 0) failures_.answer_refused(refused_, rows);
+    if (!sink.notes().empty()) failures_.pass_on_notes(sink, rows);
     if (config_.statistics) statistics_.count(rows);
     // A kernel that failed without saying where may have failed everywhere: then nothing is reset.
     if (config_.autoreset == Autoreset::same_step && (status == 0 || !sink.empty()) &&

@@ -116,7 +116,7 @@ struct Head {
   alignas(64) Call call;
 };
 
-enum class Record : uint32_t { error, info, reset_options, advice, dropped };
+enum class Record : uint32_t { error, info, reset_options, advice, dropped, note };
 
 // The memory, mapped. Unmapped and closed at the end.
 class Mailbox {

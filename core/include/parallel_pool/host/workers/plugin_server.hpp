@@ -86,6 +86,9 @@ class PluginServer {
                      said.message.size());
         }
       }
+      for (const RowNote& note : sink.notes()) {
+        add_record(channel_.out, Record::note, note.row, note.message.data(), note.message.size());
+      }
       channel_.answer(status);
     }
   }

@@ -61,8 +61,9 @@ inline void report(Worker& worker, const std::string& text) {
   each_record(text, [&worker](Record kind, uint32_t lane, const char* bytes, size_t size) {
     if (kind == Record::advice) worker.advise({bytes, size});
     if (kind == Record::dropped) worker.dropped({bytes, size});
-    if (kind != Record::error) return;
-    ErrorSink::set_error(nullptr, lane, std::string(bytes, size).c_str());
+    const std::string text(bytes, size);
+    if (kind == Record::note) ErrorSink::set_note(nullptr, lane, text.c_str());
+    if (kind == Record::error) ErrorSink::set_error(nullptr, lane, text.c_str());
   });
 }
 

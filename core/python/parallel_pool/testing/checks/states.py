@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from parallel_pool.pool_errors import StateError
+from parallel_pool.pool_errors import NotOfferedError, StateError
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
 
@@ -73,6 +73,8 @@ def _saved_and_restored(
                 twin.step(rows)
         try:
             states = pool.get_state()
+        except NotOfferedError as error:
+            raise Inapplicable("it cannot be saved, and says why") from error
         except StateError as error:
             if "does not offer" in str(error):
                 raise Inapplicable("it cannot be saved") from None

@@ -1,0 +1,101 @@
+// parallel_pool/sdk/results.hpp: what a step of one environment leads to, and where it is written.
+#ifndef PARALLEL_POOL_SDK_RESULTS_HPP_
+#define PARALLEL_POOL_SDK_RESULTS_HPP_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "parallel_pool/ext/notes.h"
+#include "parallel_pool/sdk/layout.hpp"
+
+namespace pp {
+
+// What a step leads to: `return {reward, terminated, truncated, discount, error};`, from the end on
+// with what is not said false (and the discount 1). `discount` is used only by environments with
+// has_discount. `error`: why the episode was cut short, if something broke elsewhere (ext/notes.h);
+// with `truncated`. The text is copied at once.
+struct Outcome {
+  double reward = 0.0;
+  bool terminated = false;
+  bool truncated = false;
+  double discount = 1.0;
+  const char* error = nullptr;
+
+  constexpr Outcome() = default;
+  // Templates, because a bool would become a reward, and a reward a bool, without a word.
+  template <class Reward, class = std::enable_if_t<std::is_convertible_v<Reward, double>>>
+  constexpr Outcome(const Reward& reward_value)  // NOLINT(google-explicit-constructor)
+      : reward(static_cast<double>(reward_value)) {
+    static_assert(!std::is_same_v<Reward, bool>,
+                  "a pp::Outcome begins with the reward, and this is a bool: `return {reward, "
+                  "terminated};`");
+  }
+  template <class Reward, class Terminated, class Truncated = bool>
+  constexpr Outcome(const Reward& reward_value, const Terminated& ends,
+                    const Truncated& cut_short = false, double discount_value = 1.0,
+                    const char* error_text = nullptr)
+      : reward(static_cast<double>(reward_value)),
+        terminated(static_cast<bool>(ends)),
+        truncated(static_cast<bool>(cut_short)),
+        discount(discount_value),
+        error(error_text) {
+    static_assert(!std::is_same_v<Reward, bool>,
+                  "a pp::Outcome begins with the reward, and this is a bool: `return {reward, "
+                  "terminated};`");
+    static_assert(
+        !std::is_floating_point_v<Terminated> && !std::is_floating_point_v<Truncated>,
+        "the second and third of a pp::Outcome say whether the episode is over, and this is "
+        "a number: `return {reward, terminated, truncated};`");
+  }
+};
+
+namespace detail {
+
+inline void note(const pp_host* host, uint32_t lane, const char* message) {
+  const void* found = host->get_extension(host, PP_EXT_NOTES);
+  if (found != nullptr) static_cast<const pp_notes*>(found)->set_note(host, lane, message);
+}
+
+template <class E>
+struct Results {
+  using L = Layout<E>;
+
+  static void write(const Row& row, const PlayerNotes& notes, const Ending& ending) {
+    const auto put = [&row](size_t f, const auto& from) {
+      auto* to = static_cast<std::decay_t<decltype(from[0])>*>(row.output(f));
+      std::copy(from.begin(), from.end(), to);
+    };
+    put(L::reward, notes.reward);
+    if constexpr (L::has_discount) put(L::discount, notes.discount);
+    if constexpr (L::players_vary) {
+      std::copy(notes.present.begin(), notes.present.end(),
+                static_cast<int32_t*>(row.output(L::present)));
+    }
+    if constexpr (L::players_end_alone) {
+      // Whoever is there when the episode ends for all ends with it.
+      auto* terminated = static_cast<uint8_t*>(row.output(L::terminated));
+      auto* truncated = static_cast<uint8_t*>(row.output(L::truncated));
+      for (size_t k = 0; k < notes.present.size(); ++k) {
+        terminated[k] = notes.terminated[k] | static_cast<uint8_t>(ending.terminated);
+        truncated[k] = notes.truncated[k] | static_cast<uint8_t>(ending.truncated);
+      }
+    } else {
+      *static_cast<uint8_t*>(row.output(L::terminated)) = ending.terminated ? 1 : 0;
+      *static_cast<uint8_t*>(row.output(L::truncated)) = ending.truncated ? 1 : 0;
+    }
+  }
+
+  static void write(const Row& row, const Outcome& outcome) {
+    *static_cast<double*>(row.output(L::reward)) = outcome.reward;
+    *static_cast<uint8_t*>(row.output(L::terminated)) = outcome.terminated ? 1 : 0;
+    *static_cast<uint8_t*>(row.output(L::truncated)) = outcome.truncated ? 1 : 0;
+    if constexpr (L::has_discount)
+      *static_cast<double*>(row.output(L::discount)) = outcome.discount;
+  }
+};
+
+}  // namespace detail
+}  // namespace pp
+#endif  // PARALLEL_POOL_SDK_RESULTS_HPP_

@@ -1,0 +1,128 @@
+// The engines of one match, which are one game in lockstep: each needs all others' commands for a
+// tic. So every request goes to all before any answer is waited for, and one that ends is found
+// while others wait for it.
+#ifndef PARALLEL_POOL_VIZDOOM_ENGINE_LOCKSTEP_HPP_
+#define PARALLEL_POOL_VIZDOOM_ENGINE_LOCKSTEP_HPP_
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine.hpp"
+#include "match_network.hpp"
+
+namespace doom {
+
+class Lockstep {
+ public:
+  // Of one engine, named by its player. All are of no use after that.
+  struct Failure : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+
+  explicit Lockstep(size_t players) : engines_(players), is_waited_for_(players) {}
+
+  // Ends those before, and returns when the new ones have begun. `arguments`: of each player's
+  // command line, without what connects them. Throws Failure, std::runtime_error.
+  void start(std::vector<std::vector<std::string>> arguments, const std::string& folder,
+             double timeout) {
+    for (auto& engine : engines_) engine.reset();  // first: twice as many need twice the memory
+    const MatchNetwork network(engines_.size());
+    for (size_t k = 0; k < engines_.size(); ++k) {
+      const std::vector<std::string> own = network.arguments(k);
+      arguments[k].insert(arguments[k].end(), own.begin(), own.end());
+      engines_[k] =
+          std::make_unique<Engine>(std::move(arguments[k]), folder, timeout, network.inherited(k));
+    }
+    wait();
+    update();
+    for (size_t k = 0; k < engines_.size(); ++k) {
+      if (engines_[k]->state().player_number != k) {
+        throw Failure("the engines have met in another order: install vizdoom==1.3.2");
+      }
+    }
+  }
+  // Ends them. What they have shown last stays.
+  void end() {
+    for (auto& engine : engines_) {
+      if (engine != nullptr && engine->has_begun()) {
+        engine->end();
+      } else {
+        engine.reset();
+      }
+    }
+  }
+
+  size_t size() const { return engines_.size(); }
+  // nullptr: it has not begun.
+  Engine* engine(size_t player) const {
+    return engines_[player] != nullptr && engines_[player]->has_begun() ? engines_[player].get()
+                                                                        : nullptr;
+  }
+
+  void tic() {
+    all([](Engine& engine) { engine.ask_tic(); });
+  }
+  void update() {
+    all([](Engine& engine) { engine.ask_update(); });
+  }
+  void tic_and_update() {
+    all([](Engine& engine) { engine.ask_tic_and_update(); });
+  }
+  void command(const std::string& text) {
+    for (size_t k = 0; k < engines_.size(); ++k) command(k, text);
+  }
+  void command(size_t player, const std::string& text) {
+    named(player, [&] { engines_[player]->command(text); });
+  }
+
+ private:
+  template <class Ask>
+  void all(Ask&& ask) {
+    for (size_t k = 0; k < engines_.size(); ++k) named(k, [&] { ask(*engines_[k]); });
+    wait();
+  }
+  void wait() {
+    missing_ = engines_.size();
+    is_waited_for_.assign(missing_, true);
+    size_t patient = 0;
+    while (missing_ > 0) {
+      bool moved = false;
+      for (size_t k = 0; k < engines_.size(); ++k) moved = take_answer(k, false) || moved;
+      if (moved) continue;
+      do {  // in turn, so that each is looked at
+        patient = (patient + 1) % engines_.size();
+      } while (!is_waited_for_[patient]);
+      take_answer(patient, true);
+    }
+  }
+  bool take_answer(size_t player, bool patiently) {
+    bool came = false;
+    if (!is_waited_for_[player]) return came;
+    named(player, [&] { came = engines_[player]->take_answer(patiently); });
+    if (came) {
+      is_waited_for_[player] = false;
+      --missing_;
+    }
+    return came;
+  }
+  template <class Work>
+  void named(size_t player, Work&& work) const {
+    try {
+      work();
+    } catch (const Engine::Failure& failure) {
+      throw Failure("player " + std::to_string(player) + " of " + std::to_string(engines_.size()) +
+                    ", who wait for each other: " + failure.what());
+    }
+  }
+
+  std::vector<std::unique_ptr<Engine>> engines_;
+  std::vector<bool> is_waited_for_;
+  size_t missing_ = 0;
+};
+
+}  // namespace doom
+#endif  // PARALLEL_POOL_VIZDOOM_ENGINE_LOCKSTEP_HPP_

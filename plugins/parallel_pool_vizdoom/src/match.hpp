@@ -1,0 +1,228 @@
+// One match: an engine for each player, in lockstep.
+//
+// As N DoomGames in mode PLAYER that are driven so: frames, variables and rewards of each are the
+// same with the same seed and actions. A dead player's actions mean nothing until it is back; the
+// engine brings it back, nobody waits for it.
+//
+// A failure of one engine ends all; the next episode starts others.
+#ifndef PARALLEL_POOL_VIZDOOM_MATCH_HPP_
+#define PARALLEL_POOL_VIZDOOM_MATCH_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/lockstep.hpp"
+#include "game.hpp"
+#include "match_options.hpp"
+#include "rewards.hpp"
+
+namespace doom {
+
+struct MatchSettings {
+  GameSettings game;
+  size_t players;
+  size_t bots;
+  NewMatch new_match;
+  std::vector<std::string> host_arguments;
+  std::vector<std::vector<std::string>> player_arguments;  // of each
+};
+
+// What one player sees of a match, and gets.
+class MatchPlayer {
+ public:
+  MatchPlayer(const Lockstep& engines, size_t number, const GameSettings& settings)
+      : engines_(engines), number_(number), rewards_(settings.rewards) {}
+
+  bool has_engine() const { return engines_.engine(number_) != nullptr; }
+  const Engine& engine() const { return *engines_.engine(number_); }
+  const SharedState& state() const { return engine().state(); }
+  // Deaths are counted from the beginning of the episode.
+  double variable(int number) const {
+    const double value = doom::variable(state(), number);
+    return number == variable_death_count ? value - deaths_before_ : value;
+  }
+
+  void begin(bool ended) {
+    last_tic_ = state().map_tic;
+    rewards_.earned(state(), 0, ended);
+    rewarded_tic_ = last_tic_;
+    deaths_before_ = state().deaths;
+    engines_.engine(number_)->take_output();
+  }
+  void begin_tic() { last_tic_ = state().map_tic + 1; }
+  uint32_t last_tic() const { return last_tic_; }
+  // Since the last call.
+  double earned(bool ended) {
+    const double reward =
+        rewards_.earned(state(), int64_t{last_tic_} - int64_t{rewarded_tic_}, ended);
+    rewarded_tic_ = last_tic_;
+    return reward;
+  }
+
+ private:
+  const Lockstep& engines_;
+  const size_t number_;
+  Rewards rewards_;
+  uint32_t last_tic_ = 1;
+  uint32_t rewarded_tic_ = 0;
+  int32_t deaths_before_ = 0;
+};
+
+class Match {
+ public:
+  // An engine that ended, hangs or says that it cannot; what all showed last can still be seen.
+  struct Broken : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+
+  explicit Match(MatchSettings settings)
+      : settings_(std::move(settings)), engines_(settings_.players) {
+    for (size_t k = 0; k < engines_.size(); ++k) {
+      players_.emplace_back(engines_, k, settings_.game);
+    }
+  }
+  Match(const Match&) = delete;
+  Match& operator=(const Match&) = delete;
+
+  // DoomGame's set_seed of each player's. The match begins with new engines.
+  void seed(uint32_t seed) {
+    episode_seeds_.seed(seed);
+    is_seeded_ = true;
+  }
+
+  void new_episode() {
+    guarded([this] {
+      const auto seed = static_cast<uint32_t>(episode_seeds_());
+      if (settings_.new_match == NewMatch::map && is_playing_ && !is_seeded_) {
+        change_map(seed);
+      } else {
+        start(seed);
+      }
+      is_seeded_ = false;
+      is_playing_ = true;
+      for (MatchPlayer& player : players_) player.begin(is_over());
+    });
+  }
+
+  // Presses buttons for that many tics, or until the episode has ended: values(k) is a value for
+  // each button of player k, valid until it is called again. Calls earned(k, reward).
+  template <class Values, class Earned>
+  void make_actions(Values&& values, int64_t tics, Earned&& earned) {
+    guarded([&] {
+      if (!is_playing_) throw std::logic_error("there is no episode under way");
+      const std::vector<size_t>& buttons = settings_.game.buttons;
+      for (size_t k = 0; k < players_.size(); ++k) {
+        const double* const value = values(k);
+        for (size_t i = 0; i < buttons.size(); ++i) input(k).value[buttons[i]] = value[i];
+      }
+      for (int64_t i = 0; i < tics && !has_ended(); ++i) {
+        for (MatchPlayer& player : players_) player.begin_tic();
+        if (i == tics - 1) {
+          engines_.tic_and_update();
+        } else {
+          engines_.tic();
+          if (has_ended()) engines_.update();
+        }
+      }
+      for (size_t k = 0; k < players_.size(); ++k) earned(k, players_[k].earned(is_over()));
+    });
+  }
+
+  bool is_over() const { return state().map_end; }
+  bool timeout_reached() const { return is_timeout(settings_.game, state()); }
+  bool has_ended() const { return is_over() || timeout_reached(); }
+
+  const MatchPlayer& player(size_t number) const { return players_[number]; }
+  size_t size() const { return players_.size(); }
+
+ private:
+  // What is the same for all.
+  const SharedState& state() const { return players_[0].state(); }
+  SharedInput& input(size_t player) { return engines_.engine(player)->input(); }
+
+  void start(uint32_t seed) {
+    const GameSettings& game = settings_.game;
+    std::vector<std::vector<std::string>> lines;
+    for (size_t k = 0; k < players_.size(); ++k) {
+      std::vector<std::string>& line = lines.emplace_back(game.arguments);
+      // Before what users say, so that theirs holds.
+      const std::vector<std::string>& hosts = settings_.host_arguments;
+      if (k == 0) line.insert(line.begin() + 1, hosts.begin(), hosts.end());
+      line.insert(line.end(), {"-rngseed", std::to_string(seed)});
+      const std::vector<std::string>& own = settings_.player_arguments[k];
+      line.insert(line.end(), own.begin(), own.end());
+    }
+    engines_.start(std::move(lines), game.folder, game.engine_timeout);
+    pass_start_time();
+    engines_.update();
+    for (size_t k = 0; k < players_.size(); ++k) set_up(input(k), game);
+    add_bots();
+  }
+
+  // The players leave the map's last picture, as DoomGame has it: by USE, pressed and let go.
+  void change_map(uint32_t seed) {
+    constexpr size_t use = 1;
+    engines_.command("rngseed set " + std::to_string(seed));
+    engines_.command(0, "changemap " + settings_.game.map);
+    std::vector<bool> could_use;
+    for (size_t k = 0; k < players_.size(); ++k) {
+      for (double& value : input(k).value) value = 0;
+      could_use.push_back(input(k).available[use]);
+      input(k).available[use] = true;
+    }
+    engines_.command("-use");
+    bool presses = true;
+    do {
+      engines_.command(presses ? "+use" : "-use");
+      presses = !presses;
+      engines_.tic();
+    } while (state().map_end || state().map_tic > players_[0].last_tic());
+    engines_.command("-use");
+    for (size_t k = 0; k < players_.size(); ++k) input(k).available[use] = could_use[k];
+    pass_start_time();
+    engines_.command("viz_override_player 0");
+    engines_.update();
+    if (settings_.bots > 0) engines_.command(0, "removebots");
+    add_bots();
+  }
+  // They come with the first tic.
+  void add_bots() {
+    for (size_t i = 0; i < settings_.bots; ++i) engines_.command(0, "addbot");
+  }
+  void pass_start_time() {
+    while (state().map_tic < settings_.game.start_time) engines_.tic();
+  }
+
+  // A failure names the scenario, and is the engines' last.
+  template <class Work>
+  void guarded(Work&& work) {
+    try {
+      work();
+    } catch (const Lockstep::Failure& failure) {
+      fail();
+      throw Broken(settings_.game.name + ": " + failure.what());
+    } catch (...) {
+      fail();
+      throw;
+    }
+  }
+  void fail() {
+    is_playing_ = false;
+    engines_.end();
+  }
+
+  const MatchSettings settings_;
+  std::mt19937 episode_seeds_;
+  bool is_seeded_ = false;
+  bool is_playing_ = false;
+  Lockstep engines_;
+  std::vector<MatchPlayer> players_;
+};
+
+}  // namespace doom
+#endif  // PARALLEL_POOL_VIZDOOM_MATCH_HPP_

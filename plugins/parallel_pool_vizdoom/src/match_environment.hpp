@@ -1,0 +1,169 @@
+// A match as an environment of the host, with several players.
+#ifndef PARALLEL_POOL_VIZDOOM_MATCH_ENVIRONMENT_HPP_
+#define PARALLEL_POOL_VIZDOOM_MATCH_ENVIRONMENT_HPP_
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "action.hpp"
+#include "environment.hpp"
+#include "info.hpp"
+#include "match.hpp"
+#include "match_options.hpp"
+#include "observation.hpp"
+#include "parallel_pool/env.hpp"
+#include "shaped_reward.hpp"
+
+namespace doom {
+
+class MatchEnvironment {
+ public:
+  static constexpr const char* id = "vizdoom/Match-v1";
+  static constexpr const char* summary = "A scenario of ViZDoom for several players";
+  static constexpr bool late_rows = true;
+  static constexpr uint32_t max_players = doom::max_players;
+  template <class Key>
+  using Number = pp::At<Key, pp::PerPlayer<pp::Scalar<double>>>;
+  using Options = MatchOptions;
+  using Obs = pp::PerPlayer<pp::Fields>;
+  using Action = pp::PerPlayer<Buttons::Space>;
+  using Info = GameInfo<Number>;
+
+  static void describe(pp::Spec& spec, const Options& options) {
+    spec.max_players = static_cast<uint32_t>(options.num_players);
+    Buttons::describe(spec, options);
+    const size_t others = spec.fields.size();
+    Observation::describe(spec, options);
+    for (size_t i = others; i < spec.fields.size(); ++i) {
+      spec.fields[i].flags |= PP_FIELD_PER_PLAYER;
+    }
+  }
+
+  explicit MatchEnvironment(const Options& options)
+      : match_(settings(options)),
+        buttons_(options),
+        frame_skip_(options.frame_skip),
+        timeout_terminates_(options.timeout_terminates),
+        seeding_(options.seeding),
+        height_(static_cast<uint32_t>(options.screen[1])),
+        width_(static_cast<uint32_t>(options.screen[0])),
+        channels_(static_cast<size_t>(options.screen[2])) {
+    for (size_t k = 0; k < match_.size(); ++k) {
+      observation_.emplace_back(options);
+      shaped_reward_.emplace_back(options);
+    }
+  }
+
+  void seed(uint64_t seed) {
+    if (seeding_ == Seeding::game) match_.seed(static_cast<uint32_t>(seed));
+  }
+
+  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+    if (seeding_ == Seeding::gymnasium) {
+      match_.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
+    }
+    match_.new_episode();
+    for (size_t k = 0; k < match_.size(); ++k) shaped_reward_[k].begin_episode(match_.player(k));
+    write(obs, info, true);
+  }
+
+  pp::Ending step(Action::Value action, Obs::Ref obs, Info::Ref info,
+                  pp::Players<MatchEnvironment> players) {
+    error_.clear();
+    try {
+      match_.make_actions([&](size_t k) { return buttons_.read(action[k]); }, frame_skip_,
+                          [&](size_t k, double reward) { players.reward(k) = reward; });
+    } catch (const Match::Broken& broken) {  // the episode is cut short
+      error_ = broken.what();
+    }
+    if (shaped_reward_[0].enabled() && error_.empty()) {
+      for (size_t k = 0; k < match_.size(); ++k) {
+        players.reward(k) = shaped_reward_[k].earned(match_.player(k));
+      }
+    }
+    write(obs, info, false);
+    if (!error_.empty()) return {false, true, error_.c_str()};  // as far as it was seen
+    const bool timeout = match_.timeout_reached();
+    return {match_.is_over() || (timeout_terminates_ && timeout), timeout};
+  }
+
+  // All players' screens beside each other.
+  pp::FrameSize frame_size() const {
+    return {height_, width_ * static_cast<uint32_t>(match_.size())};
+  }
+  void draw(uint8_t* rgb) const {
+    const size_t row = 3 * size_t{width_};
+    for (size_t k = 0; k < match_.size(); ++k) {
+      const MatchPlayer& player = match_.player(k);
+      const uint8_t* drawn = player.has_engine() ? player.engine().picture(region_screen) : nullptr;
+      for (size_t y = 0; y < height_; ++y) {
+        uint8_t* out = rgb + (y * match_.size() + k) * row;
+        for (size_t i = 0; i < row; ++i) {
+          out[i] =
+              drawn == nullptr ? 0 : drawn[y * width_ * channels_ + (channels_ == 3 ? i : i / 3)];
+        }
+      }
+    }
+  }
+
+ private:
+  static MatchSettings settings(const Options& options) {
+    MatchSettings settings{Environment<Buttons>::settings(options),
+                           static_cast<size_t>(options.num_players),
+                           static_cast<size_t>(options.bots),
+                           options.new_match,
+                           {},
+                           {}};
+    // The engine's own patience is longer than ours, which has the better message.
+    const auto patience = static_cast<int64_t>(std::ceil(options.engine_timeout)) + 10;
+    std::vector<std::string>& every = settings.game.arguments;
+    every.insert(every.begin() + 1, {"+viz_connect_timeout", std::to_string(patience)});
+    settings.host_arguments = {"+sv_forcerespawn", "1", "+viz_respawn_delay",
+                               std::to_string(options.respawn_delay)};
+    if (options.game_mode == MatchMode::deathmatch) {
+      settings.host_arguments.insert(settings.host_arguments.begin(), "-deathmatch");
+    }
+    if (options.bots > 0) {
+      settings.host_arguments.insert(settings.host_arguments.end(),
+                                     {"+viz_bots_path", options.bots_path});
+    }
+    settings.player_arguments.resize(settings.players);
+    std::istringstream lines(options.player_args);
+    for (std::vector<std::string>& arguments : settings.player_arguments) {
+      std::string line;
+      std::getline(lines, line);
+      std::istringstream words(line);
+      for (std::string word; words >> word;) arguments.push_back(word);
+    }
+    return settings;
+  }
+
+  void write(const Obs::Ref& obs, const Info::Ref& info, bool first) {
+    for (size_t k = 0; k < match_.size(); ++k) {
+      const MatchPlayer& player = match_.player(k);
+      observation_[k].write(player, obs[k], first);
+      put_info(player,
+               [&](auto key, double value) { info.template get<decltype(key)>()[k] = value; });
+    }
+  }
+
+  Match match_;
+  Buttons buttons_;
+  std::vector<Observation> observation_;
+  std::vector<ShapedReward> shaped_reward_;
+  std::string error_;  // why the episode was cut short
+  const int64_t frame_skip_;
+  const bool timeout_terminates_;
+  const Seeding seeding_;
+  const uint32_t height_;
+  const uint32_t width_;
+  const size_t channels_;
+};
+
+}  // namespace doom
+#endif  // PARALLEL_POOL_VIZDOOM_MATCH_ENVIRONMENT_HPP_

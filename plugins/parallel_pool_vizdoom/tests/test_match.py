@@ -1,0 +1,229 @@
+"""Matches: what players see of them, how they end and begin again, and what is refused."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool.pettingzoo import parallel_env
+from parallel_pool_vizdoom._package import package_folder
+from parallel_pool_vizdoom._starts import Starts, starts
+
+SMALL: dict[str, Any] = {"screen_resolution": "160x120"}
+DUEL = "vizdoom/MultiDuel-v1"
+
+
+def make(name: str = DUEL, **options: Any) -> Any:
+    return parallel_pool.make(name, **{"num_envs": 1, **SMALL, **options})
+
+
+def actions(pool: Any, draw: np.random.Generator) -> Any:
+    return draw.integers(0, 2, (pool.num_envs, *pool.single_action_space.shape)).astype(float)
+
+
+def play(pool: Any, steps: int, seed: int | None = 3) -> list[bytes]:
+    """All that is seen and got, of random actions."""
+    draw = np.random.default_rng(0)
+    obs, _ = pool.reset(seed=seed)
+    seen = [obs.tobytes()]
+    for _ in range(steps):
+        obs, reward, *_ = pool.step(actions(pool, draw))
+        seen.append(obs.tobytes() + reward.tobytes())
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "tics"),
+    [
+        (DUEL, {}, 2100),
+        ("vizdoom/Cig-v1", {"num_players": 4, "game_args": "+timelimit 0.5"}, 1050),
+    ],
+    ids=["a duel", "a deathmatch of four"],
+)
+def test_to_the_end(name: str, options: dict[str, Any], tics: int) -> None:
+    """Players die on the way, and come back while the others go on."""
+    with make(name, **options) as pool:
+        players = options.get("num_players", 2)
+        assert pool.single_observation_space.shape == (players, 12, 84, 84)
+        pool.reset(seed=3)
+        draw = np.random.default_rng(0)
+        dead, came_back = np.zeros(players, bool), np.zeros(players, bool)
+        steps = 0
+        while steps < tics:
+            steps += 1
+            obs, reward, terminated, truncated, info = pool.step(actions(pool, draw))
+            assert obs.shape == (1, players, 12, 84, 84) and reward.shape == (1, players)
+            assert info["players"]["present"].all()
+            alive = info["players"]["HEALTH"][0] > 0
+            came_back |= dead & alive
+            dead = ~alive
+            if truncated[0]:
+                break
+        assert abs(4 * steps - tics) <= 8 and not (terminated[0] and not name.endswith("Cig-v1"))
+        assert came_back.all() and (info["players"]["DEATHCOUNT"][0] > 0).all()
+        *_, terminated, truncated, info = pool.step(actions(pool, draw))
+        assert not terminated[0] and not truncated[0]
+        assert not info["players"]["DEATHCOUNT"].any() and not info["players"]["FRAGCOUNT"].any()
+
+
+def test_a_match_follows_from_its_seed() -> None:
+    with make(num_envs=2) as pool, make() as other:
+        first = play(pool, 60, seed=3)
+        assert play(pool, 60, seed=3) == first, "the same, by other engines"
+        assert play(pool, 60, seed=4) != first
+        draw = np.random.default_rng(0)
+        obs, _ = pool.reset(seed=3)
+        alone, _ = other.reset(seed=4)
+        for _ in range(60):
+            assert (obs[1] == alone[0]).all(), "environment 1 has the next seed"
+            action = actions(pool, draw)
+            obs, *_ = pool.step(action)
+            alone, *_ = other.step(action[1:])
+
+
+def test_new_engines_for_every_match() -> None:
+    """What a match shows does not depend on how the one before was played."""
+    shown = []
+    for steps in (5, 9):
+        with make(new_match="engines", autoreset_mode="Disabled") as pool:
+            play(pool, steps)
+            shown.append(play(pool, 20, seed=None))
+    assert shown[0] == shown[1]
+
+
+def test_every_player_has_its_own_arguments() -> None:
+    """The second is red, which the first one sees."""
+    with make(player_args=["", "+name Red +color 8f0000"]) as pool, make() as plain:
+        obs, _ = pool.reset(seed=1)
+        same, _ = plain.reset(seed=1)
+        assert (obs[0, 0] != same[0, 0]).any() and (obs[0, 1] == same[0, 1]).all()
+
+
+def test_bots_come_and_play() -> None:
+    with make(
+        "vizdoom/Cig-v1",
+        num_players=2,
+        bots=3,
+        game_variables="PLAYER_COUNT",
+        dict_observation=True,
+    ) as pool:
+        pool.reset(seed=0)
+        for _ in range(3):
+            obs, *_ = pool.step(np.zeros((1, 2, 10)))
+        assert (obs["gamevariables"] == 5).all()
+
+
+def test_one_player_among_bots() -> None:
+    with make("vizdoom/Cig-v1", num_players=1, bots=2) as pool:
+        obs, _ = pool.reset(seed=0)
+        assert obs.shape == (1, 1, 12, 84, 84)
+        pool.step(np.zeros((1, 1, 10)))
+
+
+def test_those_who_cooperate() -> None:
+    with make("vizdoom/Cooperative-v1", num_players=4) as pool:
+        obs, _ = pool.reset(seed=0)
+        assert len({obs["screen"][0, k].tobytes() for k in range(4)}) == 4
+        *_, info = pool.step(np.zeros((1, 4, 19)))
+        assert (info["players"]["HEALTH"] == 100).all()
+
+
+def test_shaped_rewards_are_each_players() -> None:
+    with make(reward_config={"HEALTH": (0.0, -1.0)}, weapon_duration=1000) as pool:
+        pool.reset(seed=3)
+        draw = np.random.default_rng(0)
+        before = np.full((1, 2), 100.0)
+        hurt = 0.0
+        for _ in range(100):
+            _, reward, _, _, info = pool.step(actions(pool, draw))
+            health = info["players"]["HEALTH"]
+            lost = np.where((health > 0) & (before > 0), np.minimum(health - before, 0), 0)
+            judged = (health > 0) & (before > 0)
+            assert (reward[judged] == lost[judged]).all()
+            hurt -= lost.sum()
+            before = health.copy()
+        assert hurt > 0
+
+
+def test_pictures_are_beside_each_other() -> None:
+    with make(
+        render_mode="rgb_array", img_height=0, img_width=0, stack_num=1, channels_last=True
+    ) as pool:
+        obs, _ = pool.reset(seed=1)
+        picture = np.asarray(pool.render()).reshape(120, 320, 3)
+        assert (picture == np.concatenate([obs[0, 0], obs[0, 1]], axis=1)).all()
+
+
+def test_pettingzoo() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PettingZoo's tests import its old games
+        from pettingzoo.test import parallel_api_test
+    env = parallel_env(DUEL, img_height=24, img_width=32, stack_num=1, episode_timeout=60, **SMALL)
+    parallel_api_test(env, num_cycles=30)
+    env.close()
+
+
+def test_many_pools_side_by_side() -> None:
+    """No two matches meet each other's players."""
+    pools = [make(num_envs=2) for _ in range(4)]
+    try:
+        for pool in pools:
+            pool.reset(seed=3)
+        draw = np.random.default_rng(0)
+        for _ in range(20):
+            action = actions(pools[0], draw)
+            seen = {pool.step(action)[0].tobytes() for pool in pools}
+            assert len(seen) == 1
+    finally:
+        for pool in pools:
+            pool.close()
+
+
+def test_starts_of_maps() -> None:
+    folder = package_folder()
+    assert starts(folder / "scenarios" / "multi_duel.wad", "map01") == Starts(2, 0)
+    assert starts(folder / "scenarios" / "basic.wad", "map01") == Starts(0, 1)
+    assert starts(folder / "scenarios" / "cig.wad", "MAP01") == Starts(25, 0)
+    assert starts(folder / "freedoom2.wad", "map01") == Starts(10, 4)
+    assert starts(folder / "freedoom2.wad", "map99") is None
+    assert starts(folder / "vizdoom.pk3", "map01") is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_players": 0}, "num_players"),
+        ({"num_players": 17}, "'num_players' is 17, expected an integer in 1 .. 16"),
+        ({"num_players": "two"}, "num_players"),
+        ({"num_players": 2, "bots": 15}, "bots 15, 17 together: the engine has room for 16"),
+        ({"num_players": 3}, "num_players is 3, and map map01 of multi_duel.wad has 2 places"),
+        ({"cfg_path": "basic.cfg"}, "has no places where players of a deathmatch begin"),
+        (
+            {"cfg_path": "basic.cfg", "game_mode": "cooperative"},
+            "num_players is 2, and map map01 of basic.wad has 1 place where players who cooperate",
+        ),
+        ({"game_mode": "cooperative"}, "has no place where players who cooperate begin"),
+        (
+            {"cfg_path": "freedoom2.cfg", "game_mode": "cooperative", "bots": 1},
+            "bots is 1, and bots play deathmatches only",
+        ),
+        ({"game_mode": "both"}, "game_mode"),
+        ({"player_args": ["+name A"]}, "player_args has 1 lines, expected one for each of the 2"),
+        ({"game_args": "-host 2"}, "-host is among the engine's arguments"),
+        ({"player_args": ["-port 5", ""]}, "-port is among the engine's arguments"),
+    ],
+)
+def test_what_is_wrong_is_named(options: dict[str, Any], message: str, elsewhere: Path) -> None:
+    with pytest.raises(parallel_pool.OptionError, match=message):
+        parallel_pool.make("vizdoom/MatchCustom-v1", **options)
+
+
+def test_a_game_of_one_has_no_players() -> None:
+    with pytest.raises(parallel_pool.OptionError, match="num_players"):
+        parallel_pool.make("vizdoom/Basic-v1", num_players=2)
+    with pytest.raises(parallel_pool.OptionError, match=r"-host .*vizdoom/MatchCustom-v1"):
+        parallel_pool.make("vizdoom/VizdoomCustom-v1", game_args="-host 2")

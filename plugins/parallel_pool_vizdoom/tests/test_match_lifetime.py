@@ -1,0 +1,156 @@
+"""The engines of a match end together, whatever ends one of them, and leave nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from doom_twin import memory_names
+from engine_processes import engines
+from parallel_pool_vizdoom._package import package_folder
+
+SMALL: dict[str, Any] = {"screen_resolution": "160x120"}
+
+
+def make(num_envs: int = 1, **options: Any) -> Any:
+    return parallel_pool.make("vizdoom/MultiDuel-v1", num_envs=num_envs, **{**SMALL, **options})
+
+
+def no_action(pool: Any) -> Any:
+    return np.zeros((pool.num_envs, 2, 3))
+
+
+def open_sockets() -> set[str]:
+    """Of this process."""
+    links = []
+    for each in Path("/proc/self/fd").iterdir():
+        try:
+            links.append(os.readlink(each))
+        except OSError:
+            continue
+    return {link for link in links if link.startswith("socket:") or "engine_network" in link}
+
+
+def test_close_ends_them_and_nothing_is_left(elsewhere: Path) -> None:
+    sockets = open_sockets()
+    with make(2) as pool:
+        pool.reset(seed=0)
+        mine = engines(os.getpid())
+        assert len(mine) == 4
+        assert all(os.getsid(pid) != os.getsid(0) for pid in mine), "Ctrl-C is for us"
+        assert not memory_names() and open_sockets() == sockets
+        for _ in range(20):
+            pool.step(no_action(pool))
+        pool.reset(seed=1)
+        assert len(engines(os.getpid())) == 4
+    assert not engines(os.getpid())
+    assert not list(elsewhere.iterdir()), "engines write nothing"
+
+
+@pytest.mark.parametrize(("how", "player"), [("crashes", 0), ("crashes", 1), ("hangs", 1)])
+def test_an_engine_takes_its_match_alone(how: str, player: int) -> None:
+    with make(2, engine_timeout=5.0) as pool:
+        pool.reset(seed=0)
+        before = engines(os.getpid())
+        pool.step(no_action(pool))
+        os.kill(before[player], signal.SIGKILL if how == "crashes" else signal.SIGSTOP)
+        _, reward, terminated, truncated, info = pool.step(no_action(pool))
+        (lost,) = np.flatnonzero(truncated)
+        assert not terminated.any() and (reward == 0).all()
+        words = r"multi_duel.cfg: player \d of 2, who wait for each other: the engine "
+        words += "was ended by signal 9" if how == "crashes" else "has not answered for 5"
+        with pytest.raises(AssertionError, match=words):
+            raise AssertionError(info["error"][lost])
+        assert info["error"][1 - lost] is None
+        assert len(engines(os.getpid())) == 2, "those of that match"
+        for _ in range(3):
+            *_, truncated, _ = pool.step(no_action(pool))
+            assert not truncated.any()
+        assert len(engines(os.getpid())) == 4
+    assert not engines(os.getpid())
+
+
+CHILD = """
+import parallel_pool, sys, time
+pool = parallel_pool.make("vizdoom/MultiDuel-v1", num_envs=2, screen_resolution="160x120")
+pool.reset(seed=0)
+print("ready", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_killed_process_leaves_nothing() -> None:
+    with subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"ready\n"
+        theirs = engines(child.pid)
+        assert len(theirs) == 4
+        child.kill()
+        child.wait()
+        for _ in range(100):
+            if not any(Path(f"/proc/{pid}").exists() for pid in theirs):
+                break
+            time.sleep(0.1)
+        assert not any(Path(f"/proc/{pid}").exists() for pid in theirs)
+        assert not [name for name in os.listdir("/dev/shm") if f"ParallelPool{child.pid}x" in name]
+
+
+def late(folder: Path, seconds: int) -> str:
+    """An engine that takes so long to join others."""
+    path = folder / "late"
+    real = package_folder() / "vizdoom"
+    path.write_text(
+        f'#!/bin/sh\nfor each; do [ "$each" = -join ] && sleep {seconds}; done\nexec {real} "$@"\n'
+    )
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_player_who_comes_late(elsewhere: Path) -> None:
+    """What the host sends until then does not fill up the player's socket."""
+    with make(vzd_path=late(elsewhere, 3)) as pool, make() as other:
+        assert (pool.reset(seed=0)[0] == other.reset(seed=0)[0]).all()
+
+
+def test_a_player_who_never_comes(elsewhere: Path) -> None:
+    with make(vzd_path=late(elsewhere, 1000), engine_timeout=5.0) as pool:
+        began = time.monotonic()
+        with pytest.raises(
+            parallel_pool.EnvError, match=r"multi_duel.cfg: player \d of 2.*not answered for 5"
+        ):
+            pool.reset(seed=0)
+        assert time.monotonic() - began < 10
+        assert not engines(os.getpid()) and not memory_names()
+
+
+def test_an_engine_that_is_none() -> None:
+    """The others do not wait for it."""
+    with make(vzd_path="/bin/false") as pool:
+        began = time.monotonic()
+        with pytest.raises(parallel_pool.EnvError, match=r"player . of 2.* ended with exit code 1"):
+            pool.reset(seed=0)
+        assert time.monotonic() - began < 5
+    assert not memory_names()
+
+
+def test_ports_of_many_processes() -> None:
+    """Matches of several processes begin at the same time, and nobody is in another's."""
+    children = [
+        subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE) for _ in range(3)
+    ]
+    try:
+        for child in children:
+            assert child.stdout is not None and child.stdout.readline() == b"ready\n"
+            assert len(engines(child.pid)) == 4
+    finally:
+        for child in children:
+            child.kill()
+            child.communicate()

@@ -1,0 +1,76 @@
+// Environments whose work is done elsewhere: here by a number of looks at it.
+#include <stdexcept>
+
+#include "parallel_pool/env.hpp"
+
+namespace {
+
+int under_way = 0;  // of all lanes; tests use one thread
+
+// An action is the number of answers that a step takes, 0 for an episode that is cut short, or one of
+// these. Observes how many were
+// under way when it was first looked at, what is left, and a number drawn by the reset.
+enum Fault : int32_t { fails_to_begin = 7, fails_to_go_on, never_answers };
+
+struct Relay {
+  static constexpr const char* id = "overlap/Relay-v0";
+  using Obs = pp::Box<int64_t, 3>;
+  using Action = pp::Discrete<10>;
+
+  void begin_reset(pp::Rng& rng) {
+    drawn_ = rng.integers(0, 1000);
+    begin(2);
+  }
+  void begin_step(int32_t action) {
+    if (action == fails_to_begin) throw std::runtime_error("cannot begin");
+    begin(action);
+  }
+  pp::Progress go_on(bool wait) {
+    if (!counted_) at_once_ = under_way;
+    counted_ = true;
+    if (left_ == never_answers) {
+      if (!wait || ++waits_ < 3) return pp::Progress::waiting;
+      --under_way;
+      throw std::runtime_error("never answered");
+    }
+    if (left_ == fails_to_go_on) {
+      --under_way;
+      throw std::runtime_error("cannot go on");
+    }
+    if (left_ > 0 && !wait && (wanted_wait_ = !wanted_wait_)) return pp::Progress::waiting;
+    if (--left_ > 0) return pp::Progress::moved;
+    --under_way;
+    return pp::Progress::done;
+  }
+  void reset(pp::Rng&, Obs::Ref obs) { write(obs); }
+  pp::Outcome step(int32_t action, Obs::Ref obs) {
+    write(obs);
+    if (action == 0) return {0.0, false, true, 1.0, "the relay has ended"};
+    return {static_cast<double>(action)};
+  }
+
+ private:
+  void begin(int64_t answers) {
+    left_ = answers;
+    counted_ = false;
+    wanted_wait_ = false;
+    waits_ = 0;
+    ++under_way;
+  }
+  void write(Obs::Ref obs) const {
+    obs[0] = at_once_;
+    obs[1] = left_;
+    obs[2] = drawn_;
+  }
+
+  int64_t drawn_ = 0;
+  int64_t left_ = 0;
+  int64_t at_once_ = 0;
+  int waits_ = 0;
+  bool counted_ = false;
+  bool wanted_wait_ = false;
+};
+
+}  // namespace
+
+PP_PLUGIN("overlap", (pp::scalar<Relay, 4>()));

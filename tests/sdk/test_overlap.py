@@ -1,0 +1,95 @@
+"""Environments whose work is done elsewhere: all of a call begin before anybody is waited for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from test_envs.compiling import compile_plugin
+
+FAILS_TO_BEGIN, FAILS_TO_GO_ON, NEVER_ANSWERS = 7, 8, 9
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    source = Path(__file__).with_name("overlap.cpp")
+    return compile_plugin(source, tmp_path_factory.mktemp("overlap") / "overlap.so")
+
+
+@pytest.fixture
+def make(library: Path) -> Any:
+    spec = parallel_pool.EnvSpec("overlap/Relay-v0")
+    parallel_pool.register(spec, library=library)
+    return lambda **arguments: parallel_pool.make(spec.id, num_threads=1, **arguments)
+
+
+def test_all_of_a_call_are_under_way_together(make: Any) -> None:
+    with make(num_envs=7) as pool:
+        obs, _ = pool.reset(seed=1)
+        assert obs[:, 0].tolist() == [4, 4, 4, 4, 3, 3, 3]
+        drawn = [np.random.default_rng(1 + i).integers(0, 1000) for i in range(7)]
+        assert obs[:, 2].tolist() == drawn, "begin_reset has the lane's generator"
+        obs, reward, *_ = pool.step(np.array([2, 3, 6, 2, 4, 5, 3]))
+        assert obs[:, 0].tolist() == [4, 4, 4, 4, 3, 3, 3]
+        assert obs[:, 1].tolist() == [0] * 7, "each was gone on with until it was done"
+        assert reward.tolist() == [2, 3, 6, 2, 4, 5, 3]
+
+
+def test_only_those_that_are_asked_begin(make: Any) -> None:
+    with make(num_envs=4) as pool:
+        pool.reset(seed=1)
+        obs, reward, *_ = pool.step(np.array([2, 3]), env_id=[1, 3])
+        assert reward.tolist() == [2, 3]
+        obs, _ = pool.reset(env_id=[0, 2])
+        assert set(obs[:, 0].tolist()) <= {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (FAILS_TO_BEGIN, "cannot begin"),
+        (FAILS_TO_GO_ON, "cannot go on"),
+        (NEVER_ANSWERS, "never answered"),
+    ],
+)
+def test_who_fails_on_the_way_fails_alone(make: Any, fault: int, reason: str) -> None:
+    with make(num_envs=4) as pool:
+        pool.reset(seed=1)
+        with pytest.raises(parallel_pool.EnvError) as caught:
+            pool.step(np.array([2, fault, 3, 6]))
+        assert caught.value.failures == {1: reason}
+        obs, reward, *_ = caught.value.result
+        assert reward.tolist() == [2, 0, 3, 6]
+        assert obs[[0, 2, 3], 1].tolist() == [0, 0, 0]
+        pool.reset(env_id=[1])
+        assert pool.step(np.array([2, 2, 2, 2]))[1].tolist() == [2] * 4
+
+
+def test_asynchronous(make: Any) -> None:
+    with make(num_envs=6, batch_size=2, env_type="gym") as pool:
+        pool.async_reset()
+        for _ in range(20):
+            *_, info = pool.recv()
+            pool.send(np.array([2, 3]), info["env_id"])
+
+
+@pytest.mark.parametrize("isolation", [None, "process"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_an_episode_that_something_outside_cuts_short(
+    make: Any, mode: str, isolation: str | None
+) -> None:
+    with make(num_envs=6, autoreset_mode=mode, isolation=isolation) as pool:
+        pool.reset(seed=1)
+        assert "error" not in pool.step(np.full(6, 2))[-1]
+        _, _, terminated, truncated, info = pool.step(np.array([2, 0, 3, 2, 2, 0]))
+        assert truncated.tolist() == [False, True, False, False, False, True]
+        assert not terminated.any()
+        text = "the relay has ended"
+        assert info["error"].tolist() == [None, text, None, None, None, text]
+        assert info["_error"].tolist() == truncated.tolist()
+        _, reward, *_, info = pool.step(np.full(6, 2))
+        assert reward.tolist() == ([2, 0, 2, 2, 2, 0] if mode == "NextStep" else [2] * 6)
+        assert "error" not in info

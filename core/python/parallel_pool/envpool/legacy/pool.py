@@ -40,10 +40,6 @@ class GymEnvPool(GymnasiumEnvPool):
     def _time_limit(self) -> dict[str, Tree]:
         return {"TimeLimit.truncated": Computed(_cut_off, (_TERMINATED, _TRUNCATED))}
 
-    def step(self, action: Any, env_id: Any = None) -> Any:
-        """(obs, reward, done, info), one row per environment."""
-        return self._step(action, env_id)
-
 
 def _cut_off(terminated: npt.NDArray[np.bool_], truncated: npt.NDArray[np.bool_]) -> Any:
     return truncated & ~terminated

@@ -40,13 +40,6 @@ class GymEnvPool(GymnasiumEnvPool):
     def _time_limit(self) -> dict[str, Tree]:
         return {"TimeLimit.truncated": Computed(_cut_off, (_TERMINATED, _TRUNCATED))}
 
-<<<<<<< HEAD
-    def step(self, action: Any, env_id: Any = None) -> Any:
-        """(obs, reward, done, info), one row per environment."""
-        return super().step(action, env_id)
-
-=======
->>>>>>> envpool
 
 def _cut_off(terminated: npt.NDArray[np.bool_], truncated: npt.NDArray[np.bool_]) -> Any:
     return truncated & ~terminated

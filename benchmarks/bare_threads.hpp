@@ -1,7 +1,7 @@
 // Threads that step simulations of their own, for so many seconds. No actions come in, nothing goes
 // out, nobody waits for anybody.
-#ifndef BENCHMARKS_BARE_THREADS_HPP_
-#define BENCHMARKS_BARE_THREADS_HPP_
+#ifndef PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_
+#define PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_
 
 #include <atomic>
 #include <chrono>
@@ -43,4 +43,4 @@ class BareThreads {
   std::vector<std::vector<std::unique_ptr<Env>>> envs_;  // by thread
 };
 
-#endif  // BENCHMARKS_BARE_THREADS_HPP_
+#endif  // PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_

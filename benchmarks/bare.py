@@ -12,7 +12,7 @@ import time
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from baselines import quiet_ale
 from parallel_pool import get_include
@@ -52,32 +52,21 @@ def _compiled(source: Path) -> ctypes.CDLL:
         return ctypes.CDLL(str(target))
 
 
-class BareMujoco(Driver):
-    """bare_mujoco.cpp: simulations on so many threads, with observations, rewards and resets."""
+class BareSimulations(Driver):
+    """Simulations on so many threads, with observations, rewards and resets; each subclass is a source."""
 
-    TASKS = ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5")
+    SOURCE = ""
+    TASKS: tuple[str, ...] = ()
 
-    def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__(name, 1)
-        from parallel_pool.mujoco import compile_file, hand_over
-        from parallel_pool_mujoco._models import model_path
-
-        xml = {"Ant-v5": "ant", "HalfCheetah-v5": "half_cheetah", "Humanoid-v5": "humanoid"}[task]
-        path = model_path(task, f"{xml}.xml")
-        library = _compiled(Path(__file__).with_name("bare_mujoco.cpp"))
+        library = _compiled(Path(__file__).with_name(self.SOURCE))
         library.bare_new.restype = ctypes.c_void_p
-        library.bare_new.argtypes = [
-            ctypes.c_uint64,
-            ctypes.c_int,
-            ctypes.c_uint32,
-            ctypes.c_uint32,
-        ]
         library.bare_run.restype = ctypes.c_uint64
         library.bare_run.argtypes = [ctypes.c_void_p, ctypes.c_double]
         library.bare_delete.argtypes = [ctypes.c_void_p]
         self._library = library
-        model = hand_over(compile_file(path), str(path))
-        self._bare = library.bare_new(model, self.TASKS.index(task), threads, num_envs)
+        self._bare: Any = None
 
     def run(self, seconds: float, observe: Observer | None = None) -> Slice:
         begin = time.perf_counter()
@@ -89,6 +78,72 @@ class BareMujoco(Driver):
 
     def close(self) -> None:
         self._library.bare_delete(self._bare)
+
+
+class BareMujoco(BareSimulations):
+    """bare_mujoco.cpp: Gymnasium's tasks."""
+
+    SOURCE = "bare_mujoco.cpp"
+    TASKS = ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5")
+
+    def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
+        super().__init__(name)
+        from parallel_pool.mujoco import compile_file, hand_over
+        from parallel_pool_mujoco._models import model_path
+
+        xml = {"Ant-v5": "ant", "HalfCheetah-v5": "half_cheetah", "Humanoid-v5": "humanoid"}[task]
+        path = model_path(task, f"{xml}.xml")
+        new = self._library.bare_new
+        new.argtypes = [ctypes.c_uint64, ctypes.c_int, ctypes.c_uint32, ctypes.c_uint32]
+        model = hand_over(compile_file(path), str(path))
+        self._bare = new(model, self.TASKS.index(task), threads, num_envs)
+
+
+class BareSuite(BareSimulations):
+    """bare_suite.cpp: dm_control's tasks, which begin from states that a pool has drawn."""
+
+    SOURCE = "bare_suite.cpp"
+    TASKS = (
+        "cheetah-run",
+        "walker-walk",
+        "cartpole-swingup",
+        "humanoid-run",
+        "dog-run",
+        "manipulator-bring_ball",
+    )
+    BEGINNINGS = 64
+    SETTLING: ClassVar = {"cheetah-run": 200}
+    """Steps of the simulation that an episode begins with."""
+
+    def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
+        super().__init__(name)
+        import numpy as np
+        from parallel_pool.making import make
+        from parallel_pool.mujoco import hand_over
+        from parallel_pool_dmc._models import compiled
+
+        model = compiled(*task.split("-"))
+        with make(f"dmc/{task}", num_envs=self.BEGINNINGS, num_threads=1, seed=0) as pool:
+            pool.reset()
+            arrays = [each for each in ("qpos", "qvel", "act") if each in pool.array_names()]
+            self._states = np.hstack([pool.read_array(each) for each in arrays])
+            seconds = pool.config["control_timestep"]
+        sub_steps = max(1, round(seconds / model.opt.timestep))
+        new = self._library.bare_new
+        new.argtypes = [
+            ctypes.c_uint64,
+            ctypes.c_void_p,
+            *[ctypes.c_uint32] * 5,
+        ]
+        self._bare = new(
+            hand_over(model, task),
+            self._states.ctypes.data,
+            self.BEGINNINGS,
+            sub_steps,
+            self.SETTLING.get(task, 0),
+            threads,
+            num_envs,
+        )
 
 
 class MujocoRollout(Driver):

@@ -1,17 +1,15 @@
-// The limit for MuJoCo pools: threads that step simulations of their own, write observations and
-// rewards, and reset what has fallen. No actions come in, nothing goes out, nobody waits for
-// anybody.
+// The limit for pools of Gymnasium's MuJoCo tasks: threads that step simulations of their own,
+// write observations and rewards, and reset what has fallen.
 //
 // Compiled and driven by bare.py. Tasks: 0 Ant-v5, 1 HalfCheetah-v5, 2 Humanoid-v5.
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <memory>
 #include <parallel_pool/mujoco.hpp>
 #include <parallel_pool/rng.hpp>
-#include <thread>
 #include <vector>
+
+#include "bare_threads.hpp"
 
 namespace {
 
@@ -72,41 +70,20 @@ class Env {
   int elapsed_ = 0;
 };
 
-struct Bare {
-  std::vector<std::vector<std::unique_ptr<Env>>> envs;  // by thread
-};
-
 }  // namespace
+
+using Bare = BareThreads<Env>;
 
 // `model`: the address of a pp_mujoco_model.
 extern "C" Bare* bare_new(uint64_t model, int task, uint32_t threads, uint32_t envs) {
   const auto shared =
       std::make_shared<const Model>(*reinterpret_cast<const pp_mujoco_model*>(model));
-  auto* bare = new Bare;
-  bare->envs.resize(threads);
-  for (uint32_t i = 0; i < envs; ++i) {
-    bare->envs[i % threads].push_back(std::make_unique<Env>(shared, task, i));
-  }
-  return bare;
+  return new Bare(threads, envs,
+                  [&](uint64_t seed) { return std::make_unique<Env>(shared, task, seed); });
 }
 
-// Steps in all, for at least so many seconds.
 extern "C" uint64_t bare_run(Bare* bare, double seconds) {
-  std::atomic<uint64_t> steps{0};
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  std::vector<std::thread> threads;
-  for (auto& envs : bare->envs) {
-    threads.emplace_back([&] {
-      uint64_t mine = 0;
-      do {
-        for (auto& env : envs) env->step();
-        mine += envs.size();
-      } while (std::chrono::steady_clock::now() < end);
-      steps += mine;
-    });
-  }
-  for (auto& thread : threads) thread.join();
-  return steps;
+  return bare->run(seconds);
 }
 
 extern "C" void bare_delete(Bare* bare) {

@@ -6,7 +6,7 @@ parallel-pool bench Pong-v5 --against benchmarks/baselines.py
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -22,8 +22,8 @@ from parallel_pool.benchmarking.baselines import (
 from parallel_pool.benchmarking.drivers import Driver
 
 
-def envpool(task: Task, *, name: str = "EnvPool") -> Driver:
-    """EnvPool, with those of the options that it has."""
+def envpool(task: Task, *, name: str = "EnvPool", leave_out: Collection[str] = ()) -> Driver:
+    """EnvPool, with those of the options that it has. leave_out: those that mean something else there."""
     module = module_of("envpool")
     known = module.list_all_envs()
     if task.bare_id not in known:
@@ -31,7 +31,11 @@ def envpool(task: Task, *, name: str = "EnvPool") -> Driver:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # gymnasium's remarks on its spaces
         accepted = module.make_spec(task.bare_id).config._fields
-        options = {key: value for key, value in effective_options(task).items() if key in accepted}
+        options = {
+            key: value
+            for key, value in effective_options(task).items()
+            if key in accepted and key not in leave_out
+        }
         env = module.make(task.bare_id, env_type="gymnasium", **{**options, **task.sizes})
         return drive(name, _EnvPoolSpaces(env), task, integers=np.int32)
 

@@ -1,52 +1,94 @@
-"""What a picture costs: full, fast, and Gymnasium's. Needs OpenGL; software will do."""
+"""What a picture costs: full, fast, EnvPool's, and the original's. Needs OpenGL; software will do."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
+from typing import Any, TypeAlias
 
 import gymnasium
 import harness
 import numpy as np
+from parallel_pool.benchmarking.baselines import module_of
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.making import make
 
-TASKS = ("HalfCheetah-v5", "Humanoid-v5")
-SIZES = (84, 480)
 ROUNDS = 5
+ENVS = 4
+Original: TypeAlias = Callable[[str, int], tuple[str, Callable[[], object]]]
+"""Of a task and a size: what draws, and a call that draws one picture."""
 
 
-def compared() -> list[harness.Row]:
+def compared(originals: Mapping[str, Original], sizes: Sequence[int]) -> list[harness.Row]:
     """A row per task, size and case: milliseconds per picture, and of CPU time."""
     rows: list[harness.Row] = []
-    for task in TASKS:
-        for size in SIZES:
+    for task, original in originals.items():
+        for size in sizes:
             harness.say(f"pictures: {task}, {size} x {size} ...")
             try:
-                rows += measure(task, size)
+                rows += measure(task, size, original)
             except (ParallelPoolError, RuntimeError, ImportError, AttributeError) as reason:
                 harness.say(f"left out: {reason}")
     return rows
 
 
-def measure(task: str, size: int) -> list[harness.Row]:
-    """Four environments and two threads for the pools, the cases in turn."""
-    options = {"num_envs": 4, "num_threads": 2, "seed": 0, "width": size, "height": size}
-    pools = {
-        f"from_pixels, {quality}": make(task, from_pixels=True, render_quality=quality, **options)
-        for quality in ("full", "fast")
-    }
+def of_gymnasium(task: str, size: int) -> tuple[str, Callable[[], object]]:
+    """Gymnasium's own."""
     original = gymnasium.make(task, render_mode="rgb_array", width=size, height=size)
     original.reset(seed=0)
-    original.render()
-    still = np.zeros((4, *next(iter(pools.values())).single_action_space.shape), np.float32)
-    cases: dict[str, tuple[Callable[[], object], int]] = {
-        "Gymnasium's render()": (original.render, 1)
+    return "Gymnasium's render()", original.render
+
+
+def of_dm_control(task: str, size: int) -> tuple[str, Callable[[], object]]:
+    """dm_control's own."""
+    from dm_control import suite
+
+    original = suite.load(*task.split("-"))
+    original.reset()
+    return "physics.render()", lambda: original.physics.render(size, size)
+
+
+def of_envpool(task: str, size: int) -> Any:
+    """EnvPool's pool; None where it does not draw."""
+    from parallel_pool.registry import registry
+
+    names = [name.rpartition("/")[2] for name in registry().resolve(task).spec.aliases]
+    try:
+        envpool = module_of("envpool")
+        name = next(each for each in (task, *names) if each in envpool.list_all_envs())
+        return envpool.make_gymnasium(
+            name,
+            num_envs=ENVS,
+            num_threads=2,
+            from_pixels=True,
+            render_width=size,
+            render_height=size,
+        )
+    except (ParallelPoolError, RuntimeError, StopIteration, TypeError) as reason:
+        harness.say(f"EnvPool is left out: {reason!r}")
+        return None
+
+
+def measure(task: str, size: int, original: Original) -> list[harness.Row]:
+    """Four environments and two threads for the pools, the cases in turn."""
+    options: dict[str, Any] = {"num_threads": 2, "seed": 0, "width": size, "height": size}
+    pools: dict[str, Any] = {
+        f"from_pixels, {quality}": make(
+            task, num_envs=ENVS, from_pixels=True, render_quality=quality, **options
+        )
+        for quality in ("full", "fast")
     }
+    name, draw = original(task, size)
+    draw()
+    cases: dict[str, tuple[Callable[[], object], int]] = {name: (draw, 1)}
+    still = np.zeros_like(next(iter(pools.values())).action_space.sample())
+    rival = of_envpool(task, size)
+    if rival is not None:
+        pools["EnvPool, from_pixels"] = rival
     for name, pool in pools.items():
         pool.reset()
-        cases[name] = (lambda pool=pool: pool.step(still), 4)  # type: ignore[misc]
+        cases[name] = (lambda pool=pool: pool.step(still), ENVS)  # type: ignore[misc]
     spent: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
     for _ in range(ROUNDS):
         for name, (draw, pictures) in cases.items():
@@ -60,7 +102,6 @@ def measure(task: str, size: int) -> list[harness.Row]:
             )
     for pool in pools.values():
         pool.close()
-    original.close()
     return [
         {
             "task": task,

@@ -1,15 +1,15 @@
-"""The figures of mujoco_gym.py as Markdown and as a chart."""
+"""The figures of mujoco_speed.py as Markdown and as a chart."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import harness
 
-BEGIN = "<!-- figures: python benchmarks/mujoco_gym.py --table docs/mujoco.md -->"
 END = "<!-- end of figures -->"
 CASES = {
     "ParallelPool sync": "C0o-",
@@ -18,16 +18,37 @@ CASES = {
     "EnvPool async": "C1s--",
     "Gymnasium sync": "C2o-",
     "Gymnasium async": "C2s--",
+    "dm_control sync": "C2o-",
+    "dm_control async": "C2s--",
     "mujoco.rollout": "C3^:",
 }
+"""How each is drawn."""
 Columns = dict[str, Callable[[Any], str]]
 
 
-def markdown(figures: dict[str, Any]) -> str:
+@dataclass(frozen=True)
+class Page:
+    """Where the figures go, and which of them."""
+
+    script: str
+    path: str
+    packages: tuple[str, ...]
+    """Whose versions are named."""
+    cases: tuple[str, ...]
+    """What their names begin with."""
+    columns: tuple[str, ...] = ()
+    """Of the speeds, besides the usual ones: ratios."""
+
+    @property
+    def begin(self) -> str:
+        """The mark that the figures follow."""
+        return f"<!-- figures: python benchmarks/{self.script} --table {self.path} -->"
+
+
+def markdown(page: Page, figures: dict[str, Any]) -> str:
     """What was measured where, and a table per part."""
     facts = figures["environment"]
-    names = ("parallel-pool", "mujoco", "envpool", "gymnasium", "numpy")
-    versions = ", ".join(f"{name} {facts['versions'][name]}" for name in names)
+    versions = ", ".join(f"{name} {facts['versions'][name]}" for name in page.packages)
     parts = [
         f"{facts['cpu']}, {facts['usable_cpus']} CPUs, {facts['system']}, Python {facts['python']}, "
         f"{versions}; load average {facts['load_average']:.1f} at the start. `{facts['command']}`"
@@ -38,11 +59,9 @@ def markdown(figures: dict[str, Any]) -> str:
         columns |= {"steps/s": harness.whole, "steps/CPU-s": harness.whole}
         columns |= dict.fromkeys(("of bare, wall", "of bare, CPU"), percent)
         columns |= dict.fromkeys(("to EnvPool, wall", "to EnvPool, CPU"), times)
-        parts.append(
-            harness.table(
-                columns, [each for each in rows if each["case"] in (*CASES, "bare loop")]
-            ).rstrip()
-        )
+        columns |= dict.fromkeys(page.columns, times)
+        shown = [each for each in rows if each["case"].startswith(page.cases)]
+        parts.append(harness.table(columns, shown).rstrip())
     if rows := figures.get("barrier"):
         parts.append(
             "Idle share of the threads, by how a batch is shared out (computed from the cost of every step):"
@@ -56,8 +75,8 @@ def markdown(figures: dict[str, Any]) -> str:
         share: Columns = {"a batch is shared out": str, **dict.fromkeys(heads, tenths)}
         parts.append(harness.table(share, flipped).rstrip())
     if rows := figures.get("startup"):
-        parts.append("1,024 Humanoids, built and reset:")
-        start: Columns = {"pool": str}
+        parts.append("Built and reset:")
+        start: Columns = {"task": str, "envs": harness.whole, "pool": str}
         start |= dict.fromkeys(("seconds", "CPU seconds", "MB per env"), hundredths)
         parts.append(harness.table(start, rows).rstrip())
     if rows := figures.get("pixels"):
@@ -67,13 +86,13 @@ def markdown(figures: dict[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def put_into(page: Path, figures: dict[str, Any], chart: Path | None = None) -> None:
-    """Replaces what is between the marks of the page, with the chart. Without marks: SystemExit."""
-    parts = [markdown(figures)]
+def put_into(page: Page, file: Path, figures: dict[str, Any], chart: Path | None = None) -> None:
+    """Replaces what is between the marks of the file, with the chart. Without marks: SystemExit."""
+    parts = [markdown(page, figures)]
     if chart is not None:
-        place = os.path.relpath(chart, page.parent)
+        place = os.path.relpath(chart, file.parent)
         parts.insert(0, f"![Steps per second, of a bare loop's]({place})")
-    harness.put_between(page, BEGIN, END, "\n\n".join(["", *parts, ""]))
+    harness.put_between(file, page.begin, END, "\n\n".join(["", *parts, ""]))
 
 
 def plot(path: Path, figures: dict[str, Any]) -> None:
@@ -85,10 +104,16 @@ def plot(path: Path, figures: dict[str, Any]) -> None:
 
     rows = figures["speed"]
     tasks = list(dict.fromkeys(row["task"] for row in rows))
+    lines = -(-len(tasks) // 3)
     figure, panels = pyplot.subplots(
-        1, len(tasks), figsize=(4 * len(tasks), 4), sharey=True, layout="constrained", squeeze=False
+        lines,
+        min(3, len(tasks)),
+        figsize=(4 * min(3, len(tasks)), 3.7 * lines),
+        sharey=True,
+        layout="constrained",
+        squeeze=False,
     )
-    for axes, task in zip(panels[0], tasks, strict=True):
+    for axes, task in zip(panels.flat, tasks, strict=False):
         for case, style in CASES.items():
             mine = [row for row in rows if (row["task"], row["case"]) == (task, case)]
             if mine:
@@ -100,10 +125,11 @@ def plot(path: Path, figures: dict[str, Any]) -> None:
         axes.set_xticks(sizes, [str(size) for size in sizes])
         axes.minorticks_off()
         axes.grid(alpha=0.3)
-    panels[0][0].set_ylabel("steps per second, % of a bare C++ loop")
+    for line in panels:
+        line[0].set_ylabel("steps per second, % of a bare loop")
     known = {
         label: line
-        for axes in panels[0]
+        for axes in panels.flat
         for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
     figure.legend(known.values(), known, fontsize="small", loc="outside lower center", ncols=4)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
+import itertools
 from typing import Any
 
 import mujoco
@@ -34,6 +36,28 @@ def test_a_shift_anywhere_is_found(members: dict[str, Any], struct: str) -> None
         ]
         said = verify.mismatch({**members, struct: shifted})
         assert said is not None and said.startswith(struct), place
+
+
+def test_the_profiler_has_a_clock_only_if_it_is_the_users() -> None:
+    """Steps of MuJoCo work all the same, and one that is set later is asked."""
+    library = binding.mujoco_library()
+    clock = ctypes.c_void_p.in_dll(library, "mjcb_time")
+    assert not clock.value
+    model = mujoco.MjModel.from_xml_string(
+        "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"
+    )
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data)
+    assert data.timer[mujoco.mjtTimer.mjTIMER_STEP].duration == 0
+    seconds = itertools.count(1.0)
+    mujoco.set_mjcb_time(lambda: next(seconds))
+    try:
+        binding._stop_clock(mujoco, library)
+        mujoco.mj_step(model, data)
+    finally:
+        mujoco.set_mjcb_time(None)
+        binding._stop_clock(mujoco, library)
+    assert next(seconds) > 2 and data.timer[mujoco.mjtTimer.mjTIMER_STEP].duration > 0
 
 
 def test_too_few_comparisons_prove_nothing(members: dict[str, Any]) -> None:

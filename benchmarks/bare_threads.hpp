@@ -1,0 +1,46 @@
+// Threads that step simulations of their own, for so many seconds. No actions come in, nothing goes
+// out, nobody waits for anybody.
+#ifndef PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_
+#define PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+// Env has `step()`.
+template <class Env>
+class BareThreads {
+ public:
+  // `make`: of a seed.
+  template <class Make>
+  BareThreads(uint32_t threads, uint32_t envs, Make&& make) : envs_(threads) {
+    for (uint32_t i = 0; i < envs; ++i) envs_[i % threads].push_back(make(i));
+  }
+
+  // Steps in all, for at least so many seconds.
+  uint64_t run(double seconds) {
+    std::atomic<uint64_t> steps{0};
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    std::vector<std::thread> threads;
+    for (auto& envs : envs_) {
+      threads.emplace_back([&] {
+        uint64_t mine = 0;
+        do {
+          for (auto& env : envs) env->step();
+          mine += envs.size();
+        } while (std::chrono::steady_clock::now() < end);
+        steps += mine;
+      });
+    }
+    for (auto& thread : threads) thread.join();
+    return steps;
+  }
+
+ private:
+  std::vector<std::vector<std::unique_ptr<Env>>> envs_;  // by thread
+};
+
+#endif  // PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_

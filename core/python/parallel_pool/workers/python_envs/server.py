@@ -23,7 +23,7 @@ from parallel_pool.workers.python_envs.questions import (
     save,
     unpack_options,
 )
-from parallel_pool.workers.python_envs.row_checks import RowError, flag, number
+from parallel_pool.workers.python_envs.row_checks import RowError, checked_flag, checked_number
 from parallel_pool.workers.python_envs.serializer import InProcessStore
 from parallel_pool.workers.python_envs.space_fields import reader, writer
 from parallel_pool.workers.python_envs.waiting import WaitingWatch
@@ -189,9 +189,9 @@ class _Server:
                         self._read_action(row)
                     )
                     if self._check:
-                        reward = number(reward, "the reward")
-                        terminated = flag(terminated, "terminated")
-                        truncated = flag(truncated, "truncated")
+                        reward = checked_number(reward, "the reward")
+                        terminated = checked_flag(terminated, "terminated")
+                        truncated = checked_flag(truncated, "truncated")
                     self._reward[row] = reward
                     self._terminated[row] = terminated
                     self._truncated[row] = truncated

@@ -84,7 +84,7 @@ PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
 }
 
 // Before anything of pybind11's, which would wait for ever in a sub-interpreter of Python 3.11.
-extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {
+extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {  // NOLINT(readability-identifier-naming)
   if (PyInterpreterState_Get() == PyInterpreterState_Main()) return PyInit__core_of_main();
   PyErr_SetString(PyExc_ImportError,
                   "parallel_pool cannot be used in a sub-interpreter: its pools are stepped by "

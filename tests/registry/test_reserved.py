@@ -11,7 +11,9 @@ from parallel_pool.registry.first_party import RESERVED, may_claim
 def test_finding_16_reserved_families(family: str) -> None:
     assert not may_claim("anybody", family)
     with pytest.raises(PluginError, match=r"is reserved; choose another"):
-        parallel_pool.register(EnvSpec(f"{family}/Mine-v0", backend="python"), factory=lambda *_: None)
+        parallel_pool.register(
+            EnvSpec(f"{family}/Mine-v0", backend="python"), factory=lambda *_: None
+        )
 
 
 def test_finding_16_aliases_that_are_others_ids() -> None:

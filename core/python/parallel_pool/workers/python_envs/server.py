@@ -207,8 +207,8 @@ class _Server:
                 if info and self._send_infos:
                     infos[lane] = self._settled(info)
             except RowError as error:
-                text = f"{error}. Mend the environment, or make the pool with check_obs='off'"
-                records.append((ERROR, lane, text.encode()))
+                said = f"{error}. Mend the environment, or make the pool with check_obs='off'"
+                records.append((ERROR, lane, said.encode()))
             except Exception:
                 records.append((ERROR, lane, traceback.format_exc().encode()))
         if watch is not None and watch.end(kinds.count(STEP)):

@@ -79,8 +79,13 @@ PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
   pp::python::bind_pool(module);
   pp::python::bind_shard_checker(module);
   pp::python::bind_isolation(module);
-  module.def("shut", &pp::python::shut_python,
-             "Before the interpreter ends: no other thread comes back to Python from here.");
+  module.def(
+      "shut",
+      [](bool workers) {
+        pp::python::shut_python(workers ? pp::python::Door::all : pp::python::Door::callers);
+      },
+      py::arg("workers"),
+      "Before the interpreter ends: no other thread comes back to Python from here.");
 }
 
 // Before anything of pybind11's, which would wait for ever in a sub-interpreter of Python 3.11.

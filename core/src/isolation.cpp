@@ -157,7 +157,7 @@ class PyMailbox {
   // The next call: (op, shard, env0, first, count, text).
   py::tuple next() {
     {
-      const Unlocked unlocked;
+      const Unlocked unlocked(Door::all);
       channel_.next();
     }
     const workers::Call& call = box_.call();

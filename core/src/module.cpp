@@ -60,13 +60,7 @@ void raise(const pp::host::Error& error) {
 }  // namespace
 
 // What is shared between threads has locks of its own, or is a pool (see pool_object.cpp).
-PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
-  // One lock, one main thread and one set of pools is what all of this is made for.
-  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
-    throw py::import_error(
-        "parallel_pool cannot be used in a sub-interpreter: its pools are stepped by threads that "
-        "belong to no interpreter. Use it in the main one, or in another process");
-  }
+PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
   pp::python::find_main_thread();
   module.doc() = "The native core of ParallelPool.";
   module.attr("__version__") = PP_VERSION;
@@ -85,6 +79,21 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   pp::python::bind_pool(module);
   pp::python::bind_shard_checker(module);
   pp::python::bind_isolation(module);
-  module.def("shut", &pp::python::shut_python,
-             "Before the interpreter ends: no other thread comes back to Python from here.");
+  module.def(
+      "shut",
+      [](bool workers) {
+        pp::python::shut_python(workers ? pp::python::Door::all : pp::python::Door::callers);
+      },
+      py::arg("workers"),
+      "Before the interpreter ends: no other thread comes back to Python from here.");
+}
+
+// Before anything of pybind11's, which would wait for ever in a sub-interpreter of Python 3.11.
+extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {  // NOLINT(readability-identifier-naming)
+  if (PyInterpreterState_Get() == PyInterpreterState_Main()) return PyInit__core_of_main();
+  PyErr_SetString(PyExc_ImportError,
+                  "parallel_pool cannot be used in a sub-interpreter: its pools are stepped by "
+                  "threads that belong to no interpreter. Use it in the main one, or in another "
+                  "process");
+  return nullptr;
 }

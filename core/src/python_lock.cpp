@@ -14,20 +14,20 @@ namespace {
 
 constexpr std::chrono::seconds patience{1};
 
-std::atomic<bool> shut{false};
+std::atomic<Door> shut{Door::open};
 std::atomic<unsigned long> keeper{0};  // whoever has shut
 // Threads that have the lock in a call into this module, or are getting it.
 std::atomic<uint32_t> inside{0};
 thread_local uint32_t depth = 0;  // of counted calls of this thread
 
-bool kept_out() {
-  return shut.load() && keeper.load() != PyThread_get_thread_ident();
+bool kept_out(Door by) {
+  return shut.load() >= by && keeper.load() != PyThread_get_thread_ident();
 }
 
 // Counts this thread, unless it is not to get the lock any more.
-bool enter() {
+bool enter(Door kept_out_by) {
   inside.fetch_add(1);  // before the look, as shut_python() has it the other way round
-  if (!kept_out()) return true;
+  if (!kept_out(kept_out_by)) return true;
   inside.fetch_sub(1);
   return false;
 }
@@ -52,9 +52,9 @@ void find_main_thread() {
 #endif
 }
 
-void shut_python() {
+void shut_python(Door door) {
   keeper.store(PyThread_get_thread_ident());
-  shut.store(true);
+  shut.store(door);
   const Unlocked unlocked;
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (inside.load() > 0 && std::chrono::steady_clock::now() < deadline) {
@@ -62,7 +62,7 @@ void shut_python() {
   }
 }
 
-Unlocked::Unlocked() : state_(PyEval_SaveThread()) {
+Unlocked::Unlocked(Door kept_out_by) : kept_out_by_(kept_out_by), state_(PyEval_SaveThread()) {
   if (depth > 0) inside.fetch_sub(1);
 }
 Unlocked::~Unlocked() {
@@ -70,7 +70,7 @@ Unlocked::~Unlocked() {
 }
 
 void Unlocked::lock() {
-  if (!enter()) stay_outside();
+  if (!enter(kept_out_by_)) stay_outside();
   PyEval_RestoreThread(state_);
   if (depth == 0) inside.fetch_sub(1);
 }
@@ -79,7 +79,7 @@ void Unlocked::unlock() {
   if (depth > 0) inside.fetch_sub(1);
 }
 
-Locked::Locked() : python_(enter()) {
+Locked::Locked() : python_(enter(Door::all)) {
   if (python_) state_ = PyGILState_Ensure();
 }
 Locked::~Locked() {
@@ -89,7 +89,7 @@ Locked::~Locked() {
 }
 
 void Inside::come() {
-  if (depth > 0 ? !kept_out() : enter()) {
+  if (depth > 0 ? !kept_out(Door::callers) : enter(Door::callers)) {
     ++depth;
     return;
   }

@@ -11,14 +11,19 @@
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <cstdint>
 
 namespace pp::python {
 
 namespace py = pybind11;
 
-// From now on no thread but this one gets the lock by what follows. Waits a moment for those that
-// have it in here. With the lock.
-void shut_python();
+// Who is kept out: nobody, those who call this module, or workers of pools too, which come back to
+// close their environments.
+enum class Door : uint8_t { open, callers, all };
+
+// From now on no such thread but this one gets the lock by what follows. Waits a moment for those
+// that have it in here. With the lock.
+void shut_python(Door door);
 
 // Whether this thread is Python's main one, whose signal handlers run in it.
 extern std::atomic<unsigned long> main_thread_ident;
@@ -31,7 +36,8 @@ void find_main_thread();
 // Without Python's lock while it lives.
 class Unlocked {
  public:
-  Unlocked();
+  // `kept_out_by`: all, for workers.
+  explicit Unlocked(Door kept_out_by = Door::callers);
   ~Unlocked();
   Unlocked(const Unlocked&) = delete;
   Unlocked& operator=(const Unlocked&) = delete;
@@ -48,6 +54,7 @@ class Unlocked {
  private:
   void lock();
   void unlock();
+  const Door kept_out_by_;
   PyThreadState* state_;
 };
 

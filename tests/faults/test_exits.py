@@ -51,3 +51,24 @@ def test_finding_03_every_exit(
     test_envs_library: str, backend: str, call: str, way: str, run: int
 ) -> None:
     ends_well(backend, call, way)
+
+
+def test_finding_03_environments_in_threads_are_closed_before_the_end() -> None:
+    """Their threads come back, though those that call do not."""
+    program = """
+import gymnasium, parallel_pool
+from gymnasium.envs.classic_control import CartPoleEnv
+
+class Closing(CartPoleEnv):
+    def close(self):
+        print("closed", flush=True)
+
+gymnasium.register("Closing-v0", Closing)
+pool = parallel_pool.make("gym:Closing-v0", num_envs=2, isolation="thread")
+pool.reset()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["closed"] * 3  # that which was looked at, and two

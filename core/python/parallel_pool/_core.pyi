@@ -179,8 +179,11 @@ class Mailbox:
     def kind(self) -> npt.NDArray[np.uint8]: ...
     def seed(self) -> npt.NDArray[np.uint64]: ...
 
-def shut() -> None:
-    """Before the interpreter ends: no other thread comes back to Python from here."""
+def shut(workers: bool) -> None:
+    """Before the interpreter ends: no other thread comes back to Python from here.
+
+    workers: neither do those of pools, which have to come back to be closed.
+    """
 
 def live_with(parent: int) -> None:
     """In a worker process: end it when the process `parent` is gone. Once."""

@@ -86,6 +86,50 @@ def test_worker_processes_are_not_looked_into() -> None:
         pool.step(pool.action_space.sample())
 
 
+@pytest.mark.parametrize("order", ["ours theirs", "theirs ours", "ours theirs ours ours"])
+@pytest.mark.parametrize("backend", ["glfw", ""])
+def test_without_opengl_no_order_of_renderers_ends_the_process(order: str, backend: str) -> None:
+    """MuJoCo aborts it when it is asked a second time, whoever asks. Only Gymnasium's asks."""
+    script = """
+import sys, warnings
+warnings.simplefilter("ignore")
+import gymnasium, parallel_pool
+
+def ours():
+    with parallel_pool.make("Hopper-v5", render_mode="rgb_array") as pool:
+        pool.reset(seed=1)
+        try:
+            pool.render()
+        except parallel_pool.OptionError as error:
+            assert "there is no OpenGL to draw with" in str(error)
+        else:
+            raise AssertionError("it draws on a screen that is not there")
+
+def theirs():
+    env = gymnasium.make("Hopper-v5", render_mode="rgb_array")
+    env.reset()
+    try:
+        env.render()
+    except Exception as error:
+        print(type(error))
+
+for each in sys.argv[1].split():
+    globals()[each]()
+print("end")
+"""
+    hidden = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-c", script, order],
+        env=hidden | {"MUJOCO_GL": backend},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("end\n")
+
+
 def test_without_opengl_each_pool_says_so() -> None:
     """MuJoCo aborts the process when it is asked a second time."""
     script = """

@@ -30,7 +30,7 @@ from parallel_pool.mujoco.overrides import overridden
 from parallel_pool.mujoco.picture_options import Looks
 from parallel_pool.mujoco.renderer import OffscreenRenderer
 from parallel_pool.mujoco.task_options import completed, option_errors, translated
-from parallel_pool.mujoco.viewer import OffscreenViewer, Viewer
+from parallel_pool.mujoco.viewer import OffscreenViewer, Viewer, require_window_system
 
 __all__ = [
     "INSTALL",
@@ -49,5 +49,6 @@ __all__ = [
     "norms_are_fused",
     "option_errors",
     "overridden",
+    "require_window_system",
     "translated",
 ]

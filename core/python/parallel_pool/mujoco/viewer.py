@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from typing import Any, Protocol
 
 from parallel_pool.mujoco.binding import require_mujoco
@@ -75,6 +76,21 @@ class OffscreenViewer:
         self._context.free()
 
 
+def require_window_system() -> None:
+    """Raises RuntimeError where glfw can open no window. Before anything is drawn that may use it.
+
+    It says nothing itself, so MuJoCo would be asked to draw without OpenGL; and whoever asks it for the second
+    time, us or somebody else in this process, has the process ended.
+    """
+    import glfw
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        works = glfw.init()
+    if not works:
+        raise RuntimeError("glfw: there is no display to open a window on")
+
+
 def _context(width: int, height: int) -> Any:
     """MuJoCo's OpenGL, by the environment variable MUJOCO_GL, or what works here without a display."""
     names = ["egl", "osmesa"]
@@ -85,6 +101,8 @@ def _context(width: int, height: int) -> Any:
     errors = []
     for name in names:
         try:
+            if name == "glfw":
+                require_window_system()
             return importlib.import_module(f"mujoco.{name}").GLContext(width, height)
         except (AttributeError, ImportError, OSError, RuntimeError) as error:
             errors.append(f"{name}: {error}")

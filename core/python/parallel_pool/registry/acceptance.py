@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.registry.first_party import FAMILIES
+from parallel_pool.registry.first_party import FAMILIES, RESERVED
 
 
 def accept(family: str, listed: Iterable[object]) -> tuple[dict[str, EnvSpec], list[str]]:
@@ -31,7 +31,9 @@ def accept(family: str, listed: Iterable[object]) -> tuple[dict[str, EnvSpec], l
         kept = []
         for alias in spec.aliases:
             namespace = alias.rpartition("/")[0]
-            if namespace in FAMILIES and namespace != family:
+            if namespace in RESERVED:
+                reasons.append(f"{id}: alias {alias} lies in {namespace}, which is reserved")
+            elif namespace in FAMILIES and namespace != family:
                 reasons.append(f"{id}: alias {alias} belongs to the first-party family {namespace}")
             elif meaning.setdefault(alias, id) != id:
                 reasons.append(f"{id}: alias {alias} already means {meaning[alias]}")

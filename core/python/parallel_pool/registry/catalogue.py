@@ -49,6 +49,15 @@ class Catalogue:
         for name in (spec.id.partition("/")[2], *spec.aliases):
             self._names[name][spec.id] = None
 
+    def taken(self, plugin: Plugin, spec: EnvSpec) -> list[str]:
+        """Why aliases of `spec`, which `plugin` is to have, cannot be: they are in another's family."""
+        families = {each.family for each in self._plugins if each.status == "ok"} - {plugin.family}
+        return [
+            f"alias {alias} lies in the family {alias.rpartition('/')[0]} of another plugin"
+            for alias in spec.aliases
+            if alias.rpartition("/")[0] in families
+        ]
+
     def specs(self, family: str | None = None) -> list[EnvSpec]:
         """Environments that can be made, sorted by id."""
         live = (each.spec for each in self._envs.values() if each.spec.removed is None)

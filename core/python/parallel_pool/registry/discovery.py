@@ -14,7 +14,7 @@ from parallel_pool import ids
 from parallel_pool.errors import PluginError
 from parallel_pool.registry import hooks
 from parallel_pool.registry.acceptance import accept
-from parallel_pool.registry.first_party import may_claim, normal, owner
+from parallel_pool.registry.first_party import RESERVED, may_claim, normal, owner
 from parallel_pool.registry.plugin import DISABLE_VARIABLE, Plugin
 
 GROUP = "parallel_pool"
@@ -77,6 +77,10 @@ def _refuse_collisions(plugins: list[Plugin]) -> None:
     for plugin in plugins:
         if not ids.is_family(plugin.family):
             plugin.fail(f"the entry point's name {plugin.family!r} is not a family name")
+        elif plugin.family in RESERVED:
+            plugin.fail(
+                f"the family name {plugin.family!r} is reserved; {plugin.distribution} must choose another"
+            )
         elif not may_claim(plugin.distribution, plugin.family):
             plugin.fail(
                 f"the family {plugin.family!r} belongs to {owner(plugin.family)}; "

@@ -94,6 +94,10 @@ FAMILIES: dict[str, _Family] = {
 }
 
 
+RESERVED = frozenset({"gym", "gymnasium", "parallel_pool", "parallel-pool", "pettingzoo"})
+"""Families that nobody may have: "gym:ID" is Gymnasium's own registry, and the others would be taken for what
+they are named after."""
+
 LIGHTEST = "classic"
 """The family that is quickest to install, for who has none."""
 
@@ -107,7 +111,9 @@ def owner(family: str) -> str:
 
 
 def may_claim(distribution: str, family: str) -> bool:
-    """Whether this distribution may provide this family; any may, if it is not first-party."""
+    """Whether this distribution may provide this family; any may, if it is neither first-party nor reserved."""
+    if family in RESERVED:
+        return False
     return family not in FAMILIES or normal(distribution) == owner(family)
 
 

@@ -10,7 +10,7 @@ from parallel_pool.plugin_api import Check, EnvSpec, Renderer
 from parallel_pool.registry import hooks
 from parallel_pool.registry.acceptance import accept
 from parallel_pool.registry.catalogue import Catalogue, ResolvedEnv
-from parallel_pool.registry.first_party import FAMILIES, install_command
+from parallel_pool.registry.first_party import FAMILIES, RESERVED, install_command
 from parallel_pool.registry.plugin import Plugin, Problem
 from parallel_pool.registry.program import EnvFactory, Program, program_plugin
 
@@ -118,6 +118,10 @@ class Registry:
         )
         new = plugin is None
         if plugin is None:
+            if spec.family in RESERVED:
+                raise PluginError(
+                    f"{spec.id}: the family name {spec.family!r} is reserved; choose another"
+                )
             if spec.family in FAMILIES:
                 self.plugin(spec.family)  # raises: such a family belongs to its distribution
             plugin, program = program_plugin(spec.family, library, factory)
@@ -137,6 +141,7 @@ class Registry:
                 program.factories[spec.id] = factory
             return
         accepted, reasons = accept(spec.family, [*plugin.specs.values(), spec])
+        reasons += self._catalogue.taken(plugin, spec)
         if reasons:
             raise PluginError(f"cannot register {spec.id}: {reasons[0]}")
         plugin.specs = accepted

@@ -38,9 +38,12 @@ _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
 
 @atexit.register
 def _close_all() -> None:
-    _core.shut()
-    for view in list(_open):
-        view._close_threads()
+    _core.shut(workers=False)
+    try:
+        for view in list(_open):
+            view._close_threads()
+    finally:
+        _core.shut(workers=True)
 
 
 def _count_threads() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import os
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from parallel_pool.errors import OptionError
-from parallel_pool.mujoco import Looks, OffscreenRenderer
+from parallel_pool.mujoco import Looks, OffscreenRenderer, require_window_system
 from parallel_pool.plugin_api import EnvSpec
 
 
@@ -31,6 +32,8 @@ class GymnasiumRenderer(OffscreenRenderer):
 
     def viewer(self, model: Any, data: Any, looks: Looks) -> GymnasiumViewer:
         """See `OffscreenRenderer`."""
+        if os.environ.get("MUJOCO_GL", "glfw").lower() in ("", "glfw"):
+            require_window_system()  # it is what Gymnasium takes first
         config = looks.camera_config or original_camera(self.spec) or {}
         camera = looks.camera_number(self.spec.id, model)
         renderer = self._make(

@@ -121,6 +121,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
   }
   void destroy(Batch* batch) {
     free_zeros(batch->data, bytes_, batch_alignment);
+    if (bytes_ < large_block) return_free_memory(bytes_);
     delete batch;
     allocated_.fetch_sub(1);
   }

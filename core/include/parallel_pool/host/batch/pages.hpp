@@ -6,12 +6,16 @@
 #ifndef PARALLEL_POOL_HOST_BATCH_PAGES_HPP_
 #define PARALLEL_POOL_HOST_BATCH_PAGES_HPP_
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <new>
 
 #if !defined(_WIN32)
 #include <sys/mman.h>
+#endif
+#if defined(__GLIBC__)
+#include <malloc.h>
 #endif
 
 namespace pp::host {
@@ -42,6 +46,21 @@ inline void free_zeros(char* block, size_t bytes, size_t alignment) {
   }
 #endif
   ::operator delete(block, std::align_val_t{alignment});
+}
+
+// Has the allocator give back what is free in its heap, of which `freed` bytes just came to be. It
+// would keep it for good where a block that is in use lies behind; not for little, because it looks
+// through all of the heap.
+inline void return_free_memory(size_t freed) {
+#if defined(__GLIBC__)
+  static constexpr size_t worth_it = size_t{4} << 20;
+  static std::atomic<size_t> sum{0};
+  if (sum.fetch_add(freed) + freed < worth_it) return;
+  sum.store(0);
+  malloc_trim(0);
+#else
+  (void)freed;
+#endif
 }
 
 }  // namespace pp::host

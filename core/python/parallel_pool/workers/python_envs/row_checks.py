@@ -33,7 +33,8 @@ def checked_writer(column: npt.NDArray[Any], name: str) -> Write:
 
     def write(row: int, value: Any) -> None:
         # Most values are as they should be, and this is all that they pay.
-        if (type(value) is np.ndarray and value.dtype is dtype and value.shape == shape) or (type(value) is int and low <= value <= high):
+        fits = type(value) is np.ndarray and value.dtype is dtype and value.shape == shape
+        if fits or (type(value) is int and low <= value <= high):
             column[row] = value
         else:
             column[row] = _fitting(value, shape, dtype, name)
@@ -69,7 +70,7 @@ def _fitting(value: Any, shape: tuple[int, ...], dtype: np.dtype[Any], name: str
     )
 
 
-def number(value: Any, name: str) -> Any:
+def checked_number(value: Any, name: str) -> Any:
     """A reward: one real number."""
     if type(value) in (float, int, np.float64):
         return value
@@ -79,7 +80,7 @@ def number(value: Any, name: str) -> Any:
     return array.item()
 
 
-def flag(value: Any, name: str) -> bool:
+def checked_flag(value: Any, name: str) -> bool:
     """terminated or truncated: a truth value, or a number that stands for one."""
     if type(value) is bool:
         return value

@@ -23,7 +23,7 @@ from parallel_pool.workers.python_envs.questions import (
     save,
     unpack_options,
 )
-from parallel_pool.workers.python_envs.row_checks import RowError, flag, number
+from parallel_pool.workers.python_envs.row_checks import RowError, checked_flag, checked_number
 from parallel_pool.workers.python_envs.serializer import InProcessStore
 from parallel_pool.workers.python_envs.space_fields import reader, writer
 from parallel_pool.workers.python_envs.waiting import WaitingWatch
@@ -189,9 +189,9 @@ class _Server:
                         self._read_action(row)
                     )
                     if self._check:
-                        reward = number(reward, "the reward")
-                        terminated = flag(terminated, "terminated")
-                        truncated = flag(truncated, "truncated")
+                        reward = checked_number(reward, "the reward")
+                        terminated = checked_flag(terminated, "terminated")
+                        truncated = checked_flag(truncated, "truncated")
                     self._reward[row] = reward
                     self._terminated[row] = terminated
                     self._truncated[row] = truncated
@@ -207,8 +207,8 @@ class _Server:
                 if info and self._send_infos:
                     infos[lane] = self._settled(info)
             except RowError as error:
-                text = f"{error}. Mend the environment, or make the pool with check_obs='off'"
-                records.append((ERROR, lane, text.encode()))
+                said = f"{error}. Mend the environment, or make the pool with check_obs='off'"
+                records.append((ERROR, lane, said.encode()))
             except Exception:
                 records.append((ERROR, lane, traceback.format_exc().encode()))
         if watch is not None and watch.end(kinds.count(STEP)):

@@ -1,0 +1,91 @@
+"""What a program has done to its process changes no trajectory, and what pools took goes back."""
+
+import ctypes
+import ctypes.util
+import gc
+import subprocess
+import sys
+from typing import Any
+
+import parallel_pool
+import pytest
+from test_envs.pools import make
+from test_envs.storm import play
+
+UPWARD = 0x800
+
+
+def resident() -> int:
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+
+@pytest.mark.own_process
+def test_finding_11_the_memory_of_batches_goes_back() -> None:
+    def take() -> None:
+        with make("Walk", num_envs=1000, num_threads=2) as pool:
+            pool.reset()
+            kept = [pool.step([0] * 1000) for _ in range(1500)]
+            assert len(kept) == 1500
+        del pool, kept
+        gc.collect()
+
+    take()
+    before = resident()
+    take()
+    assert resident() < 1.1 * before
+
+
+def test_finding_13_sub_interpreters_are_refused() -> None:
+    program = """
+try:
+    import _interpreters as interpreters
+    new = lambda: interpreters.create("legacy")
+    run = lambda which, text: interpreters.run_string(which, text)
+except ImportError:
+    import _xxsubinterpreters as interpreters
+    new = lambda: interpreters.create(isolated=False)
+    run = interpreters.run_string
+run(new(), '''
+try:
+    import parallel_pool._core
+except ImportError as error:
+    import os
+    os.write(1, str(error).encode())
+''')
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "cannot be used in a sub-interpreter" in done.stdout, done.stderr
+    assert "another process" in done.stdout
+
+
+def rounding(libm: Any, mode: int) -> None:
+    assert libm.fesetround(mode) == 0
+
+
+@pytest.mark.own_process
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"task_id": "classic/CartPole-v1", "num_envs": 3, "num_threads": 1},
+        {"task_id": "classic/CartPole-v1", "num_envs": 300, "num_threads": 3},
+        {"task_id": "classic/CartPole-v1", "num_envs": 3, "isolation": "process"},
+        {"task_id": "gym:CartPole-v1", "num_envs": 3, "isolation": "thread"},
+    ],
+)
+def test_finding_14_the_callers_rules_for_floats_change_nothing(arguments: dict[str, Any]) -> None:
+    libm = ctypes.CDLL(ctypes.util.find_library("m"))
+    with parallel_pool.make(seed=3, **arguments) as pool:
+        expected = play(pool, 100)
+        states = pool.get_state() if "isolation" not in arguments else []
+    rounding(libm, UPWARD)
+    assert 0.1 + 0.2 > 0.3
+    with parallel_pool.make(seed=3, **arguments) as pool:
+        found = play(pool, 100)
+        if states:
+            assert pool.get_state() == states
+    assert libm.fegetround() == UPWARD
+    rounding(libm, 0)
+    assert found == expected

@@ -1,6 +1,6 @@
-// The limit for pools of ViZDoom's games: threads that each ask the engines of all of their games before
-// they wait for any, resize and stack what is seen, and begin episodes that have ended. No actions
-// come in, nothing goes out, nobody waits for another thread.
+// The limit for pools of ViZDoom's games: threads that each ask the engines of all of their games
+// before they wait for any, resize and stack what is seen, and begin episodes that have ended. No
+// actions come in, nothing goes out, nobody waits for another thread.
 //
 // Compiled and driven by bare.py, on the plugin's own controller of an engine.
 
@@ -138,6 +138,10 @@ void* bare_new(const char* arguments, const char* folder, const char* map, const
   options.stack_num = 4;
   return new Bare(settings, options, threads, count);
 }
-uint64_t bare_run(void* bare, double seconds) { return static_cast<Bare*>(bare)->run(seconds); }
-void bare_delete(void* bare) { delete static_cast<Bare*>(bare); }
+uint64_t bare_run(void* bare, double seconds) {
+  return static_cast<Bare*>(bare)->run(seconds);
+}
+void bare_delete(void* bare) {
+  delete static_cast<Bare*>(bare);
+}
 }

@@ -233,6 +233,7 @@ py::dict Plugin::declaration(const std::string& env_id) const {
   result["id"] = env.id;
   result["summary"] = env.summary == nullptr ? "" : env.summary;
   result["preferred_lanes"] = env.preferred_lanes;
+  result["exclusive"] = (env.flags & PP_ENV_EXCLUSIVE) != 0u;
   result["options"] = options_to_python(env.option, env.n_option);
   result["reset_options"] =
       reset == nullptr ? py::list() : options_to_python(reset->option, reset->n_option);

@@ -10,6 +10,7 @@
 #endif
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <set>
@@ -22,6 +23,7 @@
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/extension.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/rng.hpp"
 #include "plugin_object.hpp"
 
 namespace pp::python {
@@ -35,9 +37,10 @@ namespace {
 // call; each is kept once.
 class ShardChecker {
  public:
-  // `actions`: per action field an array of shape (steps, lanes, ...) in the field's dtype.
+  // `actions`: per action field an array of shape (steps, lanes, ...) in the field's dtype. None
+  // where it is not going to play.
   ShardChecker(const Plugin& plugin, const std::string& env_id, const py::dict& options,
-               uint32_t lanes, const std::vector<py::array>& actions)
+               uint32_t lanes, const std::vector<py::array>& actions, bool plays = true)
       : env_(plugin.library().env(env_id)),
         values_(parse_options(env_, options)),
         spec_(describe_env(env_, *values_)),
@@ -49,7 +52,7 @@ class ShardChecker {
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
       const host::FieldSpec& field = spec_.fields[f];
       fields_[f].bytes.resize(2 * guard + lanes * field.row_bytes);
-      if (field.role != PP_ROLE_ACTION) continue;
+      if (field.role != PP_ROLE_ACTION || !plays) continue;
       if (next >= actions.size()) throw py::value_error("an action field has no actions");
       const py::array& given = actions[next++];
       if (given.ndim() < 2 || given.shape(1) != lanes ||
@@ -66,39 +69,77 @@ class ShardChecker {
   ShardChecker(const ShardChecker&) = delete;
   ShardChecker& operator=(const ShardChecker&) = delete;
 
-  // Everything that a host may ask of a shard. Runs without the GIL.
-  void run() {
-    if (!create()) return;
-    std::vector<uint64_t> seeds(lanes_);
-    for (uint32_t i = 0; i < lanes_; ++i) seeds[i] = 1000 + i;
-    if (!call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0)) return;
-    std::vector<uint8_t> kept(lanes_);
-    std::vector<uint8_t> mask(lanes_);
-    for (size_t step = 0; step < steps_; ++step) {
-      // In turn: all lanes, those in the middle, and both with one that is about to be reset.
-      const bool middle = step % 2 == 1 && lanes_ > 2;
-      const bool without_last = step % 4 >= 2;
-      const uint32_t first = middle ? 1 : 0;
-      const uint32_t count = lanes_ - 2 * first;
-      std::fill(kept.begin(), kept.end(), uint8_t{1});
-      kept[count - 1] = 0;
-      if (!call(Op::step, first, count, without_last ? kept.data() : nullptr, nullptr, step)) {
-        return;
-      }
-      bool any = false;
-      for (uint32_t i = 0; i < count; ++i) {
-        mask[i] = flag(PP_ROLE_TERMINATED, first + i) || flag(PP_ROLE_TRUNCATED, first + i) ||
-                  (without_last && i == count - 1) || (step % 16 == 15 && i % 2 == 1);
-        any = any || mask[i] != 0;
-      }
-      const uint64_t* fresh = without_last ? seeds.data() : nullptr;
-      if (any && !call(Op::reset, first, count, mask.data(), fresh, step)) return;
-    }
-    for (const uint32_t lane : {0u, lanes_ - 1}) {
-      draw(lane);
-      save(lane);
-    }
+  // Everything that a host may ask of a shard, with the actions again and again: `calls` steps, or
+  // fewer where they take more than so many seconds, but each of the actions once. The number of
+  // steps. Runs without the GIL.
+  size_t run(size_t calls, double seconds) {
+    size_t step = 0;
+    if (create()) step = play(std::max(calls, steps_), seconds);
     destroy();
+    return step;
+  }
+
+  // Restores damaged states, so many, and goes on from those that are taken: what play comes to
+  // late or never. How many were taken, or -1 where there are no states.
+  int64_t restore_damaged(size_t times, size_t steps, double seconds) {
+    const auto* extension = host::find_extension<pp_state>(env_, PP_EXT_STATE);
+    if (extension == nullptr || !create()) return -1;
+    const std::vector<uint64_t> seeds(lanes_, 7);
+    if (!call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0)) return -1;
+    for (size_t step = 0; step < steps_ / 2; ++step) {
+      if (!call(Op::step, 0, lanes_, nullptr, nullptr, step)) return -1;
+    }
+    const int64_t size = extension->size(self_, 0);
+    if (size <= 0) return -1;
+    std::vector<unsigned char> state(static_cast<size_t>(size));
+    if (extension->save(self_, 0, state.data(), state.size()) != size) return -1;
+    const auto start = std::chrono::steady_clock::now();
+    Rng rng(20240229);
+    int64_t taken = 0;
+    for (size_t time = 0; time < times; ++time) {
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >
+          seconds) {
+        break;
+      }
+      std::vector<unsigned char> damaged = state;
+      for (int64_t count = rng.integers(1, 9); count > 0; --count) {
+        const auto place = static_cast<size_t>(rng.integers(0, size));
+        damaged[place] = static_cast<unsigned char>(rng.integers(0, 256));
+      }
+      bool whole = true;
+      {
+        const host::ErrorSink sink;
+        whole = extension->load(self_, 0, damaged.data(), damaged.size()) == 0 && sink.empty();
+      }
+      taken += whole ? 1 : 0;
+      may_fail_ = true;
+      for (size_t step = 0; whole && step < steps; ++step) {
+        whole = call(Op::step, 0, 1, nullptr, nullptr, step);
+      }
+      may_fail_ = false;
+      const host::ErrorSink sink;
+      if (extension->load(self_, 0, state.data(), state.size()) != 0) {
+        find("a sound state is refused after a damaged one: " + sink.text());
+        break;
+      }
+    }
+    return taken;
+  }
+
+  // Whether the environment looks at this option: it is handed over as a kind that there is not.
+  bool reads_option(size_t option) {
+    std::vector<pp_value> values(values_->data(), values_->data() + env_.n_option);
+    values.at(option).kind = 0xffffffffu;
+    const std::vector<const pp_value*> lanes(lanes_, values.data());
+    const pp_shard shard{sizeof(pp_shard), lanes_, lanes.data()};
+    const host::ErrorSink sink;
+    const pp_spec* described = env_.describe(&host::host_table(), values.data());
+    if (described == nullptr) return true;
+    env_.release_spec(described);
+    self_ = env_.create(&host::host_table(), &shard);
+    const bool reads = self_ == nullptr;
+    destroy();
+    return reads;
   }
 
   // Builds, resets, steps and destroys.
@@ -114,7 +155,8 @@ class ShardChecker {
   const std::vector<std::string>& findings() const { return findings_; }
 
  private:
-  static constexpr size_t guard = 256;
+  // Wide, because what is written a whole array too far is to be found here, and not in a crash.
+  static constexpr size_t guard = size_t{1} << 16;
   static constexpr unsigned char untouched = 0xa5;
   enum class Op { reset, step };
 
@@ -123,6 +165,47 @@ class ShardChecker {
     const char* action = nullptr;
     unsigned char* rows() { return bytes.data() + guard; }
   };
+
+  // How many steps there were before it was done, or there was no point in going on.
+  size_t play(size_t calls, double seconds) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto late = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >
+             seconds;
+    };
+    std::vector<uint64_t> seeds(lanes_);
+    for (uint32_t i = 0; i < lanes_; ++i) seeds[i] = 1000 + i;
+    if (!call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0)) return 0;
+    std::vector<uint8_t> kept(lanes_);
+    std::vector<uint8_t> mask(lanes_);
+    size_t step = 0;
+    for (; step < calls && (step < steps_ || !late()); ++step) {
+      // In turn: all lanes, those in the middle, and both with one that is about to be reset.
+      const bool middle = step % 2 == 1 && lanes_ > 2;
+      const bool without_last = step % 4 >= 2;
+      const uint32_t first = middle ? 1 : 0;
+      const uint32_t count = lanes_ - 2 * first;
+      std::fill(kept.begin(), kept.end(), uint8_t{1});
+      kept[count - 1] = 0;
+      if (!call(Op::step, first, count, without_last ? kept.data() : nullptr, nullptr, step)) {
+        return step;
+      }
+      bool any = false;
+      for (uint32_t i = 0; i < count; ++i) {
+        // Every other lane is not reset before its episode is over, however long that is.
+        mask[i] = flag(PP_ROLE_TERMINATED, first + i) || flag(PP_ROLE_TRUNCATED, first + i) ||
+                  (without_last && i == count - 1) || (step % 16 == 15 && (first + i) % 2 == 1);
+        any = any || mask[i] != 0;
+      }
+      const uint64_t* fresh = without_last ? seeds.data() : nullptr;
+      if (any && !call(Op::reset, first, count, mask.data(), fresh, step)) return step;
+    }
+    for (const uint32_t lane : {0u, lanes_ - 1}) {
+      draw(lane);
+      save(lane);
+    }
+    return step;
+  }
 
   bool create() {
     const std::vector<const pp_value*> values(lanes_, values_->data());
@@ -139,6 +222,12 @@ class ShardChecker {
 
   void find(const std::string& what) {
     if (findings_.size() < 20 && known_.insert(what).second) findings_.push_back(what);
+  }
+
+  // Each byte is compared with the one after it, which is quick.
+  static bool touched(const unsigned char* from, const unsigned char* to) {
+    return from < to && (*from != untouched ||
+                         std::memcmp(from, from + 1, static_cast<size_t>(to - from) - 1) != 0);
   }
 
   bool flag(uint32_t role, uint32_t lane) {
@@ -185,7 +274,7 @@ class ShardChecker {
       std::fill(buffer.bytes.begin(), buffer.bytes.end(), untouched);
       const size_t bytes = lanes_ * spec_.fields[f].row_bytes;
       if (buffer.action != nullptr && bytes > 0)
-        std::memcpy(buffer.rows(), buffer.action + step * bytes, bytes);
+        std::memcpy(buffer.rows(), buffer.action + step % steps_ * bytes, bytes);
     }
     stepping_ = op == Op::step;
     claimed_ = !late_;
@@ -203,6 +292,7 @@ class ShardChecker {
     const host::ErrorSink sink;
     const int32_t status = stepping_ ? env_.step(self_, &lanes) : env_.reset(self_, &lanes);
     const std::string name = stepping_ ? "step" : "reset";
+    if (may_fail_ && status != 0) return false;
     if (status != 0 && sink.empty()) {
       find(name + " returns " + std::to_string(status) +
            " and does not say why: call host->set_error before you return");
@@ -253,10 +343,9 @@ class ShardChecker {
   static bool stays_within(size_t bytes, Write&& write) {
     std::vector<unsigned char> buffer(2 * guard + bytes, untouched);
     const int64_t written = write(buffer.data() + guard);
-    const auto whole = [](unsigned char byte) { return byte == untouched; };
     return written <= static_cast<int64_t>(bytes) &&
-           std::all_of(buffer.data(), buffer.data() + guard, whole) &&
-           std::all_of(buffer.data() + guard + bytes, buffer.data() + buffer.size(), whole);
+           !touched(buffer.data(), buffer.data() + guard) &&
+           !touched(buffer.data() + guard + bytes, buffer.data() + buffer.size());
   }
 
   std::string label(size_t f) const {
@@ -273,13 +362,11 @@ class ShardChecker {
     if (field.role == PP_ROLE_ACTION) {
       const size_t bytes = lanes_ * row;
       const bool same =
-          bytes == 0 || std::memcmp(buffer.rows(), buffer.action + step * bytes, bytes) == 0;
+          bytes == 0 ||
+          std::memcmp(buffer.rows(), buffer.action + step % steps_ * bytes, bytes) == 0;
       if (!same) find(name + " writes into the actions (" + label(f) + "), which are read-only");
       return;
     }
-    const auto touched = [](const unsigned char* from, const unsigned char* to) {
-      return std::any_of(from, to, [](unsigned char byte) { return byte != untouched; });
-    };
     const unsigned char* rows = buffer.rows();
     if (touched(buffer.bytes.data(), rows + first * row) ||
         touched(rows + (first + count) * row, buffer.bytes.data() + buffer.bytes.size())) {
@@ -326,6 +413,7 @@ class ShardChecker {
   std::vector<void*> pointers_;
   bool claimed_ = false;
   bool stepping_ = false;
+  bool may_fail_ = false;  // an error is no finding, as from a state that cannot be
   std::vector<std::string> findings_;
   std::set<std::string> known_;
 };
@@ -346,16 +434,40 @@ void bind_shard_checker(py::module_& module) {
   module.def(
       "_check_rows",
       [](const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
-         const std::vector<py::array>& actions) {
+         const std::vector<py::array>& actions, size_t calls, double seconds) {
         ShardChecker checker(plugin, env_id, options, lanes, actions);
+        size_t steps = 0;
         {
           const py::gil_scoped_release release;
-          checker.run();
+          steps = checker.run(calls, seconds);
         }
-        return checker.findings();
+        return std::make_pair(steps, checker.findings());
       },
       py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("lanes"),
-      py::arg("actions"), "What one shard does beyond its rows, one sentence each.");
+      py::arg("actions"), py::arg("calls") = 0, py::arg("seconds") = 0.0,
+      "How many steps one shard took, and what it does beyond its rows, one sentence each.");
+  module.def(
+      "_check_damaged",
+      [](const Plugin& plugin, const std::string& env_id, const py::dict& options,
+         const std::vector<py::array>& actions, size_t times, size_t steps, double seconds) {
+        ShardChecker checker(plugin, env_id, options, 2, actions);
+        int64_t taken = 0;
+        {
+          const py::gil_scoped_release release;
+          taken = checker.restore_damaged(times, steps, seconds);
+        }
+        return std::make_pair(taken, checker.findings());
+      },
+      py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("actions"),
+      py::arg("times"), py::arg("steps"), py::arg("seconds"),
+      "How many damaged states were taken (-1: there are no states), and what came of it.");
+  module.def(
+      "_reads_option",
+      [](const Plugin& plugin, const std::string& env_id, const py::dict& options, size_t option) {
+        return ShardChecker(plugin, env_id, options, 1, {}, false).reads_option(option);
+      },
+      py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("option"),
+      "Whether an environment minds that this option is of a kind that there is not.");
   module.def(
       "_check_lifetime",
       [](const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,

@@ -21,6 +21,7 @@ template <class Fault>
 struct Walk {
   static constexpr const char* id = Fault::id;
   static constexpr const char* summary = "a walk";
+  static constexpr int64_t max_episode_steps = 1000;
   using Obs = pp::Dict<pp::At<speed, pp::Box<float, 3>>, pp::At<picture, pp::Box<uint8_t, 4, 4>>>;
   using Action = pp::Box<double>;
 

@@ -59,7 +59,9 @@ class Plugin:
     @property
     def env_ids(self) -> list[str]: ...
     def declaration(self, env_id: str) -> dict[str, Any]:
-        """summary, preferred_lanes, options and reset_options: name, kind, default, doc, low, high, choices."""
+        """summary, preferred_lanes, exclusive; options and reset_options: name, kind, default, doc, low, high,
+        choices.
+        """
 
     def describe(
         self, env_id: str, options: dict[str, Any], isolated: bool = False
@@ -185,7 +187,19 @@ def _check_rows(
     options: dict[str, Any],
     lanes: int,
     actions: Sequence[npt.NDArray[Any]],
-) -> list[str]: ...
+    calls: int = 0,
+    seconds: float = 0.0,
+) -> tuple[int, list[str]]: ...
+def _reads_option(plugin: Plugin, env_id: str, options: dict[str, Any], option: int) -> bool: ...
+def _check_damaged(
+    plugin: Plugin,
+    env_id: str,
+    options: dict[str, Any],
+    actions: Sequence[npt.NDArray[Any]],
+    times: int,
+    steps: int,
+    seconds: float,
+) -> tuple[int, list[str]]: ...
 def _check_lifetime(
     plugin: Plugin,
     env_id: str,

@@ -38,6 +38,16 @@ INFO = "using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;"
 
 # What is written instead of what, and the words of the sentence.
 BAD_SCALAR = {
+    "reward and terminated swapped": (
+        "return {1.0, obs[0] > static_cast<float>(n_)};",
+        "return {obs[0] > static_cast<float>(n_), 1.0};",
+        "a pp::Outcome begins with the reward, and this is a bool",
+    ),
+    "a discount instead of truncated": (
+        "return {1.0, obs[0] > static_cast<float>(n_)};",
+        "return {1.0, obs[0] > static_cast<float>(n_), 0.5};",
+        "the second and third of a pp::Outcome say whether the episode is over",
+    ),
     "no id": ('static constexpr const char* id = "walk/Walk-v0";', "", "no public id"),
     "id without a family": ('"walk/Walk-v0"', '"Walk-v0"', "id has the form family/Name-v0"),
     "id without a version": ('"walk/Walk-v0"', '"walk/Walk"', "id has the form family/Name-v0"),

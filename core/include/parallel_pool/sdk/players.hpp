@@ -126,12 +126,18 @@ struct PlayerNotes {
   }
   template <class Reader>
   void load(Reader& in) {
-    const size_t capacity = present.size();
-    in(present, terminated, truncated);
-    if (present.size() == capacity && terminated.size() == capacity && truncated.size() == capacity)
-      return;
-    resize(capacity);
-    throw std::invalid_argument("the state is of another number of players");
+    // Into others first: a state that is refused, or too short, leaves the lane as it is.
+    std::vector<uint8_t> read[3];
+    in(read[0], read[1], read[2]);
+    for (std::vector<uint8_t>& each : read) {
+      if (each.size() != present.size()) {
+        throw std::invalid_argument("the state is of another number of players");
+      }
+      for (uint8_t& flag : each) flag = flag != 0 ? 1 : 0;
+    }
+    present = std::move(read[0]);
+    terminated = std::move(read[1]);
+    truncated = std::move(read[2]);
   }
 };
 

@@ -12,15 +12,43 @@
 
 namespace pp {
 
-// What a step leads to. `discount` is used only by environments with has_discount. `error`: why the
-// episode was cut short, if something broke elsewhere (ext/notes.h); with `truncated`. The text is
-// copied at once.
+// What a step leads to: `return {reward, terminated, truncated, discount, error};`, from the end on
+// with what is not said false (the discount 1, the error none). `discount` is used only by
+// environments with has_discount. `error`: why the episode was cut short, if something broke
+// elsewhere (ext/notes.h); with `truncated`. The text is copied at once.
 struct Outcome {
   double reward = 0.0;
   bool terminated = false;
   bool truncated = false;
   double discount = 1.0;
   const char* error = nullptr;
+
+  constexpr Outcome() = default;
+  // Templates, because a bool would become a reward, and a reward a bool, without a word.
+  template <class Reward, class = std::enable_if_t<std::is_convertible_v<Reward, double>>>
+  constexpr Outcome(const Reward& reward_value)  // NOLINT(google-explicit-constructor)
+      : reward(static_cast<double>(reward_value)) {
+    static_assert(!std::is_same_v<Reward, bool>,
+                  "a pp::Outcome begins with the reward, and this is a bool: `return {reward, "
+                  "terminated};`");
+  }
+  template <class Reward, class Terminated, class Truncated = bool>
+  constexpr Outcome(const Reward& reward_value, const Terminated& ends,
+                    const Truncated& cut_short = false, double discount_value = 1.0,
+                    const char* what_broke = nullptr)
+      : reward(static_cast<double>(reward_value)),
+        terminated(static_cast<bool>(ends)),
+        truncated(static_cast<bool>(cut_short)),
+        discount(discount_value),
+        error(what_broke) {
+    static_assert(!std::is_same_v<Reward, bool>,
+                  "a pp::Outcome begins with the reward, and this is a bool: `return {reward, "
+                  "terminated};`");
+    static_assert(
+        !std::is_floating_point_v<Terminated> && !std::is_floating_point_v<Truncated>,
+        "the second and third of a pp::Outcome say whether the episode is over, and this is "
+        "a number: `return {reward, terminated, truncated};`");
+  }
 };
 
 namespace detail {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <initializer_list>
@@ -65,41 +66,74 @@ constexpr size_t item_size(uint32_t dtype) {
   }
 }
 
-inline void append_number(std::vector<unsigned char>& out, uint32_t dtype, double number) {
+inline std::string written(double number) {
+  char text[32];
+  const bool whole = number == std::floor(number) && std::abs(number) < 1e15;
+  std::snprintf(text, sizeof text, whole ? "%.0f" : "%g", number);
+  return text;
+}
+
+// A bound that its dtype cannot hold would become another one without a word: 300 of uint8 is 44.
+template <class T>
+T bound_of(double number, const std::string& field, const char* dtype) {
+  if constexpr (std::is_integral_v<T>) {
+    // Compared as doubles, in which the largest integers are rounded up.
+    const auto low = static_cast<double>(std::numeric_limits<T>::min());
+    const double high = std::ldexp(1.0, std::numeric_limits<T>::digits);
+    if (!(number >= low && number < high) || number != std::floor(number)) {
+      const bool whole = number >= low && number < high;
+      throw std::logic_error("bound " + written(number) + " of " + field + ", whose dtype is " +
+                             dtype +
+                             (whole ? ", is no integer"
+                                    : ": " + std::string(dtype) + " holds " + written(low) +
+                                          " .. " + written(high - 1)) +
+                             (std::isinf(number) ? "; where there is no bound, leave it out" : ""));
+    }
+  } else if (std::is_same_v<T, float> && std::isfinite(number) &&
+             std::abs(number) > static_cast<double>(std::numeric_limits<float>::max())) {
+    throw std::logic_error("bound " + written(number) + " of " + field +
+                           ", whose dtype is float32: its largest number is 3.4e38. Where there is "
+                           "no bound, leave it out");
+  }
+  return static_cast<T>(number);
+}
+
+inline void append_bound(std::vector<unsigned char>& out, uint32_t dtype, double number,
+                         const std::string& field) {
   const auto push = [&out](auto value) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
     out.insert(out.end(), bytes, bytes + sizeof value);
   };
   switch (dtype) {
     case PP_BOOL:
-      push(static_cast<uint8_t>(number != 0));
+      push(static_cast<uint8_t>(bound_of<bool>(number, field, "bool")));
       break;
     case PP_INT8:
-      push(static_cast<int8_t>(number));
+      push(bound_of<int8_t>(number, field, "int8"));
       break;
     case PP_INT16:
-      push(static_cast<int16_t>(number));
+      push(bound_of<int16_t>(number, field, "int16"));
       break;
     case PP_INT32:
-      push(static_cast<int32_t>(number));
+      push(bound_of<int32_t>(number, field, "int32"));
       break;
     case PP_INT64:
-      push(static_cast<int64_t>(number));
+      push(bound_of<int64_t>(number, field, "int64"));
       break;
     case PP_UINT8:
-      push(static_cast<uint8_t>(number));
+      push(bound_of<uint8_t>(number, field, "uint8"));
       break;
     case PP_UINT16:
-      push(static_cast<uint16_t>(number));
+      push(bound_of<uint16_t>(number, field, "uint16"));
       break;
     case PP_UINT32:
-      push(static_cast<uint32_t>(number));
+      push(bound_of<uint32_t>(number, field, "uint32"));
       break;
     case PP_UINT64:
-      push(static_cast<uint64_t>(number));
+      push(bound_of<uint64_t>(number, field, "uint64"));
       break;
     case PP_FLOAT32:
-      push(static_cast<float>(number));
+      push(bound_of<float>(number, field, "float32"));
       break;
     case PP_FLOAT64:
       push(number);
@@ -110,7 +144,8 @@ inline void append_number(std::vector<unsigned char>& out, uint32_t dtype, doubl
 }
 }  // namespace detail
 
-// One array of the interface. Bounds are given as doubles and stored in the field's dtype.
+// One array of the interface. Bounds are given as doubles and stored in the field's dtype; one that
+// the dtype does not hold is refused with std::logic_error.
 struct Field {
   uint32_t role = PP_ROLE_OBS;
   std::string name;
@@ -129,8 +164,8 @@ struct Field {
   Field& bounds(const std::vector<double>& low_values, const std::vector<double>& high_values) {
     low.clear();
     high.clear();
-    for (double value : low_values) detail::append_number(low, dtype, value);
-    for (double value : high_values) detail::append_number(high, dtype, value);
+    for (double value : low_values) detail::append_bound(low, dtype, value, label());
+    for (double value : high_values) detail::append_bound(high, dtype, value, label());
     return *this;
   }
   // One integer in start .. start + n - 1.
@@ -142,6 +177,14 @@ struct Field {
   Field& shaped(std::initializer_list<int64_t> dims) {
     shape.assign(dims);
     return *this;
+  }
+  // For messages: "the obs", "info 'fuel'".
+  std::string label() const {
+    const char* words = role == PP_ROLE_OBS      ? "obs"
+                        : role == PP_ROLE_ACTION ? "action"
+                        : role == PP_ROLE_INFO   ? "info"
+                                                 : "field";
+    return name.empty() ? std::string("the ") + words : std::string(words) + " '" + name + "'";
   }
   size_t row_bytes(uint32_t max_players) const {
     size_t bytes = detail::item_size(dtype);
@@ -186,7 +229,7 @@ class OwnedSpec {
   explicit OwnedSpec(Spec from) : spec_(std::move(from)) {
     for (const Field& field : spec_.fields) {
       if (field.shape.size() > PP_MAX_DIMS)
-        throw std::logic_error("a field has at most 8 dimensions");
+        throw std::logic_error(field.label() + " has more than 8 dimensions");
       pp_field c{};
       c.struct_size = sizeof(pp_field);
       c.role = field.role;
@@ -196,8 +239,9 @@ class OwnedSpec {
       c.ndim = static_cast<uint32_t>(field.shape.size());
       for (size_t d = 0; d < field.shape.size(); ++d) {
         if (field.shape[d] < 0) {
-          throw std::logic_error("field '" + field.name +
-                                 "' has a pp::dynamic dimension that describe() did not set");
+          throw std::logic_error(field.label() +
+                                 " has a pp::dynamic dimension that describe() did not set: " +
+                                 "spec.obs().shaped({height, width}) sets a shape");
         }
         c.shape[d] = field.shape[d];
       }

@@ -6,7 +6,8 @@
 // With these two members an environment offers the extension "pp.state/1" (a batch kernel's take
 // the lane first). They name everything that decides the future and that the options do not, in one
 // order. The lane's generator is saved by the SDK; a simulator's own is theirs. load() may throw:
-// the lane then counts as failed.
+// the lane then counts as failed. The host's checksum keeps damaged states away and not those that
+// somebody made up: what finds memory is taken with in.between(cell_, 0, 63, "cell").
 #ifndef PARALLEL_POOL_SDK_STATE_HPP_
 #define PARALLEL_POOL_SDK_STATE_HPP_
 
@@ -93,6 +94,21 @@ class StateReader {
   template <class... T>
   void operator()(T&... values) {
     (read(values), ...);
+  }
+  // Takes a number that has to lie in low .. high, because memory is found by it, say: states come
+  // from files, and a file may be made up. Throws std::invalid_argument and leaves `value` as it
+  // is.
+  template <class T>
+  void between(T& value, std::common_type_t<T> low, std::common_type_t<T> high, const char* name) {
+    static_assert(std::is_arithmetic_v<T>, "numbers lie between bounds");
+    T given{};
+    read(given);
+    if (!(given >= low && given <= high)) {
+      throw std::invalid_argument("the state is damaged or made up: " + std::string(name) + " is " +
+                                  std::to_string(given) + ", expected " + std::to_string(low) +
+                                  " .. " + std::to_string(high));
+    }
+    value = given;
   }
   void read_bytes(void* data, size_t size) {
     require(size);

@@ -21,6 +21,14 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--only", action="append", metavar="CHECK", help="only this check")
     parser.add_argument("--steps", type=int, default=150, help="steps per trajectory (150)")
+    parser.add_argument(
+        "--limit", type=float, default=300.0, metavar="SECONDS", help="for each check (300)"
+    )
+    parser.add_argument(
+        "--in-process",
+        action="store_true",
+        help="check in this process, for debuggers: what crashes ends the command",
+    )
     parser.add_argument("--json", action="store_true", help="print as JSON")
 
 
@@ -32,6 +40,11 @@ def run(args: argparse.Namespace) -> int:
     ids = None if args.env is None else [registry().resolve(each).spec.id for each in args.env]
     words = {"passed": "ok", "failed": "FAILED", "inapplicable": "-"}
 
+    def announce(subject: str, check: str) -> None:
+        # On a terminal the result is written over it.
+        end = "\r" if sys.stderr.isatty() else "\n"
+        print(f"begins  {subject}  {check}", end=end, file=sys.stderr, flush=True)
+
     def show(result: Result) -> None:
         line = f"{words[result.outcome]:<7} {result.subject}  {result.check}"
         print(f"{line}: {result.text}" if result.text else line, flush=True)
@@ -42,7 +55,10 @@ def run(args: argparse.Namespace) -> int:
             env_ids=ids,
             only=args.only,
             steps=args.steps,
+            begins=announce,
             each=None if args.json else show,
+            limit=args.limit,
+            in_process=args.in_process,
         )
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)

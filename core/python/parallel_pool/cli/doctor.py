@@ -109,5 +109,7 @@ def _library(plugin: Plugin) -> Check:
         reason = f"loading {path} crashes with signal {-loaded.returncode}"
         return Check(name, False, reason, plugin.reinstall)
     if loaded.returncode > 0:
-        return Check(name, False, loaded.stderr.strip(), plugin.reinstall)
+        said = loaded.stderr.strip()
+        # The loader names the remedy itself where it is another one: a newer core, say.
+        return Check(name, False, said, "" if "pip install" in said else plugin.reinstall)
     return Check(name, True, str(path))

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
 from parallel_pool.testing.env_under_test import EnvUnderTest
+from parallel_pool.testing.examiner import LIMIT
 from parallel_pool.testing.findings import Finding
-from parallel_pool.testing.report import Examination, ids_to_check
+from parallel_pool.testing.report import Examination, Result, ids_to_check, only_checked
 
 
 class PluginConformance:
@@ -28,6 +29,10 @@ class PluginConformance:
     """By id, the Gymnasium id or a callable that makes the gymnasium.Env that it must equal."""
     steps: ClassVar[int] = 150
     """Steps of each trajectory."""
+    limit: ClassVar[float] = LIMIT
+    """Seconds that one check may take."""
+    in_process: ClassVar[bool] = False
+    """Whether checks run in pytest's own process, for a debugger, and not in one that may crash."""
     _examinations: ClassVar[dict[str, Examination]]
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -48,34 +53,49 @@ class PluginConformance:
             metafunc.parametrize("check", list(PLUGIN_CHECKS))
         elif metafunc.function.__name__ == "test_environment":
             ids = ids_to_check(self.plugin) if self.env_ids is None else list(self.env_ids)
+            only_checked(ids, options=self.options, references=self.references)
             pairs = [(env_id, check) for env_id in ids for check in ENV_CHECKS]
             metafunc.parametrize(("env_id", "check"), pairs, ids=["-".join(pair) for pair in pairs])
 
     def test_plugin(self, check: str) -> None:
         """A check of the plugin as a whole."""
-        PLUGIN_CHECKS[check](self.plugin)
+        self._raise(self._examination(self.plugin).result(check))
 
     def test_environment(self, env_id: str, check: str) -> None:
         """A check of one environment."""
+        self._raise(self._examination(env_id).result(check))
+
+    @classmethod
+    def teardown_class(cls) -> None:
+        """Called by pytest after the last test: the processes of the checks end."""
+        for examination in cls.__dict__.get("_examinations", {}).values():
+            examination.close()
+
+    @staticmethod
+    def _raise(result: Result) -> None:
         import pytest
 
-        result = self._examination(env_id).result(check)
         if result.outcome == "failed":
             raise Finding(result.text)
         if result.outcome == "inapplicable":
             pytest.skip(result.text)
 
     @classmethod
-    def _examination(cls, env_id: str) -> Examination:
+    def _examination(cls, subject: str) -> Examination:
         # Of this very class: pytest makes an object per test, and checks build upon each other.
         if "_examinations" not in cls.__dict__:
             cls._examinations = {}
-        if env_id not in cls._examinations:
-            tested = EnvUnderTest(
-                env_id,
-                cls.options.get(env_id),
-                steps=cls.steps,
-                reference=cls.references.get(env_id),
-            )
-            cls._examinations[env_id] = Examination(tested)
-        return cls._examinations[env_id]
+        if subject not in cls._examinations:
+            how: Any = {"limit": cls.limit, "in_process": cls.in_process}
+            if subject == cls.plugin:
+                made = Examination(PLUGIN_CHECKS, subject, subject, **how)
+            else:
+                tested = EnvUnderTest(
+                    subject,
+                    cls.options.get(subject),
+                    steps=cls.steps,
+                    reference=cls.references.get(subject),
+                )
+                made = Examination(ENV_CHECKS, subject, tested, **how)
+            cls._examinations[subject] = made
+        return cls._examinations[subject]

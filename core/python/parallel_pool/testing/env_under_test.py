@@ -149,6 +149,22 @@ class Actions:
             held = values[env :: self._envs]
             held[...] = np.where(np.isfinite(limit), limit, held)
 
+    def hold_one(self, env: int, number: int) -> None:
+        """Environment `env` does the same in all steps: of few discrete actions the `number`-th, each in its
+        turn; of others its first, its least or its most, as `number` is 2 or more, 0 or 1.
+        """
+        config = self._config
+        fields = [field for field in config.fields if field["role"] == "action"]
+        for field, values in zip(fields, _in_order(config, list(_leaves(self._all))), strict=True):
+            held = values[env :: self._envs]
+            low, high = bounds(field)
+            if field["kind"] == "discrete":
+                count = int(high.flat[0]) - int(low.flat[0]) + 1
+                held[...] = int(low.flat[0]) + number % count
+            else:
+                limit = (low, high)[number] if number < 2 else held[0].copy()
+                held[...] = np.where(np.isfinite(limit), limit, held[0].copy())
+
     def rows(self, steps: npt.NDArray[Any], envs: npt.NDArray[Any]) -> Any:
         """The action of step steps[i] for environment envs[i], for each i, as the action space nests."""
         return _take(self._all, steps * self._envs + envs)

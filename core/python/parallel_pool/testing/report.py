@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from difflib import get_close_matches
+from typing import Any, Literal, Self
 
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.registry import registry
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
 from parallel_pool.testing.env_under_test import EnvUnderTest
+from parallel_pool.testing.examiner import AVAILABLE, LIMIT, EndedError, Examiner
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 
@@ -51,18 +53,49 @@ def check_plugin(
     references: Mapping[str, Any] | None = None,
     steps: int = 150,
     only: Iterable[str] | None = None,
+    begins: Callable[[str, str], None] | None = None,
     each: Callable[[Result], None] | None = None,
+    limit: float = LIMIT,
+    in_process: bool = False,
 ) -> Report:
     """Every check of every environment of a plugin.
 
     env_ids: None: one per native environment (presets of one environment share its code).
-    options, references: by id, as for `EnvUnderTest`. only: names of checks. each: called with every result.
+    options, references: by id, as for `EnvUnderTest`. only: names of checks. begins: called with the
+    environment (or the family) and the check before it begins; each: with every result.
+    limit, in_process: as for `Examination`.
+    Raises ValueError for a check that does not exist, and for options or references of an environment that is
+    not checked.
     """
+    wanted = set(ENV_CHECKS) | set(PLUGIN_CHECKS) if only is None else set(only)
+    if unknown := wanted - set(ENV_CHECKS) - set(PLUGIN_CHECKS):
+        raise ValueError(
+            f"there is no check {sorted(unknown)[0]!r}; there are: "
+            f"{', '.join([*PLUGIN_CHECKS, *ENV_CHECKS])}"
+        )
+    ids = ids_to_check(family) if env_ids is None else list(env_ids)
+    only_checked(ids, options=options or {}, references=references or {})
+    how: Any = {"limit": limit, "in_process": in_process}
+    examinations = [Examination(PLUGIN_CHECKS, family, family, **how)]
+    for env_id in ids:
+        tested = EnvUnderTest(
+            env_id,
+            (options or {}).get(env_id),
+            steps=steps,
+            reference=(references or {}).get(env_id),
+        )
+        examinations.append(Examination(ENV_CHECKS, env_id, tested, **how))
     report = Report()
-    for result in _results(family, env_ids, options or {}, references or {}, steps, only):
-        report.results.append(result)
-        if each is not None:
-            each(result)
+    for examination in examinations:
+        with examination:
+            for name in examination.checks:
+                if name not in wanted:
+                    continue
+                if begins is not None:
+                    begins(examination.subject, name)
+                report.results.append(examination.result(name))
+                if each is not None:
+                    each(report.results[-1])
     return report
 
 
@@ -72,11 +105,29 @@ def check_env(
     options: Mapping[str, Any] | None = None,
     reference: Any = None,
     steps: int = 150,
+    limit: float = LIMIT,
+    in_process: bool = False,
 ) -> Report:
-    """Every check of one environment."""
+    """Every check of one environment. limit, in_process: as for `Examination`."""
     spec = registry().resolve(env_id).spec
-    examination = Examination(EnvUnderTest(spec.id, options, steps=steps, reference=reference))
-    return Report([examination.result(name) for name in ENV_CHECKS])
+    tested = EnvUnderTest(spec.id, options, steps=steps, reference=reference)
+    with Examination(
+        ENV_CHECKS, spec.id, tested, limit=limit, in_process=in_process
+    ) as examination:
+        return Report([examination.result(name) for name in ENV_CHECKS])
+
+
+def only_checked(ids: Iterable[str], **given: Mapping[str, Any]) -> None:
+    """What is said about an environment that is not checked is a mistake, most likely of its id."""
+    known = list(ids)
+    for what, by_id in given.items():
+        for env_id in by_id:
+            if env_id not in known:
+                meant = get_close_matches(env_id, known, 1)
+                raise ValueError(
+                    f"{what} name {env_id!r}, which is not checked"
+                    + (f": did you mean {meant[0]!r}?" if meant else f"; {', '.join(known)} are")
+                )
 
 
 def ids_to_check(family: str) -> list[str]:
@@ -89,54 +140,101 @@ def ids_to_check(family: str) -> list[str]:
     return sorted(chosen.values())
 
 
-def _results(
-    family: str,
-    env_ids: Iterable[str] | None,
-    options: Mapping[str, Mapping[str, Any]],
-    references: Mapping[str, Any],
-    steps: int,
-    only: Iterable[str] | None,
-) -> Iterator[Result]:
-    wanted = set(ENV_CHECKS) | set(PLUGIN_CHECKS) if only is None else set(only)
-    unknown = wanted - set(ENV_CHECKS) - set(PLUGIN_CHECKS)
-    if unknown:
-        raise ValueError(
-            f"there is no check {sorted(unknown)[0]!r}; there are: "
-            f"{', '.join([*PLUGIN_CHECKS, *ENV_CHECKS])}"
-        )
-    for name, of_plugin in PLUGIN_CHECKS.items():
-        if name in wanted:
-            yield run(family, name, of_plugin, family)
-    for env_id in ids_to_check(family) if env_ids is None else env_ids:
-        tested = EnvUnderTest(
-            env_id, options.get(env_id), steps=steps, reference=references.get(env_id)
-        )
-        examination = Examination(tested)
-        yield from (examination.result(name) for name in ENV_CHECKS if name in wanted)
-
-
 class Examination:
-    """The checks of one environment, each run once, and only where what it takes for granted holds."""
+    """The checks of one environment (or plugin), each run once, and only where what it takes for granted holds.
 
-    def __init__(self, tested: EnvUnderTest) -> None:
-        self._tested = tested
+    They run in a process of their own, one after the other: a crash, a call of exit() and an endless loop are
+    findings of the check in which they happen, and the next ones run in another process.
+
+    limit: seconds that one check may take. in_process: in this process instead, without a limit; for debuggers.
+    """
+
+    def __init__(
+        self,
+        checks: Mapping[str, Callable[[Any], str | None]],
+        subject: str,
+        argument: Any,
+        *,
+        limit: float = LIMIT,
+        in_process: bool = False,
+    ) -> None:
+        self.subject = subject
+        self.checks = checks
+        self._argument = argument
+        self._limit = limit
+        self._in_process = in_process or not AVAILABLE
+        self._examiner: Examiner[Result] | None = None
+        self._ran: list[str] = []
         self._done: dict[str, Result] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends its process. Another one begins if another check is asked for."""
+        if self._examiner is not None:
+            self._examiner.close()
+        self._examiner = None
+        self._ran = []
 
     def result(self, check: str) -> Result:
         """What came out of this check."""
         if check not in self._done:
-            self._done[check] = self._run(check)
+            self._done[check] = self._result(check)
         return self._done[check]
 
-    def _run(self, check: str) -> Result:
+    def _result(self, check: str) -> Result:
         for needed in NEEDS.get(check, ()):
             before = self.result(needed)
             if before.outcome == "failed":
                 reason = f"{needed} comes first"
-                return Result(self._tested.env_id, check, "inapplicable", reason)
+                return Result(self.subject, check, "inapplicable", reason)
             if before.text.endswith(" comes first"):
-                return Result(self._tested.env_id, check, "inapplicable", before.text)
-        return run(self._tested.env_id, check, ENV_CHECKS[check], self._tested)
+                return Result(self.subject, check, "inapplicable", before.text)
+        if self._in_process:
+            return self._run(check)
+        earlier = [*self._ran]
+        try:
+            return self._asked(check)
+        except EndedError as ended:
+            how = str(ended)
+        self.close()
+        if earlier:
+            # Memory that one check has spoilt may kill another.
+            try:
+                alone = self._asked(check)
+            except EndedError as ended:
+                how = str(ended)
+                self.close()
+            else:
+                if alone.outcome != "passed":
+                    return alone
+                how += f". Alone in its process it passes, so it was {' or '.join(earlier)} that spoilt memory"
+        return Result(self.subject, check, "failed", f"{check} {how}. {self._advice(check)}")
+
+    def _asked(self, check: str) -> Result:
+        if self._examiner is None:
+            self._examiner = Examiner(self._run, self._limit)
+        result = self._examiner.ask(check)
+        self._ran.append(check)
+        return result
+
+    def _run(self, check: str) -> Result:
+        return run(self.subject, check, self.checks[check], self._argument)
+
+    def _advice(self, check: str) -> str:
+        family, slash, _ = self.subject.partition("/")
+        env = f" --env {self.subject}" if slash else ""
+        cause = ""
+        if check == "damaged_states":
+            cause = "load() has to refuse what step() cannot go on from, say with in.between(...). "
+        return (
+            f"{cause}To see where: gdb -ex run --args python -m parallel_pool.cli "
+            f"check {family}{env} --only {check} --in-process"
+        )
 
 
 def run(label: str, name: str, check: Callable[[Any], str | None], argument: Any) -> Result:

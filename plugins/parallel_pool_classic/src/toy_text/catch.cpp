@@ -87,7 +87,9 @@ void Catch::save(uint32_t lane, pp::StateWriter& out) const {
 }
 
 void Catch::load(uint32_t lane, pp::StateReader& in) {
-  in(ball_row_[lane], ball_column_[lane], paddle_[lane]);
+  in.between(ball_row_[lane], 0, height_ - 1, "the ball's row");
+  in.between(ball_column_[lane], 0, width_ - 1, "the ball's column");
+  in.between(paddle_[lane], 0, width_ - 1, "paddle");
 }
 
 void Catch::arrays(uint32_t lane, pp::ArrayList& list) {

@@ -86,7 +86,10 @@ class GridWalk {
   }
 
   void save(uint32_t lane, pp::StateWriter& out) const { out(state_[lane], last_action_[lane]); }
-  void load(uint32_t lane, pp::StateReader& in) { in(state_[lane], last_action_[lane]); }
+  void load(uint32_t lane, pp::StateReader& in) {
+    in.between(state_[lane], 0, world_[lane]->transitions.last(), "state");
+    in(last_action_[lane]);
+  }
   // Read-only: a state out of range would be out of the table.
   void arrays(uint32_t lane, pp::ArrayList& list) {
     list.value("state", std::as_const(state_[lane]));

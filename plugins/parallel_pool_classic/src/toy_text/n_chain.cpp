@@ -69,7 +69,7 @@ void NChain::save(uint32_t lane, pp::StateWriter& out) const {
 }
 
 void NChain::load(uint32_t lane, pp::StateReader& in) {
-  in(state_[lane]);
+  in.between(state_[lane], 0, last_[lane], "state");
 }
 
 void NChain::arrays(uint32_t lane, pp::ArrayList& list) {

@@ -310,7 +310,8 @@ void Taxi::save(uint32_t lane, pp::StateWriter& out) const {
 }
 
 void Taxi::load(uint32_t lane, pp::StateReader& in) {
-  in(state_[lane], will_change_[lane], last_action_[lane], heading_[lane]);
+  in.between(state_[lane], 0, static_cast<int32_t>(states) - 1, "state");
+  in(will_change_[lane], last_action_[lane], heading_[lane]);
 }
 
 void Taxi::arrays(uint32_t lane, pp::ArrayList& list) {

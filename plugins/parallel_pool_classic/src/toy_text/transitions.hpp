@@ -103,6 +103,8 @@ class Transitions {
   }
 
   bool random() const { return stride_ != 1; }
+  // The last state: they are numbered from 0.
+  int32_t last() const { return static_cast<int32_t>(packed_.size() / (actions_ * stride_)) - 1; }
 
   Lookup lookup() const {
     return {packed_.data(), reward_.data(), probability_.data(),

@@ -181,7 +181,9 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     if (field.role < PP_ROLE_OBS || field.role > PP_ROLE_PLAYERS) {
       refuse("field '" + field.name + "' has an unknown role");
     }
-    const std::string label = std::string(role_name(field.role)) + " field '" + field.name + "' ";
+    const std::string role = role_name(field.role);
+    const std::string label =
+        field.name.empty() ? "the " + role + " field " : role + " field '" + field.name + "' ";
     if (field.kind < PP_KIND_BOX || field.kind > PP_KIND_MULTI_BINARY)
       refuse(label + "has an unknown kind");
     const size_t item = item_size(field.dtype);
@@ -197,8 +199,11 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     }
     field.row_bytes = field.elements * item * (field.per_player ? copy.max_players : 1);
     for (const uint32_t n : {from.n_low, from.n_high}) {
-      if (n > 1 && n != field.elements)
-        refuse(label + "has neither 0, 1 nor one bound per element");
+      if (n > 1 && n != field.elements) {
+        refuse(label + "has " + std::to_string(n) + " bounds and " +
+               std::to_string(field.elements) +
+               " elements: there are none, one for all or one for each");
+      }
     }
     if ((from.n_low > 0 && from.low == nullptr) || (from.n_high > 0 && from.high == nullptr)) {
       refuse(label + "counts bounds that are not there");

@@ -52,12 +52,16 @@ struct ScalarCalls {
   template <class T>
   using StepWithRng = decltype(std::declval<T&>().step(
       std::declval<Action>(), std::declval<Rng&>(), std::declval<Obs>(), std::declval<Info>()...));
+  // A number alone would do as the reward; that an episode never ends is said, not left out.
+  template <class Returned>
+  static constexpr bool is_outcome =
+      std::is_convertible_v<Returned, Outcome> && !std::is_convertible_v<Returned, double>;
   template <class T>
   static constexpr bool returns_outcome() {
     if constexpr (step_with_rng) {
-      return std::is_convertible_v<StepWithRng<T>, Outcome>;
+      return is_outcome<StepWithRng<T>>;
     } else {
-      return std::is_convertible_v<Step<T>, Outcome>;
+      return is_outcome<Step<T>>;
     }
   }
 };

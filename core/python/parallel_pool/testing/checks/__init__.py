@@ -5,6 +5,7 @@ returns a remark or None, or raises `Finding`, or `Inapplicable` where there is 
 from collections.abc import Callable
 
 from parallel_pool.testing.checks.declarations import declaration, lightness
+from parallel_pool.testing.checks.endings import endings
 from parallel_pool.testing.checks.lifetime import lifetime
 from parallel_pool.testing.checks.options import options, per_env_options
 from parallel_pool.testing.checks.original import reference
@@ -13,7 +14,8 @@ from parallel_pool.testing.checks.resets import autoreset, fresh_start
 from parallel_pool.testing.checks.rows import leftovers, rows
 from parallel_pool.testing.checks.seeds import determinism, independence, seeding
 from parallel_pool.testing.checks.speed import speed
-from parallel_pool.testing.checks.states import state
+from parallel_pool.testing.checks.states import damaged_states, state
+from parallel_pool.testing.checks.statics import statics
 from parallel_pool.testing.checks.values import spaces, values
 from parallel_pool.testing.env_under_test import EnvUnderTest
 
@@ -27,16 +29,19 @@ ENV_CHECKS: dict[str, Callable[[EnvUnderTest], str | None]] = {
     "spaces": spaces,
     "rows": rows,
     "values": values,
+    "statics": statics,
     "determinism": determinism,
     "leftovers": leftovers,
     "seeding": seeding,
     "fresh_start": fresh_start,
     "autoreset": autoreset,
+    "endings": endings,
     "independence": independence,
     "options": options,
     "per_env_options": per_env_options,
     "lifetime": lifetime,
     "state": state,
+    "damaged_states": damaged_states,
     "render": render,
     "reference": reference,
     "speed": speed,
@@ -46,16 +51,19 @@ ENV_CHECKS: dict[str, Callable[[EnvUnderTest], str | None]] = {
 NEEDS: dict[str, tuple[str, ...]] = {
     "rows": ("spaces",),
     "values": ("rows",),
-    "determinism": ("rows",),
+    "statics": ("rows",),
+    "determinism": ("statics",),
     "leftovers": ("determinism",),
     "seeding": ("determinism",),
     "fresh_start": ("leftovers",),
     "autoreset": ("fresh_start",),
+    "endings": ("autoreset",),
     "independence": ("autoreset",),
     "options": ("leftovers",),
     "per_env_options": ("independence",),
     "lifetime": ("rows",),
     "state": ("fresh_start",),
+    "damaged_states": ("state",),
     "render": ("leftovers",),
     "reference": ("leftovers",),
     "speed": ("rows",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +12,15 @@ from parallel_pool import _core
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError, ParallelPoolError
+from parallel_pool.registry import registry
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.result_tree import FieldColumn
 from parallel_pool.testing.checks.declarations import explain
-from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
+
+LARGE = 10_000
+"""Ends of a range beyond it are there to catch mistakes; nobody wants the memory they may take."""
 
 
 def options(tested: EnvUnderTest) -> str | None:
@@ -42,7 +47,93 @@ def options(tested: EnvUnderTest) -> str | None:
             _extreme(tested, each["name"], int(value) if each["kind"] == "int" else value)
         for choice in each["choices"]:
             _extreme(tested, each["name"], choice)
+    _limits(tested)
+    _unread(tested)
     return f"{len(declared)} options"
+
+
+def _limits(tested: EnvUnderTest) -> None:
+    """What describe() says of the options at hand is not said over by the list."""
+    config = tested.config
+    listed = registry().resolve(tested.env_id).spec.max_episode_steps
+    usual = config.variants.distinct[0].description["max_episode_steps"]
+    for each in config.declarations if listed is not None else []:
+        for value in _others(each, config.values[each["name"]]):
+            said = _described(config, {each["name"]: value})
+            if said is not None and said["max_episode_steps"] not in (0, usual):
+                raise Finding(
+                    f"EnvSpec(max_episode_steps={listed}) holds whatever the options are, and with "
+                    f"{each['name']}={value!r} describe() says {said['max_episode_steps']}: leave it out of "
+                    "the EnvSpec"
+                )
+
+
+def _unread(tested: EnvUnderTest) -> None:
+    """An option that changes nothing is one that was forgotten, or mistyped where it is read."""
+    config = tested.config
+    native = config.env.native_id
+    for index, each in enumerate(config.declarations):
+        name = each["name"]
+        if _core._reads_option(config.plugin, native, config.options, index):
+            continue
+        tried = []
+        for value in _others(each, config.values[name], far=True):
+            difference = _changes(tested, {name: value})
+            if difference is None:
+                tried.append(value)
+            elif difference:
+                break
+        else:
+            if tried:
+                raise Finding(
+                    f"option {name!r} changes nothing: the environment plays, describes itself and draws "
+                    f"the same with {', '.join(map(repr, tried))} as with {config.values[name]!r}. Read it, or "
+                    "leave it out"
+                )
+
+
+def _changes(tested: EnvUnderTest, others: dict[str, Any]) -> bool | None:
+    """Whether an environment is another one with these options. None: it is not; False: who can tell."""
+    config = tested.config
+    described = _described(config, others)
+    if described is None:
+        return False
+    usual = config.variants.distinct[0].description
+    for name in ("max_players", "max_episode_steps", "reward_threshold"):
+        if repr(described[name]) != repr(usual[name]):  # a threshold may be NaN
+            return True
+    if _layout(described["fields"]) != _layout(usual["fields"]):
+        return True
+    other = EnvUnderTest(tested.env_id, {**tested.options, **others}, steps=tested.steps)
+    envs = 5
+    try:
+        if any(other.config.values[name] != value for name, value in others.items()):
+            return False  # a hook sets it, whatever users say
+        one, two = (_everything(each, envs) for each in (tested, other))
+    except (Finding, ParallelPoolError):
+        return False
+    return True if one != two else None
+
+
+def _everything(tested: EnvUnderTest, envs: int) -> list[Any]:
+    """All that can be seen of a few environments over a trajectory."""
+    table = tested.actions(envs)
+    seen: list[Any] = []
+    modes = registry().resolve(tested.env_id).spec.render_modes
+    with tested.pool(
+        num_envs=envs, seed=12, **({"render_mode": modes[0]} if modes else {})
+    ) as pool:
+        results: list[Any] = [pool.reset()]
+        for step in range(table.steps):
+            results.append(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
+        for result in results:
+            seen.append({path: rows.tobytes() for path, rows in flatten(result).items()})
+        for offered in (pool.get_state, pool.render if modes else pool.get_state):
+            try:
+                seen.append([np.asarray(each).tobytes() for each in offered()])
+            except ParallelPoolError:
+                seen.append(None)
+    return seen
 
 
 def _refused(tested: EnvUnderTest, name: str, value: Any) -> None:
@@ -50,7 +141,7 @@ def _refused(tested: EnvUnderTest, name: str, value: Any) -> None:
     try:
         EnvUnderTest(tested.env_id, {**tested.options, name: value}).config  # noqa: B018
     except OptionError as error:
-        if name in str(error):
+        if _names(error, name):
             return
         raise Finding(
             f"option {name!r} = {value!r} lies outside of its range, and the error does not name it: "
@@ -68,10 +159,17 @@ def _refused(tested: EnvUnderTest, name: str, value: Any) -> None:
     )
 
 
+def _names(error: Exception, option: str) -> bool:
+    """Whether the message has the option's name as a word: "size" is not in "resized"."""
+    return (
+        re.search(rf"(?<![A-Za-z0-9_]){re.escape(option)}(?![A-Za-z0-9_])", str(error)) is not None
+    )
+
+
 def _extreme(tested: EnvUnderTest, name: str, value: object) -> None:
     tried = EnvUnderTest(tested.env_id, {**tested.options, name: value}, steps=3)
-    if isinstance(value, (int, float)) and abs(value) > 10_000:
-        return  # such ends are there to catch mistakes; nobody wants the memory they may take
+    if isinstance(value, (int, float)) and abs(value) > LARGE:
+        return
     try:
         tried.trajectories(1)
     except OptionError:
@@ -81,7 +179,7 @@ def _extreme(tested: EnvUnderTest, name: str, value: object) -> None:
             f"option {name!r} = {value!r} lies within its declared range, but then: {error}"
         ) from error
     except ParallelPoolError as error:
-        if name not in str(error):
+        if not _names(error, name):
             raise Finding(
                 f"option {name!r} = {value!r} lies within its declared range, and is refused by an error "
                 f"that does not name it: {explain(error)}"
@@ -157,9 +255,8 @@ def _others_that_fit(config: PoolConfig) -> list[dict[str, Any]]:
 
 
 def _fits(config: PoolConfig, others: dict[str, Any]) -> bool:
-    try:
-        description = config.plugin.describe(config.env.native_id, {**config.options, **others})
-    except ValueError:
+    description = _described(config, others)
+    if description is None:
         return False
     same = description["max_players"] == config.max_players
     return same and _layout(description["fields"]) == _layout(config.fields)
@@ -202,8 +299,16 @@ def _play(tested: EnvUnderTest, options: list[dict[str, Any]]) -> list[list[Row]
     ]
 
 
-def _others(declaration: Declaration, current: Any) -> list[Any]:
-    """Values near the current one that the declaration allows."""
+def _described(config: PoolConfig, others: dict[str, Any]) -> dict[str, Any] | None:
+    """What the library says of itself with these options; None if it refuses them."""
+    try:
+        return config.plugin.describe(config.env.native_id, {**config.options, **others})
+    except ValueError:
+        return None
+
+
+def _others(declaration: Declaration, current: Any, *, far: bool = False) -> list[Any]:
+    """Values near the current one that the declaration allows; far: and those at the ends of its range."""
     kind = declaration["kind"]
     if kind == "bool":
         return [not current]
@@ -213,10 +318,12 @@ def _others(declaration: Declaration, current: Any) -> list[Any]:
         return []
     low, high = declaration["low"], declaration["high"]
     step = 1 if kind == "int" else abs(current) / 2 or 0.5
+    ends = [end for end in (low, high) if end is not None and abs(end) <= LARGE] if far else []
+    near = [current + step, current - step]
     return [
-        value
-        for value in (current + step, current - step)
-        if (low is None or value >= low) and (high is None or value <= high)
+        int(value) if kind == "int" else value
+        for value in dict.fromkeys([*near, *ends])
+        if (low is None or value >= low) and (high is None or value <= high) and value != current
     ]
 
 

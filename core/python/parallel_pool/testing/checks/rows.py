@@ -4,26 +4,59 @@ from __future__ import annotations
 
 import numpy as np
 
-from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
+from parallel_pool.testing.env_under_test import (
+    Actions,
+    EnvUnderTest,
+    Row,
+    first_difference,
+    flatten,
+)
 from parallel_pool.testing.findings import Finding
 
 LANES = 7
 """Enough for lanes in the middle of a shard, and odd. Of the even ones, which are not reset all the time, one
 does its least and one its most."""
+DEEP = 2000
+"""Steps in which every other lane plays its episodes to their ends, ..."""
+SECONDS = 1.0
+"""... or as many as can be in this time."""
+HELD = 16
+"""Actions that are held on to, each by a lane."""
 
 
 def rows(tested: EnvUnderTest) -> str | None:
-    """One shard steps between guard bytes: parts of it, masked resets, every field of every row."""
-    from parallel_pool import _core
-
+    """One shard steps between guard bytes: parts of it, masked resets, every field of every row; with random
+    actions, and far into episodes with lanes that do the same all the time.
+    """
     config = tested.config
     native = config.env.native_id
     lanes = max(LANES, min(config.plugin.declaration(native)["preferred_lanes"], 64))
-    table = tested.actions(lanes)
-    findings = _core._check_rows(config.plugin, native, config.options, lanes, table.arrays(config))
+    _between_guards(tested, tested.actions(lanes), lanes)
+    table = tested.actions(2 * HELD, held=False)
+    for number in range(HELD):
+        table.hold_one(2 * number, number)
+    steps = _between_guards(tested, table, 2 * HELD, calls=DEEP, seconds=SECONDS)
+    return f"{table.steps} calls of {lanes} lanes, {steps} of {2 * HELD}"
+
+
+def _between_guards(
+    tested: EnvUnderTest, table: Actions, lanes: int, calls: int = 0, seconds: float = 0.0
+) -> int:
+    from parallel_pool import _core
+
+    config = tested.config
+    steps, findings = _core._check_rows(
+        config.plugin,
+        config.env.native_id,
+        config.options,
+        lanes,
+        table.arrays(config),
+        calls,
+        seconds,
+    )
     if findings:
         raise Finding("; ".join(findings))
-    return f"{table.steps} calls of {lanes} lanes"
+    return steps
 
 
 def leftovers(tested: EnvUnderTest) -> str | None:

@@ -11,6 +11,10 @@ from parallel_pool.testing.findings import Finding, Inapplicable
 ENVS = 5
 CUT = 20
 """Steps before the state is saved."""
+TIMES = 1000
+"""Damaged states that are tried, ..."""
+SECONDS = 1.0
+"""... or as many as can be in this time."""
 
 
 def state(tested: EnvUnderTest) -> str | None:
@@ -23,6 +27,27 @@ def state(tested: EnvUnderTest) -> str | None:
     for cut in (CUT - 1, CUT):  # in the middle of an episode, and when one has just ended
         _saved_and_restored(tested, limit=5, begun=False, cut=cut)
     return f"{size:,} bytes"
+
+
+def damaged_states(tested: EnvUnderTest) -> str | None:
+    """A state that somebody made up is refused, or the environment goes on from it within its own memory:
+    an error is fine, a crash or an endless loop is not. Play comes to some of these late, or never.
+    """
+    from parallel_pool import _core
+
+    config = tested.config
+    actions = tested.actions(2, 40).arrays(config)
+    taken, findings = _core._check_damaged(
+        config.plugin, config.env.native_id, config.options, actions, TIMES, 20, SECONDS
+    )
+    if taken < 0:
+        raise Inapplicable("it cannot be saved")
+    if findings:
+        raise Finding(
+            f"from a damaged state: {'; '.join(findings)}. load() has to refuse what step() cannot go on from: "
+            'in.between(cell_, 0, 63, "cell") takes a number that memory is found by'
+        )
+    return f"{taken} taken"
 
 
 def _saved_and_restored(

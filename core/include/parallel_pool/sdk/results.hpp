@@ -13,9 +13,9 @@
 namespace pp {
 
 // What a step leads to: `return {reward, terminated, truncated, discount, error};`, from the end on
-// with what is not said false (and the discount 1). `discount` is used only by environments with
-// has_discount. `error`: why the episode was cut short, if something broke elsewhere (ext/notes.h);
-// with `truncated`. The text is copied at once.
+// with what is not said false (the discount 1, the error none). `discount` is used only by
+// environments with has_discount. `error`: why the episode was cut short, if something broke
+// elsewhere (ext/notes.h); with `truncated`. The text is copied at once.
 struct Outcome {
   double reward = 0.0;
   bool terminated = false;
@@ -35,12 +35,12 @@ struct Outcome {
   template <class Reward, class Terminated, class Truncated = bool>
   constexpr Outcome(const Reward& reward_value, const Terminated& ends,
                     const Truncated& cut_short = false, double discount_value = 1.0,
-                    const char* error_text = nullptr)
+                    const char* what_broke = nullptr)
       : reward(static_cast<double>(reward_value)),
         terminated(static_cast<bool>(ends)),
         truncated(static_cast<bool>(cut_short)),
         discount(discount_value),
-        error(error_text) {
+        error(what_broke) {
     static_assert(!std::is_same_v<Reward, bool>,
                   "a pp::Outcome begins with the reward, and this is a bool: `return {reward, "
                   "terminated};`");

@@ -7,7 +7,8 @@
  * stacks, generators, also those of a simulator. Options are not part of it: the host sees to it
  * that a state only comes back to a lane of the same environment, plugin version and options. The
  * host adds what it keeps itself (steps of the episode, whether it has ended, a waiting seed) and a
- * checksum, so a plugin is never handed damaged bytes.
+ * checksum, so bytes that were damaged by accident never come here. Those that somebody made up do:
+ * whatever they are, `load` refuses them or the lane goes on within its own memory.
  */
 #ifndef PARALLEL_POOL_EXT_STATE_H_
 #define PARALLEL_POOL_EXT_STATE_H_

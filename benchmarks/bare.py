@@ -40,7 +40,7 @@ class BareLoop(Driver):
 
 
 @cache
-def _compiled(source: Path) -> ctypes.CDLL:
+def _compiled(source: Path, *more: str) -> ctypes.CDLL:
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         raise Absent("the bare loop needs g++ or clang++")
@@ -48,7 +48,7 @@ def _compiled(source: Path) -> ctypes.CDLL:
         target = Path(folder, f"{source.stem}.so")
         flags = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC", "-pthread"]
         flags += [f"-I{get_include()}"]
-        subprocess.run([compiler, *flags, source, "-o", target], check=True)
+        subprocess.run([compiler, *flags, source, *more, "-o", target], check=True)
         return ctypes.CDLL(str(target))
 
 
@@ -78,6 +78,46 @@ class BareMujoco(Driver):
         self._library = library
         model = hand_over(compile_file(path), str(path))
         self._bare = library.bare_new(model, self.TASKS.index(task), threads, num_envs)
+
+    def run(self, seconds: float, observe: Observer | None = None) -> Slice:
+        begin = time.perf_counter()
+        steps = self._library.bare_run(self._bare, seconds)
+        return Slice(steps, steps, time.perf_counter() - begin)
+
+    def advance(self, calls: int) -> None:
+        self.run(0.0)
+
+    def close(self) -> None:
+        self._library.bare_delete(self._bare)
+
+
+class BareVizdoom(Driver):
+    """bare_vizdoom.cpp: games on so many threads, with pictures, rewards and new episodes."""
+
+    def __init__(self, name: str, cfg_path: str, num_envs: int, threads: int) -> None:
+        super().__init__(name, 1)
+        from parallel_pool.registry import registry
+        from parallel_pool_vizdoom._scenario import completed
+
+        spec = registry().resolve("vizdoom/VizdoomCustom-v1").spec
+        options = completed(spec, {"cfg_path": cfg_path, "frame_skip": 4, "stack_num": 4})
+        plugin = Path(__file__).parents[1] / "plugins/parallel_pool_vizdoom/src"
+        library = _compiled(Path(__file__).with_name("bare_vizdoom.cpp"), f"-I{plugin}", "-lrt")
+        numbers = ctypes.POINTER(ctypes.c_double)
+        library.bare_new.restype = ctypes.c_void_p
+        library.bare_new.argtypes = [ctypes.c_char_p] * 3
+        library.bare_new.argtypes += [numbers, ctypes.c_uint32, numbers]
+        library.bare_new.argtypes += [ctypes.c_uint32, ctypes.c_uint32]
+        library.bare_run.restype = ctypes.c_uint64
+        library.bare_run.argtypes = [ctypes.c_void_p, ctypes.c_double]
+        library.bare_delete.argtypes = [ctypes.c_void_p]
+        self._library = library
+        buttons = (ctypes.c_double * len(options["buttons"]))(*options["buttons"])
+        self._bare = library.bare_new(
+            *(options[key].encode() for key in ("engine_arguments", "engine_folder", "map_id")),
+            *(buttons, len(buttons), (ctypes.c_double * 6)(*options["screen"])),
+            *(threads, num_envs),
+        )
 
     def run(self, seconds: float, observe: Observer | None = None) -> Slice:
         begin = time.perf_counter()

@@ -7,9 +7,9 @@ namespace {
 
 int under_way = 0;  // of all lanes; tests use one thread
 
-// An action is the number of answers that a step takes, 0 for an episode that is cut short, or one of
-// these. Observes how many were
-// under way when it was first looked at, what is left, and a number drawn by the reset.
+// An action is the number of answers that a step takes, 0 for an episode that is cut short, or one
+// of these. Observes how many were under way when it was first looked at, what is left, and a
+// number drawn by the reset.
 enum Fault : int32_t { fails_to_begin = 7, fails_to_go_on, never_answers };
 
 struct Relay {

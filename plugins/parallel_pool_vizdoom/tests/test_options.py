@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,12 @@ import vizdoom
 from parallel_pool_vizdoom._cfg import Cfg
 from parallel_pool_vizdoom._names import BUTTONS, VARIABLES
 from parallel_pool_vizdoom._package import package_folder
+from parallel_pool_vizdoom._scenarios import envs
 
+SET_BY_THE_PLUGIN = {
+    *("engine_arguments", "engine_folder", "buttons", "button_limits", "variables", "rewards"),
+    *("reward_weights", "weapon_rewards", "delta_levels", "times", "screen", "buffers"),
+}
 CFGS = sorted((package_folder() / "scenarios").glob("*.cfg"))
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
 REWARDS = {
@@ -49,6 +55,16 @@ def test_cfg_is_read_as_vizdoom_reads_it(path: Path) -> None:
     assert cfg.texts["doom_map"] == game.get_doom_map()
     assert " ".join(cfg.arguments) == game.get_game_args()
     assert cfg.texts["screen_format"] == game.get_screen_format().name.lower()
+
+
+def test_the_page_has_every_id_and_every_option() -> None:
+    page = (Path(__file__).parents[3] / "docs/vizdoom.md").read_text(encoding="utf-8")
+    said = set(re.findall(r"[\w-]+", page))
+    names = {spec.id.removeprefix("vizdoom/") for spec in envs() if not spec.id.endswith("-v0")}
+    assert not {name for name in names if "MultiBinary" not in name} - said
+    options = set(parallel_pool.make_spec("VizdoomCustom-v1").config._fields)
+    everywhere = set(parallel_pool.make_spec("CartPole-v1").config._fields)
+    assert not options - everywhere - SET_BY_THE_PLUGIN - said
 
 
 def test_pictures_are_resized_by_area_and_stacked() -> None:

@@ -5,11 +5,11 @@
 //   void begin_step(Action::Value action);
 //   pp::Progress go_on(bool wait);            // takes an answer, and asks for what comes next
 //
-// With these three members a call goes through three phases: everybody begins, everybody goes on
-// until done, and then reset(rng, obs, info) or step(action, obs, info) is called as without them,
-// which only writes what came of it. `wait`: for an answer, but a second at most, since others of
-// the same thread wait too; without it go_on() never blocks. An exception in any of them fails that
-// environment alone. Say how many one thread is to have under way: pp::scalar<Game, 4>().
+// With these three members everybody of a call begins, and goes on until done; then its reset(rng,
+// obs, info) or step(action, obs, info) is called as without them, which only writes what came of
+// it, while others are still under way. `wait`: for an answer, but a second at most, since others
+// of the same thread wait too; without it go_on() never blocks. An exception in any of them fails
+// that environment alone. Say how many one thread is to have under way: pp::scalar<Game, 4>().
 #ifndef PARALLEL_POOL_SDK_OVERLAP_HPP_
 #define PARALLEL_POOL_SDK_OVERLAP_HPP_
 
@@ -41,62 +41,63 @@ struct Overlaps<E, std::void_t<decltype(std::declval<E&>().go_on(true))>> : std:
 // The lanes of one call, on their way to being done. Allocates when it is made.
 class UnderWay {
  public:
-  explicit UnderWay(uint32_t lanes) : waiting_(lanes), failed_(lanes) { waiting_.clear(); }
+  explicit UnderWay(uint32_t lanes) : waiting_(lanes) {}
 
-  // Calls begin(i) for each of the `count` rows that are selected, then go_on(i, wait) until all
-  // are done. Either may throw: report(i) is then called in the handler, and failed(i) from then
-  // on.
-  template <class Selected, class Begin, class GoOn, class Report>
-  void run(uint32_t count, Selected&& selected, Begin&& begin, GoOn&& go_on, Report&& report) {
-    waiting_.clear();
-    const auto guarded = [&](uint32_t i, auto&& work) {
+  // Calls begin(i) for each of the `count` rows that are selected, go_on(i, wait) until it is done,
+  // and then finish(i), while others are still under way. What one of them throws is its row's
+  // alone: report(i) is called in the handler. Returns whether all went well.
+  template <class Selected, class Begin, class GoOn, class Finish, class Report>
+  bool run(uint32_t count, Selected&& selected, Begin&& begin, GoOn&& go_on, Finish&& finish,
+           Report&& report) {
+    bool all_well = true;
+    // Whether there is more to be done for the row.
+    const auto advance = [&](uint32_t i, bool wait, bool& moved) {
       try {
-        return work(i);
+        const Progress progress = go_on(i, wait);
+        moved = moved || progress != Progress::waiting;
+        if (progress != Progress::done) return true;
+        finish(i);
       } catch (...) {
         report(i);
-        failed_[i] = 1;
-        return Progress::done;
+        all_well = false;
+        moved = true;
       }
+      return false;
     };
+    waiting_.clear();
     for (uint32_t i = 0; i < count; ++i) {
-      failed_[i] = 0;
       if (!selected(i)) continue;
-      const Progress begun = guarded(i, [&](uint32_t row) {
-        begin(row);
-        return Progress::moved;
-      });
-      if (begun != Progress::done) waiting_.push_back(i);
+      try {
+        begin(i);
+        waiting_.push_back(i);
+      } catch (...) {
+        report(i);
+        all_well = false;
+      }
     }
     size_t patient = 0;  // whom to wait for when nobody has an answer
     while (!waiting_.empty()) {
       bool moved = false;
       size_t kept = 0;
-      for (size_t k = 0; k < waiting_.size(); ++k) {
-        const Progress progress =
-            guarded(waiting_[k], [&](uint32_t row) { return go_on(row, false); });
-        moved = moved || progress != Progress::waiting;
-        if (progress != Progress::done) waiting_[kept++] = waiting_[k];
+      for (const uint32_t i : waiting_) {
+        if (advance(i, false, moved)) waiting_[kept++] = i;
       }
       waiting_.resize(kept);
       if (moved || waiting_.empty()) continue;
       // In turn, so that one that never answers does not hold up the others.
       patient = (patient + 1) % waiting_.size();
-      const Progress progress =
-          guarded(waiting_[patient], [&](uint32_t row) { return go_on(row, true); });
-      if (progress != Progress::done) continue;
+      if (advance(waiting_[patient], true, moved)) continue;
       waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(patient));
     }
+    return all_well;
   }
-  bool failed(uint32_t row) const { return failed_[row] != 0; }
 
  private:
   std::vector<uint32_t> waiting_;  // rows, ascending
-  std::vector<uint8_t> failed_;    // by row
 };
 
 struct NothingUnderWay {
   explicit NothingUnderWay(uint32_t) {}
-  static bool failed(uint32_t) { return false; }
 };
 
 }  // namespace detail

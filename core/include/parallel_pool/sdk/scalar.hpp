@@ -74,13 +74,7 @@ class ScalarShard {
       lane.rng = Rng(lanes->seed[row.index]);
       if constexpr (HasSeed<E>::value) lane.env.seed(lanes->seed[row.index]);
     };
-    if constexpr (Overlaps<E>::value) {
-      shard.overlap(*lanes, [&seed](Lane& lane, const Row& row) {
-        seed(lane, row);
-        lane.env.begin_reset(lane.rng);
-      });
-    }
-    return shard.each(*lanes, [&seed](Lane& lane, const Row& row) {
+    const auto finish = [&seed](Lane& lane, const Row& row) {
       if constexpr (!Overlaps<E>::value) seed(lane, row);
       if constexpr (L::multi_player) lane.notes.begin(true);
       const auto obs = L::Obs::ref(row, L::obs);
@@ -94,7 +88,18 @@ class ScalarShard {
       } else {
         Results<E>::write(row, Outcome{});
       }
-    });
+    };
+    if constexpr (Overlaps<E>::value) {
+      return shard.overlap(
+          *lanes,
+          [&seed](Lane& lane, const Row& row) {
+            seed(lane, row);
+            lane.env.begin_reset(lane.rng);
+          },
+          finish);
+    } else {
+      return shard.each(*lanes, finish);
+    }
   }
 
   static const void* get_extension(const char* id) noexcept {
@@ -124,12 +129,7 @@ class ScalarShard {
 
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<ScalarShard*>(self);
-    if constexpr (Overlaps<E>::value) {
-      shard.overlap(*lanes, [](Lane& lane, const Row& row) {
-        lane.env.begin_step(L::Action::read(row, L::action));
-      });
-    }
-    return shard.each(*lanes, [&shard, lanes](Lane& lane, const Row& row) {
+    const auto finish = [&shard, lanes](Lane& lane, const Row& row) {
       const auto outcome = play(lane, row);
       if constexpr (L::multi_player) {
         Results<E>::write(row, lane.notes, outcome);
@@ -139,7 +139,15 @@ class ScalarShard {
       if (outcome.error != nullptr) {
         note(shard.host_, lanes->first + static_cast<uint32_t>(row.index), outcome.error);
       }
-    });
+    };
+    if constexpr (Overlaps<E>::value) {
+      return shard.overlap(
+          *lanes,
+          [](Lane& lane, const Row& row) { lane.env.begin_step(L::Action::read(row, L::action)); },
+          finish);
+    } else {
+      return shard.each(*lanes, finish);
+    }
   }
 
  private:
@@ -235,14 +243,16 @@ class ScalarShard {
   }
 
   // Begins with all lanes, and returns when all are done.
-  template <class Begin>
-  void overlap(const pp_lanes& lanes, Begin&& begin) noexcept {
+  template <class Begin, class Finish>
+  int32_t overlap(const pp_lanes& lanes, Begin&& begin, Finish&& finish) noexcept {
     const auto lane = [&](uint32_t i) -> Lane& { return *lanes_[lanes.first + i]; };
-    under_way_.run(
+    const bool all_well = under_way_.run(
         lanes.count, [&](uint32_t i) { return selected(lanes, i); },
         [&](uint32_t i) { begin(lane(i), row(lanes, i)); },
         [&](uint32_t i, bool wait) { return lane(i).env.go_on(wait); },
+        [&](uint32_t i) { finish(lane(i), row(lanes, i)); },
         [&](uint32_t i) { report(host_, lanes.first + i); });
+    return all_well ? 0 : 1;
   }
 
   template <class Work>
@@ -250,10 +260,6 @@ class ScalarShard {
     int32_t failed = 0;
     for (uint32_t i = 0; i < lanes.count; ++i) {
       if (!selected(lanes, i)) continue;
-      if (Overlaps<E>::value && under_way_.failed(i)) {
-        failed = 1;
-        continue;
-      }
       try {
         work(*lanes_[lanes.first + i], row(lanes, i));
       } catch (...) {

@@ -1,0 +1,147 @@
+// The limit for pools of ViZDoom's games: threads that each ask the engines of all of their games
+// before they wait for any, resize and stack what is seen, and begin episodes that have ended. No
+// actions come in, nothing goes out, nobody waits for another thread.
+//
+// Compiled and driven by bare.py, on the plugin's own controller of an engine.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "game.hpp"
+#include "picture.hpp"
+
+namespace {
+
+class Env {
+ public:
+  Env(const doom::GameSettings& settings, const doom::DoomOptions& options, uint32_t seed)
+      : game_(settings),
+        picture_(options, static_cast<int>(options.screen[2]), doom::Shrinking::area),
+        random_(seed),
+        values_(settings.buttons.size()),
+        observed_(static_cast<size_t>(options.stack_num * options.img_height * options.img_width) *
+                  static_cast<size_t>(options.screen[2])) {
+    game_.seed(seed);
+    game_.begin_episode();
+  }
+
+  // Whether a step, or a reset, is done by this.
+  bool go_on(bool wait) { return game_.go_on(wait) == pp::Progress::done; }
+  // And the next is begun.
+  void turn() {
+    picture_.observe(game_.engine().picture(doom::region_screen), observed_.data(), first_);
+    reward += game_.reward();
+    first_ = game_.has_ended() || elapsed_ == 525;
+    if (first_) {
+      elapsed_ = 0;
+      game_.begin_episode();
+      return;
+    }
+    for (double& value : values_) value = static_cast<double>(random_() & 1);
+    game_.begin_action(values_.data(), 4);
+    ++elapsed_;
+  }
+
+  double reward = 0;
+
+ private:
+  doom::Game game_;
+  doom::Picture picture_;
+  std::minstd_rand random_;
+  std::vector<double> values_;
+  std::vector<uint8_t> observed_;
+  bool first_ = true;
+  int elapsed_ = 0;
+};
+
+class Bare {
+ public:
+  Bare(const doom::GameSettings& settings, const doom::DoomOptions& options, uint32_t threads,
+       uint32_t count)
+      : games_(threads) {
+    for (uint32_t i = 0; i < count; ++i) {
+      games_[i % threads].push_back(std::make_unique<Env>(settings, options, i));
+    }
+    run(0.0);
+  }
+
+  // Steps of all threads in that time.
+  uint64_t run(double seconds) {
+    std::atomic<uint64_t> steps{0};
+    std::vector<std::thread> threads;
+    for (auto& games : games_) {
+      threads.emplace_back([&steps, &games, seconds] { steps += run(games, seconds); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    return steps;
+  }
+
+ private:
+  using Games = std::vector<std::unique_ptr<Env>>;
+
+  static uint64_t run(Games& games, double seconds) {
+    if (games.empty()) return 0;
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    uint64_t steps = 0;
+    size_t patient = 0;
+    do {
+      bool any = false;
+      for (auto& game : games) {
+        if (!game->go_on(false)) continue;
+        any = true;
+        game->turn();
+        ++steps;
+      }
+      if (any) continue;
+      patient = (patient + 1) % games.size();
+      if (games[patient]->go_on(true)) {
+        games[patient]->turn();
+        ++steps;
+      }
+    } while (Clock::now() < end);
+    return steps;
+  }
+
+  std::vector<Games> games_;
+};
+
+}  // namespace
+
+extern "C" {
+// `arguments`: lines; `screen`: width, height and channels that the engine draws.
+void* bare_new(const char* arguments, const char* folder, const char* map, const double* buttons,
+               uint32_t n_buttons, const double* screen, uint32_t threads, uint32_t count) {
+  doom::GameSettings settings{};
+  settings.name = "bare";
+  std::istringstream lines(arguments);
+  for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
+  settings.folder = folder;
+  settings.map = map;
+  for (uint32_t i = 0; i < n_buttons; ++i) {
+    settings.buttons.push_back(static_cast<size_t>(buttons[i]));
+  }
+  settings.button_limits.assign(doom::delta_button_count, 0.0);
+  settings.rewards.assign(13, 0.0);
+  settings.start_time = 1;
+  settings.engine_timeout = 60;
+  doom::DoomOptions options{};
+  options.screen = {screen[0], screen[1], screen[2], 0, 0, 0};
+  options.img_height = options.img_width = 84;
+  options.stack_num = 4;
+  return new Bare(settings, options, threads, count);
+}
+uint64_t bare_run(void* bare, double seconds) {
+  return static_cast<Bare*>(bare)->run(seconds);
+}
+void bare_delete(void* bare) {
+  delete static_cast<Bare*>(bare);
+}
+}

@@ -1,0 +1,258 @@
+"""ViZDoom's games: ParallelPool, EnvPool, the package vizdoom in threads and in processes, and the limit.
+
+All play the same cfg in turn: drawn in 160x120, gray, resized to 84x84, four pictures stacked, four tics a
+step, 525 steps an episode at most, on two threads. EnvPool's engine is ViZDoom 1.3.0, built by itself, with
+another Freedoom. The table is in tics: environment steps x 4. Then how long 32 games take to start. Five
+minutes; `--envs` and `--sizes` for less. (`vizdoom.py` would hide the package of that name.)
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import harness
+import numpy as np
+from bare import BareVizdoom
+from memory import apart
+from parallel_pool.benchmarking.baselines import Absent, Task, drive, module_of
+from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
+from parallel_pool.benchmarking.drivers import Driver
+
+BEGIN = "<!-- figures: python benchmarks/vizdoom_games.py --table docs/vizdoom.md -->"
+END = "<!-- end of figures -->"
+SCENARIOS = {"D1Basic": "D1_basic", "HealthGathering": "health_gathering"}
+SIZES = (1, 8, 32)
+THREADS = 2
+SKIP = 4
+STEPS = 525
+MANY = 32
+
+
+def main() -> None:
+    parser = harness.timed_arguments(__doc__ or "", sizes=SIZES, rounds=5, seconds=1.0)
+    parser.add_argument("--envs", nargs="+", default=list(SCENARIOS), choices=list(SCENARIOS))
+    parser.add_argument("--table", type=Path, metavar="PAGE", help="put the tables into this page")
+    options = parser.parse_args()
+    page, figures = (each and each.resolve() for each in (options.table, options.json))
+    facts = harness.environment()
+    harness.print_environment(facts)
+    rows: list[harness.Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # where vizdoom's own engines leave files
+        for name in options.envs:
+            cfg = matched(SCENARIOS[name], Path(folder))
+            for size in options.sizes:
+                harness.say(f"{name}, {size} ...")
+                rows += speeds(name, cfg, size, options)
+        started = []
+        for case in STARTED:
+            seconds = apart(seconds_to_start, case, cfg)
+            if seconds is not None:
+                started.append({"case": case, "seconds": seconds})
+    text = tables(rows, started)
+    print(text)
+    harness.store(figures, facts, rows + started)
+    if page is not None:
+        versions = ", ".join(
+            f"{package} {facts['versions'][package]}" for package in ("parallel-pool", "envpool")
+        )
+        line = f"{facts['cpu']}, {facts['usable_cpus']} CPUs, {versions}, vizdoom 1.3.2. `{facts['command']}`"
+        harness.put_between(page, BEGIN, END, f"\n\n{line}\n\n{text}\n")
+
+
+def tables(rows: list[harness.Row], started: list[harness.Row]) -> str:
+    columns: dict[str, Callable[[Any], str]] = {"scenario": str, "games": str, "case": str}
+    columns |= {"tics/s": harness.whole, "of bare": harness.percent, "to EnvPool": harness.times}
+    start = harness.table(
+        {"32 games": str, "seconds": lambda each: f"{each:.1f}"},
+        [{"32 games": row["case"], "seconds": row["seconds"]} for row in started],
+    )
+    return f"{harness.table(columns, rows)}\n{start}".rstrip()
+
+
+def matched(name: str, folder: Path) -> Path:
+    """The scenario's cfg with one resolution and format, in a folder with its map."""
+    from parallel_pool_vizdoom._package import package_folder, scenario_folders
+
+    for place in scenario_folders(package_folder()):
+        if (place / f"{name}.cfg").is_file():
+            shutil.copy(place / f"{name}.wad", folder)
+            lines = (place / f"{name}.cfg").read_text()
+            lines += (
+                "\nscreen_resolution = RES_160X120\nscreen_format = GRAY8\nepisode_timeout = 0\n"
+            )
+            path = folder / f"{name}.cfg"
+            path.write_text(lines)
+            return path
+    raise SystemExit(f"{name}.cfg is not here: pip install envpool-assets")
+
+
+def speeds(name: str, cfg: Path, size: int, options: Any) -> list[harness.Row]:
+    builds = [partial(CASES[case], case, cfg, size) for case in CASES]
+    timings = harness.side_by_side(builds, rounds=options.rounds, seconds=options.slice)
+    by_name = {timing.name: timing for timing in timings}
+    return [
+        {
+            "scenario": name,
+            "games": size,
+            "case": timing.name,
+            "tics/s": SKIP * timing.median,
+            "of bare": harness.ratio(timing, by_name.get("bare loop")),
+            "to EnvPool": harness.ratio(timing, by_name.get("EnvPool")),
+        }
+        for timing in timings
+    ]
+
+
+def ours(name: str, cfg: Path, size: int) -> Driver:
+    options = {"cfg_path": str(cfg), "max_episode_steps": STEPS}
+    return pool_of(Task("vizdoom/VizdoomCustom-v1", size, num_threads=THREADS, options=options))
+
+
+def envpools(name: str, cfg: Path, size: int) -> Driver:
+    module = module_of("envpool")
+    wad = cfg.with_suffix(".wad")
+    env = module.make_gymnasium(
+        "VizdoomCustom-v1",
+        num_envs=size,
+        num_threads=THREADS,
+        cfg_path=str(cfg),
+        wad_path=str(wad),
+        max_episode_steps=STEPS,
+    )
+    return drive(
+        name, env, Task("VizdoomCustom-v1", size), actions=presses(env.action_space.shape[-1], size)
+    )
+
+
+def presses(buttons: int, size: int) -> list[Any]:
+    draw = np.random.default_rng(0)
+    return [draw.integers(0, 2, (size, buttons)).astype(np.float64) for _ in range(64)]
+
+
+class OneGame:
+    """DoomGame with what the pools do: resized, stacked, begun again."""
+
+    def __init__(self, cfg: Path, seed: int) -> None:
+        import vizdoom
+
+        self.game = vizdoom.DoomGame()
+        self.game.load_config(str(cfg))
+        self.game.set_window_visible(False)
+        self.game.set_seed(seed)
+        self.game.init()
+        self.stack = np.zeros((4, 84, 84), np.uint8)
+        self.steps = 0
+        self.observe()
+
+    def observe(self) -> None:
+        import cv2
+
+        state = self.game.get_state()
+        if state is not None:
+            self.stack[:-1] = self.stack[1:]
+            cv2.resize(state.screen_buffer, (84, 84), self.stack[-1], interpolation=cv2.INTER_AREA)
+
+    def step(self, action: Any) -> tuple[float, Any]:
+        self.steps += 1
+        reward = 0.0
+        if self.game.is_episode_finished() or self.steps > STEPS:
+            self.game.new_episode()
+            self.steps = 0
+        else:
+            reward = self.game.make_action(action, SKIP)
+        self.observe()
+        return reward, self.stack.copy()
+
+
+class InThreads(Driver):
+    """One DoomGame each, stepped by a thread each: the package lets go of Python's lock while it waits."""
+
+    def __init__(self, name: str, cfg: Path, size: int) -> None:
+        super().__init__(name, size)
+        self._threads = ThreadPoolExecutor(size)
+        self._games = list(self._threads.map(partial(OneGame, cfg), range(size)))
+        count = self._games[0].game.get_available_buttons_size()
+        self._actions = [each.tolist() for each in presses(count, size)]
+        self._turn = 0
+
+    def advance(self, calls: int) -> Any:
+        for _ in range(calls):
+            actions = self._actions[self._turn % len(self._actions)]
+            self._turn += 1
+            result = list(self._threads.map(OneGame.step, self._games, actions))
+            np.stack([observation for _, observation in result])
+        return None
+
+    def close(self) -> None:
+        for each in self._games:
+            each.game.close()
+        self._threads.shutdown()
+
+
+def in_processes(name: str, cfg: Path, size: int) -> Driver:
+    """Gymnasium's AsyncVectorEnv of its own environments."""
+    if importlib.util.find_spec("pygame") is None:
+        raise Absent("ViZDoom's Gymnasium environments need pygame")
+    from gymnasium.vector import AsyncVectorEnv
+
+    env = AsyncVectorEnv([partial(wrapped, str(cfg))] * size)
+    return drive(name, env, Task("VizdoomCustom-v1", size))
+
+
+def wrapped(cfg: str) -> Any:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import cv2
+    import gymnasium
+    from vizdoom.gymnasium_wrapper.base_gymnasium_env import VizdoomEnv
+
+    cv2.setNumThreads(1)
+    space = gymnasium.spaces.Box(0, 255, (84, 84), np.uint8)
+    env: Any = VizdoomEnv(cfg, frame_skip=SKIP)
+    env = gymnasium.wrappers.TimeLimit(env, STEPS)
+    env = gymnasium.wrappers.TransformObservation(
+        env,
+        lambda obs: cv2.resize(obs["screen"], (84, 84), interpolation=cv2.INTER_AREA),
+        space,
+    )
+    return gymnasium.wrappers.FrameStackObservation(env, 4)
+
+
+def bare(name: str, cfg: Path, size: int) -> Driver:
+    return BareVizdoom(name, str(cfg), size, THREADS)
+
+
+CASES: dict[str, Callable[[str, Path, int], Driver]] = {
+    "Gymnasium AsyncVectorEnv": in_processes,  # first: it starts processes
+    "ParallelPool": ours,
+    "EnvPool": envpools,
+    "vizdoom in threads": InThreads,
+    "bare loop": bare,
+}
+STARTED = ("ParallelPool", "EnvPool", "vizdoom in threads")
+
+
+def seconds_to_start(case: str, cfg: Path) -> float | None:
+    """Until all games have been made, reset and stepped once; None: it is not installed."""
+    begin = time.perf_counter()
+    try:
+        driver = CASES[case](case, cfg, MANY)
+    except Absent:
+        return None
+    driver.advance(1)
+    taken = time.perf_counter() - begin
+    driver.close()
+    return taken
+
+
+if __name__ == "__main__":
+    main()

@@ -56,11 +56,12 @@ class BareSimulations(Driver):
     """Simulations on so many threads, with observations, rewards and resets; each subclass is a source."""
 
     SOURCE = ""
+    FLAGS: tuple[str, ...] = ()
     TASKS: tuple[str, ...] = ()
 
     def __init__(self, name: str) -> None:
         super().__init__(name, 1)
-        library = _compiled(Path(__file__).with_name(self.SOURCE))
+        library = _compiled(Path(__file__).with_name(self.SOURCE), *self.FLAGS)
         library.bare_new.restype = ctypes.c_void_p
         library.bare_run.restype = ctypes.c_uint64
         library.bare_run.argtypes = [ctypes.c_void_p, ctypes.c_double]
@@ -146,44 +147,30 @@ class BareSuite(BareSimulations):
         )
 
 
-class BareVizdoom(Driver):
+class BareVizdoom(BareSimulations):
     """bare_vizdoom.cpp: games on so many threads, with pictures, rewards and new episodes."""
 
+    SOURCE = "bare_vizdoom.cpp"
+    FLAGS = (f"-I{Path(__file__).parents[1] / 'plugins/parallel_pool_vizdoom/src'}", "-lrt")
+
     def __init__(self, name: str, cfg_path: str, num_envs: int, threads: int) -> None:
-        super().__init__(name, 1)
+        super().__init__(name)
         from parallel_pool.registry import registry
         from parallel_pool_vizdoom._scenario import completed
 
         spec = registry().resolve("vizdoom/VizdoomCustom-v1").spec
         options = completed(spec, {"cfg_path": cfg_path, "frame_skip": 4, "stack_num": 4})
-        plugin = Path(__file__).parents[1] / "plugins/parallel_pool_vizdoom/src"
-        library = _compiled(Path(__file__).with_name("bare_vizdoom.cpp"), f"-I{plugin}", "-lrt")
         numbers = ctypes.POINTER(ctypes.c_double)
-        library.bare_new.restype = ctypes.c_void_p
-        library.bare_new.argtypes = [ctypes.c_char_p] * 3
-        library.bare_new.argtypes += [numbers, ctypes.c_uint32, numbers]
-        library.bare_new.argtypes += [ctypes.c_uint32, ctypes.c_uint32]
-        library.bare_run.restype = ctypes.c_uint64
-        library.bare_run.argtypes = [ctypes.c_void_p, ctypes.c_double]
-        library.bare_delete.argtypes = [ctypes.c_void_p]
-        self._library = library
+        new = self._library.bare_new
+        new.argtypes = [ctypes.c_char_p] * 3
+        new.argtypes += [numbers, ctypes.c_uint32, numbers]
+        new.argtypes += [ctypes.c_uint32, ctypes.c_uint32]
         buttons = (ctypes.c_double * len(options["buttons"]))(*options["buttons"])
-        self._bare = library.bare_new(
+        self._bare = new(
             *(options[key].encode() for key in ("engine_arguments", "engine_folder", "map_id")),
             *(buttons, len(buttons), (ctypes.c_double * 6)(*options["screen"])),
             *(threads, num_envs),
         )
-
-    def run(self, seconds: float, observe: Observer | None = None) -> Slice:
-        begin = time.perf_counter()
-        steps = self._library.bare_run(self._bare, seconds)
-        return Slice(steps, steps, time.perf_counter() - begin)
-
-    def advance(self, calls: int) -> None:
-        self.run(0.0)
-
-    def close(self) -> None:
-        self._library.bare_delete(self._bare)
 
 
 class MujocoRollout(Driver):

@@ -15,6 +15,7 @@ import parallel_pool
 import pytest
 from doom_twin import memory_names
 from engine_processes import engines
+from parallel_pool.plugin_api import find_library
 from parallel_pool_vizdoom._package import package_folder
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120"}
@@ -154,3 +155,15 @@ def test_ports_of_many_processes() -> None:
         for child in children:
             child.kill()
             child.communicate()
+
+
+def test_what_engines_load_takes_the_place_of_five_functions_only() -> None:
+    """Of a runtime of C++ in it the engine would use parts instead of its own."""
+    library = find_library("parallel_pool_vizdoom", "engine_network")
+    names = subprocess.run(
+        ["nm", "-D", "--defined-only", "--format=just-symbols", str(library)],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    assert sorted(names) == ["bind", "recvfrom", "sendto", "socket", "usleep"]

@@ -62,10 +62,10 @@ _NAMES = {
         Pusher Reacher Swimmer Walker2d
     """),
     "vizdoom": _words("""
-        Basic BasicAudio BasicNotifications Cig D1Basic D2Navigation D3Battle D4Battle2
+        Basic BasicAudio BasicNotifications Cig Cooperative D1Basic D2Navigation D3Battle D4Battle2
         DeadlyCorridor Deathmatch DefendTheCenter DefendTheLine HealthGathering
-        HealthGatheringSupreme MultiDuel MyWayHome PredictPosition RocketBasic SimplerBasic
-        TakeCover
+        HealthGatheringSupreme MatchCustom MultiDeathmatch MultiDuel MyWayHome PredictPosition
+        RocketBasic SimplerBasic TakeCover
     """),
 }
 # To here.

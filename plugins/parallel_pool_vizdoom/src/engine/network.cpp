@@ -39,6 +39,7 @@ bool hides_next = false;
 int peers = 0;
 int sent = 0;     // of the packets of one tic, which go to all peers
 int awaited = 0;  // packets
+int64_t meeting_since = 0;
 
 // Packets of the game that came before our engine has begun: one from each other player.
 struct Early {
@@ -94,8 +95,8 @@ useconds_t meeting_pause() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   const int64_t time = int64_t{now.tv_sec} * 1000000 + now.tv_nsec / 1000;
-  static const int64_t first = time;
-  return std::max(first_pause, static_cast<useconds_t>((time - first) / 16));
+  if (meeting_since == 0) meeting_since = time;
+  return std::max(first_pause, static_cast<useconds_t>((time - meeting_since) / 16));
 }
 
 }  // namespace

@@ -219,24 +219,24 @@ def test_a_plugin_exports_one_symbol_and_brings_its_own_runtime() -> None:
 
 WRONG = {
     "role": ["field ''", "unknown role"],
-    "kind": ["obs field ''", "unknown kind"],
-    "huge": ["obs field ''", "2^40 elements"],
-    "bounds": ["obs field ''", "one bound per element"],
-    "high": ["obs field ''", "one bound per element"],
+    "kind": ["the obs field ", "unknown kind"],
+    "huge": ["the obs field ", "2^40 elements"],
+    "bounds": ["the obs field ", "one for all or one for each"],
+    "high": ["the obs field ", "one for all or one for each"],
     "no_obs": ["no observation field"],
     "no_action": ["no action field"],
     "no_reward": ["no reward field"],
     "no_terminated": ["no terminated field"],
     "two_rewards": ["reward field 'again'", "may occur once"],
-    "reward_dtype": ["reward field ''", "wrong dtype", "float64"],
-    "flag_dtype": ["truncated field ''", "wrong dtype", "bool"],
-    "discrete_bounds": ["action field ''", "both bounds"],
-    "discrete_dtype": ["action field ''", "integer dtype"],
+    "reward_dtype": ["the reward field ", "wrong dtype", "float64"],
+    "flag_dtype": ["the truncated field ", "wrong dtype", "bool"],
+    "discrete_bounds": ["the action field ", "both bounds"],
+    "discrete_dtype": ["the action field ", "integer dtype"],
     "multi_discrete": ["action field 'push'", "both bounds"],
     "multi_binary": ["action field 'push'", "integer dtype"],
-    "twice": ["obs field ''", "one place"],
+    "twice": ["the obs field ", "one place"],
     "leaf_and_branch": ["obs field 'arm/left'", "field 'arm'", "one place"],
-    "nameless_info": ["info field ''", "needs a name"],
+    "nameless_info": ["the info field ", "needs a name"],
     "host_info": ["info field 'elapsed_step'", "the host gives itself"],
     "host_branch": ["info field 'episode/r'", "the host gives itself"],
     "host_mask": ["info field '_env_id'", "the host gives itself"],
@@ -244,8 +244,8 @@ WRONG = {
     "steps": ["max_episode_steps"],
 }
 WRONG_IN_SDK = {
-    "shape": ["field ''", "pp::dynamic"],
-    "dims": ["at most 8 dimensions"],
+    "shape": ["the obs", "pp::dynamic", "spec.obs().shaped"],
+    "dims": ["the obs has more than 8 dimensions"],
     "undeclared_option": ["option 'weight'", "not declared"],
     "other_kind": ["option 'wrong'", "another kind"],
     "no_such_field": ["a field 'camera'"],
@@ -273,9 +273,9 @@ def test_a_wrong_description_is_refused_by_the_sdk(misdescribed: Any, wrong: str
 
 
 def test_a_negative_dimension_and_an_unknown_dtype_are_refused(plain: Any) -> None:
-    with refused(PluginError, "obs field ''", "negative dimension"):
+    with refused(PluginError, "the obs field ", "negative dimension"):
         _core.Plugin(plain("OBS_DIM=-2")).describe("plain/Plain-v0", {})
     with refused(PluginError, "info field 'sum'", "unknown dtype"):
         _core.Plugin(plain("SUM_DTYPE=77")).describe("plain/Plain-v0", {})
-    with refused(PluginError, "action field ''", "bounds that are not there"):
+    with refused(PluginError, "the action field ", "bounds that are not there"):
         _core.Plugin(plain("ACTION_LOW=NULL")).describe("plain/Plain-v0", {})

@@ -190,32 +190,6 @@ struct Resized : Walls {
   static constexpr bool whole_range = false;
 };
 
-// The same mistake where options are members.
-struct UnreadMember {
-  static constexpr const char* id = "deadly/UnreadMember-v0";
-  static constexpr const char* summary = "a walk without wind";
-  static constexpr int64_t max_episode_steps = 50;
-  struct Options {
-    double wind;
-    double drift;
-    static constexpr auto declared =
-        pp::options(pp::option(&Options::wind, "wind", 0.5, "metres per step", pp::Range{0, 1}),
-                    pp::option(&Options::drift, "drift", 0.5, "metres per step", pp::Range{0, 1}));
-  };
-  using Obs = pp::Box<double>;
-  using Action = pp::Discrete<3>;
-  explicit UnreadMember(const Options& options) : drift_(options.drift) {}
-  void reset(pp::Rng& rng, Obs::Ref obs) { obs = position_ = rng.uniform(-1, 1); }
-  pp::Outcome step(int32_t action, Obs::Ref obs) {
-    obs = position_ += drift_ * (action - 1);
-    return {1, false};
-  }
-
- private:
-  double drift_;
-  double position_ = 0;
-};
-
 // Trusts what it loads.
 struct Trusts {
   static constexpr const char* id = "deadly/Trusts-v0";
@@ -285,5 +259,5 @@ struct Unshaped {
 PP_PLUGIN("deadly", WALK(Sound), WALK(Crashes), WALK(Hangs), WALK(Exits), WALK(Aborts),
           WALK(WritesFar), WALK(WritesLate), WALK(WritesWhenHeld), WALK(Scratch), WALK(Counts),
           WALK(FillsOnce), WALK(ResetsItself), WALK(NeverEnds), WALLED(Walls), WALLED(Unread),
-          WALLED(Resized), pp::scalar<deadly::UnreadMember>(), pp::scalar<deadly::Trusts>(), SAID(NoByte), SAID(NoInteger),
+          WALLED(Resized), pp::scalar<deadly::Trusts>(), SAID(NoByte), SAID(NoInteger),
           SAID(BeyondInt), SAID(TwoBounds), SAID(Unshaped));

@@ -31,7 +31,6 @@ MISTAKES = {
     "ResetsItself": ("endings", r"in all of 8 episodes: the environment resets itself in step"),
     "NeverEnds": ("endings", r"no episode has ended within \d{4,} steps.*tags=\('rare_ends',\)"),
     "Unread": ("options", r"option 'wind' changes nothing.*with 0\.75, 0\.25, .* as with 0\.5"),
-    "UnreadMember": ("options", r"option 'wind' changes nothing"),
     "Resized": (
         "options",
         r"option 'size' = 64 lies within its declared range, and is refused by an error",

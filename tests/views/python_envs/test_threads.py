@@ -48,6 +48,7 @@ def test_environments_stay_in_their_threads_and_wait_together(slow: str) -> None
 
 
 @pytest.mark.serial
+@pytest.mark.filterwarnings("ignore::parallel_pool.errors.LostInfoWarning")  # their threads
 def test_environments_that_wait_are_pointed_out(make: Make, slow: str) -> None:
     workers = "num_threads=num_envs gives each a worker of its own"
     with make(slow, num_envs=4, num_threads=2, seconds=0.002) as pool:

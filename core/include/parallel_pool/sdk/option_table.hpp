@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -44,8 +46,17 @@ struct SetTable {
 
   static Set read(const pp_value* value) {
     Set set{};
+    const auto checked = [](const pp_value& given, const auto& declared) -> const pp_value& {
+      if (given.kind != declared.option().value.kind) {
+        throw std::logic_error(std::string("option '") + declared.option().name +
+                               "' is given as another kind than declared");
+      }
+      return given;
+    };
     std::apply(
-        [&](const auto&... declared) { ((set.*declared.member = declared.read(*value++)), ...); },
+        [&](const auto&... declared) {
+          ((set.*declared.member = declared.read(checked(*value++, declared))), ...);
+        },
         Set::declared.each);
     return set;
   }

@@ -153,7 +153,7 @@ static int32_t step(void* self, const pp_lanes* lanes) {
     int down;
     if (lanes->mask != NULL && lanes->mask[i] == 0) continue;
     each->paddle = clamp_column(each->paddle + actions[i] - 1);
-    each->ball_row += 1;
+    if (each->ball_row < ROWS - 1) each->ball_row += 1; /* it is down where a state was made up */
     if (next_fraction(each) < each->wind) {
       each->ball_column = clamp_column(each->ball_column + (next_bits(each) & 1 ? 1 : -1));
     }
@@ -180,10 +180,17 @@ static int64_t state_save(void* self, uint32_t which, void* bytes, uint64_t capa
   return (int64_t)STATE_SIZE;
 }
 
-/* The host has checked that the bytes are whole and from this very environment and version. */
+/* The host has checked that the bytes are whole and from this very environment and version. Somebody may have
+ * made them up all the same, and the board is written where they say. */
 static int32_t state_load(void* self, uint32_t which, const void* bytes, uint64_t size) {
+  lane given = ((lane*)self)[which];
   if (size != STATE_SIZE) return 1;
-  memcpy(&((lane*)self)[which].generator, bytes, STATE_SIZE);
+  memcpy(&given.generator, bytes, STATE_SIZE);
+  if (given.ball_row < 0 || given.ball_row >= ROWS || given.ball_column < 0 ||
+      given.ball_column >= COLUMNS || given.paddle < 0 || given.paddle >= COLUMNS) {
+    return 1;
+  }
+  ((lane*)self)[which] = given;
   return 0;
 }
 

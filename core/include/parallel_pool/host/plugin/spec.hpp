@@ -110,7 +110,9 @@ void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field,
     if (other.role != field.role || field.role >= PP_ROLE_REWARD) continue;
     if (other.name == field.name || leads_to(other.name, field.name) ||
         leads_to(field.name, other.name)) {
-      refuse(label + "and field '" + other.name + "' have one place in the tree of names");
+      refuse(label + "and " +
+             (other.name.empty() ? "the one without a name" : "field '" + other.name + "'") +
+             " have one place in the tree of names");
     }
   }
 }

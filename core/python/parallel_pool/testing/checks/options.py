@@ -69,7 +69,10 @@ def _limits(tested: EnvUnderTest) -> None:
 
 
 def _unread(tested: EnvUnderTest) -> None:
-    """An option that changes nothing is one that was forgotten, or mistyped where it is read."""
+    """An option that nobody looks up and that changes nothing was forgotten, or mistyped where it is read.
+
+    Sets of options as a struct are read as a whole: what is shared by a family may well be of no use to one.
+    """
     config = tested.config
     native = config.env.native_id
     for index, each in enumerate(config.declarations):

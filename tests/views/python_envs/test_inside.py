@@ -88,7 +88,7 @@ def test_methods_and_attributes_of_python_environments(make: Make, drawn: str) -
         with pytest.raises(parallel_pool.EnvAccessError, match=r"(?s)environment 0.*no_such_thing"):
             pool.get_attr("no_such_thing")
         if pool.config["isolation"] == "process":
-            with pytest.raises(parallel_pool.EnvAccessError, match="lock is a .*lock"):
+            with pytest.raises(parallel_pool.EnvAccessError, match=r"lock is a .*lock"):
                 pool.call("lock")
         else:
             assert [each.locked() for each in pool.call("lock")] == [False] * 3

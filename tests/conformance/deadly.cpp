@@ -1,5 +1,5 @@
-// Environments that end the process or never come back, that write far away or late, that share static
-// memory, and those whose mistakes lie in what they say of themselves.
+// Environments that end the process or never come back, that write far away or late, that share
+// static memory, and those whose mistakes lie in what they say of themselves.
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>

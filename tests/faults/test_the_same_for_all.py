@@ -5,10 +5,13 @@ import ctypes.util
 import gc
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import parallel_pool
 import pytest
+from parallel_pool.plugin_api import EnvSpec
 from test_envs.pools import make
 from test_envs.storm import play
 
@@ -88,4 +91,40 @@ def test_finding_14_the_callers_rules_for_floats_change_nothing(arguments: dict[
             assert pool.get_state() == states
     assert libm.fegetround() == UPWARD
     rounding(libm, 0)
+    assert found == expected
+
+
+@pytest.fixture(scope="module")
+def tiny_numbers(compiled: Callable[[Path], Path]) -> Any:
+    """The library of tiny/Halving-v0, which can be made then."""
+    path = compiled(Path(__file__).with_name("tiny_numbers.cpp"))
+    parallel_pool.register(EnvSpec("tiny/Halving-v0"), library=str(path))
+    return ctypes.CDLL(str(path))
+
+
+@pytest.mark.parametrize("num_threads", [1, 2])
+def test_finding_14_tiny_numbers_stay_what_they_are(tiny_numbers: Any, num_threads: int) -> None:
+    """Torch and others have a thread take them for zeros."""
+    library = tiny_numbers
+    if not hasattr(library, "float_rules"):
+        pytest.skip("nobody knows how to set the rules of this processor")
+    library.float_rules.restype = ctypes.c_uint64
+
+    def halved() -> list[float]:
+        with parallel_pool.make("tiny/Halving-v0", num_envs=8, num_threads=num_threads) as pool:
+            pool.reset(seed=1)
+            steps = [pool.step([0] * 8) for _ in range(60)]
+        assert [step[1].min() for step in steps] == [1.0] * 60
+        return [value for step in steps for value in step[0].tolist()]
+
+    expected = halved()
+    assert 0 < expected[-1] < 2.3e-308
+    library.tiny_numbers_are_zero(1)
+    try:
+        there = library.float_rules()
+        found = halved()
+        still = library.float_rules()
+    finally:
+        library.tiny_numbers_are_zero(0)
+    assert there == still != 0
     assert found == expected

@@ -29,6 +29,24 @@ def memory_names() -> set[str]:
     return {name for name in os.listdir("/dev/shm") if f"ParallelPool{os.getpid()}x" in name}
 
 
+def silent_game(cfg: str, settings: dict[str, Any], variables: str) -> Any:
+    """A DoomGame of the size above that has not begun, makes no sound and observes these game variables."""
+    game = vizdoom.DoomGame()
+    game.load_config(cfg)
+    if settings:
+        game.set_config(settings)
+    game.set_mode(vizdoom.Mode.PLAYER)
+    game.set_window_visible(False)
+    game.set_sound_enabled(False)
+    game.set_audio_buffer_enabled(False)
+    game.set_notifications_buffer_enabled(False)
+    game.set_screen_resolution(vizdoom.ScreenResolution.RES_160X120)
+    game.set_available_game_variables(
+        [getattr(vizdoom.GameVariable, name) for name in variables.split()]
+    )
+    return game
+
+
 class Twin:
     """One game of each."""
 
@@ -68,23 +86,11 @@ class Twin:
         self._compared = 0
 
     def _reference(self, cfg: str, seed: int, gray: bool, settings: dict[str, Any]) -> Any:
-        game = vizdoom.DoomGame()
-        game.load_config(cfg)
-        if settings:
-            game.set_config(settings)
-        game.set_mode(vizdoom.Mode.PLAYER)
-        game.set_window_visible(False)
-        game.set_sound_enabled(False)
-        game.set_audio_buffer_enabled(False)
-        game.set_notifications_buffer_enabled(False)
-        game.set_screen_resolution(vizdoom.ScreenResolution.RES_160X120)
+        game = silent_game(cfg, settings, SEEN)
         form = vizdoom.ScreenFormat.GRAY8 if gray else vizdoom.ScreenFormat.RGB24
         game.set_screen_format(form)
         for name in self.buffers[1:]:
             getattr(game, f"set_{name}_buffer_enabled")(True)
-        game.set_available_game_variables(
-            [getattr(vizdoom.GameVariable, name) for name in SEEN.split()]
-        )
         game.set_seed(seed)
         game.init()
         memory = Path("/dev/shm") / f"ViZDoomSM{game.get_instance_id()}"

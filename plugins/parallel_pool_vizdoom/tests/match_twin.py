@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import vizdoom
+from doom_twin import silent_game
 from engine_processes import engines
 from parallel_pool_vizdoom._names import VARIABLES
 
@@ -39,21 +40,9 @@ sent it if it does. While it waits it works on."""
 
 def _play(pipe: Any, cfg: str, seed: int, settings: dict[str, Any], arguments: str) -> None:
     """One of DoomGame's players, in a process of its own."""
-    game = vizdoom.DoomGame()
-    game.load_config(cfg)
-    if settings:
-        game.set_config(settings)
-    game.set_mode(vizdoom.Mode.PLAYER)
-    game.set_window_visible(False)
-    game.set_sound_enabled(False)
-    game.set_audio_buffer_enabled(False)
-    game.set_notifications_buffer_enabled(False)
+    game = silent_game(cfg, settings, SEEN)
     game.set_automap_buffer_enabled(False)
-    game.set_screen_resolution(vizdoom.ScreenResolution.RES_160X120)
     game.set_screen_format(vizdoom.ScreenFormat.RGB24)
-    game.set_available_game_variables(
-        [getattr(vizdoom.GameVariable, name) for name in SEEN.split()]
-    )
     game.add_game_args(arguments)
     game.set_seed(seed)
     game.init()

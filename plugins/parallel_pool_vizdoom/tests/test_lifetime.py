@@ -15,7 +15,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from doom_twin import memory_names
-from engine_processes import engines
+from engine_processes import engines, killed_leaves_nothing
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
 
@@ -103,29 +103,8 @@ def test_what_is_shown_of_an_episode_that_broke() -> None:
         assert not np.array_equal(last, obs)
 
 
-CHILD = """
-import parallel_pool, sys, time
-pool = parallel_pool.make("vizdoom/Basic-v1", num_envs=2, screen_resolution="160x120")
-pool.reset(seed=0)
-print("ready", flush=True)
-time.sleep(60)
-"""
-
-
 def test_a_killed_process_leaves_nothing() -> None:
-    with subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == b"ready\n"
-        theirs = engines(child.pid)
-        assert len(theirs) == 2
-        child.kill()
-        child.wait()
-        for _ in range(100):
-            if not any(Path(f"/proc/{pid}").exists() for pid in theirs):
-                break
-            time.sleep(0.1)
-        assert not any(Path(f"/proc/{pid}").exists() for pid in theirs)
-        assert not [name for name in os.listdir("/dev/shm") if f"ParallelPool{child.pid}x" in name]
+    killed_leaves_nothing("vizdoom/Basic-v1", 2)
 
 
 def test_a_game_cannot_be_saved_and_says_why() -> None:

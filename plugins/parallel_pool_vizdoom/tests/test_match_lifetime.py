@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from doom_twin import memory_names
-from engine_processes import engines
+from engine_processes import engines, killed_leaves_nothing, playing
 from parallel_pool.plugin_api import find_library
 from parallel_pool_vizdoom._package import package_folder
 
@@ -79,29 +78,8 @@ def test_an_engine_takes_its_match_alone(how: str, player: int) -> None:
     assert not engines(os.getpid())
 
 
-CHILD = """
-import parallel_pool, sys, time
-pool = parallel_pool.make("vizdoom/MultiDuel-v1", num_envs=2, screen_resolution="160x120")
-pool.reset(seed=0)
-print("ready", flush=True)
-time.sleep(60)
-"""
-
-
 def test_a_killed_process_leaves_nothing() -> None:
-    with subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == b"ready\n"
-        theirs = engines(child.pid)
-        assert len(theirs) == 4
-        child.kill()
-        child.wait()
-        for _ in range(100):
-            if not any(Path(f"/proc/{pid}").exists() for pid in theirs):
-                break
-            time.sleep(0.1)
-        assert not any(Path(f"/proc/{pid}").exists() for pid in theirs)
-        assert not [name for name in os.listdir("/dev/shm") if f"ParallelPool{child.pid}x" in name]
+    killed_leaves_nothing("vizdoom/MultiDuel-v1", 4)
 
 
 def late(folder: Path, seconds: int) -> str:
@@ -144,9 +122,7 @@ def test_an_engine_that_is_none() -> None:
 
 def test_ports_of_many_processes() -> None:
     """Matches of several processes begin at the same time, and nobody is in another's."""
-    children = [
-        subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE) for _ in range(3)
-    ]
+    children = [playing("vizdoom/MultiDuel-v1") for _ in range(3)]
     try:
         for child in children:
             assert child.stdout is not None and child.stdout.readline() == b"ready\n"

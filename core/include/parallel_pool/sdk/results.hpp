@@ -27,11 +27,7 @@ struct Outcome {
   // Templates, because a bool would become a reward, and a reward a bool, without a word.
   template <class Reward, class = std::enable_if_t<std::is_convertible_v<Reward, double>>>
   constexpr Outcome(const Reward& reward_value)  // NOLINT(google-explicit-constructor)
-      : reward(static_cast<double>(reward_value)) {
-    static_assert(!std::is_same_v<Reward, bool>,
-                  "a pp::Outcome begins with the reward, and this is a bool: `return {reward, "
-                  "terminated};`");
-  }
+      : Outcome(reward_value, false) {}
   template <class Reward, class Terminated, class Truncated = bool>
   constexpr Outcome(const Reward& reward_value, const Terminated& ends,
                     const Truncated& cut_short = false, double discount_value = 1.0,

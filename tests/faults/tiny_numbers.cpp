@@ -1,5 +1,5 @@
-// An environment whose observation halves until it is as small as a number can be, and the processor's rules
-// for such numbers, which a program may set for a thread.
+// An environment whose observation halves until it is as small as a number can be, and the
+// processor's rules for such numbers, which a program may set for a thread.
 #include <cstdint>
 
 #include "parallel_pool/env.hpp"

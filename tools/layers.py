@@ -50,6 +50,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("rendering",),
     ("configure",),
     ("views",),
+    ("learning",),
     ("making",),
     ("envpool",),
     ("gymnasium", "pettingzoo", "_moved", "single", "single_dm", "pool_spec"),

@@ -1,0 +1,6 @@
+"""Between a pool and a learner: what a rollout needs beside the environments. See docs/rollouts.md."""
+
+from parallel_pool.learning.advantages import generalized_advantages
+from parallel_pool.learning.rollout_buffer import Rollout, RolloutBuffer
+
+__all__ = ["Rollout", "RolloutBuffer", "generalized_advantages"]

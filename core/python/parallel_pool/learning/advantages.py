@@ -1,0 +1,49 @@
+"""Generalised advantage estimation (Schulman et al., 2016, "High-Dimensional Continuous Control Using
+Generalized Advantage Estimation")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.floating[Any]]
+Flags = npt.NDArray[np.bool_]
+
+
+def generalized_advantages(
+    rewards: Floats,
+    values: Floats,
+    next_values: Floats,
+    terminated: Flags,
+    truncated: Flags,
+    *,
+    gamma: float,
+    gae_lambda: float,
+    valid: Flags | None = None,
+) -> npt.NDArray[np.float32]:
+    """The advantages of T steps of N environments, float32 of shape (T, N).
+
+    All arguments have that shape. values: what the critic says of the observation before each step;
+    next_values: of the one after it, which where an episode was truncated is its last one, not the first of the
+    next episode. What stands there where an episode has terminated is not read.
+
+    Nothing flows back over the end of an episode, nor through a step that is not `valid`, one that only reset
+    its environment; its own advantage is 0. Sums are kept in float64.
+    """
+    advantages = np.zeros(rewards.shape, np.float32)
+    runs_on = gamma * ~terminated  # how much the next value counts
+    carried = gamma * gae_lambda * ~(terminated | truncated)
+    if valid is not None:
+        carried *= valid
+    # Where an episode has terminated the next value may be anything, NaN too.
+    delta = rewards + np.where(terminated, 0.0, runs_on * next_values) - values
+    if valid is not None:
+        delta *= valid
+    later = np.zeros(rewards.shape[1:], np.float64)
+    for step in reversed(range(len(rewards))):
+        later *= carried[step]
+        later += delta[step]
+        advantages[step] = later
+    return advantages

@@ -1,0 +1,66 @@
+"""Arrays of numpy, torch and JAX, and nested dicts and tuples of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Output = Literal["numpy", "torch", "jax"]
+
+
+def map_tree(function: Callable[..., Any], first: Any, *others: Any) -> Any:
+    """`function(leaf, *leaves)` of every leaf, and of those in the same place of the other trees."""
+    if isinstance(first, dict):
+        return {
+            key: map_tree(function, value, *(each[key] for each in others))
+            for key, value in first.items()
+        }
+    if isinstance(first, tuple):
+        return tuple(map_tree(function, *each) for each in zip(first, *others, strict=True))
+    return function(first, *others)
+
+
+def as_numpy(array: Any) -> npt.NDArray[Any]:
+    """The same values for numpy: tensors without their gradient, and from wherever they are."""
+    if hasattr(array, "detach"):
+        array = array.detach().cpu()
+        if str(array.dtype) == "torch.bfloat16":  # numpy has none
+            array = array.float()
+    return np.asarray(array)
+
+
+def converter(output: Output, device: Any) -> Callable[[npt.NDArray[Any]], Any]:
+    """What makes of an array what the learner wants. On the CPU a tensor shares the array's memory; JAX copies.
+
+    Raises ModuleNotFoundError with the command that installs what is missing, ValueError for other names.
+    """
+    if output == "numpy":
+        if device is not None:
+            raise ValueError(
+                f"device is {device!r}, but numpy has none: leave it out, or output='torch'"
+            )
+        return lambda array: array
+    try:
+        if output == "torch":
+            torch: Any = import_module("torch")
+
+            def tensor(array: npt.NDArray[Any]) -> Any:
+                shared = torch.from_numpy(array)
+                return shared if device is None else shared.to(device)
+
+            return tensor
+        if output == "jax":
+            jax: Any = import_module("jax")
+
+            # A JAX array never changes, so it may not share memory that is written again.
+            return lambda array: jax.device_put(array.copy(), device)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"output={output!r} needs {output}, which is not installed: pip install {output}",
+            name=error.name,
+        ) from None
+    raise ValueError(f"output is {output!r}, expected 'numpy', 'torch' or 'jax'")

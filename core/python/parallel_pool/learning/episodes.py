@@ -1,0 +1,45 @@
+"""Returns and lengths of the episodes that end in a rollout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Flags = npt.NDArray[np.bool_]
+
+
+class EpisodeCounter:
+    """Counts from the reset of each environment on, over any number of rollouts."""
+
+    def __init__(self, num_envs: int) -> None:
+        self._returns = np.zeros(num_envs)
+        self._lengths = np.zeros(num_envs, np.int64)
+
+    def restart(self) -> None:
+        """All environments begin anew."""
+        self._returns[:] = 0
+        self._lengths[:] = 0
+
+    def count(
+        self, rewards: npt.NDArray[Any], valid: Flags, ended: Flags
+    ) -> dict[str, npt.NDArray[Any]]:
+        """`env_id`, `return` and `length` of the episodes that end in these steps, one after the other.
+
+        All arguments are of shape (T, N). Steps that are not valid count for no episode.
+        """
+        columns: list[tuple[npt.NDArray[Any], ...]] = [
+            (np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64))
+        ]
+        some_end: Flags = np.any(ended, axis=1)
+        for step in range(len(rewards)):
+            np.add(self._returns, rewards[step], out=self._returns, where=valid[step])
+            self._lengths += valid[step]
+            if some_end[step]:
+                who = np.flatnonzero(ended[step])
+                columns.append((who, self._returns[who], self._lengths[who]))
+                self._returns[who] = 0
+                self._lengths[who] = 0
+        env_id, returns, lengths = (np.concatenate(each) for each in zip(*columns, strict=True))
+        return {"env_id": env_id, "return": returns, "length": lengths}

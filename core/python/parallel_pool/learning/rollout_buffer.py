@@ -1,0 +1,394 @@
+"""T steps of N environments, kept as arrays for a learner that is on-policy (PPO, A2C, IMPALA)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import create_empty_array
+
+from parallel_pool.errors import OptionError
+from parallel_pool.learning.advantages import generalized_advantages
+from parallel_pool.learning.arrays import Output, as_numpy, converter, map_tree
+from parallel_pool.learning.episodes import EpisodeCounter
+from parallel_pool.pool_errors import NothingPendingError
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """What T steps of N environments gave. Arrays are (T, N, ...), in the kind that was asked for.
+
+    With output "numpy" and "torch" on the CPU they are the buffer's own memory: the next rollout overwrites
+    them.
+    """
+
+    obs: Any
+    """What the policy saw before each step, laid out as the observation space is."""
+    actions: Any
+    rewards: Any
+    """float32."""
+    terminated: Any
+    truncated: Any
+    valid: Any
+    """False where a step only reset its environment (autoreset NextStep): nothing to be learnt there."""
+    values: Any
+    """What the caller said of `obs`, float32."""
+    advantages: Any
+    """float32; 0 where not `valid`."""
+    returns: Any
+    """advantages + values: what the critic is to say."""
+    extras: dict[str, Any]
+    """What else the caller gave with each step, as the logarithm of the action's probability."""
+    episodes: dict[str, npt.NDArray[Any]]
+    """`env_id`, `return` and `length` of the episodes that ended, one entry each."""
+
+    def minibatches(self, size: int, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
+        """Every valid step once, shuffled, in dicts of `size` rows (the last may have fewer).
+
+        Keys: obs, actions, values, advantages, returns, and those of `extras`. Rows are copies. Raises
+        ValueError if size is not positive.
+        """
+        if size < 1:
+            raise ValueError(f"size is {size!r}, expected at least 1")
+        steps, envs = self.valid.shape[:2]
+        rows = np.flatnonzero(as_numpy(self.valid))
+        rng.shuffle(rows)
+        columns = {
+            "obs": self.obs,
+            "actions": self.actions,
+            "values": self.values,
+            "advantages": self.advantages,
+            "returns": self.returns,
+            **self.extras,
+        }
+        flat = map_tree(lambda array: array.reshape((steps * envs, *array.shape[2:])), columns)
+        for begin in range(0, len(rows), size):
+            some = rows[begin : begin + size]
+            yield map_tree(lambda array, some=some: array[some], flat)
+
+
+class RolloutBuffer:
+    """Steps a pool and keeps what comes, in arrays that are made once.
+
+        buffer = RolloutBuffer(pool, num_steps=128)
+        buffer.reset(seed=1)
+        while learning:
+            while not buffer.full:
+                action, log_prob, value = policy(buffer.obs)
+                buffer.step(action, value, log_prob=log_prob)
+            rollout = buffer.finish(critic)
+
+    pool: any `gymnasium.vector.VectorEnv` that resets environments itself (autoreset NextStep or SameStep),
+    wrapped or not; of ours, synchronous ones of the view "gymnasium" with one player. output: what arrays the
+    policy and the learner get, "numpy", "torch" or "jax"; device: where, for the last two. On the CPU tensors
+    share the buffer's memory.
+
+    Raises OptionError for a pool that does not fit.
+    """
+
+    def __init__(
+        self,
+        pool: VectorEnv[Any, Any, Any],
+        num_steps: int,
+        *,
+        gamma: float = 0.99,
+        gae_lambda: float = 0.95,
+        output: Output = "numpy",
+        device: Any = None,
+    ) -> None:
+        if num_steps < 1:
+            raise OptionError(f"num_steps is {num_steps!r}, expected at least 1")
+        for name, value in (("gamma", gamma), ("gae_lambda", gae_lambda)):
+            if not 0 <= value <= 1:
+                raise OptionError(f"{name} is {value!r}, expected a number in 0 .. 1")
+        self._autoreset = _autoreset_mode(pool)
+        self._pool = pool
+        self._gamma, self._lambda = gamma, gae_lambda
+        self._convert = converter(output, device)
+        self.num_steps, self.num_envs = num_steps, pool.num_envs
+        rows = (num_steps, pool.num_envs)
+        # With one row more: what the next rollout begins with.
+        self._obs = _empty(pool.single_observation_space, pool.num_envs, num_steps + 1)
+        self._valid = np.empty((num_steps + 1, pool.num_envs), np.bool_)
+        self._values = np.empty((num_steps + 1, pool.num_envs), np.float32)
+        self._actions = _empty(pool.single_action_space, pool.num_envs, num_steps)
+        self._rewards = np.empty(rows, np.float32)
+        self._terminated = np.empty(rows, np.bool_)
+        self._truncated = np.empty(rows, np.bool_)
+        self._extras: dict[str, npt.NDArray[Any]] = {}
+        # Of truncated episodes, by step: the environments, and their last observations.
+        self._last_obs: dict[int, tuple[npt.NDArray[Any], Any]] = {}
+        self._episodes = EpisodeCounter(pool.num_envs)
+        self._at = -1  # the step that comes next; -1: none, there was no reset
+        self._finished = False  # and `_at` is beyond the end
+        self._in_step = False
+        self._answer: Any = None  # of the pool, until it is kept
+
+    @property
+    def full(self) -> bool:
+        """Whether all steps are there: `finish` is next."""
+        return self._at == self.num_steps and not self._finished
+
+    @property
+    def obs(self) -> Any:
+        """What the policy is to act upon, (N, ...)."""
+        if self._at < 0:
+            raise OptionError("there is no observation yet: call reset() first")
+        return map_tree(lambda array: self._convert(array[self._at]), self._obs)
+
+    def reset(
+        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> Any:
+        """Resets all environments, drops the steps that are there, and gives the observation, (N, ...).
+
+        env_id: resets only those, whose episodes have ended, and drops nothing: after an `EnvError`, those that
+        have failed (`error.failures`).
+        """
+        if env_id is not None:
+            return self._reset_some(np.atleast_1d(np.asarray(env_id)), seed, options)
+        obs, _ = self._pool.reset(seed=seed, options=options)
+        self._in_step, self._finished, self._answer = False, False, None
+        self._last_obs.clear()
+        self._episodes.restart()
+        self._at = 0
+        self._valid[0] = True
+        map_tree(lambda kept, given: np.copyto(kept[0], given), self._obs, obs)
+        return self.obs
+
+    def _reset_some(self, ids: npt.NDArray[Any], seed: Any, options: dict[str, Any] | None) -> Any:
+        at, last = self._at, self._at - 1
+        ended = (self._terminated[last] | self._truncated[last]) & (last >= 0)
+        if not np.all(ended, where=np.isin(np.arange(self.num_envs), ids)):
+            raise OptionError(
+                f"of environments {ids.tolist()} some are within an episode, which would count as one with the "
+                "next: reset all, or those that have failed"
+            )
+        obs, _ = self._pool.reset(ids, seed=seed, options=options)  # type: ignore[call-arg]
+        self._valid[at][ids] = True
+        map_tree(lambda kept, given: kept[at].__setitem__(ids, given), self._obs, obs)
+        return self.obs
+
+    def step(self, action: Any, value: Any, **extras: Any) -> Any:
+        """One step of all environments. Gives the next observation, (N, ...).
+
+        action: as the pool takes it, of any kind. value: what the critic says of `obs`, (N,) or (N, 1).
+        extras: what else belongs to this step, (N, ...) each; the same names in every step of a rollout.
+
+        Raises what the pool raises; after an `EnvError` the step is kept, with the rows of all other
+        environments. After a signal (KeyboardInterrupt) `recv` gets the result that is on its way.
+        """
+        self._expect_room()
+        if self._finished:
+            self._begin()
+        at = self._at
+        self._values[at] = _per_env("value", value, self.num_envs).reshape(self.num_envs)
+        map_tree(lambda kept, given: _put("action", kept[at], given), self._actions, action)
+        self._keep_extras(extras)
+        self._in_step = True
+        try:
+            self._answer = self._pool.step(map_tree(lambda kept: kept[at], self._actions))
+        except Exception as error:
+            self._in_step = False
+            # What the other environments did is not lost.
+            self._answer = getattr(error, "result", None)
+            if self._answer is not None:
+                self._keep()
+            raise
+        self._keep()
+        return self.obs
+
+    def recv(self) -> Any:
+        """The observation after a step that a signal has interrupted. Only for pools that are not wrapped.
+
+        Raises NothingPendingError if that step had not begun, and then it can be done again.
+        """
+        if not self._in_step:
+            raise OptionError("no step was interrupted: there is nothing to receive")
+        if not hasattr(self._pool, "recv"):
+            raise OptionError("the result is lost in the wrappers around the pool: call reset()")
+        if self._answer is None:
+            try:
+                self._answer = self._pool.recv()
+            except NothingPendingError:
+                self._in_step = False
+                raise
+        self._keep()
+        return self.obs
+
+    def finish(self, critic: Callable[[Any], Any]) -> Rollout:
+        """The rollout, with advantages. The next `step` begins another one where this one ends.
+
+        critic: gives the values of a batch of observations, (K,) or (K, 1). It is asked for those after the
+        last step, and in SameStep pools for the last ones of episodes that were truncated.
+        """
+        if not self.full:
+            done = 0 if self._finished else max(self._at, 0)
+            raise OptionError(
+                f"the rollout has {done} of {self.num_steps} steps: go on with step()"
+            )
+        self._values[-1] = self._asked(critic, self.obs, self.num_envs)
+        values, next_values = self._values[:-1], self._values[1:]
+        if self._last_obs:
+            next_values = self._with_last_values(next_values, critic)
+        valid = self._valid[:-1]
+        advantages = generalized_advantages(
+            self._rewards,
+            values,
+            next_values,
+            self._terminated,
+            self._truncated,
+            gamma=self._gamma,
+            gae_lambda=self._lambda,
+            valid=valid,
+        )
+        convert = self._convert
+        rollout = Rollout(
+            obs=map_tree(lambda array: convert(array[:-1]), self._obs),
+            actions=map_tree(convert, self._actions),
+            rewards=convert(self._rewards),
+            terminated=convert(self._terminated),
+            truncated=convert(self._truncated),
+            valid=convert(valid),
+            values=convert(values),
+            advantages=convert(advantages),
+            returns=convert(advantages + values),
+            extras={name: convert(array) for name, array in self._extras.items()},
+            episodes=self._episodes.count(self._rewards, valid, self._terminated | self._truncated),
+        )
+        self._finished = True
+        return rollout
+
+    def _begin(self) -> None:
+        """Lets the next rollout begin where the last one ended, and overwrite it."""
+        map_tree(lambda array: np.copyto(array[0], array[-1]), self._obs)
+        self._valid[0] = self._valid[-1]
+        self._last_obs.clear()
+        self._at = 0
+        self._finished = False
+
+    def _asked(self, critic: Callable[[Any], Any], obs: Any, rows: int) -> npt.NDArray[Any]:
+        return _per_env("what critic() gives", critic(obs), rows).reshape(rows)
+
+    def _with_last_values(
+        self, next_values: npt.NDArray[np.float32], critic: Callable[[Any], Any]
+    ) -> npt.NDArray[np.float32]:
+        """The same with what the critic says of the last observations of truncated episodes, asked once."""
+        steps = np.concatenate(
+            [np.full(len(ids), step) for step, (ids, _) in self._last_obs.items()]
+        )
+        ids = np.concatenate([ids for ids, _ in self._last_obs.values()])
+        obs = map_tree(
+            lambda *rows: self._convert(np.concatenate(rows)),
+            *(rows for _, rows in self._last_obs.values()),
+        )
+        changed = next_values.copy()
+        changed[steps, ids] = self._asked(critic, obs, len(ids))
+        return changed
+
+    # ---- keeping --------------------------------------------------------------------------------
+
+    def _expect_room(self) -> None:
+        if self._in_step:
+            raise OptionError("a signal has interrupted the last step: call recv() for its result")
+        if self._at < 0:
+            raise OptionError("there is nothing to act upon yet: call reset() first")
+        if self.full:
+            raise OptionError(f"all {self.num_steps} steps are there: call finish()")
+
+    def _keep_extras(self, extras: dict[str, Any]) -> None:
+        given = {name: _per_env(name, each, self.num_envs) for name, each in extras.items()}
+        if self._at == 0:
+            self._extras = {name: self._room_for(name, each) for name, each in given.items()}
+        if given.keys() != self._extras.keys():
+            raise OptionError(
+                f"this step has {sorted(given)} beside action and value, the first one of the rollout "
+                f"{sorted(self._extras)}: give the same in all"
+            )
+        for name, each in given.items():
+            _put(name, self._extras[name][self._at], each)
+
+    def _room_for(self, name: str, given: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        room = self._extras.get(name)
+        if room is None or room.shape[1:] != given.shape or room.dtype != given.dtype:
+            room = np.empty((self.num_steps, *given.shape), given.dtype)
+        return room
+
+    def _keep(self) -> None:
+        """Takes the answer in. May be interrupted anywhere, and done again."""
+        obs, reward, terminated, truncated, info = self._answer
+        at = self._at
+        self._rewards[at] = reward
+        self._terminated[at], self._truncated[at] = terminated, truncated
+        self._valid[at + 1] = True
+        if self._autoreset == AutoresetMode.NEXT_STEP:
+            np.logical_not(terminated | truncated, out=self._valid[at + 1])
+        elif (cut := truncated & ~terminated).any():
+            ids = np.flatnonzero(cut)
+            self._last_obs[at] = ids, _last_rows(info, ids)
+        map_tree(lambda kept, given: np.copyto(kept[at + 1], given), self._obs, obs)
+        self._at = at + 1
+        self._in_step, self._answer = False, None
+
+
+def _autoreset_mode(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
+    """How the pool resets environments. Raises OptionError if it does not fit a rollout of T x N."""
+    name = type(getattr(pool, "unwrapped", pool)).__name__
+    if not isinstance(pool, VectorEnv):
+        raise OptionError(
+            f"the pool is a {name}, expected a gymnasium.vector.VectorEnv: make it with env_type='gymnasium'"
+        )
+    if getattr(pool.unwrapped, "is_async", False):
+        raise OptionError(
+            "a rollout has a row of each environment in every step, and this pool answers with those that "
+            "are done first: leave batch_size out"
+        )
+    if getattr(pool.unwrapped, "config", {}).get("max_num_players", 1) != 1:
+        raise OptionError(
+            "the environment has several players, whose rollouts are not kept: see docs/multi-player.md"
+        )
+    mode = pool.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
+    if mode == AutoresetMode.DISABLED:
+        raise OptionError(
+            "the pool does not reset environments whose episode has ended: pass autoreset_mode='SameStep' or "
+            "'NextStep'"
+        )
+    return AutoresetMode(mode)
+
+
+def _empty(space: Any, num_envs: int, steps: int) -> Any:
+    """Arrays (steps, num_envs, ...) for what a space has, laid out as the pool's results are."""
+
+    def room(array: Any) -> npt.NDArray[Any]:
+        if not isinstance(array, np.ndarray) or array.dtype == object:
+            raise OptionError(f"{space} has parts that are no arrays, which cannot be kept")
+        return np.empty((steps, *array.shape), array.dtype)
+
+    return map_tree(room, create_empty_array(space, num_envs))
+
+
+def _per_env(name: str, given: Any, rows: int) -> npt.NDArray[Any]:
+    array = as_numpy(given)
+    if array.shape[:1] != (rows,):
+        raise ValueError(
+            f"{name} has shape {array.shape}, expected one row for each of {rows}: ({rows}, ...)"
+        )
+    return array
+
+
+def _put(name: str, kept: npt.NDArray[Any], given: Any) -> None:
+    array = as_numpy(given)
+    if array.shape != kept.shape:
+        raise ValueError(f"{name} has shape {array.shape}, expected {kept.shape}")
+    np.copyto(kept, array, casting="same_kind")
+
+
+def _last_rows(info: dict[str, Any], ids: npt.NDArray[Any]) -> Any:
+    """The last observations of environments `ids`, from an answer in SameStep mode."""
+    if "final_obs_dense" in info:
+        return map_tree(lambda array: array[ids], info["final_obs_dense"])
+    rows = [info["final_obs"][i] for i in ids]
+    return map_tree(lambda *each: np.stack(each), *rows)

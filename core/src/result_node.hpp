@@ -38,6 +38,7 @@ struct FetchedInfos {
 // A batch that becomes a result.
 struct Building {
   const host::Batch& batch;
+  uint64_t number;          // of the batch: the same when it is built once more
   const py::object& owner;  // the base of arrays that look into the batch
   py::object* once;         // by number: what nodes of OncePerBatch have built
   FetchedInfos* infos;      // NULL: there are none
@@ -94,7 +95,7 @@ class OncePerBatch : public ResultNode {
 // What _core is told of a kind, in a capsule.
 struct NodeKind {
   static constexpr const char* name = "parallel_pool.node_kind";
-  static constexpr uint32_t current = 2;  // counts changes of this header
+  static constexpr uint32_t current = 3;  // counts changes of this header
 
   uint32_t version;
   std::shared_ptr<ResultNode> (*make)(const py::handle& node, NodeCompiler& compiler);

@@ -3,10 +3,12 @@
 #include <pybind11/gil_safe_call_once.h>
 #include <pybind11/numpy.h>
 
+#include <atomic>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "learning_leaves.hpp"
 #include "result_leaves.hpp"
 
 namespace pp::python {
@@ -184,6 +186,7 @@ const py::dict& kinds() {
         add("Extended", node_kind<Extended>());
         add("Objects", node_kind<Objects>());
         register_leaves(add);
+        register_learning_leaves(add);
         return all;
       })
       .get_stored();
@@ -218,7 +221,9 @@ ResultTree::ResultTree(NodeCompiler& compiler, const py::handle& tree)
     : root_(compiler.compile(tree)), once_(compiler.once), infos_(compiler.infos) {}
 
 void Parcel::open(const ResultTree& tree, host::Batch* handed_out) {
+  static std::atomic<uint64_t> opened{0};
   batch = handed_out;
+  number = opened.fetch_add(1, std::memory_order_relaxed) + 1;
   PyObject* capsule = PyCapsule_New(batch, nullptr, [](PyObject* self) {
     host::BatchStore::release(static_cast<host::Batch*>(PyCapsule_GetPointer(self, nullptr)));
   });
@@ -232,7 +237,7 @@ void Parcel::open(const ResultTree& tree, host::Batch* handed_out) {
 
 py::object ResultTree::build(const Parcel& parcel) const {
   std::vector<py::object> once(once_);  // takes no memory where nothing is built once
-  return root_->build({*parcel.batch, parcel.owner, once.data(), parcel.infos.get()});
+  return root_->build({*parcel.batch, parcel.number, parcel.owner, once.data(), parcel.infos.get()});
 }
 
 void bind_results(py::module_& module) {

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     )
     from parallel_pool.registry import list_all_envs, register
     from parallel_pool.registry.gymnasium_ids import register_gymnasium
+    from parallel_pool.schema.running_statistics import RunningStatistics
     from parallel_pool.threads.thread_pool import ThreadPool
     from parallel_pool.views.single import SingleEnv
     from parallel_pool.views.single_dm import SingleDmEnv
@@ -85,6 +86,7 @@ _HOME = {
         "WorkerCrashWarning",
     ),
     "registry": ("list_all_envs", "register"),
+    "schema.running_statistics": ("RunningStatistics",),
     "threads.thread_pool": ("ThreadPool",),
     "views.single": ("SingleEnv",),
     "views.single_dm": ("SingleDmEnv",),
@@ -110,6 +112,7 @@ __all__ = [
     "PluginError",
     "PluginWarning",
     "ResetNeededError",
+    "RunningStatistics",
     "SingleDmEnv",
     "SingleEnv",
     "StateError",

@@ -172,6 +172,14 @@ ARGUMENTS: Sequence[Argument] = (
         "see [below](#fewer-infos)",
     ),
     Argument(
+        "transform",
+        None,
+        Elsewhere("config.transform"),
+        'observations and rewards made ready for a learner: `{"normalize_obs": True}` and '
+        "[others](transforms.md)",
+        "none",
+    ),
+    Argument(
         "isolation",
         None,
         Elsewhere("config.checks"),

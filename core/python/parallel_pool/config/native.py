@@ -16,6 +16,7 @@ from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.render_arguments import check_render_arguments
 from parallel_pool.config.request import Request
 from parallel_pool.config.seeds import first_seeds
+from parallel_pool.config.transform import transform_of
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
@@ -52,6 +53,12 @@ def native_config(envs: Sequence[EnvSpec], request: Request) -> PoolConfig:
     pixels = pixels_of(env, variants, fields, common)
     if pixels is not None:
         fields = pixels.fields(fields)
+    transform = transform_of(
+        env.id, common["transform"], fields, common, pictures=pixels is not None
+    )
+    if transform is not None:
+        fields = transform.fields(fields)
+        common["transform"] = dict(transform.values)
     if common["max_episode_steps"] is None:
         common["max_episode_steps"] = common_limit(variants)
     if common["reward_threshold"] is None:
@@ -84,6 +91,7 @@ def native_config(envs: Sequence[EnvSpec], request: Request) -> PoolConfig:
         # Not the completed options: they have the places of files on this machine.
         arguments={**arguments, "seed": seeds},
         pixels=pixels,
+        transform=transform,
     )
 
 

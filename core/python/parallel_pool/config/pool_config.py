@@ -12,6 +12,7 @@ from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pictures import Pixels
 from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.config.transform import Transform
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.schema.fields import Field
@@ -49,6 +50,8 @@ class PoolConfig:
     """For environments written in Python."""
     pixels: Pixels | None = None
     """Where observations are pictures; `fields` has them, the library scenes in their place."""
+    transform: Transform | None = None
+    """What makes observations and rewards ready for a learner; `fields` has the result of it."""
     limit_inside: bool = False
     """The environment keeps its time limit itself: the pool has none."""
 

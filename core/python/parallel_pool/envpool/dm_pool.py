@@ -16,7 +16,13 @@ from parallel_pool.rendering.pixels import Painter
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
 from parallel_pool.views.dm import DmPool
-from parallel_pool.views.result_trees import envpools_names, info_tree, obs_tree, player_tree
+from parallel_pool.views.result_trees import (
+    envpools_names,
+    info_tree,
+    obs_tree,
+    player_tree,
+    ready_reward,
+)
 
 
 class DMEnvPool(EnvPool, DmPool):
@@ -27,6 +33,7 @@ class DMEnvPool(EnvPool, DmPool):
     """
 
     _word = "DMEnvPool"
+    _reward32 = True
     _make_state: Callable[[Any], Any]
 
     def __init__(self, spec: EnvSpec) -> None:
@@ -43,7 +50,7 @@ class DMEnvPool(EnvPool, DmPool):
         self._spec = spec
 
     def _reward(self, config: PoolConfig) -> Node:
-        return HostColumn("reward32")
+        return ready_reward(config, HostColumn("reward32"))
 
     def _state_tree(self, config: PoolConfig, painter: Painter | None) -> Tree:
         obs = obs_tree(config, painter)

@@ -106,7 +106,7 @@ class RolloutBuffer:
             if not 0 <= value <= 1:
                 raise OptionError(f"{name} is {value!r}, expected a number in 0 .. 1")
         self._autoreset = _autoreset_mode(pool)
-        self._pool = pool
+        self._pool: Any = pool
         self._gamma, self._lambda = gamma, gae_lambda
         self._convert = converter(output, device)
         self.num_steps, self.num_envs = num_steps, pool.num_envs
@@ -167,7 +167,7 @@ class RolloutBuffer:
                 f"of environments {ids.tolist()} some are within an episode, which would count as one with the "
                 "next: reset all, or those that have failed"
             )
-        obs, _ = self._pool.reset(ids, seed=seed, options=options)  # type: ignore[call-arg]
+        obs, _ = self._pool.reset(ids, seed=seed, options=options)
         self._valid[at][ids] = True
         map_tree(lambda kept, given: kept[at].__setitem__(ids, given), self._obs, obs)
         return self.obs

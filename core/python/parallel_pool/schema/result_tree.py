@@ -14,6 +14,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Union
 
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool.schema.running_statistics import RunningStatistics
+
 
 @dataclass(frozen=True)
 class Node:
@@ -121,6 +126,48 @@ class TakenInfos(Node):
 
     handles: tuple[Node, ...]
     open: Callable[[bytes], Any]
+
+
+# ---- made ready for a learner (see config.transform) ---------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Normalized(Node):
+    """float32: rows less their running mean, by their running deviation, kept in -clip .. clip."""
+
+    source: Node
+    statistics: RunningStatistics
+    epsilon: float
+    clip: float | None
+    updates: bool
+    """Whether rows count for the statistics."""
+
+
+@dataclass(frozen=True, eq=False)
+class LearningReward(Node):
+    """Rewards by the running deviation of their discounted sums, times `scale`, kept in `clip`."""
+
+    source: Node
+    statistics: RunningStatistics | None
+    sums: npt.NDArray[np.float32]
+    """The discounted sum of each environment."""
+    same_step: bool
+    gamma: float
+    epsilon: float
+    scale: float
+    clip: tuple[float, float] | None
+    env_id: Node = HostColumn("env_id")
+    elapsed: Node = HostColumn("elapsed_step")
+    terminated: Node = HostColumn("terminated")
+    ended: Node = HostColumn("ended")
+
+
+@dataclass(frozen=True, eq=False)
+class Cast(Node):
+    """The same in another dtype."""
+
+    source: Node
+    dtype: np.dtype[Any]
 
 
 # ---- dicts that are not always the same ---------------------------------------------------------

@@ -25,6 +25,7 @@ from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
+from parallel_pool.schema.running_statistics import RunningStatistics
 from parallel_pool.threads.cpu_budget import warn_of_many_pools
 from parallel_pool.threads.thread_pool import open_thread_pools
 from parallel_pool.views.player_actions import PlayerActions
@@ -175,6 +176,7 @@ class PoolView:
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
             env_id = np.flatnonzero(mask)
+        self._begin_returns(env_id)
         self._pool.send_reset(env_id, self._seeds(seed, env_id), arguments)
 
     def array_names(self) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]:
@@ -230,6 +232,22 @@ class PoolView:
         (state,) = self.get_state([source])
         self.set_state(targets, [state] * np.asarray(targets).size)
 
+    @property
+    def obs_statistics(self) -> Any:
+        """What `transform` with normalize_obs knows: RunningStatistics, laid out as the observation is; None
+        where a part, or nothing, is normalised."""
+        transform = self._config.transform
+        if transform is None or not transform.observations:
+            return None
+        return tree_of(
+            self._config.fields, "obs", lambda number, _: transform.observations.get(number)
+        )
+
+    @property
+    def reward_statistics(self) -> RunningStatistics | None:
+        """The same of the discounted sums of rewards, with normalize_reward."""
+        return None if self._config.transform is None else self._config.transform.reward
+
     def stats(self) -> dict[str, Any]:
         """Threads, shards, batches and their bytes, nanoseconds per step as measured so far."""
         return dict(self._pool.stats())
@@ -244,6 +262,11 @@ class PoolView:
         """Pictures or texts of the environments `env_ids` (None: all)."""
         ids = self._all_env_ids if env_ids is None else np.atleast_1d(np.asarray(env_ids))
         return self._renderer_handle.frames(self._pool, ids, camera)
+
+    def _begin_returns(self, env_id: Any) -> None:
+        """The sums of rewards of the environments `env_id` (None: all) begin anew, as a reset was asked for."""
+        if self._config.transform is not None:
+            self._config.transform.sums[slice(None) if env_id is None else env_id] = 0
 
     def _reset_arguments(
         self, options: dict[str, Any] | None, env_id: Any
@@ -263,7 +286,11 @@ class PoolView:
 
         The states of all environments must then be there to be saved: see `get_state`.
         """
-        return pickle.dumps(_Pickled(self, self.get_state() if include_state else None))
+        if not include_state:
+            return pickle.dumps(_Pickled(self))
+        transform = self._config.transform
+        known = None if transform is None else transform.known()
+        return pickle.dumps(_Pickled(self, self.get_state(), known))
 
     def __len__(self) -> int:
         return int(self._config.values["num_envs"])
@@ -306,13 +333,16 @@ class PoolView:
 class _Pickled:
     """A pool, and states for it, on the way into a pickle."""
 
-    def __init__(self, pool: PoolView, states: list[bytes] | None) -> None:
+    def __init__(
+        self, pool: PoolView, states: list[bytes] | None = None, known: Any = None
+    ) -> None:
         self._pool = pool
         self._states = states
+        self._known = known
 
     def __reduce__(self) -> tuple[Any, ...]:
         rebuild, arguments = self._pool.__reduce__()
-        return rebuild, (*arguments, self._states)
+        return rebuild, (*arguments, self._states, self._known)
 
 
 def _rebuild(
@@ -320,11 +350,15 @@ def _rebuild(
     task_id: str | list[str],
     arguments: dict[str, Any],
     states: list[bytes] | None = None,
+    known: Any = None,
 ) -> PoolView:
     """Pickles name this function: its name and arguments stay."""
     pool: PoolView = view(make_config(task_id, arguments))  # type: ignore[call-arg]
     if states is not None:
         pool.set_state(None, states)
+    if known is not None:
+        assert pool._config.transform is not None
+        pool._config.transform.assign(known)
     return pool
 
 

@@ -40,6 +40,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     the last one of the episode that ended, in rows that are LAST.
     """
 
+    _reward32 = False
+    """Whether rewards are float32."""
     _step_begins = False
     """Whether the first step of an environment that was never reset resets it."""
 
@@ -54,7 +56,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
             step_tree=tree,
             reset_tree=tree,
             painter=painter,
-            reward32=isinstance(reward, HostColumn),
+            reward32=self._reward32,
             dm=True,
             flat_players=True,
             step_begins=self._step_begins,
@@ -125,6 +127,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
             env_id = np.flatnonzero(mask)
+        self._begin_returns(env_id)
         return self._answer(self._pool.reset, env_id, self._seeds(seed, env_id), arguments)
 
     def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:

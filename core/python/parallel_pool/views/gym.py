@@ -22,6 +22,7 @@ from parallel_pool.views.result_trees import (
     info_tree,
     obs_tree,
     player_tree,
+    ready_reward,
 )
 
 
@@ -77,7 +78,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part()))
         self._build(
             config,
-            step_tree=(obs, HostColumn("reward32"), *self._flags(), infos),
+            step_tree=(obs, ready_reward(config, HostColumn("reward32")), *self._flags(), infos),
             reset_tree=(obs, info) if reset_info else obs,
             painter=painter,
             reward32=True,
@@ -115,6 +116,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
             env_id = np.flatnonzero(mask)
+        self._begin_returns(env_id)
         return self._received(self._pool.reset, env_id, self._seeds(seed, env_id), arguments)
 
     def step(self, action: Any, env_id: Any = None) -> Any:

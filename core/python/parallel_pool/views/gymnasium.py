@@ -163,6 +163,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
             return self._reset_masked(mask, seed, arguments)
+        self._begin_returns(env_id)
         result: tuple[Any, dict[str, Any]] = self._answer(
             self._pool.reset, env_id, self._seeds(seed, env_id), arguments
         )
@@ -183,6 +184,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 "first; parts are reset by reset(env_id=...)"
             )
         ids = np.flatnonzero(mask)
+        self._begin_returns(ids)
         rows, info = self._answer(
             self._pool.reset, ids, None if seeds is None else [seeds[i] for i in ids], arguments
         )

@@ -20,9 +20,11 @@ from parallel_pool.config.python_env import SEED_BITS
 from parallel_pool.config.render_arguments import check_render_arguments
 from parallel_pool.config.request import GYMNASIUM_PREFIX, Request
 from parallel_pool.config.seeds import first_seeds
+from parallel_pool.config.transform import transform_of
 from parallel_pool.errors import OptionError, UnknownEnvError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
+from parallel_pool.schema.spaces import space_of
 from parallel_pool.threads.cpu_budget import gil_is_on, share_of_cpus
 from parallel_pool.workers.python_envs.description import describe
 from parallel_pool.workers.python_envs.serializer import InProcessStore
@@ -212,6 +214,12 @@ def _config(
     description = plugin.describe(env.id, {}, True)
     # To the native pool they are all alike: what differs is in the factories.
     variant = Variant(env, options={}, asked={}, row={}, description=description, first=0)
+    fields = description["fields"]
+    transform = transform_of(env.id, common["transform"], fields, common, pictures=False)
+    if transform is not None:
+        fields = transform.fields(fields)
+        common["transform"] = dict(transform.values)
+        python = replace(python, observation_space=space_of(fields, "obs"))
     return PoolConfig(
         env=env,
         task_id=task_id,
@@ -221,11 +229,12 @@ def _config(
         values={"task_id": task_id, **common, **options},
         declarations=[],
         reset_declarations=[],
-        fields=description["fields"],
+        fields=fields,
         max_players=1,
         given=request.arguments,
         seeds=seeds,
         arguments={**request.arguments, "seed": seeds},
         python=python,
+        transform=transform,
         limit_inside=limit_inside,
     )

@@ -1,0 +1,81 @@
+"""What `transform` costs, against Gymnasium's wrappers around the same pool.
+
+uv run python benchmarks/transforms.py [--cases HalfCheetah-v5:1024 CartPole-v1:64] [--rounds 40]
+
+Only what comes after a step is timed: actions are sent, and when all environments have long been done, `recv`
+is timed in a pool with and in one without; and the wrapper's `step` around an answer that is already there.
+Microseconds for a batch, medians of the rounds, which alternate.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import parallel_pool
+from gymnasium.wrappers.vector import NormalizeObservation, NormalizeReward
+
+CASES = ("CartPole-v1:64", "CartPole-v1:1024", "HalfCheetah-v5:64", "HalfCheetah-v5:1024")
+KINDS: dict[str, Callable[[Any], Any]] = {
+    "normalize_obs": NormalizeObservation,
+    "normalize_reward": NormalizeReward,
+}
+
+
+def microseconds(work: Callable[[], Any]) -> tuple[float, Any]:
+    """How long it takes, and what it gives."""
+    begin = time.perf_counter()
+    result = work()
+    return (time.perf_counter() - begin) * 1e6, result
+
+
+def measure(task_id: str, num_envs: int, kind: str, rounds: int) -> tuple[float, float]:
+    """What ours adds to `recv`, and what the wrapper takes."""
+    plain = parallel_pool.make(task_id, num_envs=num_envs, seed=0)
+    ready = parallel_pool.make(task_id, num_envs=num_envs, seed=0, transform={kind: True})
+    wrapped = KINDS[kind](plain)
+    plain.reset()
+    ready.reset()
+    actions = plain.action_space.sample()
+    step = max(microseconds(lambda: plain.step(actions))[0] for _ in range(3)) / 1e6
+    without, with_it, wrapper = [], [], []
+    for _ in range(rounds):
+        for pool, times in ((plain, without), (ready, with_it)):
+            pool.send(actions)
+            time.sleep(2 * step + 0.001)
+            taken, answer = microseconds(pool.recv)
+            times.append(taken)
+            if pool is plain:
+                plain.step = lambda _, answer=answer: answer
+                wrapper.append(microseconds(lambda: wrapped.step(actions))[0])
+                del plain.step
+    plain.close()
+    ready.close()
+    return max(median(with_it) - median(without), 0.1), median(wrapper)
+
+
+def main() -> None:
+    """Prints a table in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", nargs="+", default=CASES, metavar="ID:ENVS")
+    parser.add_argument("--rounds", type=int, default=40)
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    print("| environments | | ours | wrapper | |\n|---|---|--:|--:|--:|")
+    for case in arguments.cases:
+        task_id, num_envs = case.rsplit(":", 1)
+        for kind in KINDS:
+            ours, wrapper = measure(task_id, int(num_envs), kind, arguments.rounds)
+            ratio = f"{wrapper / ours:.1f} x"
+            print(
+                f"| {num_envs} {task_id} | `{kind}` | {ours:.1f} | {wrapper:.1f} | {ratio} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Running means and variances, which a pool with `transform` keeps: see docs/transforms.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+class RunningStatistics:
+    """Mean, variance and count of all rows so far, float64, as Gymnasium's RunningMeanStd has them.
+
+    The pool changes the arrays in place; whoever wants to keep them copies them. To be pickled, to be taken
+    over by another pool (`assign`), and to be put together with those of others (`merge`).
+    """
+
+    mean: npt.NDArray[np.float64]
+    var: npt.NDArray[np.float64]
+
+    def __init__(self, shape: tuple[int, ...] = (), *, begins_narrow: bool = False) -> None:
+        """begins_narrow: the first variance is a 1 in float32, as Gymnasium's NormalizeObservation has it."""
+        self.mean = np.zeros(shape)
+        self.var = np.ones(shape)
+        self._count = np.array(1e-4)  # Gymnasium's: the 1 soon counts for nothing
+        self._frozen = np.array(False)
+        self._begins_narrow = begins_narrow
+
+    @property
+    def count(self) -> float:
+        """Rows so far, and the 0.0001 that it begins with."""
+        return float(self._count)
+
+    @property
+    def frozen(self) -> bool:
+        """Whether rows are normalised but not counted, as for an evaluation. To be set."""
+        return bool(self._frozen)
+
+    @frozen.setter
+    def frozen(self, value: bool) -> None:
+        self._frozen[...] = value
+
+    def assign(self, other: RunningStatistics) -> None:
+        """Takes over what the other knows. Raises ValueError if its shape is another one."""
+        self._expect_shape(other)
+        np.copyto(self.mean, other.mean)
+        np.copyto(self.var, other.var)
+        np.copyto(self._count, other._count)
+
+    def merge(self, other: RunningStatistics) -> None:
+        """Adds the rows of another one to those of this one (Chan, Golub and LeVeque, 1979).
+
+        Raises ValueError if its shape is another one.
+        """
+        self._expect_shape(other)
+        ours, theirs = self.count, other.count
+        apart = other.mean - self.mean
+        squares = (
+            self.var * ours + other.var * theirs + apart**2 * (ours * theirs / (ours + theirs))
+        )
+        self.mean += apart * (theirs / (ours + theirs))
+        np.divide(squares, ours + theirs, out=self.var)
+        self._count += theirs
+
+    def _expect_shape(self, other: RunningStatistics) -> None:
+        if other.mean.shape != self.mean.shape:
+            raise ValueError(
+                f"the other statistics are of rows of shape {other.mean.shape}, these of {self.mean.shape}"
+            )
+
+    def __repr__(self) -> str:
+        return f"RunningStatistics(shape={self.mean.shape}, count={self.count:g}, frozen={self.frozen})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return dict(self.__dict__)

@@ -1,0 +1,321 @@
+"""Observations and rewards made ready for a learner: equal to Gymnasium's wrappers around the same pool."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+import parallel_pool
+import pytest
+from gymnasium.wrappers import vector as wrappers
+from parallel_pool.errors import OptionError
+from test_envs.checks import refused
+
+Wrap = Callable[[Any], Any]
+
+
+def played(envs: Any, steps: int = 120, seed: int = 4) -> list[tuple[Any, ...]]:
+    """obs and reward of two resets and some steps after each."""
+    rng = np.random.default_rng(0)
+    low = getattr(envs.single_action_space, "low", 0)
+    rows = []
+    for reset in range(2):
+        obs, _ = envs.reset(seed=seed + reset)
+        rows.append((obs.copy(), 0.0))
+        for _ in range(steps):
+            if isinstance(envs.single_action_space, gymnasium.spaces.Discrete):
+                action: Any = rng.integers(0, envs.single_action_space.n, envs.num_envs)
+            else:
+                action = rng.uniform(low, -low, (envs.num_envs, *np.shape(low)))
+            obs, reward, *_ = envs.step(action)
+            rows.append((obs.copy(), reward.copy()))
+    return rows
+
+
+def twins(
+    task_id: str, transform: dict[str, Any], wrap: Wrap, num_envs: int, **options: Any
+) -> tuple[npt.NDArray[Any], ...]:
+    """Observations and rewards of a pool with `transform`, and of one without in wrappers."""
+    arguments = {"num_envs": num_envs, "seed": 1, "max_episode_steps": 30, **options}
+    with parallel_pool.make(task_id, transform=transform, **arguments) as envs:
+        ours = played(envs)
+    with parallel_pool.make(task_id, **arguments) as envs:
+        theirs = played(wrap(envs))
+    columns = []
+    for steps in (slice(1, 121), slice(122, None)):  # after each of the resets
+        for rows in (ours, theirs):
+            columns += [np.stack(column) for column in zip(*rows[steps], strict=True)]
+    return tuple(columns)
+
+
+def assert_twins(columns: tuple[npt.NDArray[Any], ...], tolerance: float = 0.0) -> None:
+    for start in (0, 4):
+        for ours, theirs in zip(
+            columns[start : start + 2], columns[start + 2 : start + 4], strict=True
+        ):
+            assert ours.dtype == theirs.dtype
+            if tolerance:
+                np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance)
+            else:
+                np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("num_envs", [1, 5, 300])
+def test_normalized_observations_are_gymnasiums_to_the_last_bit(num_envs: int) -> None:
+    """float64 observations, and the batch is summed as numpy does it."""
+    columns = twins(
+        "InvertedPendulum-v5", {"normalize_obs": True}, wrappers.NormalizeObservation, num_envs
+    )
+    assert columns[0].dtype == np.float32
+    assert_twins(columns)
+
+
+def test_of_float32_observations_the_statistics_are_kept_in_float64() -> None:
+    """Gymnasium's are float32, so they differ by its rounding."""
+    columns = twins("CartPole-v1", {"normalize_obs": True}, wrappers.NormalizeObservation, 7)
+    assert_twins(columns, tolerance=2e-5)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("num_envs", [1, 6, 300])
+def test_normalized_rewards_are_gymnasiums_to_the_last_bit(num_envs: int, mode: str) -> None:
+    steps = {"max_episode_steps": 200} if mode == "Disabled" else {}
+    if mode == "Disabled":
+        task_id, options = "Pendulum-v1", steps
+    else:
+        task_id, options = "CartPole-v1", {}
+    columns = twins(
+        task_id,
+        {"normalize_reward": True, "gamma": 0.9},
+        lambda envs: wrappers.NormalizeReward(envs, gamma=0.9),
+        num_envs,
+        autoreset_mode=mode,
+        **options,
+    )
+    assert len(np.unique(columns[1])) > 10
+    assert_twins(columns)
+
+
+def test_rewards_scaled_and_clipped() -> None:
+    def wrap(envs: Any) -> Any:
+        scaled = wrappers.TransformReward(envs, lambda reward: reward * 0.25)
+        return wrappers.ClipReward(scaled, -1.0, -0.1)
+
+    columns = twins("Pendulum-v1", {"scale_reward": 0.25, "clip_reward": (-1, -0.1)}, wrap, 4)
+    assert -0.1 in columns[1]
+    assert -1.0 in columns[1]
+    assert_twins(columns)
+
+
+def test_all_of_it_together() -> None:
+    transform = {
+        "normalize_obs": True,
+        "clip_obs": 1.5,
+        "normalize_reward": True,
+        "clip_reward": 0.5,
+    }
+
+    def wrap(envs: Any) -> Any:
+        envs = wrappers.NormalizeReward(wrappers.NormalizeObservation(envs))
+        clipped = wrappers.TransformObservation(envs, lambda obs: np.clip(obs, -1.5, 1.5))
+        return wrappers.ClipReward(clipped, -0.5, 0.5)
+
+    columns = twins("InvertedPendulum-v5", transform, wrap, 5)
+    assert columns[0].max() == 1.5
+    assert_twins(columns)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "task_id"), [("float16", "Ant-v5"), ("float32", "Ant-v5"), ("uint8", "Pong-v5")]
+)
+def test_other_dtypes_are_a_cast(dtype: str, task_id: str) -> None:
+    with (
+        parallel_pool.make(task_id, num_envs=2, seed=0, transform={"obs_dtype": dtype}) as ours,
+        parallel_pool.make(task_id, num_envs=2, seed=0) as theirs,
+    ):
+        obs, want = ours.reset()[0], theirs.reset()[0]
+        assert obs.dtype == ours.single_observation_space.dtype == dtype
+        np.testing.assert_array_equal(obs, want.astype(dtype))
+
+
+@pytest.mark.parametrize("env_type", ["gym", "gymnasium", "dm"])
+def test_every_view_and_its_spaces(env_type: str) -> None:
+    transform = {"normalize_obs": True, "clip_obs": 3.0, "scale_reward": -2.0}
+    arguments: dict[str, Any] = {"num_envs": 3, "seed": 0, "max_episode_steps": 9}
+    with (
+        parallel_pool.make("CartPole-v1", env_type, transform=transform, **arguments) as ours,
+        parallel_pool.make("CartPole-v1", env_type, **arguments) as plain,
+    ):
+        ours.reset()
+        plain.reset()
+        for _ in range(20):
+            mine, other = ours.step(np.ones(3, int)), plain.step(np.ones(3, int))
+            reward, expected = mine[1], other[1]
+            assert reward.dtype == expected.dtype
+            np.testing.assert_array_equal(reward, expected * -2)
+        if env_type == "dm":
+            obs, spec = mine.observation.obs, ours.observation_spec().obs
+            assert (spec.minimum.min(), spec.maximum.max()) == (-3, 3)
+            spec.validate(obs[0])
+        else:
+            obs = mine[0]
+            space = ours.spec.observation_space
+            assert space == gymnasium.spaces.Box(-3, 3, (4,), np.float32)
+            assert space.contains(obs[0])
+        assert ours.obs_statistics.count == pytest.approx(3 * 21, abs=0.001)
+        assert ours.config["transform"]["clip_obs"] == 3.0
+        assert ours.reward_statistics is None
+
+
+def test_last_observations_are_normalized_but_not_counted() -> None:
+    arguments: dict[str, Any] = {"num_envs": 4, "seed": 0, "autoreset_mode": "SameStep"}
+    with (
+        parallel_pool.make("CartPole-v1", transform={"normalize_obs": True}, **arguments) as ours,
+        parallel_pool.make("CartPole-v1", **arguments) as plain,
+    ):
+        ours.reset()
+        plain.reset()
+        ended = 0
+        for step in range(40):
+            *_, info = ours.step(np.ones(4, int))
+            *_, known = plain.step(np.ones(4, int))
+            statistics = ours.obs_statistics
+            assert statistics.count == pytest.approx(4 * (step + 2), abs=0.001)
+            for env in np.flatnonzero(known["_final_obs_dense"]):
+                last = known["final_obs"][env]
+                expected = (last - statistics.mean) / np.sqrt(statistics.var + 1e-8)
+                np.testing.assert_array_equal(info["final_obs"][env], expected.astype(np.float32))
+                np.testing.assert_array_equal(info["final_obs_dense"][env], info["final_obs"][env])
+                ended += 1
+        assert ended > 5
+
+
+def test_asynchronous_batches_are_counted_row_by_row() -> None:
+    with parallel_pool.make(
+        "CartPole-v1",
+        num_envs=6,
+        batch_size=2,
+        seed=0,
+        transform={"normalize_obs": True, "normalize_reward": True},
+    ) as envs:
+        envs.async_reset()
+        for _ in range(50):
+            obs, _, _, _, info = envs.recv()
+            assert obs.shape == (2, 4)
+            envs.send(np.zeros(2, int), info["env_id"])
+        assert envs.obs_statistics.count == pytest.approx(100, abs=0.001)
+        assert 50 < envs.reward_statistics.count < 100  # resets do not count
+
+
+def test_of_a_dict_every_array_has_statistics_of_its_own() -> None:
+    with parallel_pool.make(
+        "dmc/cartpole-swingup", num_envs=2, seed=0, transform={"normalize_obs": True}
+    ) as envs:
+        obs, _ = envs.reset()
+        statistics = envs.obs_statistics
+        assert statistics.keys() == obs.keys()
+        for key, rows in obs.items():
+            assert rows.dtype == np.float32
+            assert statistics[key].mean.shape == rows.shape[1:]
+            np.testing.assert_allclose(rows.mean(axis=0), 0, atol=0.01)
+
+
+def test_python_environments_are_made_ready_too() -> None:
+    with (
+        parallel_pool.make(
+            "gym:CartPole-v1", num_envs=2, seed=3, transform={"normalize_obs": True}
+        ) as ours,
+        parallel_pool.make(
+            "CartPole-v1", num_envs=2, seed=3, transform={"normalize_obs": True}
+        ) as native,
+    ):
+        assert ours.single_observation_space == native.single_observation_space
+        np.testing.assert_array_equal(ours.reset()[0], native.reset()[0])
+
+
+def test_frozen_for_an_evaluation() -> None:
+    transform = {"normalize_obs": True, "normalize_reward": True}
+    with parallel_pool.make("Pendulum-v1", num_envs=3, seed=0, transform=transform) as envs:
+        envs.reset()
+        for _ in range(10):
+            envs.step(np.zeros((3, 1)))
+        kept = pickle.loads(pickle.dumps(envs.obs_statistics))
+        for statistics in (envs.obs_statistics, envs.reward_statistics):
+            statistics.frozen = True
+            assert statistics.frozen
+        before = envs.reward_statistics.count
+        for _ in range(10):
+            envs.step(np.zeros((3, 1)))
+        assert envs.obs_statistics.count == kept.count
+        assert envs.reward_statistics.count == before
+        np.testing.assert_array_equal(envs.obs_statistics.mean, kept.mean)
+        envs.obs_statistics.frozen = False
+        envs.step(np.zeros((3, 1)))
+        assert envs.obs_statistics.count == kept.count + 3
+
+
+def test_saved_with_the_states() -> None:
+    transform = {"normalize_obs": True, "normalize_reward": True}
+    with parallel_pool.make("Pendulum-v1", num_envs=3, seed=0, transform=transform) as envs:
+        envs.reset()
+        for _ in range(7):
+            envs.step(np.ones((3, 1)))
+        with pickle.loads(envs.pickled(include_state=True)) as again:
+            for _ in range(7):
+                ours, theirs = again.step(np.ones((3, 1))), envs.step(np.ones((3, 1)))
+                np.testing.assert_array_equal(ours[0], theirs[0])
+                np.testing.assert_array_equal(ours[1], theirs[1])
+        with pickle.loads(pickle.dumps(envs)) as fresh:
+            assert fresh.obs_statistics.count == pytest.approx(0, abs=0.001)
+
+
+def test_merged_across_pools() -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.normal(3, 2, (90, 4))
+    known = []
+    for part in (rows[:20], rows[20:]):
+        each = parallel_pool.RunningStatistics((4,))
+        each.mean[...], each.var[...] = part.mean(axis=0), part.var(axis=0)
+        each._count[...] = len(part)
+        known.append(each)
+    known[0].merge(known[1])
+    np.testing.assert_allclose(known[0].mean, rows.mean(axis=0))
+    np.testing.assert_allclose(known[0].var, rows.var(axis=0))
+    assert known[0].count == 90
+    with pytest.raises(ValueError, match=r"shape \(2,\), these of \(4,\)"):
+        known[0].merge(parallel_pool.RunningStatistics((2,)))
+    with pytest.raises(ValueError, match=r"shape \(\)"):
+        known[0].assign(parallel_pool.RunningStatistics())
+    assert "count=90" in repr(known[0])
+
+
+@pytest.mark.parametrize(
+    ("transform", "words"),
+    [
+        (True, "transform is True, expected a dict"),
+        ({"normalise_obs": True}, "transform has 'normalise_obs', expected some of normalize_obs"),
+        ({"normalize_obs": 2}, "normalize_obs of transform is 2, expected True or False"),
+        ({"gamma": 1.5}, "gamma of transform is 1.5, expected a number in 0 .. 1"),
+        ({"epsilon": 0}, "epsilon of transform is 0, expected a number more than 0"),
+        ({"clip_reward": (1, -1)}, "clip_reward of transform is (1, -1), expected (low, high)"),
+        ({"obs_dtype": "float8"}, "obs_dtype of transform is 'float8', expected one of float32"),
+        ({"obs_dtype": "uint8"}, "the observation is in -inf .. inf, and"),
+        ({"clip_obs": 1.0}, "add normalize_obs=True"),
+    ],
+)
+def test_what_is_not_possible_is_named(transform: Any, words: str) -> None:
+    with refused(OptionError, words):
+        parallel_pool.make("CartPole-v1", transform=transform)
+
+
+def test_where_there_is_nothing_to_normalize() -> None:
+    with refused(OptionError, "no observation is a Box"):
+        parallel_pool.make("Taxi-v3", transform={"normalize_obs": True})
+    with refused(OptionError, "this one has up to 2"):
+        parallel_pool.make("TwoPlayerPong-v0", transform={"normalize_obs": True})
+    with refused(OptionError, "observations are pictures"):
+        parallel_pool.make("Ant-v5", from_pixels=True, transform={"normalize_obs": True})

@@ -56,19 +56,6 @@ class Statistics {
   bool begins_narrow_;
 };
 
-// Remembers which batch it has counted: one that is built twice counts once.
-class Counted {
- public:
-  bool first_time(const Building& building) {
-    if (building.number == last_) return false;
-    last_ = building.number;
-    return true;
-  }
-
- private:
-  uint64_t last_ = 0;
-};
-
 double optional(const py::object& value, double absent) {
   return value.is_none() ? absent : value.cast<double>();
 }
@@ -215,28 +202,11 @@ class LearningReward final : public OncePerBatch {
   BatchMoments<float> moments_;
 };
 
-// The same in another dtype.
-class Cast final : public OncePerBatch {
- public:
-  Cast(const py::handle& node, NodeCompiler& compiler)
-      : OncePerBatch(compiler),
-        source_(compiler.compile(node.attr("source"))),
-        dtype_(node.attr("dtype")) {}
-
- private:
-  py::object make(const Building& building) override {
-    return source_->build(building).attr("astype")(dtype_);
-  }
-  std::shared_ptr<ResultNode> source_;
-  py::object dtype_;
-};
-
 }  // namespace
 
 void register_learning_leaves(const RegisterKind& add) {
   add("Normalized", node_kind<Normalized>());
   add("LearningReward", node_kind<LearningReward>());
-  add("Cast", node_kind<Cast>());
 }
 
 }  // namespace pp::python

@@ -92,6 +92,19 @@ class OncePerBatch : public ResultNode {
   size_t number_;
 };
 
+// For nodes that change by being built: a batch that is built once more changes nothing.
+class Counted {
+ public:
+  bool first_time(const Building& building) {
+    if (building.number == last_) return false;
+    last_ = building.number;
+    return true;
+  }
+
+ private:
+  uint64_t last_ = 0;
+};
+
 // What _core is told of a kind, in a capsule.
 struct NodeKind {
   static constexpr const char* name = "parallel_pool.node_kind";

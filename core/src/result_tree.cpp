@@ -10,6 +10,7 @@
 
 #include "learning_leaves.hpp"
 #include "result_leaves.hpp"
+#include "shape_leaves.hpp"
 
 namespace pp::python {
 namespace {
@@ -187,6 +188,7 @@ const py::dict& kinds() {
         add("Objects", node_kind<Objects>());
         register_leaves(add);
         register_learning_leaves(add);
+        register_shape_leaves(add);
         return all;
       })
       .get_stored();

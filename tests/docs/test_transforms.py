@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from parallel_pool.config.transform import table
+from parallel_pool.config.transform.kinds import table
 
 PAGE = (Path(__file__).parents[2] / "docs" / "transforms.md").read_text()
 

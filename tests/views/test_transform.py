@@ -297,7 +297,10 @@ def test_merged_across_pools() -> None:
     ("transform", "words"),
     [
         (True, "transform is True, expected a dict"),
-        ({"normalise_obs": True}, "transform has 'normalise_obs', expected some of normalize_obs"),
+        (
+            {"normalise_obs": True},
+            "transform has 'normalise_obs', expected some of flatten_obs, channels",
+        ),
         ({"normalize_obs": 2}, "normalize_obs of transform is 2, expected True or False"),
         ({"gamma": 1.5}, "gamma of transform is 1.5, expected a number in 0 .. 1"),
         ({"epsilon": 0}, "epsilon of transform is 0, expected a number more than 0"),

@@ -57,7 +57,7 @@ def native_config(envs: Sequence[EnvSpec], request: Request) -> PoolConfig:
         env.id, common["transform"], fields, common, pictures=pixels is not None
     )
     if transform is not None:
-        fields = transform.fields(fields)
+        fields = transform.fields
         common["transform"] = dict(transform.values)
     if common["max_episode_steps"] is None:
         common["max_episode_steps"] = common_limit(variants)

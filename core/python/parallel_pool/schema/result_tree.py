@@ -170,6 +170,42 @@ class Cast(Node):
     dtype: np.dtype[Any]
 
 
+@dataclass(frozen=True, eq=False)
+class FrameStack(Node):
+    """The last rows of each environment, the newest last; the first one of an episode fills all places.
+
+    `frames` (num_envs, depth, ...): what is kept; `before`: the same, of episodes that ended in the last
+    batch. Those are what `final` nodes build on, whose source are last observations.
+    """
+
+    source: Node
+    frames: npt.NDArray[Any]
+    before: npt.NDArray[Any]
+    begins: npt.NDArray[np.bool_]
+    """Whether the next row of each environment counts as the first of an episode."""
+    final: bool
+    env_id: Node = HostColumn("env_id")
+    elapsed: Node = HostColumn("elapsed_step")
+    ended: Node = HostColumn("ended")
+
+
+@dataclass(frozen=True, eq=False)
+class Flattened(Node):
+    """Several arrays as one, a vector for each row."""
+
+    parts: tuple[Node, ...]
+    dtype: np.dtype[Any]
+    width: int
+
+
+@dataclass(frozen=True, eq=False)
+class Transposed(Node):
+    """The same with its axes in another order, as a view."""
+
+    source: Node
+    axes: tuple[int, ...]
+
+
 # ---- dicts that are not always the same ---------------------------------------------------------
 
 

@@ -221,6 +221,8 @@ class PoolView:
         """
         self._expect_states()
         self._pool.set_state(env_ids, states)
+        if self._config.transform is not None:
+            self._config.transform.restored(env_ids)
 
     def _expect_states(self) -> None:
         env = self._config.env
@@ -237,16 +239,16 @@ class PoolView:
         """What `transform` with normalize_obs knows: RunningStatistics, laid out as the observation is; None
         where a part, or nothing, is normalised."""
         transform = self._config.transform
-        if transform is None or not transform.observations:
+        if transform is None or not transform.values["normalize_obs"]:
             return None
         return tree_of(
-            self._config.fields, "obs", lambda number, _: transform.observations.get(number)
+            self._config.fields, "obs", lambda number, _: transform.obs_statistics(number)
         )
 
     @property
     def reward_statistics(self) -> RunningStatistics | None:
         """The same of the discounted sums of rewards, with normalize_reward."""
-        return None if self._config.transform is None else self._config.transform.reward
+        return None if self._config.transform is None else self._config.transform.reward_statistics
 
     def stats(self) -> dict[str, Any]:
         """Threads, shards, batches and their bytes, nanoseconds per step as measured so far."""
@@ -266,7 +268,7 @@ class PoolView:
     def _begin_returns(self, env_id: Any) -> None:
         """The sums of rewards of the environments `env_id` (None: all) begin anew, as a reset was asked for."""
         if self._config.transform is not None:
-            self._config.transform.sums[slice(None) if env_id is None else env_id] = 0
+            self._config.transform.begin(env_id)
 
     def _reset_arguments(
         self, options: dict[str, Any] | None, env_id: Any

@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.python_env import INFO_HANDLE
-from parallel_pool.config.transform import Transform
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.result_tree import (
-    Cast,
     ErrorMask,
     Errors,
     FieldColumn,
     FinalColumn,
     HostColumn,
     IfErrors,
-    LearningReward,
     Node,
-    Normalized,
     PlayerColumn,
     Tree,
 )
@@ -56,33 +50,12 @@ def obs_tree(config: PoolConfig, painter: Painter | None, *, final: bool = False
     """
     if painter is not None:
         return painter.final() if final else painter.now()
-    column = _leaf(final)
-    if config.transform is None:
-        return _tree(config, column)
-    transform = config.transform
-    return _tree(
-        config, lambda number, field: _ready(transform, number, column(number, field), final)
-    )
-
-
-def _tree(config: PoolConfig, leaf: _Leaf) -> Tree:
-    tree: Tree = tree_of(config.fields, "obs", leaf)
+    tree: Tree = tree_of(config.fields, "obs", _leaf(final))
+    if config.transform is not None:
+        obs = config.transform.obs
+        column = FinalColumn if final else FieldColumn
+        tree = tree_of(config.fields, "obs", lambda number, _: obs(number, column, final=final))
     return tree
-
-
-def _ready(transform: Transform, number: int, column: Node, final: bool) -> Node:
-    """An observation as the learner gets it."""
-    values = transform.values
-    if number in transform.observations:
-        column = Normalized(
-            column,
-            transform.observations[number],
-            epsilon=values["epsilon"],
-            clip=values["clip_obs"],
-            updates=not final,  # as Gymnasium counts
-        )
-    dtype = values["obs_dtype"]
-    return column if dtype is None else Cast(column, np.dtype(dtype))
 
 
 def info_tree(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
@@ -138,20 +111,9 @@ def reward_column(config: PoolConfig) -> Node:
 
 def ready_reward(config: PoolConfig, column: Node) -> Node:
     """The reward as the learner gets it, of the dtype of this column of rewards."""
-    transform = config.transform
-    if transform is None or not transform.changes_reward:
+    if config.transform is None:
         return column
-    values = transform.values
-    return LearningReward(
-        column,
-        transform.reward,
-        transform.sums,
-        same_step=config.values["autoreset_mode"] == "SameStep",
-        gamma=values["gamma"],
-        epsilon=values["epsilon"],
-        scale=values["scale_reward"],
-        clip=values["clip_reward"],
-    )
+    return config.transform.reward(column, same_step=config.values["autoreset_mode"] == "SameStep")
 
 
 def error_part() -> IfErrors:

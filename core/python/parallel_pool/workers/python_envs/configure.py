@@ -217,7 +217,7 @@ def _config(
     fields = description["fields"]
     transform = transform_of(env.id, common["transform"], fields, common, pictures=False)
     if transform is not None:
-        fields = transform.fields(fields)
+        fields = transform.fields
         common["transform"] = dict(transform.values)
         python = replace(python, observation_space=space_of(fields, "obs"))
     return PoolConfig(

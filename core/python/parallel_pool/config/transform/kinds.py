@@ -1,0 +1,121 @@
+"""What values the members of `transform` may have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.config.kinds import Choice, Flag, Kind, Whole
+from parallel_pool.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of a range, the ends of which may belong to it."""
+
+    low: float
+    high: float = np.inf
+    ends: bool = True
+
+    def accept(self, value: Any) -> float:
+        """See Kind."""
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        inside = number and self.low <= float(value) <= self.high and float(value) < np.inf
+        if not inside or (not self.ends and float(value) == self.low):
+            beyond = f" in {self.low:g} .. {self.high:g}" if self.high < np.inf else ""
+            raise ValueError(f"a number{beyond}" if self.ends else "a number more than 0")
+        return float(value)
+
+
+@dataclass(frozen=True)
+class Range:
+    """Two numbers, the lower first, or one for -x .. x; None: no limits."""
+
+    def accept(self, value: Any) -> tuple[float, float] | None:
+        """See Kind."""
+        if value is None:
+            return None
+        pair = (-value, value) if isinstance(value, Real) else value
+        try:
+            low, high = (float(each) for each in pair)
+        except (TypeError, ValueError):
+            low, high = 1.0, 0.0
+        if not low < high:
+            raise ValueError("(low, high), or one number for both sides, or None")
+        return low, high
+
+
+@dataclass(frozen=True)
+class Perhaps:
+    """None, or what another kind accepts."""
+
+    kind: Kind
+
+    def accept(self, value: Any) -> Any:
+        """See Kind."""
+        return None if value is None else self.kind.accept(value)
+
+
+MEMBERS: Mapping[str, tuple[Any, Kind, str]] = {
+    "flatten_obs": (False, Flag(), "an observation of several arrays as one vector"),
+    "channels": (
+        None,
+        Perhaps(Choice(("first", "last"))),
+        'where pictures have their channels, `"first"` or `"last"`: a view, no copy',
+    ),
+    "frame_stack": (1, Whole(1, 2**10), "the last so many observations, the newest last"),
+    "normalize_obs": (
+        False,
+        Flag(),
+        "observations less their running mean, by their running deviation; float32",
+    ),
+    "clip_obs": (None, Perhaps(Number(0, ends=False)), "normalised observations kept in -x .. x"),
+    "obs_dtype": (
+        None,
+        Perhaps(Choice(("float32", "float16", "uint8"))),
+        'observations as `"float32"`, `"float16"` or `"uint8"`',
+    ),
+    "normalize_reward": (
+        False,
+        Flag(),
+        "rewards by the running deviation of their discounted sum",
+    ),
+    "gamma": (0.99, Number(0, 1), "the discount of that sum"),
+    "scale_reward": (1.0, Number(-np.inf), "rewards times this"),
+    "clip_reward": (None, Range(), "rewards kept in (low, high), or -x .. x"),
+    "epsilon": (1e-8, Number(0, ends=False), "what is added to variances"),
+}
+"""Name: default, what is allowed, meaning. In the order in which they are done."""
+
+
+def checked(owner: str, given: Any) -> dict[str, Any]:
+    """All members, as they are used. Raises OptionError naming owner, member and what is expected."""
+    if not isinstance(given, Mapping):
+        raise OptionError(
+            f"{owner}: transform is {given!r}, expected a dict such as {{'normalize_obs': True}}"
+        )
+    unknown = [name for name in given if name not in MEMBERS]
+    if unknown:
+        raise OptionError(
+            f"{owner}: transform has {unknown[0]!r}, expected some of {', '.join(MEMBERS)}"
+        )
+    values = {}
+    for name, (default, kind, _) in MEMBERS.items():
+        value = given.get(name, default)
+        try:
+            values[name] = kind.accept(value)
+        except ValueError as error:
+            raise OptionError(
+                f"{owner}: {name} of transform is {value!r}, expected {error}"
+            ) from None
+    return values
+
+
+def table() -> str:
+    """The table of docs/transforms.md, in Markdown."""
+    rows = [f"| `{name}` | {default} | {doc} |\n" for name, (default, _, doc) in MEMBERS.items()]
+    return "| name | default | meaning |\n|---|---|---|\n" + "".join(rows)

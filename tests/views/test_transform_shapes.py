@@ -1,0 +1,136 @@
+"""Observations stacked, flattened and turned: equal to Gymnasium's wrappers."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import parallel_pool
+import pytest
+from gymnasium import wrappers
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import FlattenObservation
+from parallel_pool.errors import OptionError
+from test_envs.checks import refused
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_stacks_are_those_of_gymnasiums_wrapper_around_each_environment(mode: str) -> None:
+    def make() -> Any:
+        env = gymnasium.make("CartPole-v1", max_episode_steps=12)
+        return wrappers.FrameStackObservation(env, 3, padding_type="reset")
+
+    theirs = SyncVectorEnv([make] * 4, autoreset_mode=AutoresetMode(mode))
+    with parallel_pool.make(
+        "CartPole-v1",
+        num_envs=4,
+        max_episode_steps=12,
+        autoreset_mode=mode,
+        transform={"frame_stack": 3},
+    ) as ours:
+        assert ours.single_observation_space == theirs.single_observation_space
+        rng = np.random.default_rng(0)
+        ended = 0
+        for seed in (1, 2):
+            np.testing.assert_array_equal(ours.reset(seed=seed)[0], theirs.reset(seed=seed)[0])
+            for _ in range(40):
+                actions = rng.integers(0, 2, 4)
+                mine, other = ours.step(actions), theirs.step(actions)
+                np.testing.assert_array_equal(mine[0], other[0])
+                for env in np.flatnonzero(other[-1].get("_final_obs", np.zeros(4, bool))):
+                    last = other[-1]["final_obs"][env]
+                    np.testing.assert_array_equal(mine[-1]["final_obs"][env], last)
+                    np.testing.assert_array_equal(mine[-1]["final_obs_dense"][env], last)
+                    ended += 1
+        assert ended > 5 or mode == "NextStep"
+    theirs.close()
+
+
+def test_stacks_in_asynchronous_pools_are_of_one_environment() -> None:
+    arguments: dict[str, Any] = {"num_envs": 5, "batch_size": 2, "seed": 3}
+    with parallel_pool.make("CartPole-v1", transform={"frame_stack": 4}, **arguments) as envs:
+        envs.async_reset()
+        newest: dict[int, Any] = {}
+        for _ in range(100):
+            obs, *_, info = envs.recv()
+            for env, stack in zip(info["env_id"].tolist(), obs, strict=True):
+                if env in newest and info["elapsed_step"][info["env_id"].tolist().index(env)] > 0:
+                    np.testing.assert_array_equal(stack[-2], newest[env])
+                else:
+                    assert (stack == stack[-1]).all()
+                newest[env] = stack[-1].copy()
+            envs.send(np.zeros(2, int), info["env_id"])
+
+
+def test_a_stack_begins_anew_after_set_state_and_goes_on_in_a_pickle() -> None:
+    with parallel_pool.make(
+        "CartPole-v1", num_envs=2, seed=3, transform={"frame_stack": 3}
+    ) as envs:
+        envs.reset()
+        for _ in range(4):
+            envs.step(np.zeros(2, int))
+        with pickle.loads(envs.pickled(include_state=True)) as again:
+            np.testing.assert_array_equal(
+                again.step(np.ones(2, int))[0], envs.step(np.ones(2, int))[0]
+            )
+        envs.set_state([1], envs.get_state([0]))
+        obs, *_ = envs.step(np.ones(2, int))
+        assert (obs[1] == obs[1][-1]).all()
+        assert (obs[0][-1] == obs[1][-1]).all()
+        assert not (obs[0][0] == obs[0][-1]).all()
+
+
+@pytest.mark.parametrize("task_id", ["dmc/cartpole-swingup", "dmc/humanoid-run"])
+def test_flat_observations_are_gymnasiums(task_id: str) -> None:
+    arguments: dict[str, Any] = {"num_envs": 2, "seed": 1}
+    with (
+        parallel_pool.make(task_id, transform={"flatten_obs": True}, **arguments) as ours,
+        parallel_pool.make(task_id, **arguments) as plain,
+    ):
+        theirs = FlattenObservation(plain)
+        assert ours.single_observation_space == theirs.single_observation_space
+        np.testing.assert_array_equal(ours.reset()[0], theirs.reset()[0])
+        for _ in range(3):
+            actions = theirs.action_space.sample()
+            np.testing.assert_array_equal(ours.step(actions)[0], theirs.step(actions)[0])
+
+
+def test_flat_stacked_and_normalized() -> None:
+    transform = {
+        "flatten_obs": True,
+        "frame_stack": 2,
+        "normalize_obs": True,
+        "obs_dtype": "float16",
+    }
+    with parallel_pool.make(
+        "dmc/cartpole-swingup", num_envs=3, seed=1, transform=transform
+    ) as envs:
+        obs, _ = envs.reset()
+        assert obs.shape == (3, 2, 5)
+        assert obs.dtype == np.float16
+        assert envs.observation_space.contains(obs)
+        assert envs.obs_statistics.mean.shape == (2, 5)
+
+
+def test_channels_are_turned_without_a_copy() -> None:
+    arguments: dict[str, Any] = {"num_envs": 2, "seed": 1}
+    with (
+        parallel_pool.make("Pong-v5", transform={"channels": "last"}, **arguments) as last,
+        parallel_pool.make("Pong-v5", transform={"channels": "first"}, **arguments) as first,
+    ):
+        turned, plain = last.reset()[0], first.reset()[0]
+        assert first.single_observation_space.shape == (4, 84, 84)
+        assert last.single_observation_space.shape == (84, 84, 4)
+        assert turned.base is not None
+        np.testing.assert_array_equal(turned, plain.transpose(0, 2, 3, 1))
+
+
+def test_what_is_not_possible_is_named() -> None:
+    with refused(OptionError, "the observation has shape (4,), of which no axis"):
+        parallel_pool.make("CartPole-v1", transform={"channels": "last"})
+    with refused(OptionError, "frame_stack of transform is 0, expected an integer in 1 .."):
+        parallel_pool.make("CartPole-v1", transform={"frame_stack": 0})
+    with refused(OptionError, "is of kind discrete, no Box: leave flatten_obs out"):
+        parallel_pool.make("Taxi-v3", transform={"flatten_obs": True})

@@ -239,7 +239,8 @@ void Parcel::open(const ResultTree& tree, host::Batch* handed_out) {
 
 py::object ResultTree::build(const Parcel& parcel) const {
   std::vector<py::object> once(once_);  // takes no memory where nothing is built once
-  return root_->build({*parcel.batch, parcel.number, parcel.owner, once.data(), parcel.infos.get()});
+  return root_->build(
+      {*parcel.batch, parcel.number, parcel.owner, once.data(), parcel.infos.get()});
 }
 
 void bind_results(py::module_& module) {

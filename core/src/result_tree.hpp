@@ -33,7 +33,7 @@ struct Parcel {
 
   host::Batch* batch = nullptr;
   uint64_t number = 0;  // of all that were ever opened
-  py::object owner;  // of the batch; null: there is none
+  py::object owner;     // of the batch; null: there is none
   std::unique_ptr<FetchedInfos> infos;
   uint32_t failed = 0;  // how often it could not be built
 };

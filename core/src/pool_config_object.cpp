@@ -19,6 +19,10 @@ const Words& words(host::Autoreset) {
   static const Words all = {"NextStep", "SameStep", "Disabled"};
   return all;
 }
+const Words& words(host::BatchOrder) {
+  static const Words all = {"first", "oldest"};
+  return all;
+}
 const Words& words(ActionPolicy::Nan) {
   static const Words all = {"raise", "clip", "truncate"};
   return all;
@@ -80,6 +84,7 @@ void bind_pool_config(py::module_& module) {
   member(config, "flat_players", &host::PoolConfig::flat_players);
   member(config, "step_begins", &host::PoolConfig::step_begins);
   choice(config, "autoreset_mode", [](PyPoolConfig& self) -> auto& { return self.pool.autoreset; });
+  choice(config, "batch_order", [](PyPoolConfig& self) -> auto& { return self.pool.order; });
   choice(config, "nan_action", [](PyPoolConfig& self) -> auto& { return self.policy.nan; });
   choice(config, "out_of_bounds_action",
          [](PyPoolConfig& self) -> auto& { return self.policy.bounds; });

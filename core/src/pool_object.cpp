@@ -236,6 +236,14 @@ class PyPool {
     result["shards"] = pool_->num_shards();
     result["num_threads"] = pool_->config().num_threads;
     result["nanoseconds_per_env_step"] = pool_->nanoseconds_per_env_step();
+    result["seconds_waited"] = pool_->seconds_waited();
+    result["seconds_slept"] = pool_->seconds_slept();
+    if (!pool_->synchronous()) {
+      const host::Ages::Report ages = pool_->ages();
+      const double rows = static_cast<double>(std::max<uint64_t>(ages.rows, 1));
+      result["mean_age"] = static_cast<double>(ages.sum) / rows;
+      result["most_age"] = ages.most;
+    }
     if (isolation_) {
       std::vector<int> pids;
       {

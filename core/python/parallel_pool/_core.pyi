@@ -90,6 +90,7 @@ class PoolConfig:
     step_begins: bool
     """The first step of an environment that was never reset resets it. With autoreset NextStep."""
     autoreset_mode: str
+    batch_order: str
     nan_action: str
     out_of_bounds_action: str
     thread_affinity_offset: int

@@ -76,7 +76,7 @@ class Pool final {
         layout_(spec_, env_.id, config_),
         envs_(config_.num_envs, config_.seeds, config_.step_begins),
         players_(make_players()),
-        batches_(config_.num_envs, config_.batch_size),
+        batches_(config_.num_envs, config_.batch_size, config_.rows_at_once()),
         engine_(library_, env_, config_, layout_, envs_, players_.get(), batches_, closed_,
                 backend),
         in_flight_(envs_, batches_, layout_, config_.autoreset, engine_.runner().watchdog()),
@@ -135,6 +135,12 @@ class Pool final {
   uint32_t own_threads() const {
     return config_.threads != nullptr || engine_.threads().stopped() ? 0 : engine_.threads().size();
   }
+  // Of the rows of an asynchronous pool that were received.
+  Ages::Report ages() { return in_flight_.ages(); }
+  // Seconds that callers have waited for batches, and that each of the threads has slept, in the
+  // order of their numbers; of shared threads for all pools together.
+  double seconds_waited() const { return 1e-9 * static_cast<double>(waited_.load()); }
+  std::vector<double> seconds_slept() const { return engine_.threads().seconds_slept(); }
   double nanoseconds_per_env_step() const { return engine_.estimate().nanoseconds_per_env_step(); }
 
   // ---- sending ------------------------------------------------------------------------------
@@ -202,7 +208,11 @@ class Pool final {
     uint32_t spins = 0;
     const auto entered = Clock::now();
     for (auto now = entered;; now = Clock::now()) {
-      if (Batch* batch = wait_a_while(now, deadline, entered, &spins)) return batch;
+      if (Batch* batch = wait_a_while(now, deadline, entered, &spins)) {
+        const std::chrono::nanoseconds waited = Clock::now() - entered;
+        waited_.fetch_add(waited.count(), std::memory_order_relaxed);
+        return batch;
+      }
       if (Clock::now() >= deadline || interrupted()) return nullptr;
     }
   }
@@ -358,7 +368,8 @@ class Pool final {
   Snapshots snapshots_;
   std::optional<FlatPlayers> flat_players_;  // where rows of players are handed out flat
   Callers callers_;
-  bool left_behind_ = false;  // threads that are stuck: this object must stay
+  std::atomic<int64_t> waited_{0};  // nanoseconds
+  bool left_behind_ = false;        // threads that are stuck: this object must stay
   std::atomic<bool> closed_{false};
 };
 

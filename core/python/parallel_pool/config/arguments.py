@@ -63,6 +63,14 @@ ARGUMENTS: Sequence[Argument] = (
         native="batch_size",
     ),
     Argument(
+        "batch_order",
+        "first",
+        Choice(("first", "oldest")),
+        "which environments are in the next batch of an asynchronous pool: those that are done first, or "
+        '`"oldest"`, those whose actions were sent first: see [below](#the-order-of-batches)',
+        native="batch_order",
+    ),
+    Argument(
         "num_threads",
         None,
         Whole(0, MOST_THREADS, optional=True, absent=0),

@@ -1,6 +1,7 @@
 """Between a pool and a learner: what a rollout needs beside the environments. See docs/rollouts.md."""
 
 from parallel_pool.learning.advantages import generalized_advantages
+from parallel_pool.learning.batch_log import BatchLog, ReplayedPool
 from parallel_pool.learning.rollout_buffer import Rollout, RolloutBuffer
 
-__all__ = ["Rollout", "RolloutBuffer", "generalized_advantages"]
+__all__ = ["BatchLog", "ReplayedPool", "Rollout", "RolloutBuffer", "generalized_advantages"]

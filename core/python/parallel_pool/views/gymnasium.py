@@ -31,6 +31,7 @@ from parallel_pool.schema.result_tree import (
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.views.base import PoolView, render_metadata
 from parallel_pool.views.env_access import EnvAccess
+from parallel_pool.views.gathering import Gathering
 from parallel_pool.views.masked_reset import merge_rows, scatter_info
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
@@ -132,6 +133,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         rows = config.values["batch_size"]
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
+        self._gathering = Gathering(self.num_envs, rows)
         self._latest: Any = None  # the last result, for reset_mask
 
     @property
@@ -211,11 +213,31 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         box[0] = None
         return result
 
-    def recv(self, timeout: float | None = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+    def recv(
+        self,
+        timeout: float | None = None,
+        *,
+        min_batch: int | None = None,
+        max_batch: int | None = None,
+        max_wait: float = 0.0,
+    ) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Waits for the next batch and gives it as `step` does.
 
         timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+
+        Of an asynchronous pool several batches as one: at least min_batch rows, and of those that are there
+        within max_wait seconds up to max_batch. Both are made up of whole batches of batch_size, which
+        may be 1. Rows are copied then. What a timeout or an error keeps from being handed out comes with the
+        next such call.
         """
+        if min_batch is not None or max_batch is not None or self._gathering.waiting:
+            several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._gathering.recv(
+                self._recv_one, timeout, min_batch, max_batch, max_wait
+            )
+            return several
+        return self._recv_one(timeout)
+
+    def _recv_one(self, timeout: float | None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._answer(self._pool.recv, timeout)
         return result
 

@@ -2,7 +2,8 @@
 //
 // A synchronous pool has a batch for each question, with as many rows. An asynchronous one has
 // batches of `batch_size` rows; environments that are done claim the next free row of the oldest
-// that has one, so batches fill in the order in which environments finish.
+// that has one, so batches fill in the order in which environments finish; or they get it when they
+// are sent, and batches come in the order of sending.
 #ifndef PARALLEL_POOL_HOST_BATCH_BATCH_QUEUE_HPP_
 #define PARALLEL_POOL_HOST_BATCH_BATCH_QUEUE_HPP_
 
@@ -22,14 +23,18 @@ namespace pp::host {
 // All but claim() is called with the pool's state lock held.
 class BatchQueue {
  public:
-  // `batch_size` equal to `num_envs`: synchronous.
-  BatchQueue(uint32_t num_envs, uint32_t batch_size)
-      : batch_size_(batch_size), synchronous_(batch_size == num_envs) {
+  // `batch_size` equal to `num_envs`: synchronous. `in_order`: batches come in the order in which
+  // they are opened, as those of synchronous pools always do.
+  BatchQueue(uint32_t num_envs, uint32_t batch_size, bool in_order)
+      : batch_size_(batch_size),
+        synchronous_(batch_size == num_envs),
+        in_order_(synchronous_ || in_order) {
     open_.reserve(synchronous_ ? num_envs : num_envs / batch_size + 2);
     spare_.reserve(open_.capacity());
     unclaimed_.resize(num_envs / batch_size + 3);
   }
 
+  bool synchronous() const { return synchronous_; }
   uint32_t in_flight() const { return in_flight_; }  // environments
   // Environments that are held count as in flight without having a row to come.
   void hold(uint32_t n) { in_flight_ += n; }
@@ -122,7 +127,7 @@ class BatchQueue {
   }
 
   size_t first_complete() const {
-    const size_t candidates = std::min<size_t>(synchronous_ ? 1 : open_.size(), open_.size());
+    const size_t candidates = std::min<size_t>(in_order_ ? 1 : open_.size(), open_.size());
     for (size_t i = 0; i < candidates; ++i) {
       if (open_[i]->complete()) return i;
     }
@@ -142,6 +147,7 @@ class BatchQueue {
 
   uint32_t batch_size_;
   bool synchronous_;
+  bool in_order_;
   std::vector<Batch*> open_;   // provided, not yet taken
   std::vector<Batch*> spare_;  // for what is promised
   size_t promises_ = 0;

@@ -21,6 +21,11 @@ enum class Autoreset : uint8_t {
   disabled,   // stepping an ended environment is an error; the caller resets
 };
 
+enum class BatchOrder : uint8_t {
+  first,   // rows of an asynchronous pool in the order in which environments are done
+  oldest,  // in the order in which their actions were sent
+};
+
 struct PoolConfig {
   uint32_t num_envs = 1;
   uint32_t batch_size = 0;   // 0: num_envs, a synchronous pool
@@ -30,6 +35,7 @@ struct PoolConfig {
   std::shared_ptr<ThreadPool> threads;
   int64_t max_episode_steps = -1;  // -1: the environment's own; 0: no limit
   Autoreset autoreset = Autoreset::next_step;
+  BatchOrder order = BatchOrder::first;
   std::vector<uint64_t> seeds;  // one per environment
   bool reward32 = false;        // fill the float32 reward column
   bool dm_columns = false;      // fill the discount and step_type columns
@@ -41,6 +47,8 @@ struct PoolConfig {
 
   // Whether answers come in the order of the questions, one for each. Once batch_size is decided.
   bool synchronous() const { return batch_size == num_envs; }
+  // Whether environments get their rows when they are sent, not when they are done.
+  bool rows_at_once() const { return !synchronous() && order == BatchOrder::oldest; }
   // How many callers are threads that step: a synchronous caller is one; an asynchronous one has
   // better things to do, and nobody may be the one that hangs.
   uint32_t callers() const { return synchronous() && step_timeout == 0.0 ? 1 : 0; }

@@ -60,7 +60,7 @@ class Engine {
                      ? std::make_unique<Sharing>(config.num_envs)
                      : nullptr),
         scheduler_(shards_, *threads_, estimate_, sharing_.get(), config.synchronous(),
-                   config.num_envs),
+                   config.num_envs, config.rows_at_once() ? &batches : nullptr),
         runner_(make_runner({env, library, config, layout, shards_, stepper_, batches, completion_,
                              estimate_, closed},
                             envs, scheduler_, backend)),

@@ -16,6 +16,7 @@
 #include "parallel_pool/host/batch/layout.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
+#include "parallel_pool/host/run/ages.hpp"
 #include "parallel_pool/host/run/call_validator.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/threads/spin_lock.hpp"
@@ -65,7 +66,11 @@ class InFlight {
   // All of these outlive it; `watchdog` may be NULL.
   InFlight(EnvTable& envs, BatchQueue& batches, const Layout& layout, Autoreset autoreset,
            const Watchdog* watchdog)
-      : envs_(envs), batches_(batches), layout_(layout), validator_(envs, autoreset, watchdog) {}
+      : envs_(envs),
+        batches_(batches),
+        layout_(layout),
+        validator_(envs, autoreset, watchdog),
+        ages_(batches.synchronous() ? 0 : envs.size()) {}
 
   // Throws unless these environments can take work now; nothing has changed then. `alone`: nothing
   // else may be on its way either.
@@ -107,6 +112,7 @@ class InFlight {
     } else if (envs_.n_started != envs_.size()) {  // first steps that reset, perhaps
       for (uint32_t i = 0; i < envs.n; ++i) envs_.start(envs[i]);
     }
+    ages_.sent(envs);
     return batches_.open(envs.n);
   }
 
@@ -123,6 +129,7 @@ class InFlight {
       for (uint32_t r = 0; r < batch->rows; ++r) {
         envs_.pending[static_cast<uint32_t>(env_id[r])] = 0;
       }
+      ages_.received(env_id, batch->rows);
     }
     return batch;
   }
@@ -136,6 +143,11 @@ class InFlight {
   bool others(uint32_t n) {
     const std::lock_guard<SpinLock> lock(lock_);
     return batches_.in_flight() > n;
+  }
+
+  Ages::Report ages() {
+    const std::lock_guard<SpinLock> lock(lock_);
+    return ages_.report();
   }
 
   // Guards what the environment table says is guarded by it.
@@ -162,6 +174,7 @@ class InFlight {
   BatchQueue& batches_;
   const Layout& layout_;
   CallValidator validator_;
+  Ages ages_;
   SpinLock lock_;  // held for moments
 };
 

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/batch/batch_queue.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
 #include "parallel_pool/host/run/run_queue.hpp"
@@ -24,14 +25,16 @@ namespace pp::host {
 class Scheduler final : public WorkSource {
  public:
   // All of these outlive its last work(). `sharing`: NULL where nothing is learnt. `lockstep`: the
-  // rows of a call are of use only together.
+  // rows of a call are of use only together. `rows_at_once`: where runs claim their rows now; NULL:
+  // they have them, or claim them when they are done.
   Scheduler(const Shards& shards, ThreadPool& threads, const WorkEstimate& estimate,
-            Sharing* sharing, bool lockstep, uint32_t num_envs)
+            Sharing* sharing, bool lockstep, uint32_t num_envs, BatchQueue* rows_at_once)
       : shards_(shards),
         threads_(threads),
         estimate_(estimate),
         sharing_(sharing),
         lockstep_(lockstep),
+        rows_at_once_(rows_at_once),
         queue_(num_envs) {}
 
   // Before any work.
@@ -52,14 +55,22 @@ class Scheduler final : public WorkSource {
     shared = shared || at_once;  // what turns out to be more than was thought is shared after all
     uint32_t queued = 0;
     Group group;
-    shards_.cut(envs, [&](uint32_t row, uint32_t shard, uint32_t first, uint32_t count) {
-      const Run run{batch, row, shard, first, count};
+    const auto send = [&](const Run& run) {
       if (habits.announces) runner_->announce(run);
       if (at_once) {
         at_once = step_at_once(run, group);
       } else {
         queue_.push(run);
         ++queued;
+      }
+    };
+    shards_.cut(envs, [&](uint32_t row, uint32_t shard, uint32_t first, uint32_t count) {
+      Run run{batch, row, shard, first, count};
+      if (rows_at_once_ == nullptr) return send(run);
+      for (uint32_t left = count; left > 0; left -= run.count, run.first += run.count) {
+        run.count = left;  // or as many as the batch has room for
+        run.batch = rows_at_once_->claim(&run.count, &run.row);
+        send(run);
       }
     });
     if (group.count > 0) runner_->execute(group.runs, group.count);
@@ -114,6 +125,7 @@ class Scheduler final : public WorkSource {
   const WorkEstimate& estimate_;
   Sharing* const sharing_;
   const bool lockstep_;
+  BatchQueue* const rows_at_once_;
   Runner* runner_ = nullptr;
   RunQueue queue_;
 };

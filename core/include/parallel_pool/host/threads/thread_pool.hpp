@@ -68,6 +68,14 @@ class ThreadPool {
   // Whether there are no threads any more; in a forked child there never were any.
   bool stopped() const { return stop_.load() || fork_guard_.forked(); }
 
+  // How long each worker has slept so far, without a sleep that goes on.
+  std::vector<double> seconds_slept() const {
+    std::vector<double> all(size_);
+    for (uint32_t i = 0; i < size_; ++i)
+      all[i] = 1e-9 * static_cast<double>(busy_on_[i].slept.load(std::memory_order_relaxed));
+    return all;
+  }
+
   // Whether there are workers and none of them sleeps: work that arrives now is seen at once.
   bool awake() const { return size_ != 0 && sleeping_.load(std::memory_order_relaxed) == 0; }
 
@@ -210,6 +218,7 @@ class ThreadPool {
 
   struct alignas(128) Hazard {
     std::atomic<WorkSource*> source{nullptr};
+    std::atomic<int64_t> slept{0};  // nanoseconds
   };
 
   // Asks every source once, beginning with *turn, and leaves there who is next.
@@ -245,7 +254,10 @@ class ThreadPool {
       std::unique_lock<std::mutex> lock(mutex_);
       // Order matters: count ourselves as sleeping, then look once more; notify() does the reverse.
       sleeping_.fetch_add(1);
+      const auto since = std::chrono::steady_clock::now();
       wake_.wait(lock, [&] { return stop_.load() || epoch_.load() != seen; });
+      const std::chrono::nanoseconds slept = std::chrono::steady_clock::now() - since;
+      hazard.slept.fetch_add(slept.count(), std::memory_order_relaxed);
       sleeping_.fetch_sub(1);
     }
   }

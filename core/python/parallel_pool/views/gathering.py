@@ -1,0 +1,131 @@
+"""Several answers of an asynchronous pool as one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import NothingPendingError
+
+
+class Gathering:
+    """The answers that were received for a larger one and not handed out yet: a signal, a timeout or an
+    environment that fails loses none of them."""
+
+    def __init__(self, num_envs: int, batch_size: int) -> None:
+        self._num_envs, self._batch_size = num_envs, batch_size
+        self._parts: list[Any] = []
+
+    def recv(
+        self,
+        receive: Callable[[float | None], Any],
+        timeout: float | None,
+        min_batch: int | None,
+        max_batch: int | None,
+        max_wait: float,
+    ) -> Any:
+        """See `GymnasiumPool.recv`. receive: gets one batch, given a timeout."""
+        least, most = self._bounds(min_batch, max_batch, max_wait)
+        begin = time.monotonic()
+        while self._rows() + self._batch_size <= most:
+            passed = time.monotonic() - begin
+            if self._rows() < least:
+                left = None if timeout is None else max(timeout - passed, 0.0)
+            else:
+                left = max(max_wait - passed, 0.0)
+            try:
+                self._parts.append(receive(left))
+            except (TimeoutError, NothingPendingError):
+                if self._rows() < least:
+                    raise
+                break
+        # A signal may come in here too, and then all of it is done again.
+        result = self._parts[0] if len(self._parts) == 1 else concatenated(self._parts)
+        self._parts = []
+        return result
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there are some."""
+        return bool(self._parts)
+
+    def _rows(self) -> int:
+        return self._batch_size * len(self._parts)
+
+    def _bounds(
+        self, min_batch: int | None, max_batch: int | None, max_wait: float
+    ) -> tuple[int, int]:
+        least = self._batch_size if min_batch is None else min_batch
+        most = max(least, self._batch_size) if max_batch is None else max_batch
+        if not 1 <= least <= most <= self._num_envs or most < self._batch_size:
+            raise OptionError(
+                f"min_batch is {min_batch!r} and max_batch {max_batch!r}, expected 1 <= min_batch <= "
+                f"max_batch, and max_batch in batch_size .. num_envs ({self._batch_size} .. {self._num_envs})"
+            )
+        if not max_wait >= 0:
+            raise OptionError(f"max_wait is {max_wait!r}, expected seconds, at least 0")
+        if -(-least // self._batch_size) * self._batch_size > most:
+            raise OptionError(
+                f"min_batch={least} and max_batch={most} have no multiple of batch_size={self._batch_size} "
+                "between them: answers are made of whole batches"
+            )
+        return least, most
+
+
+def concatenated(parts: Sequence[Any]) -> Any:
+    """The rows of all parts, in their order. What only some dicts have is zero, False or None elsewhere."""
+    first = parts[0]
+    if isinstance(first, dict):
+        return _joined(parts)
+    if isinstance(first, tuple):
+        members = [concatenated(each) for each in zip(*parts, strict=True)]
+        make = getattr(type(first), "_make", tuple)
+        return make(members)
+    return np.concatenate(parts)
+
+
+def reordered(result: Any, rows: Any) -> Any:
+    """The same with the rows in this order."""
+    if isinstance(result, dict):
+        return {key: reordered(value, rows) for key, value in result.items()}
+    if isinstance(result, tuple):
+        make = getattr(type(result), "_make", tuple)
+        return make([reordered(each, rows) for each in result])
+    return result[rows]
+
+
+def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    keys = dict.fromkeys(key for part in parts for key in part)
+    counts = [_count(part) for part in parts]
+    joined = {}
+    for key in keys:
+        known = next(part[key] for part in parts if key in part)
+        joined[key] = concatenated(
+            [
+                part[key] if key in part else _nothing(known, count)
+                for part, count in zip(parts, counts, strict=True)
+            ]
+        )
+    return joined
+
+
+def _count(part: Any) -> int:
+    while isinstance(part, dict | tuple):
+        part = next(iter(part.values())) if isinstance(part, dict) else part[0]
+    return len(part)
+
+
+def _nothing(known: Any, count: int) -> Any:
+    """As many rows of nothing, laid out as what is known."""
+    if isinstance(known, dict):
+        return {key: _nothing(value, count) for key, value in known.items()}
+    if isinstance(known, tuple):
+        make = getattr(type(known), "_make", tuple)
+        return make([_nothing(each, count) for each in known])
+    if known.dtype == object:
+        return np.full((count, *known.shape[1:]), None, object)
+    return np.zeros((count, *known.shape[1:]), known.dtype)

@@ -1,0 +1,69 @@
+"""Batches in the order of sending: `batch_order="oldest"`; and how old rows are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from test_envs.pools import make
+
+ARGUMENTS: dict[str, Any] = {"num_envs": 10, "batch_size": 4, "seed": 2}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("name", ["Sleepy", "Count"])
+def test_batches_come_in_the_order_of_sending(test_envs: None, name: str, threads: int) -> None:
+    """Whatever takes long: environments that sleep, and batch kernels cut at the ends of batches."""
+    rng = np.random.default_rng(0)
+    with make(name, batch_order="oldest", num_threads=threads, **ARGUMENTS) as envs:
+        envs.async_reset()
+        sent = list(range(10))
+        for _ in range(60):
+            *_, info = envs.recv()
+            ids = info["env_id"].tolist()
+            assert ids == sent[:4]
+            del sent[:4]
+            rng.shuffle(ids)
+            envs.send(rng.integers(0, 2, len(ids)), ids)
+            sent += ids
+
+
+def test_every_environment_does_what_it_does_otherwise() -> None:
+    """The rows of each, beside those of a pool whose batches come as they are done."""
+
+    def trajectories(order: str) -> dict[int, list[Any]]:
+        rows: dict[int, list[Any]] = {env: [] for env in range(10)}
+        with parallel_pool.make("CartPole-v1", batch_order=order, **ARGUMENTS) as envs:
+            envs.async_reset()
+            while min(map(len, rows.values())) < 40:
+                obs, reward, *_, info = envs.recv()
+                for env, each, one in zip(info["env_id"].tolist(), obs, reward, strict=True):
+                    rows[env].append((each.tolist(), float(one)))
+                envs.send(info["env_id"] % 2, info["env_id"])
+        return {env: each[:40] for env, each in rows.items()}
+
+    assert trajectories("oldest") == trajectories("first")
+
+
+@pytest.mark.parametrize(("order", "bound"), [("oldest", 2), ("first", None)])
+def test_ages_are_counted_and_bounded(test_envs: None, order: str, bound: int | None) -> None:
+    rng = np.random.default_rng(0)
+    with make("Sleepy", batch_order=order, **ARGUMENTS) as envs:
+        envs.async_reset()
+        for _ in range(100):
+            *_, info = envs.recv()
+            envs.send(rng.integers(0, 4, 4), info["env_id"])  # milliseconds
+        stats = envs.stats()
+        assert 0 < stats["mean_age"] <= stats["most_age"]
+        if bound is not None:
+            assert stats["most_age"] <= bound
+        assert stats["seconds_waited"] > 0
+        assert len(stats["seconds_slept"]) == envs.config["num_threads"]
+
+
+def test_a_synchronous_pool_has_no_ages() -> None:
+    with parallel_pool.make("CartPole-v1", num_envs=3, batch_order="oldest") as envs:
+        envs.reset()
+        assert "mean_age" not in envs.stats()

@@ -48,7 +48,7 @@ class PoolConfig:
     python: PythonEnv | None = None
     """For environments written in Python."""
     pixels: Pixels | None = None
-    """Where observations are pictures; `fields` has them, the library scenes in their place."""
+    """Where observations have pictures; `fields` has them, the library scenes in their place."""
     limit_inside: bool = False
     """The environment keeps its time limit itself: the pool has none."""
 

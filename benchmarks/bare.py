@@ -12,7 +12,7 @@ import time
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from baselines import quiet_ale
 from parallel_pool import get_include
@@ -101,9 +101,10 @@ class BareMujoco(BareSimulations):
 
 
 class BareSuite(BareSimulations):
-    """bare_suite.cpp: dm_control's tasks, which begin from states that a pool has drawn."""
+    """bare_suite.cpp: dm_control's tasks, as the plugin has them."""
 
     SOURCE = "bare_suite.cpp"
+    FLAGS = (f"-I{Path(__file__).parents[1] / 'plugins/parallel_pool_dmc/src'}",)
     TASKS = (
         "cheetah-run",
         "walker-walk",
@@ -112,39 +113,20 @@ class BareSuite(BareSimulations):
         "dog-run",
         "manipulator-bring_ball",
     )
-    BEGINNINGS = 64
-    SETTLING: ClassVar = {"cheetah-run": 200}
-    """Steps of the simulation that an episode begins with."""
 
     def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
         super().__init__(name)
-        import numpy as np
-        from parallel_pool.making import make
+        from parallel_pool import make_spec
         from parallel_pool.mujoco import hand_over
         from parallel_pool_dmc._models import compiled
 
         model = compiled(*task.split("-"))
-        with make(f"dmc/{task}", num_envs=self.BEGINNINGS, num_threads=1, seed=0) as pool:
-            pool.reset()
-            arrays = [each for each in ("qpos", "qvel", "act") if each in pool.array_names()]
-            self._states = np.hstack([pool.read_array(each) for each in arrays])
-            seconds = pool.config["control_timestep"]
+        seconds = make_spec(f"dmc/{task}").config.control_timestep
         sub_steps = max(1, round(seconds / model.opt.timestep))
         new = self._library.bare_new
-        new.argtypes = [
-            ctypes.c_uint64,
-            ctypes.c_void_p,
-            *[ctypes.c_uint32] * 5,
-        ]
-        self._bare = new(
-            hand_over(model, task),
-            self._states.ctypes.data,
-            self.BEGINNINGS,
-            sub_steps,
-            self.SETTLING.get(task, 0),
-            threads,
-            num_envs,
-        )
+        new.argtypes = [ctypes.c_uint64, *[ctypes.c_uint32] * 4]
+        number = self.TASKS.index(task)
+        self._bare = new(hand_over(model, task), number, sub_steps, threads, num_envs)
 
 
 class BareVizdoom(BareSimulations):

@@ -39,6 +39,15 @@ class BareThreads {
     return steps;
   }
 
+  // So many steps in each, in this thread.
+  void step(uint64_t steps) {
+    for (; steps > 0; --steps) {
+      for (auto& envs : envs_) {
+        for (auto& env : envs) env->step();
+      }
+    }
+  }
+
  private:
   std::vector<std::vector<std::unique_ptr<Env>>> envs_;  // by thread
 };

@@ -17,7 +17,8 @@ def run_with(requirements: list[str], script: str, folder: Path, *paths: Path) -
     site = folder / "site"
     pip = [sys.executable, "-m", "pip"] if find_spec("pip") else ["uv", "pip"]
     install = [*pip, "install", "--quiet", "--no-deps", "--target", str(site), *requirements]
-    subprocess.run(install, check=True, timeout=600)
+    # In there, where uv finds no versions that this project pins.
+    subprocess.run(install, check=True, timeout=600, cwd=folder)
     child = subprocess.run(
         [sys.executable, "-c", script],
         capture_output=True,

@@ -24,6 +24,8 @@
 #include "parallel_pool/sdk/mujoco/simulation.hpp"
 #include "parallel_pool/sdk/mujoco/task/info.hpp"
 #include "parallel_pool/sdk/mujoco/task/numerics.hpp"
+#include "parallel_pool/sdk/mujoco/task/observed_numbers.hpp"
+#include "parallel_pool/sdk/mujoco/task/observed_scene.hpp"
 #include "parallel_pool/sdk/mujoco/task/observer.hpp"
 #include "parallel_pool/sdk/mujoco/task/options.hpp"
 #include "parallel_pool/sdk/mujoco/task/task.hpp"

@@ -146,9 +146,10 @@ class Renderer(Protocol):
 class SceneRenderer(Renderer, Protocol):
     """A renderer for environments that declare the option `from_pixels`, a bool.
 
-    Where it is on, their observation is a scene: uint8 (bytes,) that pictures can be drawn from, or
-    (frame_stack, bytes), of which the pool then makes pictures (mode "rgb_array"). The first eight bytes
-    of a scene are not all zero. There is a renderer in each of several threads, made, used and closed there.
+    Where it is on, the last array of their observation, or the only one, is a scene: uint8 (bytes,) that
+    pictures can be drawn from, or (frame_stack, bytes), of which the pool then makes pictures (mode
+    "rgb_array"). The first eight bytes of a scene are not all zero. There is a renderer in each of several
+    threads, made, used and closed there.
     """
 
     def check(self) -> None:

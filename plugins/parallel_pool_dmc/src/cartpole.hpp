@@ -3,7 +3,7 @@
 #ifndef PARALLEL_POOL_DMC_CARTPOLE_HPP_
 #define PARALLEL_POOL_DMC_CARTPOLE_HPP_
 
-#include <algorithm>
+#include <cstddef>
 
 #include "environment.hpp"
 #include "tolerance.hpp"
@@ -84,11 +84,8 @@ class Cartpole {
     const double centered = (1 + tolerance(*slider_, {}, 2)) / 2;
     const double still = element_tolerance(physics_.ctrl[0], {}, 1, Sigmoid::quadratic, 0);
     const double small_control = (4 + still) / 5;
-    double slowest = 1;
-    for (int64_t i = 1; i < physics_.model.nv; ++i) {
-      slowest = std::min(slowest, element_tolerance(physics_.qvel[i], {}, 5));
-    }
-    const double small_velocity = (1 + slowest) / 2;
+    const auto hinges = static_cast<size_t>(physics_.model.nv - 1);
+    const double small_velocity = (1 + least_tolerance(physics_.qvel + 1, hinges, 5)) / 2;
     return upright * small_control * small_velocity * centered;
   }
 

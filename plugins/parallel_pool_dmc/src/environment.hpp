@@ -71,10 +71,12 @@ class Environment {
   static void describe(Spec& spec, const Options& options) {
     const auto model = Model::share(options);
     describe_action(spec.action(), *model);
+    const Entries entries = Task::observed(options, *model);
     if (options.from_pixels) {
-      Observation::describe_scenes(spec, options, Environment(options).physics_.simulation);
+      const Environment one(options);  // what it edits in its model is part of a scene
+      Observation::describe(spec, options, entries, &one.physics_.simulation);
     } else {
-      Observation::describe(spec, options, Task::observed(options, *model), model);
+      Observation::describe(spec, options, entries, nullptr);
     }
     const int64_t limit = step_limit(options, *model);
     spec.max_episode_steps = (limit + options.frame_skip - 1) / options.frame_skip;

@@ -88,9 +88,8 @@ class Finger {
     velocity[0] = *proximal_velocity_;
     velocity[1] = *distal_velocity_;
     velocity[2] = *hinge_velocity_;
-    double* touch = out.next();
-    touch[0] = NumpyMath::log1p(*touch_top_);
-    touch[1] = NumpyMath::log1p(*touch_bottom_);
+    const double touch[] = {*touch_top_, *touch_bottom_};
+    NumpyMath::log1p(touch, out.next(), 2);
     if (shows_target_) {
       from_spinner(target_, out.next());
       out.put(distance_to_target());

@@ -39,9 +39,8 @@ class Hopper {
   void observe(ObservationWriter& out) const {
     out.put(physics_.qpos + 1, physics_.model.nq - 1);  // without the horizontal one
     out.put(physics_.qvel, physics_.model.nv);
-    double* touch = out.next();
-    touch[0] = NumpyMath::log1p(*toe_);
-    touch[1] = NumpyMath::log1p(*heel_);
+    const double touch[] = {*toe_, *heel_};
+    NumpyMath::log1p(touch, out.next(), 2);
   }
 
   double reward() const {

@@ -31,6 +31,14 @@ struct NumpyLoop {
     run(arrays, &count, strides, data);
     return result;
   }
+  void operator()(const double* x, double* results, size_t size) const {
+    // It only reads the first.
+    char* arrays[] = {reinterpret_cast<char*>(const_cast<double*>(x)),
+                      reinterpret_cast<char*>(results)};
+    const auto count = static_cast<ptrdiff_t>(size);
+    const ptrdiff_t strides[] = {sizeof *x, sizeof *results};
+    run(arrays, &count, strides, data);
+  }
   // Of a function of two numbers.
   double operator()(double x, double y) const {
     double result = 0.0;
@@ -64,10 +72,17 @@ class NumpyMath {
     table().store(given, std::memory_order_relaxed);
   }
 
-#define SUITE_FUNCTION(name, of_c)                                                         \
-  static double name(double x) {                                                           \
-    const NumpyTable* numpy = table().load(std::memory_order_relaxed);                     \
-    return numpy != nullptr && numpy->name.run != nullptr ? numpy->name(x) : std::of_c(x); \
+  // Of one number, or of several one behind another, into another place: a call of numpy's costs
+  // as much as many numbers.
+#define SUITE_FUNCTION(name, of_c)                                                            \
+  static double name(double x) {                                                              \
+    const NumpyTable* numpy = table().load(std::memory_order_relaxed);                        \
+    return numpy != nullptr && numpy->name.run != nullptr ? numpy->name(x) : std::of_c(x);    \
+  }                                                                                           \
+  static void name(const double* x, double* results, size_t size) {                           \
+    const NumpyTable* numpy = table().load(std::memory_order_relaxed);                        \
+    if (numpy != nullptr && numpy->name.run != nullptr) return numpy->name(x, results, size); \
+    for (size_t i = 0; i < size; ++i) results[i] = std::of_c(x[i]);                           \
   }
   SUITE_FUNCTION(exp, exp)
   SUITE_FUNCTION(log, log)

@@ -1,6 +1,6 @@
 // What a task shows: arrays by name, in the task's own order, each written in place, or stacked, or
-// as float32 (the SDK's Observer, one for each array). Or all of them in one array; or, with
-// from_pixels, the scene that a picture is drawn from.
+// as float32 (the SDK's ObservedNumbers, one for each array). Or all of them in one array. With
+// from_pixels, the scene that a picture is drawn from instead of them, or as the last.
 //
 //   Entries observed() { return {{"position", {nq}}, {"height", {}}}; }
 //
@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,69 +52,60 @@ class ObservationWriter {
 
 class Observation {
  public:
+  // `simulation` is one of these environments', or nothing without from_pixels.
   static void describe(Spec& spec, const SuiteOptions& options, const Entries& entries,
-                       const std::shared_ptr<const Model>& model) {
-    const auto add = [&spec](const std::string& key) -> Field& {
-      return spec.add(PP_ROLE_OBS, key, PP_KIND_BOX, PP_FLOAT64);
-    };
-    if (is_one(options)) {
-      Observer::describe(add(""), options, model, size_of(entries));
-      return;
+                       const Simulation* simulation) {
+    if (options.flatten) {
+      ObservedNumbers::describe(spec, options, "", {static_cast<int64_t>(size_of(entries))});
+    } else {
+      for (const Entry& entry : entries) {
+        ObservedNumbers::describe(spec, options, entry.key, entry.shape);
+      }
     }
-    for (const Entry& entry : entries) {
-      Field& field = add(entry.key);
-      Observer::describe(field, options, model, entry.size());
-      // The observer's own is flat, behind the depth of a stack.
-      field.shape.pop_back();
-      field.shape.insert(field.shape.end(), entry.shape.begin(), entry.shape.end());
-    }
-  }
-
-  // With from_pixels. The simulation is one of these environments'.
-  static void describe_scenes(Spec& spec, const SuiteOptions& options,
-                              const Simulation& simulation) {
-    const auto size = static_cast<int64_t>(Scene(simulation).size());
-    Field& field = spec.add(PP_ROLE_OBS, "", PP_KIND_BOX, PP_UINT8, {size});
-    if (options.frame_stack > 1) field.shape.insert(field.shape.begin(), options.frame_stack);
+    if (options.from_pixels) ObservedScene::describe(spec, options, *simulation);
   }
 
   // `simulation` must outlive this.
   Observation(const SuiteOptions& options, const Entries& entries, const Simulation& simulation)
-      : offset_(is_one(options) ? offsets(entries) : std::vector<size_t>()),
+      : offset_(options.flatten ? offsets(entries) : std::vector<size_t>()),
         place_(entries.size()) {
-    if (is_one(options)) {
-      observer_.emplace_back(options, size_of(entries), simulation);
+    if (options.flatten) {
+      array_.emplace_back(options, size_of(entries));
     } else {
-      observer_.reserve(entries.size());
-      for (const Entry& entry : entries) observer_.emplace_back(options, entry.size(), simulation);
+      array_.reserve(entries.size());
+      for (const Entry& entry : entries) array_.emplace_back(options, entry.size());
     }
+    scene_number_ = ObservedNumbers::shown(options) ? array_.size() : 0;
+    if (options.from_pixels) scene_.emplace(options, simulation);
   }
 
   ObservationWriter begin(const Fields::Ref& row) {
     if (offset_.empty()) {
       for (size_t i = 0; i < place_.size(); ++i) {
-        place_[i] = observer_[i].begin(row.get<double>(i));
+        place_[i] = array_[i].begin(row, i);
       }
     } else {
-      double* const first = observer_[0].begin(row.get<double>(0));
+      double* const first = array_[0].begin(row, 0);
       for (size_t i = 0; i < place_.size(); ++i) place_[i] = first + offset_[i];
     }
     return ObservationWriter(place_.data());
   }
   // It is written. With `first`, it fills the whole stack.
   void end(const Fields::Ref& row, bool first) {
-    for (size_t i = 0; i < observer_.size(); ++i) observer_[i].end(row.get<double>(i), first);
+    for (size_t i = 0; i < array_.size(); ++i) array_[i].end(row, i, first);
+    if (scene_) scene_->write(row, scene_number_, first);
   }
 
   void save(StateWriter& out) const {
-    for (const Observer& each : observer_) each.save(out);
+    for (const ObservedNumbers& each : array_) each.save(out);
+    if (scene_) scene_->save(out);
   }
   void load(StateReader& in) {
-    for (Observer& each : observer_) each.load(in);
+    for (ObservedNumbers& each : array_) each.load(in);
+    if (scene_) scene_->load(in);
   }
 
  private:
-  static bool is_one(const SuiteOptions& options) { return options.flatten || options.from_pixels; }
   static size_t size_of(const Entries& entries) {
     size_t size = 0;
     for (const Entry& entry : entries) size += entry.size();
@@ -134,7 +125,9 @@ class Observation {
   }
 
   const std::vector<size_t> offset_;  // of the entries in the one array; empty: they have their own
-  std::vector<Observer> observer_;
+  std::vector<ObservedNumbers> array_;
+  std::optional<ObservedScene> scene_;
+  size_t scene_number_ = 0;     // its field
   std::vector<double*> place_;  // of the entries, in this observation
 };
 

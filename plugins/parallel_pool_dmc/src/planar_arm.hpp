@@ -39,9 +39,15 @@ class PlanarArm {
 
   // [8][2], sine and cosine of each.
   void put_angles(double* out) const {
-    for (const Joint& joint : joints_) {
-      *out++ = NumpyMath::sin(*joint.angle);
-      *out++ = NumpyMath::cos(*joint.angle);
+    double angles[count];
+    double sines[count];
+    double cosines[count];
+    for (size_t i = 0; i < count; ++i) angles[i] = *joints_[i].angle;
+    NumpyMath::sin(angles, sines, count);
+    NumpyMath::cos(angles, cosines, count);
+    for (size_t i = 0; i < count; ++i) {
+      *out++ = sines[i];
+      *out++ = cosines[i];
     }
   }
   void put_velocities(double* out) const {

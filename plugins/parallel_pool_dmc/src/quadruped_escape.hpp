@@ -61,9 +61,13 @@ class QuadrupedEscape {
     double* const origin = out.next();
     NumpyMath::product(body_.torso_xpos, body_.torso_xmat, 3, 3, origin);
     for (size_t axis = 0; axis < 3; ++axis) origin[axis] = -origin[axis];
-    rangefinders_.put(physics_.sensordata, out.next(), [](double reading) {
-      return reading == -1.0 ? 1.0 : NumpyMath::tanh(reading);  // -1: nothing is seen
-    });
+    rangefinders_.put(physics_.sensordata, out.next(),
+                      [](const double* readings, double* seen, size_t size) {
+                        NumpyMath::tanh(readings, seen, size);
+                        for (size_t i = 0; i < size; ++i) {
+                          if (readings[i] == -1.0) seen[i] = 1.0;  // nothing is there
+                        }
+                      });
   }
 
   double reward() const {

@@ -2,6 +2,7 @@
 #ifndef PARALLEL_POOL_DMC_SENSORS_HPP_
 #define PARALLEL_POOL_DMC_SENSORS_HPP_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -35,11 +36,20 @@ class Sensors {
   int64_t size() const { return static_cast<int64_t>(place_.size()); }
 
   void put(const double* sensordata, double* out) const {
-    put(sensordata, out, [](double reading) { return reading; });
+    for (const int32_t place : place_) *out++ = sensordata[place];
   }
-  template <class Scaled>
-  void put(const double* sensordata, double* out, const Scaled& scaled) const {
-    for (const int32_t place : place_) *out++ = scaled(sensordata[place]);
+  // `scaled`: a function of NumpyMath.
+  void put(const double* sensordata, double* out,
+           void (*scaled)(const double* x, double* results, size_t size)) const {
+    constexpr size_t chunk = 32;
+    double readings[chunk];
+    for (size_t first = 0; first < place_.size(); first += chunk) {
+      const size_t size = std::min(chunk, place_.size() - first);
+      for (size_t i = 0; i < size; ++i) {
+        readings[i] = sensordata[static_cast<size_t>(place_[first + i])];
+      }
+      scaled(readings, out + first, size);
+    }
   }
 
  private:

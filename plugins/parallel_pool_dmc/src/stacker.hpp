@@ -78,8 +78,7 @@ class Stacker {
   void observe(ObservationWriter& out) const {
     arm_.put_angles(out.next());
     arm_.put_velocities(out.next());
-    double* const touch = out.next();
-    for (int64_t i = 0; i < readings_; ++i) touch[i] = NumpyMath::log1p(physics_.sensordata[i]);
+    NumpyMath::log1p(physics_.sensordata, out.next(), static_cast<size_t>(readings_));
     if (!fully_observable_) return;
     hand_.put(out.next());
     double* pose = out.next();

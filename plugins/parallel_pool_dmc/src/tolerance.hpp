@@ -6,7 +6,9 @@
 #ifndef PARALLEL_POOL_DMC_TOLERANCE_HPP_
 #define PARALLEL_POOL_DMC_TOLERANCE_HPP_
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "numpy_math.hpp"
 #include "sdk_names.hpp"
@@ -43,13 +45,21 @@ struct ArrayPower {
   static double square(double x) { return x * x; }
 };
 
+inline constexpr double usual_at_margin = 0.1;
+
+// Nearly always of the same number, and dear to compute.
+inline double gaussian_scale(double at_margin) {
+  const auto scale = [](double value) { return std::sqrt(-2 * NumpyMath::log(value)); };
+  static const double usual = scale(usual_at_margin);
+  return at_margin == usual_at_margin ? usual : scale(at_margin);
+}
+
 // `x`: how far outside, in margins. 1 at 0, `at_margin` at 1.
 template <class Power>
 double falling(double x, double at_margin, Sigmoid sigmoid) {
   switch (sigmoid) {
     case Sigmoid::gaussian: {
-      const double scale = std::sqrt(-2 * NumpyMath::log(at_margin));
-      return NumpyMath::exp(-0.5 * Power::square(x * scale));
+      return NumpyMath::exp(-0.5 * Power::square(x * gaussian_scale(at_margin)));
     }
     case Sigmoid::hyperbolic:
       return 1 / NumpyMath::cosh(x * NumpyMath::arccosh(1 / at_margin));
@@ -94,14 +104,36 @@ double tolerance(double x, Bounds bounds, double margin, Sigmoid sigmoid, double
 // Of a number that is a scalar in dm_control: 1 within the bounds, `at_margin` at a distance of
 // `margin`; with a margin of 0, 0 everywhere outside.
 inline double tolerance(double x, Bounds bounds = {}, double margin = 0.0,
-                        Sigmoid sigmoid = Sigmoid::gaussian, double at_margin = 0.1) {
+                        Sigmoid sigmoid = Sigmoid::gaussian,
+                        double at_margin = detail::usual_at_margin) {
   return detail::tolerance<detail::ScalarPower>(x, bounds, margin, sigmoid, at_margin);
 }
 
 // Of one element of what is an array in dm_control.
 inline double element_tolerance(double x, Bounds bounds = {}, double margin = 0.0,
-                                Sigmoid sigmoid = Sigmoid::gaussian, double at_margin = 0.1) {
+                                Sigmoid sigmoid = Sigmoid::gaussian,
+                                double at_margin = detail::usual_at_margin) {
   return detail::tolerance<detail::ArrayPower>(x, bounds, margin, sigmoid, at_margin);
+}
+
+// The least of the elements of an array, each how near it is to 0. At most 1.
+inline double least_tolerance(const double* x, size_t count, double margin) {
+  constexpr size_t chunk = 16;
+  const double scale = detail::gaussian_scale(detail::usual_at_margin);
+  double exponents[chunk];
+  double results[chunk];
+  double least = 1;
+  for (; count > 0; count -= std::min(count, chunk), x += chunk) {
+    const size_t size = std::min(count, chunk);
+    for (size_t i = 0; i < size; ++i) {
+      exponents[i] = -0.5 * detail::ArrayPower::square(std::abs(x[i]) / margin * scale);
+    }
+    NumpyMath::exp(exponents, results, size);
+    for (size_t i = 0; i < size; ++i) {
+      if (x[i] != 0) least = std::min(least, results[i]);
+    }
+  }
+  return least;
 }
 
 }  // namespace suite

@@ -1,18 +1,22 @@
 """Every task equals dm_control's, bit for bit, with the dm_control and the MuJoCo that are installed.
 
-Always: a whole episode and the reset after it, so that it goes on with the same generator; of tasks that take a
-second and more, the beginnings of two episodes. Slow: three seeds, two whole episodes of each.
+Always: three seeds, two whole episodes of the easy and medium tasks; of the others a whole episode and the
+reset after it, so that it goes on with the same generator; of tasks that take a second and more, the
+beginnings of two episodes. Slow: three seeds, two whole episodes of those too.
 """
 
 from __future__ import annotations
 
 import inspect
+from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
 from dmc_twin import BY_NAME, NAMES, Twin, control_timestep, reference, suite
 
+EASY_AND_MEDIUM = ["-".join(task) for task in suite.BENCHMARKING if task not in suite.HARD]
+"""Those of dm_control's benchmark that it does not tag as hard."""
 LONG = (
     "dog-run",
     "dog-fetch",
@@ -20,36 +24,39 @@ LONG = (
     "quadruped-escape",
 )
 """Tasks whose whole episodes are slow tests."""
-ALONE = ("humanoid", "manipulator", "quadruped", "stacker")
-"""Domains of which one environment is enough, where of others there are two."""
 LIKE_ANOTHER = ("dog-stand", "dog-walk", "dog-trot", "humanoid_CMU-stand", "humanoid_CMU-walk")
 """Tasks that are long ones with another speed in the reward."""
+OTHERS = [name for name in NAMES if name not in (*EASY_AND_MEDIUM, *LONG, *LIKE_ANOTHER)]
 BEGINNING = 30
 """Steps of the long tasks' episodes."""
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*LONG, *LIKE_ANOTHER)])
+def slow(names: list[str]) -> list[Any]:
+    """Parameters of a test."""
+    return [pytest.param(name, marks=pytest.mark.slow) for name in names]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*EASY_AND_MEDIUM, *slow([name for name in NAMES if name not in EASY_AND_MEDIUM])],
+)
+def test_whole_episodes(name: str) -> None:
+    twin = Twin(name, seed=2**32 - 3, **limited(name))
+    assert twin.run(episodes=2) == 2001
+    twin.close()
+
+
+@pytest.mark.parametrize("name", OTHERS)
 def test_an_episode_and_a_reset(name: str) -> None:
-    lanes = 1 if BY_NAME[name].domain in ALONE else 2
-    twin = Twin(name, seed=2**31 - 2, lanes=lanes, **limited(name))
+    twin = Twin(name, seed=2**31 - 2, lanes=1, **limited(name))
     assert twin.run(episodes=1, more=3) == 1003
     twin.close()
 
 
-@pytest.mark.parametrize(
-    "name", [*LONG, *(pytest.param(name, marks=pytest.mark.slow) for name in LIKE_ANOTHER)]
-)
+@pytest.mark.parametrize("name", [*LONG, *slow([*LIKE_ANOTHER])])
 def test_beginnings_of_episodes(name: str) -> None:
     twin = Twin(name, seed=2**31 - 2, time_limit=BEGINNING * control_timestep(name))
     assert twin.run(episodes=2) >= 2 * BEGINNING
-    twin.close()
-
-
-@pytest.mark.slow  # minutes
-@pytest.mark.parametrize("name", NAMES)
-def test_whole_episodes(name: str) -> None:
-    twin = Twin(name, seed=2**32 - 3, **limited(name))
-    assert twin.run(episodes=2) == 2001
     twin.close()
 
 

@@ -4,6 +4,9 @@ chosen by the environment.
 
 from __future__ import annotations
 
+from typing import Any
+
+import parallel_pool
 import pytest
 from test_envs.opengl import drawn, needs_opengl
 
@@ -13,19 +16,31 @@ warnings.simplefilter("ignore")
 import numpy as np, parallel_pool
 from dmc_twin import BY_NAME, reference
 
-def originals(name, seeds, camera=-1, visualize=False, **arguments):
-    envs = [reference(BY_NAME[name], seed, **arguments) for seed in seeds]
-    for env in envs:
+def original(name, seed, fast, **arguments):
+    "dm_control's task and the arguments of its pictures, in full quality or as our fast ones."
+    env = reference(BY_NAME[name], seed, **arguments)
+    if not fast:
+        return env, {}
+    quality = env.physics.model.vis.quality
+    quality.shadowsize = quality.offsamples = 0
+    return env, {"render_flag_overrides": {"shadow": False, "reflection": False}}
+
+def originals(name, seeds, camera=-1, visualize=False, fast=True, **arguments):
+    both = [original(name, seed, fast, **arguments) for seed in seeds]
+    for env, _ in both:
         env.task.visualize_reward = visualize
         env.reset()
-    return envs, lambda: np.stack([env.physics.render(48, 64, camera_id=camera) for env in envs])
+    return [env for env, _ in both], lambda: np.stack(
+        [env.physics.render(48, 64, camera_id=camera, **looks) for env, looks in both])
 """
 
 RENDERED = """
 for name, camera in (("cheetah-run", -1), ("cheetah-run", 0), ("reacher-hard", 0), ("cartpole-two_poles", 1)):
-    envs, pictures = originals(name, [4, 5], camera)
+    full = name == "reacher-hard"
+    envs, pictures = originals(name, [4, 5], camera, fast=not full)
     arguments = {} if camera == -1 else {"camera_id": camera}
     with parallel_pool.make(f"dmc/{name}", num_envs=2, seed=4, render_mode="rgb_array",
+                            render_quality="full" if full else "fast",
                             width=64, height=48, **arguments) as pool:
         pool.reset()
         for step in range(3):
@@ -34,26 +49,111 @@ for name, camera in (("cheetah-run", -1), ("cheetah-run", 0), ("reacher-hard", 0
             pool.step(actions)
             for env, action in zip(envs, actions):
                 env.step(action)
-with parallel_pool.make("dmc/cheetah-run", render_mode="rgb_array") as pool:
+with parallel_pool.make("dmc/cheetah-run", render_mode="rgb_array", render_quality="fast") as pool:
     pool.reset()
     assert pool.render()[0].shape == (240, 320, 3)
 print("equal")
 """
 
 OBSERVED = """
-for name in ("walker-walk", "reacher-easy"):
-    envs, pictures = originals(name, [4, 5], 0, time_limit=0.125 if name == "walker-walk" else 0.1)
-    with parallel_pool.make_dm(f"dmc/{name}", num_envs=2, seed=4, from_pixels=True, frame_stack=2,
-                               width=64, height=48, camera_id=0,
-                               time_limit=0.125 if name == "walker-walk" else 0.1) as pool:
-        got = pool.reset()
-        for step in range(12):
-            wanted = pictures().transpose(0, 3, 1, 2)
-            assert np.array_equal(got.observation.pixels[:, 3:], wanted), (name, step)
-            actions = np.full((2, *envs[0].action_spec().shape), 0.4)
-            got = pool.step(actions)
-            for env, action in zip(envs, actions):
-                env.step(action)
+from collections import deque
+from dm_control.suite.wrappers import pixels
+from dmc_twin import control_timestep
+
+SIZE = {"width": 40, "height": 32, "camera_id": 0}
+
+def wrapped(name, seed, fast, **arguments):
+    env, looks = original(name, seed, fast, time_limit=4 * control_timestep(name))
+    return pixels.Wrapper(env, render_kwargs={**SIZE, **looks}, **arguments)
+
+def compare(name, env_type, mode="NextStep", depth=1, steps=6, fast=True, **arguments):
+    "The pool's observations, final ones too, are those of dm_control's wrapper."
+    key = arguments.get("observation_key", "pixels")
+    pool = parallel_pool.make(
+        f"dmc/{name}", env_type, num_envs=2, seed=4, from_pixels=True, autoreset_mode=mode,
+        frame_stack=depth, render_quality="fast" if fast else "full",
+        time_limit=4 * control_timestep(name), **SIZE, **arguments)
+    envs = [wrapped(name, seed, fast, **arguments) for seed in (4, 5)]
+    stacks = [deque(maxlen=depth) for _ in envs]
+
+    def obs_of(result):
+        if env_type == "dm":
+            return result.observation[0]
+        return result[0] if isinstance(result, tuple) else result
+
+    def same(seen, stack, where):
+        keys = [each for each in stack[-1] if arguments.get("pixels_only", True) is False]
+        assert (sorted(seen) == sorted(keys)) if keys else not isinstance(seen, dict), where
+        for each in keys or [key]:
+            wanted = np.stack([np.asarray(step[each]) for step in stack])
+            if each == key and env_type != "gymnasium":
+                wanted = np.concatenate(wanted.transpose(0, 3, 1, 2))
+            elif depth == 1:
+                wanted = wanted[0]
+            row = seen[each] if keys else seen
+            assert row.dtype == wanted.dtype and row.shape == wanted.shape, (where, each, row.shape)
+            assert np.array_equal(row, wanted), (where, each)
+
+    def row(batch, lane):
+        return {each: part[lane] for each, part in batch.items()} if isinstance(batch, dict) else batch[lane]
+
+    def check(result, where):
+        for lane, stack in enumerate(stacks):
+            same(row(obs_of(result), lane), stack, (name, env_type, mode, depth, lane, where))
+
+    def begin():
+        for env, stack in zip(envs, stacks):
+            stack.extend([env.reset().observation] * depth)
+
+    begin()
+    check(pool.reset(), "reset")
+    finals = 0
+    for step in range(steps):
+        actions = np.full((2, *envs[0].action_spec().shape), 0.4 - 0.1 * step)
+        result = pool.step(actions)
+        for env, stack, action in zip(envs, stacks, actions):
+            answer = env.step(action)
+            stack.extend([answer.observation] * (depth if answer.first() else 1))
+        if answer.last() and mode == "SameStep":
+            final = result.observation.final_obs if env_type == "dm" else result[4]["final_obs"]
+            for lane, stack in enumerate(stacks):
+                last = final[lane] if env_type == "gymnasium" else row(final, lane)
+                same(last, stack, (name, env_type, "final", step))
+                if env_type == "gymnasium":
+                    same(row(result[4]["final_obs_dense"], lane), stack, (name, "dense", step))
+            finals += 1
+            begin()
+        check(result, step)
+    assert finals == (mode == "SameStep")
+    pool.close()
+"""
+
+PIXELS_ONLY = """
+compare("walker-walk", "dm", fast=False, steps=2)
+compare("reacher-easy", "dm", depth=2)
+print("equal")
+"""
+
+BESIDE = """
+for env_type in ("dm", "gymnasium", "gym"):
+    compare("reacher-easy", env_type, pixels_only=False)
+    compare("finger-turn_easy", env_type, "SameStep", depth=3, pixels_only=False, observation_key="camera")
+with parallel_pool.make("dmc/hopper-hop", seed=1, from_pixels=True, pixels_only=False, flatten=True,
+                        obs_dtype="float32", render_quality="fast") as pool:
+    obs = pool.reset()[0]
+    space = pool.single_observation_space
+    assert list(space) == ["pixels", "state"] and space["state"].dtype == np.float32
+    with parallel_pool.make("dmc/hopper-hop", seed=1, flatten=True, obs_dtype="float32") as plain:
+        assert np.array_equal(obs["state"], plain.reset()[0])
+env = parallel_pool.SingleDmEnv("dmc/reacher-easy", seed=4, from_pixels=True, pixels_only=False,
+                                render_quality="fast", **SIZE)
+(one,) = [wrapped("reacher-easy", 4, True, pixels_only=False)]
+seen, wanted = env.reset().observation, one.reset().observation
+assert list(seen) == list(wanted) == list(env.observation_spec())
+assert np.array_equal(seen["pixels"].transpose(1, 2, 0), wanted["pixels"])
+env.close()
+env = parallel_pool.SingleDmEnv("dmc/reacher-easy", seed=4, from_pixels=True, render_quality="fast", **SIZE)
+assert np.array_equal(env.reset().observation.transpose(1, 2, 0), wanted["pixels"])
 print("equal")
 """
 
@@ -62,7 +162,7 @@ TERRAIN = """
 (env,), pictures = originals("quadruped-escape", [4], 0)
 # Which the reference leaves out: with pictures, each reset hands the new terrain to OpenGL.
 del env.physics._make_rendering_contexts
-size = {"width": 64, "height": 48, "camera_id": 0, "render_mode": "rgb_array"}
+size = {"width": 64, "height": 48, "camera_id": 0, "render_mode": "rgb_array", "render_quality": "fast"}
 with parallel_pool.make("dmc/quadruped-escape", num_envs=1, seed=4, **size) as pool:
     pool.reset()
     seen = []
@@ -116,7 +216,27 @@ def test_the_terrain_is_drawn_anew_in_each_episode() -> None:
 @needs_opengl
 def test_from_pixels_is_dm_controls_wrapper() -> None:
     """In episodes one after the other."""
-    assert drawn(SCRIPT + OBSERVED).strip().endswith("equal")
+    assert drawn(SCRIPT + OBSERVED + PIXELS_ONLY).strip().endswith("equal")
+
+
+@needs_opengl
+def test_pictures_beside_the_tasks_own_observation() -> None:
+    """Every view, stacks, last observations: the wrapper's with pixels_only=False."""
+    assert drawn(SCRIPT + OBSERVED + BESIDE).strip().endswith("equal")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"from_pixels": True, "observation_key": "velocity"}, "'velocity', which the task itself"),
+        ({"from_pixels": True, "observation_key": "a/b"}, "'a/b', expected a name without a slash"),
+        ({"from_pixels": True, "observation_key": ""}, "'', expected a name"),
+        ({}, "pixels_only=False is about the pictures of from_pixels=True"),
+    ],
+)
+def test_refusals(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(parallel_pool.OptionError, match=message):
+        parallel_pool.make("dmc/cheetah-run", pixels_only=False, **options)
 
 
 @pytest.mark.slow  # full quality, drawn by the CPU

@@ -68,7 +68,7 @@ class GymnasiumTask : public Task {
 
   static void describe(Spec& spec, const GymnasiumOptions& options, size_t obs_size) {
     const auto model = Model::share(options);
-    Observer::describe(spec.obs(), options, model, obs_size);
+    Observer::describe(spec, options, model, obs_size);
     Task::describe(spec, *model);
   }
 

@@ -37,6 +37,47 @@ for mode in ("NextStep", "SameStep"):
 
 
 @needs_opengl
+def test_pictures_beside_observations_are_gymnasiums_wrapper() -> None:
+    """AddRenderObservation with render_only=False, last observations too; and stacks of both."""
+    drawn("""
+import numpy as np
+import parallel_pool
+from gymnasium.wrappers import AddRenderObservation
+from pixel_twin import SIZE, Original
+
+original = Original("Hopper-v5", fast=True)
+original.reset()  # its viewer draws fast from now on
+options = {"seed": 4, "from_pixels": True, "pixels_only": False, "render_quality": "fast",
+           "autoreset_mode": "SameStep", **SIZE}
+for key in ("pixels", "camera"):
+    env = AddRenderObservation(original.env, render_only=False, render_key=key)
+    with (parallel_pool.make("Hopper-v5", observation_key=key, **options) as pool,
+          parallel_pool.make("Hopper-v5", "dm", observation_key=key, frame_stack=2, **options) as dm):
+        assert pool.single_observation_space == env.observation_space
+
+        def same(seen, wanted):
+            assert set(seen) == set(wanted) == {"state", key}
+            for each, value in wanted.items():
+                assert seen[each][0].dtype == value.dtype and np.array_equal(seen[each][0], value)
+
+        wanted, _ = env.reset(seed=4)
+        same(pool.reset()[0], wanted)
+        dm.reset()
+        action, ended = np.full((1, 3), 0.9, np.float32), False
+        while not ended:
+            before = wanted
+            wanted, _, ended, _, _ = env.step(action[0])
+            obs, _, _, _, info = pool.step(action)
+            step = dm.step(action)
+            stack = step.observation.final_obs if ended else step.observation.obs
+            same(info["final_obs_dense"] if ended else obs, wanted)
+            assert np.array_equal(stack["state"][0], np.stack([before["state"], wanted["state"]]))
+            assert np.array_equal(stack[key][0, 3:], wanted[key].transpose(2, 0, 1))
+        same(obs, env.reset()[0])
+""")
+
+
+@needs_opengl
 def test_gymnasiums_arguments_of_pictures() -> None:
     """Every one of them, by its own name, against the same argument there."""
     drawn("""

@@ -1,6 +1,6 @@
 """Observations that are pictures: what the option `from_pixels` means.
 
-Where an environment declares that option and it is on, a row of its observation is no observation but a
+Where an environment declares that option and it is on, its observation, or the last array of it, is a
 scene: bytes that its renderer (a `SceneRenderer`) can draw a picture from later, or `frame_stack` of them.
 So a picture shows the moment that the row is of, in asynchronous pools and for the last row of an episode
 as well, and no environment waits for OpenGL. Who draws is in `rendering.pixels`.
@@ -29,7 +29,9 @@ class Pixels:
     """The pictures of one pool."""
 
     field: int
-    """Which field the observation is."""
+    """Which field has the scenes."""
+    alone: bool
+    """There is nothing else in the observation."""
     height: int
     width: int
     depth: int
@@ -65,10 +67,12 @@ def pixels_of(
             f"{env.id}: there are no pictures of environments in worker processes; leave out {OPTION}, "
             "or isolation='process'"
         )
-    field = next(number for number, each in enumerate(fields) if each["role"] == "obs")
+    observed = [number for number, each in enumerate(fields) if each["role"] == "obs"]
+    field = observed[-1]
     shape = fields[field]["shape"]
     return Pixels(
         field=field,
+        alone=len(observed) == 1,
         height=common["render_height"] or SIZE,
         width=common["render_width"] or SIZE,
         depth=shape[0] if len(shape) > 1 else 1,

@@ -49,7 +49,7 @@ class PoolConfig:
     python: PythonEnv | None = None
     """For environments written in Python."""
     pixels: Pixels | None = None
-    """Where observations are pictures; `fields` has them, the library scenes in their place."""
+    """Where observations have pictures; `fields` has them, the library scenes in their place."""
     transform: Transform | None = None
     """What makes observations and rewards ready for a learner; `fields` has the result of it."""
     limit_inside: bool = False

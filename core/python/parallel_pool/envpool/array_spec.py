@@ -95,7 +95,7 @@ def _own(config: PoolConfig, role: str) -> Iterator[tuple[str, ArraySpec]]:
             continue
         first, *rest = field["name"].split("/")
         path = [names.get(first, first), *rest] if first else []
-        if role == "obs" and config.pixels is not None:
+        if role == "obs" and config.pixels is not None and config.pixels.alone:
             path = ["pixels"]
         if role == "action":
             path = path or ["action"]

@@ -122,7 +122,17 @@ def as_texts(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_pictures(spec: EnvSpec, options: Mapping[str, Any]) -> None:
-    """Raises OptionError for what the installed MuJoCo does not know."""
+    """Raises OptionError for what the installed MuJoCo does not know, and for what would have no effect."""
+    if not options.get("pixels_only", True) and not options.get("from_pixels", False):
+        raise OptionError(
+            f"{spec.id}: pixels_only=False is about the pictures of from_pixels=True; leave it out, or give "
+            "both"
+        )
+    if options.get("pixels_only", True) and options.get("observation_key", "pixels") != "pixels":
+        raise OptionError(
+            f"{spec.id}: observation_key names the picture beside other observations, which are there with "
+            "from_pixels=True and pixels_only=False"
+        )
     mujoco = require_mujoco()
     config = _read(spec, "default_camera_config", options)
     known = {name for name in dir(mujoco.MjvCamera) if not name.startswith("_")}

@@ -29,9 +29,9 @@ from parallel_pool.views.result_trees import (
 class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     """Every part of a TimeStep has one row per environment.
 
-    `observation` is a namedtuple: `obs` (`pixels`, if from_pixels is on), `env_id`, `players` (with
-    `env_id`), `elapsed_step` and the environment's own info, as EnvPool has it. On a FIRST row the reward
-    is 0 and the discount 1, because a batch has no None.
+    `observation` is a namedtuple: `obs` (`pixels`, if pictures are all that is observed), `env_id`,
+    `players` (with `env_id`), `elapsed_step` and the environment's own info, as EnvPool has it. On a FIRST
+    row the reward is 0 and the discount 1, because a batch has no None.
 
     Environments with several players: arrays per player, rewards and discounts too, are flat, one row for
     each player of each environment, and `players` says whose they are; see docs/multi-player.md.
@@ -68,7 +68,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
     def _state_tree(self, config: PoolConfig, painter: Painter | None) -> Tree:
         """What `_observation` makes the observation of."""
-        obs_name = "obs" if config.pixels is None else "pixels"  # EnvPool's names
+        pictures = config.pixels is not None and config.pixels.alone
+        obs_name = "pixels" if pictures else "obs"  # EnvPool's names
         info: dict[str, Tree] = envpools_names(config, info_tree(config))
         if config.values["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs_tree(config, painter, final=True)

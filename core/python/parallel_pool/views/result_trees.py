@@ -48,9 +48,14 @@ def obs_tree(config: PoolConfig, painter: Painter | None, *, final: bool = False
     painter: what `painter_of` gives. Ask once for each place that shows the same: pictures are drawn
     once for each node.
     """
-    if painter is not None:
+    leaf = _leaf(final)
+
+    def shown(number: int, field: Field) -> Node:
+        if painter is None or config.pixels is None or number != config.pixels.field:
+            return leaf(number, field)
         return painter.final() if final else painter.now()
-    tree: Tree = tree_of(config.fields, "obs", _leaf(final))
+
+    tree: Tree = tree_of(config.fields, "obs", shown)
     if config.transform is not None:
         obs = config.transform.obs
         column = FinalColumn if final else FieldColumn

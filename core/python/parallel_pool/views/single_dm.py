@@ -69,7 +69,7 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
 
 def _first_row(step: dm_env.TimeStep) -> dm_env.TimeStep:
     kind = dm_env.StepType(int(step.step_type[0]))
-    observation = _row(step.observation.obs)
+    observation = _row(step.observation[0])  # `obs` or `pixels`
     if kind is dm_env.StepType.FIRST:
         return dm_env.TimeStep(kind, None, None, observation)
     return dm_env.TimeStep(kind, float(step.reward[0]), float(step.discount[0]), observation)

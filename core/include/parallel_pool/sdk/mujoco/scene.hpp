@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 
 #include "parallel_pool/sdk/mujoco/simulation.hpp"
 
@@ -32,11 +31,6 @@ class Scene {
 
   // In bytes, a multiple of 8.
   size_t size() const { return edits_at() + edits_.packed_size(); }
-  // The same before there is a simulation.
-  static size_t size_for(const std::shared_ptr<const Model>& model) {
-    const Simulation sim(model);
-    return Scene(sim).size();
-  }
 
   void write(char* row) const {
     sign(row);

@@ -56,9 +56,11 @@ struct TaskOptions : ModelOptions {
   static constexpr auto declared = pp::options(ModelOptions::declared, stepping, rounding, warning);
 };
 
-// Of pictures. All but the first are read by Python only, where pictures are drawn.
+// Of pictures. All but the first three are read by Python only, where pictures are drawn.
 struct PictureOptions {
   bool from_pixels;
+  bool pixels_only;
+  std::string observation_key;
   std::string render_quality;
   std::string default_camera_config;
   int64_t max_geom;
@@ -66,6 +68,10 @@ struct PictureOptions {
 
   static constexpr auto declared = pp::options(
       option(&PictureOptions::from_pixels, "from_pixels", false, "observations are pictures"),
+      option(&PictureOptions::pixels_only, "pixels_only", true,
+             "with from_pixels: False: the task's own observation as well, in a dict"),
+      option(&PictureOptions::observation_key, "observation_key", "pixels",
+             "of pictures in that dict"),
       option(&PictureOptions::render_quality, "render_quality", "full",
              "of pictures; fast: no shadows, reflections, smoothed edges", detail::qualities)
           .local(),

@@ -162,12 +162,13 @@ class BareVizdoom(BareSimulations):
         options = completed(spec, {"cfg_path": cfg_path, "frame_skip": 4, "stack_num": 4})
         numbers = ctypes.POINTER(ctypes.c_double)
         new = self._library.bare_new
-        new.argtypes = [ctypes.c_char_p] * 3
+        new.argtypes = [ctypes.c_char_p] * 4
         new.argtypes += [numbers, ctypes.c_uint32, numbers]
         new.argtypes += [ctypes.c_uint32, ctypes.c_uint32]
         buttons = (ctypes.c_double * len(options["buttons"]))(*options["buttons"])
         self._bare = new(
-            *(options[key].encode() for key in ("engine_arguments", "engine_folder", "map_id")),
+            *(options[f"engine_{key}"].encode() for key in ("arguments", "folder", "library")),
+            options["map_id"].encode(),
             *(buttons, len(buttons), (ctypes.c_double * 6)(*options["screen"])),
             *(threads, num_envs),
         )

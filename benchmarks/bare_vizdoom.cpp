@@ -117,13 +117,15 @@ class Bare {
 
 extern "C" {
 // `arguments`: lines; `screen`: width, height and channels that the engine draws.
-void* bare_new(const char* arguments, const char* folder, const char* map, const double* buttons,
-               uint32_t n_buttons, const double* screen, uint32_t threads, uint32_t count) {
+void* bare_new(const char* arguments, const char* folder, const char* library, const char* map,
+               const double* buttons, uint32_t n_buttons, const double* screen, uint32_t threads,
+               uint32_t count) {
   doom::GameSettings settings{};
   settings.name = "bare";
   std::istringstream lines(arguments);
   for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
   settings.folder = folder;
+  settings.library = library;
   settings.map = map;
   for (uint32_t i = 0; i < n_buttons; ++i) {
     settings.buttons.push_back(static_cast<size_t>(buttons[i]));

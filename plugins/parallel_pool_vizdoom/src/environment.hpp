@@ -28,6 +28,7 @@ class Environment {
  public:
   static constexpr const char* id = Buttons::id;
   static constexpr const char* summary = "A scenario of ViZDoom";
+  static constexpr bool resets_wait = true;  // for engines that begin
   template <class Key>
   using Number = pp::At<Key, pp::Scalar<double>>;
   using Options = DoomOptions;
@@ -62,6 +63,7 @@ class Environment {
     }
     if (options.audio_buffer) check_sound(settings.arguments[0]);
     settings.folder = options.engine_folder;
+    settings.library = options.engine_library;
     settings.map = options.map_id;
     for (const double button : options.buttons) {
       if (button < 0 || button >= button_count)

@@ -26,6 +26,8 @@ class MatchEnvironment {
   static constexpr const char* id = "vizdoom/Match-v1";
   static constexpr const char* summary = "A scenario of ViZDoom for several players";
   static constexpr bool late_rows = true;
+  static constexpr bool resets_wait = true;  // for engines that begin
+  static constexpr bool steps_wait = true;
   static constexpr uint32_t max_players = doom::max_players;
   template <class Key>
   using Number = pp::At<Key, pp::PerPlayer<pp::Scalar<double>>>;

@@ -17,7 +17,15 @@ from parallel_pool_vizdoom._package import package_folder
 from parallel_pool_vizdoom._scenarios import envs
 
 SET_BY_THE_PLUGIN = {
-    *("engine_arguments", "engine_folder", "buttons", "button_limits", "variables", "rewards"),
+    *(
+        "engine_arguments",
+        "engine_folder",
+        "engine_library",
+        "buttons",
+        "button_limits",
+        "variables",
+        "rewards",
+    ),
     *("reward_weights", "weapon_rewards", "delta_levels", "times", "screen", "buffers"),
 }
 CFGS = sorted((package_folder() / "scenarios").glob("*.cfg"))

@@ -46,6 +46,10 @@ def test_buffers_and_buttons_that_take_numbers() -> None:
     check("deathmatch", 600, frame_skip=7, buffers=("depth", "labels", "automap"))
 
 
+def test_more_tics_than_an_engine_is_asked_for_at_once() -> None:
+    check("defend_the_center", 40, frame_skip=110)
+
+
 def test_settings() -> None:
     """What a cfg may say, here in a dict for both."""
     settings = {

@@ -6,9 +6,11 @@
 #ifndef PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 #define PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 
+#include <atomic>
 #include <cstdint>
 #include <iterator>
 
+#include "parallel_pool/abi.h"
 #include "parallel_pool/host/batch/batch.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
@@ -24,14 +26,15 @@ namespace pp::host {
 class Scheduler final : public WorkSource {
  public:
   // All of these outlive its last work(). `sharing`: NULL where nothing is learnt. `lockstep`: the
-  // rows of a call are of use only together.
+  // rows of a call are of use only together. `waiting`: PoolConfig's.
   Scheduler(const Shards& shards, ThreadPool& threads, const WorkEstimate& estimate,
-            Sharing* sharing, bool lockstep, uint32_t num_envs)
+            Sharing* sharing, bool lockstep, uint32_t num_envs, uint32_t waiting)
       : shards_(shards),
         threads_(threads),
         estimate_(estimate),
         sharing_(sharing),
         lockstep_(lockstep),
+        waiting_(waiting),
         queue_(num_envs) {}
 
   // Before any work.
@@ -40,9 +43,13 @@ class Scheduler final : public WorkSource {
   // `batch`: where the rows go, or NULL: they claim theirs. `only`: nothing else is on its way.
   void submit(const EnvIds& envs, Op op, Batch* batch, bool only) {
     const Runner::Habits& habits = runner_->habits();
-    bool at_once = habits.at_once && estimate_.small(envs.n, sharing_ != nullptr);
+    const uint32_t flag = op == Op::reset ? PP_ENV_RESETS_WAIT : PP_ENV_STEPS_WAIT;
+    const bool waits = (waiting_ & flag) != 0u;
+    if (waits || queue_.size() == 0) waits_.store(waits, std::memory_order_relaxed);
+    bool at_once = !waits && habits.at_once && estimate_.small(envs.n, sharing_ != nullptr);
     bool shared = true;
-    const bool learns = sharing_ != nullptr && !estimate_.less_than(Sharing::too_little, envs.n);
+    const bool learns =
+        !waits && sharing_ != nullptr && !estimate_.less_than(Sharing::too_little, envs.n);
     if (learns) {
       const Way guess = at_once ? Way::alone : Way::shared;
       shared = sharing_->begin(batch, op == Op::reset, envs.n, guess, only, Sharing::now()) ==
@@ -84,6 +91,9 @@ class Scheduler final : public WorkSource {
     return true;
   }
 
+  // Whether what is queued is for the pool's own threads only.
+  bool waits() const { return waits_.load(std::memory_order_relaxed); }
+
   // What is queued may have been left to a caller who now does something else.
   void call_for_help() {
     if (const uint32_t queued = queue_.size(); queued > 0) threads_.notify(queued);
@@ -114,6 +124,8 @@ class Scheduler final : public WorkSource {
   const WorkEstimate& estimate_;
   Sharing* const sharing_;
   const bool lockstep_;
+  const uint32_t waiting_;
+  std::atomic<bool> waits_{false};
   Runner* runner_ = nullptr;
   RunQueue queue_;
 };

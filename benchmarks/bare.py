@@ -153,7 +153,9 @@ class BareVizdoom(BareSimulations):
     SOURCE = "bare_vizdoom.cpp"
     FLAGS = (f"-I{Path(__file__).parents[1] / 'plugins/parallel_pool_vizdoom/src'}", "-lrt")
 
-    def __init__(self, name: str, cfg_path: str, num_envs: int, threads: int) -> None:
+    def __init__(
+        self, name: str, cfg_path: str, num_envs: int, threads: int, *, lockstep: bool = False
+    ) -> None:
         super().__init__(name)
         from parallel_pool.registry import registry
         from parallel_pool_vizdoom._scenario import completed
@@ -164,13 +166,13 @@ class BareVizdoom(BareSimulations):
         new = self._library.bare_new
         new.argtypes = [ctypes.c_char_p] * 4
         new.argtypes += [numbers, ctypes.c_uint32, numbers]
-        new.argtypes += [ctypes.c_uint32, ctypes.c_uint32]
+        new.argtypes += [ctypes.c_uint32, ctypes.c_uint32, ctypes.c_bool]
         buttons = (ctypes.c_double * len(options["buttons"]))(*options["buttons"])
         self._bare = new(
             *(options[f"engine_{key}"].encode() for key in ("arguments", "folder", "library")),
             options["map_id"].encode(),
             *(buttons, len(buttons), (ctypes.c_double * 6)(*options["screen"])),
-            *(threads, num_envs),
+            *(threads, num_envs, lockstep),
         )
 
 

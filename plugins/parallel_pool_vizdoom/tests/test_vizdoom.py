@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from doom_twin import Twin, memory_names
-from parallel_pool_vizdoom._package import has_assets, package_folder, scenario_folders
+from parallel_pool_vizdoom._package import has_scenario, package_folder, scenario_folders
 from parallel_pool_vizdoom._scenarios import FROM_ASSETS, SCENARIOS
 
-NAMES = [scenario.cfg for scenario in (*SCENARIOS, *(FROM_ASSETS if has_assets() else ()))]
+NAMES = [each.cfg for each in SCENARIOS]
+NAMES += [each.cfg for each in FROM_ASSETS if has_scenario(f"{each.cfg}.cfg")]
 CHEAP = (
     "basic",
     "deadly_corridor",

@@ -135,7 +135,9 @@ class BareVizdoom(BareSimulations):
     SOURCE = "bare_vizdoom.cpp"
     FLAGS = (f"-I{Path(__file__).parents[1] / 'plugins/parallel_pool_vizdoom/src'}", "-lrt")
 
-    def __init__(self, name: str, cfg_path: str, num_envs: int, threads: int) -> None:
+    def __init__(
+        self, name: str, cfg_path: str, num_envs: int, threads: int, *, lockstep: bool = False
+    ) -> None:
         super().__init__(name)
         from parallel_pool.registry import registry
         from parallel_pool_vizdoom._scenario import completed
@@ -144,14 +146,15 @@ class BareVizdoom(BareSimulations):
         options = completed(spec, {"cfg_path": cfg_path, "frame_skip": 4, "stack_num": 4})
         numbers = ctypes.POINTER(ctypes.c_double)
         new = self._library.bare_new
-        new.argtypes = [ctypes.c_char_p] * 3
+        new.argtypes = [ctypes.c_char_p] * 4
         new.argtypes += [numbers, ctypes.c_uint32, numbers]
-        new.argtypes += [ctypes.c_uint32, ctypes.c_uint32]
+        new.argtypes += [ctypes.c_uint32, ctypes.c_uint32, ctypes.c_bool]
         buttons = (ctypes.c_double * len(options["buttons"]))(*options["buttons"])
         self._bare = new(
-            *(options[key].encode() for key in ("engine_arguments", "engine_folder", "map_id")),
+            *(options[f"engine_{key}"].encode() for key in ("arguments", "folder", "library")),
+            options["map_id"].encode(),
             *(buttons, len(buttons), (ctypes.c_double * 6)(*options["screen"])),
-            *(threads, num_envs),
+            *(threads, num_envs, lockstep),
         )
 
 

@@ -1,9 +1,13 @@
-// The limit for pools of ViZDoom's games: threads that each ask the engines of all of their games
+// The limits for pools of ViZDoom's games: threads that each ask the engines of all of their games
 // before they wait for any, resize and stack what is seen, and begin episodes that have ended. No
-// actions come in, nothing goes out, nobody waits for another thread.
+// actions come in and nothing goes out. Either nobody waits for anybody, which is the limit for
+// asynchronous pools, or all begin each step together, which is that for a pool in lockstep.
 //
 // Compiled and driven by bare.py, on the plugin's own controller of an engine.
 
+#include <pthread.h>
+
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -34,10 +38,15 @@ class Env {
 
   // Whether a step, or a reset, is done by this.
   bool go_on(bool wait) { return game_.go_on(wait) == pp::Progress::done; }
-  // And the next is begun.
-  void turn() {
+  // What came of it.
+  void finish() {
     picture_.observe(game_.engine().picture(doom::region_screen), observed_.data(), first_);
     reward += game_.reward();
+    is_under_way_ = false;
+  }
+  void begin() {
+    if (is_under_way_) return;
+    is_under_way_ = true;
     first_ = game_.has_ended() || elapsed_ == 525;
     if (first_) {
       elapsed_ = 0;
@@ -58,26 +67,32 @@ class Env {
   std::vector<double> values_;
   std::vector<uint8_t> observed_;
   bool first_ = true;
+  bool is_under_way_ = true;
   int elapsed_ = 0;
 };
 
 class Bare {
  public:
   Bare(const doom::GameSettings& settings, const doom::DoomOptions& options, uint32_t threads,
-       uint32_t count)
-      : games_(threads) {
+       uint32_t count, bool lockstep)
+      : games_(std::min(threads, count)), lockstep_(lockstep) {
+    pthread_barrier_init(&barrier_, nullptr, static_cast<unsigned>(games_.size()));
     for (uint32_t i = 0; i < count; ++i) {
-      games_[i % threads].push_back(std::make_unique<Env>(settings, options, i));
+      games_[i % games_.size()].push_back(std::make_unique<Env>(settings, options, i));
     }
     run(0.0);
   }
 
   // Steps of all threads in that time.
   uint64_t run(double seconds) {
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     std::atomic<uint64_t> steps{0};
+    is_over_ = false;
     std::vector<std::thread> threads;
     for (auto& games : games_) {
-      threads.emplace_back([&steps, &games, seconds] { steps += run(games, seconds); });
+      threads.emplace_back([this, &steps, &games, end] {
+        steps += lockstep_ ? run_in_lockstep(games, end) : run(games, end);
+      });
     }
     for (std::thread& thread : threads) thread.join();
     return steps;
@@ -85,45 +100,78 @@ class Bare {
 
  private:
   using Games = std::vector<std::unique_ptr<Env>>;
+  using Clock = std::chrono::steady_clock;
+  using Time = std::chrono::time_point<Clock, std::chrono::duration<double>>;
 
-  static uint64_t run(Games& games, double seconds) {
-    if (games.empty()) return 0;
-    using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  static uint64_t run(Games& games, Time end) {
     uint64_t steps = 0;
     size_t patient = 0;
+    const auto go_on = [&steps](Env& game, bool wait) {
+      if (!game.go_on(wait)) return false;
+      game.finish();
+      game.begin();
+      ++steps;
+      return true;
+    };
+    for (auto& game : games) game->begin();
     do {
       bool any = false;
-      for (auto& game : games) {
-        if (!game->go_on(false)) continue;
-        any = true;
-        game->turn();
-        ++steps;
-      }
+      for (auto& game : games) any = go_on(*game, false) || any;
       if (any) continue;
       patient = (patient + 1) % games.size();
-      if (games[patient]->go_on(true)) {
-        games[patient]->turn();
-        ++steps;
-      }
+      go_on(*games[patient], true);
     } while (Clock::now() < end);
     return steps;
   }
 
+  uint64_t run_in_lockstep(Games& games, Time end) {
+    uint64_t steps = 0;
+    std::vector<Env*> waiting;
+    do {
+      for (auto& game : games) {
+        game->begin();
+        waiting.push_back(game.get());
+      }
+      while (!waiting.empty()) {
+        const size_t before = waiting.size();
+        const auto is_done = [](Env* game) {
+          if (!game->go_on(false)) return false;
+          game->finish();
+          return true;
+        };
+        waiting.erase(std::remove_if(waiting.begin(), waiting.end(), is_done), waiting.end());
+        if (waiting.size() == before && waiting.front()->go_on(true)) {
+          waiting.front()->finish();
+          waiting.erase(waiting.begin());
+        }
+      }
+      steps += games.size();
+      // One of them looks at the clock for all.
+      if (pthread_barrier_wait(&barrier_) != 0) is_over_ = Clock::now() >= end;
+      pthread_barrier_wait(&barrier_);
+    } while (!is_over_);
+    return steps;
+  }
+
   std::vector<Games> games_;
+  const bool lockstep_;
+  pthread_barrier_t barrier_{};
+  std::atomic<bool> is_over_{false};
 };
 
 }  // namespace
 
 extern "C" {
 // `arguments`: lines; `screen`: width, height and channels that the engine draws.
-void* bare_new(const char* arguments, const char* folder, const char* map, const double* buttons,
-               uint32_t n_buttons, const double* screen, uint32_t threads, uint32_t count) {
+void* bare_new(const char* arguments, const char* folder, const char* library, const char* map,
+               const double* buttons, uint32_t n_buttons, const double* screen, uint32_t threads,
+               uint32_t count, bool lockstep) {
   doom::GameSettings settings{};
   settings.name = "bare";
   std::istringstream lines(arguments);
   for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
   settings.folder = folder;
+  settings.library = library;
   settings.map = map;
   for (uint32_t i = 0; i < n_buttons; ++i) {
     settings.buttons.push_back(static_cast<size_t>(buttons[i]));
@@ -136,7 +184,7 @@ void* bare_new(const char* arguments, const char* folder, const char* map, const
   options.screen = {screen[0], screen[1], screen[2], 0, 0, 0};
   options.img_height = options.img_width = 84;
   options.stack_num = 4;
-  return new Bare(settings, options, threads, count);
+  return new Bare(settings, options, threads, count, lockstep);
 }
 uint64_t bare_run(void* bare, double seconds) {
   return static_cast<Bare*>(bare)->run(seconds);

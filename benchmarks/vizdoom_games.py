@@ -118,6 +118,15 @@ def ours(name: str, cfg: Path, size: int) -> Driver:
     return pool_of(Task("vizdoom/VizdoomCustom-v1", size, num_threads=THREADS, options=options))
 
 
+def ours_by_halves(name: str, cfg: Path, size: int) -> Driver:
+    """An asynchronous pool: half of the games are received at a time, whoever is ready."""
+    if size == 1:
+        raise Absent("one game has no halves")
+    options = {"cfg_path": str(cfg), "max_episode_steps": STEPS}
+    task = Task("vizdoom/VizdoomCustom-v1", size, size // 2, num_threads=THREADS, options=options)
+    return pool_of(task, view="gym", name=name)
+
+
 def envpools(name: str, cfg: Path, size: int) -> Driver:
     module = module_of("envpool")
     wad = cfg.with_suffix(".wad")
@@ -231,11 +240,19 @@ def bare(name: str, cfg: Path, size: int) -> Driver:
     return BareVizdoom(name, str(cfg), size, THREADS)
 
 
+def bare_in_lockstep(name: str, cfg: Path, size: int) -> Driver:
+    if size == 1:
+        raise Absent("one game waits for nobody")
+    return BareVizdoom(name, str(cfg), size, THREADS, lockstep=True)
+
+
 CASES: dict[str, Callable[[str, Path, int], Driver]] = {
     "Gymnasium AsyncVectorEnv": in_processes,  # first: it starts processes
     "ParallelPool": ours,
+    "ParallelPool, half at a time": ours_by_halves,
     "EnvPool": envpools,
     "vizdoom in threads": InThreads,
+    "bare loop in lockstep": bare_in_lockstep,
     "bare loop": bare,
 }
 STARTED = ("ParallelPool", "EnvPool", "vizdoom in threads")

@@ -10,6 +10,7 @@
 #ifndef PARALLEL_POOL_VIZDOOM_GAME_HPP_
 #define PARALLEL_POOL_VIZDOOM_GAME_HPP_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "engine/preload.hpp"
 #include "parallel_pool/sdk/overlap.hpp"
 #include "rewards.hpp"
 
@@ -29,6 +31,7 @@ struct GameSettings {
   std::string name;                    // of the scenario, for messages
   std::vector<std::string> arguments;  // the engine's command line, without what we decide
   std::string folder;                  // where the engine runs
+  std::string library;                 // what it loads
   std::string map;
   std::vector<size_t> buttons;  // that may be pressed, in the order of an action
   std::vector<double> button_limits;
@@ -38,9 +41,9 @@ struct GameSettings {
   double engine_timeout;
 };
 
-inline bool is_timeout(const GameSettings& settings, const SharedState& state) {
-  return (settings.timeout > 0 && settings.timeout + settings.start_time <= state.map_tic) ||
-         (state.map_tic_limit > 0 && state.map_tic_limit <= state.map_tic);
+// The tic of the map that ends an episode; 0: none does.
+inline uint32_t end_tic(const GameSettings& settings) {
+  return settings.timeout > 0 ? settings.timeout + settings.start_time : 0;
 }
 
 // Before the first episode of an engine.
@@ -119,8 +122,8 @@ class Game {
   }
 
   // The map is over, or the player.
-  bool is_over() const { return (!state().multiplayer && state().dead) || state().map_end; }
-  bool timeout_reached() const { return is_timeout(settings_, state()); }
+  bool is_over() const { return doom::is_over(state()); }
+  bool timeout_reached() const { return is_late(state(), end_tic(settings_)); }
   bool has_ended() const { return is_over() || timeout_reached(); }
 
   bool has_engine() const { return engine_ != nullptr && engine_->has_begun(); }
@@ -138,8 +141,11 @@ class Game {
     engine_.reset();  // first: two would need twice the memory
     has_failed_ = false;
     phase_ = Phase::starting;
-    engine_ =
-        std::make_unique<Engine>(std::move(arguments), settings_.folder, settings_.engine_timeout);
+    const Preload library(settings_.library);
+    Inherited inherited;
+    library.add_to(inherited);
+    engine_ = std::make_unique<Engine>(std::move(arguments), settings_.folder,
+                                       settings_.engine_timeout, inherited);
   }
   bool started() {
     is_new_ = true;
@@ -169,7 +175,8 @@ class Game {
   bool pass() {
     if (state().map_tic < settings_.start_time) {
       phase_ = Phase::passing;
-      engine_->ask_tic();
+      const uint32_t left = settings_.start_time - state().map_tic;
+      engine_->ask_tics({std::min(left, Tics::most), settings_.start_time, false, false});
       return true;
     }
     if (!is_new_) engine_->command("viz_override_player 0");
@@ -190,14 +197,12 @@ class Game {
 
   void act() {
     phase_ = Phase::acting;
-    last_tic_ = state().map_tic + 1;
-    if (--tics_ == 0) {
-      engine_->ask_tic_and_update();
-    } else {
-      engine_->ask_tic();
-    }
+    const auto count = static_cast<uint32_t>(std::min(tics_, int64_t{Tics::most}));
+    tics_ -= count;
+    engine_->ask_tics({count, end_tic(settings_), true, tics_ == 0});
   }
   bool acted() {
+    last_tic_ = engine_->last_tic();
     if (tics_ == 0) return finish_action();
     if (!has_ended()) {
       act();

@@ -134,7 +134,7 @@ class Match {
   }
 
   bool is_over() const { return state().map_end; }
-  bool timeout_reached() const { return is_timeout(settings_.game, state()); }
+  bool timeout_reached() const { return is_late(state(), end_tic(settings_.game)); }
   bool has_ended() const { return is_over() || timeout_reached(); }
 
   const MatchPlayer& player(size_t number) const { return players_[number]; }
@@ -157,7 +157,7 @@ class Match {
       const std::vector<std::string>& own = settings_.player_arguments[k];
       line.insert(line.end(), own.begin(), own.end());
     }
-    engines_.start(std::move(lines), game.folder, game.engine_timeout);
+    engines_.start(std::move(lines), game.folder, game.engine_timeout, game.library);
     pass_start_time();
     engines_.update();
     for (size_t k = 0; k < players_.size(); ++k) set_up(input(k), game);

@@ -5,18 +5,17 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "action.hpp"
-#include "environment.hpp"
 #include "info.hpp"
 #include "match.hpp"
 #include "match_options.hpp"
 #include "observation.hpp"
 #include "parallel_pool/env.hpp"
+#include "scenario.hpp"
 #include "shaped_reward.hpp"
 
 namespace doom {
@@ -26,6 +25,8 @@ class MatchEnvironment {
   static constexpr const char* id = "vizdoom/Match-v1";
   static constexpr const char* summary = "A scenario of ViZDoom for several players";
   static constexpr bool late_rows = true;
+  static constexpr bool resets_wait = true;  // for engines that begin
+  static constexpr bool steps_wait = true;
   static constexpr uint32_t max_players = doom::max_players;
   template <class Key>
   using Number = pp::At<Key, pp::PerPlayer<pp::Scalar<double>>>;
@@ -45,28 +46,17 @@ class MatchEnvironment {
   }
 
   explicit MatchEnvironment(const Options& options)
-      : match_(settings(options)),
-        buttons_(options),
-        frame_skip_(options.frame_skip),
-        timeout_terminates_(options.timeout_terminates),
-        seeding_(options.seeding),
-        height_(static_cast<uint32_t>(options.screen[1])),
-        width_(static_cast<uint32_t>(options.screen[0])),
-        channels_(static_cast<size_t>(options.screen[2])) {
+      : match_(settings(options)), buttons_(options), rules_(options), screen_(options) {
     for (size_t k = 0; k < match_.size(); ++k) {
       observation_.emplace_back(options);
       shaped_reward_.emplace_back(options);
     }
   }
 
-  void seed(uint64_t seed) {
-    if (seeding_ == Seeding::game) match_.seed(static_cast<uint32_t>(seed));
-  }
+  void seed(uint64_t seed) { rules_.seed(match_, seed); }
 
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
-    if (seeding_ == Seeding::gymnasium) {
-      match_.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
-    }
+    rules_.draw_seed(match_, rng);
     match_.new_episode();
     for (size_t k = 0; k < match_.size(); ++k) shaped_reward_[k].begin_episode(match_.player(k));
     write(obs, info, true);
@@ -76,7 +66,7 @@ class MatchEnvironment {
                   pp::Players<MatchEnvironment> players) {
     error_.clear();
     try {
-      match_.make_actions([&](size_t k) { return buttons_.read(action[k]); }, frame_skip_,
+      match_.make_actions([&](size_t k) { return buttons_.read(action[k]); }, rules_.frame_skip,
                           [&](size_t k, double reward) { players.reward(k) = reward; });
     } catch (const Match::Broken& broken) {  // the episode is cut short
       error_ = broken.what();
@@ -88,32 +78,20 @@ class MatchEnvironment {
     }
     write(obs, info, false);
     if (!error_.empty()) return {false, true, error_.c_str()};  // as far as it was seen
-    const bool timeout = match_.timeout_reached();
-    return {match_.is_over() || (timeout_terminates_ && timeout), timeout};
+    return {rules_.terminated(match_), match_.timeout_reached()};
   }
 
   // All players' screens beside each other.
-  pp::FrameSize frame_size() const {
-    return {height_, width_ * static_cast<uint32_t>(match_.size())};
-  }
+  pp::FrameSize frame_size() const { return screen_.size(match_.size()); }
   void draw(uint8_t* rgb) const {
-    const size_t row = 3 * size_t{width_};
     for (size_t k = 0; k < match_.size(); ++k) {
-      const MatchPlayer& player = match_.player(k);
-      const uint8_t* drawn = player.has_engine() ? player.engine().picture(region_screen) : nullptr;
-      for (size_t y = 0; y < height_; ++y) {
-        uint8_t* out = rgb + (y * match_.size() + k) * row;
-        for (size_t i = 0; i < row; ++i) {
-          out[i] =
-              drawn == nullptr ? 0 : drawn[y * width_ * channels_ + (channels_ == 3 ? i : i / 3)];
-        }
-      }
+      screen_.draw(match_.player(k), rgb, k, match_.size());
     }
   }
 
  private:
   static MatchSettings settings(const Options& options) {
-    MatchSettings settings{Environment<Buttons>::settings(options),
+    MatchSettings settings{game_settings(options),
                            static_cast<size_t>(options.num_players),
                            static_cast<size_t>(options.bots),
                            options.new_match,
@@ -157,12 +135,8 @@ class MatchEnvironment {
   std::vector<Observation> observation_;
   std::vector<ShapedReward> shaped_reward_;
   std::string error_;  // why the episode was cut short
-  const int64_t frame_skip_;
-  const bool timeout_terminates_;
-  const Seeding seeding_;
-  const uint32_t height_;
-  const uint32_t width_;
-  const size_t channels_;
+  const EpisodeRules rules_;
+  const Screen screen_;
 };
 
 }  // namespace doom

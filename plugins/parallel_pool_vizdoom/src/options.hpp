@@ -61,6 +61,7 @@ struct DoomOptions {
 
   std::string engine_arguments;
   std::string engine_folder;
+  std::string engine_library;
   std::vector<double> buttons;
   std::array<double, delta_button_count> button_limits;
   std::vector<double> variables;
@@ -175,6 +176,9 @@ struct DoomOptions {
                  "set by the plugin, not for users")
           .local(),
       pp::option(&DoomOptions::engine_folder, "engine_folder", "",
+                 "set by the plugin, not for users")
+          .local(),
+      pp::option(&DoomOptions::engine_library, "engine_library", "",
                  "set by the plugin, not for users")
           .local(),
       pp::option(&DoomOptions::buttons, "buttons", "set by the plugin, not for users"),

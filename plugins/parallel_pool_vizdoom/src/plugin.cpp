@@ -5,9 +5,9 @@
 #include "match_environment.hpp"
 
 namespace {
-// Whose engines work at the same time for one thread: enough for several processors, few enough
-// that other threads get some.
-constexpr uint32_t at_once = 4;
+// Whose engines work at the same time for one thread: as many as it can serve, so that nobody waits
+// for the one that begins a new episode.
+constexpr uint32_t at_once = 16;
 }  // namespace
 
 PP_PLUGIN("vizdoom", (pp::scalar<doom::Environment<doom::Buttons>, at_once>()),

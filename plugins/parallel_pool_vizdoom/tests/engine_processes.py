@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+from parallel_pool_vizdoom._package import package_folder
 
 _CHILD = """
 import parallel_pool, sys, time
@@ -28,6 +34,34 @@ def engines(parent: int) -> list[int]:
         if name == "vizdoom" and int(rest.split()[1]) == parent and rest.split()[0] != "Z":
             found.append(int(folder.name))
     return sorted(found)
+
+
+def interrupted(call: Callable[[], object], seconds: float = 0.5) -> float:
+    """Calls, and sends this process Ctrl-C meanwhile. Gives the seconds until it was heard."""
+    sent: list[float] = []
+
+    def send() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(seconds, send)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        call()
+    heard = time.monotonic()
+    timer.join()
+    return heard - sent[0]
+
+
+def slow_to_begin(folder: Path, seconds: int, argument: str) -> str:
+    """An engine that takes so long to begin, if it has that argument."""
+    path = folder / "slow"
+    path.write_text(
+        f'#!/bin/sh\nfor each; do [ "$each" = {argument} ] && sleep {seconds}; done\n'
+        f'exec {package_folder() / "vizdoom"} "$@"\n'
+    )
+    path.chmod(0o755)
+    return str(path)
 
 
 def playing(task_id: str) -> subprocess.Popen[bytes]:

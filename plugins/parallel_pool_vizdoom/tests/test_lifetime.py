@@ -15,7 +15,9 @@ import numpy as np
 import parallel_pool
 import pytest
 from doom_twin import memory_names
-from engine_processes import engines, killed_leaves_nothing
+from engine_processes import engines, interrupted, killed_leaves_nothing, slow_to_begin
+from parallel_pool.plugin_api import find_library
+from parallel_pool_vizdoom._package import package_folder
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
 
@@ -103,6 +105,13 @@ def test_what_is_shown_of_an_episode_that_broke() -> None:
         assert not np.array_equal(last, obs)
 
 
+def test_ctrl_c_while_engines_begin_is_heard_and_loses_nothing(elsewhere: Path) -> None:
+    with make(3, vzd_path=slow_to_begin(elsewhere, 2, "-iwad")) as pool, make(3) as other:
+        assert interrupted(lambda: pool.reset(seed=0)) < 0.1
+        assert (pool.recv()[0] == other.reset(seed=0)[0]).all()
+        same(pool.step(no_action(pool)), other.step(no_action(pool)), np.arange(3))
+
+
 def test_a_killed_process_leaves_nothing() -> None:
     killed_leaves_nothing("vizdoom/Basic-v1", 2)
 
@@ -116,14 +125,34 @@ def test_a_game_cannot_be_saved_and_says_why() -> None:
 
 
 def test_an_engine_that_is_none() -> None:
-    with (
-        make(1, vzd_path="/bin/false") as pool,
-        pytest.raises(
+    with make(1, vzd_path="/bin/false") as pool:
+        with pytest.raises(
             parallel_pool.EnvError, match=r"basic.cfg: the engine ended with exit code 1"
-        ),
+        ):
+            pool.reset(seed=0)
+        assert not memory_names(), "also before the pool is closed"
+
+
+def test_an_engine_that_loads_nothing_of_ours(elsewhere: Path) -> None:
+    engine = elsewhere / "engine"
+    engine.write_text(f'#!/bin/sh\nexec env -u LD_PRELOAD {package_folder() / "vizdoom"} "$@"\n')
+    engine.chmod(0o755)
+    with (
+        make(1, vzd_path=str(engine)) as pool,
+        pytest.raises(parallel_pool.EnvError, match=r"has not loaded what it was given"),
     ):
         pool.reset(seed=0)
-    assert not memory_names()
+
+
+def test_what_users_have_engines_load_is_loaded_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = find_library("parallel_pool_vizdoom", "engine_network")
+    monkeypatch.setenv("LD_PRELOAD", str(theirs))
+    with make(1) as pool:
+        pool.reset(seed=0)
+        (engine,) = engines(os.getpid())
+        loaded = Path(f"/proc/{engine}/maps").read_text()
+        assert str(theirs) in loaded
+        assert "engine_tics" in loaded
 
 
 def test_what_an_engine_says_last_is_in_the_message(elsewhere: Path) -> None:

@@ -13,9 +13,14 @@ import numpy as np
 import parallel_pool
 import pytest
 from doom_twin import memory_names
-from engine_processes import engines, killed_leaves_nothing, playing
+from engine_processes import (
+    engines,
+    interrupted,
+    killed_leaves_nothing,
+    playing,
+    slow_to_begin,
+)
 from parallel_pool.plugin_api import find_library
-from parallel_pool_vizdoom._package import package_folder
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120"}
 
@@ -82,25 +87,26 @@ def test_a_killed_process_leaves_nothing() -> None:
     killed_leaves_nothing("vizdoom/MultiDuel-v1", 4)
 
 
-def late(folder: Path, seconds: int) -> str:
-    """An engine that takes so long to join others."""
-    path = folder / "late"
-    real = package_folder() / "vizdoom"
-    path.write_text(
-        f'#!/bin/sh\nfor each; do [ "$each" = -join ] && sleep {seconds}; done\nexec {real} "$@"\n'
-    )
-    path.chmod(0o755)
-    return str(path)
-
-
 def test_a_player_who_comes_late(elsewhere: Path) -> None:
     """What the host sends until then does not fill up the player's socket."""
-    with make(vzd_path=late(elsewhere, 3)) as pool, make() as other:
+    with make(vzd_path=slow_to_begin(elsewhere, 3, "-join")) as pool, make() as other:
         assert (pool.reset(seed=0)[0] == other.reset(seed=0)[0]).all()
 
 
+@pytest.mark.parametrize("num_threads", [1, 2])
+def test_ctrl_c_while_players_join_is_heard_and_loses_nothing(
+    elsewhere: Path, num_threads: int
+) -> None:
+    engine = slow_to_begin(elsewhere, 3, "-join")
+    options = {"num_envs": 2, "num_threads": num_threads}
+    with make(vzd_path=engine, **options) as pool, make(2) as other:
+        assert interrupted(lambda: pool.reset(seed=0)) < 0.1
+        assert (pool.recv()[0] == other.reset(seed=0)[0]).all()
+        assert (pool.step(no_action(pool))[0] == other.step(no_action(other))[0]).all()
+
+
 def test_a_player_who_never_comes(elsewhere: Path) -> None:
-    with make(vzd_path=late(elsewhere, 1000), engine_timeout=5.0) as pool:
+    with make(vzd_path=slow_to_begin(elsewhere, 1000, "-join"), engine_timeout=5.0) as pool:
         began = time.monotonic()
         with pytest.raises(
             parallel_pool.EnvError, match=r"multi_duel.cfg: player \d of 2.*not answered for 5"
@@ -133,13 +139,22 @@ def test_ports_of_many_processes() -> None:
             child.communicate()
 
 
-def test_what_engines_load_takes_the_place_of_five_functions_only() -> None:
+@pytest.mark.parametrize(
+    ("name", "functions"),
+    [
+        ("engine_network", ["bind", "recvfrom", "sendto", "socket", "usleep"]),
+        ("engine_tics", ["mmap", "pthread_cond_wait"]),
+    ],
+)
+def test_what_engines_load_takes_the_place_of_few_functions(
+    name: str, functions: list[str]
+) -> None:
     """Of a runtime of C++ in it the engine would use parts instead of its own."""
-    library = find_library("parallel_pool_vizdoom", "engine_network")
+    library = find_library("parallel_pool_vizdoom", name)
     names = subprocess.run(
         ["nm", "-D", "--defined-only", "--format=just-symbols", str(library)],
         check=True,
         capture_output=True,
         text=True,
     ).stdout.split()
-    assert sorted(names) == ["bind", "recvfrom", "sendto", "socket", "usleep"]
+    assert sorted(names) == functions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,15 @@ from parallel_pool_vizdoom._package import package_folder
 from parallel_pool_vizdoom._scenarios import envs
 
 SET_BY_THE_PLUGIN = {
-    *("engine_arguments", "engine_folder", "buttons", "button_limits", "variables", "rewards"),
+    *(
+        "engine_arguments",
+        "engine_folder",
+        "engine_library",
+        "buttons",
+        "button_limits",
+        "variables",
+        "rewards",
+    ),
     *("reward_weights", "weapon_rewards", "delta_levels", "times", "screen", "buffers"),
 }
 CFGS = sorted((package_folder() / "scenarios").glob("*.cfg"))
@@ -166,3 +175,22 @@ def test_what_is_wrong_is_named(options: dict[str, Any], message: str) -> None:
 def test_buttons_that_take_numbers_are_no_bits() -> None:
     with pytest.raises(parallel_pool.ParallelPoolError, match="buttons that take any number"):
         parallel_pool.make("vizdoom/Deathmatch-v1", actions="binary")
+
+
+def test_scenarios_in_a_folder_of_the_user(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the ids of those that no installed package brings."""
+    folder = elsewhere / "mine"
+    folder.mkdir()
+    shutil.copy(package_folder() / "scenarios/basic.wad", folder)
+    shutil.copy(package_folder() / "scenarios/basic.cfg", folder / "D1_basic.cfg")
+    missing = {spec.id: spec.removed for spec in envs()}["vizdoom/D1Basic-v1"]
+    assert missing is None or "name the folder of D1_basic.cfg" in missing
+    monkeypatch.setenv("PARALLEL_POOL_VIZDOOM_SCENARIOS", f"{elsewhere / 'none'}:{folder}")
+    assert {spec.id: spec.removed for spec in envs()}["vizdoom/D1Basic-v1"] is None
+    with (
+        parallel_pool.make("VizdoomCustom-v1", cfg_path="D1_basic.cfg", **SMALL) as pool,
+        parallel_pool.make("VizdoomCustom-v1", **SMALL) as basic,
+    ):
+        assert (pool.reset(seed=0)[0] == basic.reset(seed=0)[0]).all()

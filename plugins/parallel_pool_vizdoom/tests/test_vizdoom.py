@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from doom_twin import Twin, memory_names
-from parallel_pool_vizdoom._package import has_assets, package_folder, scenario_folders
+from parallel_pool_vizdoom._package import has_scenario, package_folder, scenario_folders
 from parallel_pool_vizdoom._scenarios import FROM_ASSETS, SCENARIOS
 
-NAMES = [scenario.cfg for scenario in (*SCENARIOS, *(FROM_ASSETS if has_assets() else ()))]
+NAMES = [each.cfg for each in SCENARIOS]
+NAMES += [each.cfg for each in FROM_ASSETS if has_scenario(f"{each.cfg}.cfg")]
 CHEAP = (
     "basic",
     "deadly_corridor",
@@ -44,6 +45,10 @@ def test_every_scenario_with_skipped_tics(name: str) -> None:
 
 def test_buffers_and_buttons_that_take_numbers() -> None:
     check("deathmatch", 600, frame_skip=7, buffers=("depth", "labels", "automap"))
+
+
+def test_more_tics_than_an_engine_is_asked_for_at_once() -> None:
+    check("defend_the_center", 40, frame_skip=110)
 
 
 def test_settings() -> None:

@@ -32,6 +32,8 @@ PP_DETECT(HasMaxEpisodeSteps, E::max_episode_steps);
 PP_DETECT(HasRewardThreshold, E::reward_threshold);
 PP_DETECT(HasExclusive, E::exclusive);
 PP_DETECT(HasLateRows, E::late_rows);
+PP_DETECT(HasResetsWait, E::resets_wait);
+PP_DETECT(HasStepsWait, E::steps_wait);
 PP_DETECT(HasDiscount, E::has_discount);
 PP_DETECT(HasSeed, std::declval<E&>().seed(uint64_t{}));
 PP_DETECT(HasMaxPlayers, E::max_players);
@@ -156,6 +158,8 @@ constexpr uint32_t flags_of() {
   uint32_t flags = 0;
   if constexpr (HasExclusive<E>::value) flags |= E::exclusive ? PP_ENV_EXCLUSIVE : 0u;
   if constexpr (HasLateRows<E>::value) flags |= E::late_rows ? PP_ENV_LATE_ROWS : 0u;
+  if constexpr (HasResetsWait<E>::value) flags |= E::resets_wait ? PP_ENV_RESETS_WAIT : 0u;
+  if constexpr (HasStepsWait<E>::value) flags |= E::steps_wait ? PP_ENV_STEPS_WAIT : 0u;
   return flags;
 }
 

@@ -14,7 +14,8 @@
 // Optional members: `using Info = pp::Dict<...>`, `Options`, `summary`, `max_episode_steps`,
 // `reward_threshold`, `static void describe(pp::Spec&, const Options&)` (const pp::Options& where
 // there are none), `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and
-// info only when the simulation is done, and rows come in the order of finishing), `has_discount`,
+// info only when the simulation is done, and rows come in the order of finishing), `resets_wait`
+// and `steps_wait` (seconds, for a process or a device: Ctrl-C is heard meanwhile), `has_discount`,
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
 // generator of its own), and those of the extensions: `save` and `load` (sdk/state.hpp), `arrays`
 // (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`

@@ -55,11 +55,12 @@ def obs_tree(config: PoolConfig, painter: Painter | None, *, final: bool = False
             return leaf(number, field)
         return painter.final() if final else painter.now()
 
-    tree: Tree = tree_of(config.fields, "obs", shown)
-    if config.transform is not None:
-        obs = config.transform.obs
-        column = FinalColumn if final else FieldColumn
-        tree = tree_of(config.fields, "obs", lambda number, _: obs(number, column, final=final))
+    def ready(number: int, field: Field) -> Node:
+        if config.transform is None:
+            return shown(number, field)
+        return config.transform.obs(number, lambda each: shown(each, field), final=final)
+
+    tree: Tree = tree_of(config.fields, "obs", ready)
     return tree
 
 

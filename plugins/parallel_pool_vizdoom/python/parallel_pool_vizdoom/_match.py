@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from parallel_pool.plugin_api import find_library
+
 from parallel_pool_vizdoom._cfg import CfgError
 from parallel_pool_vizdoom._package import package_folder
 from parallel_pool_vizdoom._starts import starts
@@ -51,7 +53,8 @@ def match_settings(options: Mapping[str, Any]) -> dict[str, Any]:
             "empty ones count"
         )
     check_arguments([word for line in lines for word in line.split()])
-    return {"bots_path": str(package_folder() / "bots.cfg")}
+    library = find_library(__package__, "engine_network")
+    return {"bots_path": str(package_folder() / "bots.cfg"), "engine_library": str(library)}
 
 
 def _check_starts(options: Mapping[str, Any], players: int, *, together: bool) -> None:

@@ -1,13 +1,18 @@
-"""Where the engine, the games and the scenarios are: in the installed package vizdoom, and four scenarios of
-EnvPool's in its package of assets. Neither is imported, and nothing is downloaded."""
+"""Where the engine, the games and the scenarios are: in the installed package vizdoom, in folders that the user
+names, and in other packages that bring scenarios. None is imported, and nothing is downloaded."""
 
 import importlib.util
+import os
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 VERSION = "1.3.2"
 """The one whose shared memory src/engine/shared_state.hpp describes."""
 INSTALL = f"pip install vizdoom=={VERSION}"
+FOLDERS = "PARALLEL_POOL_VIZDOOM_SCENARIOS"
+"""The environment variable that names the user's folders of cfg files and maps, as PATH does."""
+_OTHERS = {"envpool_assets": "vizdoom/maps", "sf_examples": "vizdoom/doom/scenarios"}
+"""Packages that bring some (EnvPool's assets, sample-factory), and where they have them."""
 
 
 class MissingError(Exception):
@@ -34,9 +39,9 @@ def package_folder() -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
-def has_assets() -> bool:
-    """Whether EnvPool's assets are installed, which have the maps D1 to D4."""
-    return importlib.util.find_spec("envpool_assets") is not None
+def has_scenario(cfg: str) -> bool:
+    """Whether a user's folder, or another package than vizdoom, has that cfg file."""
+    return any((folder / cfg).is_file() for folder in _other_folders())
 
 
 def has_game(name: str) -> bool:
@@ -48,10 +53,15 @@ def has_game(name: str) -> bool:
 
 def scenario_folders(root: Path) -> list[Path]:
     """Where a scenario that is named without a folder may be."""
-    found = [root / "scenarios"]
-    spec = importlib.util.find_spec("envpool_assets")
-    if spec is not None and spec.submodule_search_locations:
-        found.append(Path(spec.submodule_search_locations[0]) / "vizdoom" / "maps")
+    return [root / "scenarios", *_other_folders()]
+
+
+def _other_folders() -> list[Path]:
+    found = [Path(each) for each in os.environ.get(FOLDERS, "").split(os.pathsep) if each]
+    for package, folder in _OTHERS.items():
+        spec = importlib.util.find_spec(package)
+        for place in (spec and spec.submodule_search_locations) or []:
+            found.append(Path(place) / folder)
     return found
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError
-from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.plugin_api import EnvSpec, find_library
 
 from parallel_pool_vizdoom._cfg import REWARDS, Cfg, CfgError, as_text
 from parallel_pool_vizdoom._match import check_arguments, match_settings
@@ -82,6 +82,7 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
             _arguments(options, cfg, path.parent, root, (width, height, _GRAY if gray else _RGB))
         ),
         "engine_folder": str(ENGINE_FOLDER),
+        "engine_library": str(find_library(__package__, "engine_tics")),
         "map_id": cfg.texts["doom_map"],
         "buttons": [float(each) for each in cfg.buttons],
         "button_limits": limits,

@@ -10,7 +10,7 @@ from typing import Any
 from parallel_pool.plugin_api import EnvSpec
 
 from parallel_pool_vizdoom._matches import match_envs
-from parallel_pool_vizdoom._package import has_assets, has_game
+from parallel_pool_vizdoom._package import FOLDERS, has_game, has_scenario
 
 _NATIVE = "vizdoom/Game-v1"
 _MIXED = "vizdoom/Mixed-v1"
@@ -96,17 +96,19 @@ _NO_GAME = (
 )
 _NO_ASSETS = (
     "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or "
-    "make vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"
+    f"name the folder of {{cfg}} and its map in the environment variable {FOLDERS}, or make "
+    "vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"
 )
 
 
 def envs() -> Iterator[EnvSpec]:
     """Every environment."""
-    here = has_assets()
-    for scenario in () if here else FROM_ASSETS:
-        yield EnvSpec(f"vizdoom/{scenario.envpool}-v1", removed=_NO_ASSETS)
-    for scenario in (*SCENARIOS, *(FROM_ASSETS if here else ())):
+    for scenario in (*SCENARIOS, *FROM_ASSETS):
         cfg = f"{scenario.cfg}.cfg"
+        if scenario in FROM_ASSETS and not has_scenario(cfg):
+            message = _NO_ASSETS.format(cfg=cfg)
+            yield EnvSpec(f"vizdoom/{scenario.envpool}-v1", removed=message)
+            continue
         yield _spec(f"{scenario.envpool}-v1", scenario.summary, {"cfg_path": cfg, **ENVPOOL})
         if not scenario.gymnasium:
             continue

@@ -47,8 +47,8 @@ class Engine {
          const Inherited& inherited = {})
       : timeout_(timeout),
         id_(new_id()),
-        to_engine_("ViZDoomMQDoom" + id_),
-        from_engine_("ViZDoomMQCtr" + id_),
+        to_engine_(to_engine_name + id_),
+        from_engine_(from_engine_name + id_),
         process_(with_id(std::move(arguments), id_), folder.c_str(), inherited),
         asked_(Clock::now()) {}
   ~Engine() {
@@ -78,46 +78,45 @@ class Engine {
   void ask_tic() { ask(do_tic); }
   void ask_update() { ask(do_update); }
   void ask_tic_and_update() { ask(do_tic_and_update); }
+  // Tics one after the other, at least one and at most Tics::most, of an engine that loads
+  // tics.cpp's library. They are one request, and answered when all are done; last_tic() is the
+  // last that was asked for.
+  void ask_tics(const Tics& tics) {
+    if (to_engine_.script().is_read == 0) {
+      fail(
+          "makes no more than one tic at a time: it has not loaded what it was given (LD_PRELOAD)");
+    }
+    if (!to_engine_.send(tics, state_->map_tic + 1, milliseconds())) fail_to_send();
+    asked_ = Clock::now();
+    makes_tics_ = true;
+  }
+  uint32_t last_tic() const { return to_engine_.script().last_tic; }
 
   // Takes the answer to what was asked last; false if it has not come. `wait`: for it, but only a
   // little while.
   bool take_answer(bool wait) {
+    if (makes_tics_) return take_tics(wait);
     if (!wait && !from_engine_.has_message()) return false;
-    Message message;
-    if (!from_engine_.receive(message, look_every)) {
+    if (!receive()) {
       look();
       return false;
     }
-    if (message.code == is_done) {
-      if (memory_ == nullptr) open_memory();
-      return true;
-    }
-    if (message.code == has_failed) {
-      fail("reports: " + std::string(message.text, strnlen(message.text, sizeof message.text)));
-    }
-    fail(message.code == has_closed ? "has closed"
-                                    : "speaks another protocol: install vizdoom==1.3.2");
+    if (memory_ == nullptr) open_memory();
+    return true;
   }
 
   // Ends the process. What it has shown last stays.
   void end() {
     process_.end();
-    if (memory_ == nullptr) shm_unlink(("/ViZDoomSM" + id_).c_str());  // it might have made it
+    to_engine_.unlink();
+    from_engine_.unlink();
+    if (memory_ == nullptr) shm_unlink(memory_path().c_str());  // it might have made it
   }
 
   // To be called now and then: what the engine prints is taken.
   void take_output() { process_.take_output(); }
 
  private:
-  enum Code : uint8_t {
-    is_done = 11,
-    has_closed = 12,
-    has_failed = 13,
-    do_tic = 21,
-    do_update = 22,
-    do_tic_and_update = 23,
-    do_command = 24
-  };
   using Clock = std::chrono::steady_clock;
   static constexpr int64_t look_every = 100;  // milliseconds between looks at whether it is alive
   static constexpr const char* name_mark = "ParallelPool";
@@ -127,14 +126,38 @@ class Engine {
       "one, or set ALSOFT_CONF to a file with the lines '[general]' and 'excludefx = "
       "eaxreverb,reverb'";
 
-  void ask(Code code) {
+  void ask(MessageCode code) {
     send(code, "");
     asked_ = Clock::now();
   }
-  void send(Code code, const std::string& text) {
-    if (!to_engine_.send(code, text, milliseconds())) {
-      fail(process_.runs() ? "does not take requests" : process_.ending());
+  void send(MessageCode code, const std::string& text) {
+    if (!to_engine_.send(code, text, milliseconds())) fail_to_send();
+  }
+  [[noreturn]] void fail_to_send() {
+    fail(process_.runs() ? "does not take requests" : process_.ending());
+  }
+  // False: no message came for a while.
+  bool receive() {
+    Message message;
+    if (!from_engine_.receive(message, look_every)) return false;
+    if (message.code == is_done) return true;
+    if (message.code == has_failed) {
+      fail("reports: " + std::string(message.text, strnlen(message.text, sizeof message.text)));
     }
+    fail(message.code == has_closed ? "has closed"
+                                    : "speaks another protocol: install vizdoom==1.3.2");
+  }
+  bool take_tics(bool wait) {
+    if (wait && to_engine_.is_under_way()) to_engine_.wait_for_script(look_every);
+    const bool ended = !to_engine_.is_under_way();
+    if (!ended && !wait) return false;
+    while (from_engine_.has_message()) receive();  // each tic's; or what went wrong
+    if (ended) {
+      makes_tics_ = false;
+    } else {
+      look();
+    }
+    return ended;
   }
   // Whether an answer may still come.
   void look() {
@@ -157,8 +180,9 @@ class Engine {
                   (reverb ? old_openal : ""));
   }
 
+  std::string memory_path() const { return std::string("/") + memory_name + id_; }
   void open_memory() {
-    const std::string name = "/ViZDoomSM" + id_;
+    const std::string name = memory_path();
     const int file = shm_open(name.c_str(), O_RDWR | O_CLOEXEC, 0600);
     if (file < 0) fail("has made no shared memory");
     shm_unlink(name.c_str());
@@ -220,6 +244,7 @@ class Engine {
   MessageQueue from_engine_;
   Process process_;
   Clock::time_point asked_;
+  bool makes_tics_ = false;  // asked for several
   unsigned char* memory_ = nullptr;
   size_t size_ = 0;
   const SharedState* state_ = nullptr;

@@ -26,11 +26,12 @@ class Lockstep {
   explicit Lockstep(size_t players) : engines_(players), is_waited_for_(players) {}
 
   // Ends those before, and returns when the new ones have begun. `arguments`: of each player's
-  // command line, without what connects them. Throws Failure, std::runtime_error.
+  // command line, without what connects them; library: what they load. Throws Failure,
+  // std::runtime_error.
   void start(std::vector<std::vector<std::string>> arguments, const std::string& folder,
-             double timeout) {
+             double timeout, const std::string& library) {
     for (auto& engine : engines_) engine.reset();  // first: twice as many need twice the memory
-    const MatchNetwork network(engines_.size());
+    const MatchNetwork network(engines_.size(), library);
     for (size_t k = 0; k < engines_.size(); ++k) {
       const std::vector<std::string> own = network.arguments(k);
       arguments[k].insert(arguments[k].end(), own.begin(), own.end());

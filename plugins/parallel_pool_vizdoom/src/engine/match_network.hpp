@@ -7,7 +7,6 @@
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_MATCH_NETWORK_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_MATCH_NETWORK_HPP_
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -20,16 +19,16 @@
 #include <string>
 #include <vector>
 
-#include "process.hpp"
+#include "preload.hpp"
 
 namespace doom {
 
 // Throws std::runtime_error where there is no loopback interface, or too many files are open.
 class MatchNetwork {
  public:
-  explicit MatchNetwork(size_t players) {
+  // library: what the engines load.
+  MatchNetwork(size_t players, const std::string& library) : library_(library) {
     try {
-      open_library();
       for (size_t i = 0; i < players; ++i) open_socket();
       for (size_t i = 1; i < players; ++i) announce(i);
     } catch (...) {
@@ -49,20 +48,13 @@ class MatchNetwork {
   }
   // What it is given. Not longer than this object lives.
   Inherited inherited(size_t player) const {
-    return {{socket_[player], library_},
-            {"LD_PRELOAD=/proc/self/fd/" + std::to_string(Inherited::first_number + 1),
-             "PARALLEL_POOL_PEERS=" + std::to_string(socket_.size() - 1)}};
+    Inherited result{{socket_[player]},
+                     {"PARALLEL_POOL_PEERS=" + std::to_string(socket_.size() - 1)}};
+    library_.add_to(result);
+    return result;
   }
 
  private:
-  void open_library() {
-    Dl_info info{};
-    dladdr(reinterpret_cast<const void*>(&dladdr_mark), &info);
-    const std::string here = info.dli_fname == nullptr ? "" : info.dli_fname;
-    const std::string path = here.substr(0, here.rfind('/') + 1) + "engine_network.so";
-    library_ = moved(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (library_ < 0) fail("opening " + path);
-  }
   void open_socket() {
     const int made = moved(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     if (made < 0) fail("making a socket");
@@ -85,25 +77,15 @@ class MatchNetwork {
       fail("sending to 127.0.0.1");
     }
   }
-  static int moved(int file) {
-    if (file < 0) return file;
-    const int result = fcntl(file, F_DUPFD_CLOEXEC, Inherited::lowest_here);
-    const int error = errno;
-    ::close(file);
-    errno = error;
-    return result;
-  }
   [[noreturn]] static void fail(const std::string& what) {
     throw std::runtime_error("the engines of a match cannot be connected: " + what + ": " +
                              std::strerror(errno));
   }
   void close() {
     for (const int each : socket_) ::close(each);
-    if (library_ >= 0) ::close(library_);
   }
-  static void dladdr_mark() {}
 
-  int library_ = -1;
+  const Preload library_;
   std::vector<int> socket_;
   std::vector<sockaddr_in> address_;
 };

@@ -1,17 +1,14 @@
-// One of the two queues between us and an engine: a Boost.Interprocess message queue, laid out in
-// shared memory as the engine of the vizdoom package (Boost 1.66, x86-64 or 64-bit ARM) expects it.
-// We make both queues and the engine opens them by name; the names can be taken away once it has.
-//
-// Layout, found in Boost's sources and in a live queue: a state word in 16 bytes, the header below,
-// an index of 64 relative pointers, 64 messages of a header of 16 bytes and 136 bytes. All messages
-// have one priority, so the queue grows at the front of a ring and is taken from at its end.
+// One of the two queues between us and an engine. We make both and the engine opens them by name;
+// the names can be taken away once it has.
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_MESSAGE_QUEUE_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_MESSAGE_QUEUE_HPP_
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,13 +20,9 @@
 #include <string>
 #include <utility>
 
-namespace doom {
+#include "queue_layout.hpp"
 
-struct Message {
-  uint8_t code;
-  char text[128];
-};
-static_assert(sizeof(Message) == 129, "as the engine has it");
+namespace doom {
 
 // A time on the clock that pthread's timed functions look at, so many milliseconds from now.
 inline timespec from_now(int64_t milliseconds) {
@@ -47,22 +40,22 @@ class MessageQueue {
   explicit MessageQueue(std::string name) : name_("/" + std::move(name)) {
     const int file = shm_open(name_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     if (file < 0) fail("shm_open", errno);
-    const int full = posix_fallocate(file, 0, sizeof(Shared));
-    void* memory = full != 0
-                       ? MAP_FAILED
-                       : mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    const int full = posix_fallocate(file, 0, sizeof(QueueLayout));
+    void* memory =
+        full != 0 ? MAP_FAILED
+                  : mmap(nullptr, sizeof(QueueLayout), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     const int error = full != 0 ? full : errno;
     ::close(file);
     if (memory == MAP_FAILED) {
       unlink();
       fail("making shared memory", error);
     }
-    shared_ = static_cast<Shared*>(memory);
+    shared_ = static_cast<QueueLayout*>(memory);
     lay_out();
   }
   ~MessageQueue() {
     unlink();
-    munmap(shared_, sizeof(Shared));
+    munmap(shared_, sizeof(QueueLayout));
   }
   MessageQueue(const MessageQueue&) = delete;
   MessageQueue& operator=(const MessageQueue&) = delete;
@@ -75,30 +68,33 @@ class MessageQueue {
 
   // False: there was no room, or the other side held the lock, for all of that time.
   bool send(uint8_t code, const std::string& text, int64_t milliseconds) {
-    const timespec deadline = from_now(milliseconds);
-    if (pthread_mutex_timedlock(&shared_->mutex, &deadline) != 0) return false;
-    bool waiting = true;
-    ++shared_->blocked_senders;
-    while (shared_->count == slot_count && waiting) {
-      waiting = pthread_cond_timedwait(&shared_->may_send, &shared_->mutex, &deadline) == 0;
-    }
-    --shared_->blocked_senders;
-    const bool room = shared_->count < slot_count;
-    bool wake = false;
-    if (room) {
-      shared_->first = (shared_->first + slot_count - 1) % slot_count;
-      ++shared_->count;
-      Slot& slot = slot_at(shared_->first);
-      slot.length = sizeof(Message);
-      slot.priority = 0;
-      Message message{code, {}};
-      std::memcpy(message.text, text.data(), text.size());  // Engine::command checks the size
-      std::memcpy(slot.bytes, &message, sizeof message);
-      wake = shared_->blocked_receivers != 0;
-    }
-    pthread_mutex_unlock(&shared_->mutex);
-    if (wake) pthread_cond_signal(&shared_->may_receive);
-    return room;
+    Message message{code, {}};
+    std::memcpy(message.text, text.data(), text.size());  // Engine::command checks the size
+    return send(message, milliseconds, [] {});
+  }
+  // The first of these tics is asked for, and the others follow without us.
+  bool send(const Tics& tics, uint32_t first_tic, int64_t milliseconds) {
+    const bool single = tics.count == 1 && tics.with_pictures;
+    return send(Message{single ? do_tic_and_update : do_tic, {}}, milliseconds, [&] {
+      Script& script = shared_->script;
+      script.tics = tics;
+      --script.tics.count;
+      script.last_tic = first_tic;
+      script.is_awaited = 0;
+      // With the message: whoever waits for one while this is set has done what was asked before.
+      __atomic_store_n(&script.under_way, 1u, __ATOMIC_RELEASE);
+    });
+  }
+  const Script& script() const { return shared_->script; }
+  bool is_under_way() const {
+    return __atomic_load_n(&shared_->script.under_way, __ATOMIC_ACQUIRE) != 0;
+  }
+  // Sleeps until it no longer is, or for that time.
+  void wait_for_script(int64_t milliseconds) {
+    Script& script = shared_->script;
+    const timespec time{milliseconds / 1000, milliseconds % 1000 * 1000000};
+    __atomic_store_n(&script.is_awaited, 1u, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &script.under_way, FUTEX_WAIT, 1, &time, nullptr, 0);
   }
 
   // Whether receive() need not wait. Costs nothing.
@@ -116,9 +112,7 @@ class MessageQueue {
     const bool came = shared_->count != 0;
     bool wake = false;
     if (came) {
-      --shared_->count;
-      std::memcpy(&message, slot_at((shared_->first + shared_->count) % slot_count).bytes,
-                  sizeof message);
+      shared_->take(message);
       wake = shared_->blocked_senders != 0;
     }
     pthread_mutex_unlock(&shared_->mutex);
@@ -127,36 +121,32 @@ class MessageQueue {
   }
 
  private:
-  static constexpr size_t slot_count = 64;
-
-  struct Slot {
-    uint64_t length;
-    uint32_t priority;
-    uint32_t unused;
-    unsigned char bytes[136];
-  };
-  struct Shared {
-    uint32_t state;  // 2: ready
-    uint32_t unused[3];
-    int64_t index_offset;  // pointers are distances from themselves
-    uint64_t capacity;
-    uint64_t message_size;
-    uint64_t count;
-    pthread_mutex_t mutex;
-    pthread_cond_t may_receive;
-    pthread_cond_t may_send;
-    uint64_t first;
-    uint64_t blocked_senders;
-    uint64_t blocked_receivers;
-    int64_t index[slot_count];
-    Slot slots[slot_count];
-  };
-  static_assert(sizeof(Shared) == 208 + slot_count * (8 + 152) || sizeof(pthread_mutex_t) != 40,
-                "as Boost lays it out");
+  // Calls `with` before anybody else can see that there is one more.
+  template <class With>
+  bool send(const Message& message, int64_t milliseconds, With&& with) {
+    const timespec deadline = from_now(milliseconds);
+    if (pthread_mutex_timedlock(&shared_->mutex, &deadline) != 0) return false;
+    bool waiting = true;
+    ++shared_->blocked_senders;
+    while (shared_->count == QueueLayout::slot_count && waiting) {
+      waiting = pthread_cond_timedwait(&shared_->may_send, &shared_->mutex, &deadline) == 0;
+    }
+    --shared_->blocked_senders;
+    const bool room = shared_->count < QueueLayout::slot_count;
+    bool wake = false;
+    if (room) {
+      shared_->put(message);
+      with();
+      wake = shared_->blocked_receivers != 0;
+    }
+    pthread_mutex_unlock(&shared_->mutex);
+    if (wake) pthread_cond_signal(&shared_->may_receive);
+    return room;
+  }
 
   void lay_out() {
     shared_->index_offset = distance(&shared_->index_offset, shared_->index);
-    shared_->capacity = slot_count;
+    shared_->capacity = QueueLayout::slot_count;
     shared_->message_size = sizeof(Message);
     pthread_mutexattr_t mutex_kind;
     pthread_mutexattr_init(&mutex_kind);
@@ -169,7 +159,7 @@ class MessageQueue {
     pthread_cond_init(&shared_->may_receive, &condition_kind);
     pthread_cond_init(&shared_->may_send, &condition_kind);
     pthread_condattr_destroy(&condition_kind);
-    for (size_t i = 0; i < slot_count; ++i) {
+    for (size_t i = 0; i < QueueLayout::slot_count; ++i) {
       shared_->index[i] = distance(&shared_->index[i], &shared_->slots[i]);
     }
     __atomic_store_n(&shared_->state, 2u, __ATOMIC_SEQ_CST);
@@ -177,8 +167,6 @@ class MessageQueue {
   static int64_t distance(const void* from, const void* to) {
     return static_cast<const char*>(to) - static_cast<const char*>(from);
   }
-  // The engine does not reorder the index, as all priorities are equal.
-  Slot& slot_at(uint64_t position) { return shared_->slots[position]; }
 
   [[noreturn]] static void fail(const char* what, int error) {
     throw std::runtime_error(std::string("no queue to the engine could be made in /dev/shm: ") +
@@ -186,7 +174,7 @@ class MessageQueue {
   }
 
   std::string name_;
-  Shared* shared_ = nullptr;
+  QueueLayout* shared_ = nullptr;
 };
 
 }  // namespace doom

@@ -36,6 +36,15 @@ struct Inherited {
   std::vector<int> files;
   std::vector<std::string> variables;
 };
+// The same open file under a number that children do not use; -1: none, as errno says.
+inline int moved(int file) {
+  if (file < 0) return file;
+  const int result = fcntl(file, F_DUPFD_CLOEXEC, Inherited::lowest_here);
+  const int error = errno;
+  ::close(file);
+  errno = error;
+  return result;
+}
 
 namespace process_internal {
 

@@ -202,6 +202,10 @@ typedef struct pp_lanes {
 #define PP_ENV_EXCLUSIVE 1u
 /* The plugin calls claim_rows. Worth it for environments that take long and differently long. */
 #define PP_ENV_LATE_ROWS 2u
+/* Resets, or steps, may take seconds in which others work for the environment. The thread that
+ * calls the pool has to listen to signals, so it leaves them to the pool's own. */
+#define PP_ENV_RESETS_WAIT 4u
+#define PP_ENV_STEPS_WAIT 8u
 
 typedef struct pp_env {
   uint32_t struct_size;

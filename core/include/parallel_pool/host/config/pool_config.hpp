@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "parallel_pool/abi.h"
 #include "parallel_pool/host/threads/cpus.hpp"
 #include "parallel_pool/host/threads/placement.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
@@ -44,6 +45,7 @@ struct PoolConfig {
   double step_timeout = 0.0;    // seconds after which a step counts as hung; 0: never
   bool flat_players = false;    // hand per-player columns out as [players present][...], not padded
   bool step_begins = false;     // the first step of an environment that was never reset resets it
+  uint32_t waiting = 0;         // of pp_env.flags: what only the pool's own threads do
 
   // Whether answers come in the order of the questions, one for each. Once batch_size is decided.
   bool synchronous() const { return batch_size == num_envs; }
@@ -51,11 +53,12 @@ struct PoolConfig {
   bool rows_at_once() const { return !synchronous() && order == BatchOrder::oldest; }
   // How many callers are threads that step: a synchronous caller is one; an asynchronous one has
   // better things to do, and nobody may be the one that hangs.
-  uint32_t callers() const { return synchronous() && step_timeout == 0.0 ? 1 : 0; }
+  uint32_t callers() const { return synchronous() && step_timeout == 0.0 && waiting == 0 ? 1 : 0; }
 };
 
-// The same with what was left to be decided.
-inline PoolConfig decided(PoolConfig config) {
+// The same with what was left to be decided. flags: of the environment.
+inline PoolConfig decided(PoolConfig config, uint32_t flags) {
+  config.waiting = flags & (PP_ENV_RESETS_WAIT | PP_ENV_STEPS_WAIT);
   if (config.batch_size == 0) config.batch_size = config.num_envs;
   if (config.threads != nullptr) config.num_threads = config.threads->size() + config.callers();
   if (config.num_threads == 0) config.num_threads = std::min(config.batch_size, usable_cpus());

@@ -59,8 +59,7 @@ class Engine {
         sharing_(learns_sharing(env, config, backend) && shards_.size() > 1 && threads_->size() > 0
                      ? std::make_unique<Sharing>(config.num_envs)
                      : nullptr),
-        scheduler_(shards_, *threads_, estimate_, sharing_.get(), config.synchronous(),
-                   config.num_envs, config.rows_at_once() ? &batches : nullptr),
+        scheduler_(shards_, *threads_, estimate_, sharing_.get(), config, batches),
         runner_(make_runner({env, library, config, layout, shards_, stepper_, batches, completion_,
                              estimate_, closed},
                             envs, scheduler_, backend)),
@@ -135,7 +134,7 @@ class Engine {
   bool help(uint32_t* spins, std::chrono::nanoseconds most, News&& news, Over&& over) {
     using std::chrono::milliseconds;
     const bool ready = runner_->ready(std::min<std::chrono::nanoseconds>(most, milliseconds(15)));
-    if (!ready || (callers_step_ && steps_within(most) && scheduler_.work())) return true;
+    if (!ready || (may_step(most) && scheduler_.work())) return true;
     if (++*spins < wait_spins_) {
       cpu_relax();
       return false;
@@ -171,6 +170,9 @@ class Engine {
            (env.flags & PP_ENV_LATE_ROWS) == 0u;
   }
 
+  bool may_step(std::chrono::nanoseconds most) {
+    return callers_step_ && !scheduler_.waits() && steps_within(most);
+  }
   // Whether a share of the work is surely done so soon; if not, somebody else is told.
   bool steps_within(std::chrono::nanoseconds most) {
     const double each = estimate_.nanoseconds_per_env_step();

@@ -6,11 +6,14 @@
 #ifndef PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 #define PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 
+#include <atomic>
 #include <cstdint>
 #include <iterator>
 
+#include "parallel_pool/abi.h"
 #include "parallel_pool/host/batch/batch.hpp"
 #include "parallel_pool/host/batch/batch_queue.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
 #include "parallel_pool/host/run/run_queue.hpp"
@@ -24,18 +27,17 @@ namespace pp::host {
 
 class Scheduler final : public WorkSource {
  public:
-  // All of these outlive its last work(). `sharing`: NULL where nothing is learnt. `lockstep`: the
-  // rows of a call are of use only together. `rows_at_once`: where runs claim their rows now; NULL:
-  // they have them, or claim them when they are done.
+  // All of these outlive its last work(). `sharing`: NULL where nothing is learnt.
   Scheduler(const Shards& shards, ThreadPool& threads, const WorkEstimate& estimate,
-            Sharing* sharing, bool lockstep, uint32_t num_envs, BatchQueue* rows_at_once)
+            Sharing* sharing, const PoolConfig& config, BatchQueue& batches)
       : shards_(shards),
         threads_(threads),
         estimate_(estimate),
         sharing_(sharing),
-        lockstep_(lockstep),
-        rows_at_once_(rows_at_once),
-        queue_(num_envs) {}
+        lockstep_(config.synchronous()),
+        waiting_(config.waiting),
+        rows_at_once_(config.rows_at_once() ? &batches : nullptr),
+        queue_(config.num_envs) {}
 
   // Before any work.
   void use(Runner& runner) { runner_ = &runner; }
@@ -43,9 +45,13 @@ class Scheduler final : public WorkSource {
   // `batch`: where the rows go, or NULL: they claim theirs. `only`: nothing else is on its way.
   void submit(const EnvIds& envs, Op op, Batch* batch, bool only) {
     const Runner::Habits& habits = runner_->habits();
-    bool at_once = habits.at_once && estimate_.small(envs.n, sharing_ != nullptr);
+    const uint32_t flag = op == Op::reset ? PP_ENV_RESETS_WAIT : PP_ENV_STEPS_WAIT;
+    const bool waits = (waiting_ & flag) != 0u;
+    if (waits || queue_.size() == 0) waits_.store(waits, std::memory_order_relaxed);
+    bool at_once = !waits && habits.at_once && estimate_.small(envs.n, sharing_ != nullptr);
     bool shared = true;
-    const bool learns = sharing_ != nullptr && !estimate_.less_than(Sharing::too_little, envs.n);
+    const bool learns =
+        !waits && sharing_ != nullptr && !estimate_.less_than(Sharing::too_little, envs.n);
     if (learns) {
       const Way guess = at_once ? Way::alone : Way::shared;
       shared = sharing_->begin(batch, op == Op::reset, envs.n, guess, only, Sharing::now()) ==
@@ -95,6 +101,9 @@ class Scheduler final : public WorkSource {
     return true;
   }
 
+  // Whether what is queued is for the pool's own threads only.
+  bool waits() const { return waits_.load(std::memory_order_relaxed); }
+
   // What is queued may have been left to a caller who now does something else.
   void call_for_help() {
     if (const uint32_t queued = queue_.size(); queued > 0) threads_.notify(queued);
@@ -124,8 +133,10 @@ class Scheduler final : public WorkSource {
   ThreadPool& threads_;
   const WorkEstimate& estimate_;
   Sharing* const sharing_;
-  const bool lockstep_;
-  BatchQueue* const rows_at_once_;
+  const bool lockstep_;     // the rows of a call are of use only together
+  const uint32_t waiting_;  // of pp_env.flags: what only the pool's own threads do
+  std::atomic<bool> waits_{false};
+  BatchQueue* const rows_at_once_;  // where runs claim their rows when they are sent; or NULL
   Runner* runner_ = nullptr;
   RunQueue queue_;
 };

@@ -1,0 +1,109 @@
+// What a game of one player and a match have alike: a scenario's settings from the options, its
+// rules, and how its screen is shown.
+#ifndef PARALLEL_POOL_VIZDOOM_SCENARIO_HPP_
+#define PARALLEL_POOL_VIZDOOM_SCENARIO_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "engine/sound.hpp"
+#include "game.hpp"
+#include "options.hpp"
+#include "parallel_pool/env.hpp"
+
+namespace doom {
+
+// Throws std::runtime_error where sounds are wanted and cannot be heard.
+inline GameSettings game_settings(const DoomOptions& options) {
+  GameSettings settings;
+  settings.name = options.cfg_path;
+  std::istringstream lines(options.engine_arguments);
+  for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
+  if (settings.arguments.empty()) {
+    throw std::invalid_argument("the engine's arguments are set by the plugin's Python module");
+  }
+  if (options.audio_buffer) check_sound(settings.arguments[0]);
+  settings.folder = options.engine_folder;
+  settings.library = options.engine_library;
+  settings.map = options.map_id;
+  for (const double button : options.buttons) {
+    if (button < 0 || button >= button_count)
+      throw std::invalid_argument("there is no such button");
+    settings.buttons.push_back(static_cast<size_t>(button));
+  }
+  settings.button_limits.assign(options.button_limits.begin(), options.button_limits.end());
+  settings.rewards.assign(options.rewards.begin(), options.rewards.end());
+  settings.start_time = static_cast<uint32_t>(options.times[0]);
+  settings.timeout = static_cast<uint32_t>(options.times[1]);
+  settings.engine_timeout = options.engine_timeout;
+  return settings;
+}
+
+// Episodes of a Game or a Match.
+struct EpisodeRules {
+  explicit EpisodeRules(const DoomOptions& options)
+      : frame_skip(options.frame_skip),
+        timeout_terminates(options.timeout_terminates),
+        seeding(options.seeding) {}
+
+  template <class Played>
+  void seed(Played& played, uint64_t seed) const {
+    if (seeding == Seeding::game) played.seed(static_cast<uint32_t>(seed));
+  }
+  // Before each episode.
+  template <class Played>
+  void draw_seed(Played& played, pp::Rng& rng) const {
+    if (seeding == Seeding::gymnasium) {
+      played.seed(rng.integers<uint32_t>(0, int64_t{1} << 32));
+    }
+  }
+  template <class Played>
+  bool terminated(const Played& played) const {
+    return played.is_over() || (timeout_terminates && played.timeout_reached());
+  }
+
+  const int64_t frame_skip;
+  const bool timeout_terminates;
+  const Seeding seeding;
+};
+
+// Screens beside each other, as the engines have drawn them.
+class Screen {
+ public:
+  explicit Screen(const DoomOptions& options)
+      : height_(static_cast<uint32_t>(options.screen[1])),
+        width_(static_cast<uint32_t>(options.screen[0])),
+        channels_(static_cast<size_t>(options.screen[2])) {}
+
+  pp::FrameSize size(size_t count = 1) const {
+    return {height_, width_ * static_cast<uint32_t>(count)};
+  }
+  // Of the player of that number among `count`; black before the first episode.
+  template <class Shown>
+  void draw(const Shown& shown, uint8_t* rgb, size_t number = 0, size_t count = 1) const {
+    const uint8_t* drawn = shown.has_engine() ? shown.engine().picture(region_screen) : nullptr;
+    const size_t row = 3 * size_t{width_};
+    for (size_t y = 0; y < height_; ++y) {
+      uint8_t* const out = rgb + (y * count + number) * row;
+      if (drawn == nullptr) {
+        std::memset(out, 0, row);
+      } else if (channels_ == 3) {
+        std::memcpy(out, drawn + y * row, row);
+      } else {
+        for (size_t x = 0; x < width_; ++x) std::memset(out + 3 * x, drawn[y * width_ + x], 3);
+      }
+    }
+  }
+
+ private:
+  const uint32_t height_;
+  const uint32_t width_;
+  const size_t channels_;
+};
+
+}  // namespace doom
+#endif  // PARALLEL_POOL_VIZDOOM_SCENARIO_HPP_

@@ -122,7 +122,7 @@ def play(pool: Any, steps: int, storm: Storm | None = None) -> list[bytes]:
     def call(send: Callable[[], Any]) -> Any:
         return send() if storm is None else storm.weather(send, pool)
 
-    obs, _ = call(pool.reset)
+    obs, *_ = call(pool.reset)  # if it was interrupted, as `recv` gives it
     rows = [each.tobytes() for each in leaves(obs)]
     for _ in range(steps):
         actions = rng.integers(0, 2, len(pool))

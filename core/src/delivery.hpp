@@ -38,7 +38,7 @@ class Delivery {
   }
 
   // What a call returns: a batch as this tree has it; it is ours from here. Raises what `fail`
-  // gives for a batch with failures: an exception, of the result.
+  // gives for a batch with failures: an exception, of the result; that is in the box then.
   template <class Fail>
   py::object hand_out(const ResultTree& tree, host::Batch* batch, Fail&& fail) {
     if (boxed_ && state_ != State::building && is_main_thread()) {
@@ -48,6 +48,7 @@ class Delivery {
     Parcel parcel;
     parcel.open(tree, batch);
     py::object result = build(tree, parcel, fail);
+    if (!parcel.batch->failures.empty()) raise(result.ptr());
     if (!boxed_) return result;
     py::list other(1);
     PyList_SET_ITEM(other.ptr(), 0, result.release().ptr());
@@ -56,20 +57,22 @@ class Delivery {
   // The same once more, when waiting().
   template <class Fail>
   py::object hand_out_again(const ResultTree& tree, Fail&& fail) {
-    if (state_ == State::boxed && boxed_as_ == &tree) return box_;
-    return box(tree, fail);
+    if (state_ != State::boxed || boxed_as_ != &tree) return box(tree, fail);
+    if (!parcel_.batch->failures.empty()) raise(PyList_GET_ITEM(box_.ptr(), 0));
+    return box_;
   }
 
  private:
   enum class State : uint8_t { empty, building, unbuilt, boxed };
 
+  // A result, or the exception that is one.
   template <class Fail>
-  static py::object build(const ResultTree& tree, Parcel& parcel, Fail&& fail) {
+  static py::object build(const ResultTree& tree, const Parcel& parcel, Fail&& fail) {
     py::object result = tree.build(parcel);
-    if (parcel.batch->failures.empty()) return result;
-    const py::object error = fail(*parcel.batch, result);
-    PyErr_SetObject(py::type::of(error).ptr(), error.ptr());
-    parcel.failed = UINT32_MAX - 1;  // nothing can come in between any more
+    return parcel.batch->failures.empty() ? result : fail(*parcel.batch, result);
+  }
+  [[noreturn]] static void raise(PyObject* error) {
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
     throw py::error_already_set();
   }
 
@@ -87,6 +90,7 @@ class Delivery {
     }
     state_ = State::boxed;
     boxed_as_ = &tree;
+    if (!parcel_.batch->failures.empty()) raise(PyList_GET_ITEM(box_.ptr(), 0));
     return box_;
   }
 

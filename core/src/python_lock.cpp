@@ -14,14 +14,13 @@ namespace {
 
 constexpr std::chrono::seconds patience{1};
 
-std::atomic<Door> shut{Door::open};
 std::atomic<unsigned long> keeper{0};  // whoever has shut
 // Threads that have the lock in a call into this module, or are getting it.
 std::atomic<uint32_t> inside{0};
 thread_local uint32_t depth = 0;  // of counted calls of this thread
 
 bool kept_out(Door by) {
-  return shut.load() >= by && keeper.load() != PyThread_get_thread_ident();
+  return door.load() >= by && keeper.load() != PyThread_get_thread_ident();
 }
 
 // Counts this thread, unless it is not to get the lock any more.
@@ -40,6 +39,7 @@ bool enter(Door kept_out_by) {
 }  // namespace
 
 std::atomic<unsigned long> main_thread_ident{0};
+std::atomic<Door> door{Door::open};
 
 void find_main_thread() {
   const py::object main = py::module_::import("threading").attr("main_thread")();
@@ -52,9 +52,9 @@ void find_main_thread() {
 #endif
 }
 
-void shut_python(Door door) {
+void shut_python(Door as) {
   keeper.store(PyThread_get_thread_ident());
-  shut.store(door);
+  door.store(as);
   const Unlocked unlocked;
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (inside.load() > 0 && std::chrono::steady_clock::now() < deadline) {

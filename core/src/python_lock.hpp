@@ -23,7 +23,7 @@ enum class Door : uint8_t { open, callers, all };
 
 // From now on no such thread but this one gets the lock by what follows. Waits a moment for those
 // that have it in here. With the lock.
-void shut_python(Door door);
+void shut_python(Door as);
 
 // Whether this thread is Python's main one, whose signal handlers run in it.
 extern std::atomic<unsigned long> main_thread_ident;
@@ -73,10 +73,14 @@ class Locked {
   PyGILState_STATE state_{};
 };
 
-// A call of Python's into this module, that may run Python code.
+// How far it is shut.
+extern std::atomic<Door> door;
+
+// A call of Python's into this module, that may run Python code. Not counted in the main thread,
+// which ends the process as a rule; where another one does, it too finds the door shut.
 class Inside {
  public:
-  Inside() : counted_(!is_main_thread()) {
+  Inside() : counted_(!is_main_thread() || door.load(std::memory_order_relaxed) != Door::open) {
     if (counted_) come();
   }
   ~Inside() {

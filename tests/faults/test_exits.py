@@ -18,6 +18,7 @@ FEW = [
     ("threads", "step", "end"),
     ("native", "make", "os_exit"),
     ("python", "states", "library"),
+    ("native", "step", "other_thread"),
 ]
 ALL = list(itertools.product(BACKENDS, CALLS, STATUS))
 

@@ -67,6 +67,41 @@ def test_finding_12_few_descriptors(test_envs_library: str) -> None:
     assert "Too many open files" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("limit", "value"), [("RLIMIT_STACK", 256 << 10), ("RLIMIT_MEMLOCK", 0), ("RLIMIT_NPROC", 100)]
+)
+def test_finding_12_limits_that_do_not_matter(
+    test_envs_library: str, limit: str, value: int
+) -> None:
+    works(f"import resource; resource.setrlimit(resource.{limit}, ({value}, {value})); use()")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "message"),
+    [
+        (
+            "RLIMIT_FSIZE",
+            1 << 19,
+            "File too large",
+        ),  # memory to share is refused as a full tmpfs is
+        ("RLIMIT_AS", "used() + (1 << 20)", "annot allocate memory"),
+    ],
+)
+def test_finding_12_limits_are_named(
+    test_envs_library: str, limit: str, value: object, message: str
+) -> None:
+    done = run(f"""
+import resource
+def used():
+    return int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
+use()
+resource.setrlimit(resource.{limit}, ({value}, {value}))
+use()
+""")
+    assert done.returncode == 1, done.stderr
+    assert message in done.stderr
+
+
 def test_finding_15_a_directory_that_is_gone(test_envs_library: str) -> None:
     works("import tempfile, shutil; d = tempfile.mkdtemp(); os.chdir(d); shutil.rmtree(d); use()")
 

@@ -24,18 +24,23 @@ def resident() -> int:
 
 
 @pytest.mark.own_process
-def test_finding_11_the_memory_of_batches_goes_back() -> None:
-    def take() -> None:
-        with make("Walk", num_envs=1000, num_threads=2) as pool:
-            pool.reset()
-            kept = [pool.step([0] * 1000) for _ in range(1500)]
-            assert len(kept) == 1500
+@pytest.mark.parametrize("closed", [True, False])
+def test_finding_11_the_memory_of_batches_goes_back(closed: bool) -> None:
+    """Of pools that are closed, whoever keeps batches, and of pools that are dropped with them."""
+
+    def take(steps: int) -> None:
+        pool = make("Walk", num_envs=1000, num_threads=2)
+        pool.reset()
+        kept = [pool.step([0] * 1000) for _ in range(steps)]
+        if closed:
+            pool.close()
+        assert len(kept) == steps
         del pool, kept
         gc.collect()
 
-    take()
+    take(10)
     before = resident()
-    take()
+    take(1500)
     assert resident() < 1.1 * before
 
 

@@ -23,6 +23,7 @@ from hypothesis.stateful import (
     precondition,
     rule,
 )
+from interrupt import Interrupt
 from parallel_pool import EnvError
 from reading import agree, expected, read
 from reference_pool import Config, ReferencePool, State
@@ -43,6 +44,8 @@ class PoolMachine(RuleBasedStateMachine):
     model: ReferencePool
     view: str
     shows_episodes: bool
+    interrupt: Interrupt | None = None
+    """Of the next call that receives."""
     latest: bool
     """Whether the view has the observations of all environments, for a reset_mask."""
 
@@ -178,10 +181,13 @@ class PoolMachine(RuleBasedStateMachine):
 
     def _receive(self, call: Callable[[], Any], *, reset: bool, given_ids: bool = True) -> None:
         """Calls what gives an answer, and compares it with the reference pool's."""
+        interrupt, self.interrupt = self.interrupt, None
         try:
-            answer: Any = call()
+            answer: Any = call() if interrupt is None else interrupt.during(call, self.pool)
         except EnvError as error:
             answer = error
+        if interrupt is not None and interrupt.by_recv:  # which has a form of its own
+            reset, given_ids = False, True
         config = self.model.config
         ids, rows = read(answer, self.view, config, reset=reset)
         wanted = self.model.recv(ids if given_ids else None)
@@ -196,6 +202,11 @@ class PoolMachine(RuleBasedStateMachine):
         self.latest = ids == list(range(config.num_envs))
 
     # ---- what a user does
+
+    @rule(microseconds=st.integers(1, 400))
+    def interrupt_comes(self, microseconds: int) -> None:
+        """During the next call that receives: nothing is lost."""
+        self.interrupt = Interrupt(1e-6 * microseconds)
 
     @rule(data=st.data())
     def step(self, data: st.DataObject) -> None:

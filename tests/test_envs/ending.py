@@ -1,11 +1,12 @@
-"""A process that ends while a thread does something: ending.py BACKEND CALL THREAD WAY.
+"""A process that ends while a daemon thread does something: ending.py BACKEND CALL WAY.
 
-BACKEND: where environments are; CALL: what the thread is doing; THREAD: daemon, or the main one's child that
-nobody waits for; WAY: how the process ends. STATUS says with which status it must.
+BACKEND: where environments are; CALL: what the thread is doing; WAY: how the process ends. STATUS says with
+which status it must.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -24,7 +25,15 @@ BACKENDS: dict[str, dict[str, Any]] = {
     "threads": {"task_id": "gym:CartPole-v1", "num_envs": 4, "isolation": "thread"},
 }
 CALLS = ("step", "recv", "states", "make")
-STATUS = {"end": 0, "exit": 7, "raise": 1, "os_exit": 5, "handler": 9, "library": 0}
+STATUS = {
+    "end": 0,
+    "exit": 7,
+    "raise": 1,
+    "os_exit": 5,
+    "handler": 9,
+    "library": 0,
+    "other_thread": 6,
+}
 
 
 def make(backend: str) -> Any:
@@ -55,6 +64,13 @@ def work(backend: str, call: str, began: threading.Event) -> None:
             ids = envs.recv()[4]["env_id"]
 
 
+def end_here(status: int) -> None:
+    """As a program may that has Python inside: not where Python's main thread is, which is not waited for."""
+    time.sleep(0.05)
+    getattr(threading, "_shutdown_locks", set()).clear()
+    ctypes.pythonapi.Py_Exit(status)
+
+
 def main(backend: str, call: str, way: str) -> None:
     began = threading.Event()
     threading.Thread(target=work, args=(backend, call, began), daemon=True).start()
@@ -72,6 +88,9 @@ def main(backend: str, call: str, way: str) -> None:
         threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGUSR1)).start()
         while True:
             envs.reset() if not envs.is_async else time.sleep(0.01)
+    if way == "other_thread":  # ends the interpreter while the main one is at work
+        threading.Thread(target=end_here, args=(STATUS[way],), daemon=True).start()
+        work(backend, call, began)
     if way == "library":  # a pool that nobody closes, and which another thread still steps
         make(backend).async_reset()
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from parallel_pool import NothingPendingError
+from parallel_pool import EnvError, NothingPendingError
 from test_envs.checks import leaves
 
 
@@ -59,9 +59,60 @@ class Storm:
                 if result is not None:
                     return result
                 again = pool.recv
+            except EnvError as error:  # is a result too
+                self._felt = False
+                return error
             except NothingPendingError:  # it was interrupted before it had sent anything
                 self._felt = False
                 again = call
+
+
+def play_all(
+    env: Any,
+    draw: Callable[[np.random.Generator], Any],
+    steps: int,
+    storm: Storm | None = None,
+) -> list[bytes | None]:
+    """What so many steps of anything with `reset`, `step` and `recv` give, errors too, as bytes.
+
+    draw: gives an action. Environments that failed are reset, and all when an episode of `env` is over.
+    """
+    rng, rows = np.random.default_rng(0), list[bytes | None]()
+
+    def call(send: Callable[[], Any]) -> Any:
+        return send() if storm is None else storm.weather(send, env)
+
+    call(env.reset)
+    for _ in range(steps):
+        action = draw(rng)
+        try:
+            result = call(lambda action=action: env.step(action))
+        except EnvError as error:  # of a calm run
+            result = error
+        if isinstance(result, EnvError):
+            failed = sorted(result.failures)
+            rows += [str(result.failures).encode(), *as_bytes(result.result)]
+            call(lambda failed=failed: env.reset(failed))
+            continue
+        rows += as_bytes(result)
+        if over(result):
+            call(env.reset)
+    return rows
+
+
+def as_bytes(tree: Any) -> list[bytes | None]:
+    """Its leaves."""
+    return [None if each is None else np.asarray(each).tobytes() for each in leaves(tree)]
+
+
+def over(result: Any) -> bool:
+    """Whether nothing can be stepped before a reset: an episode of one environment is over."""
+    if hasattr(result, "step_type"):  # dm_env resets by itself
+        return False
+    ended = result[2], result[3]
+    if isinstance(ended[0], dict):
+        return bool(ended[0]) and all(ended[0][a] or ended[1][a] for a in ended[0])
+    return isinstance(ended[0], bool) and any(ended)
 
 
 def play(pool: Any, steps: int, storm: Storm | None = None) -> list[bytes]:
@@ -71,7 +122,7 @@ def play(pool: Any, steps: int, storm: Storm | None = None) -> list[bytes]:
     def call(send: Callable[[], Any]) -> Any:
         return send() if storm is None else storm.weather(send, pool)
 
-    obs, _ = call(pool.reset)
+    obs, *_ = call(pool.reset)  # if it was interrupted, as `recv` gives it
     rows = [each.tobytes() for each in leaves(obs)]
     for _ in range(steps):
         actions = rng.integers(0, 2, len(pool))

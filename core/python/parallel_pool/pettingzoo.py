@@ -3,7 +3,7 @@
 ```python
 from parallel_pool.pettingzoo import parallel_env
 
-env = parallel_env("classic/TwoPlayerCatch-v0")
+env = parallel_env("classic/TwoPlayerPong-v0")
 ```
 """
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium  # noqa: F401  # whole: a part does not wait for a thread that is importing it
 from gymnasium.error import (
     AlreadyPendingCallError,
     ClosedEnvironmentError,

@@ -29,7 +29,8 @@ class ResolvedEnv:
 class Catalogue:
     """The ids of a list of plugins. Built once; `add` takes what a program registers later.
 
-    The list is shared with the registry: plugins may be appended to it.
+    The list is shared with the registry: plugins may be appended to it. Threads may ask while one adds, so
+    what grows is copied before it is gone through.
     """
 
     def __init__(self, plugins: list[Plugin]) -> None:
@@ -60,7 +61,7 @@ class Catalogue:
 
     def specs(self, family: str | None = None) -> list[EnvSpec]:
         """Environments that can be made, sorted by id."""
-        live = (each.spec for each in self._envs.values() if each.spec.removed is None)
+        live = (each.spec for each in list(self._envs.values()) if each.spec.removed is None)
         return sorted(
             (spec for spec in live if family in (None, spec.family)), key=lambda spec: spec.id
         )
@@ -69,8 +70,8 @@ class Catalogue:
         """Bare ids and aliases that mean exactly one environment, sorted."""
         return sorted(
             name
-            for name in self._names
-            if len(found := self._live(self._names[name])) == 1
+            for name, meanings in list(self._names.items())
+            if len(found := self._live(list(meanings))) == 1
             and name not in self._envs
             and family in (None, found[0].spec.family)
         )
@@ -156,9 +157,9 @@ class Catalogue:
 
         spellings = {
             name.lower(): id
-            for known in (self._names, {id: {id: None} for id in self._envs})
-            for name, meanings in known.items()
-            for id in meanings
+            for known in (self._names, {id: {id: None} for id in list(self._envs)})
+            for name, meanings in list(known.items())
+            for id in list(meanings)
             if self._envs[id].spec.removed is None
         }
         close = difflib.get_close_matches(task_id.lower(), spellings, n=5, cutoff=0.75)

@@ -10,11 +10,11 @@ these two have nothing to do with each other.
 from __future__ import annotations
 
 import sys
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from parallel_pool.errors import AmbiguousEnvError
-from parallel_pool.registry.process import after_scan, can_be_asked, registry
+from parallel_pool.registry.process import after_scan, if_it_can_be_asked, registry
 
 if TYPE_CHECKING:
     from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -45,6 +45,9 @@ def on_register(spec: EnvSpec) -> None:
 
 def enter(spec: EnvSpec) -> None:
     """Enters one environment into Gymnasium's registry."""
+    # Whole, before a part of it: another thread may be importing it, and a part would not wait for that.
+    import gymnasium  # noqa: F401
+
     # The registry itself, not gymnasium.register: that one compares each new id with all there are.
     from gymnasium.envs.registration import registry as theirs
 
@@ -64,18 +67,21 @@ def enter(spec: EnvSpec) -> None:
 
 def register_on_import() -> None:
     """`register_gymnasium`; if a plugin is just being imported, and could not be asked yet, after that."""
-    if not can_be_asked():
-        after_scan(register_gymnasium)
-        return
-    for entry in entry_points(group="parallel_pool"):
-        module = entry.module
-        while module:
-            spec = getattr(sys.modules.get(module), "__spec__", None)
-            if getattr(spec, "_initializing", False):
-                after_scan(register_gymnasium)
-                return
-            module = module.rpartition(".")[0]
-    register_gymnasium()
+    with if_it_can_be_asked() as here:
+        if here and not any(map(_being_imported, entry_points(group="parallel_pool"))):
+            register_gymnasium()
+        else:
+            after_scan(register_gymnasium)
+
+
+def _being_imported(entry: EntryPoint) -> bool:
+    module = entry.module
+    while module:
+        spec = getattr(sys.modules.get(module), "__spec__", None)
+        if getattr(spec, "_initializing", False):
+            return True
+        module = module.rpartition(".")[0]
+    return False
 
 
 def _gymnasium_spec(spec: EnvSpec) -> GymnasiumEnvSpec:

@@ -2,7 +2,8 @@
 
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from parallel_pool.errors import ParallelPoolError, PluginWarning
 from parallel_pool.registry.discovery import discover
@@ -31,29 +32,40 @@ def registry() -> Registry:
         finally:
             _scanning = False
         _registry = Registry(plugins)
-        waiting, _after_scan[:] = list(_after_scan), []
     # After the registry is kept, so that a warning turned into an error cannot cause a second scan.
     for plugin in plugins:
         if warning := plugin.warning():
             warnings.warn(warning, PluginWarning, stacklevel=2)
-    for call in waiting:
-        call()
+    _call_waiting()
     return _registry
 
 
-def can_be_asked() -> bool:
-    """Whether `registry()` would answer now: not while it scans, in this thread or another one."""
-    if not _lock.acquire(blocking=False):
-        return False
+@contextmanager
+def if_it_can_be_asked() -> Iterator[bool]:
+    """Whether `registry()` answers without waiting: not while it scans, in this thread or another one.
+
+    If it does, it does inside the `with`.
+    """
+    here = _lock.acquire(blocking=_registry is not None)  # then nobody has it for long
     try:
-        return not _scanning
+        yield here and not _scanning
     finally:
-        _lock.release()
+        if here:
+            _lock.release()
 
 
 def after_scan(call: Callable[[], None]) -> None:
-    """Calls when the next scan is done."""
+    """Calls when the next scan is done; at once if that was so meanwhile."""
     _after_scan.append(call)
+    if _registry is not None:
+        _call_waiting()
+
+
+def _call_waiting() -> None:
+    with _lock:
+        waiting, _after_scan[:] = list(_after_scan), []
+    for call in waiting:
+        call()
 
 
 def reset_for_tests() -> None:

@@ -1,5 +1,6 @@
 """The registry proper: one object that answers every question about environments."""
 
+import threading
 from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
@@ -18,7 +19,7 @@ from parallel_pool.registry.program import EnvFactory, Program, program_plugin
 class Registry:
     """Plugins and environments of one process. Get it from `registry()`.
 
-    Questions may be asked from any thread; `register` while no other thread asks.
+    Safe in any thread. An environment that `register` adds is found once all is known of it.
     """
 
     def __init__(self, plugins: list[Plugin]) -> None:
@@ -27,6 +28,7 @@ class Registry:
         self._catalogue = Catalogue(plugins)
         self._programs: dict[str, Program] = {}
         """What makes the environments of the families that `register` began."""
+        self._changing = threading.Lock()
 
     @property
     def problems(self) -> list[Problem]:
@@ -111,6 +113,15 @@ class Registry:
         and one that is registered again takes the new one. `factory(spec, options)` is as the hook
         `parallel_pool_env_factory`. Raises PluginError.
         """
+        with self._changing:
+            self._register(spec, library, factory)
+
+    def _register(
+        self,
+        spec: EnvSpec,
+        library: str | PathLike[str] | None,
+        factory: EnvFactory | None,
+    ) -> None:
         program = self._programs.get(spec.family)
         plugin = next(
             (each for each in self.plugins if (each.family, each.status) == (spec.family, "ok")),

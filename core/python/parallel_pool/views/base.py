@@ -19,7 +19,7 @@ from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.seeds import spread
 from parallel_pool.configure import make_config
-from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool.pool_errors import EnvError, NotOfferedError
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
@@ -107,6 +107,7 @@ class PoolView:
         native.statistics = statistics
         native.flat_players = flat_players
         native.step_begins = step_begins and values["autoreset_mode"] == "NextStep"
+        self._box: list[Any] = [None]
         with worker_config(config, infos) as isolation:
             self._pool = _core.Pool(
                 plugin=config.plugin,
@@ -117,7 +118,7 @@ class PoolView:
                 step_tree=step_tree,
                 reset_tree=reset_tree,
                 action_tree=tree_of(config.fields, "action", lambda number, _: number),
-                box=[None],
+                box=self._box,
             )
         self._step, self._send = self._pool.step, self._pool.send
         if is_multi_player(config.fields):
@@ -127,17 +128,38 @@ class PoolView:
         if not isolated and self._pool.own_threads > 0:
             _count_threads()
 
-    def _received(self, call: Callable[..., list[Any]], *arguments: Any) -> Any:
-        """The result of a call of the native pool.
+    def _received(
+        self,
+        call: Callable[..., list[Any]],
+        arguments: tuple[Any, ...],
+        read: Callable[[Any], Any] | None = None,
+        read_failed: Callable[[Any], Any] | None = None,
+    ) -> Any:
+        """The result of a call of the native pool, or what `read` makes of it.
+
+        read_failed: the same for an EnvError's result.
 
         It has arrived once it is taken out of its box; what a signal interrupts before stays on its way. So
-        between the two lines nothing may be called: that is where Python looks for signals.
+        below the last look into the box nothing may be called: that is where Python looks for signals. Nor
+        may callers of this call it as f(*arguments), after which it looks too, up to Python 3.11.
         """
-        box = call(*arguments)
-        while (result := box[0]) is None:  # a signal handler has received it
-            box = self._pool.recv()
-        box[0] = None
-        return result
+        try:
+            box = call(*arguments)
+            while True:
+                if (result := box[0]) is None:  # a signal handler has received it
+                    box = self._pool.recv()
+                    continue
+                shown = result if read is None else read(result)
+                if box[0] is result:
+                    break
+            box[0] = None
+            return shown
+        except EnvError as error:
+            shown = error.result if read_failed is None else read_failed(error.result)
+            error.result = shown
+            if self._box[0] is error:
+                self._box[0] = None
+            raise
 
     @property
     def config(self) -> dict[str, Any]:

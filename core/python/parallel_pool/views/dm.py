@@ -11,7 +11,6 @@ import numpy as np
 from dm_env import specs
 
 from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout, with_reset_info
-from parallel_pool.pool_errors import EnvError
 from parallel_pool.rendering.pixels import Painter, painter_of
 from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
@@ -102,20 +101,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return dm_env.TimeStep(step_type, reward, discount, self._observation(state))
 
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> dm_env.TimeStep:
-        try:
-            box = call(*arguments)
-            while True:
-                if (result := box[0]) is None:  # a signal handler has received it
-                    box = self._pool.recv()
-                    continue
-                step = self._time_step(result)
-                if box[0] is result:  # still: as in _received
-                    break
-            box[0] = None
-            return step
-        except EnvError as error:
-            error.result = self._time_step(error.result)
-            raise
+        return self._received(call, arguments, read=self._time_step, read_failed=self._time_step)
 
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None

@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 
 from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout, with_values
+from parallel_pool.pool_errors import EnvError
 from parallel_pool.rendering.pixels import painter_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Dict, HostColumn, IfEnded, Node, Tree
@@ -117,12 +118,17 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if mask is not None:
             env_id = np.flatnonzero(mask)
         self._begin_returns(env_id)
-        return self._received(self._pool.reset, env_id, self._seeds(seed, env_id), arguments)
+        return self._received(self._pool.reset, (env_id, self._seeds(seed, env_id), arguments))
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """(obs, reward, terminated, truncated, info), one row per environment."""
         # As `_received`, written out.
-        box = self._step(action, env_id)
+        try:
+            box = self._step(action, env_id)
+        except EnvError as error:
+            if self._box[0] is error:
+                self._box[0] = None
+            raise
         result = box[0]
         if result is None:
             return self.recv()
@@ -136,7 +142,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
         timeout: seconds after which TimeoutError is raised; what is on its way stays so.
         """
-        result = self._received(self._pool.recv, timeout)
+        result = self._received(self._pool.recv, (timeout,))
         if not reset:
             return result
         return (result[0], result[-1]) if return_info else result[0]

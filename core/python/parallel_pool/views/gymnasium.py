@@ -187,12 +187,20 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             )
         ids = np.flatnonzero(mask)
         self._begin_returns(ids)
-        rows, info = self._answer(
-            self._pool.reset, ids, None if seeds is None else [seeds[i] for i in ids], arguments
-        )
-        merged = merge_rows(before, rows, ids)
-        self._latest = (merged, {"env_id": self._all_env_ids})
-        return merged, scatter_info(info, mask)
+
+        def read(rows: Any) -> Any:
+            merged = merge_rows(before, rows[0], ids)
+            return merged, scatter_info(rows[-1], mask), (merged, {"env_id": self._all_env_ids})
+
+        given = None if seeds is None else [seeds[i] for i in ids]
+        try:
+            merged, info, self._latest = self._received(
+                self._pool.reset, (ids, given, arguments), read
+            )
+        except EnvError as error:
+            self._latest = error.result
+            raise
+        return merged, info
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info), one row per environment."""
@@ -202,6 +210,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             box = self._step(actions, env_id)
         except EnvError as error:
             self._latest = error.result
+            if self._box[0] is error:
+                self._box[0] = None
             raise
         result: tuple[Any, Any, Any, Any, dict[str, Any]] = box[0]
         if result is None:
@@ -258,7 +268,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Calls, and keeps the result."""
         try:
-            result = self._received(call, *arguments)
+            result = self._received(call, arguments)
         except EnvError as error:
             self._latest = error.result
             raise

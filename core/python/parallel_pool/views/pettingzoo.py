@@ -3,14 +3,14 @@
 ```python
 from parallel_pool.pettingzoo import parallel_env
 
-env = parallel_env("classic/TwoPlayerCatch-v0")
+env = parallel_env("classic/TwoPlayerPong-v0")
 ```
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -35,6 +35,15 @@ except ImportError as error:
         "parallel_pool.pettingzoo needs the package pettingzoo: "
         'pip install "parallel-pool[pettingzoo]"'
     ) from error
+
+
+_Stepped: TypeAlias = tuple[
+    dict[str, Any],
+    dict[str, float],
+    dict[str, bool],
+    dict[str, bool],
+    dict[str, dict[str, Any]],
+]
 
 
 def parallel_env(task_id: str, **arguments: Any) -> ParallelPlayers:
@@ -96,20 +105,13 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """(observations, infos). seed: begins the generator anew; None: it goes on. No options are used."""
         if seed is not None:
             self._np_random, _ = np_random(seed)
-        obs, info = self._pool.reset(seed=seed)
-        here = info["players"]["acting"][0]
-        self.agents = [agent for agent, number in self._number.items() if here[number]]
-        return self._each(obs, self.agents), self._infos(info, self.agents)
+        pool = self._pool._pool
+        seeds = None if seed is None else [seed]
+        self.agents, result = self._pool._received(pool.reset, (None, seeds), self._first)
+        begun: tuple[dict[str, Any], dict[str, dict[str, Any]]] = result
+        return begun
 
-    def step(
-        self, actions: dict[str, Any]
-    ) -> tuple[
-        dict[str, Any],
-        dict[str, float],
-        dict[str, bool],
-        dict[str, bool],
-        dict[str, dict[str, Any]],
-    ]:
+    def step(self, actions: dict[str, Any]) -> _Stepped:
         """(observations, rewards, terminations, truncations, infos), of those who acted or came.
 
         actions: one for each of `agents`. Raises ValueError that names an agent without one, or one
@@ -124,23 +126,51 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         for agent in actions:
             if agent not in before:
                 raise ValueError(f"{agent} does not act now; env.agents are {before}")
-        obs, reward, _, _, info = self._pool.step(self._joint(actions))
+        # It has arrived when it has this form: see PoolView._received.
+        self.agents, result = self._pool._received(
+            self._pool._step, (self._joint(actions),), self._next
+        )
+        stepped: _Stepped = result
+        return stepped
+
+    def recv(self) -> _Stepped:
+        """As `step`: the result of a reset or step that a signal handler interrupted by an exception.
+
+        Raises NothingPendingError if it was interrupted before it had begun: then do it again.
+        """
+        self.agents, result = self._pool._received(self._pool._pool.recv, (), self._next)
+        stepped: _Stepped = result
+        return stepped
+
+    def _acting(self, info: dict[str, Any]) -> list[str]:
+        here = info["players"]["acting"][0]
+        return [agent for agent, number in self._number.items() if here[number]]
+
+    def _first(self, result: Any) -> tuple[list[str], Any]:
+        obs, info = result
+        agents = self._acting(info)
+        return agents, (self._each(obs, agents), self._infos(info, agents))
+
+    def _next(self, result: Any) -> tuple[list[str], _Stepped]:
+        """The agents who act next, and what `step` gives."""
+        before = self.agents
+        obs, reward, _, _, info = result
         players = info["players"]
-        present, acting = players["present"][0], players["acting"][0]
+        present = players["present"][0]
         shown = [a for a, number in self._number.items() if present[number] or a in before]
-        self.agents = [agent for agent, number in self._number.items() if acting[number]]
         rewards, terminations, truncations = {}, {}, {}
         for agent in shown:
             number = self._number[agent]
             rewards[agent] = float(reward[0, number] if reward.ndim > 1 else reward[0])
             terminations[agent] = bool(players["terminated"][0, number])
             truncations[agent] = bool(players["truncated"][0, number] or not present[number])
-        return (
+        infos = self._infos(info, shown)
+        return self._acting(info), (
             self._each(obs, shown),
             rewards,
             terminations,
             truncations,
-            self._infos(info, shown),
+            infos,
         )
 
     @property

@@ -69,12 +69,41 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """(obs, info). seed: begins the environment's generator anew; None: it goes on."""
         super().reset(seed=seed)
-        obs, info = self._pool.reset(seed=seed, options=options)
-        return self._obs(obs), _info(info)
+        mask, arguments = self._pool._reset_arguments(options, None)
+        if mask is not None:
+            obs, info = self._pool.reset(seed=seed, options=options)
+            return self._obs(obs), _info(info)
+        native = self._pool._pool
+        first: tuple[Any, dict[str, Any]] = self._pool._received(
+            native.reset, (None, None if seed is None else [seed], arguments), self._first
+        )
+        return first
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info)."""
-        obs, reward, terminated, truncated, info = self._pool.step(batch_of(action))
+        return self._row(self._pool._step, batch_of(action))
+
+    def recv(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """As `step`: the result of a reset or step that a signal handler interrupted by an exception.
+
+        Raises NothingPendingError if it was interrupted before it had begun: then do it again.
+        """
+        return self._row(self._pool._pool.recv)
+
+    def _row(self, call: Any, *arguments: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """It has arrived when it has this form: see `PoolView._received`."""
+        row: tuple[Any, float, bool, bool, dict[str, Any]] = self._pool._received(
+            call, arguments, read=self._next
+        )
+        return row
+
+    def _first(self, result: Any) -> tuple[Any, dict[str, Any]]:
+        self._pool._latest = result
+        return self._obs(result[0]), _info(result[-1])
+
+    def _next(self, result: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        self._pool._latest = result
+        obs, reward, terminated, truncated, info = result
         return (
             self._obs(obs),
             float(reward[0]),

@@ -45,14 +45,33 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
 
     def reset(self, *, seed: int | None = None) -> dm_env.TimeStep:
         """The FIRST TimeStep of a new episode. seed: begins the environment's generator anew."""
+        step = self._row(self._pool._pool.reset, None, None if seed is None else [seed])
         self._fresh = False
-        return _first_row(self._pool.reset(seed=seed))
+        return step
 
     def step(self, action: Any) -> dm_env.TimeStep:
         """The next TimeStep; FIRST on a new environment, and after LAST."""
         if self._fresh:
             return self.reset()
-        return _first_row(self._pool.step(batch_of(action)))
+        return self._row(self._pool._step, batch_of(action))
+
+    def recv(self) -> dm_env.TimeStep:
+        """The TimeStep of a reset or step that a signal handler interrupted by an exception.
+
+        Raises NothingPendingError if it was interrupted before it had begun: then do it again.
+        """
+        step = self._row(self._pool._pool.recv)
+        self._fresh = False
+        return step
+
+    def _row(self, call: Any, *arguments: Any) -> dm_env.TimeStep:
+        """It has arrived when it has this form: see `PoolView._received`."""
+        return self._pool._received(
+            call, arguments, read=self._next, read_failed=self._pool._time_step
+        )
+
+    def _next(self, result: Any) -> dm_env.TimeStep:
+        return _first_row(self._pool._time_step(result))
 
     def observation_spec(self) -> Any:
         """The spec of the observation, nested as the observation is."""

@@ -1,0 +1,86 @@
+"""Threads that make the first pool, register and import at the same time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import pytest
+from parallel_pool import EnvSpec
+from parallel_pool.registry import Registry, service
+
+
+def test_a_thread_registers_while_another_imports_gymnasium() -> None:
+    """It waits for it: parts of a package do not, and then both fail."""
+    program = """
+import sys, threading, time
+import parallel_pool
+
+began, failed = threading.Event(), []
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "gymnasium.core":
+            began.set()
+            time.sleep(0.3)
+
+def attempt(work):
+    try:
+        work()
+    except BaseException as error:
+        failed.append(error)
+
+def register():
+    began.wait()
+    parallel_pool.register(
+        parallel_pool.EnvSpec("mine/Env-v0", backend="python"), factory=lambda spec, options: None
+    )
+    import gymnasium
+    assert "mine/Env-v0" in gymnasium.registry
+
+sys.meta_path.insert(0, Slow())
+thread = threading.Thread(target=attempt, args=(register,))
+thread.start()
+attempt(lambda: __import__("gymnasium"))
+thread.join()
+print(failed)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+
+
+def test_threads_register_one_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = service.program_plugin
+
+    def slow(*arguments: Any) -> Any:
+        time.sleep(0.05)
+        return begin(*arguments)
+
+    monkeypatch.setattr(service, "program_plugin", slow)
+    registry = Registry([])
+    failed: list[BaseException] = []
+
+    def register(names: list[str]) -> None:
+        try:
+            for name in names:
+                spec = EnvSpec(f"threads/{name}-v0", backend="python")
+                registry.register(spec, factory=lambda spec, options: dict)
+                assert registry.resolve(spec.id).spec == spec
+        except BaseException as error:
+            failed.append(error)
+
+    names = [f"Env{number}" for number in range(20)]
+    threads = [threading.Thread(target=register, args=(names[::order],)) for order in (1, -1, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+    assert len(registry.list_all_envs("threads")) == len(names)
+    (plugin,) = registry.plugins
+    assert len(plugin.specs) == len(names)

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "dtypes.hpp"
+
 namespace pp::python {
 namespace {
 
@@ -38,10 +40,8 @@ std::string conversion_for(py::handle value) {
 
 // A C-contiguous, aligned array in native byte order, of any of the dtypes handled below.
 py::array as_array(py::handle value, const std::string& label) {
-  py::array array =
-      py::array::ensure(value, py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+  py::array array = array_of(value, py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_);
   if (!array) {
-    PyErr_Clear();
     throw py::type_error(label + " is no array of numbers" + conversion_for(value) + ": " +
                          py::repr(value).cast<std::string>());
   }
@@ -311,6 +311,7 @@ void Actions::convert(py::handle action, uint32_t n, std::vector<py::array>& arr
     for (const py::object& key : leaf.path) {
       PyObject* member = PyObject_GetItem(value.ptr(), key.ptr());
       if (member == nullptr) {
+        if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw py::error_already_set();
         PyErr_Clear();
         throw py::value_error("the action space is nested and " + leaf.label +
                               " is missing: the action is " + py::repr(value).cast<std::string>());

@@ -33,4 +33,15 @@ py::dtype numpy_dtype(uint32_t dtype) {
   }
 }
 
+py::array array_of(py::handle value, int flags) {
+  using Numpy = py::detail::npy_api;
+  PyObject* made = Numpy::get().PyArray_FromAny_(value.ptr(), nullptr, 0, 0,
+                                                 Numpy::NPY_ARRAY_ENSUREARRAY_ | flags, nullptr);
+  if (made == nullptr) {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw py::error_already_set();
+    PyErr_Clear();
+  }
+  return py::reinterpret_steal<py::array>(made);
+}
+
 }  // namespace pp::python

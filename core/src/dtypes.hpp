@@ -10,5 +10,9 @@ namespace pp::python {
 
 pybind11::dtype numpy_dtype(uint32_t dtype);
 
+// `value` as an array; null if it is none. What is no Exception is raised: py::array::ensure would
+// swallow an interrupt.
+pybind11::array array_of(pybind11::handle value, int flags);
+
 }  // namespace pp::python
 #endif  // PARALLEL_POOL_SRC_DTYPES_HPP_

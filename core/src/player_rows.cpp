@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "dtypes.hpp"
+
 namespace pp::python {
 namespace {
 
 std::vector<int64_t> integers(const py::object& value, const char* name) {
-  const py::array array = py::array::ensure(value, py::array::c_style);
+  const py::array array = array_of(value, py::array::c_style);
   const char kind = array ? array.dtype().kind() : ' ';
   if (!array || (kind != 'i' && kind != 'u') || array.ndim() != 1) {
-    PyErr_Clear();
     throw py::type_error(std::string(name) + " is " + py::repr(value).cast<std::string>() +
                          ", expected a one-dimensional array of integers");
   }

@@ -49,6 +49,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("workers",),
     ("rendering",),
     ("configure",),
+    ("xla",),
     ("views",),
     ("making",),
     ("envpool",),

@@ -48,6 +48,8 @@ class ResultNode {
   virtual ~ResultNode() = default;
   // With the GIL. May run Python code, and so be called for another batch meanwhile.
   virtual py::object build(const Building& building) = 0;
+  // Which column of the batch it shows, by number; SIZE_MAX: it is no column.
+  virtual size_t column() const { return SIZE_MAX; }
 };
 
 // Makes the nodes of a pool.
@@ -94,7 +96,7 @@ class OncePerBatch : public ResultNode {
 // What _core is told of a kind, in a capsule.
 struct NodeKind {
   static constexpr const char* name = "parallel_pool.node_kind";
-  static constexpr uint32_t current = 2;  // counts changes of this header
+  static constexpr uint32_t current = 3;  // counts changes of this header
 
   uint32_t version;
   std::shared_ptr<ResultNode> (*make)(const py::handle& node, NodeCompiler& compiler);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import dm_env
@@ -27,7 +26,6 @@ class DMEnvPool(EnvPool, DmPool):
     """
 
     _word = "DMEnvPool"
-    _make_state: Callable[[Any], Any]
 
     def __init__(self, spec: EnvSpec) -> None:
         DmPool.__init__(self, spec.pool_config)
@@ -58,14 +56,16 @@ class DMEnvPool(EnvPool, DmPool):
             state["final_obs"] = obs_tree(config, painter, final=True)
         if config.values["nan_action"] == "truncate":
             state["error"] = Errors(absent="")
-        self._make_state = maker_of("State", state)
-        return state
+        make_state = maker_of("State", state)
 
-    def _time_step(self, result: Any) -> dm_env.TimeStep:
-        step_type, reward, discount, state = result
-        return dm_env.TimeStep(
-            step_type, reward, discount.astype(np.float32), self._make_state(state)
-        )
+        def time_step(result: Any) -> dm_env.TimeStep:
+            step_type, reward, discount, columns = result
+            return dm_env.TimeStep(
+                step_type, reward, discount.astype(np.float32), make_state(columns)
+            )
+
+        self._time_step = time_step
+        return state
 
     def recv(  # type: ignore[override]
         self, reset: bool = False, return_info: bool = True, timeout: float | None = None

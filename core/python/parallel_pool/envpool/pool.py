@@ -76,12 +76,6 @@ class EnvPool(PoolView):
         self._window.show(frames[0])
         return None
 
-    def xla(self) -> Any:
-        """Raises NotOfferedError, which is a RuntimeError, as EnvPool's does where there is no XLA."""
-        raise NotOfferedError(
-            "xla() is not offered: call step from Python, or from JAX with jax.experimental.io_callback"
-        )
-
     def _close_threads(self) -> None:
         self._window.close()
         super()._close_threads()

@@ -19,6 +19,7 @@ from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.seeds import spread
 from parallel_pool.configure import make_config
+from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
@@ -31,6 +32,7 @@ from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.reset_arguments import reset_arguments
 from parallel_pool.workers.launch import worker_config
+from parallel_pool.xla.program import BACKENDS, Calls, Program
 
 # Threads must be gone before the interpreter takes the process apart.
 _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
@@ -95,6 +97,8 @@ class PoolView:
         """
         values = config.values
         self._config = config
+        self._trees = step_tree, reset_tree
+        self._calls: dict[str, Calls] = {}
         self._spec = PoolSpec(config)
         self._renderer_handle = RendererHandle(config)
         self._all_env_ids = np.arange(values["num_envs"], dtype=np.int32)
@@ -176,6 +180,27 @@ class PoolView:
         if mask is not None:
             env_id = np.flatnonzero(mask)
         self._pool.send_reset(env_id, self._seeds(seed, env_id), arguments)
+
+    def xla(self, backend: str = "ffi", *, narrow: bool = False) -> Program:
+        """(handle, recv, send, step) for programs that JAX compiles; see `Program` and docs/jax.md.
+
+        backend: "ffi", without Python in between, on the CPU; or "callback", anywhere, slower. narrow: with
+        JAX's 64-bit types off, observations may become float32 or int32. Raises LibraryError
+        without JAX, NotOfferedError where results are no arrays of fixed shape, OptionError where
+        observations would silently become narrower.
+        """
+        if backend not in BACKENDS:
+            raise OptionError(f"backend is {backend!r}, expected one of {', '.join(BACKENDS)}")
+        calls = self._calls.get(backend)
+        if calls is None:
+            calls = Calls(self._pool, self._config, self._trees, self._assemblers(), backend)
+            self._calls[backend] = calls
+        calls.expect_dtypes(narrow)
+        return calls.program(self._pool)
+
+    def _assemblers(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+        """What makes the view's results of step and reset of what the native pool gives. Not bound to self."""
+        return _as_it_is, _as_it_is
 
     def array_names(self) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]:
         """The arrays that can be read from inside of an environment: name -> (dtype, shape, writable).
@@ -326,6 +351,10 @@ def _rebuild(
     if states is not None:
         pool.set_state(None, states)
     return pool
+
+
+def _as_it_is(result: Any) -> Any:
+    return result
 
 
 def render_metadata(config: PoolConfig) -> dict[str, Any]:

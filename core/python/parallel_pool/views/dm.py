@@ -42,6 +42,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
     _step_begins = False
     """Whether the first step of an environment that was never reset resets it."""
+    _time_step: Callable[[Any], dm_env.TimeStep]
+    """What makes a TimeStep of what the native pool gives; knows nothing of this object."""
 
     def __init__(self, config: PoolConfig) -> None:
         config = with_reset_info(in_envpools_layout(config))
@@ -65,38 +67,41 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return reward_column(config)
 
     def _state_tree(self, config: PoolConfig, painter: Painter | None) -> Tree:
-        """What `_observation` makes the observation of."""
+        """What the observation is made of; says how in `_time_step`."""
         obs_name = "obs" if config.pixels is None else "pixels"  # EnvPool's names
         info: dict[str, Tree] = envpools_names(config, info_tree(config))
         if config.values["autoreset_mode"] == "SameStep":
             info["final_obs"] = obs_tree(config, painter, final=True)
         if config.values["nan_action"] == "truncate":
             info["error"] = Errors(absent="")
-        self._state = _record("State", [obs_name, "env_id", "players", "elapsed_step", *info])
+        self._state = state = _record(
+            "State", [obs_name, "env_id", "players", "elapsed_step", *info]
+        )
         env_id = HostColumn("env_id")
         players: Tree = env_id
         self._players = _record("Players", ["env_id"])
-        self._make_players = self._players
+        make_players = self._players
         if is_multi_player(config.fields):
             of_players = player_tree(config, named=True, final=True)
             players = tuple(of_players.values())
             self._players = _record("Players", list(of_players))
-            self._make_players = self._players._make
+            make_players = self._players._make
+
+        def observation(columns: Any) -> Any:
+            obs, env_id, players, *rest = columns
+            return state(obs, env_id, make_players(players), *rest)
+
+        self._time_step = _time_steps(observation)
         obs, elapsed = obs_tree(config, painter), HostColumn("elapsed_step")
         return (obs, env_id, players, elapsed, *info.values())
-
-    def _observation(self, state: Any) -> Any:
-        obs, env_id, players, *rest = state
-        return self._state(obs, env_id, self._make_players(players), *rest)
 
     @property
     def spec(self) -> Any:
         """Spaces, specs and configuration."""
         return self._spec
 
-    def _time_step(self, result: Any) -> dm_env.TimeStep:
-        step_type, reward, discount, state = result
-        return dm_env.TimeStep(step_type, reward, discount, self._observation(state))
+    def _assemblers(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+        return self._time_step, self._time_step
 
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> dm_env.TimeStep:
         try:
@@ -176,6 +181,14 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     def close(self) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""
         PoolView.close(self)
+
+
+def _time_steps(observation: Callable[[Any], Any]) -> Callable[[Any], dm_env.TimeStep]:
+    def time_step(result: Any) -> dm_env.TimeStep:
+        step_type, reward, discount, columns = result
+        return dm_env.TimeStep(step_type, reward, discount, observation(columns))
+
+    return time_step
 
 
 def _record(name: str, fields: list[str]) -> Any:

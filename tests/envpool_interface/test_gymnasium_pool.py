@@ -230,7 +230,7 @@ def test_xla_without_jax() -> None:
     with (
         make("Count") as pool,
         mock.patch.dict(sys.modules, {"jax": None}),
-        pytest.raises(LibraryError, match="needs JAX"),
+        pytest.raises(LibraryError, match="needs jax"),
     ):
         pool.xla()
 

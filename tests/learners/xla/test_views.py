@@ -90,3 +90,13 @@ def test_envpools(make: Any, backend: str) -> None:
         assert result[1].dtype == np.float32
         handle = send(handle, np.ones(2, np.int32), ids)
         assert handle.shape == (4,)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_pools_whose_results_are_tensors(backend: str) -> None:
+    pytest.importorskip("torch")
+    with parallel_pool.make("CartPole-v1", num_envs=3, seed=1, output="torch") as pool:
+        tensor, _ = pool.reset()
+        program = pool.xla(backend)
+        _, (obs, _) = program.reset(program.handle, seed=1)
+        np.testing.assert_array_equal(obs, tensor.numpy())

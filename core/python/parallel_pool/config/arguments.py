@@ -172,6 +172,12 @@ ARGUMENTS: Sequence[Argument] = (
         "see [below](#fewer-infos)",
     ),
     Argument(
+        "output",
+        "numpy",
+        Choice(("numpy", "torch")),
+        'or `"torch"`: results are [tensors](torch.md) that share the memory',
+    ),
+    Argument(
         "isolation",
         None,
         Elsewhere("config.checks"),

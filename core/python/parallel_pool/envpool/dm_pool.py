@@ -60,9 +60,11 @@ class DMEnvPool(EnvPool, DmPool):
 
         def time_step(result: Any) -> dm_env.TimeStep:
             step_type, reward, discount, columns = result
-            return dm_env.TimeStep(
-                step_type, reward, discount.astype(np.float32), make_state(columns)
+            # A tensor has no astype.
+            narrow = (
+                discount.astype(np.float32) if hasattr(discount, "astype") else discount.float()
             )
+            return dm_env.TimeStep(step_type, reward, narrow, make_state(columns))
 
         self._time_step = time_step
         return state

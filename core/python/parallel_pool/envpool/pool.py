@@ -30,7 +30,7 @@ class EnvPool(PoolView):
         self._window = Window(f"{short_name(spec.id)}{self._word}-render")
         if not is_multi_player(self._config.fields):
             actions = DictActions(self._pool, self._config.fields)
-            self._step, self._send = actions.step, actions.send
+            self._use_actions(actions.step, actions.send)
 
     @property
     def config(self) -> dict[str, Any]:

@@ -26,6 +26,8 @@ from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
+from parallel_pool.tensors.convert import as_tensors, on_the_cpu
+from parallel_pool.tensors.transfer import Cuda, Transfer
 from parallel_pool.threads.cpu_budget import warn_of_many_pools
 from parallel_pool.threads.thread_pool import open_thread_pools
 from parallel_pool.views.player_actions import PlayerActions
@@ -99,11 +101,14 @@ class PoolView:
         self._config = config
         self._trees = step_tree, reset_tree
         self._calls: dict[str, Calls] = {}
+        self._transfers: dict[str, Transfer] = {}
         self._spec = PoolSpec(config)
         self._renderer_handle = RendererHandle(config)
         self._all_env_ids = np.arange(values["num_envs"], dtype=np.int32)
         isolated = values["isolation"] is not None
         self._painter = painter
+        if values["output"] == "torch":
+            step_tree, reset_tree = as_tensors(step_tree), as_tensors(reset_tree)
         native = config.native()
         native.reward32 = reward32
         native.dm_columns = dm
@@ -122,13 +127,34 @@ class PoolView:
                 action_tree=tree_of(config.fields, "action", lambda number, _: number),
                 box=[None],
             )
-        self._step, self._send = self._pool.step, self._pool.send
+        self._use_actions(self._pool.step, self._pool.send)
         if is_multi_player(config.fields):
             players = PlayerActions(self._pool, config.fields)
-            self._step, self._send = players.step, players.send
+            self._use_actions(players.step, players.send)
         _open.add(self)
         if not isolated and self._pool.own_threads > 0:
             _count_threads()
+
+    def _use_actions(
+        self, step: Callable[[Any, Any], Any], send: Callable[[Any, Any], None]
+    ) -> None:
+        """What takes the actions of `step` and `send`."""
+        if self._config.values["output"] == "torch":
+            step, send = on_the_cpu(step), on_the_cpu(send)
+        self._step, self._send = step, send
+
+    def _moved(self, result: Any, device: Any, non_blocking: bool) -> Any:
+        """A result whose tensors are on a device."""
+        if self._config.values["output"] != "torch":
+            raise OptionError(
+                f"device is {device!r}, and this pool gives arrays: make(..., output='torch')"
+            )
+        if str(device) == "cpu":
+            return result
+        transfer = self._transfers.get(str(device))
+        if transfer is None:
+            transfer = self._transfers[str(device)] = Transfer(Cuda(device))
+        return transfer.move(result, non_blocking)
 
     def _received(self, call: Callable[..., list[Any]], *arguments: Any) -> Any:
         """The result of a call of the native pool.

@@ -136,12 +136,16 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """Steps the environments `env_id` (None: all)."""
         return self._answer(self._step, action, env_id)
 
-    def recv(self, timeout: float | None = None) -> dm_env.TimeStep:
+    def recv(
+        self, timeout: float | None = None, *, device: Any = None, non_blocking: bool = False
+    ) -> dm_env.TimeStep:
         """Waits for the next batch.
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
+        tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
         """
-        return self._answer(self._pool.recv, timeout)
+        step = self._answer(self._pool.recv, timeout)
+        return step if device is None else self._moved(step, device, non_blocking)
 
     def observation_spec(self) -> Any:
         """The specs of one environment's `observation`, in a namedtuple of the same names."""

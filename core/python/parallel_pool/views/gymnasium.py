@@ -29,6 +29,7 @@ from parallel_pool.schema.result_tree import (
     Tree,
 )
 from parallel_pool.schema.spaces import space_of
+from parallel_pool.tensors.convert import as_arrays, to_tensors
 from parallel_pool.views.base import PoolView, render_metadata
 from parallel_pool.views.env_access import EnvAccess
 from parallel_pool.views.masked_reset import merge_rows, scatter_info
@@ -186,9 +187,14 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         rows, info = self._answer(
             self._pool.reset, ids, None if seeds is None else [seeds[i] for i in ids], arguments
         )
-        merged = merge_rows(before, rows, ids)
-        self._latest = (merged, {"env_id": self._all_env_ids})
-        return merged, scatter_info(info, mask)
+        tensors = self._config.values["output"] == "torch"
+        if tensors:
+            before, rows, info = as_arrays((before, rows, info))
+        result = merge_rows(before, rows, ids), scatter_info(info, mask)
+        if tensors:
+            result = to_tensors(result)
+        self._latest = (result[0], {"env_id": self._all_env_ids})
+        return result
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info), one row per environment."""
@@ -209,12 +215,17 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         box[0] = None
         return result
 
-    def recv(self, timeout: float | None = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+    def recv(
+        self, timeout: float | None = None, *, device: Any = None, non_blocking: bool = False
+    ) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Waits for the next batch and gives it as `step` does.
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
+        tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
         """
         result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._answer(self._pool.recv, timeout)
+        if device is not None:
+            return self._moved(result, device, non_blocking)  # type: ignore[no-any-return]
         return result
 
     def render(self, env_ids: Any = None, camera: Any = None) -> tuple[Any, ...]:
@@ -246,7 +257,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         if self._latest is None:
             return None
         env_id = self._latest[-1]["env_id"]
-        in_order = len(env_id) == self.num_envs and bool((env_id == self._all_env_ids).all())
+        in_order = np.array_equal(np.asarray(env_id), self._all_env_ids)
         return self._latest[0] if in_order else None
 
     def close_extras(self, **_: Any) -> None:

@@ -148,7 +148,7 @@ def _fitting(column: npt.NDArray[Any], shape: Any) -> npt.NDArray[Any]:
             f"the answer has {column.shape[0]} rows, and the program expects {shape.shape[0]}: say how many "
             "with recv(handle, rows)"
         )
-    return column.astype(shape.dtype, copy=False)
+    return np.asarray(column).astype(shape.dtype, copy=False)
 
 
 def _match(tree: Any, result: Any, found: dict[Node, Any]) -> None:

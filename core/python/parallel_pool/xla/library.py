@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import functools
-import re
+import importlib
 from typing import Any
 
 from parallel_pool import _core
-from parallel_pool.errors import LibraryError, OptionError
+from parallel_pool.errors import OptionError
+from parallel_pool.libraries import imported
 
-OLDEST = (0, 5, 0)
+OLDEST = "0.5.0"
 """The first JAX whose `jax.ffi` has what is used here."""
-
-INSTALL = "pip install -U 'parallel-pool[jax]'"
 
 
 def jax_module() -> Any:
     """The module jax. Raises LibraryError where it is missing or too old."""
-    try:
-        import jax
-        import jax.custom_batching
-        import jax.experimental
-        import jax.ffi
-    except ImportError as error:
-        raise LibraryError(f"xla() needs JAX, which is not there: {INSTALL}") from error
-    if _numbers(jax.__version__) < OLDEST:
-        oldest = ".".join(map(str, OLDEST))
-        raise LibraryError(
-            f"xla() needs JAX {oldest} or newer, and this is {jax.__version__}: {INSTALL}"
-        )
+    jax = imported("jax", OLDEST, "xla()")
+    for part in ("custom_batching", "experimental", "ffi"):
+        importlib.import_module(f"jax.{part}")
     return jax
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
 def expect_cpu(jax: Any) -> None:

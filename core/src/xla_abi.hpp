@@ -13,6 +13,7 @@ namespace pp::xla {
 // What this file was written against.
 inline constexpr int abi_major = 0;
 inline constexpr int abi_minor = 3;
+inline constexpr int abi_oldest_minor = 1;  // has all of this, too
 
 struct Extension {
   size_t struct_size;

@@ -2,6 +2,7 @@
 #ifndef PARALLEL_POOL_SRC_XLA_FRAME_HPP_
 #define PARALLEL_POOL_SRC_XLA_FRAME_HPP_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -77,9 +78,14 @@ inline size_t elements(const Buffer& buffer) {
   return static_cast<size_t>(count);
 }
 
-// Tells XLA what this handler speaks: what XLA does, if that is a version we know how to speak.
+// Tells XLA what this handler speaks: what XLA does, if that is a version we know how to speak. Old
+// ones (jaxlib 0.5) do not say what they are, and speak the first.
 inline Error* tell_version(const CallFrame* frame) {
   auto* metadata = reinterpret_cast<MetadataExtension*>(frame->extensions)->metadata;
+  metadata->version.major_version = abi_major;
+  metadata->version.minor_version = abi_oldest_minor;
+  metadata->traits = 0;
+  if (frame->api == nullptr) return nullptr;
   const ApiVersion& spoken = frame->api->version;
   if (spoken.major_version != abi_major) {
     return error_of(frame->api, ErrorCode::failed_precondition,
@@ -89,10 +95,7 @@ inline Error* tell_version(const CallFrame* frame) {
                         std::to_string(spoken.minor_version) +
                         ": upgrade parallel-pool, or use xla(backend=\"callback\")");
   }
-  metadata->version.major_version = abi_major;
-  metadata->version.minor_version =
-      spoken.minor_version < abi_minor ? spoken.minor_version : abi_minor;
-  metadata->traits = 0;
+  metadata->version.minor_version = std::min(spoken.minor_version, abi_minor);
   return nullptr;
 }
 

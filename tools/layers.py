@@ -38,7 +38,7 @@ from dependencies import (
 PICTURE = ROOT / "docs/images/layers.svg"
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
-    ("errors", "pool_errors", "ids", "caller", "after_import"),
+    ("errors", "pool_errors", "ids", "caller", "after_import", "libraries"),
     ("plugin_api", "hookspecs"),
     ("schema",),
     ("_core",),
@@ -49,6 +49,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("workers",),
     ("rendering",),
     ("configure",),
+    ("xla", "tensors"),
     ("views",),
     ("learning",),
     ("making",),

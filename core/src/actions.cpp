@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -63,10 +65,25 @@ bool is_binary(const host::FieldSpec& field) {
   return field.kind == PP_KIND_MULTI_BINARY || field.dtype == PP_BOOL;
 }
 
+// As Python writes it, without Python: the fewest digits that say which number it is.
+std::string float_text(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  char text[32];
+  int digits = 1;
+  do {
+    std::snprintf(text, sizeof(text), "%.*e", digits - 1, value);
+  } while (std::strtod(text, nullptr) != value && ++digits < 18);
+  const int exponent = std::atoi(std::strchr(text, 'e') + 1);
+  if (exponent < -4 || exponent >= 16) return text;
+  std::snprintf(text, sizeof(text), "%.*f", std::max(digits - 1 - exponent, 1), value);
+  return text;
+}
+
 template <class T>
 std::string number(T value) {
   if constexpr (std::is_floating_point_v<T>) {
-    return py::repr(py::float_(static_cast<double>(value))).template cast<std::string>();
+    return float_text(static_cast<double>(value));
   } else {
     return std::to_string(value);
   }
@@ -387,6 +404,21 @@ void Actions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, u
                   pool_.action_row(leaf.field, 0), policy_,    unfit_};
     put_array(job, arrays[l]);
   }
+  refuse_unfit();
+}
+
+void Actions::stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n) {
+  unfit_.clear();
+  for (size_t l = 0; l < leaves_.size(); ++l) {
+    const Leaf& leaf = leaves_[l];
+    const Job job{pool_.spec().fields[leaf.field], leaf.label, ids,   n,
+                  pool_.action_row(leaf.field, 0), policy_,    unfit_};
+    put_elements(job, arrays[l].kind, arrays[l].item, arrays[l].data);
+  }
+  refuse_unfit();
+}
+
+void Actions::refuse_unfit() {
   for (size_t i = unfit_.size(); i-- > 0;) {  // so that the first thing said about one stays
     pool_.refuse_step(unfit_[i].env, std::move(unfit_[i].message));
   }

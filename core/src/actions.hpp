@@ -6,6 +6,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,6 +18,13 @@
 namespace pp::python {
 
 namespace py = pybind11;
+
+// The numbers of an array, whoever has it: numpy's letter for their kind, and the bytes of each.
+struct RawArray {
+  char kind;  // i, u, b or f
+  size_t item;
+  const void* data;
+};
 
 class Actions {
  public:
@@ -36,6 +44,15 @@ class Actions {
   // policy.
   void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
              PlayerRows* players);
+  // The same without Python, for environments with one player: one array per leaf, whose size and
+  // kind of dtype the caller has checked.
+  void stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n);
+
+  // The action's arrays, in the order in which they come.
+  size_t leaves() const { return leaves_.size(); }
+  const host::FieldSpec& field(size_t leaf) const {
+    return pool_.spec().fields[leaves_[leaf].field];
+  }
 
  private:
   struct Leaf {
@@ -44,6 +61,7 @@ class Actions {
     std::string label;             // for messages: action, action['arm']
   };
   void collect(const py::handle& tree, std::vector<py::object> path, const std::string& label);
+  void refuse_unfit();
   py::array convert_field(const Leaf& leaf, py::handle value, uint32_t n) const;
   void stage_players(const Leaf& leaf, const py::array& array, const uint32_t* ids, uint32_t n,
                      PlayerRows& players);

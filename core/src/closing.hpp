@@ -25,6 +25,7 @@ class Closing {
     begun_ = true;
     return first;
   }
+  bool begun() const { return begun_; }
   // After begin(), once. `here`: in this thread.
   template <class Work>
   void start(Work&& work, bool here) {

@@ -10,6 +10,7 @@
 #include "result_tree.hpp"
 #include "shard_checker.hpp"
 #include "thread_pool_object.hpp"
+#include "xla_calls.hpp"
 
 namespace py = pybind11;
 
@@ -79,6 +80,7 @@ PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
   pp::python::bind_pool(module);
   pp::python::bind_shard_checker(module);
   pp::python::bind_isolation(module);
+  pp::xla::bind_xla(module);
   module.def(
       "shut",
       [](bool workers) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "actions.hpp"
 #include "closing.hpp"
 #include "delivery.hpp"
+#include "dtypes.hpp"
 #include "inside.hpp"
 #include "isolation.hpp"
 #include "parallel_pool/host/pool.hpp"
@@ -28,6 +30,7 @@
 #include "python_lock.hpp"
 #include "result_tree.hpp"
 #include "signals.hpp"
+#include "xla_calls.hpp"
 
 namespace pp::python {
 namespace {
@@ -85,6 +88,10 @@ class PyPool {
     } catch (const py::error_already_set&) {
       close_anyhow();
     }
+    if (xla_) {
+      const Unlocked unlocked;
+      xla_->end();
+    }
   }
   PyPool(const PyPool&) = delete;
   PyPool& operator=(const PyPool&) = delete;
@@ -111,7 +118,8 @@ class PyPool {
       pool_->check_usable();
       return delivery_.hand_out_again(tree, fail);
     }
-    host::Batch* batch = pool_->take();
+    host::Batch* batch = xla_ ? xla_->take_kept() : nullptr;
+    if (batch == nullptr) batch = pool_->take();
     if (batch == nullptr) batch = wait(seconds);
     if (batch == nullptr) {
       PyErr_Format(PyExc_TimeoutError,
@@ -221,6 +229,27 @@ class PyPool {
     });
   }
 
+  // For compiled JAX programs (xla_calls.hpp), which get the columns that these leaves of result
+  // trees are: (the current handle, and of each column of a step and of a reset its dtype and the
+  // shape of a row). The leaves count the first time.
+  py::tuple xla(const py::list& step, const py::list& reset) {
+    if (!xla_) {
+      pool_->check_usable();
+      if (closing_.begun()) throw host::Error(host::ErrorKind::closed, "the pool is closed");
+      xla_ =
+          std::make_unique<xla::PoolCalls>(*pool_, *actions_, columns_of(step), columns_of(reset));
+    }
+    const auto described = [this](const py::list& leaves) {
+      py::list all;
+      for (const size_t number : columns_of(leaves)) {
+        const host::Column& column = pool_->layout().column(number);
+        all.append(py::make_tuple(numpy_dtype(column.dtype), py::tuple(py::cast(column.shape))));
+      }
+      return all;
+    };
+    return py::make_tuple(py::tuple(py::cast(xla_->handle())), described(step), described(reset));
+  }
+
   // Raises what a signal handler does while it waits; then the pool is being closed, and the next
   // call waits on.
   void close() {
@@ -256,6 +285,21 @@ class PyPool {
   }
 
  private:
+  std::vector<size_t> columns_of(const py::list& leaves) {
+    NodeCompiler compiler(*pool_, isolation_.get());
+    std::vector<size_t> columns;
+    for (const py::handle leaf : leaves) {
+      columns.push_back(compiler.compile(leaf)->column());
+      if (columns.back() == host::Layout::none) throw py::type_error("a leaf is no column");
+    }
+    return columns;
+  }
+
+  // Held from admission to submission of a call, where programs send too, without Python's lock.
+  std::unique_lock<std::mutex> only_sender() {
+    return xla_ ? std::unique_lock<std::mutex>(xla_->sending()) : std::unique_lock<std::mutex>();
+  }
+
   // Those of Python environments. Throws where there are none; `what` says what the pool is not.
   const Isolation& workers(const char* what) const {
     if (isolation_ && isolation_->python()) return *isolation_;
@@ -271,6 +315,7 @@ class PyPool {
   void close(Asked&& interrupted) {
     if (!pool_) return;
     const bool first = closing_.begin();
+    if (xla_) xla_->shut();
     const bool here = pool_->forked();
     {
       Unlocked unlocked;
@@ -397,6 +442,7 @@ class PyPool {
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
     actions_->convert(action, n, scratch->arrays);
     delivery_.check(pool_->layout(), ids, n, alone);
+    const auto sending = only_sender();
     host::AdmittedCall call = pool_->admit(ids, n, host::Op::step, alone);
     PlayerRows* players = pool_->players() == nullptr ? nullptr : &player_rows_;
     if (players != nullptr) players->begin(*pool_, named);
@@ -423,6 +469,7 @@ class PyPool {
           parse_reset_options(pool_->env().id, pool_->reset_options(), options.cast<py::dict>());
     }
     delivery_.check(pool_->layout(), ids, n, alone);
+    const auto sending = only_sender();
     host::AdmittedCall call = pool_->admit(ids, n, host::Op::reset, alone);
     for (uint32_t i = 0; given && i < n; ++i) {
       pool_->set_reset_options(ids == nullptr ? i : ids[i], given);
@@ -450,6 +497,7 @@ class PyPool {
   std::unique_ptr<Actions> actions_;
   std::unique_ptr<ResultTree> step_tree_;
   std::unique_ptr<ResultTree> reset_tree_;
+  std::unique_ptr<xla::PoolCalls> xla_;  // NULL: no program asked for this pool
   ArrayPlaces array_places_;
   Closing closing_;         // outlives nothing, and is over before they go
   Scratch scratch_;         // used with the GIL held
@@ -522,6 +570,7 @@ void bind_pool(py::module_& module) {
            py::arg("env_id") = py::none())
       .def("write_array", in_turn(&PyPool::write_array), py::arg("name"), py::arg("values"),
            py::arg("env_id") = py::none())
+      .def("xla", in_turn(&PyPool::xla), py::arg("step"), py::arg("reset"))
       .def("close", in_turn(static_cast<void (PyPool::*)()>(&PyPool::close)))
       .def("stats", in_turn(&PyPool::stats))
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })

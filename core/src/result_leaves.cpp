@@ -20,7 +20,8 @@ namespace {
 class Column : public ResultNode {
  public:
   Column(NodeCompiler& compiler, size_t number)
-      : column_(compiler.pool.layout().column(number)),
+      : number_(number),
+        column_(compiler.pool.layout().column(number)),
         dtype_(numpy_dtype(column_.dtype)),
         flat_(column_.per_player && compiler.pool.config().flat_players) {}
 
@@ -50,7 +51,10 @@ class Column : public ResultNode {
     return result;
   }
 
+  size_t column() const final { return number_; }
+
  private:
+  const size_t number_;
   const host::Column& column_;
   py::dtype dtype_;
   bool flat_;

@@ -49,6 +49,8 @@ class ResultNode {
   virtual ~ResultNode() = default;
   // With the GIL. May run Python code, and so be called for another batch meanwhile.
   virtual py::object build(const Building& building) = 0;
+  // Which column of the batch it shows, by number; SIZE_MAX: it is no column.
+  virtual size_t column() const { return SIZE_MAX; }
 };
 
 // Makes the nodes of a pool.

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from typing import Any
+from unittest import mock
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import NormalizeReward, RecordEpisodeStatistics
-from parallel_pool import envpool
+from parallel_pool import LibraryError, envpool
 from parallel_pool.pool_errors import ClosedPoolError, NothingPendingError
 
 
@@ -224,8 +226,12 @@ def test_closing() -> None:
         pool.reset()
 
 
-def test_there_is_no_xla() -> None:
-    with make("Count") as pool, pytest.raises(RuntimeError, match="io_callback"):
+def test_xla_without_jax() -> None:
+    with (
+        make("Count") as pool,
+        mock.patch.dict(sys.modules, {"jax": None}),
+        pytest.raises(LibraryError, match="needs jax"),
+    ):
         pool.xla()
 
 

@@ -2,10 +2,12 @@
 
 import os
 import random
+import sys
 import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import parallel_pool
@@ -106,9 +108,13 @@ def test_row_37_oversubscription() -> None:
 
 
 def test_row_39_xla_handles() -> None:
-    """There is no XLA interface, so no handle can outlive its pool; asking for one says so."""
+    """Without JAX there are none, and asking for one says so. What they do with it: tests/learners/xla."""
     for env_type in ("gymnasium", "gym", "dm"):
-        with make(env_type=env_type, num_envs=2) as pool, refused(AttributeError, "xla"):
+        with (
+            make(env_type=env_type, num_envs=2) as pool,
+            mock.patch.dict(sys.modules, {"jax": None}),
+            refused(parallel_pool.LibraryError, "pip install -U 'parallel-pool[jax]'"),
+        ):
             pool.xla()
 
 

@@ -16,6 +16,7 @@ from parallel_pool.after_import import after_import
 if TYPE_CHECKING:
     from parallel_pool.errors import (
         AmbiguousEnvError,
+        LibraryError,
         LostInfoWarning,
         OptionError,
         OversubscriptionWarning,
@@ -56,6 +57,7 @@ __version__ = "0.1.0"
 _HOME = {
     "errors": (
         "AmbiguousEnvError",
+        "LibraryError",
         "OptionError",
         "OversubscriptionWarning",
         "ParallelPoolError",
@@ -103,6 +105,7 @@ __all__ = [
     "EnvSpec",
     "EnvTimeoutError",
     "ForkedPoolError",
+    "LibraryError",
     "LostInfoWarning",
     "NotOfferedError",
     "NothingPendingError",

@@ -148,6 +148,18 @@ class Pool:
     def ask(self, question: bytes, env_id: Any = None, verb: str = "") -> list[bytes]:
         """What the worker processes of Python environments answer."""
 
+    def xla(
+        self, step: Sequence[Node], reset: Sequence[Node]
+    ) -> tuple[
+        tuple[int, int, int, int],
+        list[tuple[np.dtype[Any], tuple[int, ...]]],
+        list[tuple[np.dtype[Any], tuple[int, ...]]],
+    ]:
+        """The handle for the next call of a program, and dtype and shape of a row of each of these columns.
+
+        The first time, these are the columns that a program's step and reset give.
+        """
+
     def close(self) -> None: ...
     def stats(self) -> dict[str, Any]: ...
     @property
@@ -160,6 +172,21 @@ class Pool:
     def is_async(self) -> bool: ...
     @property
     def closed(self) -> bool: ...
+
+def xla_targets() -> dict[str, Any]:
+    """Handlers of XLA's FFI (core/src/xla_calls.hpp) by name, in capsules."""
+
+class XlaTurn:
+    """A call that Python makes in a program's place. Raises as the call would if it is not its turn."""
+
+    def __init__(self, handle: Sequence[int]) -> None: ...
+    def done(self) -> None:
+        """The handle is used up."""
+
+    def next(self) -> tuple[int, int, int, int]:
+        """The handle for the call after this one."""
+
+    def end(self) -> None: ...
 
 class Mailbox:
     """A worker's end of the memory it shares with its pool (host/workers/mailbox.hpp)."""

@@ -46,6 +46,10 @@ class PluginError(ParallelPoolError, RuntimeError):
     """A plugin is unusable: library missing, truncated, no plugin; ABI refused; hook failed."""
 
 
+class LibraryError(ParallelPoolError, ImportError):
+    """What was asked for needs a library that is missing, or too old for it. The message has the command."""
+
+
 class OversubscriptionWarning(UserWarning):
     """There are more threads than CPUs to run them; everything works, slower than it might."""
 

@@ -188,6 +188,12 @@ ARGUMENTS: Sequence[Argument] = (
         "none",
     ),
     Argument(
+        "output",
+        "numpy",
+        Choice(("numpy", "torch")),
+        'or `"torch"`: results are [tensors](torch.md) that share the memory',
+    ),
+    Argument(
         "isolation",
         None,
         Elsewhere("config.checks"),

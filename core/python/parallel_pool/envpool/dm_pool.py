@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import dm_env
@@ -34,7 +33,6 @@ class DMEnvPool(EnvPool, DmPool):
 
     _word = "DMEnvPool"
     _reward32 = True
-    _make_state: Callable[[Any], Any]
 
     def __init__(self, spec: EnvSpec) -> None:
         DmPool.__init__(self, spec.pool_config)
@@ -65,14 +63,18 @@ class DMEnvPool(EnvPool, DmPool):
             state["final_obs"] = obs_tree(config, painter, final=True)
         if config.values["nan_action"] == "truncate":
             state["error"] = Errors(absent="")
-        self._make_state = maker_of("State", state)
-        return state
+        make_state = maker_of("State", state)
 
-    def _time_step(self, result: Any) -> dm_env.TimeStep:
-        step_type, reward, discount, state = result
-        return dm_env.TimeStep(
-            step_type, reward, discount.astype(np.float32), self._make_state(state)
-        )
+        def time_step(result: Any) -> dm_env.TimeStep:
+            step_type, reward, discount, columns = result
+            # A tensor has no astype.
+            narrow = (
+                discount.astype(np.float32) if hasattr(discount, "astype") else discount.float()
+            )
+            return dm_env.TimeStep(step_type, reward, narrow, make_state(columns))
+
+        self._time_step = time_step
+        return state
 
     def recv(  # type: ignore[override]
         self, reset: bool = False, return_info: bool = True, timeout: float | None = None

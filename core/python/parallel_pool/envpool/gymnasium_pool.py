@@ -57,12 +57,20 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         return GymPool.reset(self, env_id, seed=seed, options=_with_mask(options))
 
     def recv(
-        self, reset: bool = False, return_info: bool = True, timeout: float | None = None
+        self,
+        reset: bool = False,
+        return_info: bool = True,
+        timeout: float | None = None,
+        *,
+        device: Any = None,
+        non_blocking: bool = False,
     ) -> Any:
         """Waits for the next batch and gives it as `step` does; reset=True: as `reset` does."""
         if self._reset_info:
             return_info = True  # since gym is Gymnasium
-        return GymPool.recv(self, reset, return_info, timeout)
+        return GymPool.recv(
+            self, reset, return_info, timeout, device=device, non_blocking=non_blocking
+        )
 
     def close(self, **kwargs: Any) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""

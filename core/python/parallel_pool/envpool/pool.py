@@ -30,7 +30,7 @@ class EnvPool(PoolView):
         self._window = Window(f"{short_name(spec.id)}{self._word}-render")
         if not is_multi_player(self._config.fields):
             actions = DictActions(self._pool, self._config.fields)
-            self._step, self._send = actions.step, actions.send
+            self._use_actions(actions.step, actions.send)
 
     @property
     def config(self) -> dict[str, Any]:
@@ -75,12 +75,6 @@ class EnvPool(PoolView):
             return stacked(frames)
         self._window.show(frames[0])
         return None
-
-    def xla(self) -> Any:
-        """Raises NotOfferedError, which is a RuntimeError, as EnvPool's does where there is no XLA."""
-        raise NotOfferedError(
-            "xla() is not offered: call step from Python, or from JAX with jax.experimental.io_callback"
-        )
 
     def _close_threads(self) -> None:
         self._window.close()

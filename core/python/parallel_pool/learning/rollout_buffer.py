@@ -156,7 +156,7 @@ class RolloutBuffer:
         self._episodes.restart()
         self._at = 0
         self._valid[0] = True
-        map_tree(lambda kept, given: np.copyto(kept[0], given), self._obs, obs)
+        map_tree(lambda kept, given: np.copyto(kept[0], as_numpy(given)), self._obs, obs)
         return self.obs
 
     def _reset_some(self, ids: npt.NDArray[Any], seed: Any, options: dict[str, Any] | None) -> Any:
@@ -169,7 +169,7 @@ class RolloutBuffer:
             )
         obs, _ = self._pool.reset(ids, seed=seed, options=options)
         self._valid[at][ids] = True
-        map_tree(lambda kept, given: kept[at].__setitem__(ids, given), self._obs, obs)
+        map_tree(lambda kept, given: kept[at].__setitem__(ids, as_numpy(given)), self._obs, obs)
         return self.obs
 
     def step(self, action: Any, value: Any, **extras: Any) -> Any:
@@ -319,7 +319,8 @@ class RolloutBuffer:
 
     def _keep(self) -> None:
         """Takes the answer in. May be interrupted anywhere, and done again."""
-        obs, reward, terminated, truncated, info = self._answer
+        obs, *rest, info = self._answer
+        reward, terminated, truncated = map(as_numpy, rest)
         at = self._at
         self._rewards[at] = reward
         self._terminated[at], self._truncated[at] = terminated, truncated
@@ -329,7 +330,7 @@ class RolloutBuffer:
         elif (cut := truncated & ~terminated).any():
             ids = np.flatnonzero(cut)
             self._last_obs[at] = ids, _last_rows(info, ids)
-        map_tree(lambda kept, given: np.copyto(kept[at + 1], given), self._obs, obs)
+        map_tree(lambda kept, given: np.copyto(kept[at + 1], as_numpy(given)), self._obs, obs)
         self._at = at + 1
         self._in_step, self._answer = False, None
 
@@ -389,6 +390,6 @@ def _put(name: str, kept: npt.NDArray[Any], given: Any) -> None:
 def _last_rows(info: dict[str, Any], ids: npt.NDArray[Any]) -> Any:
     """The last observations of environments `ids`, from an answer in SameStep mode."""
     if "final_obs_dense" in info:
-        return map_tree(lambda array: array[ids], info["final_obs_dense"])
+        return map_tree(lambda array: as_numpy(array)[ids], info["final_obs_dense"])
     rows = [info["final_obs"][i] for i in ids]
-    return map_tree(lambda *each: np.stack(each), *rows)
+    return map_tree(lambda *each: np.stack([as_numpy(one) for one in each]), *rows)

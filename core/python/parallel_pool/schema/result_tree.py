@@ -114,10 +114,14 @@ class Objects(Node):
 
 @dataclass(frozen=True)
 class Computed(Node):
-    """What a function makes of other parts of the batch; called once for each batch."""
+    """What a function makes of other parts of the batch; called once for each batch.
+
+    elementwise: it has nothing but operators of arrays, so that it may be given those of JAX too.
+    """
 
     function: Callable[..., Any]
     inputs: tuple[Tree, ...]
+    elementwise: bool = False
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.seeds import spread
 from parallel_pool.configure import make_config
+from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError, NotOfferedError
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
@@ -26,12 +27,15 @@ from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.running_statistics import RunningStatistics
+from parallel_pool.tensors.convert import as_tensors, on_the_cpu
+from parallel_pool.tensors.transfer import Cuda, Transfer
 from parallel_pool.threads.cpu_budget import warn_of_many_pools
 from parallel_pool.threads.thread_pool import open_thread_pools
 from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.reset_arguments import reset_arguments
 from parallel_pool.workers.launch import worker_config
+from parallel_pool.xla.program import BACKENDS, Calls, Program
 
 # Threads must be gone before the interpreter takes the process apart.
 _open: weakref.WeakSet[PoolView] = weakref.WeakSet()
@@ -96,11 +100,16 @@ class PoolView:
         """
         values = config.values
         self._config = config
+        self._trees = step_tree, reset_tree
+        self._calls: dict[str, Calls] = {}
+        self._transfers: dict[str, Transfer] = {}
         self._spec = PoolSpec(config)
         self._renderer_handle = RendererHandle(config)
         self._all_env_ids = np.arange(values["num_envs"], dtype=np.int32)
         isolated = values["isolation"] is not None
         self._painter = painter
+        if values["output"] == "torch":
+            step_tree, reset_tree = as_tensors(step_tree), as_tensors(reset_tree)
         native = config.native()
         native.reward32 = reward32
         native.dm_columns = dm
@@ -120,13 +129,34 @@ class PoolView:
                 action_tree=tree_of(config.fields, "action", lambda number, _: number),
                 box=self._box,
             )
-        self._step, self._send = self._pool.step, self._pool.send
+        self._use_actions(self._pool.step, self._pool.send)
         if is_multi_player(config.fields):
             players = PlayerActions(self._pool, config.fields)
-            self._step, self._send = players.step, players.send
+            self._use_actions(players.step, players.send)
         _open.add(self)
         if not isolated and self._pool.own_threads > 0:
             _count_threads()
+
+    def _use_actions(
+        self, step: Callable[[Any, Any], Any], send: Callable[[Any, Any], None]
+    ) -> None:
+        """What takes the actions of `step` and `send`."""
+        if self._config.values["output"] == "torch":
+            step, send = on_the_cpu(step), on_the_cpu(send)
+        self._step, self._send = step, send
+
+    def _moved(self, result: Any, device: Any, non_blocking: bool) -> Any:
+        """A result whose tensors are on a device."""
+        if self._config.values["output"] != "torch":
+            raise OptionError(
+                f"device is {device!r}, and this pool gives arrays: make(..., output='torch')"
+            )
+        if str(device) == "cpu":
+            return result
+        transfer = self._transfers.get(str(device))
+        if transfer is None:
+            transfer = self._transfers[str(device)] = Transfer(Cuda(device))
+        return transfer.move(result, non_blocking)
 
     def _received(
         self,
@@ -200,6 +230,27 @@ class PoolView:
             env_id = np.flatnonzero(mask)
         self._begin_returns(env_id)
         self._pool.send_reset(env_id, self._seeds(seed, env_id), arguments)
+
+    def xla(self, backend: str = "ffi", *, narrow: bool = False) -> Program:
+        """(handle, recv, send, step) for programs that JAX compiles; see `Program` and docs/jax.md.
+
+        backend: "ffi", without Python in between, on the CPU; or "callback", anywhere, slower. narrow: with
+        JAX's 64-bit types off, observations may become float32 or int32. Raises LibraryError
+        without JAX, NotOfferedError where results are no arrays of fixed shape, OptionError where
+        observations would silently become narrower.
+        """
+        if backend not in BACKENDS:
+            raise OptionError(f"backend is {backend!r}, expected one of {', '.join(BACKENDS)}")
+        calls = self._calls.get(backend)
+        if calls is None:
+            calls = Calls(self._pool, self._config, self._trees, self._assemblers(), backend)
+            self._calls[backend] = calls
+        calls.expect_dtypes(narrow)
+        return calls.program(self._pool)
+
+    def _assemblers(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+        """What makes the view's results of step and reset of what the native pool gives. Not bound to self."""
+        return _as_it_is, _as_it_is
 
     def array_names(self) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]:
         """The arrays that can be read from inside of an environment: name -> (dtype, shape, writable).
@@ -384,6 +435,10 @@ def _rebuild(
         assert pool._config.transform is not None
         pool._config.transform.assign(known)
     return pool
+
+
+def _as_it_is(result: Any) -> Any:
+    return result
 
 
 def render_metadata(config: PoolConfig) -> dict[str, Any]:

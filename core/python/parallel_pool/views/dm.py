@@ -43,6 +43,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     """Whether rewards are float32."""
     _step_begins = False
     """Whether the first step of an environment that was never reset resets it."""
+    _time_step: Callable[[Any], dm_env.TimeStep]
+    """What makes a TimeStep of what the native pool gives; knows nothing of this object."""
 
     def __init__(self, config: PoolConfig) -> None:
         config = with_reset_info(in_envpools_layout(config))
@@ -66,7 +68,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return reward_column(config)
 
     def _state_tree(self, config: PoolConfig, painter: Painter | None) -> Tree:
-        """What `_observation` makes the observation of."""
+        """What the observation is made of; says how in `_time_step`."""
         pictures = config.pixels is not None and config.pixels.alone
         obs_name = "pixels" if pictures else "obs"  # EnvPool's names
         info: dict[str, Tree] = envpools_names(config, info_tree(config))
@@ -74,31 +76,34 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
             info["final_obs"] = obs_tree(config, painter, final=True)
         if config.values["nan_action"] == "truncate":
             info["error"] = Errors(absent="")
-        self._state = _record("State", [obs_name, "env_id", "players", "elapsed_step", *info])
+        self._state = state = _record(
+            "State", [obs_name, "env_id", "players", "elapsed_step", *info]
+        )
         env_id = HostColumn("env_id")
         players: Tree = env_id
         self._players = _record("Players", ["env_id"])
-        self._make_players = self._players
+        make_players = self._players
         if is_multi_player(config.fields):
             of_players = player_tree(config, named=True, final=True)
             players = tuple(of_players.values())
             self._players = _record("Players", list(of_players))
-            self._make_players = self._players._make
+            make_players = self._players._make
+
+        def observation(columns: Any) -> Any:
+            obs, env_id, players, *rest = columns
+            return state(obs, env_id, make_players(players), *rest)
+
+        self._time_step = _time_steps(observation)
         obs, elapsed = obs_tree(config, painter), HostColumn("elapsed_step")
         return (obs, env_id, players, elapsed, *info.values())
-
-    def _observation(self, state: Any) -> Any:
-        obs, env_id, players, *rest = state
-        return self._state(obs, env_id, self._make_players(players), *rest)
 
     @property
     def spec(self) -> Any:
         """Spaces, specs and configuration."""
         return self._spec
 
-    def _time_step(self, result: Any) -> dm_env.TimeStep:
-        step_type, reward, discount, state = result
-        return dm_env.TimeStep(step_type, reward, discount, self._observation(state))
+    def _assemblers(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+        return self._time_step, self._time_step
 
     def _answer(self, call: Callable[..., Any], *arguments: Any) -> dm_env.TimeStep:
         return self._received(call, arguments, read=self._time_step, read_failed=self._time_step)
@@ -121,12 +126,22 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """Steps the environments `env_id` (None: all)."""
         return self._answer(self._step, action, env_id)
 
-    def recv(self, timeout: float | None = None) -> dm_env.TimeStep:
+    def recv(
+        self, timeout: float | None = None, *, device: Any = None, non_blocking: bool = False
+    ) -> dm_env.TimeStep:
         """Waits for the next batch.
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
+        tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
         """
-        return self._answer(self._pool.recv, timeout)
+        if device is None:
+            return self._answer(self._pool.recv, timeout)
+
+        def moved(result: Any) -> Any:
+            return self._moved(self._time_step(result), device, non_blocking)
+
+        step: dm_env.TimeStep = self._received(self._pool.recv, (timeout,), moved, self._time_step)
+        return step
 
     def observation_spec(self) -> Any:
         """The specs of one environment's `observation`, in a namedtuple of the same names."""
@@ -166,6 +181,14 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     def close(self) -> None:
         """Stops the threads and destroys the environments. Doing it twice is fine."""
         PoolView.close(self)
+
+
+def _time_steps(observation: Callable[[Any], Any]) -> Callable[[Any], dm_env.TimeStep]:
+    def time_step(result: Any) -> dm_env.TimeStep:
+        step_type, reward, discount, columns = result
+        return dm_env.TimeStep(step_type, reward, discount, observation(columns))
+
+    return time_step
 
 
 def _record(name: str, fields: list[str]) -> Any:

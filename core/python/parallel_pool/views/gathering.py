@@ -10,14 +10,16 @@ import numpy as np
 
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NothingPendingError
+from parallel_pool.tensors.convert import as_arrays, to_tensors
 
 
 class Gathering:
     """The answers that were received for a larger one and not handed out yet: a signal, a timeout or an
     environment that fails loses none of them."""
 
-    def __init__(self, num_envs: int, batch_size: int) -> None:
+    def __init__(self, num_envs: int, batch_size: int, *, tensors: bool) -> None:
         self._num_envs, self._batch_size = num_envs, batch_size
+        self._tensors = tensors
         self._parts: list[Any] = []
 
     def recv(
@@ -44,7 +46,12 @@ class Gathering:
                     raise
                 break
         # A signal may come in here too, and then all of it is done again.
-        result = self._parts[0] if len(self._parts) == 1 else concatenated(self._parts)
+        if len(self._parts) == 1:
+            result = self._parts[0]
+        elif self._tensors:
+            result = to_tensors(concatenated([as_arrays(each) for each in self._parts]))
+        else:
+            result = concatenated(self._parts)
         self._parts = []
         return result
 

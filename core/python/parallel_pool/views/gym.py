@@ -136,13 +136,26 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return result
 
     def recv(
-        self, reset: bool = False, return_info: bool = True, timeout: float | None = None
+        self,
+        reset: bool = False,
+        return_info: bool = True,
+        timeout: float | None = None,
+        *,
+        device: Any = None,
+        non_blocking: bool = False,
     ) -> Any:
         """Waits for the next batch. reset=True gives what `reset` gives (with info: and the info).
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
+        tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
         """
-        result = self._received(self._pool.recv, (timeout,))
+        read = None
+        if device is not None:
+
+            def read(result: Any) -> Any:
+                return self._moved(result, device, non_blocking)
+
+        result = self._received(self._pool.recv, (timeout,), read)
         if not reset:
             return result
         return (result[0], result[-1]) if return_info else result[0]

@@ -29,6 +29,7 @@ from parallel_pool.schema.result_tree import (
     Tree,
 )
 from parallel_pool.schema.spaces import space_of
+from parallel_pool.tensors.convert import as_arrays, to_tensors
 from parallel_pool.views.base import PoolView, render_metadata
 from parallel_pool.views.env_access import EnvAccess
 from parallel_pool.views.gathering import Gathering
@@ -133,7 +134,9 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         rows = config.values["batch_size"]
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
-        self._gathering = Gathering(self.num_envs, rows)
+        self._gathering = Gathering(
+            self.num_envs, rows, tensors=config.values["output"] == "torch"
+        )
         self._latest: Any = None  # the last result, for reset_mask
 
     @property
@@ -189,9 +192,14 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         self._begin_returns(ids)
 
         def read(rows: Any) -> Any:
-            merged = merge_rows(before, rows[0], ids)
-            return merged, scatter_info(rows[-1], mask), (merged, {"env_id": self._all_env_ids})
+            kept, (obs, info) = before, rows
+            if tensors:
+                kept, obs, info = as_arrays((before, obs, info))
+            result = merge_rows(kept, obs, ids), scatter_info(info, mask)
+            merged, info = to_tensors(result) if tensors else result
+            return merged, info, (merged, {"env_id": self._all_env_ids})
 
+        tensors = self._config.values["output"] == "torch"
         given = None if seeds is None else [seeds[i] for i in ids]
         try:
             merged, info, self._latest = self._received(
@@ -230,10 +238,13 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         min_batch: int | None = None,
         max_batch: int | None = None,
         max_wait: float = 0.0,
+        device: Any = None,
+        non_blocking: bool = False,
     ) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Waits for the next batch and gives it as `step` does.
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so.
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
+        tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
 
         Of an asynchronous pool several batches as one: at least min_batch rows, and of those that are there
         within max_wait seconds up to max_batch. Both are made up of whole batches of batch_size, which
@@ -244,8 +255,16 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._gathering.recv(
                 self._recv_one, timeout, min_batch, max_batch, max_wait
             )
-            return several
-        return self._recv_one(timeout)
+            if device is None:
+                return several
+            return self._moved(several, device, non_blocking)  # type: ignore[no-any-return]
+        if device is None:
+            return self._recv_one(timeout)
+        moved: tuple[Any, Any, Any, Any, dict[str, Any]] = self._received(
+            self._pool.recv, (timeout,), lambda result: self._moved(result, device, non_blocking)
+        )
+        self._latest = None  # what a reset_mask needs is on the CPU
+        return moved
 
     def _recv_one(self, timeout: float | None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._answer(self._pool.recv, timeout)
@@ -280,7 +299,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         if self._latest is None:
             return None
         env_id = self._latest[-1]["env_id"]
-        in_order = len(env_id) == self.num_envs and bool((env_id == self._all_env_ids).all())
+        in_order = np.array_equal(np.asarray(env_id), self._all_env_ids)
         return self._latest[0] if in_order else None
 
     def close_extras(self, **_: Any) -> None:

@@ -26,6 +26,7 @@ FIXED = (
     "autoreset_mode",
     "episode_statistics",
     "env_options",
+    "output",
 )
 """Arguments that a single environment decides itself."""
 

@@ -38,7 +38,7 @@ class GymEnvPool(GymnasiumEnvPool):
         return (HostColumn("ended"),)
 
     def _time_limit(self) -> dict[str, Tree]:
-        return {"TimeLimit.truncated": Computed(_cut_off, (_TERMINATED, _TRUNCATED))}
+        return {"TimeLimit.truncated": Computed(_cut_off, (_TERMINATED, _TRUNCATED), True)}
 
 
 def _cut_off(terminated: npt.NDArray[np.bool_], truncated: npt.NDArray[np.bool_]) -> Any:

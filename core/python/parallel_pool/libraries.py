@@ -1,0 +1,32 @@
+"""Libraries of others that a part of the package needs, imported when it is used, and not before."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any
+
+from parallel_pool.errors import LibraryError
+
+
+def imported(name: str, oldest: str, needed_by: str) -> Any:
+    """The module `name`. Raises LibraryError, with the command that helps, where it is missing or too old.
+
+    `parallel-pool` has an extra of the same name.
+    """
+    install = f"pip install -U 'parallel-pool[{name}]'"
+    try:
+        module = importlib.import_module(name)
+    except ImportError as error:
+        raise LibraryError(f"{needed_by} needs {name}, which is missing: {install}") from error
+    if _numbers(module.__version__) < _numbers(oldest):
+        raise LibraryError(
+            f"{needed_by} needs {name} {oldest} or newer, and this is {module.__version__}: {install}"
+        )
+    return module
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """(2, 9, 1) of "2.9.1+cpu"."""
+    release = re.match(r"\d+(\.\d+)*", version)
+    return tuple(map(int, release.group().split("."))) if release else ()

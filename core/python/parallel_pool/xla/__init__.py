@@ -1,0 +1,1 @@
+"""Pools in compiled JAX programs: what `xla()` of a pool gives. Imports JAX when asked for."""

@@ -1,0 +1,180 @@
+"""The calls of a pool as a program makes them: through XLA's FFI, or through a callback into Python."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool import _core
+from parallel_pool.pool_errors import ClosedPoolError
+from parallel_pool.schema.result_tree import Computed, Node
+from parallel_pool.xla.program_tree import columns_of
+
+Shapes = Sequence[Any]
+"""jax.ShapeDtypeStructs."""
+
+
+class Backend(Protocol):
+    """Who makes the calls. Each takes and gives arrays, the handle first; see `core/src/xla_calls.hpp`."""
+
+    def call(
+        self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]
+    ) -> Sequence[Any]: ...
+
+
+@dataclass(frozen=True)
+class Ffi:
+    """Calls of the native pool from compiled code, without Python."""
+
+    jax: Any
+
+    def call(
+        self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]
+    ) -> Sequence[Any]:
+        make = self.jax.ffi.ffi_call(
+            f"parallel_pool.{name}",
+            list(results),
+            has_side_effect=True,
+            input_output_aliases=dict(aliases),
+        )
+        given: Sequence[Any] = make(*arguments)
+        return given
+
+
+class Callback:
+    """Calls of the pool's Python object by `jax.experimental.io_callback`: slower, and on every platform."""
+
+    def __init__(self, jax: Any, pool: _core.Pool, step: Any, reset: Any, actions: Any) -> None:
+        self._io_callback = jax.experimental.io_callback
+        self._pool = weakref.ref(pool)
+        self._trees = {"send": None, "recv": step, "step": step, "reset": reset}
+        self._actions = actions
+
+    def call(
+        self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]
+    ) -> Sequence[Any]:
+        del aliases
+
+        def host(*given: Any) -> list[Any]:
+            return self._host(name, results, [np.asarray(each) for each in given])
+
+        answer: Sequence[Any] = self._io_callback(host, list(results), *arguments)
+        return answer
+
+    def _host(
+        self, name: str, results: Shapes, given: list[npt.NDArray[Any]]
+    ) -> list[npt.NDArray[Any]]:
+        pool = self._pool()
+        if pool is None:
+            raise ClosedPoolError("the pool of this handle is gone: it was garbage collected")
+        turn = _core.XlaTurn([int(word) for word in given[0]])
+        try:
+            rows = getattr(self, f"_{name}")(pool, turn, results[1:], given[1:])
+            turn.done()
+            return [np.array(turn.next(), np.uint32), *rows]
+        finally:
+            turn.end()
+
+    def _send(
+        self, pool: _core.Pool, turn: _core.XlaTurn, results: Shapes, given: list[npt.NDArray[Any]]
+    ) -> list[npt.NDArray[Any]]:
+        del results
+        pool.send(*self._action(given))
+        turn.done()
+        return []
+
+    def _recv(
+        self, pool: _core.Pool, turn: _core.XlaTurn, results: Shapes, given: list[npt.NDArray[Any]]
+    ) -> list[npt.NDArray[Any]]:
+        del given
+        box = pool.recv()
+        turn.done()
+        return self._columns("recv", box, results)
+
+    def _step(
+        self, pool: _core.Pool, turn: _core.XlaTurn, results: Shapes, given: list[npt.NDArray[Any]]
+    ) -> list[npt.NDArray[Any]]:
+        action, env_id = self._action(given)
+        box = pool.step(action, env_id)
+        turn.done()
+        return self._columns("step", box, results)
+
+    def _reset(
+        self, pool: _core.Pool, turn: _core.XlaTurn, results: Shapes, given: list[npt.NDArray[Any]]
+    ) -> list[npt.NDArray[Any]]:
+        seeds = given[-1] if len(given) in (1, 2 + len(results)) else None
+        if len(given) <= 1:
+            box = pool.reset(None, None if seeds is None else seeds.tolist())
+            turn.done()
+            return self._columns("reset", box, results)
+        ids = np.flatnonzero(given[0])
+        columns = [np.array(column) for column in given[1 : 1 + len(results)]]
+        if ids.size == 0:
+            return columns
+        box = pool.reset(ids, None if seeds is None else seeds[ids].tolist())
+        turn.done()
+        part = [type(result)((len(ids), *result.shape[1:]), result.dtype) for result in results]
+        for column, rows in zip(columns, self._columns("reset", box, part), strict=True):
+            column[ids] = rows
+        return columns
+
+    def _action(self, given: list[npt.NDArray[Any]]) -> tuple[Any, Any]:
+        """The action as the pool wants it, and env_id."""
+        count = _leaves(self._actions)
+        leaves = iter(given[len(given) - count :])
+        return _nested(self._actions, leaves), given[0] if len(given) > count else None
+
+    def _columns(self, name: str, box: list[Any], results: Shapes) -> list[npt.NDArray[Any]]:
+        result, box[0] = box[0], None
+        tree = self._trees[name]
+        found: dict[Node, Any] = {}
+        _match(tree, result, found)
+        return [
+            np.zeros(shape.shape, shape.dtype)  # of what is there in some batches only
+            if column not in found
+            else _fitting(found[column], shape)
+            for column, shape in zip(columns_of(tree), results, strict=True)
+        ]
+
+
+def _fitting(column: npt.NDArray[Any], shape: Any) -> npt.NDArray[Any]:
+    if column.shape != shape.shape:
+        raise ValueError(
+            f"the answer has {column.shape[0]} rows, and the program expects {shape.shape[0]}: say how many "
+            "with recv(handle, rows)"
+        )
+    return np.asarray(column).astype(shape.dtype, copy=False)
+
+
+def _match(tree: Any, result: Any, found: dict[Node, Any]) -> None:
+    if isinstance(tree, Computed):
+        return
+    if isinstance(tree, Node):
+        found[tree] = result
+    elif isinstance(tree, Mapping):
+        for name, member in tree.items():
+            if name in result:
+                _match(member, result[name], found)
+    else:
+        for member, part in zip(tree, result, strict=True):
+            _match(member, part, found)
+
+
+def _leaves(tree: Any) -> int:
+    if isinstance(tree, int):
+        return 1
+    return sum(map(_leaves, tree.values() if isinstance(tree, Mapping) else tree))
+
+
+def _nested(tree: Any, leaves: Iterator[Any]) -> Any:
+    """A tree of numbers with the next of the leaves in place of each."""
+    if isinstance(tree, int):
+        return next(leaves)
+    if isinstance(tree, Mapping):
+        return {name: _nested(member, leaves) for name, member in tree.items()}
+    return tuple(_nested(member, leaves) for member in tree)

@@ -1,0 +1,273 @@
+"""`xla()`: the functions of a pool for compiled programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from parallel_pool import _core
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool.schema.fields import Field, bounds, tree_of
+from parallel_pool.schema.players import is_multi_player
+from parallel_pool.schema.result_tree import FieldColumn, FinalColumn, Node, Tree
+from parallel_pool.xla.arguments import (
+    HANDLE_WORDS,
+    checked_actions,
+    checked_env_id,
+    checked_handle,
+    checked_mask,
+    checked_seeds,
+)
+from parallel_pool.xla.calls import Backend, Callback, Ffi
+from parallel_pool.xla.library import expect_cpu, jax_module, refuse_manual_axes, register_targets
+from parallel_pool.xla.program_tree import columns_of, mapped, picked, program_tree
+
+BACKENDS = ("ffi", "callback")
+
+
+@dataclass(frozen=True)
+class _Result:
+    """What a call gives."""
+
+    tree: Any
+    columns: Sequence[Node]
+    arrays: Sequence[tuple[np.dtype[Any], tuple[int, ...]]]
+    """dtype and shape of a row, of each column."""
+    assemble: Callable[[Any], Any]
+
+    def of(self, arrays: Sequence[Any]) -> Any:
+        """The columns as the view has them."""
+        by_column = dict(zip(self.columns, arrays, strict=True))
+        return self.assemble(mapped(self.tree, by_column.__getitem__))
+
+
+class Program(tuple[Any, Callable[..., Any], Callable[..., Any], Callable[..., Any]]):
+    """(handle, recv, send, step), and beside them `reset`. They keep no pool alive.
+
+    A handle, uint32[4], goes into a call and comes out of it for the next one. `rows` is batch_size, or how
+    many environments are named.
+
+    - `handle = send(handle, action, env_id=None)`
+    - `handle, result = recv(handle, rows=batch_size)`: what the pool's `recv` gives, rows known while tracing
+    - `handle, result = step(handle, action, env_id=None)`
+    - `handle, result = reset(handle, mask=None, last=None, seed=None)`: what `reset` of the pool gives. mask:
+      bool[num_envs], who is reset; the others' rows are those of `last`, a result of reset or step. seed: an
+      int or uint32[num_envs].
+    """
+
+    reset: Callable[..., Any]
+
+    @property
+    def handle(self) -> Any:
+        """For the next call."""
+        return self[0]
+
+    @property
+    def recv(self) -> Callable[..., Any]:
+        """See above."""
+        return self[1]
+
+    @property
+    def send(self) -> Callable[..., Any]:
+        """See above."""
+        return self[2]
+
+    @property
+    def step(self) -> Callable[..., Any]:
+        """See above."""
+        return self[3]
+
+
+class Calls:
+    """The functions of a pool, which know what it is and not which: the handle says that."""
+
+    def __init__(
+        self,
+        pool: _core.Pool,
+        config: PoolConfig,
+        trees: tuple[Tree, Tree],
+        assemble: tuple[Callable[[Any], Any], Callable[[Any], Any]],
+        backend: str,
+    ) -> None:
+        self._jax = jax = jax_module()
+        _expect_arrays(config)
+        self._id = config.env.id
+        self._num_envs: int = config.values["num_envs"]
+        self._rows: int = config.values["batch_size"]
+        self._fields: Sequence[Field] = config.fields
+        self._actions = tree_of(config.fields, "action", lambda number, _: number)
+        step, reset = (program_tree(tree) for tree in trees)
+        columns = columns_of(step), columns_of(reset)
+        _, *arrays = pool.xla(*columns)
+        self._step = _Result(step, columns[0], arrays[0], assemble[0])
+        self._reset = _Result(reset, columns[1], arrays[1], assemble[1])
+        self._backend: Backend
+        if backend == "callback":
+            self._backend = Callback(jax, pool, step, reset, self._actions)
+        else:
+            expect_cpu(jax)
+            register_targets()
+            self._backend = Ffi(jax)
+
+    def expect_dtypes(self, narrow: bool) -> None:
+        """Raises OptionError where JAX would silently make observations narrower than they are."""
+        if narrow or self._jax.config.jax_enable_x64:
+            return
+        for column in [*self._step.columns, *self._reset.columns]:
+            if not isinstance(column, FieldColumn | FinalColumn):
+                continue
+            field = self._fields[column.number]
+            if field["role"] == "obs" and not _fits_32_bits(field):
+                name = f"observations ({field['name']})" if field["name"] else "observations"
+                raise OptionError(
+                    f"{name} of {self._id} are {field['dtype']}, and JAX's 64-bit types are off: call "
+                    "jax.config.update('jax_enable_x64', True) first, or xla(narrow=True) for "
+                    f"{self._jax.dtypes.canonicalize_dtype(field['dtype'])}"
+                )
+
+    def program(self, pool: _core.Pool) -> Program:
+        """With the pool's current handle."""
+        words, *_ = pool.xla([], [])
+        handle = self._jax.numpy.array(words, np.uint32)
+        made = Program((handle, self.recv, self.send, self.step))
+        made.reset = self.reset
+        return made
+
+    def send(self, handle: Any, action: Any, env_id: Any = None) -> Any:
+        """Starts a step; the handle."""
+        arguments, _ = self._asked(action, env_id)
+        return self._call("send", handle, arguments)[0]
+
+    def recv(self, handle: Any, rows: int | None = None) -> tuple[Any, Any]:
+        """The next batch."""
+        return self._answer("recv", handle, [], self._step, self._rows if rows is None else rows)
+
+    def step(self, handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
+        """send and recv."""
+        arguments, rows = self._asked(action, env_id)
+        if self._rows < self._num_envs:
+            rows = self._rows
+        return self._answer("step", handle, arguments, self._step, rows)
+
+    def reset(
+        self, handle: Any, mask: Any = None, last: Any = None, seed: Any = None
+    ) -> tuple[Any, Any]:
+        """Resets all, or those of the mask."""
+        jax, result = self._jax, self._reset
+        seeds = [] if seed is None else [checked_seeds(jax, seed, self._num_envs)]
+        if mask is None:
+            return self._answer("reset", handle, seeds, result, self._rows)
+        if self._rows < self._num_envs:
+            raise OptionError(
+                "an asynchronous pool takes no mask: use async_reset(env_id) of the pool"
+            )
+        if last is None:
+            raise ValueError(
+                "reset(handle, mask, last): `last` has the rows of the others: what reset or step returned"
+            )
+        given = picked(result.tree, self._like_a_reset(last), "last")
+        shapes = self._shapes(result, self._num_envs)
+        before = []
+        for column, shape in zip(result.columns, shapes, strict=True):
+            array = jax.numpy.asarray(given[column])
+            if array.shape != shape.shape:
+                raise ValueError(
+                    f"last has an array of shape {array.shape}, expected {shape.shape}"
+                )
+            before.append(array.astype(shape.dtype))
+        arguments = [checked_mask(jax, mask, self._num_envs), *before, *seeds]
+        aliases = {2 + i: 1 + i for i in range(len(before))}
+        return self._answer("reset", handle, arguments, result, self._num_envs, aliases)
+
+    def _like_a_reset(self, last: Any) -> Any:
+        """(obs, info) of what step returned; what reset returned as it is."""
+        tree = self._reset.tree
+        if isinstance(tree, tuple) and len(tree) == 2 and len(last) > 2:
+            return (last[0], last[-1])
+        if not isinstance(tree, tuple) and isinstance(last, tuple):
+            return last[0]
+        return last
+
+    def _asked(self, action: Any, env_id: Any) -> tuple[list[Any], int]:
+        """The arguments after the handle, and how many environments are named."""
+        jax = self._jax
+        ids = [] if env_id is None else [checked_env_id(jax, env_id, self._num_envs)]
+        rows = ids[0].shape[0] if ids else self._num_envs
+        return [*ids, *checked_actions(jax, self._actions, self._fields, action, rows)], rows
+
+    def _shapes(self, result: _Result, rows: int) -> list[Any]:
+        """jax.ShapeDtypeStructs of its columns. With JAX's 64-bit types off they have 32."""
+        jax = self._jax
+        return [
+            jax.ShapeDtypeStruct((rows, *shape), jax.dtypes.canonicalize_dtype(dtype))
+            for dtype, shape in result.arrays
+        ]
+
+    def _answer(
+        self,
+        name: str,
+        handle: Any,
+        arguments: Sequence[Any],
+        result: _Result,
+        rows: int,
+        aliases: dict[int, int] | None = None,
+    ) -> tuple[Any, Any]:
+        answer = self._call(name, handle, arguments, self._shapes(result, rows), aliases)
+        return answer[0], result.of(answer[1:])
+
+    def _call(
+        self,
+        name: str,
+        handle: Any,
+        arguments: Sequence[Any],
+        shapes: Sequence[Any] = (),
+        aliases: dict[int, int] | None = None,
+    ) -> Sequence[Any]:
+        jax = self._jax
+        refuse_manual_axes(jax)
+        results = [jax.ShapeDtypeStruct((HANDLE_WORDS,), np.uint32), *shapes]
+
+        def made(*given: Any) -> Any:
+            return tuple(self._backend.call(name, results, given, {0: 0, **(aliases or {})}))
+
+        call = jax.custom_batching.custom_vmap(made)
+        call.def_vmap(_refuse_vmap)
+        answer: Sequence[Any] = call(checked_handle(jax, handle), *arguments)
+        return answer
+
+
+def _refuse_vmap(*_: Any) -> Any:
+    raise NotImplementedError(
+        "vmap of a pool's calls: the environments of a pool are its batch already. Make a pool with more of "
+        "them, and call it outside of vmap"
+    )
+
+
+def _expect_arrays(config: PoolConfig) -> None:
+    if is_multi_player(config.fields):
+        raise NotOfferedError(
+            f"xla() is not offered for environments with several players, as {config.env.id} is: call step "
+            "from Python"
+        )
+    if config.python is not None and config.has_infos:
+        raise NotOfferedError(
+            f"xla() has no place for the infos of {config.env.id}, which are Python objects: make the pool "
+            "with infos='minimal'"
+        )
+
+
+def _fits_32_bits(field: Field) -> bool:
+    if field["dtype"].itemsize < 8:
+        return True
+    low, high = bounds(field)
+    limits = np.iinfo(np.int32 if field["dtype"].kind == "i" else np.uint32)
+    return (
+        field["dtype"].kind != "f"
+        and bool((low >= limits.min).all())
+        and bool((high <= limits.max).all())
+    )

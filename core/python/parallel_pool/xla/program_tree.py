@@ -1,0 +1,105 @@
+"""What of a result a compiled program can have: a tree of columns, each an array of fixed shape and dtype.
+
+Left out: masks that are always true, arrays of objects, texts. What is there in some batches only is there
+in all, valid where its mask says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool.schema.result_tree import (
+    Computed,
+    Dict,
+    ErrorMask,
+    Errors,
+    Extended,
+    FieldColumn,
+    FinalColumn,
+    HostColumn,
+    IfEnded,
+    IfErrors,
+    Node,
+    Objects,
+    Ones,
+    PlayerColumn,
+    TakenInfos,
+    Tree,
+)
+
+COLUMNS = (FieldColumn, FinalColumn, HostColumn, PlayerColumn)
+_LEFT_OUT = (Ones, Objects, Errors, ErrorMask, TakenInfos)
+
+
+def program_tree(tree: Tree) -> Any:
+    """Tuples, dicts and nodes of COLUMNS, or Computed of such."""
+    if isinstance(tree, tuple):
+        return tuple(program_tree(member) for member in tree)
+    if isinstance(tree, Mapping):
+        return {
+            name: program_tree(member)
+            for name, member in tree.items()
+            if not isinstance(member, _LEFT_OUT)
+        }
+    if isinstance(tree, Dict):
+        return {name: member for part in tree.parts for name, member in _members(part).items()}
+    if isinstance(tree, COLUMNS) or (isinstance(tree, Computed) and tree.elementwise):
+        return tree
+    what = (
+        "texts (nan_action='truncate')" if isinstance(tree, Errors) else "pictures drawn in Python"
+    )
+    raise NotOfferedError(
+        f"xla() has no place for {what}: a compiled program takes what the library itself writes. Call step "
+        "from Python"
+    )
+
+
+def _members(part: Any) -> Any:
+    if isinstance(part, IfErrors | Extended):
+        return {}
+    return program_tree(part.members if isinstance(part, IfEnded) else part)
+
+
+def columns_of(tree: Any) -> list[Node]:
+    """The columns of a program tree, in the order of `filled`."""
+    return list(dict.fromkeys(_columns(tree)))
+
+
+def _columns(tree: Any) -> Iterator[Node]:
+    if isinstance(tree, Computed):
+        tree = tree.inputs
+    if isinstance(tree, Node):
+        yield tree
+    else:
+        for member in tree.values() if isinstance(tree, Mapping) else tree:
+            yield from _columns(member)
+
+
+def mapped(tree: Any, leaf: Callable[[Node], Any]) -> Any:
+    """The tree with what `leaf` says in place of its columns."""
+    if isinstance(tree, Computed):
+        return tree.function(*(leaf(column) for column in _columns(tree)))
+    if isinstance(tree, Node):
+        return leaf(tree)
+    if isinstance(tree, Mapping):
+        return {name: mapped(member, leaf) for name, member in tree.items()}
+    return tuple(mapped(member, leaf) for member in tree)
+
+
+def picked(tree: Any, given: Any, path: str) -> dict[Node, Any]:
+    """column -> what stands in its place in `given`, a tree that may have more members."""
+    if isinstance(tree, Computed):
+        return {}
+    if isinstance(tree, Node):
+        return {tree: given}
+    found: dict[Node, Any] = {}
+    members = tree.items() if isinstance(tree, Mapping) else enumerate(tree)
+    for number, (key, member) in enumerate(members):
+        try:
+            part = given[number] if isinstance(given, tuple) else given[key]
+        except (KeyError, IndexError, TypeError) as error:
+            raise ValueError(f"{path} has no {key!r}: give what reset or step returned") from error
+        found = picked(member, part, f"{path}[{key!r}]") | found
+    return found

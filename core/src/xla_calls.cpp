@@ -1,0 +1,412 @@
+#include "xla_calls.hpp"
+
+#include <pybind11/stl.h>
+
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "python_lock.hpp"
+
+namespace pp::xla {
+namespace {
+
+using host::ErrorKind;
+
+// Actions, environments and seeds as the interface of Actions wants them.
+python::RawArray raw(const Buffer& buffer) {
+  switch (buffer.dtype) {
+    case DataType::pred:
+      return {'b', 1, buffer.data};
+    case DataType::s8:
+      return {'i', 1, buffer.data};
+    case DataType::s16:
+      return {'i', 2, buffer.data};
+    case DataType::s32:
+      return {'i', 4, buffer.data};
+    case DataType::s64:
+      return {'i', 8, buffer.data};
+    case DataType::u8:
+      return {'u', 1, buffer.data};
+    case DataType::u16:
+      return {'u', 2, buffer.data};
+    case DataType::u32:
+      return {'u', 4, buffer.data};
+    case DataType::u64:
+      return {'u', 8, buffer.data};
+    case DataType::f32:
+      return {'f', 4, buffer.data};
+    case DataType::f64:
+      return {'f', 8, buffer.data};
+  }
+  throw host::Error(ErrorKind::type, "an argument of the call has a dtype that no pool takes");
+}
+
+DataType data_type(uint32_t dtype) {
+  switch (dtype) {
+    case PP_BOOL:
+      return DataType::pred;
+    case PP_INT8:
+      return DataType::s8;
+    case PP_INT16:
+      return DataType::s16;
+    case PP_INT32:
+      return DataType::s32;
+    case PP_INT64:
+      return DataType::s64;
+    case PP_UINT8:
+      return DataType::u8;
+    case PP_UINT16:
+      return DataType::u16;
+    case PP_UINT32:
+      return DataType::u32;
+    case PP_UINT64:
+      return DataType::u64;
+    case PP_FLOAT32:
+      return DataType::f32;
+    default:
+      return DataType::f64;
+  }
+}
+
+template <class From, class To>
+void convert(const char* from, void* to, size_t first, size_t n) {
+  const auto* source = reinterpret_cast<const From*>(from);
+  auto* target = static_cast<To*>(to) + first;
+  for (size_t i = 0; i < n; ++i) target[i] = static_cast<To>(source[i]);
+}
+
+// `n` elements of a column to those of a buffer from `first` on. With JAX's 64-bit types off, what
+// has 64 bits here has 32 there.
+void put(const host::Column& column, const char* from, const Buffer& to, size_t first, size_t n,
+         size_t result) {
+  const DataType own = data_type(column.dtype);
+  const size_t item = column.dtype == PP_BOOL ? 1 : host::item_size(column.dtype);
+  if (to.dtype == own) {
+    std::memcpy(static_cast<char*>(to.data) + first * item, from, n * item);
+  } else if (own == DataType::f64 && to.dtype == DataType::f32) {
+    convert<double, float>(from, to.data, first, n);
+  } else if (own == DataType::s64 && to.dtype == DataType::s32) {
+    convert<int64_t, int32_t>(from, to.data, first, n);
+  } else if (own == DataType::u64 && to.dtype == DataType::u32) {
+    convert<uint64_t, uint32_t>(from, to.data, first, n);
+  } else {
+    Frame::wrong("result", result, "has another dtype");
+  }
+}
+
+size_t width_of(const host::Column& column) {
+  size_t width = 1;
+  for (const int64_t dim : column.shape) width *= static_cast<size_t>(dim);
+  return width;
+}
+
+Handle handle_of(const Frame& frame) {
+  const Buffer& buffer = frame.argument(0);
+  if (buffer.dtype != DataType::u32 || elements(buffer) != Handle{}.size()) {
+    Frame::wrong("argument", 0, "is no handle");
+  }
+  Handle handle;
+  std::memcpy(handle.data(), buffer.data, sizeof(handle));
+  return handle;
+}
+
+void give_handle(const Frame& frame, const Handle& handle) {
+  const Buffer& buffer = frame.result(0);
+  if (buffer.dtype != DataType::u32 || elements(buffer) != handle.size()) {
+    Frame::wrong("result", 0, "is no handle");
+  }
+  std::memcpy(buffer.data, handle.data(), sizeof(handle));
+}
+
+template <void (PoolCalls::*Call)(const Frame&, Turn&)>
+void in_turn(const Frame& frame) {
+  Turn turn(handle_of(frame));
+  (turn.calls().*Call)(frame, turn);
+  turn.done();
+  give_handle(frame, turn.next());
+}
+
+// Python's main thread looks for signals while it waits here; in others none is ever handled.
+class Interruption {
+ public:
+  bool raised() {
+    if (!main_ || raised_) return raised_;
+    const python::Locked locked;
+    if (!locked.python() || PyErr_CheckSignals() == 0) return false;
+    const py::error_already_set error;
+    raised_ = true;
+    said_ = py::str(error.type().attr("__name__")).cast<std::string>();
+    if (const auto text = py::str(error.value()).cast<std::string>(); !text.empty()) {
+      said_ += ": " + text;
+    }
+    return true;
+  }
+  [[noreturn]] void rethrow() const {
+    throw host::Error(ErrorKind::interrupted,
+                      said_ + "; what is on its way stays so: recv() of the pool has it");
+  }
+
+ private:
+  const bool main_ = python::is_main_thread();
+  bool raised_ = false;
+  std::string said_;
+};
+
+std::string said_of(const host::Batch& batch) {
+  std::string text = std::to_string(batch.failures.size()) +
+                     (batch.failures.size() == 1 ? " environment failed" : " environments failed");
+  size_t named = 0;
+  for (const host::EnvFailure& failure : batch.failures) {
+    if (++named > 4) return text + "; and others. recv() of the pool raises the EnvError";
+    text += "; environment " + std::to_string(failure.env) + ": " + failure.message;
+  }
+  return text + ". recv() of the pool raises the EnvError, with everybody's rows";
+}
+
+}  // namespace
+
+PoolCalls::PoolCalls(host::Pool& pool, const python::Actions& actions, std::vector<size_t> step,
+                     std::vector<size_t> reset)
+    : pool_(pool),
+      actions_(actions),
+      step_(std::move(step)),
+      reset_(std::move(reset)),
+      registration_(*this) {}
+
+PoolCalls::~PoolCalls() {
+  keep(nullptr);
+}
+
+void PoolCalls::shut() {
+  const std::lock_guard<std::mutex> lock(sending_);
+  shut_ = true;
+}
+
+std::unique_lock<std::mutex> PoolCalls::only_sender() {
+  std::unique_lock<std::mutex> lock(sending_);
+  if (shut_) throw host::Error(ErrorKind::closed, "the pool is closed");
+  return lock;
+}
+
+host::Batch* PoolCalls::take_kept() {
+  const std::lock_guard<std::mutex> lock(kept_mutex_);
+  return std::exchange(kept_, nullptr);
+}
+
+void PoolCalls::keep(host::Batch* batch) {
+  host::Batch* before = take_kept();
+  if (before != nullptr) host::BatchStore::release(before);
+  const std::lock_guard<std::mutex> lock(kept_mutex_);
+  kept_ = batch;
+}
+
+const uint32_t* PoolCalls::parse_ids(const Buffer& buffer, uint32_t* n) {
+  if (buffer.dtype != DataType::s32) Frame::wrong("argument", 1, "is no env_id");
+  const auto* ids = static_cast<const int32_t*>(buffer.data);
+  const size_t count = elements(buffer);
+  const uint32_t num_envs = pool_.config().num_envs;
+  ids_.clear();
+  bool all = count == num_envs;
+  for (size_t i = 0; i < count; ++i) {
+    if (ids[i] < 0 || static_cast<uint32_t>(ids[i]) >= num_envs) {
+      throw host::Error(ErrorKind::index, "env_id " + std::to_string(ids[i]) + " is not in 0 .. " +
+                                              std::to_string(num_envs - 1));
+    }
+    ids_.push_back(static_cast<uint32_t>(ids[i]));
+    all = all && ids_.back() == i;
+  }
+  *n = static_cast<uint32_t>(count);
+  return all ? nullptr : ids_.data();
+}
+
+// handle, [env_id,] actions ...
+void PoolCalls::start_step(const Frame& frame, Turn& turn, bool alone) {
+  const size_t leaves = actions_.leaves();
+  const bool named = frame.arguments() == 2 + leaves;
+  uint32_t n = pool_.config().num_envs;
+  const uint32_t* ids = named ? parse_ids(frame.argument(1), &n) : nullptr;
+  arrays_.clear();
+  for (size_t l = 0; l < leaves; ++l) {
+    const size_t place = 1 + (named ? 1 : 0) + l;
+    const Buffer& buffer = frame.argument(place);
+    if (elements(buffer) != actions_.field(l).elements * n) {
+      Frame::wrong("argument", place, "has another shape");
+    }
+    arrays_.push_back(raw(buffer));
+  }
+  keep(nullptr);
+  const auto sending = only_sender();
+  host::AdmittedCall call = pool_.admit(ids, n, host::Op::step, alone);
+  actions_.stage(arrays_, ids, n);
+  pool_.submit(std::move(call));
+  turn.done();
+}
+
+host::Batch* PoolCalls::wait(Turn& turn) {
+  Interruption interruption;
+  host::Batch* batch = pool_.wait(host::Pool::Clock::time_point::max(),
+                                  [&interruption] { return interruption.raised(); });
+  if (batch == nullptr) interruption.rethrow();
+  turn.done();
+  if (batch->failures.empty()) return batch;
+  const std::string said = said_of(*batch);
+  keep(batch);
+  throw host::Error(ErrorKind::environment, said);
+}
+
+// Results: handle, columns ...
+void PoolCalls::give(const Frame& frame, const std::vector<size_t>& columns, Turn& turn) {
+  if (frame.results() != 1 + columns.size()) Frame::wrong("result", columns.size(), "is missing");
+  host::Batch* batch = wait(turn);
+  try {
+    for (size_t c = 0; c < columns.size(); ++c) {
+      const host::Column& column = pool_.layout().column(columns[c]);
+      const Buffer& to = frame.result(1 + c);
+      const size_t n = width_of(column) * batch->rows;
+      if (elements(to) != n) {
+        throw host::Error(
+            ErrorKind::value,
+            "the answer has " + std::to_string(batch->rows) + " rows, and the program expects " +
+                std::to_string(to.rank > 0 ? to.dims[0] : 1) +
+                ": say how many with recv(handle, rows). recv() of the pool has the answer");
+      }
+      put(column, batch->data + column.offset, to, 0, n, 1 + c);
+    }
+  } catch (...) {
+    keep(batch);
+    throw;
+  }
+  host::BatchStore::release(batch);
+}
+
+void PoolCalls::send(const Frame& frame, Turn& turn) {
+  start_step(frame, turn, false);
+}
+
+void PoolCalls::recv(const Frame& frame, Turn& turn) {
+  give(frame, step_, turn);
+}
+
+void PoolCalls::step(const Frame& frame, Turn& turn) {
+  start_step(frame, turn, pool_.synchronous());
+  give(frame, step_, turn);
+}
+
+void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Turn& turn) {
+  const auto* numbers = seeds == nullptr ? nullptr : static_cast<const uint32_t*>(seeds->data);
+  if (seeds != nullptr &&
+      (seeds->dtype != DataType::u32 || elements(*seeds) != pool_.config().num_envs)) {
+    Frame::wrong("argument", 1, "is no array of seeds");
+  }
+  keep(nullptr);
+  const auto sending = only_sender();
+  host::AdmittedCall call = pool_.admit(ids, n, host::Op::reset, pool_.synchronous());
+  for (uint32_t i = 0; numbers != nullptr && i < n; ++i) {
+    const uint32_t env = ids == nullptr ? i : ids[i];
+    pool_.set_seed(env, numbers[env]);
+  }
+  pool_.submit(std::move(call));
+  turn.done();
+}
+
+// handle, [seeds]: all of them; handle, mask, columns of the answer before ..., [seeds].
+void PoolCalls::reset(const Frame& frame, Turn& turn) {
+  const size_t given = frame.arguments();
+  if (given <= 2) {
+    start_reset(nullptr, pool_.config().num_envs, given == 2 ? &frame.argument(1) : nullptr, turn);
+    return give(frame, reset_, turn);
+  }
+  const Buffer& mask = frame.argument(1);
+  if (mask.dtype != DataType::pred || elements(mask) != pool_.config().num_envs ||
+      !pool_.synchronous()) {
+    Frame::wrong("argument", 1, "is no mask of a synchronous pool's environments");
+  }
+  if (frame.results() != 1 + reset_.size()) Frame::wrong("result", reset_.size(), "is missing");
+  ids_.clear();
+  const auto* chosen = static_cast<const uint8_t*>(mask.data);
+  for (uint32_t env = 0; env < pool_.config().num_envs; ++env) {
+    if (chosen[env] != 0) ids_.push_back(env);
+  }
+  if (!ids_.empty()) {
+    const bool seeds = given == 3 + reset_.size();
+    start_reset(ids_.data(), static_cast<uint32_t>(ids_.size()),
+                seeds ? &frame.argument(given - 1) : nullptr, turn);
+  }
+  scatter(frame, turn);
+}
+
+// The rows of those that were reset to their places, beside the rows before.
+void PoolCalls::scatter(const Frame& frame, Turn& turn) {
+  const uint32_t num_envs = pool_.config().num_envs;
+  for (size_t c = 0; c < reset_.size(); ++c) {
+    const host::Column& column = pool_.layout().column(reset_[c]);
+    const Buffer& before = frame.argument(2 + c);
+    const Buffer& to = frame.result(1 + c);
+    const size_t n = width_of(column) * num_envs;
+    if (elements(before) != n || elements(to) != n || before.dtype != to.dtype) {
+      Frame::wrong("argument", 2 + c, "has another shape");
+    }
+    if (before.data != to.data) {
+      std::memcpy(to.data, before.data, n * raw(to).item);
+    }
+  }
+  if (ids_.empty()) return;
+  host::Batch* batch = wait(turn);
+  try {
+    for (size_t c = 0; c < reset_.size(); ++c) {
+      const host::Column& column = pool_.layout().column(reset_[c]);
+      const size_t width = width_of(column);
+      for (uint32_t row = 0; row < batch->rows; ++row) {
+        put(column, batch->data + column.offset + row * column.row_bytes, frame.result(1 + c),
+            ids_[row] * width, width, 1 + c);
+      }
+    }
+  } catch (...) {
+    keep(batch);
+    throw;
+  }
+  host::BatchStore::release(batch);
+}
+
+py::dict targets() {
+  py::dict all;
+  const auto add = [&all](const char* name, Error* (*handler)(CallFrame*)) {
+    all[name] = py::capsule(reinterpret_cast<void*>(handler));
+  };
+  add("parallel_pool.send", &handle<in_turn<&PoolCalls::send>>);
+  add("parallel_pool.recv", &handle<in_turn<&PoolCalls::recv>>);
+  add("parallel_pool.step", &handle<in_turn<&PoolCalls::step>>);
+  add("parallel_pool.reset", &handle<in_turn<&PoolCalls::reset>>);
+  return all;
+}
+
+namespace {
+
+// A call in Python: `with _core.XlaTurn(handle) as turn: ...; turn.done()`.
+class PythonTurn {
+ public:
+  explicit PythonTurn(const Handle& handle) : turn_(std::in_place, handle) {}
+  void done() { turn_->done(); }
+  Handle next() const { return turn_->next(); }
+  void end() { turn_.reset(); }
+
+ private:
+  std::optional<Turn> turn_;
+};
+
+}  // namespace
+
+void bind_xla(py::module_& module) {
+  module.def("xla_targets", &targets, "Handlers of XLA's FFI by name, in capsules.");
+  py::class_<PythonTurn>(module, "XlaTurn", "A call that Python makes in a program's place.")
+      .def(py::init<const Handle&>(), py::arg("handle"))
+      .def("done", &PythonTurn::done)
+      .def("next", &PythonTurn::next)
+      .def("end", &PythonTurn::end);
+}
+
+}  // namespace pp::xla

@@ -1,0 +1,203 @@
+"""output="torch": the same results, in the same memory, as tensors."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import envpool
+from parallel_pool.errors import LibraryError, OptionError
+from parallel_pool.pool_errors import EnvError
+from test_envs.faulty_pools import FINE, THROWS, faulty
+from test_envs.pools import make
+
+torch = pytest.importorskip("torch")
+
+VIEWS = ("gymnasium", "gym", "dm")
+
+
+def leaves(result: Any) -> list[Any]:
+    if isinstance(result, dict):
+        return [leaf for name in sorted(result) for leaf in leaves(result[name])]
+    if isinstance(result, tuple):
+        return [leaf for member in result for leaf in leaves(member)]
+    if isinstance(result, np.ndarray) and result.dtype == object:
+        return [leaf for member in result if member is not None for leaf in leaves(member)]
+    return [result]
+
+
+def same(tensors: Any, arrays: Any) -> None:
+    mine, theirs = leaves(tensors), leaves(arrays)
+    assert len(mine) == len(theirs)
+    for tensor, array in zip(mine, theirs, strict=True):
+        if not isinstance(array, np.ndarray):
+            assert tensor == array
+            continue
+        assert isinstance(tensor, torch.Tensor)
+        assert tensor.numpy().dtype == array.dtype
+        np.testing.assert_array_equal(tensor.numpy(), array)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("env_type", VIEWS)
+def test_the_same_as_arrays(env_type: str, mode: str) -> None:
+    arguments: dict[str, Any] = {"num_envs": 3, "seed": 1, "autoreset_mode": mode}
+    if env_type == "gym":
+        arguments["episode_statistics"] = False  # seconds are among them
+    with (
+        parallel_pool.make("CartPole-v1", env_type, output="torch", **arguments) as pool,
+        parallel_pool.make("CartPole-v1", env_type, **arguments) as twin,
+    ):
+        same(pool.reset(), twin.reset())
+        for _ in range(25):
+            same(pool.step(torch.ones(3, dtype=torch.int64)), twin.step(np.ones(3, int)))
+        same(pool.reset([2]), twin.reset([2]))
+
+
+@pytest.mark.parametrize("build", [envpool.make_gymnasium, envpool.make_dm])
+def test_in_envpools_interface(build: Any) -> None:
+    with (
+        build("CartPole-v1", num_envs=2, output="torch") as pool,
+        build("CartPole-v1", num_envs=2) as twin,
+    ):
+        pool.reset()
+        twin.reset()
+        action = torch.ones(2, dtype=torch.int32)
+        same(pool.step(action), twin.step(action.numpy()))
+        ids = np.array([1], np.int32)
+        same(
+            pool.step({"action": action[:1], "env_id": torch.tensor([1])}),
+            twin.step({"action": np.ones(1, np.int32), "env_id": ids}),
+        )
+
+
+def test_reset_mask() -> None:
+    with make(num_envs=3, output="torch") as pool, make(num_envs=3) as twin:
+        for each in (pool, twin):
+            each.reset()
+            each.step(np.ones(3, int))
+        mask = {"reset_mask": np.array([True, False, True])}
+        same(pool.reset(options=mask), twin.reset(options=mask))
+
+
+def test_nothing_is_copied() -> None:
+    """Every column is where it is in the batch, at a multiple of 128 bytes."""
+    with make(num_envs=5, output="torch") as pool, make(num_envs=5) as twin:
+        pool.reset()
+        twin.reset()
+        tensors = pool.step(torch.zeros(5, dtype=torch.int64))
+        arrays = twin.step(np.zeros(5, int))
+        begin, other = tensors[0].data_ptr(), arrays[0].ctypes.data
+        for tensor, array in zip(leaves(tensors), leaves(arrays), strict=True):
+            if not array.flags.writeable:
+                continue
+            assert tensor.data_ptr() - begin == array.ctypes.data - other
+            assert abs(tensor.data_ptr() - begin) < pool.stats()["batch_bytes"]
+            assert tensor.data_ptr() % 128 == 0
+
+
+def test_what_is_kept_is_never_written() -> None:
+    with make(num_envs=4, max_count=1000, output="torch") as pool:
+        pool.reset()
+        action = torch.zeros(4, dtype=torch.int64)
+        kept = [pool.step(action)[0][1:] for _ in range(40)]  # views keep the batch too
+        copies = [each.clone() for each in kept]
+        for _ in range(40):
+            pool.step(action)
+        assert all(torch.equal(a, b) for a, b in zip(kept, copies, strict=True))
+        assert len({each.data_ptr() for each in kept}) == 40
+        batches = pool.stats()["batches"]
+        kept.clear()
+        for _ in range(100):
+            pool.step(action)
+        assert pool.stats()["batches"] <= batches
+
+
+def test_what_all_batches_share_is_a_copy() -> None:
+    with make(num_envs=2, output="torch") as pool:
+        pool.reset()[1]["_env_id"].zero_()
+        assert pool.reset()[1]["_env_id"].all()
+
+
+def test_batches_of_an_asynchronous_pool() -> None:
+    with make(num_envs=6, batch_size=2, max_count=1000, num_threads=2, output="torch") as pool:
+        pool.async_reset()
+        counts = torch.zeros(6, dtype=torch.int64)
+        kept = []
+        for _ in range(90):
+            obs, *_, info = pool.recv()
+            ids = info["env_id"].long()
+            assert torch.equal(info["elapsed_step"].long(), counts[ids])
+            counts[ids] += 1
+            kept.append((obs, obs.clone()))
+            pool.send(torch.zeros(2, dtype=torch.int64), info["env_id"])
+        assert all(torch.equal(obs, copy) for obs, copy in kept)
+
+
+def test_errors_have_tensors_too(faulty_library: str) -> None:
+    with faulty(num_envs=2, output="torch") as pool:
+        pool.reset()
+        with pytest.raises(EnvError) as caught:
+            pool.step(torch.tensor([FINE, THROWS]))
+        assert isinstance(caught.value.result[0], torch.Tensor)
+
+
+def test_actions_on_another_device() -> None:
+    class Elsewhere:
+        """As a tensor on a GPU: numpy cannot read it."""
+
+        def __init__(self, tensor: Any) -> None:
+            self._tensor, self.device = tensor, torch.device("cuda", 0)
+
+        def cpu(self) -> Any:
+            return self._tensor
+
+        def __array__(self, *_: Any, **__: Any) -> Any:
+            raise TypeError("it is on a GPU")
+
+    with make(num_envs=2, output="torch") as pool, make(num_envs=2) as arrays:
+        pool.reset()
+        arrays.reset()
+        action = Elsewhere(torch.tensor([1, 0]))
+        assert pool.step(action)[-1]["elapsed_step"].tolist() == [1, 1]
+        pool.send(action, Elsewhere(torch.tensor([1, 0])))
+        assert pool.recv()[-1]["env_id"].tolist() == [1, 0]
+        with pytest.raises(TypeError, match=r"action\.cpu\(\)"):
+            arrays.step(action)
+        needs = torch.ones(2, requires_grad=True)
+        with pytest.raises(TypeError, match=r"action\.detach\(\)"):
+            pool.step(needs)
+
+
+def test_dlpack_both_ways() -> None:
+    with make(num_envs=2, output="torch") as pool, make(num_envs=2) as arrays:
+        tensor, info = pool.reset()
+        array = np.from_dlpack(tensor)
+        assert array.ctypes.data == tensor.data_ptr()
+        array, info = arrays.reset()
+        assert torch.from_dlpack(array).data_ptr() == array.ctypes.data
+        assert not info["_env_id"].flags.writeable
+        assert not np.from_dlpack(info["_env_id"]).flags.writeable
+
+
+def test_a_missing_and_an_old_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "torch", None)
+        with pytest.raises(
+            LibraryError, match=r"needs torch.*pip install -U 'parallel-pool\[torch\]'"
+        ):
+            make(output="torch")
+    monkeypatch.setattr(torch, "__version__", "2.1.0+cpu")
+    with pytest.raises(LibraryError, match=r"2\.4 or newer, and this is 2\.1\.0"):
+        make(output="torch")
+    with pytest.raises(OptionError, match="output is 'cupy'"):
+        make(output="cupy")
+
+
+def test_one_environment_gives_arrays() -> None:
+    for single in (parallel_pool.SingleEnv, parallel_pool.SingleDmEnv):
+        with pytest.raises(OptionError, match="takes no output"):
+            single("CartPole-v1", output="torch")

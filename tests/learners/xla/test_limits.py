@@ -1,0 +1,219 @@
+"""What programs cannot have is refused by name, before anything is compiled."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool.errors import LibraryError, OptionError
+from parallel_pool.pool_errors import NotOfferedError
+from test_envs.pools import make
+
+jax = pytest.importorskip("jax")
+jnp = pytest.importorskip("jax.numpy")
+
+SOURCES = Path(__file__).parents[3] / "core/src"
+BACKENDS = ("ffi", "callback")
+
+
+def cheetahs(**arguments: Any) -> Any:
+    return parallel_pool.make("HalfCheetah-v5", num_envs=2, seed=1, **arguments)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_float64_with_64_bit_types_off(backend: str) -> None:
+    with cheetahs() as pool, cheetahs() as twin:
+        obs, _ = pool.reset()
+        twin.reset()
+        with pytest.raises(OptionError, match=r"are float64.*jax_enable_x64.*narrow=True"):
+            pool.xla(backend)
+        handle, _, _, step = pool.xla(backend, narrow=True)
+        actions = np.full((2, 6), 0.3, np.float32)
+        handle, (obs, reward, *_, info) = jax.jit(step)(handle, actions)
+        expected = twin.step(actions)
+        assert obs.dtype == reward.dtype == info["x_position"].dtype == np.float32
+        np.testing.assert_array_equal(obs, expected[0].astype(np.float32))
+        np.testing.assert_array_equal(reward, expected[1].astype(np.float32))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_float64_with_64_bit_types_on(backend: str) -> None:
+    with cheetahs() as pool, cheetahs() as twin, jax.enable_x64(True):
+        pool.reset()
+        twin.reset()
+        handle, _, _, step = pool.xla(backend)
+        actions = np.full((2, 6), 0.3)
+        handle, (obs, reward, *_, info) = jax.jit(step)(handle, actions)
+        expected = twin.step(actions)
+        assert obs.dtype == reward.dtype == info["x_position"].dtype == np.float64
+        np.testing.assert_array_equal(obs, expected[0])
+        np.testing.assert_array_equal(info["x_position"], expected[4]["x_position"])
+
+
+def test_integers_that_fit_are_no_reason() -> None:
+    with parallel_pool.make("Taxi-v4", num_envs=3, seed=1) as pool:
+        pool.reset()
+        assert pool.single_observation_space.dtype == np.int64
+        handle, _, _, step = pool.xla()
+        _, (obs, *_) = step(handle, np.zeros(3, int))
+        assert obs.dtype == np.int32
+
+
+def test_actions_are_checked_while_tracing() -> None:
+    with parallel_pool.make("CartPole-v1", num_envs=4) as pool, cheetahs() as cheetah:
+        handle, _, send, step = pool.xla()
+        for call in (send, step):
+            for action, error, said in (
+                (np.zeros(3, int), ValueError, r"int32\[3\], expected shape \(4,\)"),
+                (np.zeros((4, 1), int), ValueError, r"expected shape \(4,\)"),
+                (np.zeros(4, np.float32), TypeError, "takes integers"),
+                (np.zeros(4, bool), TypeError, "takes integers"),
+            ):
+                with pytest.raises(error, match=said):
+                    jax.jit(call).lower(handle, action)
+        for env_id, error in (([4], IndexError), ([0.5], TypeError), ([], TypeError)):
+            with pytest.raises(error, match="env_id"):
+                step(handle, np.zeros(1, int), env_id)
+        handle, _, _, step = cheetah.xla(narrow=True)
+        with pytest.raises(TypeError, match="takes real numbers"):
+            jax.jit(step).lower(handle, np.zeros((2, 6), bool))
+        cheetah.reset()
+        half = jnp.full((2, 6), 0.5, jnp.bfloat16)  # loses nothing
+        jax.block_until_ready(step(handle, half))
+
+
+def test_values_are_checked_while_it_runs() -> None:
+    with cheetahs() as pool:
+        pool.reset()
+        handle, _, _, step = pool.xla(narrow=True)
+        for bad, said in ((np.nan, "is nan"), (-np.inf, "is -inf")):
+            actions = np.zeros((2, 6), np.float32)
+            actions[1, 4] = bad
+            with pytest.raises(RuntimeError, match=rf"element 4\) of environment 1 {said}"):
+                jax.block_until_ready(step(handle, actions))
+        with pytest.raises(RuntimeError, match=r"env_id 2 is not in 0 \.\. 1"):
+            jax.block_until_ready(jax.jit(step)(handle, np.zeros((1, 6)), np.array([2])))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_vmap_and_pmap(backend: str) -> None:
+    with make(num_envs=2) as pool:
+        pool.reset()
+        handle, recv, _, step = pool.xla(backend)
+        handles, actions = jnp.stack([handle] * 2), np.zeros((2, 2), np.int32)
+        with pytest.raises(NotImplementedError, match="vmap of a pool's calls"):
+            jax.vmap(step)(handles, actions)
+        with pytest.raises(NotImplementedError, match="vmap of a pool's calls"):
+            jax.jit(jax.vmap(recv))(handles)
+        with pytest.raises(NotImplementedError, match="pmap and shard_map"):
+            jax.pmap(step)(handles[:1], actions[:1])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_results_are_no_arrays_of(backend: str) -> None:
+    with make("Team", num_envs=2) as pool, pytest.raises(NotOfferedError, match="several players"):
+        pool.xla(backend)
+    with (
+        parallel_pool.make_dm("Pendulum-v1", num_envs=2, nan_action="truncate") as pool,
+        pytest.raises(NotOfferedError, match="texts"),
+    ):
+        pool.xla(backend)
+    with pytest.raises(OptionError, match="backend is 'gpu', expected one of ffi, callback"):
+        make(num_envs=2).xla("gpu")
+
+
+def test_another_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    with make(num_envs=2) as pool:
+        monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+        with pytest.raises(OptionError, match=r"'gpu'.*jax_default_device.*callback"):
+            pool.xla()
+        pool.xla("callback")
+        with jax.default_device(jax.devices("cpu")[0]):
+            pool.xla()
+
+
+def test_a_missing_and_an_old_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    with make(num_envs=2) as pool:
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, "jax", None)
+            with pytest.raises(LibraryError, match=r"pip install -U 'parallel-pool\[jax\]'"):
+                pool.xla()
+        monkeypatch.setattr(jax, "__version__", "0.4.38")
+        with pytest.raises(ImportError, match=r"0\.5\.0 or newer, and this is 0\.4\.38"):
+            pool.xla()
+
+
+def test_nobody_else_pays() -> None:
+    """Pools are made and stepped without JAX or torch."""
+    code = (
+        "import sys, parallel_pool\n"
+        "pool = parallel_pool.make('CartPole-v1', num_envs=2)\n"
+        "pool.reset(); pool.step([0, 1])\n"
+        "assert not {'jax', 'jaxlib', 'torch'} & sys.modules.keys()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_binary_interface_is_that_of_jaxlibs_headers(tmp_path: Path) -> None:
+    """xla_abi.hpp, which is written by hand, has everything where XLA has it."""
+    structs = {
+        ("Extension", "XLA_FFI_Extension_Base"): ("struct_size", "type", "next"),
+        ("ApiVersion", "XLA_FFI_Api_Version"): (
+            ("major_version", "major_version"),
+            ("minor_version", "minor_version"),
+        ),
+        ("ErrorCreateArgs", "XLA_FFI_Error_Create_Args"): ("message", ("code", "errc")),
+        ("Api", "XLA_FFI_Api"): (
+            ("version", "api_version"),
+            ("create_error", "XLA_FFI_Error_Create"),
+        ),
+        ("Buffer", "XLA_FFI_Buffer"): ("dtype", "data", "rank", "dims"),
+        ("Buffers", "XLA_FFI_Args"): ("size", "types", ("values", "args")),
+        ("Buffers", "XLA_FFI_Rets"): ("size", "types", ("values", "rets")),
+        ("CallFrame", "XLA_FFI_CallFrame"): (
+            "struct_size",
+            ("extensions", "extension_start"),
+            "api",
+            ("context", "ctx"),
+            "stage",
+            ("arguments", "args"),
+            ("results", "rets"),
+        ),
+        ("Metadata", "XLA_FFI_Metadata"): (("version", "api_version"), "traits"),
+        ("MetadataExtension", "XLA_FFI_Metadata_Extension"): ("metadata",),
+    }
+    lines = ['#include "xla/ffi/api/c_api.h"', '#include "xla_abi.hpp"']
+    for (ours, theirs), members in structs.items():
+        for member in members:
+            mine, other = (member, member) if isinstance(member, str) else member
+            lines.append(
+                f"static_assert(offsetof(pp::xla::{ours}, {mine}) == offsetof({theirs}, {other}));"
+            )
+            sizes = (f"sizeof(pp::xla::{ours}::{mine})", f"sizeof({theirs}::{other})")
+            lines.append(f"static_assert({sizes[0]} == {sizes[1]});")
+    for name in ("pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f32", "f64"):
+        value = f"static_cast<int32_t>(pp::xla::DataType::{name})"
+        lines.append(f"static_assert({value} == XLA_FFI_DataType_{name.upper()});")
+    for name in ("cancelled", "invalid_argument", "failed_precondition", "aborted", "internal"):
+        value = f"static_cast<int32_t>(pp::xla::ErrorCode::{name})"
+        lines.append(f"static_assert({value} == XLA_FFI_Error_Code_{name.upper()});")
+    lines += [
+        "static_assert(pp::xla::abi_major == XLA_FFI_API_MAJOR);",
+        "static_assert(pp::xla::stage_execute == XLA_FFI_ExecutionStage_EXECUTE);",
+        "static_assert(pp::xla::extension_metadata == XLA_FFI_Extension_Metadata);",
+        "static_assert(pp::xla::argument_buffer == XLA_FFI_ArgType_BUFFER);",
+        "static_assert(pp::xla::argument_buffer == XLA_FFI_RetType_BUFFER);",
+    ]
+    unit = tmp_path / "compared.cpp"
+    unit.write_text("\n".join(lines) + "\n")
+    command = [os.environ.get("CXX", "c++"), "-std=c++17", "-fsyntax-only", f"-I{SOURCES}"]
+    done = subprocess.run(
+        [*command, f"-I{jax.ffi.include_dir()}", str(unit)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,102 @@
+"""Results are those of the view, with what is there in some batches only always there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dm_env
+import numpy as np
+import parallel_pool
+import parallel_pool.envpool
+import pytest
+from parallel_pool.envpool import legacy
+
+jax = pytest.importorskip("jax")
+
+BACKENDS = ("ffi", "callback")
+
+
+def flattened(tree: Any) -> dict[str, Any]:
+    return {
+        jax.tree_util.keystr(path): np.asarray(leaf)
+        for path, leaf in jax.tree_util.tree_leaves_with_path(tree)
+    }
+
+
+def same(program: Any, python: Any) -> int:
+    """Everything that both have is the same; how many arrays that are."""
+    mine, theirs = flattened(program), flattened(python)
+    for name in mine.keys() & theirs.keys():
+        np.testing.assert_array_equal(mine[name], theirs[name].astype(mine[name].dtype), name)
+    return len(mine.keys() & theirs.keys())
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_our_own(env_type: str, backend: str) -> None:
+    arguments: dict[str, Any] = {"num_envs": 3, "seed": 5, "autoreset_mode": "SameStep"}
+    with (
+        parallel_pool.make("CartPole-v1", env_type, **arguments) as pool,
+        parallel_pool.make("CartPole-v1", env_type, **arguments) as twin,
+    ):
+        program = pool.xla(backend)
+        handle, first = jax.jit(program.reset)(program.handle)
+        assert same(first, twin.reset()) >= 1
+        step = jax.jit(program.step)
+        for _ in range(30):
+            handle, result = step(handle, np.ones(3, int))
+            expected = twin.step(np.ones(3, int))
+            if env_type == "dm":
+                assert isinstance(result, dm_env.TimeStep)
+                assert result.observation._fields == expected.observation._fields
+                ended = expected.last()
+                final = result.observation.final_obs, expected.observation.final_obs
+                result = result._replace(observation=result.observation._replace(final_obs=()))
+            else:
+                ended = expected[2] | expected[3]
+                key = "final_obs_dense" if env_type == "gymnasium" else "final_obs"
+                final = result[-1].pop(key), expected[-1].pop(key)
+                for each in (result[-1], expected[-1]):
+                    for name in ("final_info", "final_obs", "episode"):
+                        each.pop(name, None)
+            assert same(result, expected) >= 7
+            np.testing.assert_array_equal(np.asarray(final[0])[ended], final[1][ended])
+
+
+def ids_of(result: Any) -> Any:
+    return result.observation.env_id if hasattr(result, "observation") else result[-1]["env_id"]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("make", [
+    lambda **arguments: parallel_pool.envpool.make_gymnasium("CartPole-v1", **arguments),
+    lambda **arguments: parallel_pool.envpool.make_dm("CartPole-v1", **arguments),
+    lambda **arguments: legacy.make_gym("CartPole-v1", **arguments),
+])  # fmt: skip
+def test_envpools(make: Any, backend: str) -> None:
+    """In EnvPool's order: (handle, recv, send, step), with recv before send."""
+    arguments = {"num_envs": 4, "batch_size": 2, "seed": 5, "num_threads": 1}
+    with make(**arguments) as pool:
+        pool.async_reset()
+        handle, recv, send, step = pool.xla(backend)
+        handle, result = jax.jit(recv)(handle)
+        ids = ids_of(result)
+        step = jax.jit(step)
+        for _ in range(20):
+            handle, result = step(handle, np.ones(2, np.int32), ids)
+            ids = ids_of(result)
+        if len(result) == 4 and not isinstance(result, dm_env.TimeStep):
+            assert "TimeLimit.truncated" in result[-1]
+        assert result[1].dtype == np.float32
+        handle = send(handle, np.ones(2, np.int32), ids)
+        assert handle.shape == (4,)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_pools_whose_results_are_tensors(backend: str) -> None:
+    pytest.importorskip("torch")
+    with parallel_pool.make("CartPole-v1", num_envs=3, seed=1, output="torch") as pool:
+        tensor, _ = pool.reset()
+        program = pool.xla(backend)
+        _, (obs, _) = program.reset(program.handle, seed=1)
+        np.testing.assert_array_equal(obs, tensor.numpy())

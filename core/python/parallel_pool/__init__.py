@@ -16,6 +16,7 @@ from parallel_pool.after_import import after_import
 if TYPE_CHECKING:
     from parallel_pool.errors import (
         AmbiguousEnvError,
+        LibraryError,
         LostInfoWarning,
         OptionError,
         OversubscriptionWarning,
@@ -55,6 +56,7 @@ __version__ = "0.1.0"
 _HOME = {
     "errors": (
         "AmbiguousEnvError",
+        "LibraryError",
         "OptionError",
         "OversubscriptionWarning",
         "ParallelPoolError",
@@ -101,6 +103,7 @@ __all__ = [
     "EnvSpec",
     "EnvTimeoutError",
     "ForkedPoolError",
+    "LibraryError",
     "LostInfoWarning",
     "NotOfferedError",
     "NothingPendingError",

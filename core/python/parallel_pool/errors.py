@@ -46,6 +46,10 @@ class PluginError(ParallelPoolError, RuntimeError):
     """A plugin is unusable: library missing, truncated, no plugin; ABI refused; hook failed."""
 
 
+class LibraryError(ParallelPoolError, ImportError):
+    """A library that `parallel_pool.integrations` has an adapter for is missing, or too old for it."""
+
+
 class OversubscriptionWarning(UserWarning):
     """There are more threads than CPUs to run them; everything works, slower than it might."""
 

@@ -1,0 +1,71 @@
+"""Pools as libraries need them, or errors that say how to get one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gymnasium.vector import VectorEnv
+
+from parallel_pool.errors import OptionError
+from parallel_pool.making import make_gymnasium
+from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.views.gymnasium import GymnasiumPool
+
+
+def make_pool(
+    task_id: str | Sequence[str], autoreset_mode: str, options: dict[str, Any]
+) -> GymnasiumPool:
+    """`make` with an autoreset mode where `options` have none. What is wrong with it `expect_pool` says."""
+    return make_gymnasium(task_id, **{"autoreset_mode": autoreset_mode, **options})
+
+
+def expect_pool(
+    envs: Any, title: str, modes: Sequence[str], reason: str, *, players: bool = False
+) -> GymnasiumPool:
+    """The pool that `envs` is or wraps, if the library `title` can use it.
+
+    modes: the autoreset modes that do, the best first; reason: why. players: whether it may have several.
+    Raises TypeError if there is no pool, and OptionError with what to pass instead.
+    """
+    pool = envs.unwrapped if isinstance(envs, VectorEnv) else envs
+    if not isinstance(pool, GymnasiumPool):
+        raise TypeError(
+            f"{title} takes a pool of env_type 'gymnasium', or Gymnasium's vector wrappers around one, "
+            f"not a {type(pool).__name__}: parallel_pool.make(task_id, num_envs=8)"
+        )
+    values = pool.config
+    task_id = pool._config.task_id
+    if values["autoreset_mode"] not in modes:
+        raise OptionError(
+            f"{title} needs autoreset_mode={modes[0]!r}, {reason}; this pool has "
+            f"{values['autoreset_mode']!r}: parallel_pool.make({task_id!r}, "
+            f"num_envs={values['num_envs']}, autoreset_mode={modes[0]!r})"
+        )
+    if pool.is_async:
+        raise OptionError(
+            f"{title} steps all environments at once, and this pool answers with "
+            f"{values['batch_size']} of {values['num_envs']}: leave out batch_size"
+        )
+    if not players and reward_is_per_player(pool._config.fields):
+        raise OptionError(
+            f"{title} trains one player, and {task_id!r} has several: "
+            f"parallel_pool.pettingzoo.parallel_env({task_id!r}) is for libraries that train more"
+        )
+    return pool
+
+
+def close_if_refused(pool: GymnasiumPool) -> _Closing:
+    """`with close_if_refused(pool):` closes it if an error leaves the block."""
+    return _Closing(pool)
+
+
+class _Closing:
+    def __init__(self, pool: GymnasiumPool) -> None:
+        self._pool = pool
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._pool.close()

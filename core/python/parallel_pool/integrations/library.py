@@ -27,6 +27,8 @@ class Library:
 
 SB3 = Library("Stable-Baselines3", "stable_baselines3", "stable-baselines3", "sb3", "2.7", "2.9.2")
 
+TIANSHOU = Library("Tianshou", "tianshou", "tianshou", "tianshou", "2.0", "2.0.1")
+
 
 def require(library: Library) -> None:
     """Raises LibraryError, with the command that helps, unless `library` can be imported and is new enough."""

@@ -11,6 +11,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.making import make_gymnasium
 from parallel_pool.schema.players import reward_is_per_player
 from parallel_pool.views.gymnasium import GymnasiumPool
+from parallel_pool.views.single import FIXED
 
 
 def make_pool(
@@ -21,18 +22,19 @@ def make_pool(
 
 
 def expect_pool(
-    envs: Any, title: str, modes: Sequence[str], reason: str, *, players: bool = False
+    envs: Any, title: str, modes: Sequence[str], reason: str, *, bare: bool = False
 ) -> GymnasiumPool:
     """The pool that `envs` is or wraps, if the library `title` can use it.
 
-    modes: the autoreset modes that do, the best first; reason: why. players: whether it may have several.
+    modes: the autoreset modes that do, the best first; reason: why. bare: whether it may not be wrapped.
     Raises TypeError if there is no pool, and OptionError with what to pass instead.
     """
-    pool = envs.unwrapped if isinstance(envs, VectorEnv) else envs
+    pool = envs.unwrapped if isinstance(envs, VectorEnv) and not bare else envs
     if not isinstance(pool, GymnasiumPool):
+        wrapped = "" if bare else ", or Gymnasium's vector wrappers around one"
         raise TypeError(
-            f"{title} takes a pool of env_type 'gymnasium', or Gymnasium's vector wrappers around one, "
-            f"not a {type(pool).__name__}: parallel_pool.make(task_id, num_envs=8)"
+            f"{title} takes a pool of env_type 'gymnasium'{wrapped}, not a {type(pool).__name__}: "
+            f"parallel_pool.make(task_id, num_envs=8, autoreset_mode={modes[0]!r})"
         )
     values = pool.config
     task_id = pool._config.task_id
@@ -47,12 +49,17 @@ def expect_pool(
             f"{title} steps all environments at once, and this pool answers with "
             f"{values['batch_size']} of {values['num_envs']}: leave out batch_size"
         )
-    if not players and reward_is_per_player(pool._config.fields):
+    if reward_is_per_player(pool._config.fields):
         raise OptionError(
             f"{title} trains one player, and {task_id!r} has several: "
             f"parallel_pool.pettingzoo.parallel_env({task_id!r}) is for libraries that train more"
         )
     return pool
+
+
+def single_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Those of the options of a pool that `SingleEnv` takes."""
+    return {name: value for name, value in options.items() if name not in FIXED}
 
 
 def close_if_refused(pool: GymnasiumPool) -> _Closing:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 
-def needed(module: str) -> Any:
-    """The library, imported, or a test module that is skipped.
+def needed(module: str, *parts: str) -> Any:
+    """The library, imported with these modules of it, or a test module that is skipped.
 
     With PP_LIBRARIES set nothing is skipped: `.ci/run` has a step with an environment of its own.
     """
@@ -23,4 +23,6 @@ def needed(module: str) -> Any:
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what a library complains about while it is imported
+        for part in parts:
+            importlib.import_module(part)
         return importlib.import_module(module)

@@ -28,6 +28,7 @@ class Library:
 SB3 = Library("Stable-Baselines3", "stable_baselines3", "stable-baselines3", "sb3", "2.7", "2.9.2")
 
 TIANSHOU = Library("Tianshou", "tianshou", "tianshou", "tianshou", "2.0", "2.0.1")
+TORCHRL = Library("TorchRL", "torchrl", "torchrl", "torchrl", "0.14", "0.14.1")
 
 
 def require(library: Library) -> None:

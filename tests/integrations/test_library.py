@@ -16,7 +16,13 @@ from test_envs.checks import refused
 
 ROOT = Path(__file__).parents[2]
 LIBRARIES = [each for each in vars(library).values() if isinstance(each, Library)]
-ADAPTERS = {"sb3": library.SB3, "tianshou": library.TIANSHOU, "torchrl": library.TORCHRL}
+ADAPTERS = {
+    "rllib": library.RLLIB,
+    "rl_games": library.RL_GAMES,
+    "sb3": library.SB3,
+    "tianshou": library.TIANSHOU,
+    "torchrl": library.TORCHRL,
+}
 
 
 def test_importing_the_package_imports_no_library() -> None:

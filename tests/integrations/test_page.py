@@ -14,6 +14,8 @@ from parallel_pool.integrations.library import Library
 PAGE = (Path(__file__).parents[2] / "docs/libraries.md").read_text(encoding="utf-8")
 SECTIONS = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}
 LIBRARIES = {each.title: each for each in vars(library).values() if isinstance(each, Library)}
+MODULES = {"skrl": "skrl"}
+"""Of libraries without an adapter."""
 SNIPPETS = {
     title: re.findall(r"```python\n(.*?)```", part, re.S) for title, part in SECTIONS.items()
 }
@@ -21,7 +23,7 @@ SNIPPETS = {
 
 @pytest.mark.parametrize("title", [title for title, found in SNIPPETS.items() if found])
 def test_snippets_run(title: str) -> None:
-    module = LIBRARIES[title].module if title in LIBRARIES else None
+    module = LIBRARIES[title].module if title in LIBRARIES else MODULES.get(title)
     if module and importlib.util.find_spec(module) is None and "PP_LIBRARIES" not in os.environ:
         pytest.skip(f"{module} is not here")
     for snippet in SNIPPETS[title]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from gymnasium.vector import VectorEnv
 
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
 from parallel_pool.making import make_gymnasium
 from parallel_pool.schema.players import reward_is_per_player
@@ -38,12 +39,7 @@ def expect_pool(
         )
     values = pool.config
     task_id = pool._config.task_id
-    if values["autoreset_mode"] not in modes:
-        raise OptionError(
-            f"{title} needs autoreset_mode={modes[0]!r}, {reason}; this pool has "
-            f"{values['autoreset_mode']!r}: parallel_pool.make({task_id!r}, "
-            f"num_envs={values['num_envs']}, autoreset_mode={modes[0]!r})"
-        )
+    expect_mode(pool._config, title, modes, reason)
     if pool.is_async:
         raise OptionError(
             f"{title} steps all environments at once, and this pool answers with "
@@ -55,6 +51,17 @@ def expect_pool(
             f"parallel_pool.pettingzoo.parallel_env({task_id!r}) is for libraries that train more"
         )
     return pool
+
+
+def expect_mode(config: PoolConfig, title: str, modes: Sequence[str], reason: str) -> None:
+    """Raises OptionError if a pool with this config has none of these autoreset modes."""
+    values = config.values
+    if values["autoreset_mode"] not in modes:
+        raise OptionError(
+            f"{title} needs autoreset_mode={modes[0]!r}, {reason}; this pool has "
+            f"{values['autoreset_mode']!r}: parallel_pool.make({config.task_id!r}, "
+            f"num_envs={values['num_envs']}, autoreset_mode={modes[0]!r})"
+        )
 
 
 def single_options(options: dict[str, Any]) -> dict[str, Any]:

@@ -122,16 +122,21 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         if self._one_hot:
             action = action.argmax(-1)
         obs, reward, terminated, truncated, _ = self.pool.step(action.detach().cpu().numpy(), ids)
-        result = self._entries(obs, torch.Size([len(reward)]))
-        result["reward"] = _column(reward.astype(np.float32))
-        result["terminated"] = _column(terminated)
-        result["truncated"] = _column(truncated)
-        result["done"] = _column(terminated | truncated)
-        return result
+        flags = {
+            "reward": _column(reward.astype(np.float32)),
+            "terminated": _column(terminated),
+            "truncated": _column(truncated),
+            "done": _column(terminated | truncated),
+        }
+        return self._entries(obs, torch.Size([len(reward)]), flags)
 
-    def _entries(self, obs: Any, batch: Any) -> TensorDictBase:
+    def _entries(
+        self, obs: Any, batch: Any, others: Mapping[str, Any] | None = None
+    ) -> TensorDictBase:
+        """The observation and `others` in one TensorDict: entries that are set later cost more."""
         named = obs if isinstance(obs, dict) else {"observation": obs}
-        return TensorDict(_tensors(named), batch_size=batch, device=self.device)
+        entries = {**_tensors(named), **(others or {})}
+        return TensorDict(entries, batch_size=batch, device=self.device)
 
     def _set_seed(self, seed: int | None) -> None:
         """Resets all, environment i with seed + i, as GymWrapper does."""

@@ -25,11 +25,11 @@ class Library:
     tested: str
 
 
-SB3 = Library("Stable-Baselines3", "stable_baselines3", "stable-baselines3", "sb3", "2.7", "2.9.2")
+SB3 = Library("Stable-Baselines3", "stable_baselines3", "stable-baselines3", "sb3", "2.9", "2.9.2")
 
 TIANSHOU = Library("Tianshou", "tianshou", "tianshou", "tianshou", "2.0", "2.0.1")
-RLLIB = Library("RLlib", "ray.rllib", "ray", "rllib", "2.50", "2.60.0")
-RL_GAMES = Library("rl_games", "rl_games", "rl-games", "rl-games", "1.6", "1.6.5")
+RLLIB = Library("RLlib", "ray", "ray", "rllib", "2.60", "2.60.0")
+RL_GAMES = Library("rl_games", "rl_games", "rl-games", "rl-games", "1.6.5", "1.6.5")
 TORCHRL = Library("TorchRL", "torchrl", "torchrl", "torchrl", "0.14", "0.14.1")
 
 

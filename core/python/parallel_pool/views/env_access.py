@@ -32,13 +32,20 @@ class EnvAccess:
         that raised, or whose answer cannot be pickled; AlreadyPendingError. Of others `render`, and
         what `get_attr` has; NotOfferedError for the rest.
         """
+        return self.call_of(None, name, *args, **kwargs)
+
+    def call_of(self, env_ids: Any, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """`call` of the environments `env_ids` (None: all) only."""
         if name in _OF_THE_POOL:
             raise ValueError(f"call({name!r}) would bypass the pool: use its own {name}")
         if self._config.python is not None:
-            return tuple(ask_call(self._pool, self._serializer(), name, args, kwargs))
+            serializer = self._serializer()
+            return tuple(ask_call(self._pool, serializer, name, args, kwargs, env_ids=env_ids))
         if name == "render":
-            return tuple(self.render(*args, **kwargs))
-        return self._attribute(name)
+            ids = () if env_ids is None else (env_ids,)
+            return tuple(self.render(*ids, *args, **kwargs))
+        values = self._attribute(name)
+        return values if env_ids is None else tuple(values[each] for each in env_ids)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """The attribute `name` of each environment.
@@ -54,13 +61,17 @@ class EnvAccess:
         one. For environments written in Python; as `call`."""
         serializer = self._serializer()
         if not isinstance(values, (list, tuple)):
-            ask_set(self._pool, serializer, name, values)
+            self.set_attr_of(None, name, values)
             return
         count = int(self._config.values["num_envs"])
         if len(values) != count:
             raise ValueError(f"there are {len(values)} values of {name!r} for {count} environments")
         for number, value in enumerate(values):
             ask_set(self._pool, serializer, name, value, [number])
+
+    def set_attr_of(self, env_ids: Any, name: str, value: Any) -> None:
+        """Sets the attribute `name` of the environments `env_ids` (None: all) to one value; as `set_attr`."""
+        ask_set(self._pool, self._serializer(), name, value, env_ids)
 
     def _attribute(self, name: str) -> tuple[Any, ...]:
         count = int(self._config.values["num_envs"])

@@ -1,0 +1,60 @@
+"""Which libraries there are adapters for, and from which version on they work."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from dataclasses import dataclass
+from importlib import metadata
+
+from parallel_pool.errors import LibraryError
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library as its users, Python and pip call it.
+
+    `least`: the first version that works; `tested`: the one the tests run with; `extra`: of parallel-pool.
+    """
+
+    title: str
+    module: str
+    package: str
+    extra: str
+    least: str
+    tested: str
+
+
+SB3 = Library("Stable-Baselines3", "stable_baselines3", "stable-baselines3", "sb3", "2.9", "2.9.2")
+
+TIANSHOU = Library("Tianshou", "tianshou", "tianshou", "tianshou", "2.0", "2.0.1")
+RLLIB = Library("RLlib", "ray", "ray", "rllib", "2.60", "2.60.0")
+RL_GAMES = Library("rl_games", "rl_games", "rl-games", "rl-games", "1.6.5", "1.6.5")
+TORCHRL = Library("TorchRL", "torchrl", "torchrl", "torchrl", "0.14", "0.14.1")
+
+
+def require(library: Library) -> None:
+    """Raises LibraryError, with the command that helps, unless `library` can be imported and is new enough."""
+    works = f"works with versions from {library.least} on and is tested with {library.tested}"
+    if importlib.util.find_spec(library.module) is None:
+        raise LibraryError(
+            f"{library.title} is not installed; its adapter {works}: "
+            f"pip install 'parallel-pool[{library.extra}]'",
+            name=library.module,
+        )
+    try:
+        installed = metadata.version(library.package)
+    except metadata.PackageNotFoundError:  # a checkout on the path: nobody knows its version
+        return
+    if _numbers(installed) < _numbers(library.least):
+        raise LibraryError(
+            f"{library.title} {installed} is too old; its adapter {works}: "
+            f"pip install --upgrade '{library.package}>={library.least}'",
+            name=library.module,
+        )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The release of a version: (2, 7, 1) of "2.7.1rc1"."""
+    release = re.match(r"\d+(\.\d+)*", version)
+    return tuple(map(int, release.group().split("."))) if release else ()

@@ -1,0 +1,85 @@
+"""Pools as libraries need them, or errors that say how to get one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gymnasium.vector import VectorEnv
+
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.errors import OptionError
+from parallel_pool.making import make_gymnasium
+from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.views.gymnasium import GymnasiumPool
+from parallel_pool.views.single import FIXED
+
+
+def make_pool(
+    task_id: str | Sequence[str], autoreset_mode: str, options: dict[str, Any]
+) -> GymnasiumPool:
+    """`make` with an autoreset mode where `options` have none. What is wrong with it `expect_pool` says."""
+    return make_gymnasium(task_id, **{"autoreset_mode": autoreset_mode, **options})
+
+
+def expect_pool(
+    envs: Any, title: str, modes: Sequence[str], reason: str, *, bare: bool = False
+) -> GymnasiumPool:
+    """The pool that `envs` is or wraps, if the library `title` can use it.
+
+    modes: the autoreset modes that do, the best first; reason: why. bare: whether it may not be wrapped.
+    Raises TypeError if there is no pool, and OptionError with what to pass instead.
+    """
+    pool = envs.unwrapped if isinstance(envs, VectorEnv) and not bare else envs
+    if not isinstance(pool, GymnasiumPool):
+        wrapped = "" if bare else ", or Gymnasium's vector wrappers around one"
+        raise TypeError(
+            f"{title} takes a pool of env_type 'gymnasium'{wrapped}, not a {type(pool).__name__}: "
+            f"parallel_pool.make(task_id, num_envs=8, autoreset_mode={modes[0]!r})"
+        )
+    values = pool.config
+    task_id = pool._config.task_id
+    expect_mode(pool._config, title, modes, reason)
+    if pool.is_async:
+        raise OptionError(
+            f"{title} steps all environments at once, and this pool answers with "
+            f"{values['batch_size']} of {values['num_envs']}: leave out batch_size"
+        )
+    if reward_is_per_player(pool._config.fields):
+        raise OptionError(
+            f"{title} trains one player, and {task_id!r} has several: "
+            f"parallel_pool.pettingzoo.parallel_env({task_id!r}) is for libraries that train more"
+        )
+    return pool
+
+
+def expect_mode(config: PoolConfig, title: str, modes: Sequence[str], reason: str) -> None:
+    """Raises OptionError if a pool with this config has none of these autoreset modes."""
+    values = config.values
+    if values["autoreset_mode"] not in modes:
+        raise OptionError(
+            f"{title} needs autoreset_mode={modes[0]!r}, {reason}; this pool has "
+            f"{values['autoreset_mode']!r}: parallel_pool.make({config.task_id!r}, "
+            f"num_envs={values['num_envs']}, autoreset_mode={modes[0]!r})"
+        )
+
+
+def single_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Those of the options of a pool that `SingleEnv` takes."""
+    return {name: value for name, value in options.items() if name not in FIXED}
+
+
+def close_if_refused(pool: GymnasiumPool) -> _Closing:
+    """`with close_if_refused(pool):` closes it if an error leaves the block."""
+    return _Closing(pool)
+
+
+class _Closing:
+    def __init__(self, pool: GymnasiumPool) -> None:
+        self._pool = pool
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._pool.close()

@@ -1,0 +1,79 @@
+"""RLlib (Ray): environments of a pool by name, in every runner.
+
+from parallel_pool.integrations.rllib import register_env
+
+register_env("CartPole-v1")
+config = (
+    PPOConfig()
+    .environment("CartPole-v1")
+    .env_runners(num_envs_per_env_runner=8, gym_env_vectorize_mode="vector_entry_point")
+)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from parallel_pool.errors import OptionError
+from parallel_pool.integrations.library import RLLIB, require
+from parallel_pool.integrations.pools import (
+    close_if_refused,
+    expect_mode,
+    expect_pool,
+    make_pool,
+    single_options,
+)
+from parallel_pool.making import make_spec
+from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.views.pettingzoo import parallel_env
+from parallel_pool.views.single import SingleEnv
+
+require(RLLIB)
+
+from ray import tune  # noqa: E402
+from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv  # noqa: E402
+
+MODE = "NextStep"
+_REASON = "because its runners begin an episode with the step after the one that ended the last"
+
+
+def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
+    """Lets `config.environment(name)` mean this environment, also in other processes. Gives the name.
+
+    name: None: task_id. options: all that `parallel_pool.make` takes but num_envs, which is RLlib's
+    num_envs_per_env_runner; `env_config` goes before them. With gym_env_vectorize_mode="vector_entry_point"
+    a runner has one pool, else an environment on its own for each. An environment of several players becomes
+    a MultiAgentEnv by way of PettingZoo, which is not vectorised.
+
+    Raises what `parallel_pool.make` raises; OptionError for another autoreset mode or a batch_size.
+    """
+    for each in ("num_envs", "batch_size"):
+        if each in options:
+            raise OptionError(f"{task_id}: RLlib decides {each}: num_envs_per_env_runner")
+    spec = make_spec(task_id, **options)
+    expect_mode(spec._config, RLLIB.title, [MODE], _REASON)
+    players = reward_is_per_player(spec._config.fields)
+    # Importing us in a runner's process is enough: the creator travels as its name and arguments.
+    creator = _make_players if players else _make
+    name = task_id if name is None else name
+    tune.register_env(name, partial(creator, task_id, options))
+    return name
+
+
+def _make(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) -> Any:
+    """A pool where RLlib says how many environments it wants, else one environment."""
+    options = {**options, **context}
+    if "num_envs" not in options:
+        expect_mode(make_spec(task_id, **options)._config, RLLIB.title, [MODE], _REASON)
+        return SingleEnv(task_id, **single_options(options))
+    pool = make_pool(task_id, MODE, {"infos": "minimal", **options})
+    with close_if_refused(pool):
+        expect_pool(pool, RLLIB.title, [MODE], _REASON)
+    return pool
+
+
+def _make_players(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) -> Any:
+    """One environment of several players."""
+    return ParallelPettingZooEnv(parallel_env(task_id, **single_options({**options, **context})))

@@ -1,0 +1,220 @@
+"""Stable-Baselines3, and sbx, which has the same environments.
+
+    from parallel_pool.integrations.sb3 import make_vec_env
+    from stable_baselines3 import PPO
+
+    model = PPO("MlpPolicy", make_vec_env("CartPole-v1", num_envs=8))
+
+docs/libraries.md says what else there is to know.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from parallel_pool.errors import OptionError
+from parallel_pool.integrations.infos import fill_rows
+from parallel_pool.integrations.library import SB3, require
+from parallel_pool.integrations.pools import close_if_refused, expect_pool, make_pool
+from parallel_pool.pool_errors import EnvAccessError, NotOfferedError
+from parallel_pool.views.base import render_metadata
+from parallel_pool.views.gymnasium import GymnasiumPool
+
+require(SB3)
+
+from stable_baselines3.common.monitor import Monitor  # noqa: E402
+from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
+
+_REASON = "because it wants the next episode's observation from the step that ends one"
+_OF_THE_POOL = (
+    "env_id",
+    "elapsed_step",
+    "episode",
+    "final_info",
+    "final_obs",
+    "final_obs_dense",
+)
+"""Infos that Stable-Baselines3 has elsewhere, or not at all."""
+
+Indices = int | Sequence[int] | None
+
+
+def make_vec_env(
+    task_id: str | Sequence[str],
+    num_envs: int = 1,
+    *,
+    episode_statistics: bool = True,
+    **options: Any,
+) -> SB3VecEnv:
+    """A pool as a `stable_baselines3` VecEnv.
+
+    options: all that `parallel_pool.make` takes, but batch_size. The autoreset mode is SameStep.
+    episode_statistics: return, length and seconds in `infos[i]["episode"]` where an episode ends, as of
+    Stable-Baselines3's Monitor. Raises what `parallel_pool.make` and `SB3VecEnv` raise.
+    """
+    options = {"num_envs": num_envs, "episode_statistics": episode_statistics, **options}
+    pool = make_pool(task_id, "SameStep", options)
+    with close_if_refused(pool):
+        return SB3VecEnv(pool)
+
+
+class SB3VecEnv(VecEnv):  # type: ignore[misc]
+    """`SB3VecEnv(envs)`: a pool of env_type "gymnasium" and autoreset SameStep, or vector wrappers of
+    Gymnasium around one, as a VecEnv.
+
+    `step` gives (obs, reward float32, done, infos); infos are those of the environment, with
+    `TimeLimit.truncated`, and where an episode ended `terminal_observation` and the pool's `episode`.
+    `reset_infos` has those of the latest resets. Closing it closes the pool.
+
+    Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
+    players, or an observation that is a Tuple, for which Stable-Baselines3 has no policy.
+    """
+
+    def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
+        self.pool: GymnasiumPool = expect_pool(envs, SB3.title, ["SameStep"], _REASON)
+        _expect_no_tuple(self.pool, envs.single_observation_space)
+        self.envs = envs
+        self._direct = envs is self.pool
+        self._actions: Any = None
+        self._pending = False
+        super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
+        self.metadata = render_metadata(self.pool._config)
+
+    @property
+    def spec(self) -> Any:
+        """The pool's spec: id, time limit, reward threshold."""
+        return self.pool.spec
+
+    def reset(self) -> Any:
+        """The first observations of all environments. Seeds of `seed` and options of `set_options` are
+        used up; a step on its way is lost."""
+        if self._pending:
+            self.step_wait()
+        options = self._options[0]
+        if any(each != options for each in self._options):
+            raise OptionError(
+                "the options of a reset must be the same for all environments of a pool"
+            )
+        seeds = self._seeds if any(seed is not None for seed in self._seeds) else None
+        obs, info = self.envs.reset(seed=seeds, options=options or None)
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        fill_rows(self.reset_infos, info, leave_out=_OF_THE_POOL)
+        self._reset_seeds()
+        self._reset_options()
+        return obs
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Starts a step of all environments. Raises for bad actions, as the pool does."""
+        if self._direct:
+            self.pool.send(actions)
+        else:
+            self._actions = actions
+        self._pending = True
+
+    def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[Any]]:
+        """(obs, reward, done, infos) of that step."""
+        self._pending = False
+        obs, reward, terminated, truncated, info = (
+            self.pool.recv() if self._direct else self.envs.step(self._actions)
+        )
+        done = terminated | truncated
+        infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in done]
+        fill_rows(infos, info, leave_out=_OF_THE_POOL)
+        if done.any():
+            self._end_episodes(infos, info, done, truncated & ~terminated)
+        return obs, reward.astype(np.float32), done, infos
+
+    def _end_episodes(
+        self,
+        infos: list[dict[str, Any]],
+        info: dict[str, Any],
+        done: npt.NDArray[np.bool_],
+        cut: npt.NDArray[np.bool_],
+    ) -> None:
+        """Where an episode ended: its last info and observation in place of the next one's first."""
+        last: list[dict[str, Any]] = [{} for _ in infos]
+        fill_rows(last, info["final_info"], leave_out=_OF_THE_POOL)
+        if "episode" in info:
+            fill_rows(last, {name: info[name] for name in ("episode", "_episode")})
+        for row in np.flatnonzero(done).tolist():
+            first = infos[row]
+            del first["TimeLimit.truncated"]
+            self.reset_infos[row] = first
+            infos[row] = last[row]
+            infos[row]["TimeLimit.truncated"] = bool(cut[row])
+            if (final := info["final_obs"][row]) is not None:
+                infos[row]["terminal_observation"] = final
+
+    def close(self) -> None:
+        """Closes the pool."""
+        self.envs.close()
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        """The attribute of each environment: an option, a space, `render_mode`, `spec`; of Python
+        environments anything. Raises AttributeError if there is no such attribute."""
+        try:
+            return list(self.pool.call_of(self._get_indices(indices), attr_name))
+        except (NotOfferedError, EnvAccessError) as error:
+            raise AttributeError(f"{attr_name}: {error}") from error
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
+        """Sets the attribute of Python environments, of all to the same value. Raises AttributeError for
+        others, whose options `make` takes."""
+        try:
+            self.pool.set_attr_of(self._get_indices(indices), attr_name, value)
+        except NotOfferedError as error:
+            raise AttributeError(
+                f"{attr_name}: {error}. Options are given to make_vec_env, where environments differ as "
+                f"env_options={{{attr_name!r}: [...]}}"
+            ) from error
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """What the method of each environment gives: `render`; of Python environments anything."""
+        ids = self._get_indices(indices)
+        try:
+            return list(self.pool.call_of(ids, method_name, *method_args, **method_kwargs))
+        except NotOfferedError as error:
+            raise AttributeError(f"{method_name}: {error}") from error
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Indices = None
+    ) -> list[bool]:
+        """Whether infos have `episode`, where Monitor is asked for; else nothing is."""
+        monitored = wrapper_class is Monitor and bool(self.pool.config["episode_statistics"])
+        return [monitored for _ in self._get_indices(indices)]
+
+    def get_images(self) -> list[npt.NDArray[np.uint8] | None]:
+        """A picture (height, width, 3) of each environment, or Nones and a warning without "rgb_array"."""
+        if self.render_mode != "rgb_array":
+            warnings.warn(
+                f"the render_mode is {self.render_mode!r}; pictures need "
+                "make_vec_env(..., render_mode='rgb_array')",
+                stacklevel=2,
+            )
+            return [None] * self.num_envs
+        return list(self.pool.render())
+
+
+def _expect_no_tuple(pool: GymnasiumPool, space: spaces.Space[Any]) -> None:
+    parts = space.values() if isinstance(space, spaces.Dict) else [space]
+    if any(isinstance(each, spaces.Tuple) for each in parts):
+        env = pool._config.env
+        fix = (
+            f"{env.envpool_layout!r} is the same with a Box"
+            if env.envpool_layout
+            else (
+                "flatten it where the environment is made, as gymnasium.wrappers.FlattenObservation does"
+            )
+        )
+        raise OptionError(
+            f"{SB3.title} has no policy for observations in a Tuple, as {env.id!r} has, {space}: {fix}"
+        )

@@ -1,0 +1,192 @@
+"""Tianshou 2: a pool as its vector environment, and an EnvFactory for its high-level experiments.
+
+from parallel_pool.integrations.tianshou import make_vector_env
+from tianshou.data import Collector, VectorReplayBuffer
+
+collector = Collector(algorithm, make_vector_env("CartPole-v1", num_envs=8), VectorReplayBuffer(20000, 8))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from parallel_pool.errors import OptionError
+from parallel_pool.integrations.infos import fill_rows
+from parallel_pool.integrations.library import TIANSHOU, require
+from parallel_pool.integrations.pools import (
+    close_if_refused,
+    expect_pool,
+    make_pool,
+    single_options,
+)
+from parallel_pool.views.gymnasium import GymnasiumPool
+from parallel_pool.views.single import SingleEnv
+
+require(TIANSHOU)
+
+from tianshou.data import Batch  # noqa: E402
+from tianshou.env import BaseVectorEnv  # noqa: E402
+from tianshou.highlevel.env import EnvFactory, EnvMode, VectorEnvType  # noqa: E402
+
+_REASON = "because its collectors reset environments themselves"
+
+Ids = int | Sequence[int] | npt.NDArray[Any] | None
+Result = tuple[Any, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
+
+
+def make_vector_env(
+    task_id: str | Sequence[str], num_envs: int = 1, *, env_infos: bool = False, **options: Any
+) -> TianshouVectorEnv:
+    """A pool as a vector environment of Tianshou.
+
+    options: all that `parallel_pool.make` takes, but batch_size. The autoreset mode is Disabled.
+    Raises what `parallel_pool.make` and `TianshouVectorEnv` raise.
+    """
+    if not env_infos:
+        options = {"infos": "minimal", **options}
+    pool = make_pool(task_id, "Disabled", {"num_envs": num_envs, **options})
+    with close_if_refused(pool):
+        return TianshouVectorEnv(pool, env_infos=env_infos)
+
+
+class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
+    """`TianshouVectorEnv(envs)`: a pool of env_type "gymnasium" and autoreset Disabled as a vector environment.
+
+    `step` and `reset` give rows in the order of the ids asked for. Infos are dicts with `env_id`, and
+    with env_infos=True what the environment adds, which costs as much again as a light environment's step.
+    Observations that are dicts come as a Batch.
+
+    Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size (Tianshou
+    receives no resets asynchronously), several players, or an observation that is a Tuple.
+    """
+
+    # Its own constructor starts a worker per environment.
+    def __init__(
+        self, envs: gymnasium.vector.VectorEnv[Any, Any, Any], *, env_infos: bool = False
+    ) -> None:
+        self.pool: GymnasiumPool = expect_pool(
+            envs, TIANSHOU.title, ["Disabled"], _REASON, bare=True
+        )
+        space = self.pool.single_observation_space
+        if isinstance(space, spaces.Tuple):
+            raise OptionError(
+                f"{TIANSHOU.title} takes no observations in a Tuple, as {self.pool.spec.id!r} has: {space}"
+            )
+        self.env_num = self.pool.num_envs
+        self.wait_num = self.env_num
+        self.timeout = None
+        self.is_async = False
+        self.is_closed = False
+        self.waiting_id: list[int] = []
+        self.ready_id = list(range(self.env_num))
+        self._env_infos = env_infos
+        self._nested = isinstance(space, spaces.Dict)
+        # One per environment, as every worker has its own: random actions are drawn from them.
+        self._action_spaces = [deepcopy(self.pool.single_action_space) for _ in self.ready_id]
+
+    def reset(self, env_id: Ids = None, **kwargs: Any) -> tuple[Any, npt.NDArray[Any]]:
+        """(obs, infos) of the environments `env_id` (None: all). kwargs: `seed` and `options` of a reset."""
+        ids = self._ids(env_id)
+        obs, info = self.pool.reset(env_id=ids, **kwargs)
+        return self._batch(obs), self._infos(ids, info)
+
+    def step(self, action: Any, id: Ids = None) -> Result:
+        """(obs, reward, terminated, truncated, infos) of the environments `id` (None: all)."""
+        if action is None:
+            raise ValueError(
+                "action is None, which is for asynchronous environments: this pool is not"
+            )
+        ids = self._ids(id)
+        obs, reward, terminated, truncated, info = self.pool.step(action, ids)
+        return self._batch(obs), reward, terminated, truncated, self._infos(ids, info)
+
+    def seed(self, seed: int | Sequence[int] | None = None) -> list[Any]:
+        """Resets all environments with these seeds, i of an int being seed + i, and seeds their action
+        spaces. Gives them."""
+        seeds: Any = [seed] * self.env_num if seed is None else seed
+        if isinstance(seed, int):
+            seeds = [seed + env for env in range(self.env_num)]
+        for space, each in zip(self._action_spaces, seeds, strict=True):
+            space.seed(each)
+        if seed is not None:
+            self.pool.reset(seed=list(seeds))
+        return [[each] for each in seeds]
+
+    def get_env_attr(self, key: str, id: Ids = None) -> list[Any]:
+        """The attribute of the environments `id`: see `GymnasiumPool.get_attr`."""
+        ids = self._ids(id)
+        if key == "action_space":
+            return [self._action_spaces[each] for each in ids]
+        if key == "metadata":
+            return [self.pool.metadata for _ in ids]
+        return list(self.pool.call_of(ids.tolist(), key))
+
+    def set_env_attr(self, key: str, value: Any, id: Ids = None) -> None:
+        """Sets the attribute of Python environments: see `GymnasiumPool.set_attr`."""
+        self.pool.set_attr_of(self._ids(id).tolist(), key, value)
+
+    def render(self, **kwargs: Any) -> list[Any]:
+        """A picture or text of each environment; Nones where the pool has no render_mode."""
+        return [None] * self.env_num if self.pool.render_mode is None else list(self.pool.render())
+
+    def close(self) -> None:
+        """Closes the pool. Doing it twice is fine."""
+        self.is_closed = True
+        self.pool.close()
+
+    def _ids(self, ids: Ids) -> npt.NDArray[np.int32]:
+        return self.pool.all_env_ids if ids is None else np.atleast_1d(np.asarray(ids, np.int32))
+
+    def _batch(self, obs: Any) -> Any:
+        return Batch(obs) if self._nested else obs
+
+    def _infos(self, ids: npt.NDArray[np.int32], info: dict[str, Any]) -> npt.NDArray[Any]:
+        """One dict per environment, as an array of objects."""
+        rows: list[dict[str, Any]] = [{"env_id": env} for env in ids.tolist()]
+        if self._env_infos:
+            fill_rows(rows, info, leave_out=("env_id",))
+        infos = np.empty(len(rows), object)
+        infos[:] = rows
+        return infos
+
+
+class ParallelPoolEnvFactory(EnvFactory):  # type: ignore[misc]
+    """For Tianshou's experiments: `PPOExperimentBuilder(ParallelPoolEnvFactory("CartPole-v1"), config)`.
+
+    options: all that `parallel_pool.make` takes but num_envs and seed, which the experiment decides.
+    test_options: those in which environments for testing and watching differ, as `episodic_life=False`.
+    """
+
+    def __init__(
+        self, task_id: str, *, test_options: dict[str, Any] | None = None, **options: Any
+    ) -> None:
+        super().__init__(VectorEnvType.DUMMY)  # not used: the pool is the vector environment
+        for name in ("num_envs", "seed"):
+            if name in {**options, **(test_options or {})}:
+                raise OptionError(f"{task_id}: the experiment decides {name}, so leave it out here")
+        self.task_id = task_id
+        self.options = options
+        self.test_options = {**options, **(test_options or {})}
+
+    def create_venv(
+        self, num_envs: int, mode: EnvMode, seed: int | None = None
+    ) -> TianshouVectorEnv:
+        """`num_envs` environments of which the first has this seed; to watch, one."""
+        count = 1 if mode == EnvMode.WATCH else num_envs
+        envs = make_vector_env(self.task_id, count, **self._options(mode))
+        envs.seed(seed)
+        return envs
+
+    def _create_env(self, mode: EnvMode) -> SingleEnv:
+        """One environment, of which the experiment reads the spaces."""
+        return SingleEnv(self.task_id, **single_options(self._options(mode)))
+
+    def _options(self, mode: EnvMode) -> dict[str, Any]:
+        return self.options if mode == EnvMode.TRAINING else self.test_options

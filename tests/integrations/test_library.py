@@ -1,0 +1,84 @@
+"""Adapters without their library: which command helps. These tests need none of the libraries."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import parallel_pool
+import pytest
+from parallel_pool.integrations import library
+from parallel_pool.integrations.library import Library, require
+from test_envs.checks import refused
+
+ROOT = Path(__file__).parents[2]
+LIBRARIES = [each for each in vars(library).values() if isinstance(each, Library)]
+ADAPTERS = {
+    "rllib": library.RLLIB,
+    "rl_games": library.RL_GAMES,
+    "sb3": library.SB3,
+    "tianshou": library.TIANSHOU,
+    "torchrl": library.TORCHRL,
+}
+
+
+def test_importing_the_package_imports_no_library() -> None:
+    modules = [each.module for each in LIBRARIES]
+    asked = (
+        "import sys, parallel_pool.integrations.library; "
+        f"print([name for name in {modules} if name in sys.modules])"
+    )
+    said = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
+    assert said.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_a_missing_library_is_named_with_the_command(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = ADAPTERS[name]
+    monkeypatch.setitem(sys.modules, wanted.module, None)
+    monkeypatch.delitem(sys.modules, f"parallel_pool.integrations.{name}", raising=False)
+    with refused(
+        parallel_pool.LibraryError,
+        f"{wanted.title} is not installed",
+        f"works with versions from {wanted.least} on and is tested with {wanted.tested}",
+        f"pip install 'parallel-pool[{wanted.extra}]'",
+    ):
+        importlib.import_module(f"parallel_pool.integrations.{name}")
+
+
+def test_an_import_error_it_is_too() -> None:
+    with pytest.raises(ImportError) as caught:
+        require(Library("Nothing", "nothing_of_this_name", "nothing", "nothing", "1", "2"))
+    assert caught.value.name == "nothing_of_this_name"
+
+
+def test_an_old_library_is_refused() -> None:
+    with refused(
+        parallel_pool.LibraryError,
+        "NumPy ",
+        "is too old; its adapter works with versions from 99.1 on",
+        "pip install --upgrade 'numpy>=99.1'",
+    ):
+        require(Library("NumPy", "numpy", "numpy", "none", "99.1", "99.2"))
+
+
+def test_new_enough_or_of_unknown_version() -> None:
+    require(Library("NumPy", "numpy", "numpy", "none", "1.9", "2"))
+    require(Library("A module", "json", "no-such-distribution", "none", "1", "2"))
+
+
+@pytest.mark.parametrize("each", LIBRARIES, ids=lambda each: each.extra)
+def test_extras_and_pins_say_the_same(each: Library) -> None:
+    extras = tomllib.loads((ROOT / "core/pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    assert any(f">={each.least}" in dependency for dependency in extras[each.extra])
+    pins = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["uv"][
+        "constraint-dependencies"
+    ]
+    assert f"{each.package}=={each.tested}" in pins

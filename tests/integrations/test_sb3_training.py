@@ -1,0 +1,87 @@
+"""Stable-Baselines3's algorithms on pools: they train, are saved, evaluated, and solve CartPole."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_envs.checks import leaves
+from test_envs.libraries import needed
+
+needed("stable_baselines3")
+
+from parallel_pool.integrations.sb3 import make_vec_env  # noqa: E402
+from stable_baselines3 import DQN, PPO, SAC  # noqa: E402
+from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
+from stable_baselines3.common.vec_env import VecNormalize  # noqa: E402
+
+
+def test_a_model_is_saved_and_goes_on(tmp_path: Path) -> None:
+    envs = VecNormalize(make_vec_env("CartPole-v1", 4))
+    model = PPO("MlpPolicy", envs, n_steps=32, batch_size=64, n_epochs=1, seed=1, device="cpu")
+    model.learn(256)
+    assert len(model.ep_info_buffer) > 0
+    model.save(tmp_path / "model")
+    envs.save(str(tmp_path / "statistics"))
+    again = VecNormalize.load(str(tmp_path / "statistics"), make_vec_env("CartPole-v1", 4))
+    assert np.array_equal(again.obs_rms.mean, envs.obs_rms.mean)
+    loaded = PPO.load(tmp_path / "model", env=again, device="cpu")
+    obs = again.reset()
+    assert np.array_equal(
+        model.predict(obs, deterministic=True)[0], loaded.predict(obs, deterministic=True)[0]
+    )
+    loaded.learn(128)
+
+
+def test_evaluation_needs_no_monitor() -> None:
+    model = PPO("MlpPolicy", make_vec_env("CartPole-v1", 2), seed=1, device="cpu")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        returns, lengths = evaluate_policy(
+            model, make_vec_env("CartPole-v1", 2), n_eval_episodes=4, return_episode_rewards=True
+        )
+    assert returns == lengths
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "policy", "task_id", "options"),
+    [
+        (DQN, "MlpPolicy", "CartPole-v1", {"learning_starts": 50, "buffer_size": 500}),
+        (DQN, "MlpPolicy", "FrozenLake-v1", {"learning_starts": 50, "buffer_size": 500}),
+        (SAC, "MlpPolicy", "HalfCheetah-v5", {"learning_starts": 50, "buffer_size": 500}),
+        (PPO, "MultiInputPolicy", "dmc/cartpole-balance-v1", {"n_steps": 32, "n_epochs": 1}),
+        (PPO, "CnnPolicy", "Pong-v5", {"n_steps": 8, "n_epochs": 1, "batch_size": 16}),
+    ],
+)
+def test_algorithms_train(
+    algorithm: Any, policy: str, task_id: str, options: dict[str, Any]
+) -> None:
+    model = algorithm(policy, make_vec_env(task_id, 2), seed=1, device="cpu", **options)
+    before = [leaf.detach().clone() for leaf in model.policy.parameters()]
+    model.learn(100)
+    after = leaves(list(model.policy.parameters()))
+    assert any((old != new).any() for old, new in zip(before, after, strict=True))
+
+
+def test_ppo_solves_cartpole_within_60000_steps() -> None:
+    envs = make_vec_env("CartPole-v1", 8, seed=1)
+    model = PPO(
+        "MlpPolicy",
+        envs,
+        n_steps=32,
+        batch_size=256,
+        n_epochs=20,
+        gae_lambda=0.8,
+        gamma=0.98,
+        learning_rate=lambda left: 1e-3 * left,
+        clip_range=lambda left: 0.2 * left,
+        ent_coef=0.0,
+        seed=1,
+        device="cpu",
+    )
+    model.learn(60_000)
+    mean, _ = evaluate_policy(model, make_vec_env("CartPole-v1", 8, seed=100), n_eval_episodes=20)
+    assert mean >= 475

@@ -1,0 +1,28 @@
+"""Tests that need a library for training, which the environment of the other tests does not have."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import warnings
+from typing import Any
+
+import pytest
+
+
+def needed(module: str, *parts: str) -> Any:
+    """The library, imported with these modules of it, or a test module that is skipped.
+
+    With PP_LIBRARIES set nothing is skipped: `.ci/run` has a step with an environment of its own.
+    """
+    if importlib.util.find_spec(module) is None and "PP_LIBRARIES" not in os.environ:
+        pytest.skip(
+            f"{module} is not here: uv run --isolated --group libraries pytest tests/integrations",
+            allow_module_level=True,
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what a library complains about while it is imported
+        for part in parts:
+            importlib.import_module(part)
+        return importlib.import_module(module)

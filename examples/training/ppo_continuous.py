@@ -152,7 +152,7 @@ class PPO:
         self.reward = np.zeros(shape, np.float32)
         self.terminated, self.ended, self.valid = (np.zeros(shape, bool) for _ in range(3))
         # Observations are brought to mean 0 and variance 1, rewards to variance 1 of the discounted return.
-        self.of_obs, self.of_return = Statistics((size,)), Statistics(())
+        self.statistics = self.of_obs, self.of_return = Statistics((size,)), Statistics(())
         self.discounted = np.zeros(config.num_envs)
         first = envs.reset(seed=config.seed * 1000)[0]
         self.of_obs.update(first)
@@ -253,14 +253,15 @@ def train(config: Config, make: Callable[..., Any] = make_envs) -> PPO:
         if report.saved:
             ppo.policy.load_state_dict(report.saved["policy"])
             ppo.optimizer.load_state_dict(report.saved["optimizer"])
-            ppo.of_obs, ppo.of_return = report.saved["statistics"]
+            for statistics, saved in zip(ppo.statistics, report.saved["statistics"], strict=True):
+                vars(statistics).update(saved)
             ppo.steps = report.steps
 
         def save() -> None:
             report.save(
                 policy=ppo.policy.state_dict(),
                 optimizer=ppo.optimizer.state_dict(),
-                statistics=(ppo.of_obs, ppo.of_return),
+                statistics=[vars(x) for x in ppo.statistics],
                 config=asdict(config),
             )
 

@@ -76,7 +76,7 @@ CONFIGS = {
             total_steps=6_000_000,
             num_envs=32,
             num_steps=64,
-            learning_rate=7e-4,
+            learning_rate=5e-4,
             gamma=0.99,
             gae_lambda=0.95,
             epochs=3,
@@ -121,6 +121,8 @@ class Policy(nn.Module):
             self.body = body.to(memory_format=torch.channels_last)
             self.actor = layer(nn.Linear(256, actions), 0.01)
             self.critic = layer(nn.Linear(256, 1), 1)
+            self.register_buffer("background", torch.zeros(shape))
+            self.register_buffer("contrast", torch.tensor(1 / 255))
         else:
             self.body = nn.Identity()
             self.actor = self.tower(int(np.prod(shape)), actions, 0.01)
@@ -136,11 +138,18 @@ class Policy(nn.Module):
             layer(nn.Linear(64, outputs), gain),
         )
 
+    def see(self, pictures: torch.Tensor) -> None:
+        """Takes what all pictures have in common away from now on, so that little things stand out."""
+        background = pictures.float().mean(0)
+        self.background.copy_(background)
+        self.contrast.copy_(1 / (pictures.float() - background).std())
+
     def forward(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
             if self.pictures:
                 kind = torch.bfloat16 if self.bfloat16 else torch.float32
-                obs = obs.to(kind, memory_format=torch.channels_last) / 255
+                obs = obs.to(kind, memory_format=torch.channels_last)
+                obs = (obs - self.background.to(kind)) * self.contrast.to(kind)
             else:
                 obs = obs.float()
             h = self.body(obs)
@@ -188,7 +197,20 @@ class PPO:
         self.next_obs = torch.as_tensor(envs.reset(seed=config.seed * 1000)[0])
         self.just_ended = np.zeros(config.num_envs, bool)
         self.steps = 0
+        if self.policy.pictures:
+            self.policy.see(self.random_walk(100))
         self.env_seconds = 0.0
+
+    def random_walk(self, steps: int) -> torch.Tensor:
+        """What is seen while actions are random; such steps count as others do."""
+        seen, rng = [], np.random.default_rng(self.config.seed)
+        for _ in range(steps):
+            action = self.actions[rng.integers(len(self.actions), size=self.config.num_envs)]
+            obs, _, terminated, truncated, _ = self.envs.step(action)
+            seen.append(torch.as_tensor(obs))
+        self.next_obs, self.just_ended = seen[-1], terminated | truncated
+        self.steps += steps * self.config.num_envs
+        return torch.cat(seen)
 
     def act(self, obs: np.ndarray) -> np.ndarray:
         """The likeliest actions."""

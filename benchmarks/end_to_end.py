@@ -32,16 +32,16 @@ from baselines import _atari_of_gymnasium, quiet_ale
 from harness import environment, print_environment, say, store, stored, table, timed_arguments
 
 DISCRETE, CONTINUOUS = (module.CONFIGS for module in (ppo_discrete, ppo_continuous))
-PONG = replace(DISCRETE["pong"][1], actions=())
+PONG = replace(DISCRETE["pong"], actions=())
 FULL_SIZE = {"img_height": 84, "img_width": 84}
 
 ROWS: dict[str, Any] = {
-    "CartPole-v1": DISCRETE["cartpole"][1],
+    "CartPole-v1": DISCRETE["cartpole"],
     "Pong-v5, 42 x 42": PONG,
     "Pong-v5, 84 x 84": replace(PONG, env_options=FULL_SIZE),
     "Breakout-v5, 84 x 84": replace(PONG, env="Breakout-v5", env_options=FULL_SIZE),
-    "HalfCheetah-v5": CONTINUOUS["halfcheetah"][1],
-    "Ant-v5": CONTINUOUS["ant"][1],
+    "HalfCheetah-v5": CONTINUOUS["halfcheetah"],
+    "Ant-v5": CONTINUOUS["ant"],
 }
 
 

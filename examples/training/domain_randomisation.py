@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import parallel_pool
-import tyro
+from command_line import from_command_line
 from matplotlib.figure import Figure
 from ppo_continuous import PPO, Config, train
 from report import evaluate
@@ -70,7 +70,7 @@ def draw(out: Path, results: dict[str, np.ndarray]) -> None:
 
 def main() -> None:
     """Trains both as the command line says; `curve.png` of each is in a folder of its own."""
-    config = tyro.cli(Config, default=DEFAULT)
+    config = from_command_line(default=DEFAULT)
     results = {}
     for name, gravity in (("gravity 10", np.full(2, 10.0)), ("gravities 1 to 20", GRAVITY)):
         mine = replace(config, out=config.out / name.replace(" ", "_"))

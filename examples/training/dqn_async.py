@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import torch
-import tyro
+from command_line import from_command_line
 from report import Report, draw_curves, evaluate, film
 from torch import nn
 
@@ -28,7 +28,7 @@ class Config:
     """DQN with two networks on asynchronous batches."""
 
     env: str = "CartPole-v1"
-    total_steps: int = 150_000
+    total_steps: int = 100_000
     num_envs: int = 32
     batch_size: int = 8
     """environments in an answer of the pool: fewer than there are makes it asynchronous"""
@@ -37,13 +37,15 @@ class Config:
     gamma: float = 0.99
     replay_size: int = 50_000
     minibatch: int = 128
+    updates: int = 2
+    """minibatches for each answer of the pool"""
     learn_after: int = 2_000
-    explore_until: int = 30_000
+    explore_until: int = 20_000
     """steps until which the share of random actions falls from 1 to `explore_at_last`"""
-    explore_at_last: float = 0.02
-    target_every: int = 200
+    explore_at_last: float = 0.04
+    target_every: int = 20
     """updates after which the target network is a copy of the other one again"""
-    hidden: int = 128
+    hidden: int = 256
     torch_threads: int = 1
     num_threads: int | None = None
     """threads that step environments; none: as many as there are CPUs"""
@@ -143,7 +145,8 @@ class DQN:
         self.at_start[who] = terminated | truncated
         self.steps += len(who)
         if self.steps > self.config.learn_after:
-            self.learn()
+            for _ in range(self.config.updates):
+                self.learn()
         return info["episode"]["r"][info["_episode"]].tolist() if "episode" in info else []
 
     def learn(self) -> None:
@@ -202,7 +205,7 @@ def train(config: Config) -> DQN:
 
 def main() -> None:
     """Trains as the command line says, and tells the return without random actions over 100 episodes."""
-    config = tyro.cli(Config)
+    config = from_command_line(default=Config())
     dqn = train(config)
     with parallel_pool.make(config.env, num_envs=100) as envs:
         print(f"without random actions, 100 episodes: {evaluate(envs, dqn.act, 12345).mean():.1f}")

@@ -20,7 +20,7 @@ from typing import Any
 import imageio
 import numpy as np
 import parallel_pool
-import tyro
+from command_line import from_command_line
 from report import Report, draw_curves
 
 
@@ -163,7 +163,7 @@ def replay(config: Config, found: GoExplore) -> float:
 
 def main() -> None:
     """Explores until the goal or the end of the budget."""
-    config = tyro.cli(Config)
+    config = from_command_line(default=Config())
     report = Report(config.out, config.seed, config.total_steps)
     with make_envs(config, config.num_envs) as envs:
         search = GoExplore(config, envs)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import torch
-import tyro
+from command_line import from_command_line
 from gae import advantages
 from report import Report, draw_curves, evaluate, film
 from torch import nn
@@ -65,11 +65,8 @@ class Config:
 
 
 CONFIGS = {
-    "halfcheetah": ("HalfCheetah-v5", Config()),
-    "ant": (
-        "Ant-v5",
-        Config(env="Ant-v5", total_steps=4_000_000, goal=2000, out=Path("results/ant")),
-    ),
+    "halfcheetah": Config(),
+    "ant": Config(env="Ant-v5", total_steps=4_000_000, goal=2000, out=Path("results/ant")),
 }
 
 
@@ -286,7 +283,7 @@ def train(config: Config, make: Callable[..., Any] = make_envs) -> PPO:
 
 def main() -> None:
     """Trains as the command line says, and tells the return without noise over 20 episodes."""
-    config = tyro.extras.overridable_config_cli(CONFIGS)
+    config = from_command_line(**CONFIGS)
     ppo = train(config)
     with make_envs(config, 20) as envs:
         print(f"without noise, 20 episodes: {evaluate(envs, ppo.act, 12345).mean():.1f}")

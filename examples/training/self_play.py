@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import torch
-import tyro
+from command_line import from_command_line
 from ppo_discrete import PPO, Config
 from report import Report, draw_curves, film
 
@@ -126,7 +126,7 @@ def train(config: Config) -> PPO:
 
 def main() -> None:
     """Trains as the command line says, and tells how the policy does against who follows the ball."""
-    config = tyro.cli(Config, default=DEFAULT)
+    config = from_command_line(default=DEFAULT)
     lead = against_follower(config, train(config))
     print(f"points ahead, {GAMES} episodes: {lead.mean():.1f}, won {(lead > 0).mean():.0%}")
 

@@ -56,10 +56,39 @@ def test_a_run_goes_on_and_seeds_share_a_picture(tmp_path: Path) -> None:
         ("ppo_discrete.py", ("pong", "--total-steps", "2048", "--num-envs", "8")),
         ("ppo_continuous.py", ("halfcheetah", "--total-steps", "4096")),
         ("ppo_continuous.py", ("ant", "--total-steps", "4096")),
+        ("dqn_async.py", ("--total-steps", "4096")),
+        ("self_play.py", ("--total-steps", "16384")),
     ],
 )
 def test_a_short_run_leaves_a_picture_and_a_film(
     tmp_path: Path, script: str, arguments: tuple[str, ...]
 ) -> None:
     run(tmp_path, script, *arguments, "--film-frames", "20")
+    assert (tmp_path / "seed1.mp4").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("library", "script"), [("stable_baselines3", "sb3_ppo.py"), ("tianshou", "tianshou_dqn.py")]
+)
+def test_a_library_learns(tmp_path: Path, library: str, script: str) -> None:
+    """Where it is installed: the group `libraries`."""
+    pytest.importorskip(library)
+    run(tmp_path, script, "--total-steps", "4096", "--film-frames", "20")
+    assert (tmp_path / "seed1.mp4").stat().st_size > 1000
+
+
+def test_a_short_domain_randomisation_leaves_a_picture_of_all_gravities(tmp_path: Path) -> None:
+    output = run(
+        tmp_path, "domain_randomisation.py", "--total-steps", "20480", "--film-frames", "0"
+    )
+    assert output.count("mean return over all gravities") == 2
+    assert (tmp_path / "gravities_1_to_20" / "curve.png").exists()
+
+
+def test_go_explore_finds_its_way_again(tmp_path: Path) -> None:
+    output = run(tmp_path, "go_explore.py", "--total-steps", "10000", "--film-frames", "100")
+    found = re.search(r"best score (\d+) in .* (\d+) cells .*again: (\d+)", output)
+    assert found, output
+    assert found[1] == found[3]
+    assert int(found[2]) > 20
     assert (tmp_path / "seed1.mp4").stat().st_size > 1000

@@ -27,6 +27,7 @@ import gymnasium
 import numpy as np
 import ppo_continuous
 import ppo_discrete
+import psutil
 import torch
 from baselines import _atari_of_gymnasium, quiet_ale
 from harness import environment, print_environment, say, store, stored, table, timed_arguments
@@ -139,6 +140,13 @@ LAYERS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+def cpu_seconds() -> float:
+    """Of this process and of the worker processes that layers have. Those that are not at work use none."""
+    workers = psutil.Process().children(recursive=True)
+    times = [worker.cpu_times() for worker in workers]
+    return time.process_time() + sum(x.user + x.system for x in times)
+
+
 @dataclass
 class Case:
     """A training with one layer, and its slices."""
@@ -146,16 +154,18 @@ class Case:
     layer: str
     ppo: Any
     speeds: list[float] = field(default_factory=list)
+    per_cpu_second: list[float] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
 
     def slice(self, seconds: float) -> None:
         """Trains for about that long."""
         steps, inside = self.ppo.steps, self.ppo.env_seconds
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), cpu_seconds()
         while time.perf_counter() - start < seconds:
             self.ppo.iteration()
         took = time.perf_counter() - start
         self.speeds.append((self.ppo.steps - steps) / took)
+        self.per_cpu_second.append((self.ppo.steps - steps) / (cpu_seconds() - cpu))
         self.shares.append((self.ppo.env_seconds - inside) / took)
 
 
@@ -182,9 +192,13 @@ def train_in_turn(name: str, config: Any, rounds: int, seconds: float) -> list[d
             "environments": case.layer,
             "steps/s": median(case.speeds),
             "in environments": median(case.shares),
+            "steps/CPU-s": median(case.per_cpu_second),
             # Each round against itself: the machine is not equally fast in all of them.
             "ParallelPool to it": median(
                 x / y for x, y in zip(ours.speeds, case.speeds, strict=True)
+            ),
+            "by CPU": median(
+                x / y for x, y in zip(ours.per_cpu_second, case.per_cpu_second, strict=True)
             ),
         }
         for case in cases
@@ -197,6 +211,8 @@ COLUMNS = {
     "steps/s": lambda x: f"{x:,.0f}",
     "in environments": lambda x: f"{x:.1%}",
     "ParallelPool to it": lambda x: f"{x:.2f} x",
+    "steps/CPU-s": lambda x: f"{x:,.0f}",
+    "by CPU": lambda x: f"{x:.2f} x",
 }
 
 

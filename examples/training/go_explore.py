@@ -76,8 +76,13 @@ class GoExplore:
         self.lives = info["lives"][0]
         self.start = envs.get_state([0])[0]
         self.archive = {self.keys(obs)[0]: Cell(self.start, 0.0, 0, None, np.zeros(0, np.int64))}
-        self.best = next(iter(self.archive.values()))
         self.steps = 0
+
+    @property
+    def best(self) -> Cell:
+        """The highest score in the fewest steps; as long as there is no score, who came farthest."""
+        cells = self.archive.values()
+        return max(cells, key=lambda x: (x.score, -x.steps if x.score else x.steps))
 
     @staticmethod
     def keys(obs: np.ndarray) -> list[bytes]:
@@ -127,8 +132,6 @@ class GoExplore:
             states = self.envs.get_state([i for i, _ in found]) if found else []
             for (_, cell), state in zip(found, states, strict=True):
                 cell.state = state
-                if cell.score > self.best.score:
-                    self.best = cell
 
 
 def make_envs(config: Config, num_envs: int, **more: Any) -> Any:

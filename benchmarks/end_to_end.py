@@ -160,10 +160,12 @@ class Case:
     def slice(self, seconds: float) -> None:
         """Trains for about that long."""
         steps, inside = self.ppo.steps, self.ppo.env_seconds
-        start, cpu = time.perf_counter(), cpu_seconds()
-        while time.perf_counter() - start < seconds:
+        cpu = cpu_seconds()
+        start = time.perf_counter()
+        took = 0.0
+        while took < seconds:
             self.ppo.iteration()
-        took = time.perf_counter() - start
+            took = time.perf_counter() - start
         self.speeds.append((self.ppo.steps - steps) / took)
         self.per_cpu_second.append((self.ppo.steps - steps) / (cpu_seconds() - cpu))
         self.shares.append((self.ppo.env_seconds - inside) / took)

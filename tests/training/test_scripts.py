@@ -86,7 +86,7 @@ def test_a_short_domain_randomisation_leaves_a_picture_of_all_gravities(tmp_path
 
 
 def test_go_explore_finds_its_way_again(tmp_path: Path) -> None:
-    output = run(tmp_path, "go_explore.py", "--total-steps", "10000", "--film-frames", "100")
+    output = run(tmp_path, "go_explore.py", "--total-steps", "8000", "--film-frames", "100")
     found = re.search(r"best score (\d+) in .* (\d+) cells .*again: (\d+)", output)
     assert found, output
     assert found[1] == found[3]

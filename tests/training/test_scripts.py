@@ -1,0 +1,94 @@
+"""The scripts of examples/training run as a person would run them, and leave what they promise."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[2] / "examples" / "training"
+
+# Where they are installed: the group `libraries`.
+LIBRARIES = {"stable_baselines3": "sb3_ppo.py", "tianshou": "tianshou_dqn.py"}
+
+pytestmark = pytest.mark.training
+
+
+def run(out: Path, script: str, *arguments: str) -> str:
+    """What a script says, which writes to `out`."""
+    command = [sys.executable, SCRIPTS / script, *arguments, "--out", out]
+    # One thread for numbers: more would only wait for each other on a machine that has other work.
+    env = os.environ | {"OMP_NUM_THREADS": "1", "MUJOCO_GL": os.environ.get("MUJOCO_GL", "egl")}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert (out / "curve.png").read_bytes().startswith(b"\x89PNG")
+    return done.stdout
+
+
+def likeliest(output: str) -> float:
+    """The mean return that a script tells at its end."""
+    found = re.search(r"episodes: (-?[\d.]+)", output)
+    assert found, output
+    return float(found[1])
+
+
+def test_ppo_solves_cartpole_within_60k_steps(tmp_path: Path) -> None:
+    assert likeliest(run(tmp_path, "ppo_discrete.py", "cartpole")) >= 475
+    assert (tmp_path / "seed1.mp4").stat().st_size > 1000
+
+
+def test_a_run_goes_on_and_seeds_share_a_picture(tmp_path: Path) -> None:
+    short = ("ppo_discrete.py", "cartpole", "--film-frames", "0", "--total-steps")
+    run(tmp_path, *short, "2048")
+    run(tmp_path, *short, "4096", "--resume")
+    run(tmp_path, *short, "1024", "--seed", "2")
+    steps = [
+        re.findall(r'"steps": (\d+)', (tmp_path / f"seed{i}.jsonl").read_text()) for i in (1, 2)
+    ]
+    assert [int(x[-1]) for x in steps] == [4096, 1024]
+    assert sorted(map(int, steps[0])) == [int(x) for x in steps[0]]
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments"),
+    [
+        ("ppo_discrete.py", ("pong", "--total-steps", "2048", "--num-envs", "8")),
+        ("ppo_continuous.py", ("halfcheetah", "--total-steps", "4096")),
+        ("ppo_continuous.py", ("ant", "--total-steps", "4096")),
+        ("dqn_async.py", ("--total-steps", "4096")),
+        ("self_play.py", ("--total-steps", "16384")),
+    ],
+)
+def test_a_short_run_leaves_a_picture_and_a_film(
+    tmp_path: Path, script: str, arguments: tuple[str, ...]
+) -> None:
+    run(tmp_path, script, *arguments, "--film-frames", "20")
+    assert (tmp_path / "seed1.mp4").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("script", [LIBRARIES[x] for x in LIBRARIES if find_spec(x)])
+def test_a_library_learns(tmp_path: Path, script: str) -> None:
+    run(tmp_path, script, "--total-steps", "4096", "--film-frames", "20")
+    assert (tmp_path / "seed1.mp4").stat().st_size > 1000
+
+
+def test_a_short_domain_randomisation_leaves_a_picture_of_all_gravities(tmp_path: Path) -> None:
+    output = run(
+        tmp_path, "domain_randomisation.py", "--total-steps", "20480", "--film-frames", "0"
+    )
+    assert output.count("mean return over all gravities") == 2
+    assert (tmp_path / "gravities_1_to_20" / "curve.png").exists()
+
+
+def test_go_explore_finds_its_way_again(tmp_path: Path) -> None:
+    output = run(tmp_path, "go_explore.py", "--total-steps", "8000", "--film-frames", "100")
+    found = re.search(r"best score (\d+) in .* (\d+) cells .*again: (\d+)", output)
+    assert found, output
+    assert found[1] == found[3]
+    assert int(found[2]) > 20
+    assert (tmp_path / "seed1.mp4").stat().st_size > 1000

@@ -134,9 +134,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         rows = config.values["batch_size"]
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
-        self._gathering = Gathering(
-            self.num_envs, rows, tensors=config.values["output"] == "torch"
-        )
+        self._gathering = Gathering(self.num_envs, rows, tensors=config.values["output"] == "torch")
         self._latest: Any = None  # the last result, for reset_mask
 
     @property

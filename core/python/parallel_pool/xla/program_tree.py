@@ -11,6 +11,7 @@ from typing import Any
 
 from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.schema.result_tree import (
+    Cast,
     Computed,
     Dict,
     ErrorMask,
@@ -18,18 +19,24 @@ from parallel_pool.schema.result_tree import (
     Extended,
     FieldColumn,
     FinalColumn,
+    Flattened,
+    FrameStack,
     HostColumn,
     IfEnded,
     IfErrors,
+    LearningReward,
     Node,
+    Normalized,
     Objects,
     Ones,
     PlayerColumn,
     TakenInfos,
+    Transposed,
     Tree,
 )
 
 COLUMNS = (FieldColumn, FinalColumn, HostColumn, PlayerColumn)
+MADE_READY = (Normalized, LearningReward, FrameStack, Flattened, Transposed, Cast)
 _LEFT_OUT = (Ones, Objects, Errors, ErrorMask, TakenInfos)
 
 
@@ -47,9 +54,11 @@ def program_tree(tree: Tree) -> Any:
         return {name: member for part in tree.parts for name, member in _members(part).items()}
     if isinstance(tree, COLUMNS) or (isinstance(tree, Computed) and tree.elementwise):
         return tree
-    what = (
-        "texts (nan_action='truncate')" if isinstance(tree, Errors) else "pictures drawn in Python"
-    )
+    what = "pictures drawn in Python"
+    if isinstance(tree, Errors):
+        what = "texts (nan_action='truncate')"
+    elif isinstance(tree, MADE_READY):
+        what = "what transform makes of observations and rewards"
     raise NotOfferedError(
         f"xla() has no place for {what}: a compiled program takes what the library itself writes. Call step "
         "from Python"

@@ -1,8 +1,12 @@
 """Libraries that train, with pools. They warn of each other's versions, which is not ours to mend."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
+
+# Under `uv run` Ray would have its processes build this project anew.
+os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

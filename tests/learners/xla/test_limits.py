@@ -124,6 +124,11 @@ def test_what_results_are_no_arrays_of(backend: str) -> None:
         pytest.raises(NotOfferedError, match="texts"),
     ):
         pool.xla(backend)
+    with (
+        parallel_pool.make("Pendulum-v1", transform={"normalize_obs": True}) as pool,
+        pytest.raises(NotOfferedError, match="what transform makes"),
+    ):
+        pool.xla(backend)
     with pytest.raises(OptionError, match="backend is 'gpu', expected one of ffi, callback"):
         make(num_envs=2).xla("gpu")
 

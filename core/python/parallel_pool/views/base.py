@@ -145,18 +145,19 @@ class PoolView:
             step, send = on_the_cpu(step), on_the_cpu(send)
         self._step, self._send = step, send
 
-    def _moved(self, result: Any, device: Any, non_blocking: bool) -> Any:
-        """A result whose tensors are on a device."""
+    def _mover(self, device: Any, non_blocking: bool) -> Callable[[Any], Any]:
+        """What moves the tensors of a result to a device. Raises OptionError before anything is received."""
         if self._config.values["output"] != "torch":
             raise OptionError(
                 f"device is {device!r}, and this pool gives arrays: make(..., output='torch')"
             )
         if str(device) == "cpu":
-            return result
+            return _as_it_is
         transfer = self._transfers.get(str(device))
         if transfer is None:
             transfer = self._transfers[str(device)] = Transfer(Cuda(device))
-        return transfer.move(result, non_blocking)
+        move = transfer.move
+        return lambda result: move(result, non_blocking)
 
     def _received(
         self,

@@ -137,10 +137,13 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         if device is None:
             return self._answer(self._pool.recv, timeout)
 
-        def moved(result: Any) -> Any:
-            return self._moved(self._time_step(result), device, non_blocking)
-
-        step: dm_env.TimeStep = self._received(self._pool.recv, (timeout,), moved, self._time_step)
+        move = self._mover(device, non_blocking)
+        step: dm_env.TimeStep = self._received(
+            self._pool.recv,
+            (timeout,),
+            lambda result: move(self._time_step(result)),
+            self._time_step,
+        )
         return step
 
     def observation_spec(self) -> Any:

@@ -149,12 +149,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
         tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
         """
-        read = None
-        if device is not None:
-
-            def read(result: Any) -> Any:
-                return self._moved(result, device, non_blocking)
-
+        read = None if device is None else self._mover(device, non_blocking)
         result = self._received(self._pool.recv, (timeout,), read)
         if not reset:
             return result

@@ -249,17 +249,16 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         may be 1. Rows are copied then. What a timeout or an error keeps from being handed out comes with the
         next such call.
         """
+        move = None if device is None else self._mover(device, non_blocking)
         if min_batch is not None or max_batch is not None or self._gathering.waiting:
             several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._gathering.recv(
                 self._recv_one, timeout, min_batch, max_batch, max_wait
             )
-            if device is None:
-                return several
-            return self._moved(several, device, non_blocking)  # type: ignore[no-any-return]
-        if device is None:
+            return several if move is None else move(several)
+        if move is None:
             return self._recv_one(timeout)
         moved: tuple[Any, Any, Any, Any, dict[str, Any]] = self._received(
-            self._pool.recv, (timeout,), lambda result: self._moved(result, device, non_blocking)
+            self._pool.recv, (timeout,), move
         )
         self._latest = None  # what a reset_mask needs is on the CPU
         return moved

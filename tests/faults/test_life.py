@@ -221,6 +221,9 @@ def test_row_40_a_handler_of_sigterm_runs_while_recv_waits() -> None:
         pool.async_reset()
         for _ in range(2):
             pool.recv()
+        # What is known to be slow is done by the pool's threads, so that it is recv that waits.
+        pool.send([SLOW], [1])
+        pool.recv()
         pool.send([SLOW], [0])
         soon(lambda: os.kill(os.getpid(), signal.SIGTERM))
         with pytest.raises(SystemExit):

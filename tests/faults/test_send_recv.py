@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from parallel_pool import (
     ResetNeededError,
 )
 from test_envs.checks import refused
-from test_envs.faulty_pools import FINE, SLOW, faulty, soon
+from test_envs.faulty_pools import FINE, HANGS, SLOW, faulty, soon, touch
 from test_envs.pools import make
 from test_envs.threads import in_threads
 
@@ -145,6 +146,23 @@ def interrupted(work: Callable[[], object]) -> float:
     with pytest.raises(KeyboardInterrupt):
         work()
     return time.monotonic() - sent[0]
+
+
+@pytest.mark.parametrize("batch_size", [1, 2])
+def test_send_does_not_wait_for_a_first_step_whatever_resets_took(batch_size: int) -> None:
+    """Resets that take no time say nothing of steps: one that is long is for the pool's threads."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        faulty(num_envs=2, batch_size=batch_size, num_threads=2, release=f"{folder}/go") as pool,
+    ):
+        for _ in range(20):
+            pool.async_reset()
+            for _ in range(2 // batch_size):
+                pool.recv()
+        pool.send([HANGS, FINE], [0, 1])
+        touch(f"{folder}/go")
+        for _ in range(2 // batch_size):
+            pool.recv()
 
 
 @pytest.mark.serial

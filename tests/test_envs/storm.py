@@ -18,6 +18,7 @@ class Storm:
 
     def __init__(self, seed: int = 0) -> None:
         self.interrupts = 0
+        self._over = True
         self._felt = False
         self._random = random.Random(seed)
 
@@ -25,15 +26,18 @@ class Storm:
     def rages(self) -> Iterator[None]:
         """In the main thread."""
         before = signal.signal(signal.SIGALRM, self._strike)
+        self._over = False
         self._set()
         try:
             yield
         finally:
+            self._over = True  # a last one that is on its way sets no other
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
 
     def _set(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, self._random.uniform(0.001, 0.01))
+        if not self._over:
+            signal.setitimer(signal.ITIMER_REAL, self._random.uniform(0.001, 0.01))
 
     def _strike(self, *_: object) -> None:
         self._set()

@@ -81,11 +81,12 @@ class EnvError(ParallelPoolError, RuntimeError):
     """
 
     def __init__(self, failures: dict[int, str], result: Any = None) -> None:
-        self.failures = failures
+        # In the order of the environments, whichever failed first.
+        self.failures = dict(sorted(failures.items()))
         self.result = result
-        said = "; ".join(f"environment {env}: {text}" for env, text in sorted(failures.items()))
+        said = "; ".join(f"environment {env}: {text}" for env, text in self.failures.items())
         super().__init__(
-            f"{said}. The others' results are in this error's `result`; {self._advice(sorted(failures))}"
+            f"{said}. The others' results are in this error's `result`; {self._advice(list(self.failures))}"
         )
 
     def _advice(self, ids: list[int]) -> str:

@@ -28,8 +28,8 @@ namespace pp::host {
 class Scheduler final : public WorkSource {
  public:
   // All of these outlive its last work(). `sharing`: NULL where nothing is learnt.
-  Scheduler(const Shards& shards, ThreadPool& threads, const WorkEstimate& estimate,
-            Sharing* sharing, const PoolConfig& config, BatchQueue& batches)
+  Scheduler(const Shards& shards, ThreadPool& threads, WorkEstimate& estimate, Sharing* sharing,
+            const PoolConfig& config, BatchQueue& batches)
       : shards_(shards),
         threads_(threads),
         estimate_(estimate),
@@ -45,6 +45,10 @@ class Scheduler final : public WorkSource {
   // `batch`: where the rows go, or NULL: they claim theirs. `only`: nothing else is on its way.
   void submit(const EnvIds& envs, Op op, Batch* batch, bool only) {
     const Runner::Habits& habits = runner_->habits();
+    if (op == Op::step && !stepped_) {
+      stepped_ = true;
+      estimate_.forget();  // what resets took says nothing of steps
+    }
     const uint32_t flag = op == Op::reset ? PP_ENV_RESETS_WAIT : PP_ENV_STEPS_WAIT;
     const bool waits = (waiting_ & flag) != 0u;
     if (waits || queue_.size() == 0) waits_.store(waits, std::memory_order_relaxed);
@@ -131,13 +135,14 @@ class Scheduler final : public WorkSource {
 
   const Shards& shards_;
   ThreadPool& threads_;
-  const WorkEstimate& estimate_;
+  WorkEstimate& estimate_;
   Sharing* const sharing_;
   const bool lockstep_;     // the rows of a call are of use only together
   const uint32_t waiting_;  // of pp_env.flags: what only the pool's own threads do
   std::atomic<bool> waits_{false};
   BatchQueue* const rows_at_once_;  // where runs claim their rows when they are sent; or NULL
   Runner* runner_ = nullptr;
+  bool stepped_ = false;  // whether steps were sent, not only resets
   RunQueue queue_;
 };
 

@@ -48,6 +48,9 @@ class WorkEstimate {
                        std::memory_order_relaxed);
   }
 
+  // What was measured so far is of something else.
+  void forget() { nanoseconds_.store(0.0, std::memory_order_relaxed); }
+
   double nanoseconds_per_env_step() const { return nanoseconds_.load(std::memory_order_relaxed); }
 
  private:

@@ -19,14 +19,14 @@ def imported(name: str, oldest: str, needed_by: str) -> Any:
         module = importlib.import_module(name)
     except ImportError as error:
         raise LibraryError(f"{needed_by} needs {name}, which is missing: {install}") from error
-    if _numbers(module.__version__) < _numbers(oldest):
+    if release(module.__version__) < release(oldest):
         raise LibraryError(
             f"{needed_by} needs {name} {oldest} or newer, and this is {module.__version__}: {install}"
         )
     return module
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    """(2, 9, 1) of "2.9.1+cpu"."""
-    release = re.match(r"\d+(\.\d+)*", version)
-    return tuple(map(int, release.group().split("."))) if release else ()
+def release(version: str) -> tuple[int, ...]:
+    """The release of a version: (2, 9, 1) of "2.9.1+cpu", (2, 7, 1) of "2.7.1rc1"."""
+    numbers = re.match(r"\d+(\.\d+)*", version)
+    return tuple(map(int, numbers.group().split("."))) if numbers else ()

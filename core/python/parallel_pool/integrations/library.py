@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 from dataclasses import dataclass
 from importlib import metadata
 
 from parallel_pool.errors import LibraryError
+from parallel_pool.libraries import release
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,9 @@ def require(library: Library) -> None:
         installed = metadata.version(library.package)
     except metadata.PackageNotFoundError:  # a checkout on the path: nobody knows its version
         return
-    if _numbers(installed) < _numbers(library.least):
+    if release(installed) < release(library.least):
         raise LibraryError(
             f"{library.title} {installed} is too old; its adapter {works}: "
             f"pip install --upgrade '{library.package}>={library.least}'",
             name=library.module,
         )
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    """The release of a version: (2, 7, 1) of "2.7.1rc1"."""
-    release = re.match(r"\d+(\.\d+)*", version)
-    return tuple(map(int, release.group().split("."))) if release else ()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from parallel_pool.libraries import imported
+from parallel_pool.tensors.convert import torch_module
+from parallel_pool.xla.library import OLDEST as OLDEST_JAX
 
 Output = Literal["numpy", "torch", "jax"]
 
@@ -36,7 +39,7 @@ def as_numpy(array: Any) -> npt.NDArray[Any]:
 def converter(output: Output, device: Any) -> Callable[[npt.NDArray[Any]], Any]:
     """What makes of an array what the learner wants. On the CPU a tensor shares the array's memory; JAX copies.
 
-    Raises ModuleNotFoundError with the command that installs what is missing, ValueError for other names.
+    Raises LibraryError where the library is missing or too old, ValueError for other names.
     """
     if output == "numpy":
         if device is not None:
@@ -44,23 +47,16 @@ def converter(output: Output, device: Any) -> Callable[[npt.NDArray[Any]], Any]:
                 f"device is {device!r}, but numpy has none: leave it out, or output='torch'"
             )
         return lambda array: array
-    try:
-        if output == "torch":
-            torch: Any = import_module("torch")
+    if output == "torch":
+        torch = torch_module()
 
-            def tensor(array: npt.NDArray[Any]) -> Any:
-                shared = torch.from_numpy(array)
-                return shared if device is None else shared.to(device)
+        def tensor(array: npt.NDArray[Any]) -> Any:
+            shared = torch.from_numpy(array)
+            return shared if device is None else shared.to(device)
 
-            return tensor
-        if output == "jax":
-            jax: Any = import_module("jax")
-
-            # A JAX array never changes, so it may not share memory that is written again.
-            return lambda array: jax.device_put(array.copy(), device)
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"output={output!r} needs {output}, which is not installed: pip install {output}",
-            name=error.name,
-        ) from None
+        return tensor
+    if output == "jax":
+        jax = imported("jax", OLDEST_JAX, "output='jax'")
+        # A JAX array never changes, so it may not share memory that is written again.
+        return lambda array: jax.device_put(array.copy(), device)
     raise ValueError(f"output is {output!r}, expected 'numpy', 'torch' or 'jax'")

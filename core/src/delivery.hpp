@@ -42,11 +42,11 @@ class Delivery {
   template <class Fail>
   py::object hand_out(const ResultTree& tree, host::Batch* batch, Fail&& fail) {
     if (boxed_ && state_ != State::building && is_main_thread()) {
-      parcel_.open(tree, batch);
+      parcel_.open(tree, batch, ++handed_out_);
       return box(tree, fail);
     }
     Parcel parcel;
-    parcel.open(tree, batch);
+    parcel.open(tree, batch, ++handed_out_);
     py::object result = build(tree, parcel, fail);
     if (!parcel.batch->failures.empty()) raise(result.ptr());
     if (!boxed_) return result;
@@ -102,6 +102,7 @@ class Delivery {
 
   py::list box_;
   const bool boxed_;
+  uint64_t handed_out_ = 0;  // batches
   State state_ = State::empty;
   const ResultTree* boxed_as_ = nullptr;
   Parcel parcel_;  // until the next call, at least

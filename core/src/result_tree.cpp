@@ -3,7 +3,6 @@
 #include <pybind11/gil_safe_call_once.h>
 #include <pybind11/numpy.h>
 
-#include <atomic>
 #include <string>
 #include <utility>
 #include <vector>
@@ -222,10 +221,9 @@ std::shared_ptr<ResultNode> NodeCompiler::compile(const py::handle& tree) {
 ResultTree::ResultTree(NodeCompiler& compiler, const py::handle& tree)
     : root_(compiler.compile(tree)), once_(compiler.once), infos_(compiler.infos) {}
 
-void Parcel::open(const ResultTree& tree, host::Batch* handed_out) {
-  static std::atomic<uint64_t> opened{0};
+void Parcel::open(const ResultTree& tree, host::Batch* handed_out, uint64_t its_number) {
   batch = handed_out;
-  number = opened.fetch_add(1, std::memory_order_relaxed) + 1;
+  number = its_number;
   PyObject* capsule = PyCapsule_New(batch, nullptr, [](PyObject* self) {
     host::BatchStore::release(static_cast<host::Batch*>(PyCapsule_GetPointer(self, nullptr)));
   });

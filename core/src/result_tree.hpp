@@ -23,7 +23,7 @@ class ResultTree;
 // A batch that is handed out, and what was fetched for it.
 struct Parcel {
   // Takes over a batch, whatever happens.
-  void open(const ResultTree& tree, host::Batch* handed_out);
+  void open(const ResultTree& tree, host::Batch* handed_out, uint64_t its_number);
   // Lets go of it: it is gone with the last array of a result.
   void close() {
     owner = py::object();
@@ -32,7 +32,7 @@ struct Parcel {
   }
 
   host::Batch* batch = nullptr;
-  uint64_t number = 0;  // of all that were ever opened
+  uint64_t number = 0;  // of all that the pool has handed out
   py::object owner;     // of the batch; null: there is none
   std::unique_ptr<FetchedInfos> infos;
   uint32_t failed = 0;  // how often it could not be built

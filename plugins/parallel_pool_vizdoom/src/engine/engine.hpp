@@ -73,7 +73,7 @@ class Engine {
       throw std::invalid_argument("a command to the engine has less than 128 letters, not '" +
                                   text + "'");
     }
-    send(do_command, text);
+    send([&] { return to_engine_.send(do_command, text, look_every); });
   }
   void ask_tic() { ask(do_tic); }
   void ask_update() { ask(do_update); }
@@ -86,8 +86,8 @@ class Engine {
       fail(
           "makes no more than one tic at a time: it has not loaded what it was given (LD_PRELOAD)");
     }
-    if (!to_engine_.send(tics, state_->map_tic + 1, milliseconds())) fail_to_send();
-    asked_ = Clock::now();
+    const uint32_t first = state_->map_tic + 1;
+    send([&] { return to_engine_.send(tics, first, look_every); });
     makes_tics_ = true;
   }
   uint32_t last_tic() const { return to_engine_.script().last_tic; }
@@ -127,14 +127,13 @@ class Engine {
       "eaxreverb,reverb'";
 
   void ask(MessageCode code) {
-    send(code, "");
+    send([&] { return to_engine_.send(code, "", look_every); });
+  }
+  // put: tries it for a little while; false: not yet.
+  template <class Put>
+  void send(Put&& put) {
     asked_ = Clock::now();
-  }
-  void send(MessageCode code, const std::string& text) {
-    if (!to_engine_.send(code, text, milliseconds())) fail_to_send();
-  }
-  [[noreturn]] void fail_to_send() {
-    fail(process_.runs() ? "does not take requests" : process_.ending());
+    while (!put()) look();
   }
   // False: no message came for a while.
   bool receive() {

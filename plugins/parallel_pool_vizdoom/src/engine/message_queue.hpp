@@ -66,7 +66,8 @@ class MessageQueue {
     name_.clear();
   }
 
-  // False: there was no room, or the other side held the lock, for all of that time.
+  // False: there was no room, or the other side held the lock, for all of that time; or it died
+  // while it held it.
   bool send(uint8_t code, const std::string& text, int64_t milliseconds) {
     Message message{code, {}};
     std::memcpy(message.text, text.data(), text.size());  // Engine::command checks the size
@@ -102,13 +103,9 @@ class MessageQueue {
   // False: nothing came in that time.
   bool receive(Message& message, int64_t milliseconds) {
     const timespec deadline = from_now(milliseconds);
-    if (pthread_mutex_timedlock(&shared_->mutex, &deadline) != 0) return false;
-    bool waiting = true;
-    ++shared_->blocked_receivers;
-    while (shared_->count == 0 && waiting) {
-      waiting = pthread_cond_timedwait(&shared_->may_receive, &shared_->mutex, &deadline) == 0;
-    }
-    --shared_->blocked_receivers;
+    if (!lock(deadline)) return false;
+    wait_while(shared_->may_receive, shared_->blocked_receivers, deadline,
+               [&] { return shared_->count == 0; });
     const bool came = shared_->count != 0;
     bool wake = false;
     if (came) {
@@ -125,13 +122,9 @@ class MessageQueue {
   template <class With>
   bool send(const Message& message, int64_t milliseconds, With&& with) {
     const timespec deadline = from_now(milliseconds);
-    if (pthread_mutex_timedlock(&shared_->mutex, &deadline) != 0) return false;
-    bool waiting = true;
-    ++shared_->blocked_senders;
-    while (shared_->count == QueueLayout::slot_count && waiting) {
-      waiting = pthread_cond_timedwait(&shared_->may_send, &shared_->mutex, &deadline) == 0;
-    }
-    --shared_->blocked_senders;
+    if (!lock(deadline)) return false;
+    wait_while(shared_->may_send, shared_->blocked_senders, deadline,
+               [&] { return shared_->count == QueueLayout::slot_count; });
     const bool room = shared_->count < QueueLayout::slot_count;
     bool wake = false;
     if (room) {
@@ -144,6 +137,28 @@ class MessageQueue {
     return room;
   }
 
+  bool lock(const timespec& deadline) {
+    const int error = pthread_mutex_timedlock(&shared_->mutex, &deadline);
+    if (error != EOWNERDEAD) return error == 0;
+    give_up_owner();
+    pthread_mutex_unlock(&shared_->mutex);
+    return false;
+  }
+  // An engine that was killed within its few instructions here would be waited for without end.
+  void give_up_owner() { pthread_mutex_consistent(&shared_->mutex); }
+  // With the lock. Until the deadline.
+  template <class Blocked, class Condition>
+  void wait_while(pthread_cond_t& changed, Blocked& blocked, const timespec& deadline,
+                  Condition&& condition) {
+    int error = 0;
+    ++blocked;
+    while (condition() && error == 0) {
+      error = pthread_cond_timedwait(&changed, &shared_->mutex, &deadline);
+    }
+    if (error == EOWNERDEAD) give_up_owner();
+    --blocked;
+  }
+
   void lay_out() {
     shared_->index_offset = distance(&shared_->index_offset, shared_->index);
     shared_->capacity = QueueLayout::slot_count;
@@ -151,6 +166,7 @@ class MessageQueue {
     pthread_mutexattr_t mutex_kind;
     pthread_mutexattr_init(&mutex_kind);
     pthread_mutexattr_setpshared(&mutex_kind, PTHREAD_PROCESS_SHARED);
+    pthread_mutexattr_setrobust(&mutex_kind, PTHREAD_MUTEX_ROBUST);
     pthread_mutex_init(&shared_->mutex, &mutex_kind);
     pthread_mutexattr_destroy(&mutex_kind);
     pthread_condattr_t condition_kind;

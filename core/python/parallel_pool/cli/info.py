@@ -61,10 +61,11 @@ _HEAD = ("option", "default", "allowed", "meaning")
 
 
 def _option(option: dict[str, Any]) -> tuple[str, str, str, str]:
-    return option["name"], repr(option["default"]), _allowed(option), option["doc"]
+    return option["name"], repr(option["default"]), allowed(option), option["doc"]
 
 
-def _allowed(option: dict[str, Any]) -> str:
+def allowed(option: dict[str, Any]) -> str:
+    """What an option may be, in words; option: of `declared_options`."""
     if option["choices"]:
         return ", ".join(map(repr, option["choices"]))
     if option["kind"] == "bool":

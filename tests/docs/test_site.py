@@ -1,0 +1,42 @@
+"""Links of pages as the site has them. That all lead somewhere is a step of its own: tools/site/build.py."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
+from links import ROOT, linked, target_of, uri_of, with_links
+
+PAGES = ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
+
+
+def test_where_files_are_on_the_site() -> None:
+    assert uri_of("README.md") == "index.md"
+    assert uri_of("docs/pool.md") == "pool.md"
+    assert uri_of("CHANGELOG.md") == "files/CHANGELOG.md"
+    assert (
+        uri_of("examples/training/ppo_discrete.py") == "files/examples/training/ppo_discrete.py.md"
+    )
+
+
+def test_links_that_leave_docs() -> None:
+    text = "[a](../README.md#how-fast) [b](pool.md)\n```\n[c](../README.md)\n```\n[d](../examples/third_party)"
+    assert with_links("docs/pool.md", text) == (
+        "[a](index.md#how-fast) [b](pool.md)\n```\n[c](../README.md)\n```\n"
+        "[d](files/examples/third_party/README.md)"
+    )
+    assert linked("docs/pool.md", text) == [
+        "README.md",
+        "docs/pool.md",
+        "examples/third_party/README.md",
+    ]
+
+
+def test_pages_link_to_what_there_is() -> None:
+    """But for pages that are written when the site is built."""
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)\s#]+)", (ROOT / page).read_text("utf-8")):
+            if "://" not in link and not link.endswith((".svg", ".png", ".gif", ".webp")):
+                assert target_of(page, link) or link.startswith("environments/"), f"{page}: {link}"

@@ -1,0 +1,100 @@
+"""The environments that are installed, as the site shows them: families, groups of ids, options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from parallel_pool.making import make_spec
+from parallel_pool.registry import list_all_envs, registry
+
+TITLES = {
+    "classic": "Classic control and toy text",
+    "atari": "Atari",
+    "mujoco": "MuJoCo",
+    "dmc": "DeepMind Control Suite",
+    "vizdoom": "ViZDoom",
+}
+"""By family, in the order of the site. The page docs/FAMILY.md says more than specs do."""
+
+VARIANT = re.compile(r"^(ALE-|Vizdoom)|(-MultiBinary|-S\d)?-v\d+$")
+
+
+@dataclass
+class Entry:
+    """One id."""
+
+    id: str
+    """The canonical one, with the family."""
+    aliases: tuple[str, ...]
+    summary: str
+    spec: Any
+    """From make_spec; None where it cannot be had."""
+    unavailable: str = ""
+    """Why not."""
+
+
+@dataclass
+class Group:
+    """Ids of the same game or task: versions, and names that mean other options."""
+
+    name: str
+    entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def slug(self) -> str:
+        """For file names."""
+        return re.sub(r"\W+", "-", self.name).lower()
+
+    @property
+    def shown(self) -> Entry:
+        """The entry of the picture: of the plainest name the newest version."""
+        plain = min(len(VARIANT.sub("", each.id) + prefix(each.id)) for each in self.entries)
+        same = [e for e in self.entries if len(VARIANT.sub("", e.id) + prefix(e.id)) == plain]
+        return max(same, key=lambda each: each.id)
+
+
+def prefix(task_id: str) -> str:
+    """What VARIANT takes away in front."""
+    name = task_id.partition("/")[2]
+    return "".join(re.findall(r"^(?:ALE-|Vizdoom)", name))
+
+
+def families() -> Iterator[tuple[str, list[Group]]]:
+    """Each family that is installed, with its groups by name."""
+    ids = list(list_all_envs())
+    for family in TITLES:
+        groups: dict[str, Group] = {}
+        for task_id in ids:
+            if task_id.startswith(f"{family}/"):
+                name = VARIANT.sub("", VARIANT.sub("", task_id.partition("/")[2]))
+                groups.setdefault(name, Group(name)).entries.append(entry(task_id))
+        if groups:
+            yield family, sorted(groups.values(), key=lambda group: group.name)
+
+
+def entry(task_id: str) -> Entry:
+    """All about an id. Where the environment needs something that is not here, that is said."""
+    found = registry().resolve(task_id).spec
+    try:
+        spec, why = make_spec(task_id), ""
+    except Exception as error:
+        spec, why = None, str(error)
+    return Entry(task_id, tuple(found.aliases), found.summary, spec, why)
+
+
+def options(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
+    """The options of a family, each once, and which ids alone have an option that not all have."""
+    total = 0
+    seen: dict[str, dict[str, Any]] = {}
+    users: dict[str, list[str]] = {}
+    for each in entries:
+        if each.spec is None:
+            continue
+        total += 1
+        for option in each.spec.declared_options:
+            seen.setdefault(option["name"], option)
+            users.setdefault(option["name"], []).append(each.id)
+    return list(seen.values()), {name: users[name] for name in seen if len(users[name]) < total}

@@ -1,0 +1,75 @@
+"""What mkdocs is given beside docs/: the README as first page, pages of environments, files that pages link to.
+
+A link from a page to a file outside of docs/ leads to a page that shows that file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import PurePosixPath
+from typing import Any
+
+sys.path.insert(0, os.path.dirname(__file__))
+
+import pages
+import pictures
+from catalogue import families
+from links import ROOT, linked, uri_of, with_links
+from mkdocs.structure.files import File, Files
+
+LANGUAGES = {".py": "python", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".toml": "toml"}
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Adds what is not in docs/."""
+    for uri, text in environment_pages(files, config).items():
+        files.append(File.generated(config, uri, content=text))
+    waiting = ["README.md", *(f"docs/{file.src_uri}" for file in files.documentation_pages())]
+    known = {"README.md"}
+    while waiting:
+        source = waiting.pop()
+        if not (ROOT / source).is_file():
+            continue
+        text = shown(source)
+        if not source.startswith("docs/"):
+            files.append(File.generated(config, uri_of(source), content=text))
+        if source.endswith(".md"):
+            for target in linked(source, (ROOT / source).read_text()):
+                if target not in known and not target.startswith("docs/"):
+                    known.add(target)
+                    waiting.append(target)
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Links of a page of docs/ that leave it."""
+    return with_links(f"docs/{page.file.src_uri}", markdown) if page.file.abs_src_path else markdown
+
+
+def environment_pages(files: Files, config: Any) -> dict[str, str]:
+    """By address. Pictures are added to the files."""
+    found = dict(families())
+    names = set()
+    for family, groups in found.items():
+        for group in groups:
+            path = pictures.path_of(family, group)
+            if path.exists():
+                name = f"{family}/{path.name}"
+                names.add(name)
+                files.append(
+                    File.generated(config, f"environments/pictures/{name}", abs_src_path=str(path))
+                )
+    texts = {"environments/index.md": pages.overview(found, names)}
+    for family, groups in found.items():
+        texts[f"environments/{family}.md"] = pages.family_page(family, groups, names)
+    return texts
+
+
+def shown(source: str) -> str:
+    """A file of the repository as a page."""
+    text = (ROOT / source).read_text()
+    if source.endswith(".md"):
+        return with_links(source, text)
+    language = LANGUAGES.get(PurePosixPath(source).suffix, "text")
+    return f"# {PurePosixPath(source).name}\n\n`{source}`\n\n````{language}\n{text}````\n"

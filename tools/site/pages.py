@@ -1,0 +1,136 @@
+"""Pages that are written from the environments' specs: a grid of all, and a page for each family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from catalogue import TITLES, Entry, Group, options
+from gymnasium import spaces
+from parallel_pool.cli.info import allowed
+
+MOST_USERS = 4
+"""So many ids that alone have an option are named."""
+
+
+def overview(families: dict[str, list[Group]], pictures: set[str]) -> str:
+    """All environments as a grid of pictures."""
+    total = sum(len(group.entries) for groups in families.values() for group in groups)
+    lines = [
+        "# All environments",
+        "",
+        f"{total:,} ids in {len(families)} families. Pictures show five seconds of random actions. "
+        "`parallel-pool list` prints the ids that are installed, `parallel-pool info ID` what is said of "
+        "one here.",
+        "",
+    ]
+    for family, groups in families.items():
+        lines += [f"## [{TITLES[family]}]({family}.md)", "", *grid(family, groups, pictures), ""]
+    return "\n".join(lines)
+
+
+def family_page(family: str, groups: list[Group], pictures: set[str]) -> str:
+    """Ids, spaces, options, pictures of one family."""
+    entries = [entry for group in groups for entry in group.entries]
+    declared, users = options(entries)
+    lines = [
+        f"# {TITLES[family]}: ids, spaces, options",
+        "",
+        f"How these environments behave, what they are equal to, and how fast they are: "
+        f"[{TITLES[family]} in detail](../{family}.md). This page is written from "
+        "the specs of the installed package.",
+        "",
+        "```",
+        f"pip install parallel-pool[{family}]",
+        "```",
+        "",
+        *grid(family, groups, pictures),
+        "",
+        "## Options",
+        "",
+        "Keyword arguments of `make`, beside "
+        "[those of every pool](../pool.md#arguments-every-environment-takes).",
+        "",
+        "| option | default | allowed | meaning |",
+        "|---|---|---|---|",
+        *(option_row(each, users.get(each["name"])) for each in declared),
+        "",
+        "## Ids",
+        "",
+    ]
+    for group in groups:
+        lines += [f"### {group.name} {{ #{group.slug} }}", "", *group_rows(group)]
+    return "\n".join(lines)
+
+
+def grid(family: str, groups: list[Group], pictures: set[str]) -> Iterator[str]:
+    """A picture for each group, linked to where it is described."""
+    yield '<div class="environments">'
+    for group in groups:
+        name = f"{family}/{group.slug}.webp"
+        picture = (
+            f'<img src="pictures/{name}" alt="{group.name}" loading="lazy">'
+            if name in pictures
+            else "<span></span>"
+        )
+        yield f'<a href="{family}.html#{group.slug}">{picture}{group.name}</a>'
+    yield "</div>"
+
+
+def group_rows(group: Group) -> Iterator[str]:
+    """The ids of a group, with their spaces."""
+    summaries = {entry.summary for entry in group.entries}
+    if len(summaries) == 1:
+        yield summaries.pop() + "."
+        yield ""
+    yield "| id | also as | observation | action | steps |"
+    yield "|---|---|---|---|--:|"
+    for entry in group.entries:
+        also = ", ".join(f"`{alias}`" for alias in (entry.id, *entry.aliases))
+        yield f"| `{entry.id.partition('/')[2]}` | {also} | {spaces_and_steps(entry)} |"
+    yield ""
+
+
+def spaces_and_steps(entry: Entry) -> str:
+    """Three cells."""
+    if entry.spec is None:
+        return f"{cell(entry.unavailable)} | | "
+    steps = entry.spec.config.max_episode_steps
+    cells = (space(entry.spec.observation_space), space(entry.spec.action_space))
+    return f"{' | '.join(cells)} | {f'{steps:,}' if steps else 'no limit'}"
+
+
+def space(of: spaces.Space[Any]) -> str:
+    """In a few words."""
+    if isinstance(of, spaces.Dict):
+        return "<br>".join(f"`{key}`: {space(each)}" for key, each in of.spaces.items())
+    if isinstance(of, spaces.Tuple):
+        return ", ".join(space(each) for each in of.spaces)
+    if isinstance(of, spaces.Discrete):
+        return f"{of.n} choices" if of.start == 0 else f"{of.start} to {of.start + of.n - 1}"
+    if isinstance(of, spaces.MultiDiscrete):
+        return " x ".join(map(str, np.ravel(of.nvec))) + " choices"
+    if isinstance(of, spaces.MultiBinary):
+        return f"{of.n} flags"
+    if isinstance(of, spaces.Box):
+        shape = " x ".join(map(str, of.shape)) or "one"
+        low, high = (f"{float(bound):.4g}" for bound in (of.low.min(), of.high.max()))
+        return f"{shape} {of.dtype}, {low} to {high}"
+    return cell(repr(of))
+
+
+def option_row(option: dict[str, Any], users: list[str] | None) -> str:
+    """users: the ids that alone have it."""
+    meaning = cell(option["doc"])
+    if users:
+        names = [f"`{each.partition('/')[2]}`" for each in users[:MOST_USERS]]
+        rest = f" and {len(users) - MOST_USERS} more" if len(users) > MOST_USERS else ""
+        meaning += f" (only {', '.join(names)}{rest})"
+    default = cell(repr(option["default"]))
+    return f"| `{option['name']}` | `{default}` | {cell(allowed(option))} | {meaning} |"
+
+
+def cell(text: str) -> str:
+    """As it may stand in a table."""
+    return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")

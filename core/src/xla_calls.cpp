@@ -98,6 +98,11 @@ void put(const host::Column& column, const char* from, const Buffer& to, size_t 
   }
 }
 
+// Whether elements of a column lie in a buffer as they lie in a batch.
+bool alike(const host::Column& column, const Buffer& buffer) {
+  return buffer.dtype == data_type(column.dtype);
+}
+
 size_t width_of(const host::Column& column) {
   size_t width = 1;
   for (const int64_t dim : column.shape) width *= static_cast<size_t>(dim);
@@ -198,6 +203,7 @@ host::Batch* PoolCalls::take_kept() {
 }
 
 void PoolCalls::keep(host::Batch* batch) {
+  if (batch != nullptr) host::BatchStore::bring_home(batch);
   host::Batch* before = take_kept();
   if (before != nullptr) host::BatchStore::release(before);
   const std::lock_guard<std::mutex> lock(kept_mutex_);
@@ -223,8 +229,25 @@ const uint32_t* PoolCalls::parse_ids(const Buffer& buffer, uint32_t* n) {
   return all ? nullptr : ids_.data();
 }
 
-// handle, [env_id,] actions ...
-void PoolCalls::start_step(const Frame& frame, Turn& turn, bool alone) {
+// NULL: the answer of so many rows is to be copied.
+PoolCalls::Places PoolCalls::places(const Frame& frame, const std::vector<size_t>& columns,
+                                    size_t rows) {
+  constexpr uintptr_t alignment = 64;  // what environments may count on, and XLA gives
+  if (!pool_.places_columns() || python::is_main_thread()) return nullptr;
+  places_.assign(pool_.layout().columns().size(), nullptr);
+  for (size_t c = 0; c < columns.size(); ++c) {
+    const host::Column& column = pool_.layout().column(columns[c]);
+    const Buffer& to = frame.result(1 + c);
+    if (!alike(column, to) || elements(to) != width_of(column) * rows) continue;
+    if (reinterpret_cast<uintptr_t>(to.data) % alignment != 0) continue;
+    places_[columns[c]] = static_cast<char*>(to.data);
+  }
+  return &places_;
+}
+
+// handle, [env_id,] actions ... `columns`: what is waited for; NULL: nothing.
+void PoolCalls::start_step(const Frame& frame, Turn& turn, bool alone,
+                           const std::vector<size_t>* columns) {
   const size_t leaves = actions_.leaves();
   const bool named = frame.arguments() == 2 + leaves;
   uint32_t n = pool_.config().num_envs;
@@ -238,18 +261,26 @@ void PoolCalls::start_step(const Frame& frame, Turn& turn, bool alone) {
     }
     arrays_.push_back(raw(buffer));
   }
+  const Places written = columns == nullptr ? nullptr : places(frame, *columns, n);
   keep(nullptr);
   const auto sending = only_sender();
   host::AdmittedCall call = pool_.admit(ids, n, host::Op::step, alone);
   actions_.stage(arrays_, ids, n);
-  pool_.submit(std::move(call));
+  pool_.submit(std::move(call), written);
   turn.done();
 }
 
 host::Batch* PoolCalls::wait(Turn& turn) {
   Interruption interruption;
-  host::Batch* batch = pool_.wait(host::Pool::Clock::time_point::max(),
-                                  [&interruption] { return interruption.raised(); });
+  host::Batch* batch = nullptr;
+  try {
+    batch = pool_.wait(host::Pool::Clock::time_point::max(),
+                       [&interruption] { return interruption.raised(); });
+  } catch (...) {
+    // XLA's buffers, where environments may still write, are gone when this call has ended.
+    if (pool_.closed() && !python::is_main_thread()) pool_.settle();
+    throw;
+  }
   if (batch == nullptr) interruption.rethrow();
   turn.done();
   if (batch->failures.empty()) return batch;
@@ -274,7 +305,8 @@ void PoolCalls::give(const Frame& frame, const std::vector<size_t>& columns, Tur
                 std::to_string(to.rank > 0 ? to.dims[0] : 1) +
                 ": say how many with recv(handle, rows). recv() of the pool has the answer");
       }
-      put(column, batch->data + column.offset, to, 0, n, 1 + c);
+      const char* from = batch->columns[columns[c]];
+      if (from != to.data) put(column, from, to, 0, n, 1 + c);
     }
   } catch (...) {
     keep(batch);
@@ -284,7 +316,7 @@ void PoolCalls::give(const Frame& frame, const std::vector<size_t>& columns, Tur
 }
 
 void PoolCalls::send(const Frame& frame, Turn& turn) {
-  start_step(frame, turn, false);
+  start_step(frame, turn, false, nullptr);
 }
 
 void PoolCalls::recv(const Frame& frame, Turn& turn) {
@@ -292,11 +324,12 @@ void PoolCalls::recv(const Frame& frame, Turn& turn) {
 }
 
 void PoolCalls::step(const Frame& frame, Turn& turn) {
-  start_step(frame, turn, pool_.synchronous());
+  start_step(frame, turn, pool_.synchronous(), &step_);
   give(frame, step_, turn);
 }
 
-void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Turn& turn) {
+void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Places places,
+                            Turn& turn) {
   const auto* numbers = seeds == nullptr ? nullptr : static_cast<const uint32_t*>(seeds->data);
   if (seeds != nullptr &&
       (seeds->dtype != DataType::u32 || elements(*seeds) != pool_.config().num_envs)) {
@@ -309,7 +342,7 @@ void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds
     const uint32_t env = ids == nullptr ? i : ids[i];
     pool_.set_seed(env, numbers[env]);
   }
-  pool_.submit(std::move(call));
+  pool_.submit(std::move(call), places);
   turn.done();
 }
 
@@ -317,7 +350,9 @@ void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds
 void PoolCalls::reset(const Frame& frame, Turn& turn) {
   const size_t given = frame.arguments();
   if (given <= 2) {
-    start_reset(nullptr, pool_.config().num_envs, given == 2 ? &frame.argument(1) : nullptr, turn);
+    const uint32_t n = pool_.config().num_envs;
+    start_reset(nullptr, n, given == 2 ? &frame.argument(1) : nullptr, places(frame, reset_, n),
+                turn);
     return give(frame, reset_, turn);
   }
   const Buffer& mask = frame.argument(1);
@@ -334,7 +369,7 @@ void PoolCalls::reset(const Frame& frame, Turn& turn) {
   if (!ids_.empty()) {
     const bool seeds = given == 3 + reset_.size();
     start_reset(ids_.data(), static_cast<uint32_t>(ids_.size()),
-                seeds ? &frame.argument(given - 1) : nullptr, turn);
+                seeds ? &frame.argument(given - 1) : nullptr, nullptr, turn);
   }
   scatter(frame, turn);
 }
@@ -361,7 +396,7 @@ void PoolCalls::scatter(const Frame& frame, Turn& turn) {
       const host::Column& column = pool_.layout().column(reset_[c]);
       const size_t width = width_of(column);
       for (uint32_t row = 0; row < batch->rows; ++row) {
-        put(column, batch->data + column.offset + row * column.row_bytes, frame.result(1 + c),
+        put(column, batch->columns[reset_[c]] + row * column.row_bytes, frame.result(1 + c),
             ids_[row] * width, width, 1 + c);
       }
     }

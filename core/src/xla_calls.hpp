@@ -1,5 +1,10 @@
 // The calls of compiled JAX programs: send, recv, step and reset of a pool, from XLA's buffers into
 // XLA's buffers. Any thread, without Python's lock.
+//
+// Environments write the answer of a step or a reset where XLA wants it, if the pool can do that
+// and nothing can make the call end before they are done: Ctrl-C can, in Python's main thread.
+// Columns whose dtype XLA wants to be another, and answers of recv and of masked resets, are
+// copied.
 #ifndef PARALLEL_POOL_SRC_XLA_CALLS_HPP_
 #define PARALLEL_POOL_SRC_XLA_CALLS_HPP_
 
@@ -50,9 +55,12 @@ class PoolCalls {
 
  private:
   std::unique_lock<std::mutex> only_sender();
-  void start_step(const Frame& frame, Turn& turn, bool alone);
+  // `places`: of Pool::submit.
+  using Places = const std::vector<char*>*;
+  Places places(const Frame& frame, const std::vector<size_t>& columns, size_t rows);
+  void start_step(const Frame& frame, Turn& turn, bool alone, const std::vector<size_t>* columns);
   const uint32_t* parse_ids(const Buffer& buffer, uint32_t* n);
-  void start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Turn& turn);
+  void start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Places places, Turn& turn);
   host::Batch* wait(Turn& turn);
   void give(const Frame& frame, const std::vector<size_t>& columns, Turn& turn);
   void scatter(const Frame& frame, Turn& turn);
@@ -64,6 +72,7 @@ class PoolCalls {
   const std::vector<size_t> reset_;
   std::vector<uint32_t> ids_;  // of the call that runs, as what follows
   std::vector<python::RawArray> arrays_;
+  std::vector<char*> places_;
   std::mutex sending_;
   bool shut_ = false;
   std::mutex kept_mutex_;

@@ -204,4 +204,24 @@ struct Mixed {
   float reach_;
 };
 
+// Observes where in memory its observation is written: the low and the high word.
+struct Address {
+  static constexpr const char* id = "test/Address-v0";
+  using Obs = pp::Box<uint32_t, 2>;
+  using Action = pp::Discrete<2>;
+
+  void reset(pp::Rng&, Obs::Ref obs) { write(obs); }
+  pp::Outcome step(int32_t, Obs::Ref obs) {
+    write(obs);
+    return {};
+  }
+
+ private:
+  static void write(Obs::Ref obs) {
+    const auto address = reinterpret_cast<uintptr_t>(&obs[0]);
+    obs[0] = static_cast<uint32_t>(address);
+    obs[1] = static_cast<uint32_t>(uint64_t{address} >> 32U);
+  }
+};
+
 }  // namespace test_envs

@@ -25,6 +25,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -170,12 +171,20 @@ class Pool final {
     engine_.stepper().refused().refuse(env, std::move(reason));
   }
 
-  // Sends the call on its way. Small work is done at once, here.
-  void submit(AdmittedCall call) {
+  // Whether columns can be written elsewhere than into a batch's own memory.
+  bool places_columns() const {
+    return synchronous() && players_ == nullptr && config_.step_timeout == 0.0;
+  }
+
+  // Sends the call on its way. Small work is done at once, here. `places`: where each column of the
+  // answer begins, as aligned as XLA aligns (64 bytes); NULL: in the batch. That memory has to stay
+  // until this same thread has taken the batch, which nobody else can, or, where that throws, until
+  // settle() has returned. For calls that are alone, of a pool that places columns.
+  void submit(AdmittedCall call, const std::vector<char*>* places = nullptr) {
     const EnvIds envs = call.envs();
     const Op op = call.op();
     bool only = false;
-    Batch* batch = in_flight_.begin(std::move(call), &only);
+    Batch* batch = in_flight_.begin(std::move(call), &only, places);
     const UsualFloatRules rules;
     engine_.submit(envs, op, batch, only);
   }
@@ -215,6 +224,11 @@ class Pool final {
       }
       if (Clock::now() >= deadline || interrupted()) return nullptr;
     }
+  }
+
+  // After wait() has thrown, because somebody closes the pool: until nothing is written any more.
+  void settle() const {
+    while (!ended_.load()) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 
   // ---- looking inside -----------------------------------------------------------------------
@@ -279,9 +293,13 @@ class Pool final {
   void close() {
     if (closed_.exchange(true)) return;
     // The threads exist in the parent only; joining or destroying would hang.
-    if (fork_guard_.forked()) return;
+    if (fork_guard_.forked()) {
+      ended_.store(true);
+      return;
+    }
     left_behind_ = !engine_.stop();
     callers_.wait_until_none();  // a caller in wait() sees the flag within its current run
+    ended_.store(true);
     engine_.destroy_envs();
     // A thread left behind may be about to finish a row of them.
     if (!left_behind_) batches_.drop();
@@ -371,6 +389,7 @@ class Pool final {
   std::atomic<int64_t> waited_{0};  // nanoseconds
   bool left_behind_ = false;        // threads that are stuck: this object must stay
   std::atomic<bool> closed_{false};
+  std::atomic<bool> ended_{false};  // nothing steps, and nothing will
 };
 
 }  // namespace pp::host

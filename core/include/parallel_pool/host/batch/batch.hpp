@@ -2,15 +2,18 @@
 //
 // A batch is one block: a column per output, each aligned to 128 bytes (two cache lines: no false
 // sharing with neighbours, and JAX and torch can alias it). Batches go out, and come back to the
-// store when their last reader lets go; what a reader keeps is never written again.
+// store when their last reader lets go; what a reader keeps is never written again. A column may be
+// written into memory of the one who waits for the batch instead.
 #ifndef PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
 #define PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "parallel_pool/host/base/error.hpp"
@@ -26,12 +29,15 @@ struct Column {
   size_t row_bytes = 0;
   size_t offset = 0;        // in the block
   bool per_player = false;  // the first dimension of a row is the player's slot
+  size_t number = 0;        // among those of its batch
 };
 
 class BatchStore;
 
 struct Batch {
   char* data = nullptr;
+  std::vector<char*> columns;          // where each begins: in `data`, unless it was placed
+  std::thread::id only_for;            // who alone may take it, as columns lie in memory of his
   std::shared_ptr<BatchStore> store;   // set while the batch is out
   uint32_t rows = 0;                   // how many rows this batch will have
   uint32_t claimed = 0;                // how many are promised to environments (asynchronous pools)
@@ -43,6 +49,14 @@ struct Batch {
   bool timed_out = false;  // whether one of the failures is that of an environment that hangs
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
+  // Columns that begin there, unless that is NULL, until the batch is brought home or released. By
+  // the thread that will take it, before anything is written.
+  void place(const std::vector<char*>& places) {
+    for (size_t c = 0; c < columns.size(); ++c) {
+      if (places[c] != nullptr) columns[c] = places[c];
+    }
+    only_for = std::this_thread::get_id();
+  }
 };
 
 class BatchStore : public std::enable_shared_from_this<BatchStore> {
@@ -50,7 +64,9 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
   // Columns of `rows` rows each; fills in their offsets.
   BatchStore(std::vector<Column>& columns, uint32_t rows) {
     for (Column& column : columns) {
+      column.number = homes_.size();
       column.offset = bytes_;
+      homes_.push_back({column.offset, column.row_bytes});
       bytes_ += round_up(column.row_bytes * rows);
     }
     bytes_ = bytes_ == 0 ? batch_alignment : bytes_;
@@ -82,9 +98,22 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     return batch;
   }
 
+  // Columns that were placed elsewhere are copied into the batch's own memory. It is complete.
+  static void bring_home(Batch* batch) {
+    const std::vector<Home>& homes = batch->store->homes_;
+    for (size_t c = 0; c < homes.size(); ++c) {
+      char* home = batch->data + homes[c].offset;
+      if (batch->columns[c] != home) {
+        std::memcpy(home, batch->columns[c], homes[c].row_bytes * batch->rows);
+      }
+    }
+    batch->store->settle(batch);
+  }
+
   // Called when the last reader lets go; any thread.
   static void release(Batch* batch) {
     const std::shared_ptr<BatchStore> store = std::move(batch->store);
+    if (batch->only_for != std::thread::id()) store->settle(batch);
     batch->store.reset();
     batch->failures.clear();
     batch->notes.clear();
@@ -108,9 +137,21 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     return (bytes + batch_alignment - 1) / batch_alignment * batch_alignment;
   }
 
+  struct Home {
+    size_t offset;
+    size_t row_bytes;
+  };
+
+  void settle(Batch* batch) const {
+    for (size_t c = 0; c < homes_.size(); ++c) batch->columns[c] = batch->data + homes_[c].offset;
+    batch->only_for = std::thread::id();
+  }
+
   Batch* create() {
     auto batch = std::make_unique<Batch>();
+    batch->columns.resize(homes_.size());
     batch->data = allocate_zeros(bytes_, batch_alignment);
+    settle(batch.get());
     {
       // Room in the free list now, so that release() never allocates.
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -127,6 +168,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
   }
 
   size_t bytes_ = 0;
+  std::vector<Home> homes_;  // by column
   std::mutex mutex_;
   std::vector<Batch*> free_;
   std::atomic<size_t> allocated_{0};

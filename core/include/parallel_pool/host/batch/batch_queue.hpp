@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "parallel_pool/host/base/error.hpp"
@@ -54,14 +55,16 @@ class BatchQueue {
     promised_ -= n;
     in_flight_ -= n;
   }
-  // They come now. The batch they will be in, or NULL: they claim() it.
-  Batch* open(uint32_t n) {
+  // They come now. The batch they will be in, or NULL: they claim() it. `places`: NULL, or where
+  // its columns begin.
+  Batch* open(uint32_t n, const std::vector<char*>* places) {
     --promises_;
     promised_ -= n;
     submitted_ += n;
     if (synchronous_) {
       Batch* batch = next_spare();
       batch->rows = n;
+      if (places != nullptr) batch->place(*places);
       return batch;
     }
     while (provided_ < submitted_) {
@@ -89,9 +92,10 @@ class BatchQueue {
   }
 
   // The next batch that is complete, or NULL; the caller then owns it. Answers of a synchronous
-  // pool come in the order of the questions. Throws if none is on its way.
+  // pool come in the order of the questions. Throws if none is on its way, or none for this thread.
   Batch* take() {
     if (synchronous_ ? open_.empty() : submitted_ - received_ < batch_size_) nothing_pending();
+    check_takes(*open_.front());
     const size_t i = first_complete();
     if (i == open_.size()) return nullptr;
     Batch* batch = open_[i];
@@ -117,6 +121,13 @@ class BatchQueue {
     if (synchronous_) return promises_ + 1;
     const uint64_t rows = submitted_ + promised_ + n;
     return rows <= provided_ ? 0 : static_cast<size_t>((rows - provided_ - 1) / batch_size_ + 1);
+  }
+
+  static void check_takes(const Batch& next) {
+    if (next.only_for == std::thread::id() || next.only_for == std::this_thread::get_id()) return;
+    throw Error(ErrorKind::busy,
+                "what is on its way is for the compiled program that asked for it, and which waits "
+                "for it now: let that end first");
   }
 
   Batch* next_spare() {

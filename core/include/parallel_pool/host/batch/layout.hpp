@@ -100,13 +100,12 @@ class Layout {
   // ---- rows of a batch ----------------------------------------------------------------------
 
   char* bytes(const Batch* batch, size_t column, uint32_t row) const {
-    const Column& each = columns_[column];
-    return batch->data + each.offset + row * each.row_bytes;
+    return batch->columns[column] + row * columns_[column].row_bytes;
   }
   // Of a column with one T a row.
   template <class T>
   T* rows(const Batch* batch, size_t column, uint32_t row) const {
-    return reinterpret_cast<T*>(batch->data + columns_[column].offset) + row;
+    return reinterpret_cast<T*>(batch->columns[column]) + row;
   }
   template <class T>
   T* rows(const Batch* batch, HostColumn which, uint32_t row) const {

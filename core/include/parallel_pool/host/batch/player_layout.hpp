@@ -93,9 +93,8 @@ class PlayerLayout {
   // The i-th of these rows of a column, of a host's column, of a field.
   template <class T>
   T* at(const Rows& rows, size_t column, uint32_t i) const {
-    const Column& each = (*columns_)[column];
-    return reinterpret_cast<T*>(rows.batch->data + each.offset +
-                                (size_t{rows.row} + i) * each.row_bytes);
+    return reinterpret_cast<T*>(rows.batch->columns[column] +
+                                (size_t{rows.row} + i) * (*columns_)[column].row_bytes);
   }
   template <class T>
   T* slots(const Rows& rows, PlayerColumn which, uint32_t i) const {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/batch/batch_queue.hpp"
@@ -96,8 +97,8 @@ class InFlight {
   }
 
   // The call is under way. The batch that its rows will be in, or NULL: they claim it. `only`: set
-  // to whether nothing else is on its way.
-  Batch* begin(AdmittedCall&& call, bool* only) {
+  // to whether nothing else is on its way. `places`: of Pool::submit.
+  Batch* begin(AdmittedCall&& call, bool* only, const std::vector<char*>* places) {
     const EnvIds envs = call.envs();
     const std::lock_guard<SpinLock> lock(lock_);
     call.reservation_.book_ = nullptr;
@@ -113,7 +114,7 @@ class InFlight {
       for (uint32_t i = 0; i < envs.n; ++i) envs_.start(envs[i]);
     }
     ages_.sent(envs);
-    return batches_.open(envs.n);
+    return batches_.open(envs.n, places);
   }
 
   // The next batch that is complete, or NULL; its environments may take work again. Throws if none

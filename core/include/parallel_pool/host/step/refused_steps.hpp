@@ -74,7 +74,7 @@ class RefusedSteps {
   int32_t repeat(uint32_t env, Batch* batch, uint32_t row) const {
     for (size_t c = 0; c < columns_.size(); ++c) {
       const size_t bytes = columns_[c].row_bytes;
-      std::memcpy(batch->data + columns_[c].offset + row * bytes, latest_[c].data() + env * bytes,
+      std::memcpy(batch->columns[columns_[c].number] + row * bytes, latest_[c].data() + env * bytes,
                   bytes);
     }
     return elapsed_[env];
@@ -89,8 +89,8 @@ class RefusedSteps {
   void remember(uint32_t env0, uint32_t count, const Batch* batch, uint32_t row) {
     for (size_t c = 0; c < columns_.size(); ++c) {
       const size_t bytes = columns_[c].row_bytes;
-      std::memcpy(latest_[c].data() + env0 * bytes, batch->data + columns_[c].offset + row * bytes,
-                  count * bytes);
+      std::memcpy(latest_[c].data() + env0 * bytes,
+                  batch->columns[columns_[c].number] + row * bytes, count * bytes);
     }
   }
 

@@ -1,36 +1,35 @@
 #include "dtypes.hpp"
 
+#include <string>
+
 #include "parallel_pool/abi.h"
+#include "parallel_pool/host/plugin/spec.hpp"
 
 namespace pp::python {
 
 namespace py = pybind11;
 
-py::dtype numpy_dtype(uint32_t dtype) {
+char kind_of(uint32_t dtype) {
   switch (dtype) {
     case PP_BOOL:
-      return py::dtype::of<bool>();
+      return 'b';
     case PP_INT8:
-      return py::dtype::of<int8_t>();
     case PP_INT16:
-      return py::dtype::of<int16_t>();
     case PP_INT32:
-      return py::dtype::of<int32_t>();
     case PP_INT64:
-      return py::dtype::of<int64_t>();
+      return 'i';
     case PP_UINT8:
-      return py::dtype::of<uint8_t>();
     case PP_UINT16:
-      return py::dtype::of<uint16_t>();
     case PP_UINT32:
-      return py::dtype::of<uint32_t>();
     case PP_UINT64:
-      return py::dtype::of<uint64_t>();
-    case PP_FLOAT32:
-      return py::dtype::of<float>();
+      return 'u';
     default:
-      return py::dtype::of<double>();
+      return 'f';
   }
+}
+
+py::dtype numpy_dtype(uint32_t dtype) {
+  return py::dtype(kind_of(dtype) + std::to_string(host::item_size(dtype)));
 }
 
 py::array array_of(py::handle value, int flags) {

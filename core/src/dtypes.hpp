@@ -8,6 +8,8 @@
 
 namespace pp::python {
 
+// numpy's letter for the kind of a dtype: b, i, u or f. host::item_size has its bytes.
+char kind_of(uint32_t dtype);
 pybind11::dtype numpy_dtype(uint32_t dtype);
 
 // `value` as an array; null if it is none. What is no Exception is raised: py::array::ensure would

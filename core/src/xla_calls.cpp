@@ -1,139 +1,18 @@
 #include "xla_calls.hpp"
 
-#include <pybind11/stl.h>
-
 #include <cstring>
 #include <exception>
 #include <limits>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "python_lock.hpp"
+#include "xla_values.hpp"
 
 namespace pp::xla {
 namespace {
 
 using host::ErrorKind;
-
-// Actions, environments and seeds as the interface of Actions wants them.
-python::RawArray raw(const Buffer& buffer) {
-  switch (buffer.dtype) {
-    case DataType::pred:
-      return {'b', 1, buffer.data};
-    case DataType::s8:
-      return {'i', 1, buffer.data};
-    case DataType::s16:
-      return {'i', 2, buffer.data};
-    case DataType::s32:
-      return {'i', 4, buffer.data};
-    case DataType::s64:
-      return {'i', 8, buffer.data};
-    case DataType::u8:
-      return {'u', 1, buffer.data};
-    case DataType::u16:
-      return {'u', 2, buffer.data};
-    case DataType::u32:
-      return {'u', 4, buffer.data};
-    case DataType::u64:
-      return {'u', 8, buffer.data};
-    case DataType::f32:
-      return {'f', 4, buffer.data};
-    case DataType::f64:
-      return {'f', 8, buffer.data};
-  }
-  throw host::Error(ErrorKind::type, "an argument of the call has a dtype that no pool takes");
-}
-
-DataType data_type(uint32_t dtype) {
-  switch (dtype) {
-    case PP_BOOL:
-      return DataType::pred;
-    case PP_INT8:
-      return DataType::s8;
-    case PP_INT16:
-      return DataType::s16;
-    case PP_INT32:
-      return DataType::s32;
-    case PP_INT64:
-      return DataType::s64;
-    case PP_UINT8:
-      return DataType::u8;
-    case PP_UINT16:
-      return DataType::u16;
-    case PP_UINT32:
-      return DataType::u32;
-    case PP_UINT64:
-      return DataType::u64;
-    case PP_FLOAT32:
-      return DataType::f32;
-    default:
-      return DataType::f64;
-  }
-}
-
-template <class From, class To>
-void convert(const char* from, void* to, size_t first, size_t n) {
-  const auto* source = reinterpret_cast<const From*>(from);
-  auto* target = static_cast<To*>(to) + first;
-  for (size_t i = 0; i < n; ++i) target[i] = static_cast<To>(source[i]);
-}
-
-// `n` elements of a column to those of a buffer from `first` on. With JAX's 64-bit types off, what
-// has 64 bits here has 32 there.
-void put(const host::Column& column, const char* from, const Buffer& to, size_t first, size_t n,
-         size_t result) {
-  const DataType own = data_type(column.dtype);
-  const size_t item = column.dtype == PP_BOOL ? 1 : host::item_size(column.dtype);
-  if (to.dtype == own) {
-    std::memcpy(static_cast<char*>(to.data) + first * item, from, n * item);
-  } else if (own == DataType::f64 && to.dtype == DataType::f32) {
-    convert<double, float>(from, to.data, first, n);
-  } else if (own == DataType::s64 && to.dtype == DataType::s32) {
-    convert<int64_t, int32_t>(from, to.data, first, n);
-  } else if (own == DataType::u64 && to.dtype == DataType::u32) {
-    convert<uint64_t, uint32_t>(from, to.data, first, n);
-  } else {
-    Frame::wrong("result", result, "has another dtype");
-  }
-}
-
-// Whether elements of a column lie in a buffer as they lie in a batch.
-bool alike(const host::Column& column, const Buffer& buffer) {
-  return buffer.dtype == data_type(column.dtype);
-}
-
-size_t width_of(const host::Column& column) {
-  size_t width = 1;
-  for (const int64_t dim : column.shape) width *= static_cast<size_t>(dim);
-  return width;
-}
-
-Handle handle_of(const Frame& frame) {
-  const Buffer& buffer = frame.argument(0);
-  if (buffer.dtype != DataType::u32 || elements(buffer) != Handle{}.size()) {
-    Frame::wrong("argument", 0, "is no handle");
-  }
-  Handle handle;
-  std::memcpy(handle.data(), buffer.data, sizeof(handle));
-  return handle;
-}
-
-void give_handle(const Frame& frame, const Handle& handle) {
-  const Buffer& buffer = frame.result(0);
-  if (buffer.dtype != DataType::u32 || elements(buffer) != handle.size()) {
-    Frame::wrong("result", 0, "is no handle");
-  }
-  std::memcpy(buffer.data, handle.data(), sizeof(handle));
-}
-
-template <void (PoolCalls::*Call)(const Frame&, Turn&)>
-void in_turn(const Frame& frame) {
-  Turn turn(handle_of(frame));
-  (turn.calls().*Call)(frame, turn);
-  turn.done();
-  give_handle(frame, turn.next());
-}
 
 // Python's main thread looks for signals while it waits here; in others none is ever handled.
 class Interruption {
@@ -332,7 +211,7 @@ void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds
                             Turn& turn) {
   const auto* numbers = seeds == nullptr ? nullptr : static_cast<const uint32_t*>(seeds->data);
   if (seeds != nullptr &&
-      (seeds->dtype != DataType::u32 || elements(*seeds) != pool_.config().num_envs)) {
+      (seeds->dtype != DataType::u32 || elements(*seeds) != 2 * size_t{pool_.config().num_envs})) {
     Frame::wrong("argument", 1, "is no array of seeds");
   }
   keep(nullptr);
@@ -340,7 +219,8 @@ void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds
   host::AdmittedCall call = pool_.admit(ids, n, host::Op::reset, pool_.synchronous());
   for (uint32_t i = 0; numbers != nullptr && i < n; ++i) {
     const uint32_t env = ids == nullptr ? i : ids[i];
-    pool_.set_seed(env, numbers[env]);
+    const uint32_t* words = numbers + 2 * size_t{env};  // the low one first
+    pool_.set_seed(env, words[0] | uint64_t{words[1]} << 32U);
   }
   pool_.submit(std::move(call), places);
   turn.done();
@@ -405,43 +285,6 @@ void PoolCalls::scatter(const Frame& frame, Turn& turn) {
     throw;
   }
   host::BatchStore::release(batch);
-}
-
-py::dict targets() {
-  py::dict all;
-  const auto add = [&all](const char* name, Error* (*handler)(CallFrame*)) {
-    all[name] = py::capsule(reinterpret_cast<void*>(handler));
-  };
-  add("parallel_pool.send", &handle<in_turn<&PoolCalls::send>>);
-  add("parallel_pool.recv", &handle<in_turn<&PoolCalls::recv>>);
-  add("parallel_pool.step", &handle<in_turn<&PoolCalls::step>>);
-  add("parallel_pool.reset", &handle<in_turn<&PoolCalls::reset>>);
-  return all;
-}
-
-namespace {
-
-// A call in Python: `with _core.XlaTurn(handle) as turn: ...; turn.done()`.
-class PythonTurn {
- public:
-  explicit PythonTurn(const Handle& handle) : turn_(std::in_place, handle) {}
-  void done() { turn_->done(); }
-  Handle next() const { return turn_->next(); }
-  void end() { turn_.reset(); }
-
- private:
-  std::optional<Turn> turn_;
-};
-
-}  // namespace
-
-void bind_xla(py::module_& module) {
-  module.def("xla_targets", &targets, "Handlers of XLA's FFI by name, in capsules.");
-  py::class_<PythonTurn>(module, "XlaTurn", "A call that Python makes in a program's place.")
-      .def(py::init<const Handle&>(), py::arg("handle"))
-      .def("done", &PythonTurn::done)
-      .def("next", &PythonTurn::next)
-      .def("end", &PythonTurn::end);
 }
 
 }  // namespace pp::xla

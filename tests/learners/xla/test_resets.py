@@ -88,6 +88,39 @@ def test_seeds(backend: str) -> None:
         np.testing.assert_array_equal(obs[mask], some)
 
 
+WIDE = [0, 2**32 - 1, 2**32, 2**63 + 5, 2**64 - 1, 7]
+
+
+@pytest.mark.parametrize("backend", ["ffi", "callback"])
+def test_seeds_of_64_bits(backend: str) -> None:
+    """As the pool's own, whatever JAX's 64-bit types are."""
+    words = np.array([[seed % 2**32, seed >> 32] for seed in WIDE], np.uint32)
+    with cart_poles() as pool, cart_poles() as twin:
+        pool.reset()
+        program = pool.xla(backend)
+        reset = jax.jit(lambda handle, seed: program.reset(handle, seed=seed))
+        handle = program.handle
+        expected = twin.reset(seed=WIDE)[0]
+        for seeds in (WIDE, np.array(WIDE, np.uint64)):
+            handle, (obs, _) = program.reset(handle, seed=seeds)
+            np.testing.assert_array_equal(obs, expected)
+        handle, (obs, info) = reset(handle, words)
+        np.testing.assert_array_equal(obs, expected)
+        mask = np.arange(6) == 3
+        handle, (obs, _) = program.reset(handle, mask, (jnp.zeros_like(obs), info), seed=words)
+        np.testing.assert_array_equal(obs, np.where(mask[:, None], expected, 0))
+        for seed in (2**40 - 3, 2**32 - 3):  # the high word counts on
+            handle, (obs, _) = program.reset(handle, seed=seed)
+            np.testing.assert_array_equal(obs, twin.reset(seed=seed)[0])
+        handle, (obs, _) = reset(handle, np.uint32(2**32 - 3))
+        np.testing.assert_array_equal(obs, twin.reset(seed=2**32 - 3)[0])
+        with jax.enable_x64(True):
+            handle, (obs, _) = reset(handle, np.array(WIDE, np.uint64))
+            np.testing.assert_array_equal(obs, expected)
+            handle, (obs, _) = reset(handle, np.uint64(2**40 - 3))
+            np.testing.assert_array_equal(obs, twin.reset(seed=2**40 - 3)[0])
+
+
 def test_what_is_wrong_is_said() -> None:
     with cart_poles() as pool:
         obs, info = pool.reset()
@@ -104,6 +137,15 @@ def test_what_is_wrong_is_said() -> None:
                 program.reset(program.handle, *arguments)
         with pytest.raises(TypeError, match="seed is float32"):
             program.reset(program.handle, seed=1.5)
+        for seed, wrong, said in (
+            (2**64, parallel_pool.OptionError, "not an int in 0"),
+            (-1, parallel_pool.OptionError, "not an int in 0"),
+            ([1, 2], parallel_pool.OptionError, "2 values for 6 environments"),
+            ([None] * 6, TypeError, "give every environment one"),
+            (np.zeros((6, 2), np.int32), TypeError, r"uint32\[6,2\], the low"),
+        ):
+            with pytest.raises(wrong, match=said):
+                program.reset(program.handle, seed=seed)
     with cart_poles(batch_size=3, autoreset_mode="NextStep") as pool:
         program = pool.xla()
         with pytest.raises(parallel_pool.OptionError, match="takes no mask"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from parallel_pool.config.seeds import spread
 from parallel_pool.schema.fields import Field
 
 HANDLE_WORDS = 4
@@ -99,12 +100,36 @@ def checked_mask(jax: Any, mask: Any, num_envs: int) -> Any:
 
 
 def checked_seeds(jax: Any, seed: Any, num_envs: int) -> Any:
-    """uint32, one per environment; an int s gives environment i the seed s + i."""
+    """uint32[num_envs, 2], the low and the high word of each environment's seed, which such an array is
+    already; or of an int s, which gives environment i the seed s + i, or of one integer per environment.
+    """
+    known = isinstance(seed, int | np.integer) or (
+        isinstance(seed, list | tuple | np.ndarray) and np.ndim(seed) == 1
+    )
+    if known:  # JAX would make 64 bits 32
+        seeds = spread(seed, num_envs)
+        if None in seeds:
+            raise TypeError(f"seed is {seed!r}: give every environment one, or name others by mask")
+        return jax.numpy.asarray(_words(np, np.array(seeds, np.uint64)))
     seeds = jax.numpy.asarray(seed)
+    if seeds.shape == (num_envs, 2) and seeds.dtype == np.uint32:
+        return seeds
     if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_envs,)):
-        raise TypeError(f"seed is {_said(seeds)}, expected an integer, or {num_envs} of them")
-    seeds = seeds.astype(np.uint32)
-    return seeds + jax.numpy.arange(num_envs, dtype=np.uint32) if seeds.ndim == 0 else seeds
+        raise TypeError(
+            f"seed is {_said(seeds)}, expected an integer, {num_envs} of them, or uint32[{num_envs},2], the low "
+            "and the high word of each"
+        )
+    wide = seeds.dtype.itemsize == 8
+    seeds = seeds.astype(np.uint64 if wide else np.uint32)
+    each = seeds if seeds.ndim else seeds + jax.numpy.arange(num_envs, dtype=seeds.dtype)
+    if wide:
+        return _words(jax.numpy, each)
+    return jax.numpy.stack([each, (each < seeds).astype(np.uint32)], axis=-1)  # what went over
+
+
+def _words(numpy: Any, wide: Any) -> Any:
+    """Of uint64s, in numpy or JAX, the low and the high word each."""
+    return numpy.stack([wide & np.uint64(2**32 - 1), wide >> np.uint64(32)], axis=-1).astype(np.uint32)
 
 
 def _said(array: Any) -> str:

@@ -107,7 +107,8 @@ class Callback:
     def _reset(
         self, pool: _core.Pool, turn: _core.XlaTurn, results: Shapes, given: list[npt.NDArray[Any]]
     ) -> list[npt.NDArray[Any]]:
-        seeds = given[-1] if len(given) in (1, 2 + len(results)) else None
+        words = given[-1].astype(np.uint64) if len(given) in (1, 2 + len(results)) else None
+        seeds = None if words is None else words[:, 0] | words[:, 1] << np.uint64(32)
         if len(given) <= 1:
             box = pool.reset(None, None if seeds is None else seeds.tolist())
             turn.done()

@@ -57,7 +57,8 @@ class Program(tuple[Any, Callable[..., Any], Callable[..., Any], Callable[..., A
     - `handle, result = step(handle, action, env_id=None)`
     - `handle, result = reset(handle, mask=None, last=None, seed=None)`: what `reset` of the pool gives. mask:
       bool[num_envs], who is reset; the others' rows are those of `last`, a result of reset or step. seed: an
-      int or uint32[num_envs].
+      int s of up to 64 bits (environment i gets s + i), integers[num_envs], or uint32[num_envs, 2] (the low
+      and the high word).
     """
 
     reset: Callable[..., Any]

@@ -4,10 +4,6 @@
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 33))
-#include <malloc.h>
-#define PP_HAS_MALLINFO2 1
-#endif
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "heap.hpp"
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/plugin/error_sink.hpp"
@@ -141,6 +138,31 @@ class ShardChecker {
     const bool reads = self_ == nullptr;
     destroy();
     return reads;
+  }
+
+  // What a shard writes, call by call, that is built in memory which holds this byte.
+  std::vector<std::string> record(uint8_t byte) {
+    fill_new_memory(byte);
+    std::vector<std::string> written;
+    const auto note = [&] {
+      written.emplace_back();
+      for (size_t f = 0; f < fields_.size(); ++f) {
+        if (spec_.fields[f].role == PP_ROLE_ACTION) continue;
+        const auto first = fields_[f].bytes.begin() + static_cast<ptrdiff_t>(guard);
+        written.back().append(first, fields_[f].bytes.end() - static_cast<ptrdiff_t>(guard));
+      }
+    };
+    const std::vector<uint64_t> seeds(lanes_, 7);
+    if (create() && call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0)) {
+      note();
+      for (size_t step = 0; step < steps_; ++step) {
+        if (!call(Op::step, 0, lanes_, nullptr, nullptr, step)) break;
+        note();
+      }
+    }
+    destroy();
+    fill_new_memory(0xFF);
+    return written;
   }
 
   // Builds, resets, steps and destroys.
@@ -299,7 +321,8 @@ class ShardChecker {
            " and does not say why: call host->set_error before you return");
     }
     if (status != 0 || !sink.empty()) {
-      find(name + " fails with valid actions: " + sink.text());
+      find(name + " fails with valid actions: " + sink.text() +
+           (sink.silent() ? ": give the exception that you throw a text" : ""));
       return false;
     }
     for (size_t f = 0; f < fields_.size(); ++f) {
@@ -419,16 +442,6 @@ class ShardChecker {
   std::set<std::string> known_;
 };
 
-// Bytes that this process has from malloc, or -1 where nobody counts them.
-int64_t allocated_bytes() {
-#ifdef PP_HAS_MALLINFO2
-  const struct mallinfo2 info = mallinfo2();
-  return static_cast<int64_t>(info.uordblks + info.hblkhd);
-#else
-  return -1;
-#endif
-}
-
 }  // namespace
 
 void bind_shard_checker(py::module_& module) {
@@ -484,6 +497,21 @@ void bind_shard_checker(py::module_& module) {
       py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("lanes"),
       py::arg("actions"), py::arg("times"), "Builds, resets, steps and destroys a shard.");
   module.def("_allocated_bytes", &allocated_bytes);
+  module.def(
+      "_record_rows",
+      [](const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
+         const std::vector<py::array>& actions, uint8_t byte) {
+        ShardChecker checker(plugin, env_id, options, lanes, actions);
+        std::vector<std::string> written;
+        {
+          const Unlocked unlocked;
+          written = checker.record(byte);
+        }
+        return std::vector<py::bytes>(written.begin(), written.end());
+      },
+      py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("lanes"),
+      py::arg("actions"), py::arg("byte"),
+      "What a reset and each step write of a shard that is built in memory which holds this byte.");
 }
 
 }  // namespace pp::python

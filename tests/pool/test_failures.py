@@ -44,7 +44,7 @@ def test_several_failures_are_all_named() -> None:
             pool.step([THROW, FINE, FINE, THROW_INT])
         assert caught.value.failures == {
             0: "boom at step 1",
-            3: "an exception that is not a std::exception",
+            3: 'an exception that is not a std::exception: throw std::runtime_error("why")',
         }
         pool.reset([0, 3])
         assert pool.step([FINE] * 4)[0].tolist() == [1, 2, 2, 1]

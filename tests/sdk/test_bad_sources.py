@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from bad_sources.batch import BAD_BATCH, BATCH
-from bad_sources.players import BAD_PLAYERS, PLAYERS
-from bad_sources.scalar import BAD_SCALAR, SAME_NAMES, SCALAR
-from bad_sources.typed_options import BAD_TYPED, BAD_TYPED_BATCH, TYPED, TYPED_BATCH
+from sdk.bad_sources.batch import BAD_BATCH, BATCH
+from sdk.bad_sources.players import BAD_PLAYERS, PLAYERS
+from sdk.bad_sources.scalar import BAD_SCALAR, SAME_NAMES, SCALAR
+from sdk.bad_sources.typed_options import BAD_TYPED, BAD_TYPED_BATCH, TYPED, TYPED_BATCH
 from test_envs.compiling import check_text
 
 CASES = [

@@ -251,3 +251,11 @@ def _check_lifetime(
     times: int,
 ) -> list[str]: ...
 def _allocated_bytes() -> int: ...
+def _record_rows(
+    plugin: Plugin,
+    env_id: str,
+    options: dict[str, Any],
+    lanes: int,
+    actions: Sequence[npt.NDArray[Any]],
+    byte: int,
+) -> list[bytes]: ...

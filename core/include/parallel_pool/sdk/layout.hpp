@@ -132,8 +132,11 @@ inline void report(const pp_host* host, uint32_t lane) noexcept {
     throw;
   } catch (const std::exception& error) {
     host->set_error(host, lane, error.what());
+  } catch (const char* text) {
+    host->set_error(host, lane, text);
   } catch (...) {
-    host->set_error(host, lane, "an exception that is not a std::exception");
+    host->set_error(host, lane,
+                    "an exception that is not a std::exception: throw std::runtime_error(\"why\")");
   }
 }
 

@@ -103,12 +103,27 @@ class Options {
     for (uint32_t i = 0; i < count_; ++i) {
       if (name != declared_[i]->name) continue;
       if (value_[i].kind != kind) {
-        throw std::logic_error("option '" + std::string(name) +
-                               "' is read as another kind than declared");
+        throw std::logic_error("option '" + std::string(name) + "' is read with " + reader(kind) +
+                               ", and declared as what " + reader(value_[i].kind) + " reads");
       }
       return value_[i];
     }
     throw std::logic_error("option '" + std::string(name) + "' is read but not declared");
+  }
+
+  static std::string reader(uint32_t kind) {
+    switch (kind) {
+      case PP_OPTION_INT:
+        return "integer()";
+      case PP_OPTION_FLOAT:
+        return "real()";
+      case PP_OPTION_BOOL:
+        return "flag()";
+      case PP_OPTION_STRING:
+        return "text()";
+      default:
+        return "array()";
+    }
   }
 
   const pp_option* const* declared_;

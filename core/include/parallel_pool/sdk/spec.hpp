@@ -214,11 +214,15 @@ class Spec {
 
  private:
   Field& find(uint32_t role, std::string_view name) {
+    std::string names;
     for (Field& field : fields) {
-      if (field.role == role && field.name == name) return field;
+      if (field.role != role) continue;
+      if (field.name == name) return field;
+      names += (names.empty() ? "'" : ", '") + field.name + "'";
     }
     throw std::logic_error("describe() asks for a field '" + std::string(name) +
-                           "' that Obs, Action and Info do not have");
+                           "', and there is " +
+                           (names.empty() ? "none of that role" : "only " + names));
   }
 };
 

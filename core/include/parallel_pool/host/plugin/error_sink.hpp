@@ -3,6 +3,7 @@
 #ifndef PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_
 #define PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -31,11 +32,21 @@ class ErrorSink {
   const std::vector<EnvFailure>& failures() const { return failures_; }  // `env` is the lane
   const std::vector<RowNote>& notes() const { return notes_; }           // `row` is the lane
   bool empty() const { return failures_.empty(); }                       // of failures
-  // Everything said, in one line.
+  // Everything said, in one line; what is said again and again, once.
   std::string text() const {
     std::string all;
-    for (const EnvFailure& failure : failures_) all += (all.empty() ? "" : "; ") + failure.message;
+    const std::string* before = nullptr;
+    for (const EnvFailure& failure : failures_) {
+      if (before != nullptr && *before == failure.message) continue;
+      all += (all.empty() ? "" : "; ") + failure.message;
+      before = &failure.message;
+    }
     return all.empty() ? "the plugin gave no reason" : all;
+  }
+  // Nothing was said, or only empty texts.
+  bool silent() const {
+    return std::all_of(failures_.begin(), failures_.end(),
+                       [](const EnvFailure& failure) { return failure.message.empty(); });
   }
 
   static void set_error(const pp_host*, uint32_t lane, const char* message) {

@@ -79,6 +79,8 @@ def _as_listed(spec: EnvSpec) -> None:
             warnings.simplefilter("ignore", DeprecationWarning)  # of the id itself
             described = make_config(spec.id, {}).variants.distinct[0].description
     except ParallelPoolError as error:
+        if not spec.options:
+            raise Finding(f"{spec.id} cannot be made: {explain(error)}") from error
         raise Finding(
             f"{spec.id} cannot be made as it is listed: {explain(error)}. Mend the options of its EnvSpec, or "
             "what the hooks parallel_pool_translate and parallel_pool_options do with them"

@@ -13,9 +13,14 @@ from parallel_pool.registry import registry
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
 
+NOTHING = (0x00, 0x3F)
+"""What members that nobody sets begin with: no, nought, NULL; something, a positive number, nowhere."""
+
 
 def determinism(tested: EnvUnderTest) -> str | None:
-    """The same seeds and actions give the same trajectory, in two pools of the same shape."""
+    """The same seeds and actions give the same trajectory, in two pools of the same shape, and whatever was in
+    the memory that they are built in.
+    """
     one, other = (tested.trajectories(3, seed=5, num_threads=1) for _ in range(2))
     for env in range(3):
         if difference := first_difference(one[env], other[env]):
@@ -24,7 +29,29 @@ def determinism(tested: EnvUnderTest) -> str | None:
                 "numbers from the pp::Rng that reset and step are given (never std::rand, the clock or "
                 "std::random_device), and initialise every member"
             )
+    _every_member_is_set(tested)
     return None
+
+
+def _every_member_is_set(tested: EnvUnderTest) -> None:
+    from parallel_pool import _core
+
+    config, lanes = tested.config, 7
+    actions = tested.actions(lanes, min(tested.steps, 30)).arrays(config)
+    zeros, others = (
+        _core._record_rows(
+            config.plugin, config.env.native_id, config.options, lanes, actions, byte
+        )
+        for byte in NOTHING
+    )
+    for step, (one, other) in enumerate(zip(zeros, others, strict=False)):
+        if one != other:
+            moment = f"at step {step}" if step else "at its reset"
+            raise Finding(
+                f"an environment that is built in memory full of zeros and one in other memory part {moment}: "
+                "a member is read before anybody has set it. Initialise every member, where it is declared "
+                "(double speed_ = 0;) or in the constructor"
+            )
 
 
 def seeding(tested: EnvUnderTest) -> str | None:

@@ -121,7 +121,11 @@ def _inside(field: Field, array: npt.NDArray[Any], step: int) -> None:
         raise Finding(
             f"{_name(field)} {moment} is {array[where]}, outside of its bounds "
             f"{np.broadcast_to(low, array.shape)[where]} .. {np.broadcast_to(high, array.shape)[where]}: "
-            "widen the bounds of the space, or clip"
+            + (
+                "widen the bounds of the space, or clip"
+                if field["kind"] == "box"
+                else "a discrete space of n has the values 0 .. n - 1"
+            )
         )
 
 

@@ -1,0 +1,58 @@
+"""The page about the kit lists mistakes, what catches them, and where they are made: there, as it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from conformance.test_careless import MISTAKES as CARELESS
+from conformance.test_checks import BROKEN, SUBTLE
+from conformance.test_deadly import MISTAKES as DEADLY
+from sdk.bad_sources.batch import BAD_BATCH
+from sdk.bad_sources.players import BAD_PLAYERS
+from sdk.bad_sources.scalar import BAD_SCALAR
+from sdk.bad_sources.typed_options import BAD_TYPED
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "conformance.md").read_text()
+ROWS = re.findall(r"^\| (.+?) \| (.+?) \| `([^`]+)` \|$", PAGE.partition("## Mistakes")[2], re.M)
+
+FOUND_BY = {
+    f"{family}/{name}": check
+    for family, mistakes in (
+        ("deadly", DEADLY),
+        ("broken", BROKEN),
+        ("subtle", SUBTLE),
+        ("careless", CARELESS),
+    )
+    for name, (check, _) in mistakes.items()
+}
+EDITS = {
+    f"{kind}: {name}"
+    for kind, changes in (
+        ("scalar", BAD_SCALAR),
+        ("batch", BAD_BATCH),
+        ("typed", BAD_TYPED),
+        ("players", BAD_PLAYERS),
+    )
+    for name in changes
+}
+
+
+@pytest.mark.parametrize(("mistake", "caught_by", "made_in"), ROWS)
+def test_a_mistake_of_the_page_is_made(mistake: str, caught_by: str, made_in: str) -> None:
+    if "::" in made_in:
+        file, _, test = made_in.partition("::")
+        assert f"def {test}(" in (ROOT / file).read_text(), made_in
+    elif ": " in made_in:
+        assert made_in in EDITS
+        assert caught_by == "compiler"
+    else:
+        assert caught_by == f"`{FOUND_BY[made_in]}`"
+
+
+def test_no_mistake_is_listed_twice() -> None:
+    places = [made_in for _, _, made_in in ROWS]
+    assert len(places) >= 46
+    assert len(places) == len(set(places))

@@ -18,8 +18,9 @@ import numpy as np
 import parallel_pool
 from command_line import from_command_line
 from matplotlib.figure import Figure
-from ppo_continuous import PPO, Config, train
+from ppo_continuous import PPO, Config
 from report import evaluate
+from training import train
 
 DEFAULT = Config(
     env="Pendulum-v1",
@@ -74,7 +75,7 @@ def main() -> None:
     results = {}
     for name, gravity in (("gravity 10", np.full(2, 10.0)), ("gravities 1 to 20", GRAVITY)):
         mine = replace(config, out=config.out / name.replace(" ", "_"))
-        ppo = train(mine, partial(make_pool, gravity))
+        ppo = train(mine, partial(make_pool, gravity), PPO)
         results[name] = by_gravity(config, ppo)
         print(f"{name}: mean return over all gravities, {results[name].mean():.0f}")
     draw(config.out, results)

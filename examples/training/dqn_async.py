@@ -43,7 +43,7 @@ class Config:
     explore_until: int = 20_000
     """steps until which the share of random actions falls from 1 to `explore_at_last`"""
     explore_at_last: float = 0.04
-    target_every: int = 20
+    target_every: int = 200
     """updates after which the target network is a copy of the other one again"""
     hidden: int = 256
     torch_threads: int = 1

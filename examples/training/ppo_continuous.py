@@ -9,9 +9,7 @@ Everything is a matter of the config below; `--help` lists it.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +17,14 @@ import numpy as np
 import parallel_pool
 import torch
 from command_line import from_command_line
-from gae import advantages
-from report import Report, draw_curves, evaluate, film
+from gymnasium.spaces import Box
+from gymnasium.vector import VectorEnv, VectorWrapper
+from minibatches import even_minibatches
+from parallel_pool.learning import Rollout, RolloutBuffer
+from report import evaluate
 from torch import nn
+from training import train
+from watched import Watched
 
 
 @dataclass
@@ -84,6 +87,45 @@ class Statistics:
         self.count = total
 
 
+class Normalized(VectorWrapper):
+    """Observations are brought to mean 0 and variance 1, rewards to variance 1 of the discounted return.
+
+    Args:
+        envs: a vector environment with NEXT_STEP autoreset: the last observation of an episode comes as all do.
+    """
+
+    def __init__(self, envs: VectorEnv[Any, Any, Any], gamma: float) -> None:
+        super().__init__(envs)
+        self.gamma = gamma
+        shape = envs.single_observation_space.shape
+        self.single_observation_space = Box(-10, 10, shape, np.float32)
+        self.statistics = self.of_obs, self.of_return = Statistics(shape), Statistics(())
+        self.discounted = np.zeros(envs.num_envs)
+        self.just_ended = np.zeros(envs.num_envs, bool)
+
+    def normalized(self, obs: np.ndarray) -> np.ndarray:
+        """Of observations, by what was seen so far."""
+        scale = 1 / np.sqrt(self.of_obs.var + 1e-8)
+        return ((obs - self.of_obs.mean) * scale).clip(-10, 10).astype(np.float32)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        obs, info = self.env.reset(seed=seed, options=options)
+        self.of_obs.update(obs)
+        self.discounted[:], self.just_ended[:] = 0, False
+        return self.normalized(obs), info
+
+    def step(self, actions: np.ndarray) -> Any:
+        obs, reward, terminated, truncated, info = self.env.step(actions)
+        self.of_obs.update(obs)
+        self.discounted = self.discounted * self.gamma * ~self.just_ended + reward
+        self.of_return.update(self.discounted)
+        self.just_ended = terminated | truncated
+        reward = (reward / np.sqrt(self.of_return.var + 1e-8)).clip(-10, 10)
+        return self.normalized(obs), reward, terminated, truncated, info
+
+
 def tower(inputs: int, hidden: int, outputs: int, gain: float) -> nn.Module:
     """Two hidden layers with orthogonal weights."""
     layers = [nn.Linear(inputs, hidden), nn.Linear(hidden, hidden), nn.Linear(hidden, outputs)]
@@ -131,95 +173,60 @@ class PPO:
     """Collects rollouts from `envs` and learns from them.
 
     Args:
-        envs: a vector environment with NEXT_STEP autoreset; gae.py says what that is good for.
+        envs: a vector environment with NEXT_STEP autoreset.
     """
 
-    def __init__(self, config: Config, envs: Any) -> None:
-        self.config, self.envs = config, envs
+    def __init__(self, config: Config, envs: VectorEnv[Any, Any, Any]) -> None:
+        self.config = config
         (size,), (actions,) = envs.single_observation_space.shape, envs.single_action_space.shape
         self.policy = Policy(size, actions, config)
         self.optimizer = torch.optim.Adam(
             self.policy.parameters(), config.learning_rate, eps=1e-5, fused=True
         )
-        shape = (config.num_steps, config.num_envs)
-        self.obs = np.zeros((shape[0] + 1, shape[1], size), np.float32)
-        self.action = torch.zeros((*shape, actions))
-        self.log_prob = torch.zeros(shape)
-        self.value = np.zeros((shape[0] + 1, shape[1]), np.float32)
-        self.reward = np.zeros(shape, np.float32)
-        self.terminated, self.ended, self.valid = (np.zeros(shape, bool) for _ in range(3))
-        # Observations are brought to mean 0 and variance 1, rewards to variance 1 of the discounted return.
-        self.statistics = self.of_obs, self.of_return = Statistics((size,)), Statistics(())
-        self.discounted = np.zeros(config.num_envs)
-        first = envs.reset(seed=config.seed * 1000)[0]
-        self.of_obs.update(first)
-        self.next_obs = self.normalized(first)
-        self.just_ended = np.zeros(config.num_envs, bool)
+        self.rng = np.random.default_rng(config.seed)
+        self.watched = Watched(envs)
+        self.envs = Normalized(self.watched, config.gamma)
+        self.buffer = RolloutBuffer(
+            self.envs,
+            config.num_steps,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            output="torch",
+        )
+        self.buffer.reset(seed=config.seed * 1000)
         self.steps = 0
-        self.env_seconds = 0.0
-
-    def normalized(self, obs: np.ndarray) -> np.ndarray:
-        """Of observations, by what was seen so far."""
-        scale = 1 / np.sqrt(self.of_obs.var + 1e-8)
-        return ((obs - self.of_obs.mean) * scale).clip(-10, 10).astype(np.float32)
+        self.steps_at_once = config.num_steps * envs.num_envs
 
     def act(self, obs: np.ndarray) -> np.ndarray:
         """The actions in the middle of the distribution."""
         with torch.inference_mode():
-            return self.policy.actor(torch.from_numpy(self.normalized(obs))).numpy()
+            return self.policy.actor(torch.from_numpy(self.envs.normalized(obs))).numpy()
 
     @torch.inference_mode()
-    def collect(self) -> list[float]:
-        """Fills the rollout; gives the returns of the episodes that ended."""
-        returns: list[float] = []
+    def collect(self) -> Rollout:
+        """Steps the environments until the buffer is full."""
         std = self.policy.log_std.exp()
-        for t in range(self.config.num_steps):
-            self.obs[t] = self.next_obs
-            obs = torch.from_numpy(self.obs[t])
+        while not self.buffer.full:
+            obs = self.buffer.obs
             mean = self.policy.actor(obs)
-            self.action[t] = action = mean + std * torch.randn_like(mean)
-            self.log_prob[t] = self.policy.log_prob(mean, action)
-            self.value[t] = self.policy.value(obs).numpy()
-            before = time.perf_counter()
-            raw, reward, terminated, truncated, info = self.envs.step(action.numpy())
-            self.env_seconds += time.perf_counter() - before
-            self.of_obs.update(raw)
-            self.next_obs = self.normalized(raw)
-            self.discounted = self.discounted * self.config.gamma * ~self.just_ended + reward
-            self.of_return.update(self.discounted)
-            self.reward[t] = (reward / np.sqrt(self.of_return.var + 1e-8)).clip(-10, 10)
-            self.terminated[t], self.ended[t] = terminated, terminated | truncated
-            self.valid[t] = ~self.just_ended
-            self.just_ended = self.ended[t].copy()
-            if "episode" in info:
-                returns += info["episode"]["r"][info["_episode"]].tolist()
-        self.obs[-1] = self.next_obs
-        self.value[-1] = self.policy.value(torch.from_numpy(self.obs[-1])).numpy()
-        self.steps += self.reward.size
-        return returns
+            action = mean + std * torch.randn_like(mean)
+            log_prob = self.policy.log_prob(mean, action)
+            self.buffer.step(action, self.policy.value(obs), log_prob=log_prob)
+        self.steps += self.steps_at_once
+        return self.buffer.finish(self.policy.value)
 
-    def learn(self) -> None:
+    def learn(self, rollout: Rollout) -> None:
         """Several epochs of clipped policy gradient over the rollout."""
         config, policy = self.config, self.policy
-        advantage = advantages(
-            self.reward, self.value, self.terminated, self.ended, config.gamma, config.gae_lambda
-        )
-        target = torch.from_numpy((advantage + self.value[:-1]).ravel())
-        advantage = torch.from_numpy(advantage.ravel())
-        obs = torch.from_numpy(self.obs[:-1]).flatten(0, 1)
-        action, old_log_prob = self.action.flatten(0, 1), self.log_prob.flatten()
-        valid = torch.from_numpy(np.flatnonzero(self.valid))
         for _ in range(config.epochs):
-            shuffled = valid[torch.randperm(len(valid))]
-            for rows in shuffled.tensor_split(max(1, round(len(valid) / config.minibatch))):
-                x = obs[rows]
-                log_prob = policy.log_prob(policy.actor(x), action[rows])
-                ratio = (log_prob - old_log_prob[rows]).exp()
-                a = advantage[rows]
+            for batch in even_minibatches(rollout, config.minibatch, self.rng):
+                log_prob = policy.log_prob(policy.actor(batch["obs"]), batch["actions"])
+                ratio = (log_prob - batch["log_prob"]).exp()
+                a = batch["advantages"]
                 a = (a - a.mean()) / (a.std() + 1e-8)
                 clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
                 policy_loss = -torch.minimum(ratio * a, clipped * a).mean()
-                value_loss = (policy.value(x) - target[rows]).square().mean() / 2
+                value_loss = (policy.value(batch["obs"]) - batch["returns"]).square().mean() / 2
                 # The entropy of a normal distribution is the logarithm of its spread and a constant.
                 loss = (
                     policy_loss
@@ -235,56 +242,33 @@ class PPO:
         """A rollout and what is learnt from it; gives the returns of the episodes that ended."""
         left = 1 - min(1, self.steps / self.config.total_steps)
         self.optimizer.param_groups[0]["lr"] = self.config.learning_rate * (0.1 + 0.9 * left)
-        returns = self.collect()
-        self.learn()
-        return returns
+        self.learn(self.collect())
+        return self.watched.take_returns()
 
+    def facts(self) -> dict[str, float]:
+        """For the log."""
+        return {"env_seconds": self.watched.seconds}
 
-def train(config: Config, make: Callable[..., Any] = make_envs) -> PPO:
-    """Trains to the end of the budget, with log, checkpoint, picture and film in `config.out`."""
-    torch.set_num_threads(config.torch_threads)
-    torch.manual_seed(config.seed)
-    report = Report(config.out, config.seed, config.total_steps, config.resume)
-    with make(config, config.num_envs, episode_statistics=True) as envs:
-        ppo = PPO(config, envs)
-        if report.saved:
-            ppo.policy.load_state_dict(report.saved["policy"])
-            ppo.optimizer.load_state_dict(report.saved["optimizer"])
-            for statistics, saved in zip(ppo.statistics, report.saved["statistics"], strict=True):
-                vars(statistics).update(saved)
-            ppo.steps = report.steps
+    def state(self) -> dict[str, Any]:
+        """For a checkpoint."""
+        return {
+            "policy": self.policy.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "statistics": [vars(each) for each in self.envs.statistics],
+        }
 
-        def save() -> None:
-            report.save(
-                policy=ppo.policy.state_dict(),
-                optimizer=ppo.optimizer.state_dict(),
-                statistics=[vars(x) for x in ppo.statistics],
-                config=asdict(config),
-            )
-
-        saved_at = time.monotonic()
-        while ppo.steps + config.num_envs * config.num_steps <= config.total_steps:
-            returns = ppo.iteration()
-            report.log(ppo.steps, returns, env_seconds=ppo.env_seconds)
-            if time.monotonic() - saved_at > 60:
-                save()
-                saved_at = time.monotonic()
-            at_goal = len(report.returns) == 100 and report.mean_return >= config.goal
-            if at_goal and config.stop_at_goal:
-                break
-        save()
-        report.bar.close()
-    draw_curves(config.out, config.env, config.goal)
-    if config.film_frames:
-        with make(config, 1, render_mode="rgb_array") as envs:
-            film(envs, ppo.act, config.out / f"seed{config.seed}.mp4", config.film_frames)
-    return ppo
+    def load(self, state: dict[str, Any]) -> None:
+        """From a checkpoint."""
+        self.policy.load_state_dict(state["policy"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        for statistics, saved in zip(self.envs.statistics, state["statistics"], strict=True):
+            vars(statistics).update(saved)
 
 
 def main() -> None:
     """Trains as the command line says, and tells the return without noise over 20 episodes."""
     config = from_command_line(**CONFIGS)
-    ppo = train(config)
+    ppo = train(config, make_envs, PPO)
     with make_envs(config, 20) as envs:
         print(f"without noise, 20 episodes: {evaluate(envs, ppo.act, 12345).mean():.1f}")
 

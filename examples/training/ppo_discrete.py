@@ -9,9 +9,7 @@ Everything is a matter of the config below; `--help` lists it.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +17,13 @@ import numpy as np
 import parallel_pool
 import torch
 from command_line import from_command_line
-from gae import advantages
-from report import Report, draw_curves, evaluate, film
+from gymnasium.vector import VectorEnv, VectorWrapper
+from minibatches import even_minibatches
+from parallel_pool.learning import Rollout, RolloutBuffer
+from report import evaluate
 from torch import nn
+from training import train
+from watched import Watched
 
 
 @dataclass
@@ -167,48 +169,72 @@ def make_envs(config: Config, num_envs: int, **more: Any) -> Any:
     )
 
 
+class RandomStart(VectorWrapper):
+    """Environments whose actions are random for a while after `reset`.
+
+    Args:
+        actions: to choose from.
+        steps: at least so many, and on while an episode has just ended.
+    """
+
+    def __init__(
+        self,
+        envs: VectorEnv[Any, Any, Any],
+        actions: np.ndarray,
+        steps: int,
+        rng: np.random.Generator,
+    ) -> None:
+        super().__init__(envs)
+        self.actions, self.steps, self.rng = actions, steps, rng
+        self.seen: list[np.ndarray] = []
+        """what was, meanwhile, a batch for each step"""
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        self.env.reset(seed=seed, options=options)
+        self.seen, running = [], False
+        while len(self.seen) < self.steps or not running:
+            action = self.actions[self.rng.integers(len(self.actions), size=self.num_envs)]
+            obs, _, terminated, truncated, info = self.env.step(action)
+            self.seen.append(np.array(obs))
+            running = not (terminated | truncated).any()
+        return self.seen[-1], info
+
+
 class PPO:
     """Collects rollouts from `envs` and learns from them.
 
     Args:
-        envs: a vector environment with NEXT_STEP autoreset; gae.py says what that is good for.
+        envs: a vector environment that resets environments itself.
     """
 
-    def __init__(self, config: Config, envs: Any) -> None:
-        self.config, self.envs = config, envs
+    def __init__(self, config: Config, envs: VectorEnv[Any, Any, Any]) -> None:
+        self.config = config
         space, discrete = envs.single_observation_space, envs.single_action_space
         self.actions = np.array(config.actions or range(int(discrete.n)))
         self.policy = Policy(space.shape, len(self.actions), config.bfloat16)
         self.optimizer = torch.optim.Adam(
             self.policy.parameters(), config.learning_rate, eps=1e-5, fused=True
         )
-        shape = (config.num_steps, config.num_envs)
-        self.obs = torch.zeros(
-            (*shape, *space.shape),
-            dtype=torch.uint8 if space.dtype == np.uint8 else torch.float32,
+        self.rng = np.random.default_rng(config.seed)
+        # To know what pictures have in common, look at some first.
+        start = RandomStart(envs, self.actions, 100, self.rng) if self.policy.pictures else None
+        self.envs = Watched(start or envs)
+        self.buffer = RolloutBuffer(
+            self.envs,
+            config.num_steps,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            output="torch",
         )
-        self.action = torch.zeros(shape, dtype=torch.int64)
-        self.log_prob = torch.zeros(shape)
-        self.value = np.zeros((shape[0] + 1, shape[1]), np.float32)
-        self.reward = np.zeros(shape, np.float32)
-        self.terminated, self.ended, self.valid = (np.zeros(shape, bool) for _ in range(3))
-        self.next_obs = torch.as_tensor(envs.reset(seed=config.seed * 1000)[0])
-        self.just_ended = np.zeros(config.num_envs, bool)
+        self.buffer.reset(seed=config.seed * 1000)
         self.steps = 0
-        if self.policy.pictures:
-            self.policy.see(self.random_walk(100))
-        self.env_seconds = 0.0
-
-    def random_walk(self, steps: int) -> torch.Tensor:
-        """What is seen while actions are random; such steps count as others do."""
-        seen, rng = [], np.random.default_rng(self.config.seed)
-        for _ in range(steps):
-            action = self.actions[rng.integers(len(self.actions), size=self.config.num_envs)]
-            obs, _, terminated, truncated, _ = self.envs.step(action)
-            seen.append(torch.as_tensor(obs))
-        self.next_obs, self.just_ended = seen[-1], terminated | truncated
-        self.steps += steps * self.config.num_envs
-        return torch.cat(seen)
+        self.steps_at_once = config.num_steps * envs.num_envs
+        if start:
+            self.policy.see(torch.from_numpy(np.concatenate(start.seen)))
+            self.steps = len(start.seen) * envs.num_envs
+            start.seen.clear()
 
     def act(self, obs: np.ndarray) -> np.ndarray:
         """The likeliest actions."""
@@ -216,53 +242,31 @@ class PPO:
             return self.actions[self.policy(torch.as_tensor(obs))[0].argmax(1).numpy()]
 
     @torch.inference_mode()
-    def collect(self) -> list[float]:
-        """Fills the rollout; gives the returns of the episodes that ended."""
-        returns: list[float] = []
-        for t in range(self.config.num_steps):
-            self.obs[t] = self.next_obs
-            log_probs, value = self.policy(self.next_obs)
+    def collect(self) -> Rollout:
+        """Steps the environments until the buffer is full."""
+        while not self.buffer.full:
+            log_probs, value = self.policy(self.buffer.obs)
             # The maximum of log-probabilities with Gumbel's noise is a sample.
-            action = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)
-            self.action[t] = action
-            self.log_prob[t] = log_probs.gather(1, action[:, None]).squeeze(1)
-            self.value[t] = value.numpy()
-            before = time.perf_counter()
-            obs, reward, terminated, truncated, info = self.envs.step(self.actions[action.numpy()])
-            self.env_seconds += time.perf_counter() - before
-            self.reward[t], self.terminated[t] = reward, terminated
-            self.ended[t] = terminated | truncated
-            self.valid[t] = ~self.just_ended
-            self.just_ended = self.ended[t].copy()
-            self.next_obs = torch.as_tensor(obs)
-            if "episode" in info:
-                returns += info["episode"]["r"][info["_episode"]].tolist()
-        self.value[-1] = self.policy(self.next_obs)[1].numpy()
-        self.steps += self.action.numel()
-        return returns
+            choice = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)
+            log_prob = log_probs.gather(1, choice[:, None]).squeeze(1)
+            action = self.actions[choice.numpy()]
+            self.buffer.step(action, value, choice=choice, log_prob=log_prob)
+        self.steps += self.steps_at_once
+        return self.buffer.finish(lambda obs: self.policy(obs)[1])
 
-    def learn(self) -> None:
+    def learn(self, rollout: Rollout) -> None:
         """Several epochs of clipped policy gradient over the rollout."""
         config = self.config
-        advantage = advantages(
-            self.reward, self.value, self.terminated, self.ended, config.gamma, config.gae_lambda
-        )
-        target = torch.from_numpy((advantage + self.value[:-1]).ravel())
-        advantage = torch.from_numpy(advantage.ravel())
-        obs = self.obs.flatten(0, 1)
-        action, old_log_prob = self.action.flatten(), self.log_prob.flatten()
-        valid = torch.from_numpy(np.flatnonzero(self.valid))
         for _ in range(config.epochs):
-            shuffled = valid[torch.randperm(len(valid))]
-            for rows in shuffled.tensor_split(max(1, round(len(valid) / config.minibatch))):
-                log_probs, value = self.policy(obs[rows])
-                log_prob = log_probs.gather(1, action[rows, None]).squeeze(1)
-                ratio = (log_prob - old_log_prob[rows]).exp()
-                a = advantage[rows]
+            for batch in even_minibatches(rollout, config.minibatch, self.rng):
+                log_probs, value = self.policy(batch["obs"])
+                log_prob = log_probs.gather(1, batch["choice"][:, None]).squeeze(1)
+                ratio = (log_prob - batch["log_prob"]).exp()
+                a = batch["advantages"]
                 a = (a - a.mean()) / (a.std() + 1e-8)
                 clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
                 policy_loss = -torch.minimum(ratio * a, clipped * a).mean()
-                value_loss = (value - target[rows]).square().mean() / 2
+                value_loss = (value - batch["returns"]).square().mean() / 2
                 entropy = -(log_probs.exp() * log_probs).sum(1).mean()
                 loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
                 self.optimizer.zero_grad()
@@ -274,53 +278,27 @@ class PPO:
         """A rollout and what is learnt from it; gives the returns of the episodes that ended."""
         left = 1 - min(1, self.steps / self.config.total_steps)
         self.optimizer.param_groups[0]["lr"] = self.config.learning_rate * (0.1 + 0.9 * left)
-        returns = self.collect()
-        self.learn()
-        return returns
+        self.learn(self.collect())
+        return self.envs.take_returns()
 
+    def facts(self) -> dict[str, float]:
+        """For the log."""
+        return {"env_seconds": self.envs.seconds}
 
-def train(config: Config, make: Callable[..., Any] = make_envs) -> PPO:
-    """Trains to the end of the budget, with log, checkpoint, picture and film in `config.out`."""
-    torch.set_num_threads(config.torch_threads)
-    torch.manual_seed(config.seed)
-    report = Report(config.out, config.seed, config.total_steps, config.resume)
-    with make(config, config.num_envs, episode_statistics=True) as envs:
-        ppo = PPO(config, envs)
-        if report.saved:
-            ppo.policy.load_state_dict(report.saved["policy"])
-            ppo.optimizer.load_state_dict(report.saved["optimizer"])
-            ppo.steps = report.steps
+    def state(self) -> dict[str, Any]:
+        """For a checkpoint."""
+        return {"policy": self.policy.state_dict(), "optimizer": self.optimizer.state_dict()}
 
-        def save() -> None:
-            report.save(
-                policy=ppo.policy.state_dict(),
-                optimizer=ppo.optimizer.state_dict(),
-                config=asdict(config),
-            )
-
-        saved_at = time.monotonic()
-        while ppo.steps + config.num_envs * config.num_steps <= config.total_steps:
-            returns = ppo.iteration()
-            report.log(ppo.steps, returns, env_seconds=ppo.env_seconds)
-            if time.monotonic() - saved_at > 60:
-                save()
-                saved_at = time.monotonic()
-            at_goal = len(report.returns) == 100 and report.mean_return >= config.goal
-            if at_goal and config.stop_at_goal:
-                break
-        save()
-        report.bar.close()
-    draw_curves(config.out, config.env, config.goal)
-    if config.film_frames:
-        with make(config, 1, render_mode="rgb_array") as envs:
-            film(envs, ppo.act, config.out / f"seed{config.seed}.mp4", config.film_frames)
-    return ppo
+    def load(self, state: dict[str, Any]) -> None:
+        """From a checkpoint."""
+        self.policy.load_state_dict(state["policy"])
+        self.optimizer.load_state_dict(state["optimizer"])
 
 
 def main() -> None:
     """Trains as the command line says, and tells how well the likeliest actions do in 100 episodes."""
     config = from_command_line(**CONFIGS)
-    ppo = train(config)
+    ppo = train(config, make_envs, PPO)
     with make_envs(config, 100) as envs:
         print(f"likeliest actions, 100 episodes: {evaluate(envs, ppo.act, 12345).mean():.1f}")
 

@@ -10,21 +10,21 @@ somebody who follows the ball, whom they never train against.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parallel_pool
-import torch
 from command_line import from_command_line
+from gymnasium.spaces import Box
+from gymnasium.vector import AutoresetMode, VectorEnv
 from ppo_discrete import PPO, Config
-from report import Report, draw_curves, film
+from training import train
 
 DEFAULT = Config(
     env="TwoPlayerPong-v0",
     total_steps=1_500_000,
-    num_envs=128,
+    num_envs=64,
     num_steps=64,
     learning_rate=1e-3,
     gamma=0.99,
@@ -39,35 +39,40 @@ GAMES = 100
 """games played against the follower to see how good the policy is"""
 
 
-class Players:
-    """Two rows per game as a vector environment of PPO's, observations between -1 and 1.
+class Players(VectorEnv):
+    """Two rows per game, observations between -1 and 1."""
 
-    Args:
-        config: `num_envs` counts players.
-    """
-
-    def __init__(self, config: Config, num_envs: int, **more: Any) -> None:
+    def __init__(self, config: Config, games: int, **more: Any) -> None:
         self.pool = parallel_pool.make(
             config.env,
             "gym",
-            num_envs=num_envs // 2,
+            num_envs=games,
             num_threads=config.num_threads,
             **config.env_options,
             **more,
         )
-        self.num_envs = num_envs
-        self.single_observation_space = self.pool.observation_space
+        self.num_envs = 2 * games
+        space = self.pool.observation_space
+        self.single_observation_space = Box(-1, 1, space.shape, np.float32)
         self.single_action_space = self.pool.action_space
-        self.scale = 1 / self.pool.observation_space.high
-        self.metadata, self.render = self.pool.metadata, self.pool.render
+        self.scale = 1 / space.high
+        self.metadata = {**self.pool.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
-    def reset(self, seed: int) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         return self.pool.reset(seed=seed) * self.scale, {}
 
-    def step(self, action: np.ndarray) -> Any:
+    def step(self, actions: np.ndarray) -> Any:
         """A game ends for both."""
-        obs, reward, terminated, truncated, _ = self.pool.step(action)
+        obs, reward, terminated, truncated, _ = self.pool.step(actions)
         return obs * self.scale, reward, terminated.repeat(2), truncated.repeat(2), {}
+
+    def render(self) -> Any:
+        return self.pool.render()
+
+    def close_extras(self, **kwargs: Any) -> None:
+        self.pool.close()
 
 
 def follow(obs: np.ndarray) -> np.ndarray:
@@ -76,9 +81,9 @@ def follow(obs: np.ndarray) -> np.ndarray:
     return np.where(off > 0.03, 1, np.where(off < -0.03, 2, 0))
 
 
-def against_follower(config: Config, ppo: PPO) -> np.ndarray:
+def against_follower(config: Config, ppo: PPO) -> list[float]:
     """By how many points the policy wins each of `GAMES` games; it stands on the left in all of them."""
-    games = Players(config, 2 * GAMES)
+    games = Players(config, GAMES)
     obs, _ = games.reset(seed=777)
     lead, playing = np.zeros(GAMES), np.ones(GAMES, bool)
     while playing.any():
@@ -87,47 +92,16 @@ def against_follower(config: Config, ppo: PPO) -> np.ndarray:
         obs, reward, terminated, truncated, _ = games.step(action)
         lead += reward[::2] * playing
         playing &= ~(terminated | truncated)[::2]
-    games.pool.close()
-    return lead
-
-
-def train(config: Config) -> PPO:
-    """Trains to the end of the budget, with log, checkpoint, picture and film in `config.out`."""
-    torch.set_num_threads(config.torch_threads)
-    torch.manual_seed(config.seed)
-    report = Report(config.out, config.seed, config.total_steps, config.resume)
-    players = Players(config, config.num_envs)
-    ppo = PPO(config, players)
-    if report.saved:
-        ppo.policy.load_state_dict(report.saved["policy"])
-        ppo.optimizer.load_state_dict(report.saved["optimizer"])
-        ppo.steps = report.steps
-    report.log(ppo.steps, against_follower(config, ppo).tolist())
-    iterations = 0
-    while ppo.steps + config.num_envs * config.num_steps <= config.total_steps:
-        ppo.iteration()
-        iterations += 1
-        matches = against_follower(config, ppo).tolist() if iterations % 5 == 0 else []
-        report.log(ppo.steps, matches)
-    report.log(ppo.steps, against_follower(config, ppo).tolist())
-    report.save(
-        policy=ppo.policy.state_dict(),
-        optimizer=ppo.optimizer.state_dict(),
-        config=asdict(config),
-    )
-    report.bar.close()
-    players.pool.close()
-    draw_curves(config.out, "points ahead of a player who follows the ball", config.goal)
-    if config.film_frames:
-        envs = Players(config, 2, render_mode="rgb_array")
-        film(envs, ppo.act, config.out / f"seed{config.seed}.mp4", config.film_frames)
-    return ppo
+    games.close()
+    return lead.tolist()
 
 
 def main() -> None:
     """Trains as the command line says, and tells how the policy does against who follows the ball."""
     config = from_command_line(default=DEFAULT)
-    lead = against_follower(config, train(config))
+    title = "points ahead of a player who follows the ball"
+    ppo = train(config, Players, PPO, against_follower, title)
+    lead = np.array(against_follower(config, ppo))
     print(f"points ahead, {GAMES} episodes: {lead.mean():.1f}, won {(lead > 0).mean():.0%}")
 
 

@@ -76,7 +76,8 @@ def main() -> None:
         n_step_return_horizon=config.returns_over,
         target_update_freq=config.target_every,
     )
-    collector = Collector(algorithm, envs, VectorReplayBuffer(config.replay_size, config.num_envs))
+    buffer = VectorReplayBuffer(config.replay_size, config.num_envs)
+    collector = Collector(algorithm, envs, buffer, exploration_noise=True)
     collector.reset()
 
     report = Report(config.out, config.seed, config.total_steps)
@@ -92,7 +93,7 @@ def main() -> None:
             if steps > config.learn_after:
                 with torch_train_mode(policy):
                     for _ in range(config.updates):
-                        algorithm.update(collector.buffer, config.minibatch)
+                        algorithm.update(buffer, config.minibatch)
             if steps % 512 < config.num_steps:
                 report.log(steps, returns)
                 returns = []

@@ -36,6 +36,15 @@ def as_numpy(array: Any) -> npt.NDArray[Any]:
     return np.asarray(array)
 
 
+def selector(rows: npt.NDArray[np.intp], like: Any) -> Callable[[Any], Any]:
+    """What copies these rows of an array of the kind of `like`, and where that is."""
+    if hasattr(like, "index_select"):
+        # torch takes numpy's indices one by one, and in brackets even its own element by element.
+        index = torch_module().from_numpy(rows).to(like.device)
+        return lambda array: array.index_select(0, index)
+    return lambda array: array[rows]
+
+
 def converter(output: Output, device: Any) -> Callable[[npt.NDArray[Any]], Any]:
     """What makes of an array what the learner wants. On the CPU a tensor shares the array's memory; JAX copies.
 

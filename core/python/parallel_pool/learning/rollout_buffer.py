@@ -13,7 +13,7 @@ from gymnasium.vector.utils import create_empty_array
 
 from parallel_pool.errors import OptionError
 from parallel_pool.learning.advantages import generalized_advantages
-from parallel_pool.learning.arrays import Output, as_numpy, converter, map_tree
+from parallel_pool.learning.arrays import Output, as_numpy, converter, map_tree, selector
 from parallel_pool.learning.episodes import EpisodeCounter
 from parallel_pool.pool_errors import NothingPendingError
 
@@ -67,8 +67,7 @@ class Rollout:
         }
         flat = map_tree(lambda array: array.reshape((steps * envs, *array.shape[2:])), columns)
         for begin in range(0, len(rows), size):
-            some = rows[begin : begin + size]
-            yield map_tree(lambda array, some=some: array[some], flat)
+            yield map_tree(selector(rows[begin : begin + size], self.valid), flat)
 
 
 class RolloutBuffer:

@@ -1,0 +1,109 @@
+"""A training from its beginning to its end: progress, log, checkpoints, the goal, a picture and a film.
+
+No part of the algorithms, and nothing that they need to know.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import asdict
+from itertools import count
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import torch
+from report import Report, draw_curves, film
+
+
+class Learner(Protocol):
+    """What is trained."""
+
+    steps: int
+    """of environments, so far"""
+    steps_at_once: int
+    """that an iteration takes"""
+
+    def iteration(self) -> list[float]:
+        """A rollout and what is learnt from it; gives the returns of the episodes that ended."""
+        ...
+
+    def act(self, obs: np.ndarray) -> np.ndarray:
+        """What it does when nothing is tried out."""
+        ...
+
+    def facts(self) -> dict[str, float]:
+        """What else belongs into the log."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint has."""
+        ...
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Goes on from there."""
+        ...
+
+
+Method = TypeVar("Method", bound=Learner)
+SAVE_EVERY = 60.0
+"""seconds between checkpoints"""
+JUDGE_EVERY = 5
+"""iterations between judgements"""
+
+
+def train(
+    config: Any,
+    make: Callable[..., Any],
+    method: Callable[[Any, Any], Method],
+    judge: Callable[[Any, Method], list[float]] | None = None,
+    title: str = "",
+) -> Method:
+    """Trains to the end of the budget, with log, checkpoint, picture and film in `config.out`.
+
+    Args:
+        config: as in ppo_discrete.py; what is read here are the fields from `seed` on, and the budget.
+        make: `make(config, num_envs, **options)` gives the environments.
+        method: `method(config, envs)` gives what learns.
+        judge: gives the returns of the log where those of the training tell nothing: before it, now and then,
+            and after it.
+        title: of the picture; empty: the environment's name.
+    """
+    torch.set_num_threads(config.torch_threads)
+    torch.manual_seed(config.seed)
+    report = Report(config.out, config.seed, config.total_steps, config.resume)
+    with closing(make(config, config.num_envs, episode_statistics=True)) as envs:
+        learner = method(config, envs)
+        if report.saved:
+            learner.load(report.saved)
+            learner.steps = report.steps
+
+        def save() -> None:
+            report.save(config=asdict(config), **learner.state())
+
+        if judge:
+            report.log(learner.steps, judge(config, learner))
+        saved_at = time.monotonic()
+        for iteration in count(1):
+            if learner.steps + learner.steps_at_once > config.total_steps:
+                break
+            returns = learner.iteration()
+            if judge:
+                returns = judge(config, learner) if iteration % JUDGE_EVERY == 0 else []
+            report.log(learner.steps, returns, **learner.facts())
+            if time.monotonic() - saved_at > SAVE_EVERY:
+                save()
+                saved_at = time.monotonic()
+            at_goal = len(report.returns) == 100 and report.mean_return >= config.goal
+            if at_goal and config.stop_at_goal:
+                break
+        if judge:
+            report.log(learner.steps, judge(config, learner))
+        save()
+        report.bar.close()
+    draw_curves(config.out, title or config.env, config.goal)
+    if config.film_frames:
+        with closing(make(config, 1, render_mode="rgb_array")) as envs:
+            film(envs, learner.act, config.out / f"seed{config.seed}.mp4", config.film_frames)
+    return learner

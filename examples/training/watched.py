@@ -1,0 +1,36 @@
+"""A vector environment that is watched: how long its steps take, and the returns of its episodes."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from gymnasium.vector import VectorEnv, VectorWrapper
+
+
+class Watched(VectorWrapper):
+    """Changes nothing. Returns are those that the environment counts, whatever is learnt from.
+
+    Args:
+        envs: a pool with `episode_statistics=True`; of other ones there are no returns.
+    """
+
+    def __init__(self, envs: VectorEnv[Any, Any, Any]) -> None:
+        super().__init__(envs)
+        self.seconds = 0.0
+        """in `step`, so far"""
+        self._returns: list[float] = []
+
+    def step(self, actions: Any) -> Any:
+        before = time.perf_counter()
+        answer = self.env.step(actions)
+        self.seconds += time.perf_counter() - before
+        info = answer[-1]
+        if "episode" in info:
+            self._returns += info["episode"]["r"][info["_episode"]].tolist()
+        return answer
+
+    def take_returns(self) -> list[float]:
+        """Of the episodes that ended since this was last asked."""
+        returns, self._returns = self._returns, []
+        return returns

@@ -40,7 +40,8 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
             `num_threads` (as many as can run), `thread_pool` (a ThreadPool: threads shared with other
             pools), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not pinned),
             `numa_node` (run and build there), `seed` (entropy; int i gives environment k the seed
-            i + k; or one per environment), `env_options` (options that differ: one dict per
+            i + k; or one per environment), `rank` and `world_size` (of several processes with such pools;
+            rank="torchrun": as it says), `env_options` (options that differ: one dict per
             environment, or one dict of lists),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
             "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`

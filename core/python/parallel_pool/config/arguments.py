@@ -114,6 +114,17 @@ ARGUMENTS: Sequence[Argument] = (
         "entropy",
     ),
     Argument(
+        "rank",
+        None,
+        Elsewhere("config.ranks"),
+        "which of `world_size` processes this is that have a pool like this one, of `num_envs` environments; "
+        '`"torchrun"`: what torchrun says of both. Their seeds are [apart](scaling.md#torchrun)',
+        "there is one",
+    ),
+    Argument(
+        "world_size", None, Elsewhere("config.ranks"), "how many ranks there are", "there are none"
+    ),
+    Argument(
         "max_episode_steps",
         None,
         Whole(1, MOST_STEPS, optional=True),

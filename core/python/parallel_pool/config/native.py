@@ -13,6 +13,7 @@ from parallel_pool.config.env_options import env_variants
 from parallel_pool.config.options import check_options
 from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.ranks import key_of
 from parallel_pool.config.render_arguments import check_render_arguments
 from parallel_pool.config.request import Request
 from parallel_pool.config.seeds import first_seeds
@@ -63,7 +64,7 @@ def native_config(envs: Sequence[EnvSpec], request: Request) -> PoolConfig:
         common["max_episode_steps"] = common_limit(variants)
     if common["reward_threshold"] is None:
         common["reward_threshold"] = common_threshold(variants)
-    seeds = first_seeds(common["seed"], common["num_envs"])
+    seeds = first_seeds(common["seed"], common["num_envs"], key=key_of(common["rank"]))
     # Where environments differ, the argument of all is shown under its own name, and env_options has
     # what it is for each: `make(**config)` makes the same pool again.
     own = variants.own

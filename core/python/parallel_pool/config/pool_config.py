@@ -11,7 +11,9 @@ from parallel_pool.config.arguments import ARGUMENTS
 from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pictures import Pixels
-from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.config.python_env import SEED_BITS, PythonEnv
+from parallel_pool.config.ranks import key_of
+from parallel_pool.config.seeds import spread
 from parallel_pool.config.transform import Transform
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
@@ -64,6 +66,11 @@ class PoolConfig:
     def has_infos(self) -> bool:
         """Whether answers have what the environment adds to the info."""
         return bool(self.values["infos"] == "all")
+
+    def spread(self, seed: Any, count: int) -> list[int | None]:
+        """Seeds for a reset of so many environments: see `seeds.spread`."""
+        bits = 64 if self.python is None else SEED_BITS
+        return spread(seed, count, key_of(self.values["rank"]), bits)
 
     def native(self) -> _core.PoolConfig:
         """The same for the native pool, which a view completes with the columns that it wants."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from parallel_pool.config.arguments import COMMON_DEFAULTS
 from parallel_pool.config.env_options import rows_of
+from parallel_pool.config.ranks import with_rank
 from parallel_pool.errors import OptionError
 
 GYMNASIUM_PREFIX = "gym:"
@@ -32,7 +33,9 @@ class Request:
 def sort_arguments(
     owner: str, task_id: str | Sequence[str], arguments: Mapping[str, Any]
 ) -> Request:
-    """owner: the id that errors name. Raises OptionError where the numbers of environments do not agree."""
+    """owner: the id that errors name. Raises OptionError where the numbers of environments do not agree,
+    or a rank is none."""
+    arguments = with_rank(owner, arguments)
     rows = rows_of(owner, arguments.get("env_options"))
     threads = arguments.get("thread_pool")
     arguments = {

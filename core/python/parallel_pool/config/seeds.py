@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
@@ -12,15 +13,30 @@ from parallel_pool.errors import OptionError
 MAX_SEED = 2**64 - 1
 
 
-def spread(seed: Any, count: int) -> list[int | None]:
+def apart(seed: int, key: Sequence[int], count: int, bits: int = 64) -> list[int]:
+    """Seeds of `count` environments of the pool with this key, which no other pool of the same run has.
+
+    numpy's `SeedSequence(seed, spawn_key=key)`: other keys, and other seeds, give unrelated streams. bits: of
+    each seed.
+    """
+    state = np.random.SeedSequence(seed, spawn_key=tuple(key)).generate_state(count, np.uint64)
+    return [int(each) for each in state >> np.uint64(64 - bits)]
+
+
+def spread(
+    seed: Any, count: int, key: Sequence[int] | None = None, bits: int = 64
+) -> list[int | None]:
     """One seed, or None, for each of `count` environments.
 
-    An int s gives the k-th `s + k`, as Gymnasium's vector environments do; None gives none; a sequence
-    is taken as it is, and may have Nones. Raises OptionError for anything else, and outside of 64 bits.
+    An int s gives the k-th `s + k`, as Gymnasium's vector environments do, or with a key what `apart` gives;
+    None gives none; a sequence is taken as it is, and may have Nones. Raises OptionError for anything else, and
+    outside of 64 bits.
     """
     if seed is None:
         return [None] * count
     if isinstance(seed, Integral) and not isinstance(seed, bool):
+        if key is not None and 0 <= int(seed) <= MAX_SEED:
+            return [*apart(int(seed), key, count, bits)]
         seeds: list[Any] = [int(seed) + k for k in range(count)]
     elif isinstance(seed, (list, tuple, np.ndarray)):
         seeds = list(seed)
@@ -35,13 +51,15 @@ def spread(seed: Any, count: int) -> list[int | None]:
     return [None if each is None else int(each) for each in seeds]
 
 
-def first_seeds(seed: Any, count: int, bits: int = 64) -> list[int]:
+def first_seeds(
+    seed: Any, count: int, bits: int = 64, key: Sequence[int] | None = None
+) -> list[int]:
     """The seeds that environments begin with: as `spread`, with fresh entropy in place of None.
 
-    bits: of the entropy.
+    bits: of what is drawn here.
     """
     entropy = np.random.SeedSequence().generate_state(count, np.uint64) >> np.uint64(64 - bits)
     return [
         int(fresh) if given is None else given
-        for given, fresh in zip(spread(seed, count), entropy, strict=True)
+        for given, fresh in zip(spread(seed, count, key, bits), entropy, strict=True)
     ]

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.seeds import spread
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError, NotOfferedError
@@ -206,6 +205,11 @@ class PoolView:
         return self._all_env_ids.copy()
 
     @property
+    def global_env_ids(self) -> npt.NDArray[np.int64]:
+        """What the environments are called among those of all ranks: rank * num_envs + 0 .. num_envs - 1."""
+        return self._all_env_ids + np.int64(len(self)) * (self._config.values["rank"] or 0)
+
+    @property
     def is_async(self) -> bool:
         """Whether batch_size < num_envs."""
         return bool(self._pool.is_async)
@@ -332,7 +336,7 @@ class PoolView:
         """Seeds for reset(seed=...), one for each environment named; None: all go on as they are."""
         if seed is None:
             return None
-        return spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
+        return self._config.spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
 
     def _frames(self, env_ids: Any, camera: Any = None) -> list[Any]:
         """Pictures or texts of the environments `env_ids` (None: all)."""

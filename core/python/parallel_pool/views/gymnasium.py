@@ -13,7 +13,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from parallel_pool.config.pool_config import PoolConfig, with_reset_info
-from parallel_pool.config.seeds import spread
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError, ResetNeededError
 from parallel_pool.rendering.pixels import painter_of
@@ -177,7 +176,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         if self.is_async:
             raise OptionError("an asynchronous pool takes no reset_mask: use async_reset(env_id)")
-        seeds = None if seed is None else spread(seed, len(self))
+        seeds = None if seed is None else self._config.spread(seed, len(self))
         if mask.all():
             return self.reset(seed=seed, options=arguments)
         before = self._latest_of_all()

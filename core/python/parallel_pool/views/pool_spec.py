@@ -18,7 +18,15 @@ from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
 from parallel_pool.registry.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
 
-_REMADE = ("num_envs", "batch_size", "seed", "autoreset_mode", "episode_statistics")
+_REMADE = (
+    "num_envs",
+    "batch_size",
+    "seed",
+    "rank",
+    "world_size",
+    "autoreset_mode",
+    "episode_statistics",
+)
 """Arguments of `make`, where given, that a pool made from the spec of another has too."""
 
 

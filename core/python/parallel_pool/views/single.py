@@ -23,6 +23,8 @@ FIXED = (
     "batch_size",
     "num_threads",
     "thread_pool",
+    "rank",
+    "world_size",
     "autoreset_mode",
     "episode_statistics",
     "env_options",

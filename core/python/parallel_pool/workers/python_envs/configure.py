@@ -17,6 +17,7 @@ from parallel_pool.config.checks import check_common, check_workers
 from parallel_pool.config.env_options import EnvVariants, Variant, refuse_common
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.python_env import SEED_BITS
+from parallel_pool.config.ranks import key_of
 from parallel_pool.config.render_arguments import check_render_arguments
 from parallel_pool.config.request import GYMNASIUM_PREFIX, Request
 from parallel_pool.config.seeds import first_seeds
@@ -210,7 +211,7 @@ def _config(
     if common["reward_threshold"] is None:
         common["reward_threshold"] = env.reward_threshold
     common["env_options"] = request.rows
-    seeds = first_seeds(common["seed"], common["num_envs"], SEED_BITS)
+    seeds = first_seeds(common["seed"], common["num_envs"], SEED_BITS, key_of(common["rank"]))
     description = plugin.describe(env.id, {}, True)
     # To the native pool they are all alike: what differs is in the factories.
     variant = Variant(env, options={}, asked={}, row={}, description=description, first=0)

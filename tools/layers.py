@@ -54,7 +54,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("learning",),
     ("making",),
     ("envpool",),
-    ("integrations",),
+    ("integrations", "distributed"),
     ("gymnasium", "pettingzoo", "_moved", "single", "single_dm", "pool_spec"),
     ("",),  # the package itself: what users import
     ("testing",),

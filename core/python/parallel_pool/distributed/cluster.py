@@ -1,0 +1,108 @@
+"""The cluster: Ray itself, a connection to it, and room for actors."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from typing import Any
+
+from parallel_pool.distributed.errors import ClusterError
+from parallel_pool.errors import OptionError
+from parallel_pool.libraries import imported
+
+ray: Any = imported("ray", "2.60", "parallel_pool.distributed")
+
+from ray.util.placement_group import (  # noqa: E402
+    placement_group,
+    remove_placement_group,
+)
+from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy  # noqa: E402
+
+STRATEGIES = ("SPREAD", "PACK", "STRICT_SPREAD", "STRICT_PACK")
+
+
+def connect(address: str | None) -> None:
+    """Connects this process to a cluster, unless it is already.
+
+    address: None: the one that RAY_ADDRESS names, or that runs here, or a new one. Raises ClusterError
+    where none answers.
+    """
+    if ray.is_initialized():
+        return
+    try:
+        _knock(address)
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        where = "here" if address is None else f"at {address!r}"
+        raise ClusterError(
+            f"no Ray cluster answers {where} ({_first_line(error)}): start one with `ray start --head` and "
+            "pass its address, or leave address out for one of this machine's own"
+        ) from error
+
+
+def _knock(address: str | None) -> None:
+    """Raises OSError where nobody listens at host:port. Ray would wait for a minute, and end this process."""
+    host, colon, port = (address or "").rpartition(":")
+    if colon and port.isdigit() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+
+
+class Room:
+    """Resources for `count` actors, each `resources`, that nobody else gets. Released by `close`.
+
+    Raises OptionError where the whole cluster has less, ClusterError where others hold it for `timeout`
+    seconds.
+    """
+
+    def __init__(
+        self, count: int, resources: Mapping[str, float], strategy: str, timeout: float
+    ) -> None:
+        if strategy not in STRATEGIES:
+            raise OptionError(f"strategy is {strategy!r}, expected one of {', '.join(STRATEGIES)}")
+        whole = ray.cluster_resources()
+        for name, each in resources.items():
+            if whole.get(name, 0) < count * each:
+                raise OptionError(
+                    f"{count} pools with {each:g} {name} each need {count * each:g}, and the cluster has "
+                    f"{whole.get(name, 0):g}: ask for fewer pools= or less in resources=, or add nodes "
+                    "(`ray start --address=...`)"
+                )
+        self._group: Any = placement_group([dict(resources)] * count, strategy=strategy)
+        if not self._group.wait(timeout):
+            free = ray.available_resources()
+            self.close()
+            raise ClusterError(
+                f"no room for {count} pools with {dict(resources)} each, placed {strategy}, within {timeout:g} "
+                f"seconds. Free are { {name: free.get(name, 0.0) for name in resources} }: end what holds the "
+                "rest, ask for less, or place them by strategy='PACK'"
+            )
+
+    def options(self, number: int) -> dict[str, Any]:
+        """Options of a Ray actor that put it into the place of this number."""
+        strategy = PlacementGroupSchedulingStrategy(
+            self._group, placement_group_bundle_index=number
+        )
+        return {"scheduling_strategy": strategy}
+
+    def close(self) -> None:
+        """Gives the resources back."""
+        if self._group is not None and ray.is_initialized():
+            remove_placement_group(self._group)
+        self._group = None
+
+
+def actor_options(resources: Mapping[str, float]) -> dict[str, Any]:
+    """Options of a Ray actor that takes so much and is never restarted or retried by Ray: an action that may
+    have been executed is not sent again, and the next generation has seeds of its own."""
+    others = {name: each for name, each in resources.items() if name not in ("CPU", "GPU")}
+    return {
+        "num_cpus": resources.get("CPU", 0),
+        "num_gpus": resources.get("GPU", 0),
+        "resources": others or None,
+        "max_restarts": 0,
+        "max_task_retries": 0,
+    }
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

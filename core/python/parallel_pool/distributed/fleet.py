@@ -1,0 +1,233 @@
+"""Actors that are replaced when they are lost, and the calls on their way to them."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from parallel_pool.distributed.cluster import Room, actor_options, ray
+
+_LONGEST_TICK = 1.0
+"""Seconds. The clock of limits goes on by no more between two looks: this process may have been stopped, or
+busy with its learner, and then nobody was late."""
+
+
+_PAUSE = 1.0
+"""Seconds before an actor begins again that was lost before its first answer; each time four times as many."""
+
+_NAP = 0.05
+
+
+@dataclass
+class Answer:
+    """Of one call."""
+
+    token: Any
+    value: Any
+
+
+@dataclass
+class Refusal:
+    """What a call has raised, in an actor that goes on."""
+
+    token: Any
+    error: Exception
+
+
+@dataclass
+class Loss:
+    """An actor is gone. In its place is the next generation, unless `final`."""
+
+    pool: int
+    cause: str
+    tokens: list[Any]
+    """Of the calls that were on their way to it: none of them is sent again."""
+    final: bool
+
+
+@dataclass
+class Member:
+    """One actor."""
+
+    handle: Any = None
+    generation: int = -1
+    answered: bool = False
+    gone: bool = False
+    failed_starts: int = 0
+    """In a row: actors that were lost before their first answer."""
+    starts_at: float = 0.0
+    """When it is to begin, by the fleet's clock, if it has no handle yet."""
+    held: list[tuple[Any, str, tuple[Any, ...]]] = field(default_factory=list)
+    """Calls until then."""
+    since: float = 0.0
+    """When its oldest call began to run, by the fleet's clock."""
+    waiting: dict[Any, Any] = field(default_factory=dict)
+    """The calls on their way, in their order: reference -> token."""
+
+
+class Fleet:
+    """`count` actors of one class. `events` has what became of calls, in the order in which it did.
+
+    arguments: gives those of the class for a number and a generation. timeout: seconds that a call may take
+    (None: no limit); start_timeout: until the first answer of an actor. max_restarts: of each actor.
+    """
+
+    def __init__(
+        self,
+        actor: type,
+        count: int,
+        *,
+        arguments: Callable[[int, int], tuple[Any, ...]],
+        resources: Mapping[str, float],
+        strategy: str,
+        timeout: float | None,
+        start_timeout: float,
+        max_restarts: int,
+    ) -> None:
+        self._room = Room(count, resources, strategy, start_timeout)
+        self._class = ray.remote(actor)
+        self._options = actor_options(resources)
+        self._arguments = arguments
+        self._timeout, self._start_timeout = timeout, start_timeout
+        self._max_restarts = max_restarts
+        self._clock, self._looked = 0.0, time.monotonic()
+        self.members = [Member() for _ in range(count)]
+        self.events: deque[Answer | Refusal | Loss] = deque()
+        self.losses = 0
+        self.seconds_waited = 0.0
+        for number in range(count):
+            self.members[number].generation = 0
+            self._start(number)
+
+    def is_gone(self, number: int) -> bool:
+        """Whether this actor was lost for good."""
+        return self.members[number].gone
+
+    @property
+    def busy(self) -> bool:
+        """Whether calls are on their way."""
+        return any(member.waiting or member.held for member in self.members)
+
+    def call(self, number: int, token: Any, method: str, *arguments: Any) -> None:
+        """Lets the actor do something; an event with the token will say what came of it."""
+        member = self.members[number]
+        if member.handle is None:
+            member.held.append((token, method, arguments))
+            return
+        if not member.waiting:
+            member.since = self._clock
+        member.waiting[getattr(member.handle, method).remote(*arguments)] = token
+
+    def wait(self, seconds: float | None) -> None:
+        """Until there is an event, or so many seconds (None: any number) are over."""
+        end = None if seconds is None else time.monotonic() + seconds
+        self._tick()
+        while not self.events:
+            if not self.busy:
+                return
+            self._start_the_rested()
+            calls = [ref for member in self.members for ref in member.waiting]
+            left = _LONGEST_TICK / 2
+            if end is not None:
+                left = min(left, max(end - time.monotonic(), 0.0))
+            begin = time.monotonic()
+            done, rest = ray.wait(calls, num_returns=1, timeout=left) if calls else ([], [])
+            if not calls:
+                time.sleep(min(left, _NAP))
+            if done and rest:  # whatever else is there, without waiting
+                done = ray.wait(calls, num_returns=len(calls), timeout=0)[0]
+            self.seconds_waited += time.monotonic() - begin
+            self._tick()
+            self._take(set(done))
+            if not done:
+                self._give_up_the_late()
+                if end is not None and time.monotonic() >= end:
+                    return
+
+    def close(self) -> None:
+        """Ends all actors."""
+        if ray.is_initialized():
+            for member in self.members:
+                if member.handle is not None:
+                    ray.kill(member.handle)
+        for member in self.members:
+            member.handle = None
+            member.waiting.clear()
+            member.held.clear()
+        self._room.close()
+
+    def _start(self, number: int) -> None:
+        member = self.members[number]
+        chosen = self._class.options(**self._options, **self._room.options(number))
+        member.handle = chosen.remote(*self._arguments(number, member.generation))
+        held, member.held = member.held, []
+        for token, method, arguments in held:
+            self.call(number, token, method, *arguments)
+
+    def _start_the_rested(self) -> None:
+        for number, member in enumerate(self.members):
+            if member.handle is None and not member.gone and self._clock >= member.starts_at:
+                self._start(number)
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        self._clock += min(now - self._looked, _LONGEST_TICK)
+        self._looked = now
+
+    def _take(self, done: set[Any]) -> None:
+        for number, member in enumerate(self.members):
+            for ref in [ref for ref in member.waiting if ref in done]:
+                if ref not in member.waiting:  # lost with the one before it
+                    break
+                try:
+                    value = ray.get(ref)
+                except ray.exceptions.RayTaskError as error:
+                    if isinstance(error.cause, ray.exceptions.RayError):
+                        self._lose(number, _said(error.cause))
+                        break
+                    self._answered(member, ref, Refusal(member.waiting[ref], error.cause))
+                except ray.exceptions.RayError as error:
+                    self._lose(number, _said(error))
+                    break
+                else:
+                    self._answered(member, ref, Answer(member.waiting[ref], value))
+
+    def _answered(self, member: Member, ref: Any, event: Answer | Refusal) -> None:
+        # In this order: an interrupt between the two has the answer taken twice, not never.
+        self.events.append(event)
+        del member.waiting[ref]
+        member.answered, member.failed_starts = True, 0
+        member.since = self._clock
+
+    def _give_up_the_late(self) -> None:
+        for number, member in enumerate(self.members):
+            limit = self._timeout
+            if not member.answered:
+                limit = self._start_timeout
+            if member.waiting and limit is not None and self._clock - member.since > limit:
+                self._lose(number, f"no answer within {limit:g} seconds")
+
+    def _lose(self, number: int, cause: str) -> None:
+        member = self.members[number]
+        ray.kill(member.handle)  # it may be stopped, or have lost an answer only
+        tokens = list(member.waiting.values())
+        member.waiting.clear()
+        self.losses += 1
+        member.gone = member.generation >= self._max_restarts
+        member.handle = None
+        member.generation += 1
+        # A node that is gone takes a while to be known as such, and whatever begins there fails at once.
+        member.starts_at = self._clock
+        if not member.answered:
+            member.starts_at += _PAUSE * 4**member.failed_starts
+            member.failed_starts += 1
+        member.answered = False
+        self.events.append(Loss(number, cause, tokens, member.gone))
+
+
+def _said(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0] if lines else 'no reason was given'}"

@@ -1,0 +1,88 @@
+"""What lives in an actor of a RayPool: one plain pool."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parallel_pool.learning.arrays import map_tree
+from parallel_pool.making import make_gymnasium
+from parallel_pool.pool_errors import EnvError
+from parallel_pool.views.gymnasium import GymnasiumPool
+
+_TOLD_ELSEWHERE = ("env_id", "_env_id", "final_obs", "_final_obs", "final_obs_dense")
+
+
+@dataclass
+class Rows:
+    """What crosses the network for one call: as few and as large arrays as there are."""
+
+    obs: Any
+    reward: Any = None
+    """None: of a reset."""
+    terminated: Any = None
+    truncated: Any = None
+    info: dict[str, Any] | None = None
+    final_obs: Any = None
+    """Of the rows of `info["_final_obs_dense"]` alone, in their order."""
+    failures: dict[int, str] | None = None
+    """Of an EnvError, by row."""
+    seconds: float = 0.0
+    """That the pool took."""
+
+
+class PoolActor:
+    """Steps a part of its pool in each call. Made when it is first asked, so that errors reach the caller."""
+
+    def __init__(
+        self, task_id: str | Sequence[str], arguments: dict[str, Any], seeds: list[int | None]
+    ) -> None:
+        self._made: GymnasiumPool | None = None
+        self._how = task_id, {**arguments, "seed": seeds}
+
+    @property
+    def _pool(self) -> GymnasiumPool:
+        if self._made is None:
+            task_id, arguments = self._how
+            self._made = make_gymnasium(task_id, **arguments)
+        return self._made
+
+    def begin(self) -> dict[str, Any]:
+        """Makes the pool, and says where it is."""
+        import os
+
+        import ray
+
+        context = ray.get_runtime_context()
+        threads = self._pool.config["num_threads"]
+        return {"node": context.get_node_id(), "pid": os.getpid(), "threads": threads}
+
+    def step(self, action: Any, ids: Any) -> Rows:
+        """A step of these environments."""
+        pool, failures, begin = self._pool, None, time.perf_counter()
+        try:
+            result = pool.step(action, ids)
+        except EnvError as error:
+            result = error.result
+            rows = {int(env): row for row, env in enumerate(ids)}
+            failures = {rows[env]: said for env, said in error.failures.items()}
+        seconds = time.perf_counter() - begin
+        obs, reward, terminated, truncated, info = result
+        final = None
+        if "final_obs_dense" in info:
+            ended = info["_final_obs_dense"]
+            if ended.any():
+                final = map_tree(lambda array: array[ended], info["final_obs_dense"])
+        for name in _TOLD_ELSEWHERE:
+            info.pop(name, None)
+        return Rows(obs, reward, terminated, truncated, info, final, failures, seconds)
+
+    def reset(self, ids: Any, seeds: Any, options: Any) -> Rows:
+        """A reset of these environments."""
+        pool, begin = self._pool, time.perf_counter()
+        obs, info = pool.reset(ids, seed=seeds, options=options)
+        for name in _TOLD_ELSEWHERE:
+            info.pop(name, None)
+        return Rows(obs, info=info, seconds=time.perf_counter() - begin)

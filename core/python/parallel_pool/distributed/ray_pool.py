@@ -1,0 +1,310 @@
+"""One pool over many actors of Ray, each with a plain pool of its own."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from parallel_pool.config.seeds import spread
+from parallel_pool.distributed.assembling import Assembler
+from parallel_pool.distributed.cluster import connect
+from parallel_pool.distributed.driving import Driver
+from parallel_pool.distributed.errors import LostEnvsError
+from parallel_pool.distributed.fleet import Fleet
+from parallel_pool.distributed.pool_actor import PoolActor
+from parallel_pool.distributed.requests import Request
+from parallel_pool.distributed.shares import Shares
+from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import (
+    ClosedPoolError,
+    EnvError,
+    NothingPendingError,
+)
+
+Result = tuple[Any, Any, Any, Any, dict[str, Any]]
+
+
+class RayPool(VectorEnv[Any, Any, Any]):
+    """`num_envs` environments in `pools` actors, stepped as one pool: a `gymnasium.vector.VectorEnv`.
+
+    Each actor's environments are in `in_flight` lanes of equal size; while a lane's results travel, its actor
+    steps another. A call names an environment by its number among all: actor p has p * n .. p * n + n - 1.
+
+    Args:
+        task_id, num_envs: as of `parallel_pool.make`, and `options` too.
+        pools: how many actors; num_envs is a multiple of pools * in_flight.
+        batch_size: rows per answer, a multiple of a lane's; fewer than num_envs makes the pool asynchronous:
+            `recv` gives whichever lanes are done first, and `send` takes whole lanes.
+        seed: entropy; an int gives every actor, and every generation of it, environments whose seeds are apart.
+        resources: of each actor; it has as many threads as CPUs.
+        strategy: how Ray places actors: "SPREAD", "PACK", "STRICT_SPREAD", "STRICT_PACK".
+        on_loss: environments of an actor that is lost come back "truncate"d, with `info["lost"]`, and go on in
+            another actor; or "raise": LostEnvsError, and they need a reset.
+        max_restarts: how often each actor may be replaced.
+        timeout: seconds that an actor may take for a call before it counts as lost; None: no limit.
+        start_timeout: seconds until an actor's first answer.
+        address: of the cluster, unless Ray is connected already.
+
+    `info` has `env_id`, `pool_id`, `generation` and `lost`, and with infos="all" what else a pool says; in
+    SameStep mode `final_obs_dense`, without `final_obs`. Arrays are writable and the caller's
+    own, as a pool's are.
+
+    Raises what `parallel_pool.make` raises, and ClusterError.
+    """
+
+    def __init__(
+        self,
+        task_id: str | Sequence[str],
+        num_envs: int,
+        *,
+        pools: int,
+        batch_size: int | None = None,
+        in_flight: int = 2,
+        seed: Any = None,
+        resources: Mapping[str, float] | None = None,
+        strategy: str = "SPREAD",
+        on_loss: str = "truncate",
+        max_restarts: int = 3,
+        timeout: float | None = 60.0,
+        start_timeout: float = 300.0,
+        address: str | None = None,
+        **options: Any,
+    ) -> None:
+        resources = {"CPU": 1, **(resources or {})}
+        options.setdefault("num_threads", max(1, int(resources["CPU"])))
+        shares = Shares("RayPool", task_id, num_envs, pools, seed, options)
+        if on_loss not in ("truncate", "raise"):
+            raise OptionError(f"on_loss is {on_loss!r}, expected 'truncate' or 'raise'")
+        if in_flight < 1 or shares.rows % in_flight:
+            raise OptionError(
+                f"in_flight is {in_flight}, and each of {pools} pools has {shares.rows} environments: pass "
+                "what divides them"
+            )
+        self.lane_size = shares.rows // in_flight
+        rows = num_envs if batch_size in (None, 0) else int(batch_size or 0)
+        if not 0 < rows <= num_envs or rows % self.lane_size:
+            raise OptionError(
+                f"batch_size is {rows}, expected a multiple of {self.lane_size}, the environments that come "
+                f"together (num_envs / pools / in_flight), up to {num_envs}"
+            )
+        connect(address)
+        self._config = shares.config
+        self.num_envs, self.batch_size, self.is_async = num_envs, rows, rows < num_envs
+        self.autoreset_mode = AutoresetMode(self._config.values["autoreset_mode"])
+        self.metadata = {"autoreset_mode": self.autoreset_mode}
+        self.render_mode = None
+        self.spec = shares.spec
+        self.single_observation_space = shares.spec.observation_space
+        self.single_action_space = shares.spec.action_space
+        self.observation_space = batch_space(self.single_observation_space, rows)
+        self.action_space = batch_space(self.single_action_space, rows)
+        same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
+        self._assembler = Assembler(self.single_observation_space, same_step=same_step)
+        self._fleet = Fleet(
+            PoolActor,
+            pools,
+            arguments=lambda pool, generation: (
+                *shares.arguments(pool),
+                shares.seeds(pool, generation),
+            ),
+            resources=resources,
+            strategy=strategy,
+            timeout=timeout,
+            start_timeout=start_timeout,
+            max_restarts=max_restarts,
+        )
+        self._release = weakref.finalize(self, self._fleet.close)
+        self._raises = on_loss == "raise"
+        self._driver = Driver(
+            self._fleet, shares, in_flight, self.autoreset_mode, raises=self._raises
+        )
+        self._batches = self._rows_received = 0
+        try:
+            self.places = self._driver.begin()
+        except BaseException:
+            self._release()
+            raise
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The arguments of each actor's pool with their effective values."""
+        return dict(self._config.values)
+
+    @property
+    def all_env_ids(self) -> npt.NDArray[np.int32]:
+        """0 .. num_envs - 1."""
+        return np.arange(self.num_envs, dtype=np.int32)
+
+    def send(self, action: Any, env_id: Any = None) -> None:
+        """Starts a step of the environments `env_id` (None: all) and returns.
+
+        action: one row per environment, in the order of env_id. What is wrong with them is said before anything
+        is sent: ValueError, TypeError, IndexError, AlreadyPendingError, ResetNeededError; LostPoolError where
+        the environments are gone for good.
+        """
+        self._expect_open()
+        ids = self._ids(env_id)
+        self._driver.step(action, ids, by_lane=self.is_async)
+
+    def async_reset(
+        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> None:
+        """Starts a reset of the environments `env_id` (None: all) and returns; `recv` gives the results."""
+        self._expect_open()
+        ids = self._ids(env_id)
+        self._begin_reset(ids, seed, options)
+
+    def recv(self, timeout: float | None = None) -> Result:
+        """The next batch: of a synchronous pool the answer to the first call, else the lanes done first.
+
+        timeout: seconds after which TimeoutError is raised; what is on its way stays so. Raises
+        NothingPendingError, EnvError, LostEnvsError.
+        """
+        self._expect_open()
+        count = self.batch_size // self.lane_size if self.is_async else 1
+        if len(self._driver.requests) < count:
+            raise NothingPendingError(
+                f"{len(self._driver.requests)} of {count} parts of a batch are on their way: send or reset more"
+            )
+        end = None if timeout is None else time.monotonic() + timeout
+        while True:
+            chosen = self._driver.finished(count, in_order=not self.is_async)
+            if chosen:
+                return self._hand_out(chosen)
+            left = None if end is None else end - time.monotonic()
+            if left is not None and left <= 0 and self._driver.looked:
+                raise TimeoutError(f"no batch within {timeout} seconds; it stays on its way")
+            self._driver.look(None if left is None else max(left, 0.0))
+
+    def step(self, actions: Any, env_id: Any = None) -> Result:
+        """(obs, reward, terminated, truncated, info), one row per environment."""
+        self._expect_open()
+        requests = self._driver.step(actions, self._ids(env_id), by_lane=False)
+        return self._wait_for(requests)
+
+    def reset(
+        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Resets the environments `env_id` (None: all) and gives (obs, info), one row for each.
+
+        seed: an int gives each actor seeds that are apart; a list one each. What was lost is reset in
+        another actor.
+        """
+        self._expect_open()
+        obs, _, _, _, info = self._wait_for(self._begin_reset(self._ids(env_id), seed, options))
+        return obs, info
+
+    def stats(self) -> dict[str, Any]:
+        """Where actors are and how it goes.
+
+        `places`: node, process and threads of each actor as it began; `generations`; `losses`; `lost_envs`;
+        `batches` and `rows` received; `in_flight`: calls under way; `seconds_waited` for actors;
+        `seconds_stepped` by their pools, together; `ring_bytes`, `ring_batches`.
+        """
+        return {
+            "places": self.places,
+            "generations": [each.generation for each in self._fleet.members],
+            "losses": self._fleet.losses,
+            "last_loss": self._driver.last_loss,
+            "lost_envs": self._driver.lost_envs,
+            "batches": self._batches,
+            "rows": self._rows_received,
+            "in_flight": sum(len(each.waiting) for each in self._fleet.members),
+            "seconds_waited": self._fleet.seconds_waited,
+            "seconds_stepped": self._driver.seconds_stepped,
+            "ring_batches": len(self._assembler.ring),
+            "ring_bytes": self._assembler.ring.nbytes,
+        }
+
+    def close_extras(self, **_: Any) -> None:
+        """Called by `close`, once: ends the actors and gives their room back."""
+        self._release()
+
+    def __len__(self) -> int:
+        return self.num_envs
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        ids = self._config.task_id
+        return f"RayPool({ids!r}, num_envs={self.num_envs}, pools={len(self._fleet.members)})"
+
+    def _begin_reset(
+        self, ids: npt.NDArray[np.int64], seed: Any, options: dict[str, Any] | None
+    ) -> list[Request]:
+        if options and "reset_mask" in options:
+            raise OptionError(
+                "a RayPool takes no reset_mask: name environments, reset(env_id=[...])"
+            )
+        whole = seed is None or np.ndim(seed) == 0
+        seeds = seed if whole else spread(seed, len(ids))
+        if seed is not None and whole:
+            spread(seed, 1)
+        return self._driver.reset(ids, seeds, options, by_lane=self.is_async)
+
+    def _wait_for(self, requests: Sequence[Request]) -> Result:
+        while not all(request.done for request in requests):
+            self._driver.look(None)
+        return self._hand_out(requests)
+
+    def _hand_out(self, requests: Sequence[Request]) -> Result:
+        for request in requests:
+            for part in request.parts:
+                if part.error is not None:
+                    self._driver.forget(requests)
+                    raise part.error
+        result = self._assembler.batch(requests)
+        self._batches += 1
+        self._rows_received += len(result[1])
+        failures = _failures(requests)
+        ended = [part for request in requests for part in request.parts if part.ends]
+        self._driver.forget(requests)
+        if ended and self._raises:
+            lost = {
+                int(env): f"lost with actor {part.pool} ({self._driver.last_loss})"
+                for part in ended
+                for env in part.ids
+            }
+            raise LostEnvsError({**failures, **lost}, result)
+        if failures:
+            raise EnvError(failures, result)
+        return result
+
+    def _ids(self, env_id: Any) -> npt.NDArray[np.int64]:
+        if env_id is None:
+            return np.arange(self.num_envs)
+        ids = np.atleast_1d(np.asarray(env_id))
+        if ids.dtype.kind not in "iu" or ids.ndim != 1 or not len(ids):
+            raise TypeError(f"env_id is {env_id!r}, expected integers")
+        ids = ids.astype(np.int64)
+        if ids.min() < 0 or ids.max() >= self.num_envs:
+            wrong = ids[(ids < 0) | (ids >= self.num_envs)][0]
+            raise IndexError(f"env_id {wrong} is not in 0 .. {self.num_envs - 1}")
+        if len(np.unique(ids)) != len(ids):
+            raise ValueError("env_id names an environment twice")
+        return ids
+
+    def _expect_open(self) -> None:
+        if not self._release.alive:
+            raise ClosedPoolError("the pool is closed")
+
+
+def _failures(requests: Sequence[Request]) -> dict[int, str]:
+    return {
+        int(part.ids[row]): said
+        for request in requests
+        for part in request.parts
+        if part.value is not None and part.value.failures
+        for row, said in part.value.failures.items()
+    }

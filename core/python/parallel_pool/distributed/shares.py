@@ -1,0 +1,112 @@
+"""What each of several pools gets of the arguments for all, checked before any of them is made."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.config.env_options import rows_of
+from parallel_pool.config.seeds import apart, spread
+from parallel_pool.configure import make_config
+from parallel_pool.errors import OptionError
+from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.views.pool_spec import PoolSpec
+
+_OURS = {
+    "batch_order": "batches come in the order in which actors are done",
+    "output": "its arrays are writable: torch.from_numpy(obs) shares their memory",
+    "render_mode": "pictures are drawn by a pool of this process",
+    "rank": "the actors are what ranks are in torchrun",
+    "world_size": "the actors are what ranks are in torchrun",
+    "thread_pool": "threads do not leave their process: each actor has as many as it is granted CPUs",
+}
+_DEFAULT = {"batch_order": "first", "output": "numpy"}
+
+
+class Shares:
+    """One pool of `num_envs` environments in `pools` equal parts, in the order of their numbers.
+
+    spec: of one part. seed: an int gives each part seeds that are apart, for every generation others; None is
+    entropy; one per environment is taken as it is, for generation 0.
+
+    Raises what `parallel_pool.make` raises, and OptionError for what cannot be in another process.
+    """
+
+    def __init__(
+        self,
+        owner: str,
+        task_id: str | Sequence[str],
+        num_envs: int,
+        pools: int,
+        seed: Any,
+        options: Mapping[str, Any],
+    ) -> None:
+        for name, reason in _OURS.items():
+            if options.get(name) not in (None, _DEFAULT.get(name)):
+                raise OptionError(f"{owner} takes no {name}: {reason}")
+        for name, value in (("num_envs", num_envs), ("pools", pools)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise OptionError(f"{name} is {value!r}, expected an integer of at least 1")
+        if num_envs % pools:
+            raise OptionError(
+                f"num_envs is {num_envs}, and {pools} pools are to have as many each: pass a multiple"
+            )
+        transform = options.get("transform") or {}
+        for name in ("normalize_obs", "normalize_reward"):
+            if transform.get(name):
+                raise OptionError(
+                    f"{owner}: {name} would have statistics of its own in each of {pools} pools: normalise "
+                    "where the policy is"
+                )
+        for name, value in options.items():
+            try:
+                pickle.dumps(value)
+            except Exception as error:
+                raise OptionError(
+                    f"{name}={value!r} cannot be pickled ({error}), so it does not reach another process: pass "
+                    "plain data, or what a module defines by its name"
+                ) from error
+        self.pools, self.num_envs, self.rows = pools, num_envs, num_envs // pools
+        self._options = {"infos": "minimal", **options}
+        self._env_options = rows_of(owner, self._options.pop("env_options", None))
+        self._task_id = task_id
+        for what, given in (("env_options", self._env_options), ("task ids", self._ids)):
+            if given is not None and len(given) != num_envs:
+                raise OptionError(f"there are {len(given)} {what} for num_envs={num_envs}")
+        config = make_config(*self.arguments(0))
+        if reward_is_per_player(config.fields):
+            raise OptionError(
+                f"{owner} is for environments of one player, and {config.env.id} has several"
+            )
+        self.config, self.spec = config, PoolSpec(config)
+        self._bits = 31 if config.python else 64
+        self._listed = None if seed is None or np.ndim(seed) == 0 else spread(seed, num_envs)
+        self._seed: int = np.random.SeedSequence().generate_state(1, np.uint64)[0]
+        if seed is not None and self._listed is None:
+            spread(seed, 1)
+            self._seed = int(seed)
+
+    @property
+    def _ids(self) -> Sequence[str] | None:
+        return None if isinstance(self._task_id, str) else list(self._task_id)
+
+    def arguments(self, pool: int) -> tuple[str | Sequence[str], dict[str, Any]]:
+        """The id and the arguments of `make` for this part, without seeds."""
+        mine = slice(pool * self.rows, (pool + 1) * self.rows)
+        arguments = {**self._options, "num_envs": self.rows}
+        if self._env_options is not None:
+            arguments["env_options"] = list(self._env_options[mine])
+        return self._task_id if self._ids is None else self._ids[mine], arguments
+
+    def seeds(self, pool: int, generation: int) -> list[int | None]:
+        """The seeds that its environments begin with."""
+        if self._listed is not None and generation == 0:
+            return self._listed[pool * self.rows : (pool + 1) * self.rows]
+        return [*apart(int(self._seed), (pool, generation), self.rows, self._bits)]
+
+    def reset_seeds(self, seed: int, pool: int, generation: int) -> list[int]:
+        """Those of a reset of all with an int."""
+        return apart(seed, (pool, generation), self.rows, self._bits)

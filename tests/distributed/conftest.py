@@ -1,0 +1,41 @@
+"""Clusters of Ray on this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+# Under `uv run` Ray would have its processes build this project anew.
+os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
+# Losses are what these tests are about; nobody has to read of them.
+os.environ["RAY_DEDUP_LOGS"] = "0"
+
+STORE = 80 * 2**20
+"""Bytes of a node's object store: nearly the least that Ray takes."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent.name == "distributed":
+            item.add_marker(pytest.mark.filterwarnings("ignore"))  # Ray's own
+            item.add_marker(pytest.mark.xdist_group("ray"))
+
+
+if find_spec("ray") is not None:
+
+    @pytest.fixture(scope="session")
+    def cluster() -> Iterator[Any]:
+        """A node with six CPUs by its own word, and a connection to it."""
+        import ray
+        from ray.cluster_utils import Cluster
+
+        node = {"num_cpus": 6, "object_store_memory": STORE, "include_dashboard": False}
+        made = Cluster(initialize_head=True, head_node_args=node)
+        ray.init(address=made.address, log_to_driver=False, logging_level="CRITICAL")
+        yield made
+        ray.shutdown()
+        made.shutdown()

@@ -1,0 +1,42 @@
+"""Memory of batches: arrays are the caller's as long as he has them, and used again after that."""
+
+import numpy as np
+import pytest
+from test_envs.libraries import needed
+
+needed("ray")
+
+from parallel_pool.distributed.ring import ALIGNMENT, Ring  # noqa: E402
+
+WANTED = [((3, 2), np.float32), ((3,), np.bool_), ((5, 0), np.int64)]
+
+
+def test_arrays_are_as_asked_for_writable_and_aligned() -> None:
+    arrays = Ring().arrays(WANTED)
+    for array, (shape, dtype) in zip(arrays, WANTED, strict=True):
+        assert (array.shape, array.dtype) == (shape, dtype)
+        assert array.flags.writeable
+        assert array.ctypes.data % ALIGNMENT == 0 or array.size == 0
+
+
+def test_what_somebody_has_is_not_written_again() -> None:
+    ring = Ring()
+    kept = []
+    for number in range(10):
+        first, _, _ = ring.arrays(WANTED)
+        first[:] = number
+        kept.append(first[1:])  # a part of it is enough
+        del first
+    assert [each[0, 0] for each in kept] == list(range(10))
+    assert len(ring) == 10
+
+
+@pytest.mark.parametrize("batches", [1, 3])
+def test_what_nobody_has_is_used_again(batches: int) -> None:
+    ring = Ring()
+    kept: list[object] = []
+    for _ in range(50):
+        kept = [*kept, ring.arrays(WANTED)][-batches:]
+    assert len(ring) <= batches + 1
+    larger = ring.arrays([((1000,), np.float64)])
+    assert larger[0].nbytes == 8000

@@ -1,0 +1,18 @@
+"""The programs of the page "Beyond one process" work as they stand."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
+PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+
+
+def test_the_program_for_torchrun_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANK", "1")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    found: dict[str, object] = {}
+    exec(PROGRAMS[0], found)
+    assert found["pool"].global_env_ids[0] == 64  # type: ignore[attr-defined]
+    found["pool"].close()  # type: ignore[attr-defined]

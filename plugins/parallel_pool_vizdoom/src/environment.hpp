@@ -3,9 +3,9 @@
 #define PARALLEL_POOL_VIZDOOM_ENVIRONMENT_HPP_
 
 #include <cstdint>
-#include <string>
 
 #include "action.hpp"
+#include "cut_short.hpp"
 #include "game.hpp"
 #include "info.hpp"
 #include "observation.hpp"
@@ -23,6 +23,7 @@ class Environment {
   static constexpr const char* id = Buttons::id;
   static constexpr const char* summary = "A scenario of ViZDoom";
   static constexpr bool resets_wait = true;  // for engines that begin
+  static constexpr bool steps_wait = true;   // for one that hangs
   template <class Key>
   using Number = pp::At<Key, pp::Scalar<double>>;
   using Options = DoomOptions;
@@ -47,19 +48,18 @@ class Environment {
 
   void begin_reset(pp::Rng& rng) {
     rules_.draw_seed(game_, rng);
-    is_stepping_ = false;
-    error_.clear();
+    cut_short_.begin_reset();
     game_.begin_episode();
   }
   void begin_step(typename Action::Value action) {
-    is_stepping_ = true;
-    unless_broken([&] {
+    cut_short_.begin_step();
+    cut_short_.unless_broken([&] {
       game_.begin_action(buttons_.read(action), rules_.frame_skip);
       return pp::Progress::moved;
     });
   }
   pp::Progress go_on(bool wait) {
-    return unless_broken([&] { return game_.go_on(wait); });
+    return cut_short_.unless_broken([&] { return game_.go_on(wait); });
   }
 
   void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
@@ -74,7 +74,8 @@ class Environment {
     outcome.terminated = rules_.terminated(game_);
     observation_.write(game_, obs, false);
     write(info);
-    if (!error_.empty()) return {0, false, true, 1, error_.c_str()};  // as far as it was seen
+    // As far as it was seen.
+    if (cut_short_.reason() != nullptr) return {0, false, true, 1, cut_short_.reason()};
     return outcome;
   }
 
@@ -82,18 +83,6 @@ class Environment {
   void draw(uint8_t* rgb) const { screen_.draw(game_, rgb); }
 
  private:
-  // An engine that breaks in the middle of an episode cuts it short.
-  template <class Work>
-  pp::Progress unless_broken(Work&& work) {
-    try {
-      return work();
-    } catch (const Game::Broken& broken) {
-      if (!is_stepping_) throw;
-      error_ = broken.what();
-      return pp::Progress::done;
-    }
-  }
-
   void write(const Info::Ref& info) const {
     put_info(game_,
              [&info](auto key, double value) { info.template get<decltype(key)>() = value; });
@@ -103,8 +92,7 @@ class Environment {
   Buttons buttons_;
   Observation observation_;
   ShapedReward shaped_reward_;
-  bool is_stepping_ = false;
-  std::string error_;  // why the episode was cut short
+  CutShort cut_short_;
   const EpisodeRules rules_;
   const Screen screen_;
 };

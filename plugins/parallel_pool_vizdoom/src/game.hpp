@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "course.hpp"
+#include "cut_short.hpp"
 #include "engine/engine.hpp"
 #include "engine/preload.hpp"
 #include "parallel_pool/sdk/overlap.hpp"
@@ -58,11 +60,6 @@ inline void set_up(SharedInput& input, const GameSettings& settings) {
 
 class Game {
  public:
-  // An engine that ended, hangs or says that it cannot: the next episode has another one.
-  struct Broken : std::runtime_error {
-    using std::runtime_error::runtime_error;
-  };
-
   explicit Game(GameSettings settings)
       : settings_(std::move(settings)), rewards_(settings_.rewards) {}
 
@@ -97,17 +94,8 @@ class Game {
   // Throws Broken: the engine has ended then, and what it showed last can still be seen. `wait`:
   // for its answer, but only a little while.
   pp::Progress go_on(bool wait) {
-    auto progress = pp::Progress::moved;
-    named([&] {
-      if (phase_ == Phase::idle) {
-        progress = pp::Progress::done;
-      } else if (!engine_->take_answer(wait)) {
-        progress = pp::Progress::waiting;
-      } else if (!(this->*steps[static_cast<size_t>(phase_)])()) {
-        phase_ = Phase::idle;
-        progress = pp::Progress::done;
-      }
-    });
+    auto progress = pp::Progress::done;
+    named([&] { progress = course_.go_on(*this, [&] { return engine_->take_answer(wait); }); });
     return progress;
   }
 
@@ -131,16 +119,12 @@ class Game {
   const SharedState& state() const { return engine_->state(); }
 
  private:
-  // What is waited for; each has a function that takes the answer and makes the next request, or
-  // says that all is done.
-  enum class Phase : uint8_t { idle, starting, changing_map, passing, last_look, acting, looking };
-
   void start(uint32_t seed) {
     std::vector<std::string> arguments = settings_.arguments;
     arguments.insert(arguments.end(), {"-rngseed", std::to_string(seed)});
     engine_.reset();  // first: two would need twice the memory
     has_failed_ = false;
-    phase_ = Phase::starting;
+    course_.then(&Game::started);
     const Preload library(settings_.library);
     Inherited inherited;
     library.add_to(inherited);
@@ -158,7 +142,7 @@ class Game {
     engine_->command("map " + settings_.map);
     for (double& value : engine_->input().value) value = 0;
     tics_ = 0;
-    phase_ = Phase::changing_map;
+    course_.then(&Game::changed_map);
     engine_->ask_tic();
   }
   bool changed_map() {
@@ -174,13 +158,13 @@ class Game {
   // The tics before an episode begins.
   bool pass() {
     if (state().map_tic < settings_.start_time) {
-      phase_ = Phase::passing;
+      course_.then(&Game::pass);
       const uint32_t left = settings_.start_time - state().map_tic;
       engine_->ask_tics({std::min(left, Tics::most), settings_.start_time, false, false});
       return true;
     }
     if (!is_new_) engine_->command("viz_override_player 0");
-    phase_ = Phase::last_look;
+    course_.then(&Game::began);
     engine_->ask_update();
     return true;
   }
@@ -196,7 +180,7 @@ class Game {
   }
 
   void act() {
-    phase_ = Phase::acting;
+    course_.then(&Game::acted);
     const auto count = static_cast<uint32_t>(std::min(tics_, int64_t{Tics::most}));
     tics_ -= count;
     engine_->ask_tics({count, end_tic(settings_), true, tics_ == 0});
@@ -208,7 +192,7 @@ class Game {
       act();
       return true;
     }
-    phase_ = Phase::looking;
+    course_.then(&Game::finish_action);
     engine_->ask_update();
     return true;
   }
@@ -217,11 +201,6 @@ class Game {
     rewarded_tic_ = last_tic_;
     return false;
   }
-
-  static constexpr bool (Game::* steps[])() = {
-      nullptr,      &Game::started, &Game::changed_map,   &Game::pass,
-      &Game::began, &Game::acted,   &Game::finish_action,
-  };
 
   // A failure names the scenario, and is the engine's last.
   template <class Work>
@@ -237,7 +216,7 @@ class Game {
     }
   }
   void fail() {
-    phase_ = Phase::idle;
+    course_.stop();
     has_failed_ = true;
     reward_ = 0;
     if (engine_ != nullptr) engine_->end();
@@ -247,7 +226,7 @@ class Game {
   std::mt19937 episode_seeds_;
   Rewards rewards_;
   std::unique_ptr<Engine> engine_;
-  Phase phase_ = Phase::idle;
+  Course<Game> course_;
   bool has_failed_ = false;
   bool is_new_ = false;  // whether the episode that begins is the engine's first
   int64_t tics_ = 0;     // left of an action; or since the map was asked for

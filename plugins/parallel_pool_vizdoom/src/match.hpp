@@ -4,7 +4,8 @@
 // same with the same seed and actions. A dead player's actions mean nothing until it is back; the
 // engine brings it back, nobody waits for it.
 //
-// A failure of one engine ends all; the next episode starts others.
+// What takes long is begun and gone on with, as in game.hpp; each time all engines have answered
+// the next request goes to all. A failure of one engine ends all; the next episode starts others.
 #ifndef PARALLEL_POOL_VIZDOOM_MATCH_HPP_
 #define PARALLEL_POOL_VIZDOOM_MATCH_HPP_
 
@@ -16,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "course.hpp"
+#include "cut_short.hpp"
 #include "engine/lockstep.hpp"
 #include "game.hpp"
 #include "match_options.hpp"
@@ -56,13 +59,12 @@ class MatchPlayer {
   }
   void begin_tic() { last_tic_ = state().map_tic + 1; }
   uint32_t last_tic() const { return last_tic_; }
-  // Since the last call.
-  double earned(bool ended) {
-    const double reward =
-        rewards_.earned(state(), int64_t{last_tic_} - int64_t{rewarded_tic_}, ended);
+  void end_actions(bool ended) {
+    reward_ = rewards_.earned(state(), int64_t{last_tic_} - int64_t{rewarded_tic_}, ended);
     rewarded_tic_ = last_tic_;
-    return reward;
   }
+  // What the last actions have earned.
+  double reward() const { return reward_; }
 
  private:
   const Lockstep& engines_;
@@ -71,15 +73,11 @@ class MatchPlayer {
   uint32_t last_tic_ = 1;
   uint32_t rewarded_tic_ = 0;
   int32_t deaths_before_ = 0;
+  double reward_ = 0;
 };
 
 class Match {
  public:
-  // An engine that ended, hangs or says that it cannot; what all showed last can still be seen.
-  struct Broken : std::runtime_error {
-    using std::runtime_error::runtime_error;
-  };
-
   explicit Match(MatchSettings settings)
       : settings_(std::move(settings)), engines_(settings_.players) {
     for (size_t k = 0; k < engines_.size(); ++k) {
@@ -95,24 +93,20 @@ class Match {
     is_seeded_ = true;
   }
 
-  void new_episode() {
+  void begin_episode() {
     guarded([this] {
       const auto seed = static_cast<uint32_t>(episode_seeds_());
-      if (settings_.new_match == NewMatch::map && is_playing_ && !is_seeded_) {
-        change_map(seed);
-      } else {
-        start(seed);
-      }
+      is_new_ = settings_.new_match == NewMatch::engines || !is_playing_ || is_seeded_;
       is_seeded_ = false;
       is_playing_ = true;
-      for (MatchPlayer& player : players_) player.begin(is_over());
+      is_new_ ? start(seed) : change_map(seed);
     });
   }
 
   // Presses buttons for that many tics, or until the episode has ended: values(k) is a value for
-  // each button of player k, valid until it is called again. Calls earned(k, reward).
-  template <class Values, class Earned>
-  void make_actions(Values&& values, int64_t tics, Earned&& earned) {
+  // each button of player k, valid until it is called again.
+  template <class Values>
+  void begin_actions(Values&& values, int64_t tics) {
     guarded([&] {
       if (!is_playing_) throw std::logic_error("there is no episode under way");
       const std::vector<size_t>& buttons = settings_.game.buttons;
@@ -120,17 +114,17 @@ class Match {
         const double* const value = values(k);
         for (size_t i = 0; i < buttons.size(); ++i) input(k).value[buttons[i]] = value[i];
       }
-      for (int64_t i = 0; i < tics && !has_ended(); ++i) {
-        for (MatchPlayer& player : players_) player.begin_tic();
-        if (i == tics - 1) {
-          engines_.tic_and_update();
-        } else {
-          engines_.tic();
-          if (has_ended()) engines_.update();
-        }
-      }
-      for (size_t k = 0; k < players_.size(); ++k) earned(k, players_[k].earned(is_over()));
+      tics_ = tics;
+      has_ended() ? static_cast<void>(finish_actions()) : act();
     });
+  }
+
+  // Throws Broken: all engines have ended then, and what they showed last can still be seen.
+  // `wait`: for an answer, but only a little while.
+  pp::Progress go_on(bool wait) {
+    auto progress = pp::Progress::done;
+    guarded([&] { progress = course_.go_on(*this, [&] { return engines_.take_answers(wait); }); });
+    return progress;
   }
 
   bool is_over() const { return state().map_end; }
@@ -141,6 +135,8 @@ class Match {
   size_t size() const { return players_.size(); }
 
  private:
+  static constexpr size_t use = 1;  // the button
+
   // What is the same for all.
   const SharedState& state() const { return players_[0].state(); }
   SharedInput& input(size_t player) { return engines_.engine(player)->input(); }
@@ -157,45 +153,91 @@ class Match {
       const std::vector<std::string>& own = settings_.player_arguments[k];
       line.insert(line.end(), own.begin(), own.end());
     }
+    course_.then(&Match::started);
     engines_.start(std::move(lines), game.folder, game.engine_timeout, game.library);
-    pass_start_time();
-    engines_.update();
-    for (size_t k = 0; k < players_.size(); ++k) set_up(input(k), game);
-    add_bots();
+  }
+  bool started() {
+    course_.then(&Match::met);
+    engines_.ask_update();
+    return true;
+  }
+  bool met() {
+    engines_.check_order();
+    return pass();
   }
 
   // The players leave the map's last picture, as DoomGame has it: by USE, pressed and let go.
   void change_map(uint32_t seed) {
-    constexpr size_t use = 1;
     engines_.command("rngseed set " + std::to_string(seed));
     engines_.command(0, "changemap " + settings_.game.map);
-    std::vector<bool> could_use;
+    could_use_.clear();
     for (size_t k = 0; k < players_.size(); ++k) {
       for (double& value : input(k).value) value = 0;
-      could_use.push_back(input(k).available[use]);
+      could_use_.push_back(input(k).available[use]);
       input(k).available[use] = true;
     }
     engines_.command("-use");
-    bool presses = true;
-    do {
-      engines_.command(presses ? "+use" : "-use");
-      presses = !presses;
-      engines_.tic();
-    } while (state().map_end || state().map_tic > players_[0].last_tic());
+    presses_ = true;
+    course_.then(&Match::changed_map);
+    press();
+  }
+  void press() {
+    engines_.command(presses_ ? "+use" : "-use");
+    presses_ = !presses_;
+    engines_.ask_tic();
+  }
+  bool changed_map() {
+    if (state().map_end || state().map_tic > players_[0].last_tic()) {
+      press();
+      return true;
+    }
     engines_.command("-use");
-    for (size_t k = 0; k < players_.size(); ++k) input(k).available[use] = could_use[k];
-    pass_start_time();
-    engines_.command("viz_override_player 0");
-    engines_.update();
-    if (settings_.bots > 0) engines_.command(0, "removebots");
-    add_bots();
+    for (size_t k = 0; k < players_.size(); ++k) input(k).available[use] = could_use_[k];
+    return pass();
   }
-  // They come with the first tic.
-  void add_bots() {
+
+  // The tics before an episode begins.
+  bool pass() {
+    if (state().map_tic < settings_.game.start_time) {
+      course_.then(&Match::pass);
+      engines_.ask_tic();
+      return true;
+    }
+    if (!is_new_) engines_.command("viz_override_player 0");
+    course_.then(&Match::began);
+    engines_.ask_update();
+    return true;
+  }
+  bool began() {
+    if (is_new_) {
+      for (size_t k = 0; k < players_.size(); ++k) set_up(input(k), settings_.game);
+    } else if (settings_.bots > 0) {
+      engines_.command(0, "removebots");
+    }
+    // They come with the first tic.
     for (size_t i = 0; i < settings_.bots; ++i) engines_.command(0, "addbot");
+    for (MatchPlayer& player : players_) player.begin(is_over());
+    return false;
   }
-  void pass_start_time() {
-    while (state().map_tic < settings_.game.start_time) engines_.tic();
+
+  void act() {
+    for (MatchPlayer& player : players_) player.begin_tic();
+    course_.then(&Match::acted);
+    --tics_ == 0 ? engines_.ask_tic_and_update() : engines_.ask_tic();
+  }
+  bool acted() {
+    if (tics_ == 0) return finish_actions();
+    if (!has_ended()) {
+      act();
+      return true;
+    }
+    course_.then(&Match::finish_actions);
+    engines_.ask_update();
+    return true;
+  }
+  bool finish_actions() {
+    for (MatchPlayer& player : players_) player.end_actions(is_over());
+    return false;
   }
 
   // A failure names the scenario, and is the engines' last.
@@ -212,6 +254,7 @@ class Match {
     }
   }
   void fail() {
+    course_.stop();
     is_playing_ = false;
     engines_.end();
   }
@@ -220,6 +263,11 @@ class Match {
   std::mt19937 episode_seeds_;
   bool is_seeded_ = false;
   bool is_playing_ = false;
+  bool is_new_ = false;  // whether the episode that begins is the engines' first
+  int64_t tics_ = 0;     // left of an action
+  bool presses_ = false;
+  std::vector<bool> could_use_;  // each player, before the map was asked for
+  Course<Match> course_;
   Lockstep engines_;
   std::vector<MatchPlayer> players_;
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "action.hpp"
+#include "cut_short.hpp"
 #include "info.hpp"
 #include "match.hpp"
 #include "match_options.hpp"
@@ -24,9 +25,8 @@ class MatchEnvironment {
  public:
   static constexpr const char* id = "vizdoom/Match-v1";
   static constexpr const char* summary = "A scenario of ViZDoom for several players";
-  static constexpr bool late_rows = true;
   static constexpr bool resets_wait = true;  // for engines that begin
-  static constexpr bool steps_wait = true;
+  static constexpr bool steps_wait = true;   // for one that hangs
   static constexpr uint32_t max_players = doom::max_players;
   template <class Key>
   using Number = pp::At<Key, pp::PerPlayer<pp::Scalar<double>>>;
@@ -55,29 +55,36 @@ class MatchEnvironment {
 
   void seed(uint64_t seed) { rules_.seed(match_, seed); }
 
-  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+  void begin_reset(pp::Rng& rng) {
     rules_.draw_seed(match_, rng);
-    match_.new_episode();
+    cut_short_.begin_reset();
+    match_.begin_episode();
+  }
+  void begin_step(Action::Value action) {
+    cut_short_.begin_step();
+    cut_short_.unless_broken([&] {
+      match_.begin_actions([&](size_t k) { return buttons_.read(action[k]); }, rules_.frame_skip);
+      return pp::Progress::moved;
+    });
+  }
+  pp::Progress go_on(bool wait) {
+    return cut_short_.unless_broken([&] { return match_.go_on(wait); });
+  }
+
+  void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
     for (size_t k = 0; k < match_.size(); ++k) shaped_reward_[k].begin_episode(match_.player(k));
     write(obs, info, true);
   }
-
-  pp::Ending step(Action::Value action, Obs::Ref obs, Info::Ref info,
+  pp::Ending step(Action::Value, Obs::Ref obs, Info::Ref info,
                   pp::Players<MatchEnvironment> players) {
-    error_.clear();
-    try {
-      match_.make_actions([&](size_t k) { return buttons_.read(action[k]); }, rules_.frame_skip,
-                          [&](size_t k, double reward) { players.reward(k) = reward; });
-    } catch (const Match::Broken& broken) {  // the episode is cut short
-      error_ = broken.what();
-    }
-    if (shaped_reward_[0].enabled() && error_.empty()) {
-      for (size_t k = 0; k < match_.size(); ++k) {
-        players.reward(k) = shaped_reward_[k].earned(match_.player(k));
-      }
-    }
     write(obs, info, false);
-    if (!error_.empty()) return {false, true, error_.c_str()};  // as far as it was seen
+    // As far as it was seen.
+    if (cut_short_.reason() != nullptr) return {false, true, cut_short_.reason()};
+    for (size_t k = 0; k < match_.size(); ++k) {
+      const MatchPlayer& player = match_.player(k);
+      players.reward(k) =
+          shaped_reward_[k].enabled() ? shaped_reward_[k].earned(player) : player.reward();
+    }
     return {rules_.terminated(match_), match_.timeout_reached()};
   }
 
@@ -134,7 +141,7 @@ class MatchEnvironment {
   Buttons buttons_;
   std::vector<Observation> observation_;
   std::vector<ShapedReward> shaped_reward_;
-  std::string error_;  // why the episode was cut short
+  CutShort cut_short_;
   const EpisodeRules rules_;
   const Screen screen_;
 };

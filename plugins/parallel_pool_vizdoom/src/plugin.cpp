@@ -12,4 +12,4 @@ constexpr uint32_t at_once = 16;
 
 PP_PLUGIN("vizdoom", (pp::scalar<doom::Environment<doom::Buttons>, at_once>()),
           (pp::scalar<doom::Environment<doom::MixedButtons>, at_once>()),
-          pp::scalar<doom::MatchEnvironment>());
+          (pp::scalar<doom::MatchEnvironment, at_once>()));

@@ -10,7 +10,10 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import parallel_pool
 import pytest
 from parallel_pool_vizdoom._package import package_folder
 
@@ -51,6 +54,24 @@ def interrupted(call: Callable[[], object], seconds: float = 0.5) -> float:
     heard = time.monotonic()
     timer.join()
     return heard - sent[0]
+
+
+def stopped_is_heard(pool: Any, twin: Any, action: Any) -> None:
+    """Ctrl-C in a step in which an engine hangs is heard, and the step is lost to nobody."""
+    pool.reset(seed=0)
+    twin.reset(seed=0)
+    engine = engines(os.getpid())[0]
+    os.kill(engine, signal.SIGSTOP)
+    try:
+        assert interrupted(lambda: pool.step(action)) < 0.1
+        with pytest.raises(parallel_pool.AlreadyPendingError):
+            pool.step(action)
+    finally:
+        os.kill(engine, signal.SIGCONT)
+    for result in (pool.recv(), pool.step(action)):
+        for ours, theirs in zip(result[:4], twin.step(action)[:4], strict=True):
+            assert np.array_equal(ours, theirs)
+        assert "error" not in result[-1]
 
 
 def slow_to_begin(folder: Path, seconds: int, argument: str) -> str:

@@ -15,7 +15,13 @@ import numpy as np
 import parallel_pool
 import pytest
 from doom_twin import memory_names
-from engine_processes import engines, interrupted, killed_leaves_nothing, slow_to_begin
+from engine_processes import (
+    engines,
+    interrupted,
+    killed_leaves_nothing,
+    slow_to_begin,
+    stopped_is_heard,
+)
 from parallel_pool.plugin_api import find_library
 from parallel_pool_vizdoom._package import package_folder
 
@@ -110,6 +116,12 @@ def test_ctrl_c_while_engines_begin_is_heard_and_loses_nothing(elsewhere: Path) 
         assert interrupted(lambda: pool.reset(seed=0)) < 0.1
         assert (pool.recv()[0] == other.reset(seed=0)[0]).all()
         same(pool.step(no_action(pool)), other.step(no_action(pool)), np.arange(3))
+
+
+@pytest.mark.parametrize("num_threads", [1, 2])
+def test_ctrl_c_in_a_step_that_hangs_is_heard_and_loses_nothing(num_threads: int) -> None:
+    with make(3, num_threads=num_threads) as pool, make(3) as twin:
+        stopped_is_heard(pool, twin, no_action(pool))
 
 
 def test_a_killed_process_leaves_nothing() -> None:

@@ -19,6 +19,7 @@ from engine_processes import (
     killed_leaves_nothing,
     playing,
     slow_to_begin,
+    stopped_is_heard,
 )
 from parallel_pool.plugin_api import find_library
 
@@ -103,6 +104,11 @@ def test_ctrl_c_while_players_join_is_heard_and_loses_nothing(
         assert interrupted(lambda: pool.reset(seed=0)) < 0.1
         assert (pool.recv()[0] == other.reset(seed=0)[0]).all()
         assert (pool.step(no_action(pool))[0] == other.step(no_action(other))[0]).all()
+
+
+def test_ctrl_c_in_a_step_that_hangs_is_heard_and_loses_nothing() -> None:
+    with make(2) as pool, make(2) as twin:
+        stopped_is_heard(pool, twin, no_action(pool))
 
 
 def test_a_player_who_never_comes(elsewhere: Path) -> None:

@@ -25,8 +25,8 @@ class Lockstep {
 
   explicit Lockstep(size_t players) : engines_(players), is_waited_for_(players) {}
 
-  // Ends those before, and returns when the new ones have begun. `arguments`: of each player's
-  // command line, without what connects them; library: what they load. Throws Failure,
+  // Ends those before and begins new ones, which answer when they have begun. `arguments`: of each
+  // player's command line, without what connects them; library: what they load. Throws Failure,
   // std::runtime_error.
   void start(std::vector<std::vector<std::string>> arguments, const std::string& folder,
              double timeout, const std::string& library) {
@@ -38,8 +38,10 @@ class Lockstep {
       engines_[k] =
           std::make_unique<Engine>(std::move(arguments[k]), folder, timeout, network.inherited(k));
     }
-    wait();
-    update();
+    all_are_asked();
+  }
+  // After the first update.
+  void check_order() const {
     for (size_t k = 0; k < engines_.size(); ++k) {
       if (engines_[k]->state().player_number != k) {
         throw Failure("the engines have met in another order: install vizdoom==1.3.2");
@@ -64,14 +66,26 @@ class Lockstep {
                                                                         : nullptr;
   }
 
-  void tic() {
-    all([](Engine& engine) { engine.ask_tic(); });
+  void ask_tic() {
+    ask([](Engine& engine) { engine.ask_tic(); });
   }
-  void update() {
-    all([](Engine& engine) { engine.ask_update(); });
+  void ask_update() {
+    ask([](Engine& engine) { engine.ask_update(); });
   }
-  void tic_and_update() {
-    all([](Engine& engine) { engine.ask_tic_and_update(); });
+  void ask_tic_and_update() {
+    ask([](Engine& engine) { engine.ask_tic_and_update(); });
+  }
+  // Takes the answers to what was asked last; false if some have not come. `wait`: for one of them,
+  // but only a little while.
+  bool take_answers(bool wait) {
+    bool moved = false;
+    for (size_t k = 0; k < engines_.size(); ++k) moved = take_answer(k, false) || moved;
+    if (moved) patient_ = 0;
+    if (missing_ == 0 || moved || !wait) return missing_ == 0;
+    // Who was asked first; in turn where none answers, so that each is looked at.
+    while (!is_waited_for_[patient_]) patient_ = (patient_ + 1) % engines_.size();
+    if (!take_answer(patient_, true)) patient_ = (patient_ + 1) % engines_.size();
+    return missing_ == 0;
   }
   void command(const std::string& text) {
     for (size_t k = 0; k < engines_.size(); ++k) command(k, text);
@@ -82,23 +96,14 @@ class Lockstep {
 
  private:
   template <class Ask>
-  void all(Ask&& ask) {
+  void ask(Ask&& ask) {
     for (size_t k = 0; k < engines_.size(); ++k) named(k, [&] { ask(*engines_[k]); });
-    wait();
+    all_are_asked();
   }
-  void wait() {
+  void all_are_asked() {
     missing_ = engines_.size();
     is_waited_for_.assign(missing_, true);
-    size_t patient = 0;
-    while (missing_ > 0) {
-      bool moved = false;
-      for (size_t k = 0; k < engines_.size(); ++k) moved = take_answer(k, false) || moved;
-      if (moved) continue;
-      do {  // in turn, so that each is looked at
-        patient = (patient + 1) % engines_.size();
-      } while (!is_waited_for_[patient]);
-      take_answer(patient, true);
-    }
+    patient_ = 0;
   }
   bool take_answer(size_t player, bool patiently) {
     bool came = false;
@@ -123,6 +128,7 @@ class Lockstep {
   std::vector<std::unique_ptr<Engine>> engines_;
   std::vector<bool> is_waited_for_;
   size_t missing_ = 0;
+  size_t patient_ = 0;  // whom to wait for when nobody has answered
 };
 
 }  // namespace doom

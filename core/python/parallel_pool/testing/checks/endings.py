@@ -27,10 +27,10 @@ def endings(tested: EnvUnderTest) -> str | None:
     last: dict[int, Row] = {}
     before: dict[int, Row] = {}
     shown: dict[int, Row] = {}
-    start, step = time.monotonic(), 0
     limit = _limit(tested)
     with tested.pool(num_envs=ENVS, seed=10, autoreset_mode="Disabled") as pool:
         shown = _observed(pool.reset())
+        start, step = time.monotonic(), 0  # what beginning takes says nothing of steps
         while (
             len(ends) < ENVS
             and time.monotonic() - start < SECONDS

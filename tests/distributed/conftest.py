@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 if find_spec("ray") is not None:
 
-    @pytest.fixture(scope="session")
+    @pytest.fixture(scope="package")
     def cluster() -> Iterator[Any]:
         """A node with six CPUs by its own word, and a connection to it."""
         import ray

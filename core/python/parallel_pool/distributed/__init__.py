@@ -5,5 +5,14 @@ from parallel_pool.distributed import RayPool, RolloutPool
 
 from parallel_pool.distributed.errors import ClusterError, LostEnvsError, LostPoolError
 from parallel_pool.distributed.ray_pool import RayPool
+from parallel_pool.distributed.rollout_actor import Fragment
+from parallel_pool.distributed.rollout_pool import RolloutPool
 
-__all__ = ["ClusterError", "LostEnvsError", "LostPoolError", "RayPool"]
+__all__ = [
+    "ClusterError",
+    "Fragment",
+    "LostEnvsError",
+    "LostPoolError",
+    "RayPool",
+    "RolloutPool",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Mapping
 from typing import Any
@@ -45,6 +46,11 @@ def _knock(address: str | None) -> None:
     host, colon, port = (address or "").rpartition(":")
     if colon and port.isdigit() and "/" not in host:
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+
+
+def where_this_is() -> dict[str, Any]:
+    """Of an actor: its node and its process."""
+    return {"node": ray.get_runtime_context().get_node_id(), "pid": os.getpid()}
 
 
 class Room:

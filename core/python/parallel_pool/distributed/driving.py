@@ -42,22 +42,6 @@ class Driver:
         self.last_loss = ""
         self._finished = 0
 
-    def begin(self) -> list[dict[str, Any]]:
-        """Makes the pools, and says where each is. Raises what making them raises."""
-        places: dict[int, dict[str, Any]] = {}
-        for pool in range(self._shares.pools):
-            self._fleet.call(pool, pool, "begin")
-        while len(places) < self._shares.pools:
-            self._fleet.wait(None)
-            event = self._fleet.events.popleft()
-            if isinstance(event, Answer):
-                places[event.token] = event.value
-            elif isinstance(event, Refusal):
-                raise event.error
-            else:
-                raise LostPoolError(f"pool {event.pool} could not begin: {event.cause}", event.pool)
-        return [places[pool] for pool in range(self._shares.pools)]
-
     def step(self, action: Any, ids: npt.NDArray[np.int64], *, by_lane: bool) -> list[Request]:
         """Sends actions, a row for each of `ids`; one request, or with by_lane one for each lane, all of it."""
         self._handle_events()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parallel_pool.distributed.cluster import Room, actor_options, ray
+from parallel_pool.distributed.errors import LostPoolError
 
 _LONGEST_TICK = 1.0
 """Seconds. The clock of limits goes on by no more between two looks: this process may have been stopped, or
@@ -105,6 +106,22 @@ class Fleet:
     def is_gone(self, number: int) -> bool:
         """Whether this actor was lost for good."""
         return self.members[number].gone
+
+    def begin(self) -> list[dict[str, Any]]:
+        """Lets all begin, and gives what each says of its place. Raises what beginning raises."""
+        places: dict[int, dict[str, Any]] = {}
+        for number in range(len(self.members)):
+            self.call(number, number, "begin")
+        while len(places) < len(self.members):
+            self.wait(None)
+            event = self.events.popleft()
+            if isinstance(event, Answer):
+                places[event.token] = event.value
+            elif isinstance(event, Refusal):
+                raise event.error
+            else:
+                raise LostPoolError(f"pool {event.pool} could not begin: {event.cause}", event.pool)
+        return [places[number] for number in range(len(self.members))]
 
     @property
     def busy(self) -> bool:
@@ -230,4 +247,5 @@ class Fleet:
 
 def _said(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return f"{type(error).__name__}: {lines[0] if lines else 'no reason was given'}"
+    told = " ... ".join(dict.fromkeys([*lines[:1], *lines[-1:]])) or "no reason was given"
+    return f"{type(error).__name__}: {told}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from parallel_pool.distributed.cluster import where_this_is
 from parallel_pool.learning.arrays import map_tree
 from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError
@@ -51,13 +52,7 @@ class PoolActor:
 
     def begin(self) -> dict[str, Any]:
         """Makes the pool, and says where it is."""
-        import os
-
-        import ray
-
-        context = ray.get_runtime_context()
-        threads = self._pool.config["num_threads"]
-        return {"node": context.get_node_id(), "pid": os.getpid(), "threads": threads}
+        return {**where_this_is(), "threads": self._pool.config["num_threads"]}
 
     def step(self, action: Any, ids: Any) -> Rows:
         """A step of these environments."""

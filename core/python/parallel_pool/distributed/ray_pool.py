@@ -127,7 +127,7 @@ class RayPool(VectorEnv[Any, Any, Any]):
         )
         self._batches = self._rows_received = 0
         try:
-            self.places = self._driver.begin()
+            self.places = self._fleet.begin()
         except BaseException:
             self._release()
             raise

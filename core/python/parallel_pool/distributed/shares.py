@@ -107,6 +107,10 @@ class Shares:
             return self._listed[pool * self.rows : (pool + 1) * self.rows]
         return [*apart(int(self._seed), (pool, generation), self.rows, self._bits)]
 
+    def policy_seed(self, pool: int, generation: int) -> int:
+        """Of the random numbers of the policy beside a part."""
+        return apart(int(self._seed), (pool, generation, 1), 1, 63)[0]
+
     def reset_seeds(self, seed: int, pool: int, generation: int) -> list[int]:
         """Those of a reset of all with an int."""
         return apart(seed, (pool, generation), self.rows, self._bits)

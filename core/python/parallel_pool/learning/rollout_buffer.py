@@ -37,6 +37,9 @@ class Rollout:
     """False where a step only reset its environment (autoreset NextStep): nothing to be learnt there."""
     values: Any
     """What the caller said of `obs`, float32."""
+    next_values: Any
+    """What `finish` was told of the observation after each step, float32: where an episode was truncated of its
+    last one, and in the last row the bootstrap values. Means nothing where an episode has terminated."""
     advantages: Any
     """float32; 0 where not `valid`."""
     returns: Any
@@ -253,6 +256,7 @@ class RolloutBuffer:
             truncated=convert(self._truncated),
             valid=convert(valid),
             values=convert(values),
+            next_values=convert(next_values),
             advantages=convert(advantages),
             returns=convert(advantages + values),
             extras={name: convert(array) for name, array in self._extras.items()},

@@ -1,0 +1,82 @@
+"""A policy beside a pool: whatever it is written in, and its weights."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from parallel_pool.errors import OptionError
+from parallel_pool.learning.arrays import as_numpy, map_tree
+from parallel_pool.tensors.convert import torch_module
+
+
+def is_torch(policy: Any) -> bool:
+    """Whether it is a module of torch, as far as one can say without torch."""
+    return hasattr(policy, "load_state_dict") and hasattr(policy, "state_dict")
+
+
+def travelling(policy: Any, weights: Any) -> Any:
+    """The weights as they are sent: those of a module of torch as arrays."""
+    if is_torch(weights):
+        weights = weights.state_dict()
+    if is_torch(policy):
+        return {name: as_numpy(each) for name, each in weights.items()}
+    return weights
+
+
+class PolicyBeside:
+    """Calls a policy with a batch of observations.
+
+    A module of torch: `policy(obs)`, with tensors, without gradients; its weights are a state_dict. A function
+    with weights (takes_weights), as those of JAX are: `policy(weights, obs, rng)`, rng a numpy Generator.
+    Anything else: `policy(obs)`, with `policy.set_weights(weights)` where there are any. All give
+    (action, value), or (action, value, extras), extras a dict with what else belongs to the step.
+    """
+
+    def __init__(self, policy: Any, *, takes_weights: bool, seed: int) -> None:
+        self._policy, self._takes_weights = policy, takes_weights
+        self._weights: Any = None
+        self._rng = np.random.default_rng(seed)
+        self._torch: Any = None
+        self.output: Literal["numpy", "torch"] = "numpy"
+        if is_torch(policy):
+            self._torch = torch_module()
+            self._torch.manual_seed(seed)
+            self.output = "torch"
+
+    def load(self, weights: Any) -> None:
+        """Acts by these from now on."""
+        if self._takes_weights:
+            self._weights = weights
+        elif self._torch is not None:
+            # torch warns of memory that may not be written, so copies.
+            tensors = {name: self._torch.from_numpy(each.copy()) for name, each in weights.items()}
+            self._policy.load_state_dict(tensors)
+        elif hasattr(self._policy, "set_weights"):
+            self._policy.set_weights(weights)
+        else:
+            raise OptionError(
+                f"weights were pushed for {self._policy!r}, which takes none: a policy is a torch module, has "
+                "set_weights(weights), or is made with weights= and called as policy(weights, obs, rng)"
+            )
+
+    def act(self, obs: Any) -> tuple[Any, Any, dict[str, Any]]:
+        """(action, value, extras)."""
+        if self._takes_weights:
+            given = self._policy(self._weights, obs, self._rng)
+        elif self._torch is not None:
+            with self._torch.inference_mode():
+                given = self._policy(obs)
+        else:
+            given = self._policy(obs)
+        if not isinstance(given, tuple) or len(given) not in (2, 3):
+            raise TypeError(
+                f"the policy gave a {type(given).__name__}, expected (action, value) or (action, value, extras)"
+            )
+        action, value, *extras = given
+        return map_tree(as_numpy, action), value, dict(extras[0]) if extras else {}
+
+    def value(self, obs: Any) -> Any:
+        """What it says of these observations."""
+        return self.act(obs)[1]

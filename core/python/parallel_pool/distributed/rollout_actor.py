@@ -1,0 +1,114 @@
+"""What lives in an actor of a RolloutPool: a pool, a RolloutBuffer and a policy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from parallel_pool.distributed.cluster import ray, where_this_is
+from parallel_pool.distributed.policies import PolicyBeside
+from parallel_pool.learning.arrays import as_numpy, map_tree
+from parallel_pool.learning.rollout_buffer import Rollout, RolloutBuffer
+from parallel_pool.making import make_gymnasium
+
+
+@dataclass(frozen=True)
+class Fragment(Rollout):
+    """A rollout of one actor's environments: T steps of N, in contiguous arrays of numpy, the caller's own.
+
+    `episodes["env_id"]` counts over all actors, as `env_id` does.
+    """
+
+    env_id: Any
+    """(N,), among those of all actors."""
+    pool_id: int
+    """The actor."""
+    generation: int
+    """How often it was replaced."""
+    policy_version: int
+    """Of the weights that acted: how many had been pushed before."""
+    seconds: float
+    """That it took, the policy included."""
+
+
+@dataclass(frozen=True)
+class HowToRoll:
+    """What all actors have in common."""
+
+    policy: Any
+    takes_weights: bool
+    num_steps: int
+    gamma: float
+    gae_lambda: float
+
+
+class RolloutActor:
+    """Rolls out. Everything is made when it is first asked, so that errors reach the caller."""
+
+    def __init__(
+        self,
+        task_id: str | Sequence[str],
+        arguments: dict[str, Any],
+        seeds: list[int | None],
+        how: HowToRoll,
+        who: tuple[int, int],
+        policy_seed: int,
+    ) -> None:
+        self._arguments = task_id, {**arguments, "seed": seeds}
+        self._how, self._policy_seed = how, policy_seed
+        self._pool_id, self._generation = who
+        self._version = -1
+        self._buffer: RolloutBuffer | None = None
+
+    def begin(self) -> dict[str, Any]:
+        """Makes the pool, and says where it is."""
+        self._make()
+        return {**where_this_is(), "threads": self._pool.config["num_threads"]}
+
+    def _make(self) -> RolloutBuffer:
+        if self._buffer is None:
+            how = self._how
+            task_id, arguments = self._arguments
+            self._pool = make_gymnasium(task_id, **arguments)
+            self._policy = PolicyBeside(
+                how.policy, takes_weights=how.takes_weights, seed=self._policy_seed
+            )
+            self._buffer = RolloutBuffer(
+                self._pool,
+                how.num_steps,
+                gamma=how.gamma,
+                gae_lambda=how.gae_lambda,
+                output=self._policy.output,
+            )
+            self._buffer.reset()
+        return self._buffer
+
+    def roll(self, version: int, weights: list[Any]) -> dict[str, Any]:
+        """The next fragment, by the weights of this version: [] or a reference to them."""
+        buffer = self._make()
+        if version != self._version:
+            if weights:
+                self._policy.load(ray.get(weights[0]))
+            self._version = version
+        begin = time.perf_counter()
+        while not buffer.full:
+            action, value, extras = self._policy.act(buffer.obs)
+            buffer.step(action, value, **extras)
+        rollout = buffer.finish(self._policy.value)
+        first = self._pool_id * len(self._pool)
+        columns = {
+            each.name: map_tree(as_numpy, getattr(rollout, each.name)) for each in fields(Rollout)
+        }
+        columns["episodes"] = {**rollout.episodes, "env_id": rollout.episodes["env_id"] + first}
+        return {
+            **columns,
+            "env_id": np.arange(first, first + len(self._pool)),
+            "pool_id": self._pool_id,
+            "generation": self._generation,
+            "policy_version": version,
+            "seconds": time.perf_counter() - begin,
+        }

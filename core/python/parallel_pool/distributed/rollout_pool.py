@@ -1,0 +1,297 @@
+"""Rollouts from many actors of Ray, each with a pool and a policy beside it."""
+
+from __future__ import annotations
+
+import pickle
+import time
+import weakref
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from parallel_pool.distributed.cluster import connect, ray
+from parallel_pool.distributed.errors import LostPoolError
+from parallel_pool.distributed.fleet import Answer, Fleet, Refusal
+from parallel_pool.distributed.policies import is_torch, travelling
+from parallel_pool.distributed.progress import ProgressLine
+from parallel_pool.distributed.ring import Ring
+from parallel_pool.distributed.rollout_actor import Fragment, HowToRoll, RolloutActor
+from parallel_pool.distributed.shares import Shares
+from parallel_pool.errors import OptionError
+from parallel_pool.learning.arrays import map_tree
+from parallel_pool.pool_errors import ClosedPoolError
+
+
+class RolloutPool:
+    """`num_envs` environments in `pools` actors; whole fragments of `num_steps` steps travel, and weights.
+
+        with RolloutPool("CartPole-v1", policy, num_envs=64, num_steps=64, pools=4) as rollouts:
+            for fragment in rollouts.collect():  # one of each actor, by the weights pushed last
+                learn(fragment)
+            rollouts.push(policy.state_dict())
+
+    policy: gives (action, value) or (action, value, extras) of a batch of observations. A torch module; a
+    function `policy(weights, obs, rng)`, as one of JAX, where `weights` are given; or any callable
+    `policy(obs)`. It is sent to each actor once. What else: see `RolloutBuffer` and `RayPool`. autoreset_mode
+    is "SameStep", or "NextStep".
+
+    An actor that is lost takes the fragments under way with it: its successor, of the next generation, with
+    seeds of its own and the latest weights, makes others; or with on_loss="raise" there is a LostPoolError
+    first.
+    """
+
+    def __init__(
+        self,
+        task_id: str | Sequence[str],
+        policy: Any,
+        num_envs: int,
+        *,
+        num_steps: int,
+        pools: int,
+        weights: Any = None,
+        gamma: float = 0.99,
+        gae_lambda: float = 0.95,
+        in_flight: int = 2,
+        seed: Any = None,
+        resources: Mapping[str, float] | None = None,
+        strategy: str = "SPREAD",
+        on_loss: str = "truncate",
+        max_restarts: int = 3,
+        timeout: float | None = 600.0,
+        start_timeout: float = 300.0,
+        address: str | None = None,
+        progress: bool = False,
+        **options: Any,
+    ) -> None:
+        resources = {"CPU": 1, **(resources or {})}
+        options.setdefault("num_threads", max(1, int(resources["CPU"])))
+        options.setdefault("autoreset_mode", "SameStep")
+        shares = Shares("RolloutPool", task_id, num_envs, pools, seed, options)
+        if shares.config.values["autoreset_mode"] == "Disabled":
+            raise OptionError(
+                "a rollout goes on after an end: autoreset_mode='SameStep' or 'NextStep'"
+            )
+        if on_loss not in ("truncate", "raise"):
+            raise OptionError(f"on_loss is {on_loss!r}, expected 'truncate' or 'raise'")
+        for name, value in (("num_steps", num_steps), ("in_flight", in_flight)):
+            if value < 1:
+                raise OptionError(f"{name} is {value!r}, expected at least 1")
+        connect(address)
+        how = HowToRoll(policy, weights is not None, num_steps, gamma, gae_lambda)
+        try:
+            self._how: Any = ray.put(how)
+        except (TypeError, pickle.PicklingError) as error:
+            raise OptionError(
+                f"the policy {policy!r} cannot be pickled ({error}), so it does not reach another process: "
+                "keep what is of this process out of it"
+            ) from error
+        self.num_envs, self.num_steps = num_envs, num_steps
+        self.spec = shares.spec
+        self.version = 0
+        self._policy = policy
+        self._weights: list[Any] = []
+        self._takes_weights = (
+            weights is not None or is_torch(policy) or hasattr(policy, "set_weights")
+        )
+        self._in_flight, self._raises = in_flight, on_loss == "raise"
+        self._fleet = Fleet(
+            RolloutActor,
+            pools,
+            arguments=lambda pool, generation: (
+                *shares.arguments(pool),
+                shares.seeds(pool, generation),
+                self._how,
+                (pool, generation),
+                shares.policy_seed(pool, generation),
+            ),
+            resources=resources,
+            strategy=strategy,
+            timeout=timeout,
+            start_timeout=start_timeout,
+            max_restarts=max_restarts,
+        )
+        self._release = weakref.finalize(self, self._fleet.close)
+        self._ring = Ring()
+        self._line = ProgressLine() if progress else None
+        self._arrived: list[dict[str, Any]] = []
+        self._begun = time.monotonic()
+        self._fragments = self._lost = self._lag = self._episodes = 0
+        self._seconds = 0.0
+        self._returns: deque[float] = deque(maxlen=100)
+        try:
+            self.places = self._fleet.begin()
+            if weights is not None:
+                self.push(weights)
+                self.version = 0
+        except BaseException:
+            self._release()
+            raise
+
+    def push(self, weights: Any) -> int:
+        """Lets fragments that begin from now on be made by these. Gives their version: 1, 2, ...
+
+        weights: a module of torch or its state_dict, where the policy is one; else what the policy takes.
+        """
+        self._expect_open()
+        if not self._takes_weights:
+            raise OptionError(
+                f"the policy {self._policy!r} takes no weights: it is to be a torch module, to have "
+                "set_weights(weights), or to be made with weights= and called as policy(weights, obs, rng)"
+            )
+        self._weights = [ray.put(travelling(self._policy, weights))]
+        self.version += 1
+        return self.version
+
+    def collect(self) -> list[Fragment]:
+        """One fragment of each actor, in their order, all of them begun by now with the weights pushed last.
+
+        What is under way from `stream` comes first. Raises what the policy or the environments raise, and
+        LostPoolError where an actor is lost for good, or with on_loss="raise" once; the next call goes on.
+        """
+        self._expect_open()
+        pools = range(len(self._fleet.members))
+        for pool in pools:
+            if self._fleet.is_gone(pool):
+                raise self._gone(pool)
+        while not all(self._ready(pool) for pool in pools):
+            for pool in pools:
+                if not self._ready(pool) and not self._under_way(pool):
+                    self._roll(pool)
+            self._look()
+        return [
+            self._hand_out([each["pool_id"] for each in self._arrived].index(pool))
+            for pool in pools
+        ]
+
+    def stream(self) -> Iterator[Fragment]:
+        """Fragments without end, whichever is first.
+
+        Each actor has `in_flight` of them under way or waiting, so one whose fragments nobody takes stops.
+        Raises as `collect`, and the next `stream` goes on with what is there.
+        """
+        while True:
+            self._expect_open()
+            there = [p for p in range(len(self._fleet.members)) if not self._fleet.is_gone(p)]
+            if not there and not self._arrived:
+                raise self._gone(0)
+            for pool in there:
+                while self._under_way(pool) + self._ready(pool) < self._in_flight:
+                    self._roll(pool)
+            if self._arrived:
+                yield self._hand_out(0)
+            else:
+                self._look()
+
+    def stats(self) -> dict[str, Any]:
+        """How it goes.
+
+        `fragments`, `steps` and `steps_per_second` since the beginning, `episodes`, `mean_return` of the last
+        100, `version`, `mean_lag` (how many weights were pushed while a fragment came), `losses`,
+        `lost_fragments`, `generations`, `places`, `seconds_rolled` by all actors, `seconds_waited` for them.
+        """
+        passed = time.monotonic() - self._begun
+        steps = self._fragments * self.num_steps * self.num_envs // len(self._fleet.members)
+        return {
+            "fragments": self._fragments,
+            "steps": steps,
+            "steps_per_second": steps / passed,
+            "episodes": self._episodes,
+            "mean_return": float(np.mean(self._returns)) if self._returns else float("nan"),
+            "version": self.version,
+            "mean_lag": self._lag / max(self._fragments, 1),
+            "losses": self._fleet.losses,
+            "lost_fragments": self._lost,
+            "generations": [each.generation for each in self._fleet.members],
+            "places": self.places,
+            "seconds_rolled": self._seconds,
+            "seconds_waited": self._fleet.seconds_waited,
+        }
+
+    def close(self) -> None:
+        """Ends the actors. Doing it twice is fine."""
+        self._release()
+        self._arrived.clear()
+        if self._line is not None:
+            self._line.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ready(self, pool: int) -> int:
+        return sum(each["pool_id"] == pool for each in self._arrived)
+
+    def _under_way(self, pool: int) -> int:
+        member = self._fleet.members[pool]
+        return len(member.waiting) + len(member.held)
+
+    def _roll(self, pool: int) -> None:
+        self._fleet.call(pool, pool, "roll", self.version, self._weights)
+
+    def _look(self) -> None:
+        """Waits for news, and takes it in."""
+        self._fleet.wait(None)
+        while self._fleet.events:
+            event = self._fleet.events.popleft()
+            if isinstance(event, Answer):
+                self._arrived.append(event.value)
+            elif isinstance(event, Refusal):
+                raise event.error
+            else:
+                self._lost += len(event.tokens)
+                if event.final:
+                    raise self._gone(event.pool, event.cause)
+                if self._raises:
+                    raise LostPoolError(
+                        f"pool {event.pool} was lost ({event.cause}), and {len(event.tokens)} fragments with "
+                        "it; collect() goes on with its successor",
+                        event.pool,
+                    )
+
+    def _gone(self, pool: int, cause: str = "it was told before") -> LostPoolError:
+        return LostPoolError(
+            f"pool {pool} was lost for good ({cause}): its max_restarts are used up; stream() goes on with the "
+            "others, or pass more",
+            pool,
+        )
+
+    def _hand_out(self, number: int) -> Fragment:
+        """A fragment that has arrived, in memory of the ring."""
+        given = self._arrived[number]
+        leaves: list[Any] = []
+        map_tree(lambda leaf: leaves.append(leaf) if isinstance(leaf, np.ndarray) else None, given)
+        room = iter(self._ring.arrays([(leaf.shape, leaf.dtype) for leaf in leaves]))
+
+        def kept(leaf: Any) -> Any:
+            if not isinstance(leaf, np.ndarray):
+                return leaf
+            array = next(room)
+            np.copyto(array, leaf)
+            return array
+
+        fragment = Fragment(**map_tree(kept, given))
+        del self._arrived[number]
+        self._fragments += 1
+        self._lag += self.version - fragment.policy_version
+        self._episodes += len(fragment.episodes["return"])
+        self._returns.extend(fragment.episodes["return"][-100:].tolist())
+        self._seconds += fragment.seconds
+        if self._line is not None:
+            self._line.show(self._told())
+        return fragment
+
+    def _told(self) -> str:
+        stats = self.stats()
+        return (
+            f"{stats['fragments']:,} fragments, {stats['steps']:,} steps ({stats['steps_per_second']:,.0f}/s), "
+            f"mean return {stats['mean_return']:.1f}, weights {stats['version']} "
+            f"(lag {stats['mean_lag']:.1f}), {stats['losses']} actors lost"
+        )
+
+    def _expect_open(self) -> None:
+        if not self._release.alive:
+            raise ClosedPoolError("the pool is closed")

@@ -1,0 +1,42 @@
+"""PPO on CartPole-v1 in one process: a pool and a RolloutBuffer. A quarter of a minute.
+
+python examples/distributed/one_process.py [--total-steps 60000] [--seed 1]
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import parallel_pool
+import torch
+from parallel_pool.learning import RolloutBuffer
+from policy import Policy, evaluate, learn, schedule
+
+
+def main() -> None:
+    """Trains, and tells what the likeliest actions come to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--total-steps", type=int, default=60_000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    torch.manual_seed(arguments.seed)
+    torch.set_num_threads(1)
+    policy = Policy(4, 2)
+    optimizer = torch.optim.Adam(policy.parameters(), eps=1e-5)
+    with parallel_pool.make("CartPole-v1", num_envs=8, autoreset_mode="SameStep") as envs:
+        buffer = RolloutBuffer(envs, 64, gamma=0.98, gae_lambda=0.9)
+        buffer.reset(seed=arguments.seed)
+        for done in range(0, arguments.total_steps, 8 * 64):
+            schedule(optimizer, done / arguments.total_steps)
+            with torch.inference_mode():
+                while not buffer.full:
+                    action, value, extras = policy(torch.from_numpy(buffer.obs))
+                    buffer.step(action, value, **extras)
+                rollout = buffer.finish(lambda obs: policy.judge(torch.from_numpy(obs))[1])
+            learn(policy, optimizer, [rollout])
+    with parallel_pool.make("CartPole-v1", num_envs=100) as envs:
+        print(f"likeliest actions, 100 episodes: {evaluate(policy, envs):.1f}")
+
+
+if __name__ == "__main__":
+    main()

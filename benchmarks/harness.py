@@ -208,6 +208,16 @@ def put_between(page: Path, begin: str, end: str, text: str) -> None:
     page.write_text(before + begin + text + end + after)
 
 
+def show(lines: str, page: Path | None) -> None:
+    """Prints figures, and puts them into the page between the marks that name this script and that end it."""
+    print(lines, end="", flush=True)
+    if page is not None:
+        name = Path(sys.argv[0]).stem
+        put_between(
+            page, f"<!-- figures: {name} -->\n", f"<!-- end of figures: {name} -->\n", lines
+        )
+
+
 def percent(value: float) -> str:
     """A share."""
     return f"{value:.0%}"

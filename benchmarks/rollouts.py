@@ -1,8 +1,7 @@
-"""What a RolloutBuffer costs: microseconds a step without it, and what keeping and finishing add.
+"""What a RolloutBuffer costs in an iteration of PPO, done as the examples do it, with torch in one thread:
+milliseconds of the environments, of keeping, of advantages, of minibatches, and of all of it.
 
-uv run python benchmarks/rollouts.py [--cases CartPole-v1:64 Pong-v5:32] [--rounds 7]
-
-Without a policy, whose time comes on top: the buffer's share of a real rollout is smaller.
+uv run --group learners python benchmarks/rollouts.py [--table docs/rollouts.md]
 """
 
 from __future__ import annotations
@@ -11,69 +10,137 @@ import argparse
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
+from statistics import median
 from typing import Any
 
+import harness
 import numpy as np
 import parallel_pool
+import torch
 from parallel_pool.learning import RolloutBuffer
 
-CASES = ("CartPole-v1:64", "CartPole-v1:1024", "HalfCheetah-v5:64", "Pong-v5:32")
+CASES = ("CartPole-v1:64", "CartPole-v1:1024", "HalfCheetah-v5:64", "Pong-v5:8")
 STEPS = 128
+EPOCHS = 4
+MINIBATCHES = 4
+PARTS = ("environments", "keep", "finish", "minibatches", "all")
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """How long it takes."""
-    begin = time.perf_counter()
-    work()
-    return time.perf_counter() - begin
+class Stopwatch:
+    """How long calls take, summed up by name."""
+
+    def __init__(self) -> None:
+        self.seconds = dict.fromkeys(PARTS, 0.0)
+
+    def timed(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, which is counted under this name."""
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            begin = time.perf_counter()
+            try:
+                return work(*arguments, **named)
+            finally:
+                self.seconds[name] += time.perf_counter() - begin
+
+        return call
 
 
-def no_values(obs: Any) -> Any:
-    """A critic that costs nothing."""
-    return np.zeros(len(obs), np.float32)
+class Network(torch.nn.Module):
+    """Actor and critic: two layers of 64, after three convolutions where there are pictures."""
+
+    def __init__(self, pool: Any) -> None:
+        super().__init__()
+        shape = pool.single_observation_space.shape
+        self.pictures = len(shape) == 3
+        width = 3136 if self.pictures else shape[0]
+        layers: list[torch.nn.Module] = []
+        if self.pictures:
+            for inputs, outputs, kernel, stride in ((4, 32, 8, 4), (32, 64, 4, 2), (64, 64, 3, 1)):
+                layers += [torch.nn.Conv2d(inputs, outputs, kernel, stride), torch.nn.ReLU()]
+            layers.append(torch.nn.Flatten())
+        layers += [torch.nn.Linear(width, 64), torch.nn.Tanh(), torch.nn.Linear(64, 64)]
+        self.body = torch.nn.Sequential(*layers, torch.nn.Tanh())
+        space = pool.single_action_space
+        self.discrete = hasattr(space, "n")
+        self.actor = torch.nn.Linear(64, int(space.n) if self.discrete else space.shape[0])
+        self.critic = torch.nn.Linear(64, 1)
+
+    def forward(self, obs: Any) -> tuple[Any, Any]:
+        """The distribution of actions, and values."""
+        hidden = self.body(obs.float() / 255 if self.pictures else obs.float())
+        out = self.actor(hidden)
+        policy: Any = torch.distributions.Categorical(logits=out)
+        if not self.discrete:
+            policy = torch.distributions.Independent(torch.distributions.Normal(out, 1.0), 1)
+        return policy, self.critic(hidden).squeeze(-1)
 
 
-def measure(task_id: str, num_envs: int, rounds: int) -> list[float]:
-    """Microseconds of a step of the pool, of keeping it, and of its part in `finish`: the best rounds."""
+def iterate(buffer: RolloutBuffer, network: Network, optimizer: Any, watch: Stopwatch) -> None:
+    """One of PPO's iterations: a rollout, and epochs of minibatches."""
+    step = watch.timed("keep", buffer.step)
+    with torch.no_grad():
+        while not buffer.full:
+            policy, value = network(buffer.obs)
+            action = policy.sample()
+            step(action, value, log_prob=policy.log_prob(action))
+        rollout = watch.timed("finish", buffer.finish)(lambda obs: network(obs)[1])
+    size = STEPS * buffer.num_envs // MINIBATCHES
+    rng = np.random.default_rng(0)
+    for _ in range(EPOCHS):
+        batches = rollout.minibatches(size, rng)
+        following = watch.timed("minibatches", lambda batches=batches: next(batches, None))
+        while (batch := following()) is not None:
+            policy, value = network(batch["obs"])
+            ratio = (policy.log_prob(batch["actions"]) - batch["log_prob"]).exp()
+            gain = batch["advantages"]
+            clipped = torch.min(ratio * gain, ratio.clamp(0.8, 1.2) * gain).mean()
+            loss = 0.5 * (value - batch["returns"]).square().mean() - clipped
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+def measure(task_id: str, num_envs: int, rounds: int) -> dict[str, float]:
+    """Milliseconds of an iteration by part: the median of the rounds after the first."""
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    seen = []
     with parallel_pool.make(task_id, num_envs=num_envs, seed=0) as pool:
-        pool.action_space.seed(0)
-        actions = [pool.action_space.sample() for _ in range(STEPS)]
-        values = np.zeros(num_envs, np.float32)
-        buffer = RolloutBuffer(pool, STEPS)
+        plain_step = pool.step
+        buffer = RolloutBuffer(pool, STEPS, output="torch")
         buffer.reset(seed=0)
-
-        def bare() -> None:
-            for each in actions:
-                pool.step(each)
-
-        def kept() -> None:
-            for each in actions:
-                buffer.step(each, values, log_prob=values)
-
-        slices = [
-            (seconds(bare), seconds(kept), seconds(lambda: buffer.finish(no_values)))
-            for _ in range(rounds)
-        ]
-    step, keep, finish = (min(each) / STEPS * 1e6 for each in zip(*slices, strict=True))
-    return [step, max(keep - step, 0.0), finish]
+        network = Network(pool)
+        optimizer = torch.optim.Adam(network.parameters(), lr=1e-4)
+        for _ in range(rounds + 1):
+            watch = Stopwatch()
+            pool.step = watch.timed("environments", plain_step)
+            watch.timed("all", iterate)(buffer, network, optimizer, watch)
+            watch.seconds["keep"] -= watch.seconds["environments"]
+            seen.append(watch.seconds)
+        del pool.step
+    return {part: median(each[part] for each in seen[1:]) * 1e3 for part in PARTS}
 
 
 def main() -> None:
     """Prints a table in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", nargs="+", default=CASES, metavar="ID:ENVS")
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--table", type=Path, metavar="PAGE", help="where the table goes, too")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    print("| environments | step | keep | finish | share |\n|---|--:|--:|--:|--:|")
+    lines = (
+        "| environments | iteration | environments | keep | finish | minibatches | the buffer |\n"
+    )
+    lines += "|---|--:|--:|--:|--:|--:|--:|\n"
     for case in arguments.cases:
         task_id, num_envs = case.rsplit(":", 1)
-        step, keep, finish = measure(task_id, int(num_envs), arguments.rounds)
-        share = (keep + finish) / (step + keep + finish)
-        print(
-            f"| {num_envs} {task_id} | {step:.1f} | {keep:.1f} | {finish:.1f} | {share:.0%} |",
-            flush=True,
-        )
+        took = measure(task_id, int(num_envs), arguments.rounds)
+        parts = " | ".join(f"{took[part]:.1f}" for part in PARTS[:-1])
+        share = (took["keep"] + took["finish"] + took["minibatches"]) / took["all"]
+        lines += f"| {num_envs} {task_id} | {took['all']:.0f} | {parts} | {share:.1%} |\n"
+    harness.show(lines, arguments.table)
 
 
 if __name__ == "__main__":

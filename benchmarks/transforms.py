@@ -1,6 +1,6 @@
 """What `transform` costs, against Gymnasium's wrappers around the same pool.
 
-uv run python benchmarks/transforms.py [--cases HalfCheetah-v5:1024 CartPole-v1:64] [--rounds 40]
+uv run python benchmarks/transforms.py [--table docs/transforms.md]
 
 Only what comes after a step is timed: actions are sent, and when all environments have long been done, `recv`
 is timed in a pool with and in one without; and the wrapper's `step` around an answer that is already there.
@@ -13,9 +13,11 @@ import argparse
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 from typing import Any
 
+import harness
 import parallel_pool
 from gymnasium.wrappers.vector import NormalizeObservation, NormalizeReward
 
@@ -63,18 +65,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", nargs="+", default=CASES, metavar="ID:ENVS")
     parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--table", type=Path, metavar="PAGE", help="where the table goes, too")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    print("| environments | | ours | wrapper | |\n|---|---|--:|--:|--:|")
+    lines = "| environments | | ours | wrapper | |\n|---|---|--:|--:|--:|\n"
     for case in arguments.cases:
         task_id, num_envs = case.rsplit(":", 1)
         for kind in KINDS:
             ours, wrapper = measure(task_id, int(num_envs), kind, arguments.rounds)
             ratio = f"{wrapper / ours:.1f} x"
-            print(
-                f"| {num_envs} {task_id} | `{kind}` | {ours:.1f} | {wrapper:.1f} | {ratio} |",
-                flush=True,
-            )
+            lines += f"| {num_envs} {task_id} | `{kind}` | {ours:.1f} | {wrapper:.1f} | {ratio} |\n"
+    harness.show(lines, arguments.table)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Compiled JAX programs that step environments: steps per second, interleaved, the median of the slices.
 
-uv run --group learners --group bench python benchmarks/xla.py [--cases CartPole-v1:64 Pong-v5:32] [--slices 7]
+uv run --group learners --group bench python benchmarks/xla.py [--table docs/jax.md]
 
 A scan in which a policy chooses each action: ParallelPool's xla() through XLA's FFI and through a callback,
 EnvPool's xla(), and a loop in Python over a ParallelPool with the same policy compiled. All have two threads.
@@ -12,6 +12,7 @@ import argparse
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -101,13 +102,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", nargs="+", default=CASES, metavar="ID:N")
     parser.add_argument("--slices", type=int, default=7)
+    parser.add_argument("--table", type=Path, metavar="PAGE", help="where the table goes, too")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     facts = harness.environment()
     facts["versions"]["jax"] = jax.__version__
     harness.print_environment(facts)
-    print("| environments | xla() | EnvPool's xla() | | callback | Python loop | |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
+    lines = "| environments | xla() | EnvPool's xla() | | callback | Python loop | |\n"
+    lines += "|---|--:|--:|--:|--:|--:|--:|\n"
     for case in arguments.cases:
         task_id, _, count = case.partition(":")
         num_envs = int(count)
@@ -120,11 +122,11 @@ def main() -> None:
         rounds = [[run() for run in runs] for _ in range(arguments.slices)]
         ffi, envpool, callback, loop = (median(each) for each in zip(*rounds, strict=True))
         gains = [median(each[0] / each[i] for each in rounds) for i in (1, 3)]
-        print(
+        lines += (
             f"| {num_envs} {task_id} | {ffi:,.0f} | {envpool:,.0f} | {gains[0]:.1f} x | {callback:,.0f} "
-            f"| {loop:,.0f} | {gains[1]:.1f} x |",
-            flush=True,
+            f"| {loop:,.0f} | {gains[1]:.1f} x |\n"
         )
+    harness.show(lines, arguments.table)
 
 
 if __name__ == "__main__":

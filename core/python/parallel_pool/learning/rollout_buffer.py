@@ -13,7 +13,7 @@ from gymnasium.vector.utils import create_empty_array
 
 from parallel_pool.errors import OptionError
 from parallel_pool.learning.advantages import generalized_advantages
-from parallel_pool.learning.arrays import Output, as_numpy, converter, map_tree, selector
+from parallel_pool.learning.arrays import Output, as_numpy, converter, index_for, map_tree, taken
 from parallel_pool.learning.episodes import EpisodeCounter
 from parallel_pool.pool_errors import NothingPendingError
 
@@ -69,8 +69,10 @@ class Rollout:
             **self.extras,
         }
         flat = map_tree(lambda array: array.reshape((steps * envs, *array.shape[2:])), columns)
+        numbers = index_for(self.valid, rows)
         for begin in range(0, len(rows), size):
-            yield map_tree(selector(rows[begin : begin + size], self.valid), flat)
+            some = numbers[begin : begin + size]
+            yield map_tree(lambda array, some=some: taken(array, some), flat)
 
 
 class RolloutBuffer:

@@ -59,6 +59,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("",),  # the package itself: what users import
     ("testing",),
     ("benchmarking",),
+    ("watching",),
     ("cli",),
 )
 """Folders and modules of parallel_pool, the lowest first."""

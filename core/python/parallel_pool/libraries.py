@@ -9,12 +9,12 @@ from typing import Any
 from parallel_pool.errors import LibraryError
 
 
-def imported(name: str, oldest: str, needed_by: str) -> Any:
+def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None) -> Any:
     """The module `name`. Raises LibraryError, with the command that helps, where it is missing or too old.
 
-    `parallel-pool` has an extra of the same name.
+    extra: of `parallel-pool`, which brings it; None: the one of the same name.
     """
-    install = f"pip install -U 'parallel-pool[{name}]'"
+    install = f"pip install -U 'parallel-pool[{extra or name}]'"
     try:
         module = importlib.import_module(name)
     except ImportError as error:

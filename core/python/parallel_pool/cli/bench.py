@@ -1,7 +1,6 @@
 """`parallel-pool bench`: how fast environments step on this machine, and against others."""
 
 import argparse
-import ast
 import json
 import sys
 import time
@@ -11,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from parallel_pool.cli.assignments import add_option, assigned
 from parallel_pool.cli.progress import Progress
 from parallel_pool.cli.text import table
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
@@ -42,13 +42,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--seconds", type=float, default=10.0, metavar="S", help="how long to step (10)"
     )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the environment, see `parallel-pool info ID`; may be repeated",
-    )
+    add_option(parser)
     parser.add_argument(
         "--against",
         default="",
@@ -62,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     """Measure each environment and print its figures. Returns 130 if interrupted, else 0."""
     if not args.seconds > 0:
         raise OptionError(f"--seconds is {args.seconds:g}, expected more than 0")
-    options = dict(map(_assignment, args.option))
+    options = assigned(args.option)
     try:
         from parallel_pool import _core
         from parallel_pool.benchmarking.baselines import Task, find_baselines
@@ -84,19 +78,6 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(reports, indent=2))
     return 130 if reports[-1]["interrupted"] else 0
-
-
-def _assignment(text: str) -> tuple[str, Any]:
-    """`frame_skip=4` as ("frame_skip", 4); what is no Python literal stays text."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise OptionError(f"--option {text!r}: expected NAME=VALUE")
-    if value.lower() in ("true", "false"):
-        return name, value.lower() == "true"
-    try:
-        return name, ast.literal_eval(value)
-    except (ValueError, SyntaxError):
-        return name, value
 
 
 def _measure(task: "Task", seconds: float, baselines: "Baselines") -> dict[str, Any]:

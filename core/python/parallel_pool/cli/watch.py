@@ -1,0 +1,92 @@
+"""`parallel-pool watch`: a mosaic of environments with their returns, as a film or live in a browser."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parallel_pool.cli.assignments import add_option, assigned
+from parallel_pool.cli.progress import Progress
+from parallel_pool.errors import OptionError
+
+if TYPE_CHECKING:
+    from parallel_pool.watching.watch import Watch
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "watch", help="look at environments: a film, or live in a browser"
+    )
+    parser.add_argument("id", help="an id in any form that make accepts")
+    parser.add_argument(
+        "--num-envs", type=int, default=16, metavar="N", help="environments in the mosaic (16)"
+    )
+    parser.add_argument(
+        "--policy",
+        default="random",
+        metavar="P",
+        help="random, FILE.py:FUNCTION of the observations, or a FILE.zip of Stable-Baselines3",
+    )
+    parser.add_argument(
+        "--checkpoint", metavar="FILE", help="FUNCTION(FILE) gives the function of the observations"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="environment i: S + i (0)")
+    add_option(parser)
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help="ends with .mp4, .gif or .png (ID.mp4)"
+    )
+    parser.add_argument("--steps", type=int, default=300, metavar="N", help="to be filmed (300)")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="a picture every N steps (1)"
+    )
+    parser.add_argument("--fps", type=float, metavar="F", help="pictures per second")
+    parser.add_argument(
+        "--width", type=int, default=960, metavar="W", help="of the mosaic in pixels, at most (960)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the film and say where it is. Raises OptionError, LibraryError and what `make` raises."""
+    for name in ("num_envs", "steps", "every", "width"):
+        if getattr(args, name) < 1:
+            flag = name.replace("_", "-")
+            raise OptionError(f"--{flag} is {getattr(args, name)}, expected 1 or more")
+    if args.fps is not None and not args.fps > 0:
+        raise OptionError(f"--fps is {args.fps:g}, expected more than 0")
+    from parallel_pool.watching.policies import find_policy
+    from parallel_pool.watching.watch import Watch
+
+    with Watch(
+        args.id,
+        args.num_envs,
+        lambda space: find_policy(args.policy, space, args.seed, args.checkpoint),
+        seed=args.seed,
+        width=args.width,
+        arguments=assigned(args.option),
+    ) as watch:
+        return _film(watch, args)
+
+
+def _film(watch: "Watch", args: argparse.Namespace) -> int:
+    from parallel_pool.watching.films import film
+
+    path = args.out or Path(args.id.rpartition("/")[2].replace(":", "-") + ".mp4")
+    out = film(path, args.fps or watch.fps / args.every)
+    progress = Progress(args.steps, "filming")
+    finished: list[float] = []
+    try:
+        only_last = path.suffix == ".png"
+        for step in range(1, args.steps + 1):
+            finished += [episode.total for episode in watch.step()]
+            if step == args.steps or (not only_last and step % args.every == 0):
+                out.add(watch.picture())
+            progress.update(step, f"step {step}")
+    except KeyboardInterrupt:
+        pass  # what there is becomes the film
+    finally:
+        progress.close()
+    out.close()
+    mean = f", mean return {sum(finished) / len(finished):.2f}" if finished else ""
+    print(f"{path}: {watch.steps} steps of {args.num_envs} environments; ", end="")
+    print(f"{len(finished)} episodes ended{mean}")
+    return 0

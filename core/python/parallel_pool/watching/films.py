@@ -1,0 +1,102 @@
+"""Writing pictures one after another into a file: MP4, GIF, or the last one as PNG."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+from parallel_pool.errors import OptionError, ParallelPoolError
+from parallel_pool.libraries import imported
+from parallel_pool.watching.mosaic import Picture
+
+_COLOURS = 128
+"""Of a GIF: half as many bytes as 256, and hardly a difference in pictures of environments."""
+
+
+class Film(ABC):
+    """A file that is being written. `close` completes it."""
+
+    def __init__(self, path: Path, fps: float) -> None:
+        self.path, self.fps = path, fps
+
+    @abstractmethod
+    def add(self, picture: Picture) -> None:
+        """The next picture, uint8 (height, width, 3), all of one size."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Completes the file. Raises ParallelPoolError without any picture."""
+
+
+class _Mp4(Film):
+    """H.264, which browsers show."""
+
+    def __init__(self, path: Path, fps: float) -> None:
+        super().__init__(path, fps)
+        self._library = imported("imageio_ffmpeg", "0.5", "a film in MP4", extra="watch")
+        self._writer: Any = None
+
+    def add(self, picture: Picture) -> None:
+        if self._writer is None:
+            size = picture.shape[1], picture.shape[0]
+            self._writer = self._library.write_frames(
+                str(self.path), size, fps=self.fps, quality=7, macro_block_size=2
+            )
+            self._writer.send(None)
+        self._writer.send(picture.tobytes())
+
+    def close(self) -> None:
+        if self._writer is None:
+            raise ParallelPoolError(f"{self.path} was not written: there was no picture")
+        self._writer.close()
+
+
+class _Images(Film):
+    """What Pillow writes: an animated GIF, or a PNG of the last picture."""
+
+    def __init__(self, path: Path, fps: float) -> None:
+        super().__init__(path, fps)
+        imported("PIL", "10.1", "a picture", extra="watch")
+        self._images: list[Any] = []
+
+    def add(self, picture: Picture) -> None:
+        from PIL import Image
+
+        image = Image.fromarray(picture)
+        if self.path.suffix == ".png":
+            self._images = [image]
+        else:
+            self._images.append(image.quantize(_COLOURS, dither=Image.Dither.NONE))
+
+    def close(self) -> None:
+        if not self._images:
+            raise ParallelPoolError(f"{self.path} was not written: there was no picture")
+        first, *rest = self._images
+        if self.path.suffix == ".png":
+            first.save(self.path, optimize=True)
+        else:
+            # Browsers show frames of less than 20 ms as if they had 100.
+            first.save(
+                self.path,
+                save_all=True,
+                append_images=rest,
+                duration=max(20, round(1000 / self.fps)),
+                loop=0,
+            )
+
+
+_KINDS: dict[str, type[Film]] = {".mp4": _Mp4, ".gif": _Images, ".png": _Images}
+
+
+def film(path: Path, fps: float) -> Film:
+    """A new film of the kind that the name ends with: .mp4, .gif, .png.
+
+    Raises OptionError for another, or where it cannot be written; LibraryError without its library.
+    """
+    kind = _KINDS.get(path.suffix)
+    if kind is None:
+        raise OptionError(f"{path}: expected a name that ends with {', '.join(_KINDS)}")
+    if not path.parent.is_dir():
+        raise OptionError(f"{path}: there is no folder {path.parent}")
+    return kind(path, fps)

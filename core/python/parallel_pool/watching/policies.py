@@ -1,0 +1,112 @@
+"""What decides the actions of environments that are watched."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from parallel_pool.errors import LibraryError, OptionError
+
+Policy = Callable[[Any, int], Any]
+"""(observations of all environments, number of the step) -> their actions."""
+
+FORMS = "random, FILE.py:FUNCTION, or a model that Stable-Baselines3 saved (FILE.zip)"
+
+_ALGORITHMS = {
+    "stable_baselines3.common.policies": "PPO",
+    "stable_baselines3.dqn.policies": "DQN",
+    "stable_baselines3.sac.policies": "SAC",
+    "stable_baselines3.td3.policies": "TD3",
+}
+"""Modules of Stable-Baselines3's policies, and what loads a model with such a one."""
+
+
+def find_policy(
+    word: str, space: gymnasium.Space[Any], seed: int, checkpoint: str | None = None
+) -> Policy:
+    """The policy that `word` names: see FORMS. Raises OptionError for what is none.
+
+    space: of the actions of all environments. checkpoint: a file's function is called with it, and gives the
+    function that is the policy; None: it is the policy itself.
+    """
+    path, colon, name = word.rpartition(":")
+    if colon and path.endswith(".py"):
+        return _from_file(Path(path), name, checkpoint)
+    if checkpoint is not None:
+        raise OptionError("--checkpoint is for a policy of the form FILE.py:FUNCTION")
+    if word == "random":
+        return random_policy(space, seed)
+    if word.endswith(".zip"):
+        return _from_sb3(Path(word))
+    raise OptionError(f"--policy {word!r}: expected {FORMS}")
+
+
+def random_policy(space: gymnasium.Space[Any], seed: int) -> Policy:
+    """Random actions, the same for the same step, so that going back in time gives the same future."""
+
+    def act(_: Any, step: int) -> Any:
+        space.seed(int(np.random.SeedSequence([seed, step]).generate_state(1)[0]))
+        return space.sample()
+
+    return act
+
+
+def _from_file(path: Path, name: str, checkpoint: str | None) -> Policy:
+    if not path.is_file():
+        raise OptionError(f"--policy: there is no file {path}")
+    found = runpy.run_path(str(path)).get(name)
+    if not callable(found):
+        raise OptionError(f"--policy: {path} has no function {name!r}")
+    function: Callable[[Any], Any] = found
+    if checkpoint is not None:
+        if not Path(checkpoint).exists():
+            raise OptionError(f"--checkpoint: there is no file {checkpoint}")
+        function = found(checkpoint)
+        if not callable(function):
+            raise OptionError(
+                f"--policy: {name}({checkpoint!r}) of {path} gives {function!r}, expected a function of the "
+                "observations"
+            )
+    return lambda observations, _: function(observations)
+
+
+def _from_sb3(path: Path) -> Policy:
+    """A model that is loaded on the CPU and takes its likeliest actions."""
+    data = _sb3_data(path)
+    module = data["policy_class"].get("__module__", "")
+    if module not in _ALGORITHMS:
+        raise OptionError(
+            f"--policy {path}: a policy of {module or 'unknown origin'}; load it in a file of yours, and give "
+            "FILE.py:FUNCTION"
+        )
+    kind = _ALGORITHMS[module]
+    if kind == "PPO" and "clip_range" not in data:
+        kind = "A2C"
+    try:
+        import stable_baselines3
+    except ImportError as error:
+        raise LibraryError(
+            f"{path} needs Stable-Baselines3, which is missing: pip install -U 'parallel-pool[sb3]'"
+        ) from error
+    model = getattr(stable_baselines3, kind).load(path, device="cpu")
+    return lambda observations, _: model.predict(observations, deterministic=True)[0]
+
+
+def _sb3_data(path: Path) -> dict[str, Any]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            data: dict[str, Any] = json.loads(archive.read("data"))
+        if not isinstance(data["policy_class"], dict):
+            raise KeyError("policy_class")
+        return data
+    except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise OptionError(
+            f"--policy {path} is no model that Stable-Baselines3 saved ({error})"
+        ) from error

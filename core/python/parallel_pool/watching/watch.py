@@ -1,0 +1,171 @@
+"""A pool that is watched: stepped by a policy, with returns and lengths counted, and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from parallel_pool.errors import OptionError, ParallelPoolError
+from parallel_pool.making import make
+from parallel_pool.watching.mosaic import Mosaic, Picture
+from parallel_pool.watching.policies import Policy
+
+
+class Episode(NamedTuple):
+    """One that has ended: with which step of the pool, in which environment."""
+
+    step: int
+    env: int
+    total: float
+    length: int
+
+
+@dataclass(frozen=True)
+class Moment:
+    """All that decides what comes after a step, to go back to."""
+
+    step: int
+    states: list[bytes]
+    observations: Any
+    returns: npt.NDArray[np.float64]
+    lengths: npt.NDArray[np.int64]
+    ended: npt.NDArray[np.bool_]
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        return sum(map(len, self.states)) + _nbytes(self.observations)
+
+
+class Watch:
+    """`num_envs` environments of `task_id` under the policy that `find` gives for their action space.
+
+    arguments: of `make`. width: of the mosaic, in pixels. Raises what `make` raises; OptionError for
+    arguments that watching has no use for.
+    """
+
+    def __init__(
+        self,
+        task_id: str,
+        num_envs: int,
+        find: Callable[[Any], Policy],
+        *,
+        seed: int = 0,
+        width: int = 960,
+        arguments: dict[str, Any] | None = None,
+    ) -> None:
+        given = dict(arguments or {})
+        for name in ("num_envs", "batch_size", "seed", "render_mode", "autoreset_mode", "output"):
+            if name in given:
+                raise OptionError(f"{name} cannot be chosen for environments that are watched")
+        self._mosaic = Mosaic(num_envs, width)
+        self.pool = make(task_id, num_envs=num_envs, seed=seed, render_mode="rgb_array", **given)
+        try:
+            self._policy = find(self.pool.action_space)
+            self.observations, _ = self.pool.reset()
+        except BaseException:
+            self.pool.close()
+            raise
+        self.fps: int = self.pool.metadata["render_fps"]
+        self.steps = 0
+        self.returns = np.zeros(num_envs)
+        self.lengths = np.zeros(num_envs, np.int64)
+        self._ended = np.zeros(num_envs, np.bool_)
+        self._last: list[float | None] = [None] * num_envs
+
+    def step(self) -> list[Episode]:
+        """One step of all environments; gives the episodes that ended with it.
+
+        Raises OptionError for actions that the pool refuses, and ParallelPoolError where the policy failed.
+        """
+        try:
+            actions = self._policy(self.observations, self.steps)
+        except Exception as error:
+            raise ParallelPoolError(
+                f"the policy failed at step {self.steps}: {type(error).__name__}: {error}"
+            ) from error
+        try:
+            result = self.pool.step(actions)
+        except (ValueError, TypeError, IndexError) as error:
+            raise OptionError(
+                f"the policy's actions at step {self.steps} were refused: {error}"
+            ) from error
+        self.observations, reward, terminated, truncated, _ = result
+        if reward.ndim > 1:  # several players: their sum
+            reward = reward.sum(axis=1)
+        self.steps += 1
+        begun = self._ended  # this step has reset them
+        self.returns = np.where(begun, 0.0, self.returns + reward)
+        self.lengths = np.where(begun, 0, self.lengths + 1)
+        self._ended = _any_player(terminated) | _any_player(truncated)
+        episodes = [
+            Episode(self.steps, env, float(self.returns[env]), int(self.lengths[env]))
+            for env in np.flatnonzero(self._ended).tolist()
+        ]
+        for episode in episodes:
+            self._last[episode.env] = episode.total
+        return episodes
+
+    def picture(self) -> Picture:
+        """The mosaic as things stand: uint8 (height, width, 3)."""
+        return self._mosaic.draw(self.pool.render(), self._labels())
+
+    def save(self) -> Moment:
+        """This moment. Raises StateError or NotOfferedError if the environment cannot be saved."""
+        states = self.pool.get_state()
+        return Moment(
+            self.steps, states, self.observations, self.returns, self.lengths, self._ended
+        )
+
+    def go_to(self, moment: Moment) -> None:
+        """Makes it that moment again."""
+        self.pool.set_state(None, moment.states)
+        self.steps, self.observations = moment.step, moment.observations
+        self.returns, self.lengths, self._ended = moment.returns, moment.lengths, moment.ended
+
+    def _labels(self) -> list[tuple[str, ...]]:
+        labels: list[tuple[str, ...]] = []
+        for env, (total, length) in enumerate(zip(self.returns, self.lengths, strict=True)):
+            number = f"{total:.10g}" if float(total).is_integer() else f"{total:.2f}"
+            last = self._last[env]
+            before = "" if last is None else f"  (last {last:.5g})"
+            texts = (
+                f"{env}: return {number}  step {length}{before}",
+                f"{env}: return {number}  step {length}",
+                f"{env}: return {number}",
+                f"{env}: {number}",
+            )
+            labels.append(texts if before else texts[1:])
+        return labels
+
+    def close(self) -> None:
+        """Closes the pool."""
+        self.pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _any_player(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    return flags if flags.ndim == 1 else np.any(flags, axis=1)
+
+
+def _nbytes(tree: Any) -> int:
+    if isinstance(tree, dict):
+        return sum(map(_nbytes, tree.values()))
+    if isinstance(tree, tuple | list):
+        return sum(map(_nbytes, tree))
+    return int(tree.nbytes)

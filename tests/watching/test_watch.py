@@ -1,0 +1,57 @@
+"""What the labels say, and going back to an earlier moment."""
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool.watching.policies import random_policy
+from parallel_pool.watching.watch import Episode, Watch
+
+pytest.importorskip("parallel_pool_classic")
+
+
+def watched(**arguments: Any) -> Watch:
+    """Four CartPoles under random actions."""
+    return Watch("CartPole-v1", 4, lambda space: random_policy(space, 1), seed=1, **arguments)
+
+
+def test_returns_and_lengths_are_those_of_the_pool() -> None:
+    with (
+        watched() as watch,
+        parallel_pool.make("CartPole-v1", num_envs=4, seed=1, episode_statistics=True) as pool,
+    ):
+        pool.reset()
+        act = random_policy(pool.action_space, 1)
+        seen, expected = [], []
+        for step in range(120):
+            seen += watch.step()
+            *_, info = pool.step(act(None, step))
+            assert np.array_equal(watch.lengths, info["elapsed_step"])
+            for env in np.flatnonzero(info.get("_episode", ())).tolist():
+                total, length = info["episode"]["r"][env], info["episode"]["l"][env]
+                expected.append(Episode(step + 1, env, total, length))
+        assert seen == expected
+        assert len(seen) > 8
+
+
+def test_going_back_gives_the_same_again() -> None:
+    with watched() as watch:
+        for _ in range(30):
+            watch.step()
+        moment = watch.save()
+        before = watch.pool.render()
+
+        def course() -> list[Any]:
+            episodes = [episode for _ in range(60) for episode in watch.step()]
+            return [episodes, watch.returns.tolist(), watch.observations.tolist()]
+
+        first = course()
+        watch.go_to(moment)
+        assert watch.steps == 30
+        assert np.array_equal(watch.returns, watch.lengths)
+        assert course() == first
+        watch.go_to(moment)
+        for drawn, drawn_before in zip(watch.pool.render(), before, strict=True):
+            assert np.array_equal(drawn, drawn_before)
+        assert moment.nbytes > 4 * 100

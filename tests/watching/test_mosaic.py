@@ -18,7 +18,7 @@ def pictures(count: int, height: int, width: int) -> list[np.ndarray]:
     ("count", "height", "width", "columns"),
     [(1, 400, 600, 1), (16, 400, 600, 4), (16, 210, 160, 6), (2, 100, 100, 2), (6, 480, 480, 3)],
 )
-def test_is_about_as_wide_as_asked_and_four_to_three(
+def test_is_about_as_wide_as_asked_and_three_to_two(
     count: int, height: int, width: int, columns: int
 ) -> None:
     mosaic = Mosaic(count, 960)

@@ -1,6 +1,8 @@
 """`parallel-pool watch`: a mosaic of environments with their returns, as a film or live in a browser."""
 
 import argparse
+import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,10 +45,21 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--width", type=int, default=960, metavar="W", help="of the mosaic in pixels, at most (960)"
     )
+    parser.add_argument(
+        "--serve",
+        action="store_true",
+        help="a page for a browser on this machine, instead of a film",
+    )
+    parser.add_argument(
+        "--port", type=int, default=0, metavar="P", help="of the page (0: a free one)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the film and say where it is. Raises OptionError, LibraryError and what `make` raises."""
+    """Make the film and say where it is; or serve until Ctrl-C.
+
+    Raises OptionError, LibraryError and what `make` raises.
+    """
     for name in ("num_envs", "steps", "every", "width"):
         if getattr(args, name) < 1:
             flag = name.replace("_", "-")
@@ -56,15 +69,39 @@ def run(args: argparse.Namespace) -> int:
     from parallel_pool.watching.policies import find_policy
     from parallel_pool.watching.watch import Watch
 
-    with Watch(
-        args.id,
-        args.num_envs,
-        lambda space: find_policy(args.policy, space, args.seed, args.checkpoint),
-        seed=args.seed,
-        width=args.width,
-        arguments=assigned(args.option),
-    ) as watch:
+    arguments = assigned(args.option)
+
+    def build() -> Watch:
+        return Watch(
+            args.id,
+            args.num_envs,
+            lambda space: find_policy(args.policy, space, args.seed, args.checkpoint),
+            seed=args.seed,
+            width=args.width,
+            arguments=arguments,
+        )
+
+    if args.serve:
+        if args.out is not None:
+            raise OptionError("--serve shows a page and writes no film: leave out --out")
+        return _serve(build, args.port)
+    with build() as watch:
         return _film(watch, args)
+
+
+def _serve(build: Callable[[], "Watch"], port: int) -> int:
+    from parallel_pool.watching.page import PageServer, as_jpeg
+    from parallel_pool.watching.player import Player
+
+    # SDL, which draws some environments, would otherwise catch it, and nothing would end.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with Player(build, as_jpeg) as player, PageServer(player, port) as server:
+        print(f"{server.address}\nOpen it in a browser on this machine; Ctrl-C ends.", flush=True)
+        try:
+            server.serve_forever(poll_interval=0.1)
+        except KeyboardInterrupt:
+            print()
+    return 0
 
 
 def _film(watch: "Watch", args: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ Picture = npt.NDArray[np.uint8]
 
 _LABEL = 18
 _GAP = 2
-_ASPECT = 4 / 3
+_ASPECT = 3 / 2
 _BACKGROUND = (24, 26, 30)
 _TEXT = (230, 232, 236)
 
@@ -72,7 +72,7 @@ class Mosaic:
         return np.asarray(whole)
 
     def _lay_out(self, height: int, width: int) -> None:
-        """As many columns as bring the whole nearest to 4:3, with few places left empty."""
+        """As many columns as bring the whole nearest to 3:2, with few places left empty."""
 
         def badness(columns: int) -> float:
             rows = -(-self._count // columns)

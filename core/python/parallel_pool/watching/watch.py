@@ -35,6 +35,7 @@ class Moment:
     returns: npt.NDArray[np.float64]
     lengths: npt.NDArray[np.int64]
     ended: npt.NDArray[np.bool_]
+    last: list[float | None]
 
     @property
     def nbytes(self) -> int:
@@ -119,7 +120,13 @@ class Watch:
         """This moment. Raises StateError or NotOfferedError if the environment cannot be saved."""
         states = self.pool.get_state()
         return Moment(
-            self.steps, states, self.observations, self.returns, self.lengths, self._ended
+            self.steps,
+            states,
+            self.observations,
+            self.returns,
+            self.lengths,
+            self._ended,
+            list(self._last),
         )
 
     def go_to(self, moment: Moment) -> None:
@@ -127,6 +134,7 @@ class Watch:
         self.pool.set_state(None, moment.states)
         self.steps, self.observations = moment.step, moment.observations
         self.returns, self.lengths, self._ended = moment.returns, moment.lengths, moment.ended
+        self._last = list(moment.last)
 
     def _labels(self) -> list[tuple[str, ...]]:
         labels: list[tuple[str, ...]] = []

@@ -1,0 +1,47 @@
+"""Earlier moments of what is watched, at regular steps, within a limit of memory."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from parallel_pool.watching.watch import Moment
+
+
+class History:
+    """Keeps a moment every `every` steps. Where memory runs out, `every` doubles and every second one goes."""
+
+    def __init__(self, limit_bytes: int = 256 << 20, every: int = 1) -> None:
+        self._limit = limit_bytes
+        self._moments: list[Moment] = []
+        self._bytes = 0
+        self.every = every
+
+    def due(self, step: int) -> bool:
+        """Whether the moment after this step is to be added."""
+        return step % self.every == 0
+
+    def add(self, moment: Moment) -> None:
+        """The moment is later than all that are here."""
+        self._moments.append(moment)
+        self._bytes += moment.nbytes
+        while self._bytes > self._limit and len(self._moments) > 2:
+            self.every *= 2
+            self._moments = [each for each in self._moments if self.due(each.step)]
+            self._bytes = sum(each.nbytes for each in self._moments)
+
+    def forget_after(self, step: int) -> None:
+        """Drops what is later: from there the future may become another one."""
+        while self._moments and self._moments[-1].step > step:
+            self._bytes -= self._moments.pop().nbytes
+
+    def at(self, step: int) -> Moment | None:
+        """The last moment that is not after `step`; the first one if all are, None if there is none."""
+        if not self._moments:
+            return None
+        place = bisect_right(self._moments, step, key=lambda moment: moment.step)
+        return self._moments[max(0, place - 1)]
+
+    @property
+    def first(self) -> int | None:
+        """The step of the first moment."""
+        return self._moments[0].step if self._moments else None

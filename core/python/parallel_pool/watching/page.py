@@ -1,0 +1,163 @@
+"""The page that shows a Player: a server on the loopback interface, behind an address nobody can guess.
+
+The address has a random token, is not served under any other name than the loopback's (a page of
+somebody else's could otherwise have its name resolve to here), and nothing of it leaves the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
+from io import BytesIO
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from parallel_pool.errors import OptionError
+from parallel_pool.watching.mosaic import Picture
+from parallel_pool.watching.player import Player
+
+_HOST = "127.0.0.1"
+_FILES = {
+    "": ("page.html", "text/html; charset=utf-8"),
+    "page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "page.css": ("page.css", "text/css; charset=utf-8"),
+}
+_LONGEST_ORDER = 1000
+_SECONDS = 5.0
+"""So long a request for a picture waits for a new one."""
+
+
+def as_jpeg(picture: Picture) -> bytes:
+    """The picture as a JPEG file. Needs Pillow."""
+    from PIL import Image
+
+    file = BytesIO()
+    Image.fromarray(picture).save(file, "JPEG", quality=88)
+    return file.getvalue()
+
+
+class PageServer(ThreadingHTTPServer):
+    """Serves one Player at `address`; port 0: a free one. Raises OptionError if the port cannot be had."""
+
+    daemon_threads = True
+
+    def __init__(self, player: Player, port: int = 0) -> None:
+        self.player = player
+        self.token = secrets.token_urlsafe(24)
+        try:
+            super().__init__((_HOST, port), _Handler)
+        except (OSError, OverflowError) as error:
+            raise OptionError(
+                f"port {port} cannot be used ({error}); --port 0 takes a free one"
+            ) from error
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that has left is no error."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What a browser may call this server."""
+        return f"{_HOST}:{self.server_port}", f"localhost:{self.server_port}"
+
+    @property
+    def address(self) -> str:
+        """Of the page, with the token."""
+        return f"http://{self.names[0]}/{self.token}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: PageServer
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def do_GET(self) -> None:
+        part, query = self._part()
+        if part is None:
+            return
+        if part in _FILES:
+            name, kind = _FILES[part]
+            file = resources.files("parallel_pool.watching").joinpath("static", name)
+            self._answer(file.read_bytes(), kind)
+        elif part == "status":
+            self._answer(json.dumps(self.server.player.status()).encode(), "application/json")
+        elif part == "frame":
+            self._frame(query)
+        else:
+            self._refuse(HTTPStatus.NOT_FOUND)
+
+    def do_POST(self) -> None:
+        part, _ = self._part()
+        if part is None:
+            return
+        # Pages of other sites can post forms to here, but not this type.
+        if part != "order" or self.headers.get("Content-Type") != "application/json":
+            self._refuse(HTTPStatus.NOT_FOUND)
+            return
+        try:
+            size = int(self.headers.get("Content-Length", ""))
+            if not 0 < size <= _LONGEST_ORDER:
+                raise ValueError("too long")
+            order = json.loads(self.rfile.read(size))
+            self.server.player.order(order["what"], order.get("value"))
+        except (OptionError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            self._refuse(HTTPStatus.BAD_REQUEST)
+            return
+        self._answer(b"{}", "application/json")
+
+    def _part(self) -> tuple[str | None, str]:
+        """What follows the token, and the query; None if it was refused."""
+        url = urlsplit(self.path)
+        _, token, part = [*url.path.split("/", 2), "", ""][:3]
+        known = secrets.compare_digest(token.encode(), self.server.token.encode())
+        if not known or self.headers.get("Host") not in self.server.names:
+            self._refuse(HTTPStatus.NOT_FOUND)
+            return None, ""
+        return part, url.query
+
+    def _frame(self, query: str) -> None:
+        try:
+            after = int(parse_qs(query).get("after", ["0"])[0])
+        except ValueError:
+            self._refuse(HTTPStatus.BAD_REQUEST)
+            return
+        found = self.server.player.frame(after, _SECONDS)
+        if found is None:
+            self._answer(b"", "image/jpeg", HTTPStatus.NO_CONTENT)
+        else:
+            self._answer(found[1], "image/jpeg", number=found[0])
+
+    def _answer(
+        self,
+        body: bytes,
+        kind: str,
+        status: HTTPStatus = HTTPStatus.OK,
+        number: int | None = None,
+    ) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        if status != HTTPStatus.NO_CONTENT:
+            self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header(
+            "Content-Security-Policy", "default-src 'self'; img-src 'self' blob: data:"
+        )
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("X-Frame-Options", "DENY")
+        if number is not None:
+            self.send_header("X-Frame-Number", str(number))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        self.close_connection = True  # whatever follows in the request was not read
+        self._answer(status.phrase.encode(), "text/plain; charset=utf-8", status)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing: the terminal shows the address, and addresses have the token."""

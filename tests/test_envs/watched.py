@@ -1,0 +1,36 @@
+"""Players and pages for the tests."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from parallel_pool.watching.page import PageServer, as_jpeg
+from parallel_pool.watching.player import Player
+from parallel_pool.watching.policies import Policy, random_policy
+from parallel_pool.watching.watch import Watch
+
+
+def random_actions(space: Any) -> Policy:
+    """The policy of most tests."""
+    return random_policy(space, 0)
+
+
+def player(task_id: str = "FrozenLake-v1", policy: Any = random_actions) -> Player:
+    """Of four environments."""
+    return Player(lambda: Watch(task_id, 4, policy, width=240), as_jpeg)
+
+
+@contextmanager
+def served(*arguments: Any) -> Iterator[PageServer]:
+    """A page of `player(*arguments)`."""
+    with player(*arguments) as playing, PageServer(playing) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,124 @@
+"""The server of the page: who may ask, and what for."""
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from parallel_pool.errors import OptionError
+from parallel_pool.watching.page import PageServer
+from test_envs.watched import player, served
+
+pytest.importorskip("parallel_pool_classic")
+
+JSON = {"Content-Type": "application/json"}
+
+
+def ask(
+    server: PageServer,
+    path: str,
+    method: str = "GET",
+    body: Any = None,
+    headers: dict[str, str] | None = None,
+) -> http.client.HTTPResponse:
+    """The answer to one request; its body is in `said`."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection.request(method, path, body, headers or {})
+    answer = connection.getresponse()
+    answer.said = answer.read()  # type: ignore[attr-defined]
+    connection.close()
+    return answer
+
+
+def test_the_page_and_what_belongs_to_it() -> None:
+    with served() as server:
+        root = urlsplit(server.address).path
+        for part, kind in {
+            "": "text/html",
+            "page.js": "text/javascript",
+            "page.css": "text/css",
+        }.items():
+            answer = ask(server, root + part)
+            assert answer.status == 200
+            assert answer.headers["Content-Type"].startswith(kind)
+            assert answer.headers["Content-Security-Policy"].startswith("default-src 'self';")
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+        status = json.loads(ask(server, root + "status").said)  # type: ignore[attr-defined]
+        assert status["id"] == "classic/FrozenLake-v1"
+        picture = ask(server, root + "frame?after=0")
+        assert picture.said.startswith(b"\xff\xd8")  # type: ignore[attr-defined]
+        assert int(picture.headers["X-Frame-Number"]) >= 1
+        order = json.dumps({"what": "pause"})
+        assert ask(server, root + "order", "POST", order, JSON).status == 200
+        assert ask(server, root + "nothing").status == 404
+        assert ask(server, root + "../page.py").status == 404
+
+
+def test_only_who_knows_the_address_is_answered() -> None:
+    with served() as server:
+        assert server.server_address[0] == "127.0.0.1"
+        assert len(server.token) >= 32
+        root = urlsplit(server.address).path
+        order = json.dumps({"what": "pause"})
+        assert ask(server, "/").status == 404
+        assert ask(server, "/status").status == 404
+        assert ask(server, f"/{server.token[:-1]}/status").status == 404
+        with socket.create_connection(("127.0.0.1", server.server_port)) as plain:
+            plain.sendall(b"GET /\xe4\xff/status HTTP/1.1\r\n\r\n")
+            assert plain.recv(20).startswith(b"HTTP/1.1 404")
+        # Another site's name that resolves to here; another site's form.
+        assert ask(server, root, headers={"Host": "evil.example"}).status == 404
+        assert (
+            ask(server, root + "order", "POST", order, {"Content-Type": "text/plain"}).status == 404
+        )
+        assert ask(server, "/x/order", "POST", order, JSON).status == 404
+        assert ask(server, root, headers={"Host": f"localhost:{server.server_port}"}).status == 200
+
+
+@pytest.mark.parametrize(
+    "body", ["", "{}", "[]", "3", '{"what": 3}', '{"what": "fly"}', "x" * 2000, "[" * 900, "\xff"]
+)
+def test_orders_that_are_none_are_refused(body: str) -> None:
+    with served() as server:
+        root = urlsplit(server.address).path
+        assert ask(server, root + "order", "POST", body.encode("latin-1"), JSON).status == 400
+        assert ask(server, root + "status").status == 200
+
+
+def test_a_frame_number_that_is_none() -> None:
+    with served() as server:
+        assert ask(server, urlsplit(server.address).path + "frame?after=x").status == 400
+
+
+def test_browsers_that_leave_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with served() as server:
+        for _ in range(3):
+            with socket.create_connection(("127.0.0.1", server.server_port)) as leaving:
+                leaving.sendall(f"GET /{server.token}/frame HTTP/1.1\r\n".encode())
+                leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        assert ask(server, urlsplit(server.address).path).status == 200
+    assert capsys.readouterr().err == ""
+
+
+def test_a_port_that_is_taken() -> None:
+    with served() as server, player() as playing, pytest.raises(OptionError, match="--port 0"):
+        PageServer(playing, server.server_port)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_the_command_serves_until_it_is_told_to_end(how: signal.Signals) -> None:
+    # CartPole is drawn by SDL, which catches signals where nobody else does.
+    command = [sys.executable, "-m", "parallel_pool.cli", "watch", "CartPole-v1", "--num-envs", "2"]
+    with subprocess.Popen([*command, "--serve"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        with urllib.request.urlopen(address + "frame?after=0", timeout=20) as answer:
+            assert answer.read(2) == b"\xff\xd8"
+        process.send_signal(how)
+        assert process.wait(timeout=60) == 0

@@ -113,12 +113,14 @@ class EnvSpec:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of `parallel-pool doctor`: `hint` is the command to run when `ok` is false."""
+    """One line of `parallel-pool doctor`: `hint` is the command to run when `ok` is false, `advice` what would
+    give more where nothing is wrong."""
 
     name: str
     ok: bool
     detail: str = ""
     hint: str = ""
+    advice: str = ""
 
 
 class Renderer(Protocol):

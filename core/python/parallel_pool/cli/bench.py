@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from parallel_pool.cli.assignments import add_option, assigned
+from parallel_pool.cli.bench_sweep import add_arguments, run_sweep, sizes
 from parallel_pool.cli.progress import Progress
 from parallel_pool.cli.text import table
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
@@ -33,12 +34,14 @@ def add_parser(subparsers: Any) -> None:
         "id", nargs="*", help=f"ids in any form that make accepts ({DEMONSTRATION})"
     )
     parser.add_argument(
-        "--num-envs", type=int, default=100, metavar="N", help="environments in the pool (100)"
+        "--num-envs", type=sizes, metavar="N", help="environments in the pool (100)"
     )
     parser.add_argument(
-        "--batch-size", type=int, metavar="B", help="results per recv; fewer than N: asynchronous"
+        "--batch-size", type=sizes, metavar="B", help="results per recv; fewer than N: asynchronous"
     )
-    parser.add_argument("--num-threads", type=int, metavar="T", help="default: as many as can run")
+    parser.add_argument(
+        "--num-threads", type=sizes, metavar="T", help="default: as many as can run"
+    )
     parser.add_argument(
         "--seconds", type=float, default=10.0, metavar="S", help="how long to step (10)"
     )
@@ -49,6 +52,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="B,B",
         help="baselines stepped in turn, for as long each: gymnasium, or a Python file with BASELINES",
     )
+    add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
@@ -66,9 +70,16 @@ def run(args: argparse.Namespace) -> int:
     baselines: Baselines = {}
     for word in filter(None, args.against.split(",")):
         baselines |= find_baselines(word)
+    if args.sweep:
+        return _sweep(args, options, baselines)
+    if args.plot is not None:
+        raise OptionError("--plot draws what --sweep has measured")
+    num_envs, batch_size, num_threads = (
+        _one(args, name) for name in ("num_envs", "batch_size", "num_threads")
+    )
     reports = []
     for task_id in args.id or [DEMONSTRATION]:
-        task = Task(task_id, args.num_envs, args.batch_size, args.num_threads, options)
+        task = Task(task_id, num_envs or 100, batch_size, num_threads, options)
         report = _measure(task, args.seconds, baselines)
         reports.append(report)
         if not args.json:
@@ -78,6 +89,24 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(reports, indent=2))
     return 130 if reports[-1]["interrupted"] else 0
+
+
+def _sweep(args: argparse.Namespace, options: dict[str, Any], baselines: "Baselines") -> int:
+    from parallel_pool.benchmarking.baselines import Task
+
+    ids = args.id or [DEMONSTRATION]
+    if len(ids) > 1:
+        raise OptionError(f"--sweep is of one environment, not of {', '.join(ids)}")
+    return run_sweep(args, Task(ids[0], 1, options=options), baselines)
+
+
+def _one(args: argparse.Namespace, name: str) -> int | None:
+    """The only number of an argument that has several in a sweep."""
+    values = getattr(args, name)
+    if values is not None and len(values) > 1:
+        flag = name.replace("_", "-")
+        raise OptionError(f"--{flag} has {len(values)} numbers: several are for --sweep")
+    return None if values is None else int(values[0])
 
 
 def _measure(task: "Task", seconds: float, baselines: "Baselines") -> dict[str, Any]:

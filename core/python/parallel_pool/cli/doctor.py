@@ -1,17 +1,15 @@
 """`parallel-pool doctor`: what is installed, what works, and what to run about the rest."""
 
 import argparse
-import os
-import platform
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from parallel_pool import __version__
+from parallel_pool.cli import doctor_system as system
 from parallel_pool.cli.text import table
 from parallel_pool.errors import PluginError, PluginWarning
 from parallel_pool.plugin_api import Check
@@ -22,7 +20,8 @@ _LOAD = """
 import sys
 from parallel_pool._core import Plugin
 try:
-    Plugin(sys.argv[1])
+    plugin = Plugin(sys.argv[1])
+    print(*plugin.abi, sep=".")
 except Exception as error:
     sys.exit(str(error))
 """
@@ -39,17 +38,34 @@ def run(args: argparse.Namespace) -> int:
         warnings.simplefilter("ignore", PluginWarning)  # every problem is a line below
         plugins = registry().plugins
     core = _compiled_core()
-    checks = [*_packages(core)]
+    checks = [system.python(), system.machine(), Check("parallel-pool", True, __version__), core]
+    if core.ok:
+        from parallel_pool import _core
+
+        checks.append(system.cpus(_core.usable_cpus()))
+    checks += [*system.shared_memory(), *system.packages(), system.watching()]
     for plugin in plugins:
         checks += _plugin(plugin, try_library=core.ok)
     if not plugins:
         checks.append(Check("plugins", True, f"none; try: {install_command(LIGHTEST)}"))
-    table(("ok" if each.ok else "FAILED", each.name, each.detail) for each in checks)
+    table((_verdict(each), each.name, each.detail) for each in checks)
     failed = [each for each in checks if not each.ok]
-    hints = dict.fromkeys(f"{each.name}: {each.hint}" for each in failed if each.hint)
-    if hints:
-        print("\nTo mend:", *hints, sep="\n  ")
+    _list("To mend:", (f"{each.name}: {each.hint}" for each in failed if each.hint))
+    noted = [each for each in checks if each.ok and each.advice]
+    _list("If you want more:", (f"{each.name}: {each.advice}" for each in noted))
     return 1 if failed else 0
+
+
+def _verdict(check: Check) -> str:
+    if not check.ok:
+        return "FAILED"
+    return "note" if check.advice else "ok"
+
+
+def _list(title: str, lines: Iterable[str]) -> None:
+    once = dict.fromkeys(lines)
+    if once:
+        print(f"\n{title}", *once, sep="\n  ")
 
 
 def _compiled_core() -> Check:
@@ -60,19 +76,7 @@ def _compiled_core() -> Check:
         hint = "pip install --force-reinstall parallel-pool"
         return Check(name, False, str(error), hint)
     abi = ".".join(map(str, _core.ABI_VERSION))
-    return Check(name, True, f"plugin ABI {abi}, may use {_core.usable_cpus()} CPUs at once")
-
-
-def _packages(core: Check) -> Iterator[Check]:
-    yield Check("python", True, f"{platform.python_implementation()} {platform.python_version()}")
-    yield Check("platform", True, f"{platform.platform()}, {os.cpu_count()} CPUs")
-    yield Check("parallel-pool", True, __version__)
-    yield core
-    for name, needed in (("numpy", True), ("gymnasium", False), ("dm-env", False)):
-        try:
-            yield Check(name, True, version(name))
-        except PackageNotFoundError:
-            yield Check(name, not needed, "not installed", f"pip install {name}")
+    return Check(name, True, f"plugin ABI {abi}")
 
 
 def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
@@ -112,4 +116,4 @@ def _library(plugin: Plugin) -> Check:
         said = loaded.stderr.strip()
         # The loader names the remedy itself where it is another one: a newer core, say.
         return Check(name, False, said, "" if "pip install" in said else plugin.reinstall)
-    return Check(name, True, str(path))
+    return Check(name, True, f"ABI {loaded.stdout.strip()}, {path}")

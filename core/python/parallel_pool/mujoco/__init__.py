@@ -23,7 +23,7 @@ model, so one wheel works with every MuJoCo from 3.6 on. MuJoCo itself is import
 """
 
 from parallel_pool.mujoco.binding import INSTALL, MINIMUM, MujocoError, binding_address
-from parallel_pool.mujoco.doctor import check_mujoco
+from parallel_pool.mujoco.doctor import check_mujoco, check_opengl
 from parallel_pool.mujoco.models import compile_file, compile_text, hand_over
 from parallel_pool.mujoco.numerics import norms_are_fused
 from parallel_pool.mujoco.overrides import overridden
@@ -42,6 +42,7 @@ __all__ = [
     "Viewer",
     "binding_address",
     "check_mujoco",
+    "check_opengl",
     "compile_file",
     "compile_text",
     "completed",

@@ -107,3 +107,17 @@ def _context(width: int, height: int) -> Any:
         except (AttributeError, ImportError, OSError, RuntimeError) as error:
             errors.append(f"{name}: {error}")
     raise RuntimeError("; ".join(errors))
+
+
+def described_context() -> str:
+    """Makes a context, and says what draws in it: "egl, llvmpipe (LLVM 15.0.6, 256 bits)".
+
+    Raises RuntimeError, with what each way said, where there is no OpenGL.
+    """
+    context = _context(16, 16)
+    context.make_current()
+    gl = importlib.import_module("OpenGL.GL")
+    name = type(context).__module__.rpartition(".")[2]
+    renderer = gl.glGetString(gl.GL_RENDERER)
+    context.free()
+    return f"{name}, {renderer.decode() if renderer else 'nothing'}"

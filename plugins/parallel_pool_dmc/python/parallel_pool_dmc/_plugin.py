@@ -48,9 +48,10 @@ def parallel_pool_renderer(spec: EnvSpec, mode: str, arguments: Mapping[str, Any
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
     """Whether MuJoCo and dm_control are there, and work together."""
-    from parallel_pool.mujoco import check_mujoco
+    from parallel_pool.mujoco import check_mujoco, check_opengl
 
     from parallel_pool_dmc._versions import check_dm_control
 
     yield check_mujoco()
+    yield check_opengl()
     yield check_dm_control()

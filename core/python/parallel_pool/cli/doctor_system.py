@@ -1,0 +1,99 @@
+"""What `parallel-pool doctor` says of the machine and of other people's packages."""
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from parallel_pool.libraries import release
+from parallel_pool.plugin_api import Check
+
+OLDEST = {"numpy": "2.0", "gymnasium": "1.2", "dm-env": "1.6", "pluggy": "1.5"}
+"""What the package depends on, and from which version."""
+_NEEDED = ("numpy", "pluggy")
+_WATCHING = {"pillow": "10.1", "imageio-ffmpeg": "0.5"}
+_SHARED_MEMORY = Path("/dev/shm")
+_SHARED_BYTES = 64 << 20
+"""What containers have if nobody asked for more; a few games need more."""
+
+
+def python() -> Check:
+    """The interpreter, and whether threads of it run at the same time."""
+    lock = "" if getattr(sys, "_is_gil_enabled", lambda: True)() else ", without a global lock"
+    return Check(
+        "python", True, f"{platform.python_implementation()} {platform.python_version()}{lock}"
+    )
+
+
+def machine() -> Check:
+    """The system."""
+    return Check("platform", True, platform.platform())
+
+
+def cpus(usable: int) -> Check:
+    """How many CPUs there are, and why a pool would take fewer. usable: threads that can run at once."""
+    there = os.cpu_count() or 1
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else there
+    facts = [f"{there} in this machine"]
+    advice = ""
+    if allowed < there:
+        facts.append(f"{allowed} by the affinity mask")
+        advice = "start it with more: taskset -c, or numactl --physcpubind"
+    if usable < allowed:
+        facts.append(f"{usable} by the cgroup quota")
+        advice = "give the container more: docker run --cpus, or resources.limits.cpu"
+    processes = os.environ.get("LOCAL_WORLD_SIZE", "")
+    if processes.isascii() and processes.isdigit() and int(processes) > 1:
+        usable = max(1, usable // int(processes))
+        facts.append(f"shared by LOCAL_WORLD_SIZE={processes} processes")
+    facts.append(f"num_threads is {usable} by default")
+    return Check("CPUs", True, "; ".join(facts), advice=advice)
+
+
+def shared_memory() -> Iterator[Check]:
+    """What environments that are processes of their own talk through, where there is such a folder."""
+    if sys.platform != "linux":
+        return
+    if not os.access(_SHARED_MEMORY, os.W_OK):
+        reason = f"{_SHARED_MEMORY} is missing or cannot be written: some engines cannot start"
+        yield Check("shared memory", False, reason, f"mount -t tmpfs tmpfs {_SHARED_MEMORY}")
+        return
+    free = shutil.disk_usage(_SHARED_MEMORY).free
+    facts = f"{free / 2**20:,.0f} MiB free in {_SHARED_MEMORY}"
+    advice = "give the container more: docker run --shm-size=1g" if free <= _SHARED_BYTES else ""
+    yield Check("shared memory", True, facts, advice=advice)
+
+
+def packages() -> Iterator[Check]:
+    """What the package depends on: there, and new enough."""
+    for name, oldest in OLDEST.items():
+        try:
+            installed = version(name)
+        except PackageNotFoundError:
+            if name != "pluggy":  # without which nobody would have come so far
+                yield Check(name, name not in _NEEDED, "not installed", f"pip install {name}")
+            continue
+        if release(installed) < release(oldest):
+            reason = f"{installed}, and {oldest} or newer is needed"
+            yield Check(name, False, reason, f"pip install --upgrade '{name}>={oldest}'")
+        else:
+            yield Check(name, True, installed)
+
+
+def watching() -> Check:
+    """What `parallel-pool watch` needs."""
+    found, missing = [], []
+    for name, oldest in _WATCHING.items():
+        try:
+            installed = version(name)
+        except PackageNotFoundError:
+            missing.append(f"no {name}")
+            continue
+        found.append(f"{name} {installed}")
+        if release(installed) < release(oldest):
+            missing.append(f"{name} {installed} is older than {oldest}")
+    advice = "for `parallel-pool watch`: pip install -U 'parallel-pool[watch]'" if missing else ""
+    return Check("watching", True, ", ".join(missing or found), advice=advice)

@@ -1,0 +1,122 @@
+"""`parallel-pool doctor`: what it says of the machine, and what of packages that are missing or old."""
+
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from parallel_pool.cli import doctor_system, main
+from parallel_pool.plugin_api import Check
+from test_envs.opengl import needs_opengl
+
+CORE = tomllib.loads((Path(__file__).parents[2] / "core/pyproject.toml").read_text())["project"]
+
+
+def by_name(checks: Iterable[Check]) -> Mapping[str, Check]:
+    return {each.name: each for each in checks}
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, **installed: str) -> None:
+    """Only these packages are installed."""
+
+    def version(name: str) -> str:
+        if name.replace("-", "_") not in installed:
+            raise PackageNotFoundError(name)
+        return installed[name.replace("-", "_")]
+
+    monkeypatch.setattr(doctor_system, "version", version)
+
+
+def test_versions_are_those_that_the_package_asks_for() -> None:
+    asked = dict(each.split(">=") for each in CORE["dependencies"])
+    assert asked == doctor_system.OLDEST
+    asked = dict(each.split(">=") for each in CORE["optional-dependencies"]["watch"])
+    assert asked == doctor_system._WATCHING
+
+
+def test_packages_that_are_missing_or_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, numpy="1.26.4", gymnasium="1.10.0", pillow="9.5")
+    found = by_name(doctor_system.packages())
+    assert not found["numpy"].ok
+    assert found["numpy"].hint == "pip install --upgrade 'numpy>=2.0'"
+    assert found["gymnasium"].ok
+    assert found["dm-env"].ok
+    watching = doctor_system.watching()
+    assert watching.ok
+    assert watching.detail == "pillow 9.5 is older than 10.1, no imageio-ffmpeg"
+    assert "pip install -U 'parallel-pool[watch]'" in watching.advice
+    pretend(monkeypatch, gymnasium="1.2")
+    assert by_name(doctor_system.packages())["numpy"].hint == "pip install numpy"
+
+
+def test_cpus_and_why_there_are_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LOCAL_WORLD_SIZE", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    assert doctor_system.cpus(8).detail == "8 in this machine; num_threads is 8 by default"
+    assert doctor_system.cpus(8).advice == ""
+    assert "3 by the cgroup quota" in doctor_system.cpus(3).detail
+    assert "--cpus" in doctor_system.cpus(3).advice
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {2, 3}, raising=False)
+    assert "2 by the affinity mask" in doctor_system.cpus(2).detail
+    assert "taskset" in doctor_system.cpus(2).advice
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
+    assert doctor_system.cpus(2).detail.endswith("=2 processes; num_threads is 1 by default")
+
+
+def test_shared_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(doctor_system, "_SHARED_MEMORY", tmp_path)
+    for free, word in ((32 << 20, "--shm-size"), (2 << 30, "")):
+        usage = SimpleNamespace(free=free)
+        monkeypatch.setattr("shutil.disk_usage", lambda _, usage=usage: usage)
+        (check,) = doctor_system.shared_memory()
+        assert check.ok
+        assert word in check.advice
+        assert bool(check.advice) == bool(word)
+    monkeypatch.setattr(doctor_system, "_SHARED_MEMORY", tmp_path / "none")
+    (check,) = doctor_system.shared_memory()
+    assert not check.ok
+    assert "mount -t tmpfs" in check.hint
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert not list(doctor_system.shared_memory())
+
+
+def test_advice_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("parallel_pool_classic")
+    advised = Check("watching", True, "no pillow", advice="pip install it")
+    monkeypatch.setattr(doctor_system, "watching", lambda: advised)
+    monkeypatch.setenv("PARALLEL_POOL_DISABLE_PLUGINS", "atari,dmc,mujoco,vizdoom")
+    assert main(["doctor"]) == 0
+    output = capsys.readouterr().out
+    assert "note  watching" in output
+    assert output.endswith("\nIf you want more:\n  watching: pip install it\n")
+    assert "plugin classic: library  ABI " in output
+
+
+@needs_opengl
+def test_opengl_is_tried() -> None:
+    pytest.importorskip("mujoco")
+    from parallel_pool.mujoco import check_opengl
+
+    check = check_opengl()
+    assert check.ok
+    assert check.advice == ""
+    assert "," in check.detail  # the backend, and what draws
+
+
+def test_without_opengl_there_is_a_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from parallel_pool.mujoco import check_opengl
+
+    monkeypatch.setattr(
+        "parallel_pool.mujoco.doctor._DRAW", "import sys; sys.exit('egl: no such file')"
+    )
+    check = check_opengl.__wrapped__()
+    assert check.ok
+    assert check.detail == "none: egl: no such file"
+    assert "apt-get install libegl1" in check.advice

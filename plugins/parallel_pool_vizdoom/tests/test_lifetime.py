@@ -96,6 +96,23 @@ def same(result: Any, expected: Any, rows: Any) -> None:
         assert np.array_equal(ours[rows], theirs[rows])
 
 
+@pytest.mark.parametrize("task_id", ["vizdoom/Basic-v1", "vizdoom/MultiDuel-v1"])
+def test_an_engine_that_crashes_ends_at_once_and_writes_nothing(task_id: str) -> None:
+    """Its own handler would call a debugger, and leave what that says in the engine's folder."""
+    with parallel_pool.make(task_id, num_envs=1, **SMALL) as pool:
+        pool.reset(seed=0)
+        engine = engines(os.getpid())[0]
+        folder = Path(f"/proc/{engine}/cwd").resolve()
+        before = sorted(folder.iterdir())
+        os.kill(engine, signal.SIGSEGV)
+        began = time.monotonic()
+        assert pool.single_action_space is not None
+        *_, info = pool.step(np.zeros((1, *(pool.single_action_space.shape or ()))))
+        assert time.monotonic() - began < 2
+        assert "was ended by signal 11" in info["error"][0]
+        assert sorted(folder.iterdir()) == before
+
+
 def test_what_is_shown_of_an_episode_that_broke() -> None:
     """The picture that was seen last, in an observation and when it is drawn."""
     whole = {"img_height": 0, "img_width": 0, "stack_num": 1}

@@ -26,6 +26,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "crash.hpp"
+
 namespace {
 
 constexpr int game_socket = 3;            // Inherited::first_number

@@ -22,6 +22,8 @@ namespace {
 
 namespace py = pybind11;
 
+constexpr const char* too_many = "; this user may have no more threads (`ulimit -u`)";
+
 // What a thread leaves behind, for whoever is still there.
 struct Ending {
   std::mutex mutex;
@@ -48,7 +50,7 @@ class PythonThread final : public host::workers::WorkerHost {
       try {
         std::thread([&] { reason = begin(fd, ending); }).join();
       } catch (const std::system_error& error) {
-        reason = error.what();
+        reason = std::string(error.what()) + too_many;
       }
       if (!reason.empty()) close(fd);
     }
@@ -82,7 +84,8 @@ class PythonThread final : public host::workers::WorkerHost {
                   ending->running.store(false);
                 }));
     } catch (const py::error_already_set& error) {
-      return py::str(error.value());
+      const bool refused = error.matches(PyExc_RuntimeError);  // as threading says it
+      return std::string(py::str(error.value())) + (refused ? too_many : "");
     }
     return "";
   }

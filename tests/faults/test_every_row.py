@@ -1,10 +1,12 @@
-"""Every row of the fault matrix has a test that is found by its number."""
+"""Every row of the fault matrix, and every finding beyond it, has a test that is found by its number."""
 
 import re
 from pathlib import Path
 
-ROWS = 41
-FOLDERS = (Path(__file__).parent, Path(__file__).parent.parent / "isolation")
+ROWS, FINDINGS = 41, 17
+ROOT = Path(__file__).parents[2]
+FOLDERS = (ROOT / "tests" / "faults", ROOT / "tests" / "isolation")
+BEYOND = (*FOLDERS, ROOT / "tests" / "registry", ROOT / "core" / "tests" / "pool")
 
 
 def test_every_row_has_a_test() -> None:
@@ -14,3 +16,14 @@ def test_every_row_has_a_test() -> None:
             int(row) for row in re.findall(r"^def test_row_(\d\d)_\w+\(", path.read_text(), re.M)
         }
     assert found == set(range(1, ROWS + 1))
+
+
+def test_every_finding_has_a_test() -> None:
+    found = set()
+    for path in (path for folder in BEYOND for path in folder.glob("*.*")):
+        pattern = r"^(?:def test_|PP_CASE\()finding_(\d\d)_\w+"
+        found |= {int(finding) for finding in re.findall(pattern, path.read_text(), re.M)}
+    page = (ROOT / "docs" / "failures.md").read_text().partition("| finding |")[2]
+    first_column = re.findall(r"^\| (\d+(?:, \d+)*) \|", page.partition("\n\n")[0], re.M)
+    listed = {int(number) for cell in first_column for number in cell.split(", ")}
+    assert found == listed == set(range(1, FINDINGS + 1))

@@ -1,8 +1,11 @@
 """Workers in a process that is not as processes usually are. They work, or say what is wrong."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,13 +26,17 @@ def use():
 """
 
 
+def surroundings() -> dict[str, str]:
+    """Where the tests are, and what fixtures have said."""
+    return {**os.environ, "PP_TESTS": str(SOURCES.parent)}
+
+
 def run(program: str, **arguments: object) -> "subprocess.CompletedProcess[str]":
     done: subprocess.CompletedProcess[str] = subprocess.run(
         [sys.executable, "-c", BOTH + program],
-        env={**os.environ, "PP_TESTS": str(SOURCES.parent)},
         text=True,
         timeout=60,
-        **{"capture_output": True, **arguments},  # type: ignore[call-overload]
+        **{"capture_output": True, "env": surroundings(), **arguments},  # type: ignore[call-overload]
     )
     return done
 
@@ -53,7 +60,7 @@ def test_finding_09_standard_streams_are_closed(
     closing = " ".join(f"{number}>&-" if number else "<&-" for number in streams)
     subprocess.run(
         ["sh", "-c", f'exec "$0" -c "$1" {closing}', sys.executable, program],
-        env={**os.environ, "PP_TESTS": str(SOURCES.parent)},
+        env=surroundings(),
         timeout=60,
         check=False,
     )
@@ -67,9 +74,7 @@ def test_finding_12_few_descriptors(test_envs_library: str) -> None:
     assert "Too many open files" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("limit", "value"), [("RLIMIT_STACK", 256 << 10), ("RLIMIT_MEMLOCK", 0), ("RLIMIT_NPROC", 100)]
-)
+@pytest.mark.parametrize(("limit", "value"), [("RLIMIT_STACK", 256 << 10), ("RLIMIT_MEMLOCK", 0)])
 def test_finding_12_limits_that_do_not_matter(
     test_envs_library: str, limit: str, value: int
 ) -> None:
@@ -100,6 +105,98 @@ use()
 """)
     assert done.returncode == 1, done.stderr
     assert message in done.stderr
+
+
+def test_finding_12_no_memory_to_share(
+    test_envs_library: str, compiled: Callable[[Path], Path]
+) -> None:
+    preloaded = str(compiled(SOURCES / "no_space.c"))
+    env = {**surroundings(), "LD_PRELOAD": preloaded}
+    done = run("use()", env=env)
+    assert done.returncode == 1
+    assert "EnvBuildError" in done.stderr
+    assert "no shared memory of " in done.stderr
+    assert "No space left on device" in done.stderr
+
+
+IN_A_MOUNT = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+FULL = "mount -t tmpfs -o size=64k none /dev/shm; ! head -c 1M /dev/zero 2>&- >/dev/shm/full"
+
+
+def can_mount() -> bool:
+    """Root may, and elsewhere users who may have a name space of their own."""
+    return (
+        shutil.which("unshare") is not None
+        and subprocess.run([*IN_A_MOUNT, FULL], capture_output=True).returncode == 0
+    )
+
+
+@pytest.mark.skipif(not can_mount(), reason="nothing can be mounted here")
+def test_finding_12_a_full_dev_shm_does_not_matter(test_envs_library: str) -> None:
+    """Memory that is shared has no name, and so is nowhere in /dev/shm."""
+    done = subprocess.run(
+        [*IN_A_MOUNT, f'{FULL} && exec "$0" -c "$1"', sys.executable, f"{BOTH}\nuse()"],
+        env=surroundings(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture
+def readable_library(test_envs_library: str) -> Iterator[str]:
+    """A copy for other users."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield shutil.copy(test_envs_library, folder)
+
+
+NOBODY = [
+    "setpriv",
+    "--reuid=65534",
+    "--regid=65534",
+    "--clear-groups",
+    *(f"--{which}=-all,+dac_read_search" for which in ("inh-caps", "ambient-caps", "bounding-set")),
+]
+"""Root may have any number of processes. Somebody else may not, but has to find Python."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("'test/Walk-v0', isolation='process'", "EnvBuildError: cannot start a worker process"),
+        ("'gym:CartPole-v1'", "EnvBuildError: cannot start a worker process"),
+        (
+            "'gym:CartPole-v1', isolation='thread'",
+            "EnvBuildError: cannot start a worker thread: ",
+        ),
+        ("'test/Walk-v0', num_threads=2", "ValueError: the system gave 0 of 1 threads"),
+    ],
+    ids=["isolated", "python", "threads", "native"],
+)
+def test_finding_12_no_more_processes(readable_library: str, arguments: str, message: str) -> None:
+    program = f"""
+import resource
+def one():
+    return parallel_pool.make({arguments}, num_envs=2)
+register_test_envs()
+one().close()
+resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+one()
+"""
+    done = subprocess.run(
+        [*(NOBODY if os.geteuid() == 0 else []), sys.executable, "-c", BOTH + program],
+        env={**surroundings(), "PP_TEST_ENVS": readable_library},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert message in done.stderr
+    assert "`ulimit -u`" in done.stderr
 
 
 def test_finding_15_a_directory_that_is_gone(test_envs_library: str) -> None:

@@ -81,7 +81,7 @@ PP_CASE(sharing_that_pays_is_found) {
   PP_CHECK(other.calls(2000, Way::shared) > 1950);
 }
 
-PP_CASE(sharing_that_does_not_pay_ends) {
+PP_CASE(finding_17_sharing_that_does_not_pay_ends) {
   Caller caller(100, costs(10 * microsecond, 12 * microsecond));
   caller.calls(200, Way::shared);
   PP_CHECK(caller.calls(10000, Way::shared) < 100);

@@ -206,7 +206,8 @@ class ThreadPool {
       join();
       throw Error(ErrorKind::value, "the system gave " + started + " of " +
                                         std::to_string(workers) + " threads (" + error.what() +
-                                        "); ask for fewer: num_threads=" + started);
+                                        "); ask for fewer with num_threads, or allow " +
+                                        "this user more (`ulimit -u`)");
     }
   }
 

@@ -14,6 +14,7 @@ from parallel_pool.distributed.policies import PolicyBeside
 from parallel_pool.learning.arrays import as_numpy, map_tree
 from parallel_pool.learning.rollout_buffer import Rollout, RolloutBuffer
 from parallel_pool.making import make_gymnasium
+from parallel_pool.pool_errors import EnvError
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Fragment(Rollout):
     """How often it was replaced."""
     policy_version: int
     """Of the weights that acted: how many had been pushed before."""
+    failures: dict[int, str]
+    """What environments that failed said, by `env_id`: their episodes were truncated, and they were reset."""
     seconds: float
     """That it took, the policy included."""
 
@@ -94,10 +97,14 @@ class RolloutActor:
             if weights:
                 self._policy.load(ray.get(weights[0]))
             self._version = version
-        begin = time.perf_counter()
+        begin, failures = time.perf_counter(), dict[int, str]()
         while not buffer.full:
             action, value, extras = self._policy.act(buffer.obs)
-            buffer.step(action, value, **extras)
+            try:
+                buffer.step(action, value, **extras)
+            except EnvError as error:  # the step is kept, with the others' rows
+                buffer.reset(list(error.failures))
+                failures |= error.failures
         rollout = buffer.finish(self._policy.value)
         first = self._pool_id * len(self._pool)
         columns = {
@@ -110,5 +117,6 @@ class RolloutActor:
             "pool_id": self._pool_id,
             "generation": self._generation,
             "policy_version": version,
+            "failures": {first + env: said for env, said in failures.items()},
             "seconds": time.perf_counter() - begin,
         }

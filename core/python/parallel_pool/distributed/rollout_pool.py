@@ -81,7 +81,7 @@ class RolloutPool:
         connect(address)
         how = HowToRoll(policy, weights is not None, num_steps, gamma, gae_lambda)
         try:
-            self._how: Any = ray.put(how)
+            kept_how: Any = ray.put(how)
         except (TypeError, pickle.PicklingError) as error:
             raise OptionError(
                 f"the policy {policy!r} cannot be pickled ({error}), so it does not reach another process: "
@@ -102,7 +102,7 @@ class RolloutPool:
             arguments=lambda pool, generation: (
                 *shares.arguments(pool),
                 shares.seeds(pool, generation),
-                self._how,
+                kept_how,
                 (pool, generation),
                 shares.policy_seed(pool, generation),
             ),

@@ -162,6 +162,7 @@ def effective_options(task: Task) -> dict[str, Any]:
 
 
 def module_of(name: str) -> Any:
+    """The module. Raises Absent, which names its package, where it is missing."""
     try:
         return importlib.import_module(name)
     except ImportError as error:

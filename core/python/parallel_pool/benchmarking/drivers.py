@@ -112,6 +112,7 @@ class LockstepDriver(Driver):
         env.reset()
 
     def advance(self, calls: int) -> Any:
+        """Makes so many steps of all environments and gives the last result."""
         step = self.env.step
         result = None
         for action in islice(self._actions, calls):
@@ -119,6 +120,7 @@ class LockstepDriver(Driver):
         return result
 
     def close(self) -> None:
+        """Frees the pool."""
         self.env.close()
 
 
@@ -154,6 +156,7 @@ class QueueDriver(Driver):
             self._env_ids = env.reset()[-1]["env_id"]
 
     def resume(self, observe: Observer | None = None) -> None:
+        """Receives what was done during the rest; not timed."""
         # What finished during the rest would count as made in no time.
         for _ in range(2 * -(-self._num_envs // self.rows)):
             result = self.advance(1)
@@ -161,16 +164,19 @@ class QueueDriver(Driver):
                 observe(result)
 
     def settle(self) -> None:
+        """Waits as long as what is on its way takes; not timed."""
         # There is no way to ask that all pools know, so wait as long as the work in flight takes.
         in_flight = self._num_envs / self.rows - 1
         time.sleep(1.5 * in_flight * self._seconds_per_call)
 
     def run(self, seconds: float, observe: Observer | None = None) -> Slice:
+        """Steps for at least `seconds`, and notes how long a call takes."""
         done = super().run(seconds, observe)
         self._seconds_per_call = done.seconds / done.calls
         return done
 
     def advance(self, calls: int) -> Any:
+        """Sends and receives so many batches and gives the last one."""
         env = self.env
         result: Any = None
         for action in islice(self._actions, calls):
@@ -183,4 +189,5 @@ class QueueDriver(Driver):
         return result
 
     def close(self) -> None:
+        """Frees the pool."""
         self.env.close()

@@ -19,6 +19,7 @@ class EpisodeMeter:
         self._sum = 0.0
 
     def __call__(self, result: Result) -> None:
+        """Counts the rewards and the ends of episodes of one result."""
         _, reward, terminated, truncated, info = result
         ids: Any = info.get("env_id", self._all)
         if reward.ndim > 1:  # several players: their sum

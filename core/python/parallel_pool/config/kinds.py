@@ -25,6 +25,7 @@ class Whole:
     absent: int | None = None
 
     def accept(self, value: Any) -> int | None:
+        """The value as it is used. Raises ValueError that says what is expected."""
         if value is None and self.optional:
             return self.absent
         whole = isinstance(value, Integral) and not isinstance(value, bool)
@@ -38,6 +39,7 @@ class Seconds:
     """A time, or None: no limit."""
 
     def accept(self, value: Any) -> float | None:
+        """The value as it is used. Raises ValueError that says what is expected."""
         if value is None:
             return None
         number = isinstance(value, Real) and not isinstance(value, bool)
@@ -53,6 +55,7 @@ class Choice:
     words: Sequence[str]
 
     def accept(self, value: Any) -> str:
+        """The value as it is used. Raises ValueError that says what is expected."""
         if value not in self.words:
             raise ValueError(f"one of {', '.join(self.words)}")
         return str(value)
@@ -65,6 +68,7 @@ class Member(Choice):
     enumeration: str
 
     def accept(self, value: Any) -> str:
+        """The value as it is used. Raises ValueError that says what is expected."""
         if value is None:
             return self.words[0]
         name = str(getattr(value, "value", value)).replace("_", "").lower()
@@ -79,6 +83,7 @@ class Flag:
     """True or False; None: as the view likes."""
 
     def accept(self, value: Any) -> Any:
+        """The value as it is used. Raises ValueError that says what is expected."""
         if value not in (None, True, False):
             raise ValueError("True or False")
         return value
@@ -89,6 +94,7 @@ class Text:
     """A text or None."""
 
     def accept(self, value: Any) -> str | None:
+        """The value as it is used. Raises ValueError that says what is expected."""
         if value is not None and not isinstance(value, str):
             raise ValueError("a text or None")
         return value
@@ -101,4 +107,5 @@ class Elsewhere:
     where: str
 
     def accept(self, value: Any) -> Any:
+        """The value as it is used. Raises ValueError that says what is expected."""
         return value

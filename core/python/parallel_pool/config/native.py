@@ -25,6 +25,7 @@ from parallel_pool.schema.players import is_multi_player
 
 
 def native_config(envs: Sequence[EnvSpec], request: Request) -> PoolConfig:
+    """What a pool of environments of a plugin's library is made of. Raises what `make` raises."""
     env = envs[0]
     task_id, common, arguments = request.task_id, request.common, request.arguments
     plugin = _core.Plugin(str(registry().library_path(env.family)))

@@ -48,6 +48,7 @@ class Plugin:
 
     @property
     def label(self) -> str:
+        """The family, and the package and version that it comes from."""
         origin = f"{self.distribution} {self.version}".strip()
         return f"{self.family} ({origin})"
 

@@ -24,12 +24,14 @@ class Program:
 
     @hookimpl
     def parallel_pool_library(self, family: str) -> str | PathLike[str] | None:
+        """The library; None where environments are made in Python."""
         return self.library
 
     @hookimpl
     def parallel_pool_env_factory(
         self, spec: EnvSpec, options: Mapping[str, Any]
     ) -> Callable[[], Any] | None:
+        """What makes the environment `spec` in Python, with these options; None if it is not in Python."""
         factory = self.factories.get(spec.id, self.factory)
         return None if factory is None else factory(spec, options)
 

@@ -75,6 +75,8 @@ class FinalColumn(Node):
 
 @dataclass(frozen=True)
 class HostColumn(Node):
+    """A column that the host fills, by its name."""
+
     name: HostName
 
 

@@ -45,9 +45,11 @@ class Cuda:
         self._stream = self._cuda.Stream(self._device)
 
     def pinned(self, size: int) -> Any:
+        """So many bytes of pinned memory, a tensor of uint8."""
         return self._torch.empty(size, dtype=self._torch.uint8, pin_memory=True)
 
     def start(self, source: Any) -> Any:
+        """Begins to copy; gives the tensor on the device, and the event of its end."""
         with self._cuda.stream(self._stream):
             moved = source.to(self._device, non_blocking=True)
             done = self._cuda.Event()
@@ -55,9 +57,11 @@ class Cuda:
         return moved, done
 
     def wait(self, done: Any) -> None:
+        """Returns when the copy has ended."""
         done.synchronize()
 
     def order(self, moved: Any, done: Any) -> None:
+        """Makes what the current stream does next with the copy wait for its end."""
         stream = self._cuda.current_stream(self._device)
         stream.wait_event(done)
         moved.record_stream(stream)

@@ -131,8 +131,10 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             self.single_observation_space = space_of(config.fields, "obs", players)
             self.single_action_space = space_of(config.fields, "action", players)
         rows = config.values["batch_size"]
-        self.observation_space = batch_space(self.single_observation_space, rows)
-        self.action_space = batch_space(self.single_action_space, rows)
+        self.observation_space: gymnasium.Space[Any] = batch_space(
+            self.single_observation_space, rows
+        )
+        self.action_space: gymnasium.Space[Any] = batch_space(self.single_action_space, rows)
         self._gathering = Gathering(self.num_envs, rows, tensors=config.values["output"] == "torch")
         self._latest: Any = None  # the last result, for reset_mask
 

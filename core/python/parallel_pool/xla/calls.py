@@ -24,7 +24,8 @@ class Backend(Protocol):
 
     def call(
         self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]
-    ) -> Sequence[Any]: ...
+    ) -> Sequence[Any]:
+        """The results of the call `name`. aliases: which argument shares its memory with which result."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Ffi:
     def call(
         self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]
     ) -> Sequence[Any]:
+        """The results of a call of XLA's FFI."""
         make = self.jax.ffi.ffi_call(
             f"parallel_pool.{name}",
             list(results),
@@ -58,6 +60,7 @@ class Callback:
     def call(
         self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]
     ) -> Sequence[Any]:
+        """The results of a callback; aliases are for the FFI only."""
         del aliases
 
         def host(*given: Any) -> list[Any]:

@@ -16,6 +16,7 @@ class PickleSerializer:
 
     @contextmanager
     def lend(self, question: tuple[Any, ...]) -> Iterator[bytes]:
+        """A pickle of the question. Raises TypeError where an argument cannot be sent."""
         try:
             text = cloudpickle.dumps(question)
         except Exception as error:
@@ -25,12 +26,15 @@ class PickleSerializer:
         yield text
 
     def look(self, text: bytes) -> Any:
+        """A copy of what was lent."""
         return pickle.loads(text)
 
     def pack(self, value: Any, answering: bytes | None = None) -> bytes:
+        """A pickle of an info or of an answer."""
         return dumps(value)
 
     def open(self, text: bytes) -> Any:
+        """What was packed."""
         return pickle.loads(text)
 
 
@@ -61,6 +65,7 @@ class InProcessStore:
 
     @contextmanager
     def lend(self, question: tuple[Any, ...]) -> Iterator[bytes]:
+        """The number of the question, which is kept as long as this context."""
         text = self._put(question)
         self._answers[text] = []
         try:
@@ -71,15 +76,18 @@ class InProcessStore:
                 self._values.pop(each, None)
 
     def look(self, text: bytes) -> Any:
+        """What was lent, itself."""
         return self._values[text]
 
     def pack(self, value: Any, answering: bytes | None = None) -> bytes:
+        """The number under which the value is kept, until it is opened or its question ends."""
         text = self._put(value)
         if answering is not None:
             self._answers[answering].append(text)
         return text
 
     def open(self, text: bytes) -> Any:
+        """What was packed, which is kept no longer."""
         value = self._values[text]
         del self._values[text]  # no call: a signal could come in between, and the value be lost
         return value

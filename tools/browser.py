@@ -82,7 +82,7 @@ class Browser:
         """A PNG of the window."""
         path.write_bytes(base64.b64decode(self._ask("GET", f"{self._session}/screenshot")))
 
-    def until(self, condition: Callable[[], Any], seconds: float = 20) -> Any:
+    def until(self, condition: Callable[[], Any], seconds: float = 90) -> Any:
         """What the condition gives as soon as that is true."""
         end = time.monotonic() + seconds
         while not (found := condition()):

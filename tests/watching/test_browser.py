@@ -58,7 +58,7 @@ def test_the_page_as_a_user_has_it(tmp_path: Path) -> None:
             "select.dispatchEvent(new Event('change'));"
         )
         browser.click("#play")
-        browser.until(lambda: step_shown(browser) > 500)
+        browser.until(lambda: step_shown(browser) > 150)
         browser.until(lambda: "mean" in browser.text("#return_now"))
         for plot in ("speeds", "returns", "lengths"):
             inked = browser.until(

@@ -9,6 +9,8 @@ const number = (value) =>
   Math.abs(value) >= 1e5 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 
 let status = null;
+let asked = 0;
+let answered = 0;
 let dragging = false;
 let sent = null; // the step last asked for
 
@@ -43,10 +45,14 @@ async function pictures() {
 }
 
 async function refresh() {
+  const question = ++asked;
   try {
     const answer = await fetch("status");
     if (!answer.ok) throw new Error(answer.statusText);
-    status = await answer.json();
+    const found = await answer.json();
+    if (question < answered) return; // a later question was answered before
+    answered = question;
+    status = found;
   } catch {
     say("The command has ended, or cannot be reached.");
     return;

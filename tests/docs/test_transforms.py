@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from parallel_pool.config.transform.kinds import table
+from parallel_pool.config.arguments import table
+from parallel_pool.config.transform.kinds import MEMBERS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "transforms.md").read_text()
 
@@ -15,4 +16,4 @@ def test_the_example_of_the_page_works() -> None:
 
 
 def test_the_table_is_that_of_the_code() -> None:
-    assert table() in PAGE
+    assert table(MEMBERS, "name") in PAGE

@@ -29,24 +29,28 @@ MOST_STEPS = 2**31 - 1
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of `make`."""
+    """One argument of `make`, or one member of an argument that is a dict."""
 
     name: str
     default: Any
     kind: Kind
     doc: str = ""
-    """Its meaning, for the table of docs/pool.md; "": explained elsewhere."""
+    """Its meaning, for the table of its page; "": explained elsewhere."""
     shown: str = ""
     """The default in that table; "": as Python writes it."""
     native: str = field(default="", kw_only=True)
     """The member of `_core.PoolConfig` that its effective value goes into; "": none, or not as it is."""
 
-    def check(self, owner: str, value: Any) -> Any:
-        """The value as it is used. Raises OptionError naming owner, argument, value and what is expected."""
+    def check(self, owner: str, value: Any, of: str = "") -> Any:
+        """The value as it is used. Raises OptionError naming owner, argument, value and what is expected.
+
+        of: the argument that this is a member of.
+        """
         try:
             return self.kind.accept(value)
         except ValueError as error:
-            raise OptionError(f"{owner}: {self.name} is {value!r}, expected {error}") from None
+            name = f"{self.name} of {of}" if of else self.name
+            raise OptionError(f"{owner}: {name} is {value!r}, expected {error}") from None
 
 
 AUTORESET = Member(("NextStep", "SameStep", "Disabled"), "gymnasium.vector.AutoresetMode")
@@ -255,8 +259,8 @@ COMMON_DEFAULTS: dict[str, Any] = {each.name: each.default for each in ARGUMENTS
 """Keyword arguments that every environment takes."""
 
 
-def table() -> str:
-    """The table of docs/pool.md, in Markdown."""
+def table(arguments: Sequence[Argument] = ARGUMENTS, title: str = "argument") -> str:
+    """The table of docs/pool.md, or of the page that has these, in Markdown."""
 
     def shown(argument: Argument) -> str:
         if argument.shown:
@@ -265,5 +269,5 @@ def table() -> str:
             return f'`"{argument.default}"`'
         return str(argument.default)
 
-    rows = [f"| `{each.name}` | {shown(each)} | {each.doc} |\n" for each in ARGUMENTS if each.doc]
-    return "| argument | default | meaning |\n|---|---|---|\n" + "".join(rows)
+    rows = [f"| `{each.name}` | {shown(each)} | {each.doc} |\n" for each in arguments if each.doc]
+    return f"| {title} | default | meaning |\n|---|---|---|\n" + "".join(rows)

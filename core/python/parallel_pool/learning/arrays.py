@@ -37,7 +37,7 @@ def as_numpy(array: Any) -> npt.NDArray[Any]:
 
 
 def index_for(array: Any, rows: npt.NDArray[np.intp]) -> Any:
-    """Numbers of rows as `taken` wants them for arrays like this: numpy's cost torch a hundred times as much."""
+    """Numbers of rows as `taken` wants them for arrays like this: torch is slow with those of numpy."""
     if not hasattr(array, "index_select"):
         return rows
     return torch_module().from_numpy(rows).to(array.device)

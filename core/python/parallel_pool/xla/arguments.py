@@ -116,8 +116,8 @@ def checked_seeds(jax: Any, seed: Any, num_envs: int) -> Any:
         return seeds
     if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_envs,)):
         raise TypeError(
-            f"seed is {_said(seeds)}, expected an integer, {num_envs} of them, or uint32[{num_envs},2], the low "
-            "and the high word of each"
+            f"seed is {_said(seeds)}, expected an integer, {num_envs} of them, or uint32[{num_envs},2], the "
+            "low and the high word of each"
         )
     wide = seeds.dtype.itemsize == 8
     seeds = seeds.astype(np.uint64 if wide else np.uint32)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from parallel_pool.config.arguments import Argument
 from parallel_pool.config.kinds import Choice, Flag, Kind, Whole
 from parallel_pool.errors import OptionError
 
@@ -60,36 +61,42 @@ class Perhaps:
         return None if value is None else self.kind.accept(value)
 
 
-MEMBERS: Mapping[str, tuple[Any, Kind, str]] = {
-    "flatten_obs": (False, Flag(), "an observation of several arrays as one vector"),
-    "channels": (
+MEMBERS: Sequence[Argument] = (
+    Argument("flatten_obs", False, Flag(), "an observation of several arrays as one vector"),
+    Argument(
+        "channels",
         None,
         Perhaps(Choice(("first", "last"))),
         'where pictures have their channels, `"first"` or `"last"`: a view, no copy',
     ),
-    "frame_stack": (1, Whole(1, 2**10), "the last so many observations, the newest last"),
-    "normalize_obs": (
+    Argument("frame_stack", 1, Whole(1, 2**10), "the last so many observations, the newest last"),
+    Argument(
+        "normalize_obs",
         False,
         Flag(),
         "observations less their running mean, by their running deviation; float32",
     ),
-    "clip_obs": (None, Perhaps(Number(0, ends=False)), "normalised observations kept in -x .. x"),
-    "obs_dtype": (
+    Argument(
+        "clip_obs", None, Perhaps(Number(0, ends=False)), "normalised observations kept in -x .. x"
+    ),
+    Argument(
+        "obs_dtype",
         None,
         Perhaps(Choice(("float32", "float16", "uint8"))),
         'observations as `"float32"`, `"float16"` or `"uint8"`',
     ),
-    "normalize_reward": (
+    Argument(
+        "normalize_reward",
         False,
         Flag(),
         "rewards by the running deviation of their discounted sum",
     ),
-    "gamma": (0.99, Number(0, 1), "the discount of that sum"),
-    "scale_reward": (1.0, Number(-np.inf), "rewards times this"),
-    "clip_reward": (None, Range(), "rewards kept in (low, high), or -x .. x"),
-    "epsilon": (1e-8, Number(0, ends=False), "what is added to variances"),
-}
-"""Name: default, what is allowed, meaning. In the order in which they are done."""
+    Argument("gamma", 0.99, Number(0, 1), "the discount of that sum"),
+    Argument("scale_reward", 1.0, Number(-np.inf), "rewards times this"),
+    Argument("clip_reward", None, Range(), "rewards kept in (low, high), or -x .. x"),
+    Argument("epsilon", 1e-8, Number(0, ends=False), "what is added to variances"),
+)
+"""In the order in which they are done."""
 
 
 def checked(owner: str, given: Any) -> dict[str, Any]:
@@ -98,24 +105,13 @@ def checked(owner: str, given: Any) -> dict[str, Any]:
         raise OptionError(
             f"{owner}: transform is {given!r}, expected a dict such as {{'normalize_obs': True}}"
         )
-    unknown = [name for name in given if name not in MEMBERS]
+    names = [each.name for each in MEMBERS]
+    unknown = [name for name in given if name not in names]
     if unknown:
         raise OptionError(
-            f"{owner}: transform has {unknown[0]!r}, expected some of {', '.join(MEMBERS)}"
+            f"{owner}: transform has {unknown[0]!r}, expected some of {', '.join(names)}"
         )
-    values = {}
-    for name, (default, kind, _) in MEMBERS.items():
-        value = given.get(name, default)
-        try:
-            values[name] = kind.accept(value)
-        except ValueError as error:
-            raise OptionError(
-                f"{owner}: {name} of transform is {value!r}, expected {error}"
-            ) from None
-    return values
-
-
-def table() -> str:
-    """The table of docs/transforms.md, in Markdown."""
-    rows = [f"| `{name}` | {default} | {doc} |\n" for name, (default, _, doc) in MEMBERS.items()]
-    return "| name | default | meaning |\n|---|---|---|\n" + "".join(rows)
+    return {
+        each.name: each.check(owner, given.get(each.name, each.default), of="transform")
+        for each in MEMBERS
+    }

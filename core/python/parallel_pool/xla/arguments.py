@@ -129,7 +129,9 @@ def checked_seeds(jax: Any, seed: Any, num_envs: int) -> Any:
 
 def _words(numpy: Any, wide: Any) -> Any:
     """Of uint64s, in numpy or JAX, the low and the high word each."""
-    return numpy.stack([wide & np.uint64(2**32 - 1), wide >> np.uint64(32)], axis=-1).astype(np.uint32)
+    return numpy.stack([wide & np.uint64(2**32 - 1), wide >> np.uint64(32)], axis=-1).astype(
+        np.uint32
+    )
 
 
 def _said(array: Any) -> str:

@@ -1,21 +1,22 @@
 """One training with the environment layer changed: steps per second, share of time in environments.
 
-uv run --group bench --group training --with stable-baselines3 python benchmarks/end_to_end.py
+uv run --group bench --group training --with stable-baselines3 python benchmarks/end_to_end.py --json FILE
 
-Trains with the scripts of examples/training and their settings, all environment layers in turn in one
-process. What is timed is everything: environments, network, learning. The other layers are Gymnasium's
-AsyncVectorEnv and SyncVectorEnv, SB3's SubprocVecEnv, EnvPool and ale-py's AtariVectorEnv, each with
-the same number of environments and the same preprocessing. Speed only: SB3's SAME_STEP autoreset is
-passed on as it is, so what is learnt there is a little wrong.
+Trains with the scripts of examples/training and their settings, all environment layers in turn. What is
+timed is everything: environments, network, learning. The other layers are Gymnasium's AsyncVectorEnv and
+SyncVectorEnv, SB3's SubprocVecEnv, EnvPool and ale-py's AtariVectorEnv, each with the same number of
+environments and the same preprocessing. Speed only: SB3's SAME_STEP autoreset is passed on as it is, so what
+is learnt there is a little wrong. A row that the JSON file has is not measured again: the same command goes on.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -30,7 +31,21 @@ import ppo_discrete
 import psutil
 import torch
 from baselines import _atari_of_gymnasium, quiet_ale
-from harness import environment, print_environment, say, store, stored, table, timed_arguments
+from gymnasium.vector import AutoresetMode, VectorEnv
+from harness import (
+    arguments,
+    environment,
+    percent,
+    print_environment,
+    put_between,
+    say,
+    store,
+    stored,
+    table,
+    times,
+    whole,
+)
+from in_turn import Slice, serve, take_turns
 
 DISCRETE, CONTINUOUS = (module.CONFIGS for module in (ppo_discrete, ppo_continuous))
 PONG = replace(DISCRETE["pong"], actions=())
@@ -46,42 +61,39 @@ ROWS: dict[str, Any] = {
 }
 
 
-class Envs:
+class Envs(VectorEnv):
     """What the scripts use of a vector environment."""
 
-    def __init__(self, envs: Any, observation_space: Any, action_space: Any) -> None:
+    def __init__(self, envs: Any) -> None:
         self.envs = envs
-        self.single_observation_space, self.single_action_space = observation_space, action_space
+        self.num_envs = envs.num_envs
+        self.single_observation_space = envs.observation_space
+        self.single_action_space = envs.action_space
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
-    def reset(self, seed: int) -> tuple[Any, Any]:
-        return self.envs.reset(seed=seed)
-
-    def step(self, action: np.ndarray) -> Any:
-        return self.envs.step(action)
-
-    def close(self) -> None:
+    def close_extras(self, **kwargs: Any) -> None:
         self.envs.close()
 
 
 class EnvPools(Envs):
     """EnvPool is seeded when it is made, takes int32 and steps out of bounds unless told."""
 
-    def reset(self, seed: int) -> tuple[Any, Any]:
+    def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, Any]:
         return self.envs.reset()
 
-    def step(self, action: np.ndarray) -> Any:
-        return self.envs.step(action.astype(np.int32) if action.dtype == np.int64 else action)
+    def step(self, actions: np.ndarray) -> Any:
+        return self.envs.step(actions.astype(np.int32) if actions.dtype == np.int64 else actions)
 
 
 class StableBaselines(Envs):
     """SubprocVecEnv has one flag for both ends."""
 
-    def reset(self, seed: int) -> tuple[Any, Any]:
+    def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, Any]:
         self.envs.seed(seed)
         return self.envs.reset(), {}
 
-    def step(self, action: np.ndarray) -> Any:
-        obs, reward, done, infos = self.envs.step(action)
+    def step(self, actions: np.ndarray) -> Any:
+        obs, reward, done, infos = self.envs.step(actions)
         truncated = np.array([info["TimeLimit.truncated"] for info in infos])
         return obs, reward, done & ~truncated, truncated, {}
 
@@ -102,14 +114,12 @@ def stable_baselines(config: Any) -> Any:
     from stable_baselines3.common.vec_env import SubprocVecEnv
 
     envs = SubprocVecEnv([partial(single, config)] * config.num_envs, start_method="fork")
-    return StableBaselines(envs, envs.observation_space, envs.action_space)
+    return StableBaselines(envs)
 
 
 def ale(config: Any) -> Any:
     from ale_py.vector_env import AtariVectorEnv
 
-    if not config.env_options:
-        return None
     quiet_ale()
     game = config.env.removesuffix("-v5").lower()
     return AtariVectorEnv(game, num_envs=config.num_envs, use_fire_reset=True, **config.env_options)
@@ -121,121 +131,155 @@ def envpool(config: Any) -> Any:
     envs = envpool.make(
         config.env, env_type="gymnasium", num_envs=config.num_envs, seed=1, **config.env_options
     )
-    return EnvPools(envs, envs.observation_space, envs.action_space)
+    return EnvPools(envs)
 
 
 def parallel_pool(config: Any) -> Any:
-    module = ppo_continuous if config.env in ("HalfCheetah-v5", "Ant-v5") else ppo_discrete
-    return module.make_envs(config, config.num_envs)
+    return module_of(config).make_envs(config, config.num_envs)
 
 
-# Those that fork come first, before any pool has threads.
+ALE = "ale-py AtariVectorEnv"
+OURS = "ParallelPool"
 LAYERS: dict[str, Callable[[Any], Any]] = {
     "SB3 SubprocVecEnv": stable_baselines,
     "Gymnasium AsyncVectorEnv": partial(gymnasium_envs, kind=gymnasium.vector.AsyncVectorEnv),
     "Gymnasium SyncVectorEnv": partial(gymnasium_envs, kind=gymnasium.vector.SyncVectorEnv),
-    "ale-py AtariVectorEnv": ale,
+    ALE: ale,
     "EnvPool": envpool,
-    "ParallelPool": parallel_pool,
+    OURS: parallel_pool,
 }
 
 
+def module_of(config: Any) -> Any:
+    """The script that these settings are of."""
+    return ppo_continuous if isinstance(config, ppo_continuous.Config) else ppo_discrete
+
+
 def cpu_seconds() -> float:
-    """Of this process and of the worker processes that layers have. Those that are not at work use none."""
+    """Of this process and of the worker processes that a layer has."""
     workers = psutil.Process().children(recursive=True)
     times = [worker.cpu_times() for worker in workers]
     return time.process_time() + sum(x.user + x.system for x in times)
 
 
-@dataclass
-class Case:
-    """A training with one layer, and its slices."""
+class Training:
+    """A training with one layer: a case of `take_turns`."""
 
-    layer: str
-    ppo: Any
-    speeds: list[float] = field(default_factory=list)
-    per_cpu_second: list[float] = field(default_factory=list)
-    shares: list[float] = field(default_factory=list)
+    def __init__(self, row: str, layer: str, torch_threads: int) -> None:
+        warnings.simplefilter("ignore")
+        torch.set_num_threads(torch_threads)
+        torch.manual_seed(1)
+        config = ROWS[row]
+        self.envs = LAYERS[layer](config)
+        self.ppo = module_of(config).PPO(config, self.envs)
+        self.ppo.iteration()  # warm
 
-    def slice(self, seconds: float) -> None:
-        """Trains for about that long."""
-        steps, inside = self.ppo.steps, self.ppo.env_seconds
+    def slice(self, seconds: float) -> Slice:
+        """Trains for about that long, whole iterations."""
+        steps, inside = self.ppo.steps, self.ppo.facts()["env_seconds"]
         cpu = cpu_seconds()
         start = time.perf_counter()
         took = 0.0
         while took < seconds:
             self.ppo.iteration()
             took = time.perf_counter() - start
-        self.speeds.append((self.ppo.steps - steps) / took)
-        self.per_cpu_second.append((self.ppo.steps - steps) / (cpu_seconds() - cpu))
-        self.shares.append((self.ppo.env_seconds - inside) / took)
-
-
-def train_in_turn(name: str, config: Any, rounds: int, seconds: float) -> list[dict[str, Any]]:
-    """The rows of one table: every layer trains for a slice, then the next round begins."""
-    module = ppo_continuous if hasattr(config, "hidden") else ppo_discrete
-    layers = {layer: make(config) for layer, make in LAYERS.items()}
-    cases = []
-    for layer, envs in layers.items():
-        if envs is not None:
-            torch.manual_seed(1)
-            cases.append(Case(layer, module.PPO(config, envs)))
-    for case in cases:
-        case.ppo.iteration()  # warm
-    for _ in range(rounds):
-        for case in cases:
-            case.slice(seconds)
-    for case in cases:
-        case.ppo.envs.close()
-    ours = cases[-1]
-    return [
-        {
-            "training": name,
-            "environments": case.layer,
-            "steps/s": median(case.speeds),
-            "in environments": median(case.shares),
-            "steps/CPU-s": median(case.per_cpu_second),
-            # Each round against itself: the machine is not equally fast in all of them.
-            "ParallelPool to it": median(
-                x / y for x, y in zip(ours.speeds, case.speeds, strict=True)
-            ),
-            "by CPU": median(
-                x / y for x, y in zip(ours.per_cpu_second, case.per_cpu_second, strict=True)
-            ),
+        steps = self.ppo.steps - steps
+        return {
+            "steps/s": steps / took,
+            "in environments": (self.ppo.facts()["env_seconds"] - inside) / took,
+            "steps/CPU-s": steps / (cpu_seconds() - cpu),
         }
-        for case in cases
-    ]
+
+    def close(self) -> None:
+        """Ends the worker processes."""
+        self.envs.close()
+
+
+def measured(row: str, layers: Sequence[str], args: Any, budget: float) -> list[dict[str, Any]]:
+    """The lines of one training."""
+    has = {layer for layer in layers if layer != ALE or ROWS[row].env_options}
+    specs = {
+        layer: {"row": row, "layer": layer, "torch_threads": args.torch_threads}
+        for layer in LAYERS
+        if layer in has
+    }
+    slices = take_turns(specs, budget=budget, seconds=args.slice)
+    lines = []
+    for layer, mine in slices.items():
+        line: dict[str, Any] = {"training": row, "environments": layer, "slices": len(mine)}
+        for key in mine[0]:
+            line[key] = median(each[key] for each in mine)
+        # Each round against itself: the machine is not equally fast in all of them.
+        for title, key in (("ParallelPool to it", "steps/s"), ("by CPU", "steps/CPU-s")):
+            pairs = zip(slices.get(OURS, ()), mine, strict=False)
+            ratios = [ours[key] / theirs[key] for ours, theirs in pairs]
+            line[title] = median(ratios) if ratios else None
+        lines.append(line)
+    return lines
 
 
 COLUMNS = {
     "training": str,
     "environments": str,
-    "steps/s": lambda x: f"{x:,.0f}",
-    "in environments": lambda x: f"{x:.1%}",
-    "ParallelPool to it": lambda x: f"{x:.2f} x",
-    "steps/CPU-s": lambda x: f"{x:,.0f}",
-    "by CPU": lambda x: f"{x:.2f} x",
+    "steps/s": whole,
+    "in environments": percent,
+    "ParallelPool to it": times,
+    "steps/CPU-s": whole,
+    "by CPU": times,
 }
+BEGIN, END = "<!-- end_to_end.py -->\n", "<!-- end of end_to_end.py -->\n"
+
+
+def page_text(facts: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
+    """The table and what it was measured on."""
+    if not rows:
+        return "\n"
+    slices = [row["slices"] for row in rows]
+    said = (
+        f"{min(slices)} to {max(slices)} slices each, {facts['cpu']}, {facts['usable_cpus']} CPUs"
+    )
+    versions = ", ".join(
+        f"{name} {facts['versions'][name]}"
+        for name in ("envpool", "ale-py", "gymnasium", "mujoco")
+        if facts["versions"][name] != "not installed"
+    )
+    ordered = sorted(rows, key=lambda row: list(ROWS).index(row["training"]))
+    return f"\n{table(COLUMNS, ordered)}\n{said}; {versions}.\n\n"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measures the rows asked for; figures of other rows in the JSON file stay."""
-    parser = timed_arguments(__doc__.splitlines()[0], sizes=(), rounds=5, seconds=2)
+    """Measures the rows asked for that the JSON file does not have."""
+    parser = arguments(__doc__.splitlines()[0], sizes=())
     parser.add_argument("--rows", nargs="+", default=list(ROWS), choices=list(ROWS), metavar="ROW")
+    parser.add_argument("--layers", nargs="+", default=list(LAYERS), choices=list(LAYERS))
+    parser.add_argument("--minutes", type=float, default=30, help="for all rows together (30)")
+    parser.add_argument("--slice", type=float, default=2, help="seconds of a slice (2)")
     parser.add_argument("--torch-threads", type=int, default=1, help="threads of the network (1)")
+    parser.add_argument("--again", action="store_true", help="measure rows that are stored, too")
+    parser.add_argument("--page", type=Path, help="put the table between the marks of this page")
+    parser.add_argument("--case", type=json.loads, help="for processes that this script starts")
     args = parser.parse_args(argv)
-    torch.set_num_threads(args.torch_threads)
-    warnings.simplefilter("ignore")
+    if args.case:
+        serve(partial(Training, **args.case))
+        return
     facts = environment()
     print_environment(facts)
     rows: list[dict[str, Any]] = []
     if args.json and args.json.exists():
-        rows = [row for row in stored(args.json)[1] if row["training"] not in args.rows]
-    for name in args.rows:
-        say(name)
-        rows += train_in_turn(name, ROWS[name], args.rounds, args.slice)
+        rows = stored(args.json)[1]
+    if args.again:
+        rows = [row for row in rows if row["training"] not in args.rows]
+    there = {row["training"] for row in rows}
+    ahead = [name for name in args.rows if name not in there]
+    end = time.monotonic() + args.minutes * 60
+    for done, name in enumerate(ahead):
+        budget = (end - time.monotonic()) / (len(ahead) - done)
+        say(f"{name}, {done + 1} of {len(ahead)}, {max(budget, 0):.0f} s")
+        rows += measured(name, args.layers, args, budget)
         store(args.json, facts, rows)
     print(table(COLUMNS, [row for row in rows if row["training"] in args.rows]))
+    if args.page:
+        put_between(args.page, BEGIN, END, page_text(facts, rows))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class Config:
     num_envs: int = 32
     batch_size: int = 8
     """environments in an answer of the pool: fewer than there are makes it asynchronous"""
-    learning_rate: float = 1e-3
+    learning_rate: float = 5e-4
     """falls to a tenth of it over the run"""
     gamma: float = 0.99
     replay_size: int = 50_000
@@ -43,7 +43,7 @@ class Config:
     explore_until: int = 20_000
     """steps until which the share of random actions falls from 1 to `explore_at_last`"""
     explore_at_last: float = 0.04
-    target_every: int = 200
+    target_every: int = 100
     """updates after which the target network is a copy of the other one again"""
     hidden: int = 256
     torch_threads: int = 1

@@ -1,0 +1,179 @@
+"""Cases that take turns, each in a process of its own, until a budget of time is spent.
+
+A process may fork, load what others cannot live with, hang or die: it is ended then and left out, aloud, and
+the rest goes on. Who waits for its turn sleeps.
+
+A script calls `take_turns` with what it wants to have measured, and is started again for every case with
+`--case JSON`, where it calls `serve`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+from harness import say
+
+Slice = dict[str, float]
+PATIENCE = 300.0
+"""seconds that a case may take to begin"""
+
+
+class Case(Protocol):
+    """What is measured."""
+
+    def slice(self, seconds: float) -> Slice:
+        """Works for about that long, and gives the figures of this slice."""
+        ...
+
+    def close(self) -> None:
+        """Gives back what it has."""
+        ...
+
+
+class CaseFailedError(Exception):
+    """A case said so, or its process died, or did not answer in time."""
+
+
+def serve(make: Callable[[], Case]) -> None:
+    """In the process of a case: makes it, measures slices for as long as somebody asks."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what libraries print is no answer
+
+    def answer(content: dict[str, Any]) -> None:
+        answers.write(json.dumps(content) + "\n")
+        answers.flush()
+
+    try:
+        case = make()
+        answer({})
+        for line in sys.stdin:
+            answer(case.slice(float(line)))
+        case.close()
+    except BrokenPipeError:
+        sys.exit(1)  # who asked is gone
+    except Exception as error:  # whatever it is, it is to be read where the table is made
+        with suppress(BrokenPipeError):
+            answer({"error": f"{type(error).__name__}: {error}"})
+        sys.exit(1)
+
+
+class Worker:
+    """The process of a case. Raises CaseFailedError from all methods but `close`."""
+
+    def __init__(self, script: str, name: str, spec: dict[str, Any]) -> None:
+        self.name = name
+        self.slices: list[Slice] = []
+        command = [sys.executable, script, "--case", json.dumps(spec)]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # What it starts is of its session, so that nothing stays behind.
+            start_new_session=True,
+        )
+        self._read = b""
+
+    def wait(self, seconds: float) -> Slice:
+        """Its next answer."""
+        assert self._process.stdout
+        deadline = time.monotonic() + seconds
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+            while b"\n" not in self._read:
+                if time.monotonic() > deadline:
+                    raise CaseFailedError(f"no answer for {seconds:.0f} s")
+                if selector.select(0.5):
+                    self._read += os.read(self._process.stdout.fileno(), 65536)
+                elif self._process.poll() is not None:
+                    raise CaseFailedError(f"it ended with status {self._process.returncode}")
+                if self._process.poll() is not None and b"\n" not in self._read:
+                    raise CaseFailedError(f"it ended with status {self._process.returncode}")
+        line, _, self._read = self._read.partition(b"\n")
+        content: dict[str, Any] = json.loads(line)
+        if "error" in content:
+            raise CaseFailedError(content["error"])
+        return content
+
+    def slice(self, seconds: float, patience: float) -> None:
+        """Its turn."""
+        assert self._process.stdin
+        try:
+            self._process.stdin.write(f"{seconds}\n".encode())
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise CaseFailedError("its process is gone") from None
+        self.slices.append(self.wait(seconds + patience))
+
+    def close(self, patience: float = 20) -> None:
+        """Ends it and all that it started, those that do not end in time as well."""
+        assert self._process.stdin
+        assert self._process.stdout
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience)
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._process.stdout.close()
+
+
+def take_turns(
+    specs: dict[str, dict[str, Any]],
+    *,
+    budget: float,
+    seconds: float,
+    least: int = 2,
+    script: str = sys.argv[0],
+    patience: float = PATIENCE,
+) -> dict[str, Sequence[Slice]]:
+    """The slices of each case by its name, equally many of all; without those that failed.
+
+    Args:
+        specs: what the process of a case is told.
+        budget: seconds for all of it, the start included; at least `least` rounds are made all the same.
+        seconds: of a slice.
+        least: rounds.
+        script: what calls `serve`, by default the one that runs.
+        patience: how much longer than that it may take.
+    """
+    workers: list[Worker] = []
+    begin = time.monotonic()
+
+    def without(worker: Worker, reason: CaseFailedError) -> None:
+        say(f"  left out: {worker.name}: {reason}")
+        worker.close(patience=0)
+        workers.remove(worker)
+
+    try:
+        for name, spec in specs.items():
+            workers.append(Worker(script, name, spec))
+            try:
+                workers[-1].wait(PATIENCE)
+                say(f"  {name} is ready, {time.monotonic() - begin:.0f} of {budget:.0f} s")
+            except CaseFailedError as reason:
+                without(workers[-1], reason)
+        rounds, longest = 0, 0.0
+        while workers and (rounds < least or time.monotonic() - begin + longest < budget):
+            round_begin = time.monotonic()
+            for worker in list(workers):
+                try:
+                    worker.slice(seconds, patience)
+                except CaseFailedError as reason:
+                    without(worker, reason)
+            rounds += 1
+            longest = max(longest, time.monotonic() - round_begin)
+            say(f"  round {rounds}, {time.monotonic() - begin:.0f} of {budget:.0f} s")
+        return {worker.name: worker.slices for worker in workers}
+    finally:
+        for worker in workers:
+            worker.close()

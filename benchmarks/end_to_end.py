@@ -273,8 +273,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     ahead = [name for name in args.rows if name not in there]
     end = time.monotonic() + args.minutes * 60
     for done, name in enumerate(ahead):
-        budget = (end - time.monotonic()) / (len(ahead) - done)
-        say(f"{name}, {done + 1} of {len(ahead)}, {max(budget, 0):.0f} s")
+        budget = max(end - time.monotonic(), 0) / (len(ahead) - done)
+        say(f"{name}, {done + 1} of {len(ahead)}, {budget:.0f} s")
         rows += measured(name, args.layers, args, budget)
         store(args.json, facts, rows)
     print(table(COLUMNS, [row for row in rows if row["training"] in args.rows]))

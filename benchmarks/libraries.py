@@ -94,8 +94,8 @@ def main() -> None:
     ahead = [each for each in asked if each not in there]
     end = time.monotonic() + args.minutes * 60
     for done, (library, what) in enumerate(ahead):
-        budget = (end - time.monotonic()) / (len(ahead) - done)
-        say(f"{library}, {what}, {done + 1} of {len(ahead)}, {max(budget, 0):.0f} s")
+        budget = max(end - time.monotonic(), 0) / (len(ahead) - done)
+        say(f"{library}, {what}, {done + 1} of {len(ahead)}, {budget:.0f} s")
         rows += measured(library, what, args, budget)
         store(args.json, facts, rows)
     print(table(COLUMNS, [row for row in rows if (row["library"], row["what"]) in asked]))

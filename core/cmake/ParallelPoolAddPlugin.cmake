@@ -6,7 +6,7 @@
 #    symbols even with hidden visibility;
 #  - -fno-gnu-unique, because STB_GNU_UNIQUE would merge the inline statics of two plugins in spite of
 #    RTLD_LOCAL;
-#  - libstdc++ and libgcc linked statically (Linux, GCC): PP_STATIC_RUNTIME=OFF to switch off.
+#  - libstdc++ and libgcc linked statically (GCC on Linux and Windows): PP_STATIC_RUNTIME=OFF to switch off.
 # The library's file name is the target's name without a prefix; PP_PLUGIN_VERSION is the version of
 # the calling project.
 option(PP_STATIC_RUNTIME "Link libstdc++ and libgcc statically into plugins" ON)
@@ -34,5 +34,8 @@ function(parallel_pool_add_plugin target)
       target_link_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-static-libgcc>
                           $<$<CXX_COMPILER_ID:GNU>:-static-libstdc++>)
     endif()
+  elseif(MINGW AND PP_STATIC_RUNTIME)
+    # That of threads too, which is a library of its own there.
+    target_link_options(${target} PRIVATE -static)
   endif()
 endfunction()

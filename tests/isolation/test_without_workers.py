@@ -13,6 +13,8 @@ import pytest
 CORE = Path(__file__).parents[2] / "core"
 
 CHILD = """
+import sys
+sys.modules["fcntl"] = sys.modules["resource"] = None  # Windows has none
 import gymnasium, numpy as np, parallel_pool
 from parallel_pool import _core
 

@@ -1,5 +1,7 @@
 // Environments whose steps take a while: how long, where, and with whom; part of test_envs.cpp.
+#if defined(__linux__)
 #include <sched.h>
+#endif
 
 #include <atomic>
 #include <chrono>
@@ -70,6 +72,15 @@ struct Exclusive {
   }
 };
 
+// The CPU that runs this, or -1 where the system does not say.
+inline int32_t running_on() {
+#if defined(__linux__)
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
+
 // Observes the CPUs on which it was built and stepped. A step takes a while.
 struct Where {
   static constexpr const char* id = "test/Where-v0";
@@ -77,7 +88,7 @@ struct Where {
   using Obs = pp::Box<int32_t, 2>;
   using Action = pp::Discrete<1001>;
 
-  Where() : built_on_(sched_getcpu()) {}
+  Where() : built_on_(running_on()) {}
   void reset(pp::Rng&, Obs::Ref obs) { write(obs); }
   pp::Outcome step(int32_t milliseconds, Obs::Ref obs) {
     sleep_ms(milliseconds);
@@ -88,7 +99,7 @@ struct Where {
  private:
   void write(Obs::Ref obs) const {
     obs[0] = built_on_;
-    obs[1] = sched_getcpu();
+    obs[1] = running_on();
   }
   int32_t built_on_;
 };

@@ -32,8 +32,9 @@ inline host::Library& library() {
 }
 
 // A pool with the default options; environment i has the seed i.
-inline std::unique_ptr<Pool> make_pool(const std::string& name, PoolConfig config) {
-  const pp_env& env = library().env("test/" + name + "-v0");
+inline std::unique_ptr<Pool> pool_of(host::Library& from, const std::string& id,
+                                     PoolConfig config) {
+  const pp_env& env = from.env(id);
   const host::OptionValues options(env);
   const pp_spec* spec = env.describe(&host::host_table(), options.data());
   PP_CHECK(spec != nullptr);
@@ -41,8 +42,12 @@ inline std::unique_ptr<Pool> make_pool(const std::string& name, PoolConfig confi
   env.release_spec(spec);
   config.seeds.resize(config.num_envs);
   for (uint32_t i = 0; i < config.num_envs; ++i) config.seeds[i] = i;
-  return std::make_unique<Pool>(library(), env, std::move(config),
+  return std::make_unique<Pool>(from, env, std::move(config),
                                 std::vector<const host::OptionValues*>{&options}, std::move(copy));
+}
+
+inline std::unique_ptr<Pool> make_pool(const std::string& name, PoolConfig config) {
+  return pool_of(library(), "test/" + name + "-v0", std::move(config));
 }
 
 inline PoolConfig sizes(uint32_t num_envs, uint32_t batch_size, uint32_t num_threads) {
@@ -92,8 +97,8 @@ inline void act(Pool& pool, uint32_t env, int32_t action) {
 }
 
 // Some action of an environment at its step `step`, whenever that is.
-inline int32_t policy(uint32_t env, uint32_t step) {
-  return static_cast<int32_t>((7 * env + 3 * step + env * step) % 3);
+inline int32_t policy(uint32_t env, uint32_t step, uint32_t actions = 3) {
+  return static_cast<int32_t>((7 * env + 3 * step + env * step) % actions);
 }
 
 // By environment: a hash of all the rows it has had, and how many.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pickle
 import subprocess
@@ -88,6 +87,8 @@ def _above_streams(descriptor: int) -> int:
     """The same file under a number that is nobody's standard stream, where those are closed."""
     if descriptor > 2:
         return descriptor
+    import fcntl  # which systems without workers do not have
+
     try:
         return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
     finally:

@@ -38,7 +38,7 @@ inline char* allocate_zeros(size_t bytes, size_t alignment) {
 }
 
 // With what allocate_zeros was given.
-inline void free_zeros(char* block, size_t bytes, size_t alignment) {
+inline void free_zeros(char* block, [[maybe_unused]] size_t bytes, size_t alignment) {
 #if !defined(_WIN32)
   if (bytes >= large_block) {
     munmap(block, bytes);

@@ -7,20 +7,15 @@
 #define PARALLEL_POOL_HOST_PLUGIN_LIBRARY_HPP_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#if defined(_WIN32)
-#include <windows.h>
-#else
-#include <dlfcn.h>
-#endif
-
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/base/error.hpp"
-#include "parallel_pool/host/plugin/elf.hpp"
+#include "parallel_pool/host/plugin/dynamic_library.hpp"
 
 namespace pp::host {
 
@@ -103,35 +98,15 @@ class Library {
   std::atomic<uint32_t>& stuck() { return stuck_; }
 
  private:
-  static constexpr uint32_t first_env_size = sizeof(pp_env);  // of ABI 0.1
+  // Up to the last member of ABI 0.1: the struct may have grown since, and old plugins have not.
+  static constexpr uint32_t first_env_size =
+      offsetof(pp_env, get_extension) + sizeof(pp_env::get_extension);
 
-#if defined(_WIN32)
   static const void* open(const std::string& path) {
-    HMODULE handle = LoadLibraryA(path.c_str());
-    if (handle == nullptr) throw Error(ErrorKind::plugin, "cannot load " + path);
-    const void* symbol = reinterpret_cast<const void*>(GetProcAddress(handle, PP_PLUGIN_SYMBOL));
+    const void* symbol = exported_symbol(path, PP_PLUGIN_SYMBOL);
     if (symbol == nullptr) throw not_a_plugin(path);
     return symbol;
   }
-#else
-  static const void* open(const std::string& path) {
-    if (truncated_elf(path)) {
-      throw Error(ErrorKind::plugin,
-                  "cannot load " + path +
-                      ": the file is truncated. Reinstall the package that it belongs to");
-    }
-    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-      const char* reason = dlerror();
-      throw Error(ErrorKind::plugin, "cannot load " + path + ": " +
-                                         (reason == nullptr ? "no reason given" : reason) +
-                                         ". Reinstall the package that it belongs to");
-    }
-    const void* symbol = dlsym(handle, PP_PLUGIN_SYMBOL);
-    if (symbol == nullptr) throw not_a_plugin(path);
-    return symbol;
-  }
-#endif
   static Error not_a_plugin(const std::string& path) {
     return Error(
         ErrorKind::plugin,

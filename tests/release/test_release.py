@@ -1,0 +1,101 @@
+"""Versions come from one place, limits of wheels are held, and what is released describes itself."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import tomllib
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def release() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("release", ROOT / "tools/release.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_one_version_everywhere(release: ModuleType) -> None:
+    stated = release.stated_versions()
+    assert len(stated) == len(release.FOLDERS) + 2
+    assert set(stated.values()) == {release.project("core")["version"]}
+    assert f"## {release.project('core')['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_no_upper_bound_of_the_core(release: ModuleType) -> None:
+    """Newer cores serve older plugins; docs/abi.md."""
+    for family in release.FAMILIES:
+        (needed,) = (
+            each for each in release.project(family)["dependencies"] if "parallel-pool" in each
+        )
+        assert re.fullmatch(r"parallel-pool>=[\d.]+", needed)
+
+
+def test_tags(release: ModuleType) -> None:
+    version = release.project("core")["version"]
+    assert release.package_of(f"atari-v{version}") == "atari"
+    assert release.package_of("core") == "core"
+    with pytest.raises(SystemExit, match=r"the tag is core-v9\.9\.9"):
+        release.package_of("core-v9.9.9")
+    with pytest.raises(SystemExit, match="names none of core, atari"):
+        release.package_of("doom-v1")
+    with pytest.raises(SystemExit, match=r"'1\.2' is no version"):
+        release.set_version("1.2")
+
+
+def fake_wheel(folder: Path, name: str, *files: str, size: int = 10) -> Path:
+    path = folder / name
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in files:
+            archive.writestr(file, "x" * size)
+        about = "Name: parallel-pool-classic\nVersion: 1.2.3\nLicense-Expression: MIT\n"
+        about += "Requires-Dist: parallel-pool>=1.2\n\n"
+        archive.writestr("parallel_pool_classic-1.2.3.dist-info/METADATA", about)
+    return path
+
+
+def test_findings(release: ModuleType, tmp_path: Path) -> None:
+    licence = "parallel_pool_classic-1.2.3.dist-info/licenses/LICENSE"
+    good = "parallel_pool_classic-1.2.3-py3-none-manylinux_2_28_x86_64.whl"
+    fine = fake_wheel(tmp_path, good, licence, "parallel_pool_classic/classic.so")
+    assert list(release.findings("classic", fine)) == []
+    bad = "parallel_pool_classic-1.2.3-cp311-cp311-linux_x86_64.whl"
+    wrong = fake_wheel(tmp_path, bad, "classic.so", "a.cpp", size=600_000)
+    said = "\n".join(release.findings("classic", wrong))
+    for words in (
+        "1.20 MB; the limit is 0.5",
+        "auditwheel",
+        "one Python",
+        "no licence",
+        "its build",
+    ):
+        assert words in said
+
+
+def test_bill_of_materials(release: ModuleType, tmp_path: Path) -> None:
+    fake_wheel(tmp_path, "parallel_pool_classic-1.2.3-py3-none-manylinux_2_28_x86_64.whl")
+    (component,) = json.loads(json.dumps(release.sbom(tmp_path)))["components"]
+    assert component["purl"] == "pkg:pypi/parallel-pool-classic@1.2.3"
+    assert component["licenses"] == [{"expression": "MIT"}]
+    assert len(component["hashes"][0]["content"]) == 64
+
+
+def test_wheels_are_described_for_every_platform(release: ModuleType) -> None:
+    for name, folder in release.FOLDERS.items():
+        table = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["cibuildwheel"]
+        if name == "core":
+            assert table["build"] == ["cp311-*", "cp312-*", "cp313-*", "cp314-*", "cp314t-*"]
+        else:
+            assert table["build"] == "cp311-*"
+            scikit = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["scikit-build"]
+            assert scikit["wheel"]["py-api"] == "py3"

@@ -1,0 +1,182 @@
+"""What releasing takes (RELEASING.md): versions, checks of wheels, and a bill of materials.
+
+python tools/release.py version 1.2.3 | folder TAG | check DIST | sbom DIST
+"""
+
+from __future__ import annotations
+
+import argparse
+import email
+import hashlib
+import json
+import re
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+FAMILIES = ("atari", "classic", "dmc", "mujoco", "vizdoom")
+FOLDERS = {"core": ROOT / "core"} | {
+    family: ROOT / "plugins" / f"parallel_pool_{family}" for family in FAMILIES
+}
+LIMITS = {"core": 1.5, "atari": 1.5, "classic": 0.5, "dmc": 0.3, "mujoco": 0.3}
+"""Megabytes (10^6 bytes) that a wheel may have."""
+
+BUILT_IN = {
+    "core": [("pybind11", "BSD-3-Clause")],
+    "atari": [("Arcade Learning Environment 0.12.1", "GPL-2.0-only")],
+}
+"""By package: what is compiled into its wheel beside its own sources and the compiler's runtime; licences."""
+
+
+# ---- versions -----------------------------------------------------------------------------------
+
+
+def project(name: str) -> dict[str, Any]:
+    """The `project` table of a package."""
+    table: dict[str, Any] = tomllib.loads((FOLDERS[name] / "pyproject.toml").read_text())
+    return dict(table["project"])
+
+
+def version_lines() -> Iterator[tuple[Path, str]]:
+    """Every file that states the version, and the pattern of its line; group 2 is the version."""
+    for folder in FOLDERS.values():
+        yield folder / "pyproject.toml", r'(?m)^(version = ")([^"]+)(")$'
+    yield ROOT / "CITATION.cff", r"(?m)^(version: )(\S+)()$"
+    yield ROOT / "core/CMakeLists.txt", r"(set\(SKBUILD_PROJECT_VERSION )([^)]+)(\))"
+
+
+def stated_versions() -> dict[str, str]:
+    """By file: the version that it states."""
+    found = {}
+    for path, pattern in version_lines():
+        ((_, version, _),) = re.findall(pattern, path.read_text())
+        found[str(path.relative_to(ROOT))] = version
+    return found
+
+
+def set_version(version: str) -> None:
+    """Writes the version to every place. Raises SystemExit if it is none."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+(rc\d+)?", version):
+        raise SystemExit(f"error: {version!r} is no version such as 1.2.3 or 1.2.3rc1")
+    for path, pattern in version_lines():
+        # CMake knows numbers alone.
+        number = version.partition("rc")[0] if path.name == "CMakeLists.txt" else version
+        path.write_text(re.sub(pattern, rf"\g<1>{number}\g<3>", path.read_text()))
+
+
+def package_of(tag: str) -> str:
+    """The package of a tag `atari-v1.2.3`, or of its name alone. Raises SystemExit for others."""
+    name, dash, version = tag.partition("-v")
+    if name not in FOLDERS:
+        raise SystemExit(f"error: {tag!r} names none of {', '.join(FOLDERS)}")
+    if dash and version != project(name)["version"]:
+        raise SystemExit(f"error: the tag is {tag}, the version {project(name)['version']}")
+    return name
+
+
+# ---- wheels -------------------------------------------------------------------------------------
+
+
+def stem(name: str) -> str:
+    """How the files of a package begin."""
+    return "parallel_pool" if name == "core" else f"parallel_pool_{name}"
+
+
+def wheels(dist: Path) -> dict[str, Path]:
+    """By package: the newest of its wheels in a folder."""
+    found = {}
+    for name in FOLDERS:
+        files = sorted(dist.glob(f"{stem(name)}-*.whl"), key=lambda path: path.stat().st_mtime)
+        if files:
+            found[name] = files[-1]
+    return found
+
+
+def findings(name: str, wheel: Path) -> Iterator[str]:
+    """What is wrong with a wheel."""
+    size = wheel.stat().st_size / 1e6
+    if size > LIMITS.get(name, size):
+        yield f"{wheel.name} has {size:.2f} MB; the limit is {LIMITS[name]}"
+    if "-linux_" in wheel.name:
+        yield f"{wheel.name} is for this machine alone; auditwheel repair makes it manylinux"
+    if name != "core" and "-py3-none-" not in wheel.name:
+        yield f"{wheel.name} is for one Python; plugins are for all"
+    inside = zipfile.ZipFile(wheel).namelist()
+    if not any("/licenses/" in file for file in inside):
+        yield f"{wheel.name} has no licence in it"
+    if any(
+        file.endswith((".cpp", ".o", ".a", ".whl")) for file in inside if "template" not in file
+    ):
+        yield f"{wheel.name} has files that only its build needs"
+
+
+def check(dist: Path) -> None:
+    """Says sizes; raises SystemExit with what is wrong."""
+    found = wheels(dist)
+    wrong = [line for name, wheel in found.items() for line in findings(name, wheel)]
+    for name, wheel in found.items():
+        members = zipfile.ZipFile(wheel).infolist()
+        unpacked = sum(each.file_size for each in members) / 1e6
+        print(
+            f"{name:8} {wheel.stat().st_size / 1e6:5.2f} MB, installed {unpacked:5.2f} MB  {wheel.name}"
+        )
+    if wrong:
+        raise SystemExit("\n".join(f"error: {line}" for line in wrong))
+
+
+def sbom(dist: Path) -> dict[str, Any]:
+    """A bill of materials (CycloneDX 1.6) of the wheels in a folder."""
+    components: list[dict[str, Any]] = []
+    for name, wheel in wheels(dist).items():
+        archive = zipfile.ZipFile(wheel)
+        (path,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
+        about = email.message_from_bytes(archive.read(path))
+        inside = [
+            {"type": "library", "name": part, "licenses": [{"license": {"id": licence}}]}
+            for part, licence in BUILT_IN.get(name, [])
+        ]
+        components.append(
+            {
+                "type": "library",
+                "name": about["Name"],
+                "version": about["Version"],
+                "purl": f"pkg:pypi/{about['Name']}@{about['Version']}",
+                "licenses": [{"expression": about["License-Expression"]}],
+                "hashes": [
+                    {"alg": "SHA-256", "content": hashlib.sha256(wheel.read_bytes()).hexdigest()}
+                ],
+                "properties": [
+                    {"name": "requires", "value": each}
+                    for each in about.get_all("Requires-Dist", [])
+                ],
+                "components": inside,
+            }
+        )
+    return {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "components": components}
+
+
+def main() -> int:
+    """Parses the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("command", choices=("version", "folder", "check", "sbom"))
+    parser.add_argument("argument", help="a version, a tag, or a folder for wheels")
+    asked = parser.parse_args()
+    if asked.command == "version":
+        set_version(asked.argument)
+    elif asked.command == "folder":
+        name = package_of(asked.argument)
+        here = name != "vizdoom" or sys.platform == "linux"
+        print(f"folder={FOLDERS[name].relative_to(ROOT).as_posix()}\nhere={str(here).lower()}")
+    elif asked.command == "check":
+        check(Path(asked.argument))
+    else:
+        print(json.dumps(sbom(Path(asked.argument)), indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

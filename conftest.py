@@ -1,4 +1,4 @@
-"""Two processes share the tests (pytest-xdist); those marked `serial` have the machine to themselves.
+"""Processes share the tests (pytest-xdist); those marked `serial` have the machine to themselves.
 
 They measure time, so they run last, in one process, when every other has ended (docs/testing.md).
 """

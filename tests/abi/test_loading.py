@@ -247,7 +247,7 @@ WRONG_IN_SDK = {
     "shape": ["the obs", "pp::dynamic", "spec.obs().shaped"],
     "dims": ["the obs has more than 8 dimensions"],
     "undeclared_option": ["option 'weight'", "not declared"],
-    "other_kind": ["option 'wrong'", "another kind"],
+    "other_kind": ["option 'wrong'", "read with integer()", "text()"],
     "no_such_field": ["a field 'camera'"],
 }
 

@@ -1,6 +1,7 @@
 """`parallel-pool doctor`: what it says of the machine, and what of packages that are missing or old."""
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError
@@ -96,7 +97,7 @@ def test_advice_is_no_failure(
     output = capsys.readouterr().out
     assert "note  watching" in output
     assert output.endswith("\nIf you want more:\n  watching: pip install it\n")
-    assert "plugin classic: library  ABI " in output
+    assert re.search("plugin classic: library +ABI ", output)
 
 
 @needs_opengl

@@ -45,7 +45,7 @@ def host(version: str, folder: Path) -> Path:
     """`rollouts`, which plays plugins through the pool's headers."""
     include = headers(version, folder)
     command = [os.environ.get("CXX", "c++"), "-std=c++17", "-O0", f"-I{include}", "-pthread"]
-    source = str(CORE / "tests/pool/rollouts.cpp")
+    source = str(CORE / "tests/plugins/rollouts.cpp")
 
     def build(new: Path) -> None:
         subprocess.run([*command, source, "-o", str(new), "-ldl"], check=True)

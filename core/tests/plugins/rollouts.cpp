@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "test_envs.hpp"
+#include "../pool/test_envs.hpp"
 
 namespace pp::test {
 namespace {

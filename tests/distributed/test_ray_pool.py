@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -18,6 +20,7 @@ from test_envs.ray_pools import ID, plain, same, seeds
 needed("ray")
 
 from parallel_pool.distributed import ClusterError, RayPool  # noqa: E402
+from parallel_pool.distributed.cluster import default_address  # noqa: E402
 
 POOLS, EACH = 2, 8
 ENVS = POOLS * EACH
@@ -246,3 +249,18 @@ def test_without_ray_and_without_a_cluster() -> None:
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
     assert "ClusterError: no Ray cluster answers at '127.0.0.1:1'" in done.stderr
+
+
+def test_a_cluster_that_was_killed_has_left_its_address(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Ray by itself would wait for it without end."""
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    assert default_address() is None
+    note = tmp_path / "ray" / "ray_current_cluster"
+    note.parent.mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        note.write_text(f"127.0.0.1:{server.getsockname()[1]}")
+        assert default_address() is None
+    assert default_address() == "local"

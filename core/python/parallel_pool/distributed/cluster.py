@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from parallel_pool.distributed.errors import ClusterError
@@ -32,13 +34,30 @@ def connect(address: str | None) -> None:
         return
     try:
         _knock(address)
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+        ray.init(address=address or default_address(), log_to_driver=False, logging_level="ERROR")
     except Exception as error:  # Ray has no class for a node that does not come up
         where = "here" if address is None else f"at {address!r}"
         raise ClusterError(
             f"no Ray cluster answers {where} ({_first_line(error)}): start one with `ray start --head` and "
             "pass its address, or leave address out for one of this machine's own"
         ) from error
+
+
+def default_address() -> str | None:
+    """None, with which Ray joins a cluster or starts one; "local" where the one that it would join is gone.
+
+    A cluster that was killed leaves its address behind, and Ray waits for that one without end.
+    """
+    if os.environ.get("RAY_ADDRESS"):
+        return None
+    folder = os.environ.get("RAY_TMPDIR", tempfile.gettempdir())
+    try:
+        _knock(Path(folder, "ray", "ray_current_cluster").read_text().strip())
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return "local"
+    return None
 
 
 def _knock(address: str | None) -> None:

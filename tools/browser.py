@@ -10,7 +10,6 @@ import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
@@ -99,12 +98,7 @@ class Browser:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ask("DELETE", self._session)
         self._driver.terminate()
         self._driver.communicate()

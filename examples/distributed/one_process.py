@@ -10,7 +10,7 @@ import argparse
 import parallel_pool
 import torch
 from parallel_pool.learning import RolloutBuffer
-from policy import Policy, evaluate, learn, schedule
+from policy import Policy, collect, evaluate, learn, schedule
 
 
 def main() -> None:
@@ -28,12 +28,7 @@ def main() -> None:
         buffer.reset(seed=arguments.seed)
         for done in range(0, arguments.total_steps, 8 * 64):
             schedule(optimizer, done / arguments.total_steps)
-            with torch.inference_mode():
-                while not buffer.full:
-                    action, value, extras = policy(torch.from_numpy(buffer.obs))
-                    buffer.step(action, value, **extras)
-                rollout = buffer.finish(lambda obs: policy.judge(torch.from_numpy(obs))[1])
-            learn(policy, optimizer, [rollout])
+            learn(policy, optimizer, [collect(policy, buffer)])
     with parallel_pool.make("CartPole-v1", num_envs=100) as envs:
         print(f"likeliest actions, 100 episodes: {evaluate(policy, envs):.1f}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from parallel_pool.learning import Rollout, RolloutBuffer
 from torch import nn
 
 
@@ -33,6 +34,15 @@ class Policy(nn.Module):
         # The maximum of log-probabilities with Gumbel's noise is a sample.
         action = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)
         return action, value, {"log_prob": log_probs.gather(1, action[:, None]).squeeze(1)}
+
+
+@torch.inference_mode()
+def collect(policy: Policy, buffer: RolloutBuffer) -> Rollout:
+    """Steps the buffer's pool until it is full."""
+    while not buffer.full:
+        action, value, extras = policy(torch.from_numpy(buffer.obs))
+        buffer.step(action, value, **extras)
+    return buffer.finish(lambda obs: policy.judge(torch.from_numpy(obs))[1])
 
 
 def learn(

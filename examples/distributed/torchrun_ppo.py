@@ -10,7 +10,7 @@ import argparse
 import parallel_pool
 import torch
 from parallel_pool.learning import RolloutBuffer
-from policy import Policy, evaluate, learn, schedule
+from policy import Policy, collect, evaluate, learn, schedule
 
 
 def main() -> None:
@@ -34,11 +34,7 @@ def main() -> None:
         buffer.reset(seed=arguments.seed)
         for done in range(0, arguments.total_steps, ranks * num_envs * 64):
             schedule(optimizer, done / arguments.total_steps)
-            with torch.inference_mode():
-                while not buffer.full:
-                    action, value, extras = policy(torch.from_numpy(buffer.obs))
-                    buffer.step(action, value, **extras)
-                rollout = buffer.finish(lambda obs: policy.judge(torch.from_numpy(obs))[1])
+            rollout = collect(policy, buffer)
             # As many minibatches on every rank: all steps of a SameStep pool are valid.
             learn(policy, optimizer, [rollout], minibatch=max(1, 128 // ranks))
     if rank == 0:

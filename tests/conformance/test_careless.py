@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import parallel_pool
 import pytest
+from conformance.findings import hurry, texts
 from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
-from parallel_pool.testing import Report, check_env, check_plugin
+from parallel_pool.testing import check_env, check_plugin
 
 HERE = Path(__file__).parent
 
@@ -56,12 +56,7 @@ def careless(compiled: Callable[[Path], Path]) -> None:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
-    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.lifetime"], "TIMES", 250)
-
-
-def texts(report: Report) -> str:
-    return "\n".join(f"{each.check} {each.outcome}: {each.text}" for each in report.results)
+    hurry(monkeypatch)
 
 
 @pytest.mark.parametrize("name", MISTAKES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,11 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
+from conformance.findings import hurry, texts
 from conformance.test_deadly import MISTAKES as DEADLY
 from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.testing import PluginConformance, Report, check_env, check_plugin
+from parallel_pool.testing import PluginConformance, check_env, check_plugin
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
 
 HERE = Path(__file__).parent
@@ -78,15 +78,10 @@ def broken(compiled: Callable[[Path], Path]) -> str:
 
 @pytest.fixture(autouse=True)
 def quick(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The speed is of no interest here, and only what grows has to live a thousand times."""
-    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
+    """Only what grows has to live a thousand times."""
     given = request.node.callspec.params if hasattr(request.node, "callspec") else {}
-    if MISTAKES.get(given.get("env_id", ""), ("lifetime",))[0] != "lifetime":
-        monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.lifetime"], "TIMES", 250)
-
-
-def texts(report: Report) -> str:
-    return "\n".join(f"{each.check} {each.outcome}: {each.text}" for each in report.results)
+    check, *_ = MISTAKES.get(given.get("env_id", ""), ("lifetime",))
+    hurry(monkeypatch, lifetime=check != "lifetime")
 
 
 MISTAKES = {

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import parallel_pool
 import pytest
+from conformance.findings import hurry, texts
 from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.testing import PluginConformance, Report, check_env, check_plugin
+from parallel_pool.testing import PluginConformance, check_env, check_plugin
 from parallel_pool.testing.examiner import EndedError, Examiner
 
 HERE = Path(__file__).parent
@@ -59,12 +60,7 @@ def deadly(compiled: Callable[[Path], Path]) -> None:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
-    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.lifetime"], "TIMES", 250)
-
-
-def texts(report: Report) -> str:
-    return "\n".join(f"{each.check} {each.outcome}: {each.text}" for each in report.results)
+    hurry(monkeypatch)
 
 
 @pytest.mark.parametrize("name", MISTAKES)

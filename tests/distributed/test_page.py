@@ -1,18 +1,16 @@
 """The programs with Ray of the page "Beyond one process" work as they stand."""
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
+from test_envs.code_blocks import BLOCK, DOCS
 from test_envs.libraries import needed
 
 needed("ray")
 
-PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 PROGRAMS = [
     each
-    for each in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    for each in BLOCK.findall((DOCS / "scaling.md").read_text("utf-8"))
     if "parallel_pool.distributed" in each
 ]
 

@@ -1,7 +1,7 @@
 """Every Python block of every page runs as it stands.
 
-Elsewhere: pages about torch and JAX (tests/learners), libraries.md (tests/integrations), scaling.md
-(tests/docs/test_scaling.py, tests/distributed), whole files of plugins
+Elsewhere: pages that have a test of their own here, pages about torch and JAX (tests/learners), libraries.md
+(tests/integrations), scaling.md (tests/docs/test_scaling.py, tests/distributed), whole files of plugins
 (tests/docs/test_writing_a_plugin.py, plugins/parallel_pool_mujoco/tests/test_docs.py).
 """
 
@@ -19,7 +19,10 @@ from parallel_pool_vizdoom._package import package_folder
 from test_envs.code_blocks import BLOCK, DOCS, FILE, run
 from test_envs.opengl import drawn, needs_opengl
 
-ELSEWHERE = {"torch.md", "jax.md", "libraries.md", "mujoco.md", "scaling.md"}
+ELSEWHERE = {
+    *("torch.md", "jax.md", "libraries.md", "mujoco.md", "scaling.md"),
+    *("pool.md", "rollouts.md", "transforms.md", "watching.md"),  # tests/docs/test_PAGE.py
+}
 PAGES = [
     page
     for page in (DOCS.parent / "README.md", *sorted(DOCS.glob("*.md")))

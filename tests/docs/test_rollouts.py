@@ -1,17 +1,11 @@
 """The rollout of the page "Rollouts" works as it stands."""
 
-import re
-from pathlib import Path
-
 import pytest
-
-PAGE = Path(__file__).parents[2] / "docs" / "rollouts.md"
+from test_envs.code_blocks import DOCS, run
 
 
 def test_the_rollout_of_the_page_works(capsys: pytest.CaptureFixture[str]) -> None:
-    source = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert source
-    exec(source[1], {})
+    run(DOCS / "rollouts.md")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
     assert all("episodes, mean" in line for line in lines)

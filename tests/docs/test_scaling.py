@@ -1,12 +1,9 @@
 """The programs of the page "Beyond one process" work as they stand."""
 
-import re
-from pathlib import Path
-
 import pytest
+from test_envs.code_blocks import BLOCK, DOCS
 
-PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
-PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+PROGRAMS = BLOCK.findall((DOCS / "scaling.md").read_text("utf-8"))
 
 
 def test_the_program_for_torchrun_works(monkeypatch: pytest.MonkeyPatch) -> None:

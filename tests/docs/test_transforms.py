@@ -1,19 +1,15 @@
 """The example and the table of the page "Ready for a learner"."""
 
-import re
-from pathlib import Path
-
 from parallel_pool.config.arguments import table
 from parallel_pool.config.transform.kinds import MEMBERS
+from test_envs.code_blocks import DOCS, run
 
-PAGE = (Path(__file__).parents[2] / "docs" / "transforms.md").read_text()
+PAGE = DOCS / "transforms.md"
 
 
 def test_the_example_of_the_page_works() -> None:
-    source = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    assert source
-    exec(source[1], {})
+    run(PAGE)
 
 
 def test_the_table_is_that_of_the_code() -> None:
-    assert table(MEMBERS, "name") in PAGE
+    assert table(MEMBERS, "name") in PAGE.read_text("utf-8")

@@ -1,13 +1,12 @@
 """The code of the page "Watching" works as it stands."""
 
-import re
 from pathlib import Path
 
 import pytest
 from parallel_pool.cli import main
+from test_envs.code_blocks import BLOCK, DOCS
 
-PAGE = Path(__file__).parents[2] / "docs" / "watching.md"
-POLICY, WRAPPED = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+POLICY, WRAPPED = BLOCK.findall((DOCS / "watching.md").read_text("utf-8"))
 
 
 def test_the_policy_balances(

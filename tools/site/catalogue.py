@@ -20,6 +20,7 @@ TITLES = {
 """By family, in the order of the site. The page docs/FAMILY.md says more than specs do."""
 
 VARIANT = re.compile(r"^(ALE-|Vizdoom)|(-MultiBinary|-S\d)?-v\d+$")
+VERSION = re.compile(r"-v\d+$")
 
 
 @dataclass
@@ -51,15 +52,11 @@ class Group:
     @property
     def shown(self) -> Entry:
         """The entry of the picture: of the plainest name the newest version."""
-        plain = min(len(VARIANT.sub("", each.id) + prefix(each.id)) for each in self.entries)
-        same = [e for e in self.entries if len(VARIANT.sub("", e.id) + prefix(e.id)) == plain]
-        return max(same, key=lambda each: each.id)
-
-
-def prefix(task_id: str) -> str:
-    """What VARIANT takes away in front."""
-    name = task_id.partition("/")[2]
-    return "".join(re.findall(r"^(?:ALE-|Vizdoom)", name))
+        plain = min(len(VERSION.sub("", each.id)) for each in self.entries)
+        return max(
+            (each for each in self.entries if len(VERSION.sub("", each.id)) == plain),
+            key=lambda each: each.id,
+        )
 
 
 def families() -> Iterator[tuple[str, list[Group]]]:
@@ -69,7 +66,7 @@ def families() -> Iterator[tuple[str, list[Group]]]:
         groups: dict[str, Group] = {}
         for task_id in ids:
             if task_id.startswith(f"{family}/"):
-                name = VARIANT.sub("", VARIANT.sub("", task_id.partition("/")[2]))
+                name = VARIANT.sub("", task_id.partition("/")[2])
                 groups.setdefault(name, Group(name)).entries.append(entry(task_id))
         if groups:
             yield family, sorted(groups.values(), key=lambda group: group.name)

@@ -20,7 +20,7 @@ from parallel_pool.distributed.errors import LostEnvsError
 from parallel_pool.distributed.fleet import Fleet
 from parallel_pool.distributed.pool_actor import PoolActor
 from parallel_pool.distributed.requests import Request
-from parallel_pool.distributed.shares import Shares
+from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import (
     ClosedPoolError,
@@ -77,11 +77,9 @@ class RayPool(VectorEnv[Any, Any, Any]):
         address: str | None = None,
         **options: Any,
     ) -> None:
-        resources = {"CPU": 1, **(resources or {})}
-        options.setdefault("num_threads", max(1, int(resources["CPU"])))
+        resources = granted(resources, options)
         shares = Shares("RayPool", task_id, num_envs, pools, seed, options)
-        if on_loss not in ("truncate", "raise"):
-            raise OptionError(f"on_loss is {on_loss!r}, expected 'truncate' or 'raise'")
+        self._raises = raises_on_loss(on_loss)
         if in_flight < 1 or shares.rows % in_flight:
             raise OptionError(
                 f"in_flight is {in_flight}, and each of {pools} pools has {shares.rows} environments: pass "
@@ -121,7 +119,6 @@ class RayPool(VectorEnv[Any, Any, Any]):
             max_restarts=max_restarts,
         )
         self._release = weakref.finalize(self, self._fleet.close)
-        self._raises = on_loss == "raise"
         self._driver = Driver(
             self._fleet, shares, in_flight, self.autoreset_mode, raises=self._raises
         )

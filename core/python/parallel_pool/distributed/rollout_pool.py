@@ -18,7 +18,7 @@ from parallel_pool.distributed.policies import is_torch, travelling
 from parallel_pool.distributed.progress import ProgressLine
 from parallel_pool.distributed.ring import Ring
 from parallel_pool.distributed.rollout_actor import Fragment, HowToRoll, RolloutActor
-from parallel_pool.distributed.shares import Shares
+from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
 from parallel_pool.errors import OptionError
 from parallel_pool.learning.arrays import map_tree
 from parallel_pool.pool_errors import ClosedPoolError
@@ -65,16 +65,14 @@ class RolloutPool:
         progress: bool = False,
         **options: Any,
     ) -> None:
-        resources = {"CPU": 1, **(resources or {})}
-        options.setdefault("num_threads", max(1, int(resources["CPU"])))
+        resources = granted(resources, options)
         options.setdefault("autoreset_mode", "SameStep")
         shares = Shares("RolloutPool", task_id, num_envs, pools, seed, options)
         if shares.config.values["autoreset_mode"] == "Disabled":
             raise OptionError(
                 "a rollout goes on after an end: autoreset_mode='SameStep' or 'NextStep'"
             )
-        if on_loss not in ("truncate", "raise"):
-            raise OptionError(f"on_loss is {on_loss!r}, expected 'truncate' or 'raise'")
+        self._raises = raises_on_loss(on_loss)
         for name, value in (("num_steps", num_steps), ("in_flight", in_flight)):
             if value < 1:
                 raise OptionError(f"{name} is {value!r}, expected at least 1")
@@ -95,7 +93,7 @@ class RolloutPool:
         self._takes_weights = (
             weights is not None or is_torch(policy) or hasattr(policy, "set_weights")
         )
-        self._in_flight, self._raises = in_flight, on_loss == "raise"
+        self._in_flight = in_flight
         self._fleet = Fleet(
             RolloutActor,
             pools,

@@ -26,6 +26,20 @@ _OURS = {
 _DEFAULT = {"batch_order": "first", "output": "numpy"}
 
 
+def granted(resources: Mapping[str, float] | None, options: dict[str, Any]) -> dict[str, float]:
+    """The resources of each actor, one CPU unless said otherwise; its pool gets a thread for each of them."""
+    whole = {"CPU": 1, **(resources or {})}
+    options.setdefault("num_threads", max(1, int(whole["CPU"])))
+    return whole
+
+
+def raises_on_loss(on_loss: str) -> bool:
+    """Whether a loss is an error. Raises OptionError for a word that is neither "truncate" nor "raise"."""
+    if on_loss not in ("truncate", "raise"):
+        raise OptionError(f"on_loss is {on_loss!r}, expected 'truncate' or 'raise'")
+    return on_loss == "raise"
+
+
 class Shares:
     """One pool of `num_envs` environments in `pools` equal parts, in the order of their numbers.
 

@@ -1,0 +1,21 @@
+"""What tests of the kit's findings share."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from parallel_pool.testing import Report
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch, *, lifetime: bool = True) -> None:
+    """The speed is of no interest in these tests, nor, with `lifetime`, is living a thousand times."""
+    checks = "parallel_pool.testing.checks"
+    monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
+    if lifetime:
+        monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 250)
+
+
+def texts(report: Report) -> str:
+    """All findings, for the message of an assertion."""
+    return "\n".join(f"{each.check} {each.outcome}: {each.text}" for each in report.results)

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "actions.hpp"
+#include "block_leases.hpp"
 #include "closing.hpp"
 #include "delivery.hpp"
 #include "dtypes.hpp"
@@ -248,6 +249,10 @@ class PyPool {
       return all;
     };
     return py::make_tuple(py::tuple(py::cast(xla_->handle())), described(step), described(reset));
+  }
+
+  py::object block(uintptr_t address, const py::object& lend) {
+    return leased_block(*pool_->layout().store(), address, lend);
   }
 
   // Raises what a signal handler does while it waits; then the pool is being closed, and the next
@@ -571,6 +576,7 @@ void bind_pool(py::module_& module) {
       .def("write_array", in_turn(&PyPool::write_array), py::arg("name"), py::arg("values"),
            py::arg("env_id") = py::none())
       .def("xla", in_turn(&PyPool::xla), py::arg("step"), py::arg("reset"))
+      .def("block", in_turn(&PyPool::block), py::arg("address"), py::arg("lend"))
       .def("close", in_turn(static_cast<void (PyPool::*)()>(&PyPool::close)))
       .def("stats", in_turn(&PyPool::stats))
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })

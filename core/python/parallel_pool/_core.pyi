@@ -1,6 +1,6 @@
 """The native core of ParallelPool (core/src)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -158,6 +158,11 @@ class Pool:
         """The handle for the next call of a program, and dtype and shape of a row of each of these columns.
 
         The first time, these are the columns that a program's step and reset give.
+        """
+
+    def block(self, address: int, lend: Callable[[int, int], Any]) -> tuple[int, int, Any] | None:
+        """Where the block of results that holds this address begins, its bytes, and its lease: the first time
+        what lend(begin, bytes) gives, which is let go of before the block is freed. None: no result is there.
         """
 
     def close(self) -> None: ...

@@ -154,7 +154,7 @@ class PoolView:
             return _as_it_is
         transfer = self._transfers.get(str(device))
         if transfer is None:
-            transfer = self._transfers[str(device)] = Transfer(Cuda(device))
+            transfer = self._transfers[str(device)] = Transfer(Cuda(device), self._pool.block)
         move = transfer.move
         return lambda result: move(result, non_blocking)
 

@@ -7,6 +7,7 @@
 #ifndef PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
 #define PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +47,8 @@ struct Batch {
   std::atomic<bool> any_ended{false};  // whether an episode ends in one of the rows
   std::vector<EnvFailure> failures;    // guarded by the pool, as the two that follow
   std::vector<RowNote> notes;
-  bool timed_out = false;  // whether one of the failures is that of an environment that hangs
+  bool timed_out = false;       // whether one of the failures is that of an environment that hangs
+  std::shared_ptr<void> lease;  // of who has registered `data` elsewhere: ends before it is freed
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
   // Columns that begin there, unless that is NULL, until the batch is brought home or released. By
@@ -78,7 +80,19 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
   BatchStore& operator=(const BatchStore&) = delete;
 
   size_t bytes() const { return bytes_; }  // of one batch
-  size_t allocated() const { return allocated_.load(); }
+  size_t allocated() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return all_.size();
+  }
+
+  // The batch whose block that address is in, or NULL. The caller sees to it that it stays out.
+  Batch* find(const char* address) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (Batch* batch : all_) {
+      if (address >= batch->data && address < batch->data + bytes_) return batch;
+    }
+    return nullptr;
+  }
 
   Batch* acquire(uint32_t rows) {
     Batch* batch = nullptr;
@@ -155,23 +169,27 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     {
       // Room in the free list now, so that release() never allocates.
       const std::lock_guard<std::mutex> lock(mutex_);
-      const size_t needed = allocated_.fetch_add(1) + 1;
-      if (free_.capacity() < needed) free_.reserve(2 * needed);
+      all_.push_back(batch.get());
+      if (free_.capacity() < all_.size()) free_.reserve(2 * all_.size());
     }
     return batch.release();
   }
   void destroy(Batch* batch) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      all_.erase(std::find(all_.begin(), all_.end(), batch));
+    }
+    batch->lease.reset();
     free_zeros(batch->data, bytes_, batch_alignment);
     if (bytes_ < large_block) return_free_memory(bytes_);
     delete batch;
-    allocated_.fetch_sub(1);
   }
 
   size_t bytes_ = 0;
   std::vector<Home> homes_;  // by column
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<Batch*> free_;
-  std::atomic<size_t> allocated_{0};
+  std::vector<Batch*> all_;  // that exist, in or out
 };
 
 }  // namespace pp::host

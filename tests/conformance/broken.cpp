@@ -44,7 +44,9 @@ struct Walk {
     ++steps_;
     obs = position_;
     if (fault_.informs) info.get<noise>() = noise_now;
-    return {fault_.reward(position_), noise_now > 0.95 || steps_ % 30 == 29};
+    const bool gives_up = fault_.gives_up && position_ > 2;
+    return {fault_.reward(position_), noise_now > 0.95 || steps_ % 30 == 29, gives_up, 1,
+            gives_up ? "it went too far" : nullptr};
   }
   void save(pp::StateWriter& out) const {
     out(position_);
@@ -78,6 +80,7 @@ struct None {
   bool informs = true;
   bool saves = true;
   bool moves_when_drawn = false;
+  bool gives_up = false;
   int64_t largest = 64;
 };
 
@@ -97,6 +100,10 @@ struct InfiniteReward : None {
   double reward(double position) {
     return position > 1 ? std::numeric_limits<double>::infinity() : 0;
   }
+};
+struct GivesUp : None {  // in place of an end
+  static constexpr const char* id = "broken/GivesUp-v0";
+  GivesUp() { gives_up = true; }
 };
 struct Entropy : None {  // random numbers of its own
   static constexpr const char* id = "broken/Entropy-v0";
@@ -234,7 +241,7 @@ struct NanBound {
 #define WALK(fault) pp::scalar<broken::Walk<broken::fault>>()
 #define KERNEL(fault) pp::batch<broken::Kernel<broken::fault>, 64>()
 PP_PLUGIN("broken", WALK(Sound), WALK(Leaves), WALK(OutOfBounds), WALK(InfiniteReward),
-          WALK(Entropy), WALK(Seedless), WALK(Forgets), WALK(TooLarge), WALK(Leaks),
+          WALK(GivesUp), WALK(Entropy), WALK(Seedless), WALK(Forgets), WALK(TooLarge), WALK(Leaks),
           WALK(ForgetsToSave), WALK(MovesWhenDrawn), WALK(Throws), KERNEL(SoundKernel),
           KERNEL(OneOptions), KERNEL(PastReset), KERNEL(PastStep), KERNEL(DrawsForAll),
           KERNEL(CountsLanes), KERNEL(WritesActions), pp::scalar<broken::NanBound>());

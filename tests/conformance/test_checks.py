@@ -30,6 +30,7 @@ BROKEN = {
     "Throws": ("rows", "step fails with valid actions: not today"),
     "OutOfBounds": ("values", "outside of its bounds -0.5 .. 0.5"),
     "InfiniteReward": ("values", "reward"),
+    "GivesUp": ("values", "gives up its episode at step"),
     "Entropy": ("determinism", "Take random numbers from the pp::Rng"),
     "Seedless": ("seeding", "tags=('deterministic',)"),
     "Forgets": ("fresh_start", "reset() has to set every member"),

@@ -51,8 +51,8 @@ def spaces(tested: EnvUnderTest) -> str | None:
 
 
 def values(tested: EnvUnderTest) -> str | None:
-    """Observations and infos lie in their declared spaces, rewards are finite: over random play, and over
-    play that holds on to the least and to the most of each action.
+    """Observations and infos lie in their declared spaces, rewards are finite, and nothing breaks: over random
+    play, and over play that holds on to the least and to the most of each action.
     """
     envs = 5
     table = tested.actions(envs)
@@ -71,6 +71,7 @@ def values(tested: EnvUnderTest) -> str | None:
             answer = flatten(pool.step(table.rows(now, np.arange(envs))))
             for field, path in fields:
                 _inside(field, _of_players(field, answer, path), step + 1)
+            _unbroken(answer, step + 1)
             reward = answer["reward"]
             if not np.isfinite(reward).all():
                 raise Finding(
@@ -102,6 +103,19 @@ def _named(field: Field) -> tuple[str, ...]:
 def _of_players(field: Field, answer: Row, path: str) -> npt.NDArray[Any]:
     """The array at `path`, without the places where no player is: those are zeros."""
     return answer[path][answer["info/players/present"]] if field["per_player"] else answer[path]
+
+
+def _unbroken(answer: Row, step: int) -> None:
+    reasons = [
+        (env, said) for env, said in enumerate(answer.get("info/error", ())) if said is not None
+    ]
+    if reasons:
+        env, said = reasons[0]
+        raise Finding(
+            f"environment {env} gives up its episode at step {step} with valid actions: {said}. "
+            "Outcome::error is for what breaks outside of the environment, an engine's process say; "
+            "whatever lies in the action space has to work"
+        )
 
 
 def _inside(field: Field, array: npt.NDArray[Any], step: int) -> None:

@@ -70,8 +70,8 @@ ARGUMENTS: Sequence[Argument] = (
         "batch_order",
         "first",
         Choice(("first", "oldest")),
-        "which environments are in the next batch of an asynchronous pool: those that are done first, or "
-        '`"oldest"`, those whose actions were sent first: see [below](#the-order-of-batches)',
+        "which environments are in the next batch of an asynchronous pool: the first to finish, or "
+        '`"oldest"`: in the order in which actions were sent; see [below](#the-order-of-batches)',
         native="batch_order",
     ),
     Argument(
@@ -93,41 +93,39 @@ ARGUMENTS: Sequence[Argument] = (
         "thread_affinity",
         None,
         Elsewhere("threads.placement"),
-        "CPU numbers: [where threads run](threads.md#where-they-run)",
+        "CPU numbers, one per thread: see [placement](threads.md#placement)",
         "anywhere",
     ),
     Argument(
         "numa_node",
         None,
         Elsewhere("threads.placement"),
-        "the NUMA node where threads run",
+        "the NUMA node on which threads run",
         "anywhere",
     ),
     Argument(
         "thread_pool",
         None,
         Elsewhere("config.checks"),
-        "a `ThreadPool`, whose [threads](threads.md) several pools share",
+        "a `ThreadPool`: several pools [share its threads](threads.md#one-thread-pool-for-several-pools)",
         "none",
     ),
     Argument(
         "seed",
         None,
         Elsewhere("config.seeds"),
-        "int s: environment i gets s + i; or one int per environment; up to 64 bits",
-        "entropy",
+        "an int s: environment i gets s + i; or one int per environment; up to 64 bits",
+        "random",
     ),
     Argument(
         "rank",
         None,
         Elsewhere("config.ranks"),
-        "which of `world_size` processes this is that have a pool like this one, of `num_envs` environments; "
-        '`"torchrun"`: what torchrun says of both. Their seeds are [apart](scaling.md#torchrun)',
-        "there is one",
+        "the number of this process among `world_size` processes, each with a pool of `num_envs` environments; "
+        '`"torchrun"`: both as torchrun sets them. Each rank gets [its own seeds](scaling.md#torchrun)',
+        "none",
     ),
-    Argument(
-        "world_size", None, Elsewhere("config.ranks"), "how many ranks there are", "there are none"
-    ),
+    Argument("world_size", None, Elsewhere("config.ranks"), "the number of ranks", "none"),
     Argument(
         "max_episode_steps",
         None,
@@ -139,7 +137,7 @@ ARGUMENTS: Sequence[Argument] = (
         "reward_threshold",
         None,
         Elsewhere("nothing: it is for who reads it"),
-        "carried along in `spec`",
+        "a member of `spec`; has no effect on the pool",
         "the environment's",
     ),
     Argument("max_num_players", 1, Elsewhere("config.checks")),
@@ -147,7 +145,7 @@ ARGUMENTS: Sequence[Argument] = (
         "gym_reset_return_info",
         None,
         Flag(),
-        "whether `reset` gives `(obs, info)` in the view `gym`; in the others it cannot be off",
+        "whether `reset` of the `gym` view returns `(obs, info)`; in the other views it cannot be off",
         "on; off in `gym`",
     ),
     Argument(
@@ -160,7 +158,7 @@ ARGUMENTS: Sequence[Argument] = (
         "render_env_id",
         0,
         Whole(0, MOST_ENVS - 1),
-        "which environment `gym` and `dm` draw where none is named",
+        "the environment that `render()` of the `gym` and `dm` views draws by default",
     ),
     Argument("render_width", 0, Whole(0, 2**14), "of pictures, in pixels", "the environment's"),
     Argument("render_height", 0, Whole(0, 2**14), "of pictures, in pixels", "the environment's"),
@@ -168,15 +166,15 @@ ARGUMENTS: Sequence[Argument] = (
         "render_camera_id",
         -1,
         Whole(-2, 2**20),
-        "which camera, where there are several; -2: the free one",
+        "the camera, if the environment has several; -2: the free camera",
         "the environment's",
     ),
-    Argument("render_camera_name", None, Text(), "the same by its name"),
+    Argument("render_camera_name", None, Text(), "the camera by its name"),
     Argument(
         "autoreset_mode",
         None,
         AUTORESET,
-        'or `"SameStep"`, `"Disabled"`, or a `gymnasium.vector.AutoresetMode`: see below',
+        'or `"SameStep"`, `"Disabled"`, or a `gymnasium.vector.AutoresetMode`: see [autoreset](#autoreset)',
         '`"NextStep"`',
         native="autoreset_mode",
     ),
@@ -184,22 +182,22 @@ ARGUMENTS: Sequence[Argument] = (
         "episode_statistics",
         None,
         Flag(),
-        '`info["episode"]` where an episode ends',
+        '`info["episode"]` in rows where an episode ends',
         "off; on in `gym`",
     ),
     Argument(
         "infos",
         "all",
         Choice(("all", "minimal")),
-        'or `"minimal"`: `info` without what the environment adds and without `elapsed_step`: '
+        'or `"minimal"`: `info` without the entries of the environment and `elapsed_step`: '
         "see [below](#fewer-infos)",
     ),
     Argument(
         "transform",
         None,
         Elsewhere("config.transform"),
-        'observations and rewards made ready for a learner: `{"normalize_obs": True}` and '
-        "[others](transforms.md)",
+        'preprocessing of observations and rewards, such as `{"normalize_obs": True}`: '
+        "see [transforms](transforms.md)",
         "none",
     ),
     Argument(
@@ -212,8 +210,8 @@ ARGUMENTS: Sequence[Argument] = (
         "isolation",
         None,
         Elsewhere("config.checks"),
-        '`"process"`: environments live in worker processes, which may crash: see [isolation](isolation.md). '
-        "Python environments always have [workers](python-environments.md), processes or threads",
+        '`"process"`: environments run in worker processes, which may crash: see [isolation](isolation.md). '
+        "Python environments always run in [workers](python-environments.md), processes or threads",
     ),
     Argument(
         "env_options",
@@ -227,22 +225,23 @@ ARGUMENTS: Sequence[Argument] = (
         "nan_action",
         "raise",
         Choice(("raise", "clip", "truncate")),
-        'continuous actions that are NaN or infinite: or `"clip"`, `"truncate"`: see [failures](failures.md)',
+        'for continuous actions that are NaN or infinite: or `"clip"`, `"truncate"`: see '
+        "[failures](failures.md#invalid-continuous-actions)",
         native="nan_action",
     ),
     Argument(
         "out_of_bounds_action",
         "pass",
         Choice(("pass", "raise", "clip")),
-        'continuous actions beyond their Box: or `"raise"`, `"clip"`',
+        'for continuous actions outside of their Box: or `"raise"`, `"clip"`',
         native="out_of_bounds_action",
     ),
     Argument(
         "check_obs",
         "error",
         Choice(("error", "off")),
-        'observations, rewards and flags of Python environments that do not fit their space: or `"off"`, and '
-        "numpy makes of them what it can: see [Python environments](python-environments.md)",
+        'for observations, rewards and flags of Python environments that do not fit their space: or `"off"`: '
+        "numpy converts them if it can; see [Python environments](python-environments.md)",
     ),
     Argument(
         "step_timeout",

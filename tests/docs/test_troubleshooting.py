@@ -1,0 +1,158 @@
+"""The page "Troubleshooting" has every check of `parallel-pool doctor`, and quotes errors as users see them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool.cli.doctor_system import OLDEST
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
+QUOTED = [
+    line
+    for block in re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    for line in block.splitlines()
+]
+SOURCES = [
+    path
+    for folder in (
+        ROOT / "core/python/parallel_pool",
+        ROOT / "core/include",
+        ROOT / "core/src",
+        *(each / "python" for each in (ROOT / "plugins").glob("parallel_pool_*")),
+    )
+    for path in folder.rglob("*.*")
+    if path.suffix in {".py", ".hpp", ".cpp"}
+]
+
+
+def test_every_check_has_its_section() -> None:
+    named = {"python", *OLDEST}
+    for path in SOURCES:
+        source = path.read_text("utf-8")
+        if path.suffix == ".py" and "Check(" in source:
+            named |= set(re.findall(r'\bCheck\(\s*"([^"]+)"', source))
+            if path.parent.name == "cli":
+                named |= set(re.findall(r'\bname = f?"([^"]+)"', source))
+    headings = re.findall(r"^### (.*)$", PAGE, re.MULTILINE)
+    sections = {name for each in headings for name in re.findall(r"`([^`]+)`", each)}
+    sections |= {name.partition(": ")[2] for name in sections}
+    assert {each.replace("{plugin.family}", "FAMILY") for each in named} <= sections
+
+
+def stepped(id: str, actions: Any, **arguments: Any) -> None:
+    with parallel_pool.make(id, **arguments) as envs:
+        envs.reset()
+        envs.step(actions)
+
+
+def without_reset() -> None:
+    with parallel_pool.make("CartPole-v1") as envs:
+        envs.step([0])
+
+
+def ended() -> None:
+    with parallel_pool.make("CartPole-v1", autoreset_mode="Disabled", max_episode_steps=1) as envs:
+        envs.reset()
+        envs.step([0])
+        envs.step([0])
+
+
+def sent_twice() -> None:
+    with parallel_pool.make("CartPole-v1") as envs:
+        envs.async_reset()
+        envs.send([0])
+
+
+def received_twice() -> None:
+    with parallel_pool.make("CartPole-v1") as envs:
+        envs.async_reset()
+        envs.recv()
+        envs.recv()
+
+
+def received_too_early() -> None:
+    with parallel_pool.make("CartPole-v1", num_envs=4, batch_size=2) as envs:
+        envs.reset(env_id=[0, 1])
+        envs.send([0], [0])
+        envs.recv()
+
+
+def drawn() -> None:
+    with parallel_pool.make("CartPole-v1") as envs:
+        envs.reset()
+        envs.render()
+
+
+PROVOKED: list[Callable[[], object]] = [
+    lambda: parallel_pool.make("CartPoll-v1"),
+    lambda: parallel_pool.make("CartPole-v7"),
+    lambda: parallel_pool.make("Pong-v5", frameskip=4),
+    lambda: parallel_pool.make("Pendulum-v1", g=[9.8, 1.6]),
+    lambda: parallel_pool.make("CartPole-v1", num_envs=4, batch_size=8),
+    lambda: parallel_pool.make(["Pong-v5", "Breakout-v5"]),
+    lambda: parallel_pool.make("CartPole-v1", render_mode="human"),
+    lambda: stepped("CartPole-v1", np.zeros((4, 1), int), num_envs=4),
+    lambda: stepped("CartPole-v1", np.zeros(4), num_envs=4),
+    lambda: stepped("CartPole-v1", [0, 1, 2, 0], num_envs=4),
+    lambda: stepped("Pendulum-v1", np.full((1, 1), np.nan, np.float32)),
+    without_reset,
+    ended,
+    sent_twice,
+    received_twice,
+    received_too_early,
+    drawn,
+]
+
+WORDS = [
+    "which is not installed: ",
+    "cannot be found, because plugin ",
+    "there is no ROM {game!r} in {folder} (",
+    " was built for plugin ABI ",
+    ", which is missing: ",
+    " needs Linux, and this is ",
+    " is no array of numbers",
+    " failed earlier; reset it before stepping it: reset(env_id=[",
+    "The others' results are in this error's `result`; ",
+    "its step or reset cannot be stopped",
+    "this pool was made before the process forked, and its threads stayed in the parent. ",
+    " cannot save or restore states: ",
+    "more threads than CPUs only slow each other down. Leave num_threads out for ",
+    "pools of this process have ",
+    "Details: `parallel-pool doctor`. To hide it: ",
+]
+"""Of errors that take more to provoke."""
+
+
+def of_the_page(said: str) -> list[str]:
+    """Lines of the page that quote this; they may leave out something at the end."""
+    return [
+        line
+        for line in QUOTED
+        if line == said or (line.endswith("...") and said.startswith(line.removesuffix("...")))
+    ]
+
+
+def test_errors_are_quoted_as_they_are() -> None:
+    quoted = set()
+    for provoke in PROVOKED:
+        with pytest.raises((ValueError, TypeError, parallel_pool.ParallelPoolError)) as caught:
+            provoke()
+        said = f"{caught.type.__name__}: {caught.value}"
+        assert of_the_page(said), said
+        quoted |= set(of_the_page(said))
+    # Literals of several lines joined.
+    code = re.sub(r'"\s*f?"', "", "\n".join(path.read_text("utf-8") for path in SOURCES))
+    for words in WORDS:
+        assert words in code, words
+        shown = re.sub(r"\\\{[^}]*\}", ".+", re.escape(words))
+        here = {line for line in QUOTED if re.search(shown, line)}
+        assert here, words
+        quoted |= here
+    assert set(QUOTED) == quoted

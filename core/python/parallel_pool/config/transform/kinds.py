@@ -62,39 +62,41 @@ class Perhaps:
 
 
 MEMBERS: Sequence[Argument] = (
-    Argument("flatten_obs", False, Flag(), "an observation of several arrays as one vector"),
+    Argument("flatten_obs", False, Flag(), "joins the arrays of an observation into one vector"),
     Argument(
         "channels",
         None,
         Perhaps(Choice(("first", "last"))),
-        'where pictures have their channels, `"first"` or `"last"`: a view, no copy',
+        'the axis of channels of pictures, `"first"` or `"last"`: a view, no copy',
     ),
-    Argument("frame_stack", 1, Whole(1, 2**10), "the last so many observations, the newest last"),
+    Argument(
+        "frame_stack", 1, Whole(1, 2**10), "stacks this number of observations, the newest last"
+    ),
     Argument(
         "normalize_obs",
         False,
         Flag(),
-        "observations less their running mean, by their running deviation; float32",
+        "subtracts the running mean and divides by the running standard deviation; float32",
     ),
     Argument(
-        "clip_obs", None, Perhaps(Number(0, ends=False)), "normalised observations kept in -x .. x"
+        "clip_obs", None, Perhaps(Number(0, ends=False)), "clips normalised observations to -x .. x"
     ),
     Argument(
         "obs_dtype",
         None,
         Perhaps(Choice(("float32", "float16", "uint8"))),
-        'observations as `"float32"`, `"float16"` or `"uint8"`',
+        'converts observations to `"float32"`, `"float16"` or `"uint8"`',
     ),
     Argument(
         "normalize_reward",
         False,
         Flag(),
-        "rewards by the running deviation of their discounted sum",
+        "divides rewards by the running standard deviation of their discounted sum",
     ),
-    Argument("gamma", 0.99, Number(0, 1), "the discount of that sum"),
-    Argument("scale_reward", 1.0, Number(-np.inf), "rewards times this"),
-    Argument("clip_reward", None, Range(), "rewards kept in (low, high), or -x .. x"),
-    Argument("epsilon", 1e-8, Number(0, ends=False), "what is added to variances"),
+    Argument("gamma", 0.99, Number(0, 1), "the discount factor of that sum"),
+    Argument("scale_reward", 1.0, Number(-np.inf), "multiplies rewards by this factor"),
+    Argument("clip_reward", None, Range(), "clips rewards to (low, high), or to -x .. x"),
+    Argument("epsilon", 1e-8, Number(0, ends=False), "is added to variances"),
 )
 """In the order in which they are done."""
 

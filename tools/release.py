@@ -1,6 +1,6 @@
-"""What releasing takes (RELEASING.md): versions, checks of wheels, and a bill of materials.
+"""What releasing takes (RELEASING.md): versions, the changelog, checks of wheels, and a bill of materials.
 
-python tools/release.py version 1.2.3 | folder TAG | check DIST | sbom DIST
+python tools/release.py version 1.2.3 | changelog 1.2.3 | folder TAG | check DIST | sbom DIST
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import email
 import hashlib
 import json
 import re
+import subprocess
 import sys
 import tomllib
 import zipfile
@@ -22,6 +23,7 @@ FAMILIES = ("atari", "classic", "dmc", "mujoco", "vizdoom")
 FOLDERS = {"core": ROOT / "core"} | {
     family: ROOT / "plugins" / f"parallel_pool_{family}" for family in FAMILIES
 }
+FRAGMENTS = ROOT / "changelog.d"
 LIMITS = {"core": 1.5, "atari": 1.5, "classic": 0.5, "dmc": 0.3, "mujoco": 0.3}
 """Megabytes (10^6 bytes) that a wheel may have."""
 
@@ -76,6 +78,29 @@ def package_of(tag: str) -> str:
     if dash and version != project(name)["version"]:
         raise SystemExit(f"error: the tag is {tag}, the version {project(name)['version']}")
     return name
+
+
+# ---- changelog ----------------------------------------------------------------------------------
+
+
+def without_unreleased(text: str, version: str) -> str:
+    """The changelog, where the unreleased section of that version, if any, becomes part of the one to come."""
+    return text.replace(f"## {version} (unreleased)\n", "### Before\n")
+
+
+def assemble_changelog(version: str) -> None:
+    """Moves the fragments of changelog.d into CHANGELOG.md, as a section of that version with today's date.
+
+    Raises SystemExit if the version is not the one that the packages state, or there is no fragment.
+    """
+    if version != (stated := project("core")["version"]):
+        raise SystemExit(f"error: the packages state version {stated}, not {version}")
+    if not any(FRAGMENTS.glob("*.*.md")):
+        raise SystemExit(f"error: {FRAGMENTS.name} has no fragments")
+    changelog = ROOT / "CHANGELOG.md"
+    changelog.write_text(without_unreleased(changelog.read_text(), version))
+    command = [sys.executable, "-m", "towncrier", "build", "--yes", "--version", version]
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 # ---- wheels -------------------------------------------------------------------------------------
@@ -162,11 +187,13 @@ def sbom(dist: Path) -> dict[str, Any]:
 def main() -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("command", choices=("version", "folder", "check", "sbom"))
+    parser.add_argument("command", choices=("version", "changelog", "folder", "check", "sbom"))
     parser.add_argument("argument", help="a version, a tag, or a folder for wheels")
     asked = parser.parse_args()
     if asked.command == "version":
         set_version(asked.argument)
+    elif asked.command == "changelog":
+        assemble_changelog(asked.argument)
     elif asked.command == "folder":
         name = package_of(asked.argument)
         here = name != "vizdoom" or sys.platform == "linux"

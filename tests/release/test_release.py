@@ -29,7 +29,28 @@ def test_one_version_everywhere(release: ModuleType) -> None:
     stated = release.stated_versions()
     assert len(stated) == len(release.FOLDERS) + 2
     assert set(stated.values()) == {release.project("core")["version"]}
-    assert f"## {release.project('core')['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_fragments_of_the_changelog(release: ModuleType) -> None:
+    """towncrier finds where they go, and knows the type of each; their texts become items of a list."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["towncrier"]
+    assert settings["directory"] == release.FRAGMENTS.name
+    assert (ROOT / settings["filename"]).read_text().count(settings["start_string"]) == 1
+    types = "|".join(each["directory"] for each in settings["type"])
+    for path in release.FRAGMENTS.glob("*"):
+        if path.name != "README.md":
+            assert re.fullmatch(rf"(\+[\w-]+|\d+)\.({types})\.md", path.name), path.name
+            assert re.match(r"[^\s*#-]", path.read_text("utf-8")), path.name
+
+
+def test_an_unreleased_section_joins_the_released_one(release: ModuleType) -> None:
+    text = "# Changelog\n\n## 1.2.0 (unreleased)\n\n- a\n\n## 1.1.0 (2026-01-01)\n"
+    assert release.without_unreleased(text, "1.2.0") == text.replace(
+        "## 1.2.0 (unreleased)", "### Before"
+    )
+    assert release.without_unreleased(text, "1.3.0") == text
+    with pytest.raises(SystemExit, match=r"the packages state version [\d.]+, not 99\.0\.0"):
+        release.assemble_changelog("99.0.0")
 
 
 def test_no_upper_bound_of_the_core(release: ModuleType) -> None:

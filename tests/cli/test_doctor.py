@@ -96,7 +96,7 @@ def test_advice_is_no_failure(
     assert main(["doctor"]) == 0
     output = capsys.readouterr().out
     assert "note  watching" in output
-    assert output.endswith("\nIf you want more:\n  watching: pip install it\n")
+    assert output.endswith("\nOptional:\n  watching: pip install it\n")
     assert re.search("plugin classic: library +ABI ", output)
 
 

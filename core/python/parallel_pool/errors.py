@@ -1,14 +1,14 @@
-"""What ParallelPool raises and warns with. Standard library only, so that anything may import it.
+"""Errors and warnings of ParallelPool. Standard library only, so that anything may import it.
 
-Every message names the plugin and its version where one is involved, says what was expected and
-which command fixes it. All errors derive from `ParallelPoolError` and survive pickling.
+Every message names the plugin and its version where one is involved, the expected value, and the command
+that fixes the problem. All errors derive from `ParallelPoolError` and can be pickled.
 """
 
 from collections.abc import Sequence
 
 
 class ParallelPoolError(Exception):
-    """Base of every error ParallelPool raises on purpose."""
+    """The base class of all errors of ParallelPool."""
 
     # KeyError, a base of UnknownEnvError, prints the repr of its message; this one stays readable.
     __str__ = Exception.__str__
@@ -17,7 +17,7 @@ class ParallelPoolError(Exception):
 class UnknownEnvError(ParallelPoolError, KeyError, ValueError):
     """No enabled plugin has this id, or the id was removed.
 
-    `suggestions`: canonical ids the user may have meant, nearest first; may be empty.
+    `suggestions`: similar canonical ids, nearest first; may be empty.
     """
 
     def __init__(self, message: str, suggestions: Sequence[str] = ()) -> None:
@@ -26,7 +26,7 @@ class UnknownEnvError(ParallelPoolError, KeyError, ValueError):
 
 
 class AmbiguousEnvError(ParallelPoolError, ValueError):
-    """A short id means several environments. `candidates`: their canonical ids, sorted."""
+    """A short id matches several environments. `candidates`: their canonical ids, sorted."""
 
     def __init__(self, message: str, candidates: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -34,35 +34,42 @@ class AmbiguousEnvError(ParallelPoolError, ValueError):
 
 
 class OptionError(ParallelPoolError, ValueError):
-    """An option is unknown, of the wrong type, out of range, or names what cannot be found."""
+    """An option is unknown, of the wrong type, out of range, or names a file or value that does not exist."""
 
 
 class UnknownArgumentError(OptionError, TypeError):
-    """`make` was given an argument that neither all pools take nor the environment. As a function would,
-    it says "unexpected keyword argument 'x'": some libraries look for those words, and go on without x."""
+    """An argument of `make` is neither an argument of pools nor an option of the environment.
+
+    Also a TypeError whose message contains "unexpected keyword argument 'x'": some libraries look for these
+    words and try again without x.
+    """
 
 
 class PluginError(ParallelPoolError, RuntimeError):
-    """A plugin is unusable: library missing, truncated, no plugin; ABI refused; hook failed."""
+    """A plugin cannot be used: its library is missing, damaged or of another ABI, or a hook failed."""
 
 
 class LibraryError(ParallelPoolError, ImportError):
-    """What was asked for needs a library that is missing, or too old for it. The message has the command."""
+    """A library that is needed is missing or too old. The message has the command that installs it."""
 
 
 class OversubscriptionWarning(UserWarning):
-    """There are more threads than CPUs to run them; everything works, slower than it might."""
+    """There are more threads than CPUs. Everything works, but may be slower."""
 
 
 class WaitingEnvsWarning(UserWarning):
-    """Environments written in Python wait in their steps, one after another in each of a pool's workers;
-    everything works, slower than it might. See docs/python-environments.md."""
+    """Python environments wait in their steps, one after another in each worker of the pool.
+
+    Everything works, but more workers would be faster. See docs/python-environments.md.
+    """
 
 
 class LostInfoWarning(UserWarning):
-    """A Python environment gave an info that cannot be sent to the pool's process, or opened there. The
-    info is left out; the rest of the step is as it should be."""
+    """A Python environment returned an info that cannot be sent to the pool's process, or opened there.
+
+    The info is left out; the rest of the step's result is complete.
+    """
 
 
 class PluginWarning(UserWarning):
-    """A plugin was skipped, lost some of its environments, or is slow to list. Others go on."""
+    """A plugin was skipped, lost some environments, or is slow to list. Other plugins are not affected."""

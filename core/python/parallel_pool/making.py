@@ -27,32 +27,32 @@ def make(
 @overload
 def make(task_id: str | Sequence[str], env_type: str, **arguments: Any) -> Any: ...
 def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments: Any) -> Any:
-    """A pool of environments.
+    """Makes a pool: environments that are stepped together.
 
     Args:
-        task_id: "atari/Pong-v5", or "Pong-v5" where only one plugin has it; or one per environment, of
-            the same native environment: ["Pong-v5", "Breakout-v5"] with full_action_space=True;
-            "gym:LunarLander-v3" for an environment of Gymnasium's own registry, in workers.
+        task_id: "atari/Pong-v5", or "Pong-v5" if only one plugin has that name. A list with one id per
+            environment makes a mixed pool: ["Pong-v5", "Breakout-v5"] with full_action_space=True.
+            "gym:LunarLander-v3" is an environment of Gymnasium's own registry, stepped in workers.
         env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (spaces of one environment,
-            `reset()` gives the observation alone, float32 rewards; see `parallel_pool.envpool` for EnvPool's
-            own interface) or "dm" (dm_env).
-        **arguments: `num_envs` (1), `batch_size` (num_envs; fewer makes the pool asynchronous),
-            `num_threads` (as many as can run), `thread_pool` (a ThreadPool: threads shared with other
-            pools), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not pinned),
-            `numa_node` (run and build there), `seed` (entropy; int i gives environment k the seed
-            i + k; or one per environment), `rank` and `world_size` (of several processes with such pools;
-            rank="torchrun": as it says), `env_options` (options that differ: one dict per
-            environment, or one dict of lists),
+            `reset()` returns the observation only, float32 rewards; EnvPool's exact interface is
+            `parallel_pool.envpool`) or "dm" (dm_env).
+        **arguments: `num_envs` (default 1), `batch_size` (default num_envs; fewer makes the pool
+            asynchronous), `num_threads` (default: as many as can run), `thread_pool` (a ThreadPool, whose
+            threads several pools share), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not
+            pinned), `numa_node` (the node of threads and memory), `seed` (default random; an int s gives
+            environment i the seed s + i; or one int per environment), `rank` and `world_size` (the number of
+            this process among several with such a pool; rank="torchrun" reads torchrun's), `env_options`
+            (options in which environments differ: a list of dicts, or a dict of lists),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
             "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`
-            and `out_of_bounds_action` (of continuous actions), `isolation` ("process": in worker
-            processes; of Python environments "thread" too), `step_timeout` (seconds), and the
-            environment's own options: `parallel-pool info ID` lists them.
+            and `out_of_bounds_action` (for invalid continuous actions), `isolation` ("process": environments
+            run in worker processes; for Python environments also "thread"), `step_timeout` (seconds), and the
+            environment's own options, which `parallel-pool info ID` lists.
 
     Raises:
-        UnknownEnvError, AmbiguousEnvError: no or several environments have this id.
-        OptionError: an argument is of the wrong type or out of range; UnknownArgumentError, which is also a
-            TypeError: there is no such argument.
+        UnknownEnvError, AmbiguousEnvError: no environment, or several, have this id.
+        OptionError: an argument has the wrong type or is out of range.
+        UnknownArgumentError: an argument does not exist; an OptionError and a TypeError.
         PluginError: the plugin's library is missing, damaged or of another ABI.
         EnvBuildError: an environment could not be built.
     """
@@ -66,7 +66,7 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
 
 
 def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumPool:
-    """`make` with env_type "gymnasium"."""
+    """As `make` with env_type "gymnasium": a `gymnasium.vector.VectorEnv`."""
     from parallel_pool.configure import make_config
     from parallel_pool.views.gymnasium import GymnasiumPool
 
@@ -74,7 +74,7 @@ def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumP
 
 
 def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
-    """`make` with env_type "gym"."""
+    """As `make` with env_type "gym": spaces of one environment, plain infos, float32 rewards."""
     from parallel_pool.configure import (
         in_envpools_layout_ids,
         make_config,
@@ -87,7 +87,7 @@ def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
 
 
 def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
-    """`make` with env_type "dm"."""
+    """As `make` with env_type "dm": a `dm_env.Environment` whose TimeSteps have one row per environment."""
     from parallel_pool.configure import in_envpools_layout_ids, make_config
     from parallel_pool.views.dm import DmPool
 
@@ -95,7 +95,10 @@ def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
-    """What `make` with these arguments would build: spaces, specs, config. Builds no environment."""
+    """Describes the pool that `make` with these arguments would build: spaces, specs and config.
+
+    Builds no environment. Raises what `make` raises, except EnvBuildError.
+    """
     from parallel_pool.configure import make_config
     from parallel_pool.views.pool_spec import PoolSpec
 

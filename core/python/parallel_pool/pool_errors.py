@@ -1,5 +1,5 @@
-"""What a pool raises while it runs. Apart from `errors`, because these also are Gymnasium's own errors,
-and importing those costs what `parallel-pool list` must not pay.
+"""Errors of running pools. Apart from `errors`, because these are also Gymnasium's errors, whose import is too
+slow for `parallel-pool list`.
 """
 
 from __future__ import annotations
@@ -18,66 +18,69 @@ from parallel_pool.errors import ParallelPoolError
 
 
 class AlreadyPendingError(ParallelPoolError, AlreadyPendingCallError):
-    """An environment has a result on its way that was not received. Nothing was sent."""
+    """An environment has a pending result that was not received. Nothing was sent."""
 
     def __init__(self, message: str, name: str = "send") -> None:
         AlreadyPendingCallError.__init__(self, message, name)
 
 
 class NothingPendingError(ParallelPoolError, NoAsyncCallError):
-    """`recv` would wait for ever: too few environments are at work."""
+    """`recv` would wait forever: too few environments have a pending result."""
 
     def __init__(self, message: str, name: str = "recv") -> None:
         NoAsyncCallError.__init__(self, message, name)
 
 
 class ResetNeededError(ParallelPoolError, ResetNeeded):
-    """An environment was stepped that was never reset, or that failed and was not reset since."""
+    """An environment was stepped that was never reset, or was not reset after it failed or ended."""
 
 
 class ClosedPoolError(ParallelPoolError, ClosedEnvironmentError):
-    """The pool was used after `close()`, or closed while a `recv` was waiting."""
+    """The pool was used after `close()`, or closed while `recv` was waiting."""
 
 
 class ForkedPoolError(ParallelPoolError, RuntimeError):
-    """The pool was made before the process forked. Make it in the child."""
+    """The pool was made before the process forked. Make a new pool in the child."""
 
 
 class ThreadPoolInUseError(ParallelPoolError, RuntimeError):
-    """A ThreadPool was closed while pools that use it are open. Nothing was closed."""
+    """A ThreadPool was closed while open pools use it. Nothing was closed."""
 
 
 class EnvBuildError(ParallelPoolError, RuntimeError):
-    """An environment could not be built; no pool came to be."""
+    """An environment could not be built; no pool was made."""
 
 
 class EnvAccessError(ParallelPoolError, RuntimeError):
-    """An environment could not be drawn, or one of its arrays not be read or written."""
+    """An environment could not be drawn, or one of its arrays could not be read or written."""
 
 
 class NotOfferedError(ParallelPoolError, NotImplementedError):
-    """The environment's plugin does not have this ability."""
+    """The environment's plugin does not support this operation."""
 
 
 class StateError(ParallelPoolError, ValueError):
-    """An environment cannot save its state, or a state does not fit where it is to be restored."""
+    """An environment cannot save its state, or a state does not fit the environment."""
 
 
 class StuckEnvError(ParallelPoolError, RuntimeError):
-    """An environment whose step exceeded `step_timeout` has not returned from it since; nothing was sent."""
+    """An environment whose step exceeded `step_timeout` has still not returned; nothing was sent."""
 
 
 class WorkerCrashWarning(RuntimeWarning):
-    """A worker process died (isolation="process"). Its environments come back truncated, in rows of
-    zeros with `info["worker_crashed"]`, and begin new episodes in another process."""
+    """A worker process died (isolation="process").
+
+    The rows of its environments are zeros, truncated, with `info["worker_crashed"]`; the environments begin
+    new episodes in another process.
+    """
 
 
 class EnvError(ParallelPoolError, RuntimeError):
     """One or more environments of a batch failed.
 
-    `failures`: what each said, by environment id. `result`: the whole batch, as `recv` would have
-    returned it; the rows of the failed environments are zeros with `truncated` set. The failed ones
-    are not stepped again before they are reset; the others go on.
+    `failures`: the error of each, by environment id. `result`: the whole batch, as `recv` would have
+    returned it; the rows of the failed environments are zeros with `truncated` set. Failed environments must
+    be reset before their next step; the others continue.
     """
 
     def __init__(self, failures: dict[int, str], result: Any = None) -> None:
@@ -97,11 +100,10 @@ class EnvError(ParallelPoolError, RuntimeError):
 
 
 class EnvTimeoutError(EnvError, TimeoutError):
-    """One or more environments of a batch gave no answer within `step_timeout`.
+    """One or more environments of a batch did not return within `step_timeout`.
 
-    As EnvError. Threads cannot be stopped: such an environment takes neither actions nor resets
-    (StuckEnvError) until it returns from its step by itself, if ever. A step that was merely slow
-    leaves an environment that a reset makes well again.
+    An EnvError. Threads cannot be stopped: such an environment accepts neither actions nor resets
+    (StuckEnvError) until its step returns, if ever. After that it can be used again when it is reset.
     """
 
     def _advice(self, ids: list[int]) -> str:

@@ -37,23 +37,23 @@ def add_parser(subparsers: Any) -> None:
         "--num-envs", type=sizes, metavar="N", help="environments in the pool (100)"
     )
     parser.add_argument(
-        "--batch-size", type=sizes, metavar="B", help="results per recv; fewer than N: asynchronous"
+        "--batch-size", type=sizes, metavar="B", help="rows per recv; fewer than N: asynchronous"
     )
     parser.add_argument(
-        "--num-threads", type=sizes, metavar="T", help="default: as many as can run"
+        "--num-threads", type=sizes, metavar="T", help="threads of the pool (as many as can run)"
     )
     parser.add_argument(
-        "--seconds", type=float, default=10.0, metavar="S", help="how long to step (10)"
+        "--seconds", type=float, default=10.0, metavar="S", help="duration of the measurement (10)"
     )
     add_option(parser)
     parser.add_argument(
         "--against",
         default="",
         metavar="B,B",
-        help="baselines stepped in turn, for as long each: gymnasium, or a Python file with BASELINES",
+        help="baselines to compare with: gymnasium, or a Python file with BASELINES",
     )
     add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def run(args: argparse.Namespace) -> int:

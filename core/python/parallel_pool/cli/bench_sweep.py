@@ -21,11 +21,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sweep",
         action="store_true",
-        help="try numbers of environments, threads and batch sizes, and say which is best; "
+        help="measure several numbers of environments, threads and batch sizes, and print the fastest; "
         "--num-envs, --num-threads and --batch-size take lists: 1,16,256",
     )
     parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="with --sweep: draw its curves, FILE.svg"
+        "--plot", type=Path, metavar="FILE", help="with --sweep: write the curves to FILE.svg"
     )
 
 

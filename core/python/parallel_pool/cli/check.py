@@ -10,7 +10,7 @@ from typing import Any
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
-        "check", help="test a plugin against what users of pools rely on; 1 if it fails"
+        "check", help="run the conformance kit on a plugin; exit status 1 if it fails"
     )
     parser.add_argument("plugin", help="the family, as `parallel-pool doctor` lists it")
     parser.add_argument(
@@ -22,12 +22,16 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--only", action="append", metavar="CHECK", help="only this check")
     parser.add_argument("--steps", type=int, default=150, help="steps per trajectory (150)")
     parser.add_argument(
-        "--limit", type=float, default=300.0, metavar="SECONDS", help="for each check (300)"
+        "--limit",
+        type=float,
+        default=300.0,
+        metavar="SECONDS",
+        help="time limit of each check (300)",
     )
     parser.add_argument(
         "--in-process",
         action="store_true",
-        help="check in this process, for debuggers: what crashes ends the command",
+        help="run checks in this process, for debuggers; a crash ends the command",
     )
     parser.add_argument("--json", action="store_true", help="print as JSON")
 

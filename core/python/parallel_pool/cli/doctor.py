@@ -1,4 +1,4 @@
-"""`parallel-pool doctor`: what is installed, what works, and what to run about the rest."""
+"""`parallel-pool doctor`: checks of the installation, and the commands that fix it."""
 
 import argparse
 import subprocess
@@ -29,7 +29,9 @@ except Exception as error:
 
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
-    subparsers.add_parser("doctor", help="check the installation and every plugin; 1 if ill")
+    subparsers.add_parser(
+        "doctor", help="check the installation and every plugin; exit status 1 if a check fails"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,9 +52,9 @@ def run(args: argparse.Namespace) -> int:
         checks.append(Check("plugins", True, f"none; try: {install_command(LIGHTEST)}"))
     table((_verdict(each), each.name, each.detail) for each in checks)
     failed = [each for each in checks if not each.ok]
-    _list("To mend:", (f"{each.name}: {each.hint}" for each in failed if each.hint))
+    _list("Fixes:", (f"{each.name}: {each.hint}" for each in failed if each.hint))
     noted = [each for each in checks if each.ok and each.advice]
-    _list("If you want more:", (f"{each.name}: {each.advice}" for each in noted))
+    _list("Optional:", (f"{each.name}: {each.advice}" for each in noted))
     return 1 if failed else 0
 
 

@@ -13,11 +13,17 @@ from parallel_pool.registry import registry
 
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser("info", help="describe an environment, or where the headers are")
+    parser = subparsers.add_parser(
+        "info", help="describe an environment, or print the paths for builds"
+    )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("id", nargs="?", help="an id in any form that make accepts")
-    what.add_argument("--include-dir", action="store_true", help="print where the headers are")
-    what.add_argument("--cmake-dir", action="store_true", help="print where the CMake package is")
+    what.add_argument(
+        "--include-dir", action="store_true", help="print the folder of the C++ headers"
+    )
+    what.add_argument(
+        "--cmake-dir", action="store_true", help="print the folder of the CMake package"
+    )
     parser.add_argument("--json", action="store_true", help="print as JSON")
 
 

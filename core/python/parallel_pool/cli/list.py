@@ -13,7 +13,9 @@ def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser("list", help="list the environments that can be made")
     parser.add_argument("--family", metavar="F", help="only this family")
-    parser.add_argument("--aliases", action="store_true", help="show other names of each")
+    parser.add_argument(
+        "--aliases", action="store_true", help="show the other names of each environment"
+    )
     parser.add_argument("--json", action="store_true", help="print all fields as JSON")
 
 

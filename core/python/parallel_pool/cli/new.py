@@ -11,17 +11,25 @@ from parallel_pool.errors import OptionError
 
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser("new", help="write a new plugin from the template")
-    parser.add_argument("family", help="its name, a small Python identifier: lander")
-    parser.add_argument("--env", help="the first environment, in CamelCase (from the family)")
+    parser = subparsers.add_parser("new", help="create a plugin project from the template")
     parser.add_argument(
-        "--kernel", choices=("scalar", "batch"), help="one object per environment (scalar)"
+        "family", help="name of the family, a lower-case Python identifier such as lander"
+    )
+    parser.add_argument(
+        "--env", help="name of the first environment, in CamelCase (default: from the family)"
+    )
+    parser.add_argument(
+        "--kernel",
+        choices=("scalar", "batch"),
+        help="scalar: one object per environment (default); batch: one kernel for many",
     )
     parser.add_argument("--author")
     parser.add_argument(
         "--license", help="MIT, Apache-2.0, BSD-3-Clause, GPL-3.0-or-later, proprietary"
     )
-    parser.add_argument("--folder", type=Path, default=Path(), help="where to put it (here)")
+    parser.add_argument(
+        "--folder", type=Path, default=Path(), help="parent folder of the project (the current one)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
-        "watch", help="look at environments: a film, or live in a browser"
+        "watch", help="make a film of environments, or show them live in a browser"
     )
     parser.add_argument("id", help="an id in any form that make accepts")
     parser.add_argument(
@@ -30,28 +30,40 @@ def add_parser(subparsers: Any) -> None:
         help="random, FILE.py:FUNCTION of the observations, or a FILE.zip of Stable-Baselines3",
     )
     parser.add_argument(
-        "--checkpoint", metavar="FILE", help="FUNCTION(FILE) gives the function of the observations"
+        "--checkpoint",
+        metavar="FILE",
+        help="a file for the policy: FUNCTION(FILE) returns the function of the observations",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="environment i: S + i (0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="environment i gets seed S + i (0)"
+    )
     add_option(parser)
     parser.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="ends with .mp4, .gif or .png (ID.mp4)"
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="file to write: .mp4, .gif, or .png for the last picture (ID.mp4)",
     )
-    parser.add_argument("--steps", type=int, default=300, metavar="N", help="to be filmed (300)")
+    parser.add_argument("--steps", type=int, default=300, metavar="N", help="number of steps (300)")
     parser.add_argument(
         "--every", type=int, default=1, metavar="N", help="a picture every N steps (1)"
     )
     parser.add_argument("--fps", type=float, metavar="F", help="pictures per second")
     parser.add_argument(
-        "--width", type=int, default=960, metavar="W", help="of the mosaic in pixels, at most (960)"
+        "--width",
+        type=int,
+        default=960,
+        metavar="W",
+        help="largest width of the mosaic in pixels (960)",
     )
     parser.add_argument(
         "--serve",
         action="store_true",
-        help="a page for a browser on this machine, instead of a film",
+        help="serve a live page for a browser on this machine instead of a film",
     )
     parser.add_argument(
-        "--port", type=int, default=0, metavar="P", help="of the page (0: a free one)"
+        "--port", type=int, default=0, metavar="P", help="port of the page (0: a free one)"
     )
 
 

@@ -31,7 +31,12 @@ __all__ = [
 
 
 def list_all_envs(family: str | None = None, aliases: bool = False) -> list[str]:
-    """See `Registry.list_all_envs`."""
+    """Returns the canonical ids of all environments, sorted.
+
+    Args:
+        family: only ids of this family, such as "atari".
+        aliases: also the ids without family and the aliases that mean exactly one environment.
+    """
     return registry().list_all_envs(family, aliases)
 
 
@@ -41,6 +46,19 @@ def register(
     library: str | PathLike[str] | None = None,
     factory: EnvFactory | None = None,
 ) -> None:
-    """See `Registry.register`. Where gymnasium is loaded, it learns of the environment too."""
+    """Adds an environment for the rest of this process; adding an equal one again has no effect.
+
+    If gymnasium is imported, the environment is entered into its registry too.
+
+    Args:
+        spec: id and description. In the family of an installed plugin it is made by that plugin, for example
+            as another preset of a native environment; then leave out library and factory.
+        library: the shared library of a new family of native environments.
+        factory: `factory(spec, options)` returns a callable that makes one `gymnasium.Env`, for a new family
+            of Python environments (`EnvSpec(..., backend="python")`) or for one environment of it.
+
+    Raises:
+        PluginError: the id or an alias is taken, or library and factory do not fit the family.
+    """
     registry().register(spec, library=library, factory=factory)
     gymnasium_ids.on_register(spec)

@@ -27,11 +27,11 @@ ENTRY_POINT = "parallel_pool.views.single:make_single"
 
 
 def register_gymnasium() -> None:
-    """Enters every environment known now into Gymnasium's registry. Imports gymnasium, loads no library.
+    """Enters all known environments into Gymnasium's registry. Imports gymnasium, loads no plugin library.
 
-    Done by itself once both parallel_pool and gymnasium are imported, whichever comes first; Gymnasium imports
-    us for an id such as "parallel_pool:ParallelPool/CartPole-v1". Doing it again is fine. Ids of others are
-    left alone.
+    This happens automatically when both parallel_pool and gymnasium are imported, in either order; Gymnasium
+    imports this package for an id such as "parallel_pool:ParallelPool/CartPole-v1". It may be repeated. Ids
+    that another package registered are not replaced.
     """
     for spec in registry().specs():
         enter(spec)

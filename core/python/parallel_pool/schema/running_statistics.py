@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 
 class RunningStatistics:
-    """Mean, variance and count of all rows so far, float64, as Gymnasium's RunningMeanStd has them.
+    """Mean, variance and count of all rows so far, in float64, as in Gymnasium's RunningMeanStd.
 
-    The pool changes the arrays in place; whoever wants to keep them copies them. To be pickled, to be taken
-    over by another pool (`assign`), and to be put together with those of others (`merge`).
+    The pool changes the arrays in place: copy them to keep their values. Statistics can be pickled, copied to
+    another pool (`assign`) and combined with those of another pool (`merge`).
     """
 
     mean: npt.NDArray[np.float64]
@@ -28,12 +28,12 @@ class RunningStatistics:
 
     @property
     def count(self) -> float:
-        """Rows so far, and the 0.0001 that it begins with."""
+        """The number of rows so far, plus the initial 0.0001."""
         return float(self._count)
 
     @property
     def frozen(self) -> bool:
-        """Whether rows are normalised but not counted, as for an evaluation. To be set."""
+        """Whether rows are normalised but not counted, as for an evaluation. Can be set."""
         return bool(self._frozen)
 
     @frozen.setter
@@ -41,16 +41,16 @@ class RunningStatistics:
         self._frozen[...] = value
 
     def assign(self, other: RunningStatistics) -> None:
-        """Takes over what the other knows. Raises ValueError if its shape is another one."""
+        """Copies the values of the other statistics. Raises ValueError if their shape differs."""
         self._expect_shape(other)
         np.copyto(self.mean, other.mean)
         np.copyto(self.var, other.var)
         np.copyto(self._count, other._count)
 
     def merge(self, other: RunningStatistics) -> None:
-        """Adds the rows of another one to those of this one (Chan, Golub and LeVeque, 1979).
+        """Adds the rows of other statistics (Chan, Golub and LeVeque, 1979).
 
-        Raises ValueError if its shape is another one.
+        Raises ValueError if their shape differs.
         """
         self._expect_shape(other)
         ours, theirs = self.count, other.count

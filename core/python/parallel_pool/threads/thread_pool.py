@@ -25,17 +25,19 @@ def _close_all() -> None:
 
 
 class ThreadPool:
-    """`make(..., thread_pool=ThreadPool(8))`: eight threads for as many pools as you like.
+    """Threads that several pools share: `make(..., thread_pool=ThreadPool(8))`.
 
-    The threads turn to the pools in turn, a share of work at a time, so none waits for another to run
-    dry. The caller of a synchronous pool goes on helping with its own pool, as a thread more.
+    The threads serve the pools alternately, a share of work at a time, so no pool waits until another is
+    idle. The caller of a synchronous pool still takes a share of that pool's work, as one more thread.
 
     Args:
-        num_threads: None for one per CPU that this process may use, or per CPU named here.
-        thread_affinity: CPU numbers; thread i runs on the i-th, round and round.
+        num_threads: the number of threads; None: one per CPU that this process may use, or per CPU in
+            thread_affinity or numa_node.
+        thread_affinity: CPU numbers; thread i runs on the i-th of them, cyclically.
         numa_node: the node on whose CPUs all threads run.
 
-    Raises OptionError for what cannot be; ThreadPoolInUseError where it is closed too early.
+    Raises:
+        OptionError: an argument is invalid, or the CPUs are not available.
     """
 
     def __init__(
@@ -60,12 +62,12 @@ class ThreadPool:
 
     @property
     def num_threads(self) -> int:
-        """How many threads there are, without the callers of synchronous pools."""
+        """The number of threads, without the callers of synchronous pools."""
         return self._native.num_threads
 
     @property
     def num_pools(self) -> int:
-        """How many open pools use them."""
+        """The number of open pools that use the threads."""
         return self._native.num_pools
 
     @property
@@ -74,9 +76,9 @@ class ThreadPool:
         return self._native.closed
 
     def close(self) -> None:
-        """Ends the threads. Doing it twice is fine.
+        """Ends the threads. A second call has no effect.
 
-        Raises ThreadPoolInUseError, and ends nothing, while a pool that uses them is open.
+        Raises ThreadPoolInUseError and ends nothing while a pool that uses the threads is open.
         """
         users = self._native.close()
         if users > 0:

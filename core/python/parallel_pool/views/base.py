@@ -193,9 +193,9 @@ class PoolView:
 
     @property
     def config(self) -> dict[str, Any]:
-        """Every keyword argument with its effective value.
+        """All keyword arguments with their effective values.
 
-        Where environments differ in options, `env_options` has those, one value per environment.
+        `env_options` contains the options in which environments differ, one value per environment.
         """
         return dict(self._config.values)
 
@@ -206,7 +206,7 @@ class PoolView:
 
     @property
     def global_env_ids(self) -> npt.NDArray[np.int64]:
-        """What the environments are called among those of all ranks: rank * num_envs + 0 .. num_envs - 1."""
+        """The ids of the environments among those of all ranks: rank * num_envs + 0 .. num_envs - 1."""
         return self._all_env_ids + np.int64(len(self)) * (self._config.values["rank"] or 0)
 
     @property
@@ -215,20 +215,20 @@ class PoolView:
         return bool(self._pool.is_async)
 
     def send(self, action: Any, env_id: Any = None) -> None:
-        """Starts a step of the environments `env_id` (None: all) and returns.
+        """Starts a step of the environments `env_id` (None: all) and returns at once.
 
         action: one row per environment, in the order of env_id. Raises ValueError, TypeError or
-        IndexError that name environment and value before anything is stepped; AlreadyPendingError if
-        an environment's last result was not received.
+        IndexError that name environment and value before any environment is stepped;
+        AlreadyPendingError if the last result of an environment was not received.
         """
         self._send(action, env_id)
 
     def async_reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> None:
-        """Starts a reset of the environments `env_id` (None: all) and returns; `recv` gives the results.
+        """Starts a reset of the environments `env_id` (None: all) and returns; `recv` returns the results.
 
-        options: arguments of this one reset, where the environment takes some.
+        options: arguments of this one reset, for environments that accept them.
         """
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
@@ -237,11 +237,11 @@ class PoolView:
         self._pool.send_reset(env_id, self._seeds(seed, env_id), arguments)
 
     def xla(self, backend: str = "ffi", *, narrow: bool = False) -> Program:
-        """(handle, recv, send, step) for programs that JAX compiles; see `Program` and docs/jax.md.
+        """Returns (handle, recv, send, step) for programs that JAX compiles; see `Program` and docs/jax.md.
 
-        backend: "ffi", without Python in between, on the CPU; or "callback", anywhere, slower. narrow: with
-        JAX's 64-bit types off, observations may become float32 or int32. Raises LibraryError
-        without JAX, NotOfferedError where results are no arrays of fixed shape, OptionError where
+        backend: "ffi" runs without Python, on the CPU; "callback" runs anywhere, but slower. narrow: with
+        JAX's 64-bit types disabled, observations may become float32 or int32. Raises LibraryError
+        without JAX, NotOfferedError if results are not arrays of fixed shape, OptionError if
         observations would silently become narrower.
         """
         if backend not in BACKENDS:
@@ -258,44 +258,44 @@ class PoolView:
         return _as_it_is, _as_it_is
 
     def array_names(self) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]:
-        """The arrays that can be read from inside of an environment: name -> (dtype, shape, writable).
+        """The internal arrays that an environment exposes: name -> (dtype, shape, writable).
 
-        Raises NotOfferedError if it has none, ResetNeededError before the first reset.
+        Raises NotOfferedError if there are none, ResetNeededError before the first reset.
         """
         return self._pool.describe_arrays([0])
 
     def read_array(self, name: str, env_ids: Any = None) -> npt.NDArray[Any]:
         """A copy of the array `name` of the environments `env_ids` (None: all), one row for each.
 
-        For looking inside, not for training loops. Raises ValueError for an unknown name,
-        ResetNeededError before the first reset, AlreadyPendingError if a result is on its way.
+        For debugging and plots, not for training loops. Raises ValueError for an unknown name,
+        ResetNeededError before the first reset, AlreadyPendingError if a result is pending.
         """
         return self._pool.read_array(name, env_ids)
 
     def write_array(self, name: str, values: Any, env_ids: Any = None) -> None:
         """Sets the array `name` of the environments `env_ids` (None: all) to `values`, one row for each.
 
-        The next step goes on from there; observations handed out before stay as they are. Raises as
+        The next step continues from these values; earlier observations do not change. Raises the errors of
         `read_array`, and ValueError or TypeError if the array is read-only or the values do not fit.
         """
         self._pool.write_array(name, np.asarray(values), env_ids)
 
     def get_state(self, env_ids: Any = None) -> list[bytes]:
-        """The states of the environments `env_ids` (None: all): all that decides what they do next.
+        """The complete states of the environments `env_ids` (None: all), as bytes.
 
-        Raises AlreadyPendingError if one has a result on its way, ResetNeededError if one has failed,
+        Raises AlreadyPendingError if one has a pending result, ResetNeededError if one has failed,
         StateError or NotOfferedError if the environment cannot be saved.
         """
         self._expect_states()
         return self._pool.get_state(env_ids)
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
-        """Makes the environments `env_ids` (None: all) go on from `states`, exactly.
+        """Restores the states of the environments `env_ids` (None: all), which continue from there exactly.
 
         A state fits every environment of the same id, plugin version and options, in this process or
-        in another one, whatever the pool's size, threads or view. Environments that failed are well
-        again. Raises StateError that says what differs, and then changes nothing; AlreadyPendingError
-        if an environment has a result on its way; NotOfferedError as `get_state`.
+        another, whatever the pool's size, threads or view. Failed environments can be used again.
+        Raises StateError that names the difference, and then changes nothing; AlreadyPendingError
+        if an environment has a pending result; NotOfferedError as `get_state`.
         """
         self._expect_states()
         self._pool.set_state(env_ids, states)
@@ -308,14 +308,16 @@ class PoolView:
             raise NotOfferedError(f"{env.id} cannot save or restore states: {env.no_states}")
 
     def clone(self, source: int, targets: Any) -> None:
-        """Makes the environments `targets` go on as `source` will, random numbers included."""
+        """Copies the state of environment `source`, random numbers included, to the environments `targets`."""
         (state,) = self.get_state([source])
         self.set_state(targets, [state] * np.asarray(targets).size)
 
     @property
     def obs_statistics(self) -> Any:
-        """What `transform` with normalize_obs knows: RunningStatistics, laid out as the observation is; None
-        where a part, or nothing, is normalised."""
+        """The RunningStatistics of `transform` with normalize_obs, nested like the observation.
+
+        None for parts that are not normalised, and without normalize_obs.
+        """
         transform = self._config.transform
         if transform is None or not transform.values["normalize_obs"]:
             return None
@@ -325,11 +327,11 @@ class PoolView:
 
     @property
     def reward_statistics(self) -> RunningStatistics | None:
-        """The same of the discounted sums of rewards, with normalize_reward."""
+        """The RunningStatistics of the discounted sums of rewards, with normalize_reward; else None."""
         return None if self._config.transform is None else self._config.transform.reward_statistics
 
     def stats(self) -> dict[str, Any]:
-        """Threads, shards, batches and their bytes, nanoseconds per step as measured so far."""
+        """Measurements: threads, shards, batches and their bytes, nanoseconds per step so far."""
         return dict(self._pool.stats())
 
     def _seeds(self, seed: Any, env_id: Any) -> list[int | None] | None:

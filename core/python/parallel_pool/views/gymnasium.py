@@ -48,18 +48,18 @@ from parallel_pool.workers.python_envs.infos import WorkerInfos
 
 
 class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
-    """See Gymnasium's VectorEnv; all three autoreset modes.
+    """A pool as a `gymnasium.vector.VectorEnv`, with all three autoreset modes.
 
     In SAME_STEP mode `info` has Gymnasium's `final_obs` and `final_info` when an episode ends, and always
     `final_obs_dense`: one row per environment, valid where an episode ended. `episode_statistics=True`
-    adds `info["episode"]`, as the wrapper RecordEpisodeStatistics would; it is off by default, because
-    that wrapper refuses environments that have it.
+    adds `info["episode"]`, equal to the wrapper RecordEpisodeStatistics; it is off by default, because
+    that wrapper rejects environments that have it.
 
-    Environments with several players: arrays per player are padded, `(rows, max_players, ...)`, rewards
-    too, and the spaces with them; `info["players"]` says who is there. See docs/multi-player.md.
+    Environments with several players: arrays per player, including rewards, and the spaces are padded,
+    `(rows, max_players, ...)`; `info["players"]["present"]` is the mask. See docs/multi-player.md.
 
-    Asynchronous pools (batch_size < num_envs) answer with batch_size rows in the order in which
-    environments finish; `info["env_id"]` says which they are.
+    Asynchronous pools (batch_size < num_envs) return batch_size rows in the order in which
+    environments finish; `info["env_id"]` contains their ids.
     """
 
     def __init__(self, config: PoolConfig) -> None:

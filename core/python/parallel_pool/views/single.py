@@ -38,7 +38,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
 
     Observations have the shapes of the space, rewards are floats, flags are bools, and `info` has one
     value per key. Nothing resets by itself: a step after the end of an episode raises ResetNeededError.
-    It is for checkers, recorders and debugging; a pool of one steps as fast without this class.
+    Use it for checkers, recorders and debugging.
     """
 
     def __init__(self, task_id: str, **arguments: Any) -> None:
@@ -64,13 +64,13 @@ class SingleEnv(gymnasium.Env[Any, Any]):
 
     @property
     def config(self) -> dict[str, Any]:
-        """Every keyword argument with its effective value."""
+        """All keyword arguments with their effective values."""
         return self._pool.config
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """(obs, info). seed: begins the environment's generator anew; None: it goes on."""
+        """Returns (obs, info). seed: reseeds the environment's generator; None: the generator continues."""
         super().reset(seed=seed)
         mask, arguments = self._pool._reset_arguments(options, None)
         if mask is not None:
@@ -83,7 +83,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         return first
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """(obs, reward, terminated, truncated, info)."""
+        """Returns (obs, reward, terminated, truncated, info)."""
         return self._row(self._pool._step, batch_of(action))
 
     def recv(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -116,11 +116,11 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         )
 
     def render(self) -> Any:
-        """A picture (uint8, height x width x 3), or in mode "ansi" a text. None without a render_mode."""
+        """Returns a picture (uint8, height x width x 3), in mode "ansi" a text, None without a render_mode."""
         return None if self.render_mode is None else self._pool.render()[0]
 
     def close(self) -> None:
-        """Destroys the environment. Doing it twice is fine."""
+        """Destroys the environment. A second call has no effect."""
         self._pool.close()
 
 

@@ -16,11 +16,11 @@ from parallel_pool.views.single import FIXED, batch_of
 
 
 class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
-    """`SingleDmEnv("CartPole-v1", **options)`: what `parallel_pool.make` takes, for one environment.
+    """One environment as a `dm_env.Environment`: `SingleDmEnv("CartPole-v1", **options)`.
 
-    As dm_env has it: a FIRST TimeStep has no reward and no discount, `step` on a new environment or
-    after a LAST TimeStep ignores its action and begins an episode. The observation is the environment's
-    own, without the pool's env_id and info.
+    Takes the arguments of `parallel_pool.make`. As in dm_env, a FIRST TimeStep has no reward and no discount,
+    and `step` on a new environment or after a LAST TimeStep ignores its action and begins an episode. The
+    observation is the environment's own, without the pool's env_id and info.
     """
 
     def __init__(self, task_id: str, **arguments: Any) -> None:
@@ -40,17 +40,17 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
 
     @property
     def config(self) -> dict[str, Any]:
-        """Every keyword argument with its effective value."""
+        """All keyword arguments with their effective values."""
         return self._pool.config
 
     def reset(self, *, seed: int | None = None) -> dm_env.TimeStep:
-        """The FIRST TimeStep of a new episode. seed: begins the environment's generator anew."""
+        """Returns the FIRST TimeStep of a new episode. seed: reseeds the environment's generator."""
         step = self._row(self._pool._pool.reset, None, None if seed is None else [seed])
         self._fresh = False
         return step
 
     def step(self, action: Any) -> dm_env.TimeStep:
-        """The next TimeStep; FIRST on a new environment, and after LAST."""
+        """Returns the next TimeStep: FIRST for a new environment, and after LAST."""
         if self._fresh:
             return self.reset()
         return self._row(self._pool._step, batch_of(action))
@@ -82,7 +82,7 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
         return self._pool.action_spec()
 
     def close(self) -> None:
-        """Destroys the environment. Doing it twice is fine."""
+        """Destroys the environment. A second call has no effect."""
         self._pool.close()
 
 

@@ -1,7 +1,7 @@
 """What a plugin that simulates with MuJoCo needs in Python: the other side of `parallel_pool/mujoco.hpp`.
 
 A plugin compiles its models here, with the MuJoCo that the user has, and hands them to its library. Each
-hook is one call (docs/mujoco.md, "A MuJoCo family of your own"):
+hook is one call (docs/mujoco.md, "MuJoCo families"):
 
     from parallel_pool import mujoco
 

@@ -20,9 +20,9 @@ def overview(families: dict[str, list[Group]], pictures: set[str]) -> str:
     lines = [
         "# All environments",
         "",
-        f"{total:,} ids in {len(families)} families. Pictures show five seconds of random actions. "
-        "`parallel-pool list` prints the ids that are installed, `parallel-pool info ID` what is said of "
-        "one here.",
+        f"This page shows all environments: {total:,} ids in {len(families)} families. Pictures show five "
+        "seconds of random actions. `parallel-pool list` prints the installed ids, `parallel-pool info ID` the "
+        "spaces and options of one.",
         "",
     ]
     for family, groups in families.items():
@@ -37,20 +37,19 @@ def family_page(family: str, groups: list[Group], pictures: set[str]) -> str:
     lines = [
         f"# {TITLES[family]}: ids, spaces, options",
         "",
-        f"How these environments behave, what they are equal to, and how fast they are: "
-        f"[{TITLES[family]} in detail](../{family}.md). This page is written from "
-        "the specs of the installed package.",
+        "This page lists ids, spaces and options, generated from the specs of the installed package. "
+        f"[{TITLES[family]} in detail](../{family}.md) describes behaviour, exactness and speed.",
         "",
         "```",
-        f"pip install parallel-pool[{family}]",
+        f'pip install "parallel-pool[{family}]"',
         "```",
         "",
         *grid(family, groups, pictures),
         "",
         "## Options",
         "",
-        "Keyword arguments of `make`, beside "
-        "[those of every pool](../pool.md#arguments-every-environment-takes).",
+        "These are keyword arguments of `make`, in addition to the "
+        "[arguments of every pool](../pool.md#arguments-every-environment-takes).",
         "",
         "| option | default | allowed | meaning |",
         "|---|---|---|---|",

@@ -1,4 +1,4 @@
-"""The example and the table of the page "Ready for a learner"."""
+"""The example and the table of the page "Transforms"."""
 
 from parallel_pool.config.arguments import table
 from parallel_pool.config.transform.kinds import MEMBERS

@@ -389,7 +389,7 @@ class PoolView:
         self.close()
 
     def close(self) -> None:
-        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        """Stops the threads and destroys the environments. A second call has no effect."""
         self._renderer_handle.close()
         self._close_threads()
 

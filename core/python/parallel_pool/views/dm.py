@@ -26,14 +26,14 @@ from parallel_pool.views.result_trees import (
 
 
 class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
-    """Every part of a TimeStep has one row per environment.
+    """A pool as a `dm_env.Environment`; every part of a TimeStep has one row per environment.
 
     `observation` is a namedtuple: `obs` (`pixels`, if pictures are all that is observed), `env_id`,
     `players` (with `env_id`), `elapsed_step` and the environment's own info, as EnvPool has it. On a FIRST
     row the reward is 0 and the discount 1, because a batch has no None.
 
     Environments with several players: arrays per player, rewards and discounts too, are flat, one row for
-    each player of each environment, and `players` says whose they are; see docs/multi-player.md.
+    each player of each environment, and `players` identifies them; see docs/multi-player.md.
 
     In SAME_STEP mode a LAST row already has the first observation of the next episode; `final_obs` has
     the last one of the episode that ended, in rows that are LAST.
@@ -113,8 +113,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     ) -> dm_env.TimeStep:
         """Resets the environments `env_id` (None: all).
 
-        options: arguments of this one reset where the environment takes some, and `reset_mask`, a bool
-        array of shape (num_envs,), as another way to say env_id.
+        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may replace env_id; other entries
+        are arguments of this one reset, for environments that accept them.
         """
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
@@ -131,8 +131,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     ) -> dm_env.TimeStep:
         """Waits for the next batch.
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
-        tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
+        timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
+        of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
         """
         if device is None:
             return self._answer(self._pool.recv, timeout)
@@ -182,7 +182,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return stacked(self._frames(ids, camera_id))
 
     def close(self) -> None:
-        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        """Stops the threads and destroys the environments. A second call has no effect."""
         PoolView.close(self)
 
 

@@ -26,16 +26,16 @@ class EnvAccess:
     render: Any
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """What the method (or attribute) `name` of each environment gives, wrappers included.
+        """Calls the method (or reads the attribute) `name` of each environment, wrappers included.
 
-        Of environments written in Python anything. Raises EnvAccessError with the traceback of the first
-        that raised, or whose answer cannot be pickled; AlreadyPendingError. Of others `render`, and
-        what `get_attr` has; NotOfferedError for the rest.
+        Python environments: any method or attribute. Raises EnvAccessError with the traceback of the first
+        environment that raised, or whose result cannot be pickled; AlreadyPendingError. Native
+        environments: `render` and the attributes of `get_attr`; others raise NotOfferedError.
         """
         return self.call_of(None, name, *args, **kwargs)
 
     def call_of(self, env_ids: Any, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """`call` of the environments `env_ids` (None: all) only."""
+        """As `call`, for the environments `env_ids` (None: all) only."""
         if name in _OF_THE_POOL:
             raise ValueError(f"call({name!r}) would bypass the pool: use its own {name}")
         if self._config.python is not None:
@@ -48,17 +48,19 @@ class EnvAccess:
         return values if env_ids is None else tuple(values[each] for each in env_ids)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """The attribute `name` of each environment.
+        """Returns the attribute `name` of each environment.
 
-        Of environments written in Python as `call`. Of others an option, as `g`; `observation_space` and
-        `action_space` of one environment; and attributes of the pool that are the same for all of them, as
-        `render_mode` and `spec`. Raises NotOfferedError for the rest.
+        Python environments: as `call`. Native environments: an option, such as `g`; `observation_space` and
+        `action_space` of one environment; and attributes of the pool that are the same for all environments,
+        such as `render_mode` and `spec`; others raise NotOfferedError.
         """
         return self.call(name)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Sets the attribute `name` of each environment: to one value each of a list or tuple, or all to
-        one. For environments written in Python; as `call`."""
+        """Sets the attribute `name` of each Python environment. Raises the errors of `call`.
+
+        values: a list or tuple with one value per environment, or one value for all.
+        """
         serializer = self._serializer()
         if not isinstance(values, (list, tuple)):
             self.set_attr_of(None, name, values)
@@ -70,7 +72,7 @@ class EnvAccess:
             ask_set(self._pool, serializer, name, value, [number])
 
     def set_attr_of(self, env_ids: Any, name: str, value: Any) -> None:
-        """Sets the attribute `name` of the environments `env_ids` (None: all) to one value; as `set_attr`."""
+        """As `set_attr`, with one value for the environments `env_ids` (None: all)."""
         ask_set(self._pool, self._serializer(), name, value, env_ids)
 
     def _attribute(self, name: str) -> tuple[Any, ...]:

@@ -28,9 +28,11 @@ from parallel_pool.views.result_trees import (
 
 
 class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
-    """What `make` with env_type "gym" gives. `reset` gives the observation alone, or with
-    `gym_reset_return_info=True` (obs, info); `step` gives five values. No version of EnvPool has both of
-    these: for what those have, `parallel_pool.envpool` and `parallel_pool.envpool.legacy`.
+    """A pool with the spaces of one environment and plain infos: `make(..., env_type="gym")`.
+
+    `reset` returns the observation only, or with `gym_reset_return_info=True` (obs, info); `step` returns five
+    values. No version of EnvPool combines the two: EnvPool's interfaces are `parallel_pool.envpool` and
+    `parallel_pool.envpool.legacy`.
 
     `info`: a plain dict of batched arrays without masks: `env_id`, `players` (with `env_id`),
     `elapsed_step`, `TimeLimit.truncated` and the environment's own. When an episode ends, `episode`: its
@@ -38,9 +40,9 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     `final_info`: one row per environment, valid where the masks `_final_obs` and `_final_info` say so.
 
     Environments with several players: arrays per player are flat, one row for each player of each
-    environment, and `info["players"]` says whose they are; see docs/multi-player.md.
+    environment, and `info["players"]` identifies them; see docs/multi-player.md.
 
-    Attributes such as `num_envs` and `single_action_space` may be set, as CleanRL does.
+    Attributes such as `num_envs` and `single_action_space` can be set, as CleanRL does.
     """
 
     _statistics = True
@@ -108,11 +110,11 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> Any:
-        """Resets the environments `env_id` (None: all) and gives their observations, or (obs, info).
+        """Resets the environments `env_id` (None: all) and returns their observations, or (obs, info).
 
-        An asynchronous pool resets all of them and gives the first batch_size; `recv` gives the others.
-        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), is another way to say env_id;
-        besides, arguments of this one reset where the environment takes some.
+        An asynchronous pool resets all of them and returns the first batch_size; `recv` returns the others.
+        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may replace env_id; other entries
+        are arguments of this one reset, for environments that accept them.
         """
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
@@ -121,7 +123,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return self._received(self._pool.reset, (env_id, self._seeds(seed, env_id), arguments))
 
     def step(self, action: Any, env_id: Any = None) -> Any:
-        """(obs, reward, terminated, truncated, info), one row per environment."""
+        """Returns (obs, reward, terminated, truncated, info), one row per environment."""
         # As `_received`, written out.
         try:
             box = self._step(action, env_id)
@@ -144,10 +146,11 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         device: Any = None,
         non_blocking: bool = False,
     ) -> Any:
-        """Waits for the next batch. reset=True gives what `reset` gives (with info: and the info).
+        """Waits for the next batch and returns it in the form of `step`.
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
-        tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
+        reset: return (obs, info) instead; return_info=False: the observations only.
+        timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
+        of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
         """
         read = None if device is None else self._mover(device, non_blocking)
         result = self._received(self._pool.recv, (timeout,), read)
@@ -158,14 +161,14 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
         """Pictures of the environments `env_ids`, uint8 of shape (n, height, width, 3), or texts.
 
-        env_ids: None: the one of the argument `render_env_id`. camera_id: an id or a name, for
-        environments that have several points of view. See `GymnasiumPool.render` for what is raised.
+        env_ids: None: the environment of the argument `render_env_id`. camera_id: an id or a name, for
+        environments with several cameras. Raises the errors of `GymnasiumPool.render`.
         """
         ids = self._config.values["render_env_id"] if env_ids is None else env_ids
         return stacked(self._frames(ids, camera_id))
 
     def close(self) -> None:
-        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        """Stops the threads and destroys the environments. A second call has no effect."""
         PoolView.close(self)
 
     def __repr__(self) -> str:

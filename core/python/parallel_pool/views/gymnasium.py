@@ -154,15 +154,15 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Resets the environments `env_id` (None: all) and gives (obs, info), one row for each.
+        """Resets the environments `env_id` (None: all) and returns (obs, info), one row for each.
 
-        seed: an int gives the k-th of them `seed + k`; a list one each (None: go on); None: all go on
-        with the generator they have.
+        seed: an int gives the k-th of them `seed + k`; a list has one seed each (None: the generator
+        continues); None: all generators continue.
 
-        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and gives the
-        observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
-        The others' rows are those of the last answer, as you left them. Besides, arguments of this one
-        reset where the environment takes some, as CartPole's `low` and `high`.
+        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and returns
+        the observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
+        The rows of the others are those of the last answer. Other entries are arguments of this one reset,
+        for environments that accept them, such as CartPole's `low` and `high`.
         """
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
@@ -210,7 +210,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         return merged, info
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """(obs, reward, terminated, truncated, info), one row per environment."""
+        """Returns (obs, reward, terminated, truncated, info), one row per environment."""
         # Written out, not through _answer: with one environment a call of Python is a third of the step.
         # No call may be added below the first: see _received.
         try:
@@ -240,15 +240,15 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         device: Any = None,
         non_blocking: bool = False,
     ) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Waits for the next batch and gives it as `step` does.
+        """Waits for the next batch and returns it in the form of `step`.
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so. device: where the
-        tensors of a pool with output="torch" are to be; non_blocking: without waiting for the copy.
+        timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
+        of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
 
-        Of an asynchronous pool several batches as one: at least min_batch rows, and of those that are there
-        within max_wait seconds up to max_batch. Both are made up of whole batches of batch_size, which
-        may be 1. Rows are copied then. What a timeout or an error keeps from being handed out comes with the
-        next such call.
+        min_batch, max_batch, max_wait (asynchronous pools): joins several batches, at least min_batch rows, and
+        up to max_batch rows of those that arrive within max_wait seconds. Both must be multiples of
+        batch_size, which may be 1. Rows are then copied. Rows that are not returned because of a timeout or
+        an error come with the next such call.
         """
         move = None if device is None else self._mover(device, non_blocking)
         if min_batch is not None or max_batch is not None or self._gathering.waiting:
@@ -269,11 +269,11 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         return result
 
     def render(self, env_ids: Any = None, camera: Any = None) -> tuple[Any, ...]:
-        """A picture (uint8, height x width x 3), or in mode "ansi" a text, of each environment named.
+        """Returns a picture (uint8, height x width x 3), or in mode "ansi" a text, of each environment.
 
-        env_ids: None: all. camera: an id or a name, for environments that have several points of view.
+        env_ids: the environments; None: all. camera: an id or a name, for environments with several cameras.
         Raises OptionError if the pool was made without a render_mode, ResetNeededError before the first
-        reset, AlreadyPendingError while an environment has a result on its way.
+        reset, AlreadyPendingError while an environment has a pending result.
         """
         return tuple(self._frames(env_ids, camera))
 
@@ -306,7 +306,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         PoolView.close(self)
 
     def close(self, **kwargs: Any) -> None:
-        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        """Stops the threads and destroys the environments. A second call has no effect."""
         VectorEnv.close(self, **kwargs)
 
     def __repr__(self) -> str:

@@ -10,12 +10,18 @@
 # The library's file name is the target's name without a prefix; PP_PLUGIN_VERSION is the version of
 # the calling project.
 option(PP_STATIC_RUNTIME "Link libstdc++ and libgcc statically into plugins" ON)
+# For builds that are done again and again: `parallel-pool dev`.
+option(PP_PRECOMPILE_SDK "Compile parallel_pool/env.hpp once for all builds of a plugin" OFF)
 
 set(_parallel_pool_cmake_dir "${CMAKE_CURRENT_LIST_DIR}")
 
 function(parallel_pool_add_plugin target)
   add_library(${target} MODULE ${ARGN})
   target_link_libraries(${target} PRIVATE ParallelPool::headers)
+  if(PP_PRECOMPILE_SDK)
+    target_precompile_headers(${target} PRIVATE
+                              "$<$<COMPILE_LANGUAGE:CXX>:<parallel_pool/env.hpp$<ANGLE-R>>")
+  endif()
   # The full one: the other has numbers only, and lacks the rc1 of 1.0rc1.
   if(SKBUILD_PROJECT_VERSION_FULL)
     target_compile_definitions(${target} PRIVATE PP_PLUGIN_VERSION="${SKBUILD_PROJECT_VERSION_FULL}")

@@ -11,7 +11,9 @@
 //
 // pp::PerPlayer goes around a whole space or a member of a pp::Dict: what is not wrapped is there
 // once for all players. pp::Players is the last argument of step(), and of reset() where it is
-// wanted. Two optional members say what else differs between players:
+// wanted. obs.data() and action.data() are the rows of all players in one piece, as a simulator
+// that computes them together writes them. Two optional members say what else differs between
+// players:
 //
 //   static constexpr bool players_end_alone = true;   // players.terminate(k), players.truncate(k)
 //   static constexpr bool players_vary = true;        // players.leave(k), players.join(k)
@@ -67,6 +69,12 @@ struct PerPlayer {
     typename Space::Ref operator[](size_t player) const {
       return Space::ref(row_.of_player(player), field_);
     }
+    // The players' rows, one behind the other in the order of players: size() times the elements
+    // of one. For a space that is one array.
+    template <class S = Space>
+    typename S::Element* data() const {
+      return S::ref(row_.of_player(0), field_).data();
+    }
 
    private:
     detail::Row row_;
@@ -78,6 +86,11 @@ struct PerPlayer {
     size_t size() const { return row_.players->capacity; }
     typename Space::Value operator[](size_t player) const {
       return Space::read(row_.of_player(player), field_);
+    }
+    // As of Ref.
+    template <class S = Space>
+    const typename S::Element* data() const {
+      return static_cast<const typename S::Element*>(row_.of_player(0).input(field_));
     }
 
    private:

@@ -15,7 +15,7 @@ from typing import Any
 
 from parallel_pool.errors import ParallelPoolError
 
-COMMANDS = ("list", "info", "doctor", "bench", "watch", "check", "new")
+COMMANDS = ("list", "info", "doctor", "bench", "watch", "new", "dev", "check")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -54,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{folder} is there: the environment is {_shown(folder, args.family)}.\n")
     print(f"  cd {folder}")
     print("  pip install . pytest && pytest       # or: uv run pytest")
+    print("  parallel-pool dev                    # builds and checks at every save")
     print(f"  parallel-pool bench {args.family}/{complete(answers)['env']}-v0")
     for remark in remarks:
         print(f"\n{remark}")

@@ -53,6 +53,7 @@ def check_plugin(
     references: Mapping[str, Any] | None = None,
     steps: int = 150,
     only: Iterable[str] | None = None,
+    first: Iterable[str] = (),
     begins: Callable[[str, str], None] | None = None,
     each: Callable[[Result], None] | None = None,
     limit: float = LIMIT,
@@ -61,14 +62,16 @@ def check_plugin(
     """Every check of every environment of a plugin.
 
     env_ids: None: one per native environment (presets of one environment share its code).
-    options, references: by id, as for `EnvUnderTest`. only: names of checks. begins: called with the
-    environment (or the family) and the check before it begins; each: with every result.
+    options, references: by id, as for `EnvUnderTest`. only: names of checks. first: those that all environments
+    go through before the other checks begin. begins: called with the environment (or the family) and the check
+    before it begins; each: with every result.
     limit, in_process: as for `Examination`.
     Raises ValueError for a check that does not exist, and for options or references of an environment that is
     not checked.
     """
+    early = set(first)
     wanted = set(ENV_CHECKS) | set(PLUGIN_CHECKS) if only is None else set(only)
-    if unknown := wanted - set(ENV_CHECKS) - set(PLUGIN_CHECKS):
+    if unknown := (wanted | early) - set(ENV_CHECKS) - set(PLUGIN_CHECKS):
         raise ValueError(
             f"there is no check {sorted(unknown)[0]!r}; there are: "
             f"{', '.join([*PLUGIN_CHECKS, *ENV_CHECKS])}"
@@ -86,16 +89,17 @@ def check_plugin(
         )
         examinations.append(Examination(ENV_CHECKS, env_id, tested, **how))
     report = Report()
-    for examination in examinations:
-        with examination:
-            for name in examination.checks:
-                if name not in wanted:
-                    continue
-                if begins is not None:
-                    begins(examination.subject, name)
-                report.results.append(examination.result(name))
-                if each is not None:
-                    each(report.results[-1])
+    for now in (wanted & early, wanted - early):
+        for examination in examinations:
+            with examination:
+                for name in examination.checks:
+                    if name not in now:
+                        continue
+                    if begins is not None:
+                        begins(examination.subject, name)
+                    report.results.append(examination.result(name))
+                    if each is not None:
+                        each(report.results[-1])
     return report
 
 

@@ -1,0 +1,168 @@
+"""Building a plugin for `parallel-pool dev`: CMake in a folder of its own, which builds only what changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import parallel_pool
+from parallel_pool.cli.dev_project import Project
+from parallel_pool.errors import LibraryError
+
+COMPILER_HINT = "apt-get install g++, or xcode-select --install, or Visual Studio's Build Tools"
+
+
+class BuildError(Exception):
+    """The plugin does not build. The text is what CMake or the compiler said."""
+
+
+class Build:
+    """The build folder of a plugin, `build/dev` beside its sources.
+
+    `site` in it is what a plain install would have put into site-packages, so that a process with it on its
+    path finds the plugin.
+    """
+
+    def __init__(self, project: Project, release: bool) -> None:
+        self._project = project
+        self._release = release
+        self._root = project.folder / "build" / "dev"
+        self._tree = self._root / "cmake"
+        self._configured = self._root / "configured.json"
+        """The command that configured the tree; absent while it is not."""
+
+    def run(self) -> str:
+        """Builds what changed since the last time and puts it into `site`. Returns the compiler's warnings.
+
+        Raises BuildError; LibraryError where CMake, a compiler or a build tool is missing.
+        """
+        self._root.mkdir(parents=True, exist_ok=True)
+        (self._root / ".gitignore").write_text("*\n", "utf-8")
+        said = self._configure()
+        cmake = _tool("cmake")
+        done = _run([cmake, "--build", str(self._tree), "--config", "Release"])
+        output = "\n".join(_interesting(done.stdout))
+        if done.returncode != 0:
+            raise BuildError(output or done.stdout)
+        self._put(cmake)
+        return "\n".join(filter(None, [said, output]))
+
+    def _configure(self) -> str:
+        project = self._project
+        command = [
+            _tool("cmake"),
+            *("-S", str(project.sources), "-B", str(self._tree), "--no-warn-unused-cli"),
+            f"-DParallelPool_DIR={parallel_pool.get_cmake_dir()}",
+            "-DCMAKE_BUILD_TYPE=Release",
+            # Half of the time; what floating-point numbers come out is the same.
+            *(
+                ()
+                if self._release
+                else ("-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DCMAKE_C_FLAGS_RELEASE=-O1")
+            ),
+            "-DPP_PRECOMPILE_SDK=ON",
+            f"-DCMAKE_COLOR_DIAGNOSTICS={'ON' if sys.stdout.isatty() else 'OFF'}",
+            f"-DPython_EXECUTABLE={sys.executable}",
+            # What scikit-build-core says to CMake.
+            f"-DSKBUILD_PROJECT_NAME={project.distribution}",
+            f"-DSKBUILD_PROJECT_VERSION={_numbers(project.version)}",
+            f"-DSKBUILD_PROJECT_VERSION_FULL={project.version}",
+            *project.defines,
+        ]
+        if ninja := _found("ninja"):
+            command += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={ninja}"]
+        before = self._configured.read_text("utf-8") if self._configured.is_file() else ""
+        if before == json.dumps(command):
+            return ""  # the build itself configures again where a CMakeLists.txt changed
+        self._configured.unlink(missing_ok=True)
+        shutil.rmtree(self._tree, ignore_errors=True)
+        done = _run(command)
+        if done.returncode != 0:
+            if "CMAKE_CXX_COMPILER" in done.stdout:
+                raise LibraryError(f"there is no C++17 compiler here: {COMPILER_HINT}")
+            if "CMAKE_MAKE_PROGRAM" in done.stdout:
+                raise LibraryError("there is neither Ninja nor make here: pip install ninja")
+            raise BuildError(done.stdout.strip())
+        self._configured.write_text(json.dumps(command), "utf-8")
+        return ""
+
+    def _put(self, cmake: str) -> None:
+        """Everything to where a process looks for it."""
+        project = self._project
+        prefix = project.site / project.install_dir
+        done = _run([cmake, "--install", str(self._tree), "--prefix", str(prefix)])
+        if done.returncode != 0:
+            raise BuildError(done.stdout.strip())
+        shutil.copytree(
+            project.package,
+            project.site / project.package.name,
+            ignore=shutil.ignore_patterns("__pycache__"),
+            dirs_exist_ok=True,
+        )
+        name = re.sub(r"[-_.]+", "_", project.distribution)
+        about = project.site / f"{name}-{project.version}.dist-info"
+        for other in project.site.glob("*.dist-info"):
+            if other != about:
+                shutil.rmtree(other)
+        about.mkdir(exist_ok=True)
+        files = {
+            "METADATA": f"Metadata-Version: 2.1\nName: {project.distribution}\nVersion: {project.version}\n",
+            "entry_points.txt": f"[parallel_pool]\n{project.family} = {project.entry}\n",
+            "INSTALLER": "parallel-pool dev\n",
+        }
+        for file, text in files.items():
+            (about / file).write_text(text, "utf-8")
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+
+
+def _found(name: str) -> str | None:
+    """Where a tool is; beside this Python too, whose virtual environment may not be active."""
+    beside = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)])
+    return shutil.which(name, path=beside)
+
+
+def _tool(name: str) -> str:
+    found = _found(name)
+    if found is None:
+        raise LibraryError(
+            f"`parallel-pool dev` builds with CMake, which is not here: pip install {name} ninja"
+        )
+    return found
+
+
+def _numbers(version: str) -> str:
+    """What CMake takes for a version: 1.0 of 1.0rc1."""
+    match = re.match(r"\d+(\.\d+)*", version)
+    return match[0] if match else "0"
+
+
+def _interesting(output: str) -> Iterator[str]:
+    """The lines of the compiler, without those in which Ninja and make count."""
+    command_follows = False
+    for line in output.splitlines():
+        if command_follows:
+            command_follows = False
+            continue
+        if line.startswith("FAILED:"):
+            command_follows = True  # of some thousand characters
+            continue
+        if re.match(r"\[ *\d+[/%]|ninja: |(g?make)(\[\d+\])?: |-- |Consolidate|Scanning dep", line):
+            continue
+        if line.strip():
+            yield line

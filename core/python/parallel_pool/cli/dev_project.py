@@ -1,0 +1,150 @@
+"""The folder of a plugin, as `parallel-pool dev` needs to know it."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from parallel_pool.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Project:
+    """A plugin's sources, by what its pyproject.toml says. Paths are absolute."""
+
+    folder: Path
+    family: str
+    entry: str
+    """The value of the entry point: the module with the hooks."""
+    distribution: str
+    version: str
+    """ "0" where pyproject.toml leaves it to the build."""
+    sources: Path
+    """With CMakeLists.txt."""
+    package: Path
+    """The Python package."""
+    install_dir: str
+    """Where in site-packages the library goes."""
+    defines: tuple[str, ...]
+    """Arguments of CMake that the plugin's own build has: `-DNAME=VALUE`."""
+
+    @property
+    def site(self) -> Path:
+        """What a process needs on its path to find the plugin as it was built last."""
+        return self.folder / "build" / "dev" / "site"
+
+
+def find_project(word: str) -> Project:
+    """The plugin in the folder `word`, or the one of that name.
+
+    A name is looked for in this folder, in the folder that `parallel-pool new` would have written here, and
+    where an editable install says its sources are. Raises OptionError.
+    """
+    if (Path(word) / "pyproject.toml").is_file():
+        return read_project(Path(word))
+    if Path(word).is_dir():
+        raise OptionError(_not_a_plugin(Path(word), "it has no pyproject.toml"))
+    for folder in _candidates(word):
+        if (folder / "pyproject.toml").is_file() and word in _entries(_table(folder)):
+            return read_project(folder)
+    raise OptionError(
+        f"there is no plugin {word!r} here: neither this folder nor {_folder_name(word)} is it, and no "
+        f"editable install names its sources. Give its folder; `parallel-pool new {word}` writes a new one"
+    )
+
+
+def read_project(folder: Path) -> Project:
+    """The plugin in a folder. Raises OptionError that says what of a plugin is missing."""
+    folder = folder.resolve()
+    table = _table(folder)
+    entries = _entries(table)
+    if not entries:
+        reason = 'pyproject.toml has no [project.entry-points."parallel_pool"]'
+        raise OptionError(_not_a_plugin(folder, reason))
+    if len(entries) > 1:
+        raise OptionError(
+            f"{folder} has the families {', '.join(entries)}: `dev` builds plugins of one family"
+        )
+    ((family, entry),) = entries.items()
+    module = entry.partition(":")[0].partition(".")[0]
+    settings = table.get("tool", {}).get("scikit-build", {})
+    sources = folder / settings.get("cmake", {}).get("source-dir", ".")
+    if not (sources / "CMakeLists.txt").is_file():
+        raise OptionError(_not_a_plugin(folder, f"{sources} has no CMakeLists.txt"))
+    wheel = settings.get("wheel", {})
+    packages = [folder / each for each in wheel.get("packages", ())]
+    packages += [folder / parent / module for parent in ("python", "src", ".")]
+    package = next((each for each in packages if each.name == module and each.is_dir()), None)
+    if package is None:
+        raise OptionError(
+            f"{folder} has no Python package {module}, which its entry point {family} = {entry!r} names"
+        )
+    project = table["project"]
+    return Project(
+        folder=folder,
+        family=family,
+        entry=entry,
+        distribution=project["name"],
+        version=project.get("version", "0"),
+        sources=sources,
+        package=package,
+        install_dir=wheel.get("install-dir") or ".",
+        defines=tuple(_defines(settings.get("cmake", {}))),
+    )
+
+
+def _table(folder: Path) -> dict[str, Any]:
+    path = folder / "pyproject.toml"
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"{path} cannot be read: {error}") from error
+
+
+def _entries(table: Mapping[str, Any]) -> dict[str, str]:
+    """By family: the module with its hooks."""
+    points = table.get("project", {}).get("entry-points", {})
+    return dict(points.get("parallel_pool", {}))
+
+
+def _defines(cmake: Mapping[str, Any]) -> Iterator[str]:
+    yield from cmake.get("args", ())
+    for name, value in cmake.get("define", {}).items():
+        if isinstance(value, bool):
+            yield f"-D{name}={'ON' if value else 'OFF'}"
+        elif isinstance(value, list):
+            yield f"-D{name}={';'.join(map(str, value))}"
+        elif not isinstance(
+            value, dict
+        ):  # one from the environment, which has a default of its own
+            yield f"-D{name}={value}"
+
+
+def _candidates(word: str) -> Iterator[Path]:
+    yield Path()
+    yield Path(_folder_name(word))
+    try:
+        said = distribution(_folder_name(word)).read_text("direct_url.json")
+    except (PackageNotFoundError, ValueError):
+        return
+    about = json.loads(said or "{}")
+    if about.get("dir_info", {}).get("editable"):
+        yield Path(url2pathname(urlsplit(about["url"]).path))
+
+
+def _folder_name(word: str) -> str:
+    return f"parallel-pool-{word.replace('_', '-')}"
+
+
+def _not_a_plugin(folder: Path, reason: str) -> str:
+    return (
+        f"{folder.resolve()} is not the folder of a plugin: {reason}. `parallel-pool new NAME` writes one, and "
+        "`parallel-pool dev FOLDER` takes it"
+    )

@@ -1,0 +1,185 @@
+"""`parallel-pool dev`: a plugin is built and checked, again at every save."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import IO
+
+import pytest
+from parallel_pool.cli import dev_build, main
+from parallel_pool.cli.dev_checks import put_in_place
+from parallel_pool.cli.dev_project import find_project
+from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool.errors import OptionError
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Path:
+    return write_plugin({"family": "lander", "author": "Ada"}, tmp_path)
+
+
+def edit(path: Path, before: str, after: str) -> None:
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after))
+
+
+class Said:
+    """What a program says, line by line."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, args=[stream])
+        self._reader.start()
+
+    def _read(self, stream: IO[str]) -> None:
+        for line in stream:
+            self._lines.put(line.rstrip("\n"))
+
+    def until(self, words: str) -> list[str]:
+        """Lines up to the first with these words."""
+        lines: list[str] = []
+        while not lines or words not in lines[-1]:
+            try:
+                lines.append(self._lines.get(timeout=60))
+            except queue.Empty:
+                raise AssertionError(lines) from None
+        return lines
+
+    def rest(self) -> list[str]:
+        """What is left at the end."""
+        self._reader.join()
+        return [self._lines.get() for _ in range(self._lines.qsize())]
+
+
+def test_a_save_builds_and_checks_again(plugin: Path) -> None:
+    command = [sys.executable, "-m", "parallel_pool.cli", "dev", "lander"]
+    source = plugin / "src" / "lander.cpp"
+    with subprocess.Popen(
+        command, cwd=plugin.parent, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as program:
+        assert program.stdout is not None
+        output = Said(program.stdout)
+        try:
+            watched(output, source)
+            program.send_signal(signal.SIGINT)
+            assert program.wait(timeout=20) == 130
+        finally:
+            program.kill()
+        assert not any("Traceback" in line for line in output.rest())
+
+
+def watched(output: Said, source: Path) -> None:
+    said = output.until("PYTHONPATH=")
+    assert any(re.search(r"checks passed, 0 failed \(", line) for line in said), said
+    path = said[-1].partition("PYTHONPATH=")[2]
+
+    # Another program finds what was built.
+    listed = subprocess.run(
+        [sys.executable, "-m", "parallel_pool.cli", "list", "--family", "lander"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert "lander/Lander-v0" in listed.stdout
+
+    # What the compiler says, without the commands of Ninja.
+    edit(source, "height_ = rng.uniform(20, 30);", "height_ = rng.uniform(20, 30)")
+    said = output.until("does not build")
+    assert any("lander.cpp" in line and "error: expected" in line for line in said), said
+    assert not any("-fvisibility" in line or "FAILED:" in line for line in said), said
+
+    # What the kit says. It has the new library, in a new process.
+    edit(source, "height_ = rng.uniform(20, 30)", "height_ = rng.uniform(20, 30);")
+    output.until("built (")
+    edit(source, "out(height_, speed_, fuel_)", "out(height_, speed_)")
+    edit(source, "in(height_, speed_, fuel_)", "in(height_, speed_)")
+    said = output.until("1 failed")
+    assert any("FAILED  lander/Lander-v0  state:" in line for line in said), said
+
+    # A mistake in pyproject.toml does not end it.
+    project = source.parents[1] / "pyproject.toml"
+    good = project.read_text()
+    project.write_text(good + "\n[broken")
+    output.until("cannot be read")
+    project.write_text(good)
+    output.until("built (")
+
+
+def test_what_is_no_plugin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def said(*words: str) -> str:
+        assert main(["dev", *words]) == 1
+        return capsys.readouterr().err
+
+    assert "it has no pyproject.toml" in said(str(tmp_path))
+    assert "there is no plugin 'nobody' here" in said("nobody")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert 'has no [project.entry-points."parallel_pool"]' in said(str(tmp_path))
+
+
+def test_parts_of_a_plugin_that_are_missing(plugin: Path) -> None:
+    (plugin / "CMakeLists.txt").rename(plugin / "Lists.txt")
+    with pytest.raises(OptionError, match=r"has no CMakeLists\.txt"):
+        find_project(str(plugin))
+    (plugin / "Lists.txt").rename(plugin / "CMakeLists.txt")
+    (plugin / "python" / "parallel_pool_lander").rename(plugin / "python" / "lander")
+    with pytest.raises(OptionError, match="no Python package parallel_pool_lander"):
+        find_project(str(plugin))
+
+
+def test_tools_that_are_missing(
+    plugin: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = {name: dev_build._found(name) for name in ("cmake", "ninja")}
+    monkeypatch.setattr(dev_build, "_found", lambda name: None)
+    assert main(["dev", str(plugin), "--once"]) == 1
+    assert (
+        "builds with CMake, which is not here: pip install cmake ninja" in capsys.readouterr().err
+    )
+
+    monkeypatch.setattr(dev_build, "_found", found.get)
+    for name in ("CXX", "CC"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    assert main(["dev", str(plugin), "--once"]) == 1
+    assert "no C++17 compiler here: apt-get install g++" in capsys.readouterr().err
+
+
+def test_an_installed_library_is_replaced(tmp_path: Path) -> None:
+    installed, built = tmp_path / "installed.so", tmp_path / "built.so"
+    installed.write_text("old")
+    built.write_text("new")
+    with installed.open() as loaded:
+        assert put_in_place(installed, built)
+        assert loaded.read() == "old"
+    assert installed.read_text() == "new"
+    assert not put_in_place(built, built)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["built.so", "installed.so"]
+
+
+def test_files_that_count(plugin: Path) -> None:
+    from parallel_pool.cli.dev_watch import Files
+
+    files = Files(plugin)
+    for path in ("build/x.o", "tests/test_x.py", "README.md", ".git/index", "src/.lander.cpp.swp"):
+        (plugin / path).parent.mkdir(exist_ok=True)
+        (plugin / path).write_text("x")
+    assert not files.changed()
+    for path in ("src/other.hpp", "python/parallel_pool_lander/more.py", "CMakeLists.txt"):
+        time.sleep(0.01)
+        (plugin / path).write_text("")
+        assert files.changed()
+        files.mark()
+    (plugin / "src/other.hpp").unlink()
+    assert files.changed()

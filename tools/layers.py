@@ -38,7 +38,7 @@ from dependencies import (
 PICTURE = ROOT / "docs/images/layers.svg"
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
-    ("errors", "pool_errors", "ids", "caller", "after_import", "libraries"),
+    ("errors", "pool_errors", "ids", "caller", "after_import", "libraries", "progress_line"),
     ("plugin_api", "hookspecs"),
     ("schema",),
     ("_core",),

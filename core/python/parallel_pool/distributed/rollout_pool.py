@@ -15,13 +15,13 @@ from parallel_pool.distributed.cluster import connect, ray
 from parallel_pool.distributed.errors import LostPoolError
 from parallel_pool.distributed.fleet import Answer, Fleet, Refusal
 from parallel_pool.distributed.policies import is_torch, travelling
-from parallel_pool.distributed.progress import ProgressLine
 from parallel_pool.distributed.ring import Ring
 from parallel_pool.distributed.rollout_actor import Fragment, HowToRoll, RolloutActor
 from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
 from parallel_pool.errors import OptionError
 from parallel_pool.learning.arrays import map_tree
 from parallel_pool.pool_errors import ClosedPoolError
+from parallel_pool.progress_line import ProgressLine
 
 
 class RolloutPool:
@@ -112,7 +112,7 @@ class RolloutPool:
         )
         self._release = weakref.finalize(self, self._fleet.close)
         self._ring = Ring()
-        self._line = ProgressLine() if progress else None
+        self._line = ProgressLine(0.2, 5.0, at_once=True) if progress else None
         self._arrived: list[dict[str, Any]] = []
         self._begun = time.monotonic()
         self._fragments = self._lost = self._lag = self._episodes = 0
@@ -212,7 +212,7 @@ class RolloutPool:
         self._release()
         self._arrived.clear()
         if self._line is not None:
-            self._line.close()
+            self._line.end()
 
     def __enter__(self) -> Self:
         return self
@@ -278,7 +278,7 @@ class RolloutPool:
         self._episodes += len(fragment.episodes["return"])
         self._returns.extend(fragment.episodes["return"][-100:].tolist())
         self._seconds += fragment.seconds
-        if self._line is not None:
+        if self._line is not None and self._line.is_due():
             self._line.show(self._told())
         return fragment
 

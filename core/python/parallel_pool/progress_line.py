@@ -1,0 +1,55 @@
+"""Progress on stderr: one line that changes, or now and then another where that is no terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TextIO
+
+
+class ProgressLine:
+    """`if line.is_due(): line.show(text)`, as often as you like: what nobody would see is not put together.
+
+    Args:
+        every: seconds between two texts on a terminal.
+        every_line: the same where each text is a line of its own.
+        at_once: whether the first text is due when this is made, or so many seconds later.
+        stream: None: stderr.
+    """
+
+    def __init__(
+        self, every: float, every_line: float, *, at_once: bool, stream: TextIO | None = None
+    ) -> None:
+        self._stream = stream or sys.stderr
+        self.is_terminal = self._stream.isatty()
+        self._every = every if self.is_terminal else every_line
+        self._shown = float("-inf") if at_once else time.monotonic()
+        self._width = 0
+
+    def is_due(self) -> bool:
+        """Whether the last text has been there for long enough."""
+        return time.monotonic() - self._shown >= self._every
+
+    def show(self, text: str) -> None:
+        """Puts the text in the place of the last one."""
+        self._shown = time.monotonic()
+        if self.is_terminal:
+            self._stream.write("\r" + text.ljust(self._width))
+            self._width = len(text)
+        else:
+            self._stream.write(text + "\n")
+        self._stream.flush()
+
+    def end(self) -> None:
+        """Leaves the last text, and begins a new line after it."""
+        self._finish("\n")
+
+    def wipe(self) -> None:
+        """Leaves nothing on a terminal."""
+        self._finish("\r" + " " * self._width + "\r")
+
+    def _finish(self, text: str) -> None:
+        if self._width:
+            self._stream.write(text)
+            self._stream.flush()
+            self._width = 0

@@ -6,12 +6,12 @@ import pytest
 from test_envs.code_blocks import BLOCK, DOCS
 from test_envs.libraries import needed
 
-needed("ray")
+needed("ray", "ray.rllib.algorithms.ppo")
 
 PROGRAMS = [
     each
     for each in BLOCK.findall((DOCS / "scaling.md").read_text("utf-8"))
-    if "parallel_pool.distributed" in each
+    if "parallel_pool.distributed" in each or "rllib" in each
 ]
 
 

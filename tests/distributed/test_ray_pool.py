@@ -13,6 +13,8 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import OptionError
+from parallel_pool.errors import LibraryError
+from parallel_pool.libraries import imported
 from test_envs.checks import refused
 from test_envs.libraries import needed
 from test_envs.ray_pools import ID, plain, same, seeds
@@ -249,6 +251,28 @@ def test_without_ray_and_without_a_cluster() -> None:
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
     assert "ClusterError: no Ray cluster answers at '127.0.0.1:1'" in done.stderr
+
+
+def test_a_folder_of_its_name_is_not_ray(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Beside a script in /tmp there is one, where Ray keeps its files."""
+    (tmp_path / "rays_own").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    with refused(LibraryError, "it needs rays_own, which is missing: pip install -U"):
+        imported("rays_own", "1.0", "it", extra="ray")
+
+
+def test_another_server_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray asks for two minutes, and ends the program then."""
+
+    def init(**_: Any) -> None:
+        sys.exit(15)
+
+    monkeypatch.setattr("ray.is_initialized", lambda: False)
+    monkeypatch.setattr("ray.init", init)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        with refused(ClusterError, f"no Ray cluster answers at '{address}' (15)", "ray start"):
+            RayPool(ID, 4, pools=1, address=address)
 
 
 def test_a_cluster_that_was_killed_has_left_its_address(

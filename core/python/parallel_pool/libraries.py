@@ -17,6 +17,9 @@ def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None
     install = f"pip install -U 'parallel-pool[{extra or name}]'"
     try:
         module = importlib.import_module(name)
+        spec = module.__spec__
+        if spec is not None and spec.origin is None:
+            raise ImportError(f"{name} is a folder without a module in it")  # as Ray's own /tmp/ray
     except ImportError as error:
         raise LibraryError(f"{needed_by} needs {name}, which is missing: {install}") from error
     if release(module.__version__) < release(oldest):

@@ -35,7 +35,8 @@ def connect(address: str | None) -> None:
     try:
         _knock(address)
         ray.init(address=address or default_address(), log_to_driver=False, logging_level="ERROR")
-    except Exception as error:  # Ray has no class for a node that does not come up
+    # Ray has no class for a node that does not come up, and ends the program where another server answers.
+    except (Exception, SystemExit) as error:
         where = "here" if address is None else f"at {address!r}"
         raise ClusterError(
             f"no Ray cluster answers {where} ({_first_line(error)}): start one with `ray start --head` and "

@@ -12,6 +12,7 @@ config = (
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -35,8 +36,15 @@ require(RLLIB)
 from ray import tune  # noqa: E402
 from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv  # noqa: E402
 
+from parallel_pool.distributed import RayPool  # noqa: E402
+
 MODE = "NextStep"
 _REASON = "because its runners begin an episode with the step after the one that ended the last"
+_DECIDED = ("num_envs", "batch_size")
+_OF_RAY_POOLS = inspect.signature(RayPool).parameters.keys() - {
+    *("task_id", "num_envs", "batch_size", "seed", "options")
+}
+"""Options that a RayPool has beside those of its pools."""
 
 
 def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
@@ -44,15 +52,16 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
 
     name: None: task_id. options: all that `parallel_pool.make` takes but num_envs, which is RLlib's
     num_envs_per_env_runner; `env_config` goes before them. With gym_env_vectorize_mode="vector_entry_point"
-    a runner has one pool, else an environment on its own for each. An environment of several players becomes
-    a MultiAgentEnv by way of PettingZoo, which is not vectorised.
+    a runner has one pool, else an environment on its own for each. With `pools=` among them that one pool is a
+    RayPool of so many actors, whose other options are taken as well. An environment of several players
+    becomes a MultiAgentEnv by way of PettingZoo, which is not vectorised.
 
     Raises what `parallel_pool.make` raises; OptionError for another autoreset mode or a batch_size.
     """
-    for each in ("num_envs", "batch_size"):
+    for each in _DECIDED:
         if each in options:
             raise OptionError(f"{task_id}: RLlib decides {each}: num_envs_per_env_runner")
-    spec = make_spec(task_id, **options)
+    spec = make_spec(task_id, **_of_each_pool(options))
     expect_mode(spec._config, RLLIB.title, [MODE], _REASON)
     players = reward_is_per_player(spec._config.fields)
     # Importing us in a runner's process is enough: the creator travels as its name and arguments.
@@ -65,6 +74,8 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
 def _make(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) -> Any:
     """A pool where RLlib says how many environments it wants, else one environment."""
     options = {**options, **context}
+    if "pools" in options:
+        return _make_ray_pool(task_id, options)
     if "num_envs" not in options:
         expect_mode(make_spec(task_id, **options)._config, RLLIB.title, [MODE], _REASON)
         return SingleEnv(task_id, **single_options(options))
@@ -72,6 +83,25 @@ def _make(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) 
     with close_if_refused(pool):
         expect_pool(pool, RLLIB.title, [MODE], _REASON)
     return pool
+
+
+def _make_ray_pool(task_id: str, options: Mapping[str, Any]) -> RayPool:
+    """A pool whose environments are in actors of their own."""
+    if "num_envs" not in options:
+        raise OptionError(
+            f"{task_id}: pools= is for whole pools: gym_env_vectorize_mode='vector_entry_point'"
+        )
+    if options.get("batch_size"):
+        raise OptionError(f"{task_id}: {RLLIB.title} steps all environments at once: no batch_size")
+    spec = make_spec(task_id, **_of_each_pool(options))
+    expect_mode(spec._config, RLLIB.title, [MODE], _REASON)
+    return RayPool(task_id, **options)
+
+
+def _of_each_pool(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what a RayPool alone takes, where it is to be one."""
+    ours = _OF_RAY_POOLS if "pools" in options else ()
+    return {name: value for name, value in options.items() if name not in ours}
 
 
 def _make_players(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) -> Any:

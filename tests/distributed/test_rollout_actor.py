@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -24,17 +25,39 @@ class ThrowsOnce:
         return np.array([FINE, THROWS if self.steps == 2 else FINE, FINE]), np.zeros(len(obs))
 
 
+def leaning(obs: Any) -> Any:
+    return (obs[:, 2] > 0).astype(np.int64), obs[:, 2]
+
+
 def test_an_environment_that_fails(faulty_library: str) -> None:
     faulty().close()  # now its id is known
     arguments = {"num_envs": 3, "num_threads": 1, "autoreset_mode": "SameStep"}
     how = HowToRoll(ThrowsOnce(), False, num_steps=3, gamma=0.99, gae_lambda=0.95)
     actor = RolloutActor("faulty/Scripted-v0", arguments, [1, 2, 3], how, (2, 1), policy_seed=5)
-    fragment = actor.roll(0, [])
+    (fragment,) = actor.roll(0, [])
     assert fragment["rewards"].tolist() == [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
     assert fragment["truncated"].tolist() == [[False] * 3, [False, True, False], [False] * 3]
     assert list(fragment["failures"]) == [7]
     assert fragment["env_id"].tolist() == [6, 7, 8]
     assert fragment["episodes"]["env_id"].tolist() == [7]
     assert (fragment["pool_id"], fragment["generation"], fragment["policy_version"]) == (2, 1, 0)
-    assert not actor.roll(0, [])["failures"]
+    assert not actor.roll(0, [])[0]["failures"]
     actor._pool.close()
+
+
+def test_short_fragments_come_together() -> None:
+    arguments = {"num_envs": 3, "num_threads": 1, "autoreset_mode": "SameStep"}
+    how = HowToRoll(leaning, False, num_steps=4, gamma=0.99, gae_lambda=0.95)
+
+    def rolled(*seconds: float) -> list[Any]:
+        actor = RolloutActor("CartPole-v1", arguments, [1, 2, 3], how, (0, 0), policy_seed=5)
+        # As they travel: the next call overwrites them.
+        calls = [pickle.loads(pickle.dumps(actor.roll(0, [], each))) for each in seconds]
+        actor._pool.close()
+        return [fragment for call in calls for fragment in call]
+
+    together = rolled(0.02)
+    assert len(together) > 2
+    for one, other in zip(together[:3], rolled(0, 0, 0), strict=True):
+        for name in ("obs", "returns", "values", "next_values"):
+            assert np.array_equal(one[name], other[name])

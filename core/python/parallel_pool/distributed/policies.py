@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from parallel_pool.errors import OptionError
-from parallel_pool.learning.arrays import as_numpy, map_tree
+from parallel_pool.learning.arrays import as_numpy
 from parallel_pool.tensors.convert import torch_module
 
 
@@ -70,12 +70,14 @@ class PolicyBeside:
                 given = self._policy(obs)
         else:
             given = self._policy(obs)
-        if not isinstance(given, tuple) or len(given) not in (2, 3):
-            raise TypeError(
-                f"the policy gave a {type(given).__name__}, expected (action, value) or (action, value, extras)"
-            )
-        action, value, *extras = given
-        return map_tree(as_numpy, action), value, dict(extras[0]) if extras else {}
+        if isinstance(given, tuple):
+            if len(given) == 2:
+                return *given, {}
+            if len(given) == 3:
+                return given
+        raise TypeError(
+            f"the policy gave a {type(given).__name__}, expected (action, value) or (action, value, extras)"
+        )
 
     def value(self, obs: Any) -> Any:
         """What it says of these observations."""

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.learning.arrays import map_tree
+
 ALIGNMENT = 128
 
 
@@ -39,6 +41,21 @@ class Ring:
             np.ndarray(shape, dtype, buffer=block, offset=begin)
             for begin, (shape, dtype) in zip(begins, wanted, strict=True)
         ]
+
+    def copy_of(self, tree: Any) -> Any:
+        """The same nested dicts and tuples, their arrays in one block. What is no array stays."""
+        leaves: list[Any] = []
+        map_tree(lambda leaf: leaves.append(leaf) if isinstance(leaf, np.ndarray) else None, tree)
+        room = iter(self.arrays([(leaf.shape, leaf.dtype) for leaf in leaves]))
+
+        def copied(leaf: Any) -> Any:
+            if not isinstance(leaf, np.ndarray):
+                return leaf
+            array = next(room)
+            np.copyto(array, leaf)
+            return array
+
+        return map_tree(copied, tree)
 
     def _free(self, size: int) -> npt.NDArray[np.uint8]:
         for number in range(len(self._blocks)):

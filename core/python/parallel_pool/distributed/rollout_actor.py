@@ -90,13 +90,26 @@ class RolloutActor:
             self._buffer.reset()
         return self._buffer
 
-    def roll(self, version: int, weights: list[Any]) -> dict[str, Any]:
-        """The next fragment, by the weights of this version: [] or a reference to them."""
+    def roll(self, version: int, weights: list[Any], seconds: float = 0.0) -> list[dict[str, Any]]:
+        """The next fragment, and others until so many seconds are over.
+
+        weights: of this version, [] or a reference to them.
+        """
+        begin = time.perf_counter()
         buffer = self._make()
         if version != self._version:
             if weights:
                 self._policy.load(ray.get(weights[0]))
             self._version = version
+        fragments = [self._fragment(buffer)]
+        while time.perf_counter() - begin < seconds:
+            fragments[-1] = map_tree(
+                _kept, fragments[-1]
+            )  # the buffer overwrites what it has given
+            fragments.append(self._fragment(buffer))
+        return fragments
+
+    def _fragment(self, buffer: RolloutBuffer) -> dict[str, Any]:
         begin, failures = time.perf_counter(), dict[int, str]()
         while not buffer.full:
             action, value, extras = self._policy.act(buffer.obs)
@@ -116,7 +129,11 @@ class RolloutActor:
             "env_id": np.arange(first, first + len(self._pool)),
             "pool_id": self._pool_id,
             "generation": self._generation,
-            "policy_version": version,
+            "policy_version": self._version,
             "failures": {first + env: said for env, said in failures.items()},
             "seconds": time.perf_counter() - begin,
         }
+
+
+def _kept(leaf: Any) -> Any:
+    return leaf.copy() if isinstance(leaf, np.ndarray) else leaf

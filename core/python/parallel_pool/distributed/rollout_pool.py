@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from parallel_pool.distributed.arrivals import Arrivals
 from parallel_pool.distributed.cluster import connect, ray
 from parallel_pool.distributed.errors import LostPoolError
 from parallel_pool.distributed.fleet import Answer, Fleet, Refusal
@@ -19,9 +20,11 @@ from parallel_pool.distributed.ring import Ring
 from parallel_pool.distributed.rollout_actor import Fragment, HowToRoll, RolloutActor
 from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
 from parallel_pool.errors import OptionError
-from parallel_pool.learning.arrays import map_tree
 from parallel_pool.pool_errors import ClosedPoolError
 from parallel_pool.progress_line import ProgressLine
+
+CALL_SECONDS = 0.02
+"""Of a call of `stream`: what takes less comes with others in one call, as each costs Ray a millisecond."""
 
 
 class RolloutPool:
@@ -113,7 +116,8 @@ class RolloutPool:
         self._release = weakref.finalize(self, self._fleet.close)
         self._ring = Ring()
         self._line = ProgressLine(0.2, 5.0, at_once=True) if progress else None
-        self._arrived: list[dict[str, Any]] = []
+        self._arrived = Arrivals(pools)
+        self._changed = set[int]()  # whose calls have to be looked after
         self._begun = time.monotonic()
         self._fragments = self._lost = self._lag = self._episodes = 0
         self._seconds = 0.0
@@ -153,32 +157,34 @@ class RolloutPool:
         for pool in pools:
             if self._fleet.is_gone(pool):
                 raise self._gone(pool)
-        while not all(self._ready(pool) for pool in pools):
-            for pool in pools:
-                if not self._ready(pool) and not self._under_way(pool):
-                    self._roll(pool)
+        missing = set(pools)
+        while missing := {pool for pool in missing if not self._arrived.count(pool)}:
+            for pool in missing:
+                if not self._under_way(pool):
+                    self._roll(pool, 0.0)
             self._look()
-        return [
-            self._hand_out([each["pool_id"] for each in self._arrived].index(pool))
-            for pool in pools
-        ]
+        return [self._hand_out(pool) for pool in pools]
 
     def stream(self) -> Iterator[Fragment]:
         """Fragments without end, whichever is first.
 
-        Each actor has `in_flight` of them under way or waiting, so one whose fragments nobody takes stops.
-        Raises as `collect`, and the next `stream` goes on with what is there.
+        Each actor has `in_flight` calls under way or waiting, so one whose fragments nobody takes stops. A
+        call is for one fragment, or for as many as take 20 ms, by the same weights. Raises as `collect`, and
+        the next `stream` goes on with what is there.
         """
+        pools = range(len(self._fleet.members))
+        self._changed.update(pools)
         while True:
             self._expect_open()
-            there = [p for p in range(len(self._fleet.members)) if not self._fleet.is_gone(p)]
-            if not there and not self._arrived:
+            for pool in self._changed:
+                while not self._fleet.is_gone(pool) and self._calls(pool) < self._in_flight:
+                    self._roll(pool, CALL_SECONDS)
+            self._changed.clear()
+            first = self._arrived.first_actor()
+            if first is not None:
+                yield self._hand_out(first)
+            elif all(self._fleet.is_gone(pool) for pool in pools):
                 raise self._gone(0)
-            for pool in there:
-                while self._under_way(pool) + self._ready(pool) < self._in_flight:
-                    self._roll(pool)
-            if self._arrived:
-                yield self._hand_out(0)
             else:
                 self._look()
 
@@ -187,7 +193,7 @@ class RolloutPool:
 
         `fragments`, `steps` and `steps_per_second` since the beginning, `episodes`, `mean_return` of the last
         100, `version`, `mean_lag` (how many weights were pushed while a fragment came), `losses`,
-        `lost_fragments`, `generations`, `places`, `seconds_rolled` by all actors, `seconds_waited` for them.
+        `lost_calls`, `generations`, `places`, `seconds_rolled` by all actors, `seconds_waited` for them.
         """
         passed = time.monotonic() - self._begun
         steps = self._fragments * self.num_steps * self.num_envs // len(self._fleet.members)
@@ -200,7 +206,7 @@ class RolloutPool:
             "version": self.version,
             "mean_lag": self._lag / max(self._fragments, 1),
             "losses": self._fleet.losses,
-            "lost_fragments": self._lost,
+            "lost_calls": self._lost,
             "generations": [each.generation for each in self._fleet.members],
             "places": self.places,
             "seconds_rolled": self._seconds,
@@ -220,15 +226,16 @@ class RolloutPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ready(self, pool: int) -> int:
-        return sum(each["pool_id"] == pool for each in self._arrived)
+    def _calls(self, pool: int) -> int:
+        """Under way, or answered by fragments that nobody has taken: a call each, at most."""
+        return self._under_way(pool) + self._arrived.count(pool)
 
     def _under_way(self, pool: int) -> int:
         member = self._fleet.members[pool]
         return len(member.waiting) + len(member.held)
 
-    def _roll(self, pool: int) -> None:
-        self._fleet.call(pool, pool, "roll", self.version, self._weights)
+    def _roll(self, pool: int, seconds: float) -> None:
+        self._fleet.call(pool, pool, "roll", self.version, self._weights, seconds)
 
     def _look(self) -> None:
         """Waits for news, and takes it in."""
@@ -236,17 +243,18 @@ class RolloutPool:
         while self._fleet.events:
             event = self._fleet.events.popleft()
             if isinstance(event, Answer):
-                self._arrived.append(event.value)
+                self._arrived.add(event.token, event.value)
             elif isinstance(event, Refusal):
                 raise event.error
             else:
+                self._changed.add(event.pool)
                 self._lost += len(event.tokens)
                 if event.final:
                     raise self._gone(event.pool, event.cause)
                 if self._raises:
                     raise LostPoolError(
-                        f"pool {event.pool} was lost ({event.cause}), and {len(event.tokens)} fragments with "
-                        "it; collect() goes on with its successor",
+                        f"pool {event.pool} was lost ({event.cause}), and what {len(event.tokens)} calls were "
+                        "for; collect() goes on with its successor",
                         event.pool,
                     )
 
@@ -257,22 +265,11 @@ class RolloutPool:
             pool,
         )
 
-    def _hand_out(self, number: int) -> Fragment:
+    def _hand_out(self, pool: int) -> Fragment:
         """A fragment that has arrived, in memory of the ring."""
-        given = self._arrived[number]
-        leaves: list[Any] = []
-        map_tree(lambda leaf: leaves.append(leaf) if isinstance(leaf, np.ndarray) else None, given)
-        room = iter(self._ring.arrays([(leaf.shape, leaf.dtype) for leaf in leaves]))
-
-        def kept(leaf: Any) -> Any:
-            if not isinstance(leaf, np.ndarray):
-                return leaf
-            array = next(room)
-            np.copyto(array, leaf)
-            return array
-
-        fragment = Fragment(**map_tree(kept, given))
-        del self._arrived[number]
+        fragment = Fragment(**self._ring.copy_of(self._arrived.first_of(pool)))
+        self._arrived.drop_first_of(pool)
+        self._changed.add(pool)
         self._fragments += 1
         self._lag += self.version - fragment.policy_version
         self._episodes += len(fragment.episodes["return"])

@@ -29,6 +29,8 @@ def map_tree(function: Callable[..., Any], first: Any, *others: Any) -> Any:
 
 def as_numpy(array: Any) -> npt.NDArray[Any]:
     """The same values for numpy: tensors without their gradient, and from wherever they are."""
+    if type(array) is np.ndarray:  # asked several times in every step
+        return array
     if hasattr(array, "detach"):
         array = array.detach().cpu()
         if str(array.dtype) == "torch.bfloat16":  # numpy has none

@@ -1,5 +1,10 @@
 // Environments whose work is done elsewhere: here by a number of looks at it.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "parallel_pool/env.hpp"
 
@@ -71,6 +76,46 @@ struct Relay {
   bool wanted_wait_ = false;
 };
 
+// An action is how often nobody answers for five milliseconds in a step, or one of these. Observes
+// how many steps have begun, and the thread that ended this one.
+enum Answer : int32_t { refuses = 998, breaks = 999 };
+
+struct Patient {
+  static constexpr const char* id = "overlap/Patient-v0";
+  static constexpr bool steps_wait = true;
+  using Obs = pp::Box<int64_t, 2>;
+  using Action = pp::Discrete<1000>;
+
+  void begin_reset(pp::Rng&) { left_ = begun_ = 0; }
+  void begin_step(int32_t action) {
+    ++begun_;
+    left_ = action;
+  }
+  pp::Progress go_on(bool wait) {
+    if (left_ == refuses) throw std::runtime_error("refused");
+    if (left_ == 0 || left_ == breaks) return pp::Progress::done;
+    if (wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      --left_;
+    }
+    return pp::Progress::waiting;
+  }
+  void reset(pp::Rng&, Obs::Ref obs) { write(obs); }
+  pp::Outcome step(int32_t action, Obs::Ref obs) {
+    write(obs);
+    if (action == breaks) return {0.0, false, true, 1.0, "it broke"};
+    return {static_cast<double>(action), action == 1};
+  }
+
+ private:
+  void write(Obs::Ref obs) const {
+    obs[0] = begun_;
+    obs[1] = syscall(SYS_gettid);
+  }
+  int64_t begun_ = 0;
+  int64_t left_ = 0;
+};
+
 }  // namespace
 
-PP_PLUGIN("overlap", (pp::scalar<Relay, 4>()));
+PP_PLUGIN("overlap", (pp::scalar<Relay, 4>()), (pp::scalar<Patient, 4>()));

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,9 @@ import pytest
 from test_envs.compiling import compile_plugin
 
 FAILS_TO_BEGIN, FAILS_TO_GO_ON, NEVER_ANSWERS = 7, 8, 9
+ENDS, REFUSES, BREAKS = 1, 998, 999
+LONG = 60
+"""A step of 0.3 seconds: nobody answers for so many times five milliseconds."""
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +31,13 @@ def make(library: Path) -> Any:
     spec = parallel_pool.EnvSpec("overlap/Relay-v0")
     parallel_pool.register(spec, library=library)
     return lambda **arguments: parallel_pool.make(spec.id, num_threads=1, **arguments)
+
+
+@pytest.fixture
+def make_patient(library: Path) -> Any:
+    spec = parallel_pool.EnvSpec("overlap/Patient-v0")
+    parallel_pool.register(spec, library=library)
+    return lambda **arguments: parallel_pool.make(spec.id, **arguments)
 
 
 def test_all_of_a_call_are_under_way_together(make: Any) -> None:
@@ -93,3 +107,94 @@ def test_an_episode_that_something_outside_cuts_short(
         _, reward, *_, info = pool.step(np.full(6, 2))
         assert reward.tolist() == ([2, 0, 2, 2, 2, 0] if mode == "NextStep" else [2] * 6)
         assert "error" not in info
+
+
+def ended_by(obs: Any) -> set[int]:
+    """Threads."""
+    return set(obs[:, 1].tolist())
+
+
+def same(ours: Any, theirs: Any) -> None:
+    """But for the threads."""
+    assert np.array_equal(ours[0][:, 0], theirs[0][:, 0])
+    for one, other in zip(ours[1:4], theirs[1:4], strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_the_caller_steps_himself_what_is_soon_done(make_patient: Any) -> None:
+    me = threading.get_native_id()
+    with make_patient(num_envs=3, num_threads=1) as pool:
+        pool.reset()
+        for _ in range(20):
+            assert ended_by(pool.step(np.zeros(3, int))[0]) == {me}
+
+
+@pytest.mark.parametrize(("num_envs", "num_threads"), [(3, 1), (9, 2)])
+def test_the_caller_leaves_what_takes_long(
+    make_patient: Any, num_envs: int, num_threads: int
+) -> None:
+    with make_patient(num_envs=num_envs, num_threads=num_threads) as pool:
+        pool.reset()
+        actions = np.zeros(num_envs, int)
+        actions[-1] = LONG
+        obs, reward, *_ = pool.step(actions)
+        assert obs[:, 0].tolist() == [1] * num_envs, "each has begun once"
+        assert reward.tolist() == actions.tolist()
+        assert obs[-1, 1] != threading.get_native_id()
+
+
+@pytest.mark.parametrize(
+    ("num_threads", "mode"), [(1, "NextStep"), (2, "NextStep"), (2, "SameStep")]
+)
+def test_an_interrupt_is_heard_and_loses_nothing(
+    make_patient: Any, num_threads: int, mode: str
+) -> None:
+    """In a step that waits, beside environments that are reset, or that answer, refuse and break."""
+    arguments = {"num_envs": 9, "num_threads": num_threads, "autoreset_mode": mode}
+    with make_patient(**arguments) as pool, make_patient(**arguments) as twin:
+        pool.reset()
+        twin.reset()
+        for quick in ([0] * 8, [0, ENDS, 0, 0, 0, 0, BREAKS, 0], [0] * 8):
+            sent: list[float] = []
+            timer = threading.Timer(0.1, interrupt, (sent,))
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                pool.step(np.array([*quick, LONG]))
+            assert time.monotonic() - sent[0] < 0.1
+            timer.join()
+            with pytest.raises(TimeoutError):
+                pool.recv(timeout=0.001)
+            expected = twin.step(np.array([*quick, LONG]))
+            result = pool.recv()
+            same(result, expected)
+            assert ("error" in result[-1]) == ("error" in expected[-1]) == (BREAKS in quick)
+
+
+def interrupt(sent: list[float]) -> None:
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_what_was_said_of_a_step_that_is_left_counts(make_patient: Any) -> None:
+    with make_patient(num_envs=4, num_threads=1) as pool:
+        pool.reset()
+        with pytest.raises(parallel_pool.EnvError) as caught:
+            pool.step(np.array([REFUSES, 0, BREAKS, LONG]))
+        assert caught.value.failures == {0: "refused"}
+        obs, reward, _, truncated, info = caught.value.result
+        assert reward.tolist() == [0, 0, 0, LONG]
+        assert truncated.tolist() == [True, False, True, False]
+        assert info["error"][2] == "it broke"
+        assert obs[-1, 1] != threading.get_native_id()
+
+
+def test_a_pool_is_closed_while_a_step_waits(make_patient: Any) -> None:
+    for _ in range(2):
+        pool = make_patient(num_envs=4, num_threads=1)
+        pool.reset()
+        timer = threading.Timer(0.05, interrupt, ([],))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            pool.step(np.array([0, 0, 0, LONG]))
+        timer.join()
+        pool.close()

@@ -148,7 +148,8 @@ class Pool final {
 
   // Throws unless these environments can take work now, and changes nothing then. `ids` NULL: all,
   // in order; else they stay where they are until the call is submitted or dropped. `alone`:
-  // nothing else may be on its way, so that the next answer is this call's.
+  // nothing else may be on its way, so that the next answer is this call's; for those who wait for
+  // it as soon as it is submitted.
   AdmittedCall admit(const uint32_t* ids, uint32_t n, Op op, bool alone = false) {
     check_usable();
     check_library();
@@ -183,10 +184,11 @@ class Pool final {
   void submit(AdmittedCall call, const std::vector<char*>* places = nullptr) {
     const EnvIds envs = call.envs();
     const Op op = call.op();
+    const bool awaited = call.alone();
     bool only = false;
     Batch* batch = in_flight_.begin(std::move(call), &only, places);
     const UsualFloatRules rules;
-    engine_.submit(envs, op, batch, only);
+    engine_.submit(envs, op, batch, only, awaited);
   }
 
   // ---- receiving ----------------------------------------------------------------------------

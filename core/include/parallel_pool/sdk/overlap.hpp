@@ -7,9 +7,11 @@
 //
 // With these three members everybody of a call begins, and goes on until done; then its reset(rng,
 // obs, info) or step(action, obs, info) is called as without them, which only writes what came of
-// it, while others are still under way. `wait`: for an answer, but a second at most, since others
-// of the same thread wait too; without it go_on() never blocks. An exception in any of them fails
-// that environment alone. Say how many one thread is to have under way: pp::scalar<Game, 4>().
+// it, while others are still under way. `wait`: for an answer, but ten milliseconds or so, since
+// others of the same thread wait too, and the thread itself may be wanted: with `steps_wait` the
+// one that calls the pool leaves a step that waits for longer to another (ext/patience.h). Without
+// `wait` go_on() never blocks. An exception in any of them fails that environment alone. Say how
+// many one thread is to have under way: pp::scalar<Game, 4>().
 #ifndef PARALLEL_POOL_SDK_OVERLAP_HPP_
 #define PARALLEL_POOL_SDK_OVERLAP_HPP_
 
@@ -18,6 +20,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "parallel_pool/ext/patience.h"
 
 namespace pp {
 
@@ -45,11 +49,12 @@ class UnderWay {
 
   // Calls begin(i) for each of the `count` rows that are selected, go_on(i, wait) until it is done,
   // and then finish(i), while others are still under way. What one of them throws is its row's
-  // alone: report(i) is called in the handler. Returns whether all went well.
-  template <class Selected, class Begin, class GoOn, class Finish, class Report>
-  bool run(uint32_t count, Selected&& selected, Begin&& begin, GoOn&& go_on, Finish&& finish,
-           Report&& report) {
-    bool all_well = true;
+  // alone: report(i) is called in the handler. Returns what a plugin's call does: 0, 1 if somebody
+  // failed, or PP_STEP_LEFT: is_wanted(), asked when nobody has answered for a while, said so, and
+  // the next call with the same rows goes on.
+  template <class Selected, class Begin, class GoOn, class Finish, class Report, class IsWanted>
+  int32_t run(uint32_t count, Selected&& selected, Begin&& begin, GoOn&& go_on, Finish&& finish,
+              Report&& report, IsWanted&& is_wanted) {
     // Whether there is more to be done for the row.
     const auto advance = [&](uint32_t i, bool wait, bool& moved) {
       try {
@@ -59,20 +64,23 @@ class UnderWay {
         finish(i);
       } catch (...) {
         report(i);
-        all_well = false;
+        status_ = 1;
         moved = true;
       }
       return false;
     };
-    waiting_.clear();
-    for (uint32_t i = 0; i < count; ++i) {
-      if (!selected(i)) continue;
-      try {
-        begin(i);
-        waiting_.push_back(i);
-      } catch (...) {
-        report(i);
-        all_well = false;
+    if (!std::exchange(is_left_, false)) {
+      waiting_.clear();
+      status_ = 0;
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!selected(i)) continue;
+        try {
+          begin(i);
+          waiting_.push_back(i);
+        } catch (...) {
+          report(i);
+          status_ = 1;
+        }
       }
     }
     size_t patient = 0;  // whom to wait for when nobody has an answer
@@ -86,14 +94,20 @@ class UnderWay {
       if (moved || waiting_.empty()) continue;
       // In turn, so that one that never answers does not hold up the others.
       patient = (patient + 1) % waiting_.size();
-      if (advance(waiting_[patient], true, moved)) continue;
-      waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(patient));
+      if (!advance(waiting_[patient], true, moved)) {
+        waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(patient));
+      } else if (!moved && is_wanted()) {
+        is_left_ = true;
+        return PP_STEP_LEFT;
+      }
     }
-    return all_well;
+    return status_;
   }
 
  private:
   std::vector<uint32_t> waiting_;  // rows, ascending
+  int32_t status_ = 0;
+  bool is_left_ = false;
 };
 
 struct NothingUnderWay {

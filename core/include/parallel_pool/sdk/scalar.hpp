@@ -54,7 +54,10 @@ class ScalarShard {
  public:
   using L = Layout<E>;
 
-  ScalarShard(const pp_host* host, const pp_shard& shard) : host_(host), under_way_(shard.count) {
+  ScalarShard(const pp_host* host, const pp_shard& shard)
+      : host_(host),
+        patience_(static_cast<const pp_patience*>(host->get_extension(host, PP_EXT_PATIENCE))),
+        under_way_(shard.count) {
     const Spec spec = L::make_spec(OptionTable<E>::read(shard.option[0]));
     row_bytes_ = L::row_bytes(spec);
     if constexpr (L::multi_player) {
@@ -97,7 +100,7 @@ class ScalarShard {
             seed(lane, row);
             lane.env.begin_reset(lane.rng);
           },
-          finish);
+          finish, [] { return false; });
     } else {
       return shard.each(*lanes, finish);
     }
@@ -145,7 +148,10 @@ class ScalarShard {
       return shard.overlap(
           *lanes,
           [](Lane& lane, const Row& row) { lane.env.begin_step(L::Action::read(row, L::action)); },
-          finish);
+          finish,
+          [&shard] {
+            return shard.patience_ != nullptr && shard.patience_->is_wanted(shard.host_) != 0;
+          });
     } else {
       return shard.each(*lanes, finish);
     }
@@ -243,17 +249,17 @@ class ScalarShard {
                L::multi_player ? &player_rows_ : nullptr};
   }
 
-  // Begins with all lanes, and returns when all are done.
-  template <class Begin, class Finish>
-  int32_t overlap(const pp_lanes& lanes, Begin&& begin, Finish&& finish) noexcept {
+  // Begins with all lanes, and returns when all are done, or when this thread is wanted elsewhere.
+  template <class Begin, class Finish, class IsWanted>
+  int32_t overlap(const pp_lanes& lanes, Begin&& begin, Finish&& finish,
+                  IsWanted&& is_wanted) noexcept {
     const auto lane = [&](uint32_t i) -> Lane& { return *lanes_[lanes.first + i]; };
-    const bool all_well = under_way_.run(
+    return under_way_.run(
         lanes.count, [&](uint32_t i) { return selected(lanes, i); },
         [&](uint32_t i) { begin(lane(i), row(lanes, i)); },
         [&](uint32_t i, bool wait) { return lane(i).env.go_on(wait); },
         [&](uint32_t i) { finish(lane(i), row(lanes, i)); },
-        [&](uint32_t i) { report(host_, lanes.first + i); });
-    return all_well ? 0 : 1;
+        [&](uint32_t i) { report(host_, lanes.first + i); }, is_wanted);
   }
 
   template <class Work>
@@ -272,6 +278,7 @@ class ScalarShard {
   }
 
   const pp_host* host_;
+  const pp_patience* patience_;  // NULL: a host that has none
   std::vector<size_t> row_bytes_;
   std::vector<size_t> player_bytes_;  // multi-player environments only
   PlayerRows player_rows_{};

@@ -118,7 +118,7 @@ class Engine {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr int64_t look_every = 100;  // milliseconds between looks at whether it is alive
+  static constexpr int64_t look_every = 10;  // milliseconds between looks at whether it is alive
   static constexpr const char* name_mark = "ParallelPool";
   static constexpr const char* old_openal =
       "\nThis is OpenAL Soft 1.19, which ends where a room has an echo of its kind: install a "

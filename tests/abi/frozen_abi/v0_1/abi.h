@@ -203,7 +203,8 @@ typedef struct pp_lanes {
 /* The plugin calls claim_rows. Worth it for environments that take long and differently long. */
 #define PP_ENV_LATE_ROWS 2u
 /* Resets, or steps, may take seconds in which others work for the environment. The thread that
- * calls the pool has to listen to signals, so it leaves them to the pool's own. */
+ * calls the pool has to listen to signals, so it leaves them to the pool's own, and steps that it
+ * has begun itself when it is wanted (ext/patience.h). */
 #define PP_ENV_RESETS_WAIT 4u
 #define PP_ENV_STEPS_WAIT 8u
 

@@ -28,6 +28,7 @@
 #include "parallel_pool/host/run/backend.hpp"
 #include "parallel_pool/host/run/builder.hpp"
 #include "parallel_pool/host/run/completion.hpp"
+#include "parallel_pool/host/run/left_runs.hpp"
 #include "parallel_pool/host/run/make_runner.hpp"
 #include "parallel_pool/host/run/runner.hpp"
 #include "parallel_pool/host/run/scheduler.hpp"
@@ -36,6 +37,7 @@
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/step/stepper.hpp"
+#include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/cpus.hpp"
 #include "parallel_pool/host/threads/float_rules.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
@@ -59,7 +61,12 @@ class Engine {
         sharing_(learns_sharing(env, config, backend) && shards_.size() > 1 && threads_->size() > 0
                      ? std::make_unique<Sharing>(config.num_envs)
                      : nullptr),
-        scheduler_(shards_, *threads_, estimate_, sharing_.get(), config, batches),
+        left_runs_(
+            backend == nullptr && LeftRuns::serve(env, config)
+                ? std::make_unique<LeftRuns>(shards_, stepper_, estimate_, completion_, *threads_)
+                : nullptr),
+        scheduler_(shards_, *threads_, estimate_, sharing_.get(), left_runs_.get(), config,
+                   batches),
         runner_(make_runner({env, library, config, layout, shards_, stepper_, batches, completion_,
                              estimate_, closed},
                             envs, scheduler_, backend)),
@@ -107,9 +114,9 @@ class Engine {
   }
 
   // Work for these environments. `batch`: where the rows go, or NULL: they claim theirs. `only`:
-  // nothing else is on its way.
-  void submit(const EnvIds& envs, Op op, Batch* batch, bool only) {
-    scheduler_.submit(envs, op, batch, only);
+  // nothing else is on its way. `awaited`: as Scheduler::submit.
+  void submit(const EnvIds& envs, Op op, Batch* batch, bool only, bool awaited) {
+    scheduler_.submit(envs, op, batch, only, awaited);
   }
 
   // This batch was handed out; to a caller who has waited for it since `entered`.
@@ -134,7 +141,7 @@ class Engine {
   bool help(uint32_t* spins, std::chrono::nanoseconds most, News&& news, Over&& over) {
     using std::chrono::milliseconds;
     const bool ready = runner_->ready(std::min<std::chrono::nanoseconds>(most, milliseconds(15)));
-    if (!ready || (may_step(most) && scheduler_.work())) return true;
+    if (!ready || (callers_step_ && step_share(most))) return true;
     if (++*spins < wait_spins_) {
       cpu_relax();
       return false;
@@ -170,8 +177,12 @@ class Engine {
            (env.flags & PP_ENV_LATE_ROWS) == 0u;
   }
 
-  bool may_step(std::chrono::nanoseconds most) {
-    return callers_step_ && !scheduler_.waits() && steps_within(most);
+  // Whether there was one that a caller may do.
+  bool step_share(std::chrono::nanoseconds most) {
+    const auto part = scheduler_.callers_part();
+    if (part == Scheduler::CallersPart::share) return steps_within(most) && scheduler_.work();
+    return part == Scheduler::CallersPart::begin &&
+           scheduler_.begin(std::min<std::chrono::nanoseconds>(most, look_every));
   }
   // Whether a share of the work is surely done so soon; if not, somebody else is told.
   bool steps_within(std::chrono::nanoseconds most) {
@@ -187,7 +198,8 @@ class Engine {
   Completion completion_;
   std::shared_ptr<ThreadPool> threads_;
   WorkEstimate estimate_;
-  std::unique_ptr<Sharing> sharing_;  // NULL: every call is shared that is not small
+  std::unique_ptr<Sharing> sharing_;     // NULL: every call is shared that is not small
+  std::unique_ptr<LeftRuns> left_runs_;  // NULL: callers leave nothing
   Scheduler scheduler_;
   std::unique_ptr<Runner> runner_;  // has references only, until there is work
   Stepper stepper_;

@@ -54,12 +54,16 @@ class AdmittedCall {
  public:
   const EnvIds& envs() const { return reservation_.envs(); }
   Op op() const { return op_; }
+  // Whether nothing else may be on its way before this was received.
+  bool alone() const { return alone_; }
 
  private:
   friend class InFlight;
-  AdmittedCall(Reservation&& reservation, Op op) : reservation_(std::move(reservation)), op_(op) {}
+  AdmittedCall(Reservation&& reservation, Op op, bool alone)
+      : reservation_(std::move(reservation)), op_(op), alone_(alone) {}
   Reservation reservation_;
   Op op_;
+  bool alone_;
 };
 
 class InFlight {
@@ -84,7 +88,7 @@ class InFlight {
     }
     batches_.promise(*layout_.store(), envs.n);
     mark(envs, 1);
-    return {Reservation(*this, envs, true), op};
+    return {Reservation(*this, envs, true), op, alone};
   }
 
   // Keeps environments as if they had work in flight. Throws if one of them has.

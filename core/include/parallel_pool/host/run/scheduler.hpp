@@ -7,6 +7,7 @@
 #define PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <iterator>
 
@@ -16,6 +17,7 @@
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
+#include "parallel_pool/host/run/left_runs.hpp"
 #include "parallel_pool/host/run/run_queue.hpp"
 #include "parallel_pool/host/run/runner.hpp"
 #include "parallel_pool/host/run/sharing.hpp"
@@ -27,13 +29,22 @@ namespace pp::host {
 
 class Scheduler final : public WorkSource {
  public:
-  // All of these outlive its last work(). `sharing`: NULL where nothing is learnt.
+  // What a caller who waits does of what is queued.
+  enum class CallersPart : uint8_t {
+    share,  // as much as any thread
+    begin,  // begins runs, one at a time, which may be left
+    none,
+  };
+
+  // All of these outlive its last work(). `sharing`: NULL where nothing is learnt; `left`: where
+  // callers do not begin what they may leave.
   Scheduler(const Shards& shards, ThreadPool& threads, WorkEstimate& estimate, Sharing* sharing,
-            const PoolConfig& config, BatchQueue& batches)
+            LeftRuns* left, const PoolConfig& config, BatchQueue& batches)
       : shards_(shards),
         threads_(threads),
         estimate_(estimate),
         sharing_(sharing),
+        left_(left),
         lockstep_(config.synchronous()),
         waiting_(config.waiting),
         rows_at_once_(config.rows_at_once() ? &batches : nullptr),
@@ -43,7 +54,8 @@ class Scheduler final : public WorkSource {
   void use(Runner& runner) { runner_ = &runner; }
 
   // `batch`: where the rows go, or NULL: they claim theirs. `only`: nothing else is on its way.
-  void submit(const EnvIds& envs, Op op, Batch* batch, bool only) {
+  // `awaited`: nothing else will be, and whoever submits waits for it now.
+  void submit(const EnvIds& envs, Op op, Batch* batch, bool only, bool awaited) {
     const Runner::Habits& habits = runner_->habits();
     if (op == Op::step && !stepped_) {
       stepped_ = true;
@@ -51,7 +63,13 @@ class Scheduler final : public WorkSource {
     }
     const uint32_t flag = op == Op::reset ? PP_ENV_RESETS_WAIT : PP_ENV_STEPS_WAIT;
     const bool waits = (waiting_ & flag) != 0u;
-    if (waits || queue_.size() == 0) waits_.store(waits, std::memory_order_relaxed);
+    const bool begins = waits && awaited && op == Op::step && left_ != nullptr && envs.all();
+    if (waits || queue_.size() == 0) {
+      callers_part_.store(begins  ? CallersPart::begin
+                          : waits ? CallersPart::none
+                                  : CallersPart::share,
+                          std::memory_order_relaxed);
+    }
     bool at_once = !waits && habits.at_once && estimate_.small(envs.n, sharing_ != nullptr);
     bool shared = true;
     const bool learns =
@@ -84,7 +102,8 @@ class Scheduler final : public WorkSource {
       }
     });
     if (group.count > 0) runner_->execute(group.runs, group.count);
-    if (queued > 0 && shared && threads_.size() > 0) threads_.notify(queued);
+    const uint32_t others = begins ? queued - 1 : queued;
+    if (others > 0 && shared && threads_.size() > 0) threads_.notify(others);
     if (habits.needs_waking) runner_->submitted();
     if (!learns) return;
     const double now = Sharing::now();
@@ -93,6 +112,7 @@ class Scheduler final : public WorkSource {
 
   // One share of the queue.
   bool work() override {
+    if (left_ != nullptr && left_->work()) return true;
     // Runs that take long are claimed one by one: a caller looks for signals between two claims.
     const Runner::Habits& habits = runner_->habits();
     const bool one = habits.one_by_one || estimate_.heavy();
@@ -105,8 +125,15 @@ class Scheduler final : public WorkSource {
     return true;
   }
 
-  // Whether what is queued is for the pool's own threads only.
-  bool waits() const { return waits_.load(std::memory_order_relaxed); }
+  // A caller begins one run, and leaves it when it has waited for so long; false: there is none.
+  bool begin(std::chrono::nanoseconds most) {
+    Run run{};
+    if (queue_.claim(UINT32_MAX, &run) == 0) return false;
+    left_->begin(run, most);
+    return true;
+  }
+
+  CallersPart callers_part() const { return callers_part_.load(std::memory_order_relaxed); }
 
   // What is queued may have been left to a caller who now does something else.
   void call_for_help() {
@@ -114,7 +141,10 @@ class Scheduler final : public WorkSource {
   }
 
   // Forgets what nobody began.
-  void drop() { queue_.drop(); }
+  void drop() {
+    queue_.drop();
+    if (left_ != nullptr) left_->drop();
+  }
 
  private:
   // Runs that are done at once, some together where steps are light.
@@ -137,9 +167,10 @@ class Scheduler final : public WorkSource {
   ThreadPool& threads_;
   WorkEstimate& estimate_;
   Sharing* const sharing_;
+  LeftRuns* const left_;
   const bool lockstep_;     // the rows of a call are of use only together
   const uint32_t waiting_;  // of pp_env.flags: what only the pool's own threads do
-  std::atomic<bool> waits_{false};
+  std::atomic<CallersPart> callers_part_{CallersPart::share};
   BatchQueue* const rows_at_once_;  // where runs claim their rows when they are sent; or NULL
   Runner* runner_ = nullptr;
   bool stepped_ = false;  // whether steps were sent, not only resets

@@ -25,7 +25,7 @@
 namespace pp::host {
 
 // A step under the eyes of a watchdog; see Unwatched for what each member is.
-class Watched {
+class Watched : public NeverLeft {
  public:
   Watched(Watchdog& watchdog, const Layout& layout, BatchQueue& batches,
           const std::atomic<bool>& closed)

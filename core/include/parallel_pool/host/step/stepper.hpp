@@ -33,8 +33,22 @@
 
 namespace pp::host {
 
+// A step that ends on the thread that began it. It costs nothing; another one is in left_runs.hpp.
+struct NeverLeft {
+  // Before anything changes: whether the thread takes the step. `more()`: whether there is more to
+  // it than one call of the plugin's step.
+  template <class More>
+  static bool takes(More&&) {
+    return true;
+  }
+  // What was said of the step before.
+  static void recall(ErrorSink&) {}
+  // Whether a step with this status is not over, which was said so far.
+  static bool leaves(int32_t, ErrorSink&) { return false; }
+};
+
 // Whoever watches over the plugin's calls of a step; this one does not, and costs nothing.
-struct Unwatched {
+struct Unwatched : NeverLeft {
   // The rows that the plugin writes to.
   static const Rows& target(const Rows& rows) { return rows; }
   // Before the first call, and after the last: false if nobody waits for the rows any more.
@@ -83,7 +97,8 @@ class Stepper {
   const EpisodeBookkeeping& bookkeeping() const { return bookkeeping_; }
 
   // Steps or resets these lanes and finishes their rows, which the caller then completes; without a
-  // batch they are claimed late. Gives the rows, or none if nobody waits for them any more.
+  // batch they are claimed late. Gives the rows, or none if nobody waits for them any more or the
+  // step was left: then nothing has changed, and it is called again.
   template <class Watch>
   Rows step(const Rows& asked, const Watch& watch) {
     Shard& shard = *asked.shard;
@@ -91,6 +106,11 @@ class Stepper {
     choose(asked);
     const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
     const uint32_t n_seed = row_loops::count(count, shard.seed_mask.data());
+    const auto more = [&] {
+      return n_reset > 0 || (refused_.enabled() &&
+                             refused_.leave_out(asked.env0(), count, shard.step_mask.data()));
+    };
+    if (!watch.takes(more)) return {};
     const uint32_t n_refused =
         refused_.enabled()
             ? refused_.take_out(asked.env0(), count, shard.step_mask.data(), envs_.elapsed.data())
@@ -98,12 +118,14 @@ class Stepper {
 
     LaneCall call(env_, pointers_, batches_, watch.target(asked));
     watch.begin(asked);
-    const ErrorSink sink;
+    ErrorSink sink;
+    watch.recall(sink);
     int32_t status = 0;
     if (n_refused > 0 && n_reset + n_refused < count) {
       status |= call.step_one_by_one(layout_, shard.step_mask.data());
     } else if (n_reset + n_refused < count) {
       status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data());
+      if (watch.leaves(status, sink)) return {};
     }
     if (n_reset > 0) status |= resets_.reset(call, n_reset, n_seed);
     if (!watch.end(asked)) return {};

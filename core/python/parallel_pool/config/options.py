@@ -33,14 +33,18 @@ def check_options(
     checked = {}
     for name, value in values.items():
         if name not in declared:
-            raise _unknown(env_id, name, [*declared, *common])
+            raise _unknown(env_id, name, list(declared), list(common))
         checked[name] = _check(env_id, declared[name], value)
     return checked
 
 
-def _unknown(env_id: str, name: str, known: list[str]) -> UnknownArgumentError:
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else f" It takes: {', '.join(sorted(known))}."
+def _unknown(env_id: str, name: str, own: list[str], common: list[str]) -> UnknownArgumentError:
+    near = difflib.get_close_matches(name, [*own, *common], n=1)
+    if near:
+        hint = f" Did you mean {near[0]!r}?"
+    else:
+        every = f"every environment takes: {', '.join(sorted(set(common) - set(own)))}."
+        hint = f" It takes: {', '.join(sorted(own))}; {every}" if own else f" E{every[1:]}"
     return UnknownArgumentError(
         f"{env_id} has no option {name!r} (unexpected keyword argument {name!r}).{hint}"
     )

@@ -157,6 +157,13 @@ class Policy(nn.Module):
         return torch.log_softmax(logits.float(), 1), value.float().squeeze(1)
 
 
+def sample(log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Actions by their probabilities, and the logarithms of these."""
+    # The maximum of log-probabilities with Gumbel's noise is a sample.
+    choice = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)
+    return choice, log_probs.gather(1, choice[:, None]).squeeze(1)
+
+
 def make_envs(config: Config, num_envs: int, **more: Any) -> Any:
     """The environment layer: a pool, which is a gymnasium.vector.VectorEnv."""
     return parallel_pool.make(
@@ -246,9 +253,7 @@ class PPO:
         """Steps the environments until the buffer is full."""
         while not self.buffer.full:
             log_probs, value = self.policy(self.buffer.obs)
-            # The maximum of log-probabilities with Gumbel's noise is a sample.
-            choice = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)
-            log_prob = log_probs.gather(1, choice[:, None]).squeeze(1)
+            choice, log_prob = sample(log_probs)
             action = self.actions[choice.numpy()]
             self.buffer.step(action, value, choice=choice, log_prob=log_prob)
         self.steps += self.steps_at_once

@@ -44,5 +44,12 @@ def test_four_actors_of_ray() -> None:
 
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="needs ray: the group libraries")
+def test_pong_of_two_actors_runs_for_a_moment(tmp_path: Path) -> None:
+    short = ("--total-steps", "2048", "--num-envs", "8", "--film-frames", "0", "--out", tmp_path)
+    assert -21 <= run(SCRIPTS / "ray_pong.py", *short) <= 21
+    assert (tmp_path / "seed1.pt").stat().st_size > 1000
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="needs ray: the group libraries")
 def test_runners_of_rllib() -> None:
     assert run(SCRIPTS / "rllib_ppo.py") >= 150

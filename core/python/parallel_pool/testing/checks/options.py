@@ -192,14 +192,15 @@ def _extreme(tested: EnvUnderTest, name: str, value: object) -> None:
 def per_env_options(tested: EnvUnderTest) -> str | None:
     """Environments of one pool with different options play as each would in a pool of its own."""
     sets = _others_that_fit(tested.config)
+    usual = _play(tested, dict.fromkeys(range(0, _ENVS, 2), tested.config.options)) if sets else {}
     tried: dict[str, Any] = {}
     findings: list[str] = []
     for others in sets:
         try:
-            difference = _parts(tested, others)
+            difference = _parts(tested, others, usual)
         except _Unplayable:
             # Together they may make no sense. Alone, whether they work is for the check `options`.
-            sets += [{name: value} for name, value in others.items() if len(others) > 1]
+            sets += _halves(others)
             continue
         tried |= others
         if difference is not None:
@@ -221,21 +222,32 @@ class _Unplayable(Exception):
     """Environments with these options cannot even be played among their like."""
 
 
-def _parts(tested: EnvUnderTest, others: dict[str, Any]) -> str | None:
-    """Where environments play differently beside some with other options than among their like."""
-    envs = 6
+_ENVS = 6
+"""In a pool in which every other one has other options."""
+
+
+def _parts(tested: EnvUnderTest, others: dict[str, Any], usual: dict[int, list[Row]]) -> str | None:
+    """Where environments play differently beside some with other options than among their like, which
+    `usual` is for those without.
+    """
     own = dict(tested.config.options)
     other = {**own, **others}
-    one = _play(tested, [own] * envs)
     try:
-        two = _play(tested, [other] * envs)
+        alike = usual | _play(tested, dict.fromkeys(range(1, _ENVS, 2), other))
     except ParallelPoolError as error:
         raise _Unplayable from error
-    mixed = _play(tested, [own if env % 2 == 0 else other for env in range(envs)])
-    for env in range(envs):
-        if difference := first_difference((one, two)[env % 2][env], mixed[env]):
+    mixed = _play(tested, {env: own if env in usual else other for env in range(_ENVS)})
+    for env in range(_ENVS):
+        if difference := first_difference(alike[env], mixed[env]):
             return f"environment {env} plays differently than among its like: {difference}"
     return None
+
+
+def _halves(options: dict[str, Any]) -> list[dict[str, Any]]:
+    """None of one."""
+    items = list(options.items())
+    middle = len(items) // 2
+    return [dict(items[:middle]), dict(items[middle:])] if middle else []
 
 
 def _others_that_fit(config: PoolConfig) -> list[dict[str, Any]]:
@@ -269,22 +281,22 @@ def _written(options: dict[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
-def _play(tested: EnvUnderTest, options: list[dict[str, Any]]) -> list[list[Row]]:
-    """What environments with these options answer, one pool for all."""
-    config, envs = tested.config, len(options)
+def _play(tested: EnvUnderTest, options: dict[int, dict[str, Any]]) -> dict[int, list[Row]]:
+    """What environments answer, by number, that have these options; one pool for all."""
+    config, envs = tested.config, np.array(list(options))
     tree = {
         str(number): FieldColumn(number)
         for number, field in enumerate(config.fields)
         if field["role"] != "action"
     }
-    table = tested.actions(envs, 60)
+    table = tested.actions(_ENVS, min(60, tested.steps))
     native = _core.PoolConfig()
-    native.num_envs, native.num_threads, native.max_episode_steps = envs, 1, 0
-    native.seeds = range(envs)
+    native.num_envs, native.num_threads, native.max_episode_steps = len(envs), 1, 0
+    native.seeds = envs.tolist()
     pool = _core.Pool(
         plugin=config.plugin,
         env_id=config.env.native_id,
-        options=options,
+        options=list(options.values()),
         config=native,
         step_tree=tree,
         reset_tree=tree,
@@ -293,13 +305,13 @@ def _play(tested: EnvUnderTest, options: list[dict[str, Any]]) -> list[list[Row]
     try:
         results = [pool.reset()]
         for step in range(table.steps):
-            results.append(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
+            results.append(pool.step(table.rows(np.full(len(envs), step), envs)))
     finally:
         pool.close()
-    return [
-        [{path: rows[env] for path, rows in result.items()} for result in results]
-        for env in range(envs)
-    ]
+    return {
+        env: [{path: rows[row] for path, rows in result.items()} for result in results]
+        for row, env in enumerate(options)
+    }
 
 
 def _described(config: PoolConfig, others: dict[str, Any]) -> dict[str, Any] | None:

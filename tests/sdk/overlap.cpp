@@ -2,9 +2,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "parallel_pool/env.hpp"
 
@@ -77,23 +79,28 @@ struct Relay {
 };
 
 // An action is how often nobody answers for five milliseconds in a step, or one of these. Observes
-// how many steps have begun, and the thread that ended this one.
-enum Answer : int32_t { refuses = 998, breaks = 999 };
+// how many steps have begun, the thread that ended this one, and of a reset how many steps of
+// others had ended before it began.
+enum Answer : int32_t { breaks_next = 997, refuses, breaks };
 
 struct Patient {
   static constexpr const char* id = "overlap/Patient-v0";
   static constexpr bool steps_wait = true;
-  using Obs = pp::Box<int64_t, 2>;
+  using Obs = pp::Box<int64_t, 3>;
   using Action = pp::Discrete<1000>;
 
-  void begin_reset(pp::Rng&) { left_ = begun_ = 0; }
+  void begin_reset(pp::Rng&) {
+    left_ = begun_ = 0;
+    before_ = steps;
+    if (std::exchange(breaks_, false)) throw std::runtime_error("broken for good");
+  }
   void begin_step(int32_t action) {
     ++begun_;
     left_ = action;
   }
   pp::Progress go_on(bool wait) {
     if (left_ == refuses) throw std::runtime_error("refused");
-    if (left_ == 0 || left_ == breaks) return pp::Progress::done;
+    if (left_ == 0 || left_ == breaks || left_ == breaks_next) return pp::Progress::done;
     if (wait) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       --left_;
@@ -102,8 +109,11 @@ struct Patient {
   }
   void reset(pp::Rng&, Obs::Ref obs) { write(obs); }
   pp::Outcome step(int32_t action, Obs::Ref obs) {
+    ++steps;
     write(obs);
     if (action == breaks) return {0.0, false, true, 1.0, "it broke"};
+    breaks_ = action == breaks_next;
+    if (breaks_) return {0.0, true};
     return {static_cast<double>(action), action == 1};
   }
 
@@ -111,9 +121,13 @@ struct Patient {
   void write(Obs::Ref obs) const {
     obs[0] = begun_;
     obs[1] = syscall(SYS_gettid);
+    obs[2] = before_;
   }
+  static inline std::atomic<int64_t> steps{0};
   int64_t begun_ = 0;
   int64_t left_ = 0;
+  int64_t before_ = 0;
+  bool breaks_ = false;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ import pytest
 from test_envs.compiling import compile_plugin
 
 FAILS_TO_BEGIN, FAILS_TO_GO_ON, NEVER_ANSWERS = 7, 8, 9
-ENDS, REFUSES, BREAKS = 1, 998, 999
+ENDS, BREAKS_NEXT, REFUSES, BREAKS = 1, 997, 998, 999
 LONG = 60
 """A step of 0.3 seconds: nobody answers for so many times five milliseconds."""
 
@@ -186,6 +186,19 @@ def test_what_was_said_of_a_step_that_is_left_counts(make_patient: Any) -> None:
         assert truncated.tolist() == [True, False, True, False]
         assert info["error"][2] == "it broke"
         assert obs[-1, 1] != threading.get_native_id()
+
+
+def test_resets_begin_before_steps_of_others_end(make_patient: Any) -> None:
+    with make_patient(num_envs=4, num_threads=1) as pool:
+        pool.reset()
+        pool.step(np.array([0, ENDS, 0, ENDS]))
+        before = pool.step(np.array([0, 0, 3, 0]))[0][[1, 3], 2]
+        pool.step(np.array([0, ENDS, 0, BREAKS_NEXT]))
+        with pytest.raises(parallel_pool.EnvError) as caught:
+            pool.step(np.array([0, 0, 3, 0]))
+        assert caught.value.failures == {3: "broken for good"}
+        after = caught.value.result[0][1, 2]
+        assert (after - before).tolist() == [6, 6], "four steps, and the two beside the first reset"
 
 
 def test_a_pool_is_closed_while_a_step_waits(make_patient: Any) -> None:

@@ -5,22 +5,25 @@
 //   void begin_step(Action::Value action);
 //   pp::Progress go_on(bool wait);            // takes an answer, and asks for what comes next
 //
-// With these three members everybody of a call begins, and goes on until done; then its reset(rng,
-// obs, info) or step(action, obs, info) is called as without them, which only writes what came of
-// it, while others are still under way. `wait`: for an answer, but ten milliseconds or so, since
-// others of the same thread wait too, and the thread itself may be wanted: with `steps_wait` the
-// one that calls the pool leaves a step that waits for longer to another (ext/patience.h). Without
-// `wait` go_on() never blocks. An exception in any of them fails that environment alone. Say how
-// many one thread is to have under way: pp::scalar<Game, 4>().
+// With these three members everybody of a call begins, also those that are to be reset beside
+// others that step, and goes on until done; then its reset(rng, obs, info) or step(action, obs,
+// info) is called as without them, which only writes what came of it, while others are still under
+// way. `wait`: for an answer, but ten milliseconds or so, since others of the same thread wait too,
+// and the thread itself may be wanted: with `steps_wait` the one that calls the pool leaves a step
+// that waits for longer to another (ext/patience.h). Without `wait` go_on() never blocks. An
+// exception in any of them fails that environment alone. Say how many one thread is to have under
+// way: pp::scalar<Game, 4>().
 #ifndef PARALLEL_POOL_SDK_OVERLAP_HPP_
 #define PARALLEL_POOL_SDK_OVERLAP_HPP_
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "parallel_pool/ext/early_resets.h"
 #include "parallel_pool/ext/patience.h"
 
 namespace pp {
@@ -108,6 +111,40 @@ class UnderWay {
   std::vector<uint32_t> waiting_;  // rows, ascending
   int32_t status_ = 0;
   bool is_left_ = false;
+};
+
+// A reset that begins before it is asked for.
+class EarlyReset {
+ public:
+  template <class Begin>
+  void begin(Begin&& begin) noexcept {
+    has_begun_ = true;
+    try {
+      begin();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+  // In the reset: whether it has begun; throws what it threw.
+  bool take() {
+    if (!std::exchange(has_begun_, false)) return false;
+    if (error_ != nullptr) std::rethrow_exception(std::exchange(error_, nullptr));
+    return true;
+  }
+
+ private:
+  bool has_begun_ = false;
+  std::exception_ptr error_;
+};
+
+// The extension of a shard class with `begin_resets(lanes)`.
+template <class Shard>
+struct EarlyResetsExtension {
+  static void begin(void* self, const pp_lanes* lanes) noexcept {
+    static_cast<Shard*>(self)->begin_resets(*lanes);
+  }
+
+  static constexpr pp_early_resets value = {sizeof(pp_early_resets), 0u, &begin};
 };
 
 struct NothingUnderWay {

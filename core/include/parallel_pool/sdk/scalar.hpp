@@ -97,6 +97,7 @@ class ScalarShard {
       return shard.overlap(
           *lanes,
           [&seed](Lane& lane, const Row& row) {
+            if (lane.early.take()) return;
             seed(lane, row);
             lane.env.begin_reset(lane.rng);
           },
@@ -108,6 +109,13 @@ class ScalarShard {
 
   static const void* get_extension(const char* id) noexcept {
     return find_extension<E, ScalarShard>(id);
+  }
+  void begin_resets(const pp_lanes& lanes) {
+    for (uint32_t i = 0; i < lanes.count; ++i) {
+      if (!selected(lanes, i)) continue;
+      Lane& lane = *lanes_[lanes.first + i];
+      lane.early.begin([&lane] { lane.env.begin_reset(lane.rng); });
+    }
   }
   const pp_host* host() const { return host_; }
   Rng& rng(uint32_t lane) { return lanes_[lane]->rng; }
@@ -170,6 +178,7 @@ class ScalarShard {
     E env;
     Rng rng{0};
     std::conditional_t<L::multi_player, PlayerNotes, Dict<>> notes{};
+    std::conditional_t<Overlaps<E>::value, EarlyReset, Dict<>> early{};
   };
 
   // Calls step with what E's takes.

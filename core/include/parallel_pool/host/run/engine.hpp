@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/ext/early_resets.h"
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/batch/batch_queue.hpp"
@@ -71,7 +72,8 @@ class Engine {
                              estimate_, closed},
                             envs, scheduler_, backend)),
         stepper_(env, layout, config, envs, players, batches,
-                 usable<pp_reset_options>(runner_->extension(PP_EXT_RESET_OPTIONS))),
+                 usable<pp_reset_options>(runner_->extension(PP_EXT_RESET_OPTIONS)),
+                 usable<pp_early_resets>(runner_->extension(PP_EXT_EARLY_RESETS))),
         callers_step_(config.synchronous() && runner_->habits().callers_step),
         // Spinning helps only if it takes no CPU from a worker.
         wait_spins_(threads_->size() < usable_cpus() ? 2000 : 50) {

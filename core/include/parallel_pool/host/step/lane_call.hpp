@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/ext/early_resets.h"
 #include "parallel_pool/host/batch/batch_queue.hpp"
 #include "parallel_pool/host/batch/layout.hpp"
 #include "parallel_pool/host/batch/rows.hpp"
@@ -71,6 +72,12 @@ class LaneCall {
     });
     std::copy(first.begin(), first.end(), fields.begin());
     return status;
+  }
+
+  // What the reset of the lanes in `mask` waits for may begin.
+  void begin_reset(const pp_early_resets& early, const uint8_t* mask) {
+    lanes_.mask = mask;
+    early.begin(shard().self, &lanes_);
   }
 
   // Resets the lanes in `mask`, all if that is NULL; with seeds unless that is NULL.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "parallel_pool/ext/early_resets.h"
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
@@ -17,12 +18,18 @@ namespace pp::host {
 
 class LaneResets {
  public:
-  // `offered`: what resets can be given, or NULL. Both outlive it.
-  LaneResets(EnvTable& envs, const pp_reset_options* offered)
-      : envs_(envs), options_(offered, envs.size()) {}
+  // `offered`: what resets can be given; `early`: how they begin; or NULL. All outlive it.
+  LaneResets(EnvTable& envs, const pp_reset_options* offered, const pp_early_resets* early)
+      : envs_(envs), options_(offered, envs.size()), early_(early) {}
 
   ResetOptions& options() { return options_; }
   const ResetOptions& options() const { return options_; }
+
+  // Before others of the call are stepped: what can begin of reset(), begins.
+  void begin(LaneCall& call, uint32_t n_seed) const {
+    if (early_ == nullptr || n_seed > 0 || options_.waiting()) return;
+    call.begin_reset(*early_, call.shard().reset_mask.data());
+  }
 
   // Resets the lanes in reset_mask of the shard: first those in seed_mask, with their seeds.
   // `n_reset` and `n_seed`: how many those are.
@@ -56,6 +63,7 @@ class LaneResets {
  private:
   EnvTable& envs_;
   ResetOptions options_;
+  const pp_early_resets* early_;
 };
 
 }  // namespace pp::host

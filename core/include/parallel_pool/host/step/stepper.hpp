@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/ext/early_resets.h"
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/batch/batch_queue.hpp"
 #include "parallel_pool/host/batch/layout.hpp"
@@ -67,9 +68,10 @@ struct Unwatched : NeverLeft {
 // Called by the thread that holds the shard.
 class Stepper {
  public:
-  // `offered`: what resets can be given, or NULL. All of these outlive it; `players` may be NULL.
+  // `offered`, `early`: of LaneResets. All of these outlive it; `players` may be NULL.
   Stepper(const pp_env& env, const Layout& layout, const PoolConfig& config, EnvTable& envs,
-          PlayerTable* players, BatchQueue& batches, const pp_reset_options* offered)
+          PlayerTable* players, BatchQueue& batches, const pp_reset_options* offered,
+          const pp_early_resets* early)
       : env_(env),
         layout_(layout),
         config_(config),
@@ -79,7 +81,7 @@ class Stepper {
                                     : std::make_unique<Players>(*layout.players(), *players)),
         actions_(layout, config.num_envs),
         pointers_(layout, actions_),
-        resets_(envs, offered),
+        resets_(envs, offered, early),
         bookkeeping_(layout, envs, config, players_.get()),
         statistics_(layout, envs, players_.get()),
         same_step_(layout, envs, players_.get(), config.statistics),
@@ -124,6 +126,7 @@ class Stepper {
     if (n_refused > 0 && n_reset + n_refused < count) {
       status |= call.step_one_by_one(layout_, shard.step_mask.data());
     } else if (n_reset + n_refused < count) {
+      if (n_reset > 0) resets_.begin(call, n_seed);
       status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data());
       if (watch.leaves(status, sink)) return {};
     }

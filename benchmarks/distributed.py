@@ -187,7 +187,7 @@ def tables(facts: dict[str, Any], rows: Sequence[harness.Row]) -> str:
 
 
 def main() -> None:
-    parser = harness.timed_arguments(__doc__ or "", sizes=(), rounds=5, seconds=0.6)
+    parser = harness.timed_arguments(__doc__ or "", sizes=(), rounds=3, seconds=0.6)
     parser.add_argument("--ids", nargs="+", default=["CartPole-v1", "HalfCheetah-v5", "Pong-v5"])
     parser.add_argument(
         "--beside",

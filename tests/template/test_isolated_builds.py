@@ -25,6 +25,7 @@ pytestmark = [
 
 CORE = Path(__file__).parents[2] / "core"
 PAGE = CORE.parent / "docs" / "writing-a-plugin.md"
+PUBLISHING = CORE.parent / "docs" / "publishing.md"
 WHEEL = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
 SDIST = "from scikit_build_core.build import build_sdist; import sys; build_sdist(sys.argv[1])"
 
@@ -137,6 +138,28 @@ def test_from_the_sdist_alone(sdist: Path, tmp_path: Path) -> None:
     folder = new_plugin(machine, tmp_path)
     machine.run("pip", "install", "-q", ".", "pytest", folder=folder)
     assert " passed" in machine.run("pytest", folder=folder)
+
+
+def test_a_core_that_no_index_has(release: Path, tmp_path: Path) -> None:
+    """The commands of that section of the page, with a wheel in the place of the clone."""
+    (tmp_path / "nothing").mkdir()
+    machine = Machine(tmp_path, tmp_path / "nothing")
+    (wheel,) = release.glob("*.whl")
+    machine.run("pip", "install", "-q", str(wheel), folder=tmp_path)
+    folder = new_plugin(machine, tmp_path)
+    section = PUBLISHING.read_text().partition("## A core that is not on an index")[2]
+    commands = [
+        shlex.split(line)
+        for block in re.findall(r"```console\n(.*?)```", section, re.DOTALL)
+        for line in block.replace("$ ", "").splitlines()
+    ]
+    assert len(commands) == 4
+    for command in commands:
+        words = [str(wheel) if each == "parallel-pool/core" else each for each in command]
+        machine.run(*words, folder=folder)
+        if words[1] == "install" and words[-1] == ".":
+            assert "lander/Lander-v0" in machine.run("parallel-pool", "list", folder=tmp_path)
+            machine.run("pip", "uninstall", "-q", "-y", "parallel-pool-lander", folder=tmp_path)
 
 
 def test_the_ten_minutes_as_they_are_written(release: Path, tmp_path: Path) -> None:

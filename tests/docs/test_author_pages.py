@@ -15,9 +15,9 @@ from parallel_pool.cli import main
 from parallel_pool.cli.scaffold import write_plugin
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import check_plugin
+from test_envs.code_blocks import DOCS
 from test_envs.compiling import compile_plugin, once
 
-DOCS = Path(__file__).parents[2] / "docs"
 FILE = re.compile(
     r"^```(?:c|cpp|cmake|python)\n(?://|/\*|#) (\S+\.\w+)(?: \*/)?\n(.*?)^```",
     re.DOTALL | re.MULTILINE,

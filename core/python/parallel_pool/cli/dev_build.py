@@ -44,19 +44,19 @@ class Build:
         """
         self._root.mkdir(parents=True, exist_ok=True)
         (self._root / ".gitignore").write_text("*\n", "utf-8")
-        said = self._configure()
         cmake = _tool("cmake")
+        self._configure(cmake)
         done = _run([cmake, "--build", str(self._tree), "--config", "Release"])
         output = "\n".join(_interesting(done.stdout))
         if done.returncode != 0:
             raise BuildError(output or done.stdout)
         self._put(cmake)
-        return "\n".join(filter(None, [said, output]))
+        return output
 
-    def _configure(self) -> str:
+    def _configure(self, cmake: str) -> None:
         project = self._project
         command = [
-            _tool("cmake"),
+            cmake,
             *("-S", str(project.sources), "-B", str(self._tree), "--no-warn-unused-cli"),
             f"-DParallelPool_DIR={parallel_pool.get_cmake_dir()}",
             "-DCMAKE_BUILD_TYPE=Release",
@@ -79,7 +79,7 @@ class Build:
             command += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={ninja}"]
         before = self._configured.read_text("utf-8") if self._configured.is_file() else ""
         if before == json.dumps(command):
-            return ""  # the build itself configures again where a CMakeLists.txt changed
+            return  # the build itself configures again where a CMakeLists.txt changed
         self._configured.unlink(missing_ok=True)
         shutil.rmtree(self._tree, ignore_errors=True)
         done = _run(command)
@@ -90,7 +90,6 @@ class Build:
                 raise LibraryError("there is neither Ninja nor make here: pip install ninja")
             raise BuildError(done.stdout.strip())
         self._configured.write_text(json.dumps(command), "utf-8")
-        return ""
 
     def _put(self, cmake: str) -> None:
         """Everything to where a process looks for it."""

@@ -198,9 +198,8 @@ class Transfer:
 
 def _bytes_at(begin: int, end: int) -> Any:
     """Tensor of uint8 over memory that somebody else keeps."""
-    return torch_module().frombuffer(
-        (ctypes.c_uint8 * (end - begin)).from_address(begin), dtype=torch_module().uint8
-    )
+    torch = torch_module()
+    return torch.frombuffer((ctypes.c_uint8 * (end - begin)).from_address(begin), dtype=torch.uint8)
 
 
 def _place(block: Any, offset: int, tensor: Any) -> Any:

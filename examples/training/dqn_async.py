@@ -11,6 +11,7 @@ environment saw last, what it did then, and whether its episode had ended.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ import torch
 from command_line import from_command_line
 from report import Report, draw_curves, evaluate, film
 from torch import nn
+from training import trained
 
 
 @dataclass
@@ -169,6 +171,10 @@ class DQN:
         if self.updates % config.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
 
+    def load(self, state: dict[str, Any]) -> None:
+        """The network of a checkpoint, to act and not to learn on."""
+        self.network.load_state_dict(state["network"])
+
 
 def train(config: Config) -> DQN:
     """Trains to the end of the budget, with log, checkpoint, picture and film in `config.out`."""
@@ -201,6 +207,13 @@ def train(config: Config) -> DQN:
         with parallel_pool.make(config.env, render_mode="rgb_array") as envs:
             film(envs, dqn.act, config.out / f"seed{config.seed}.mp4", config.film_frames)
     return dqn
+
+
+def policy(checkpoint: str) -> Callable[[np.ndarray], np.ndarray]:
+    """The best actions, for `parallel-pool watch --policy dqn_async.py:policy --checkpoint FILE`."""
+    return trained(
+        checkpoint, Config, lambda config, n: parallel_pool.make(config.env, num_envs=n), DQN
+    )
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ Everything is a matter of the config below; `--help` lists it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from minibatches import even_minibatches
 from parallel_pool.learning import Rollout, RolloutBuffer
 from report import evaluate
 from torch import nn
-from training import train
+from training import train, trained
 from watched import Watched
 
 
@@ -298,6 +299,11 @@ class PPO:
         """From a checkpoint."""
         self.policy.load_state_dict(state["policy"])
         self.optimizer.load_state_dict(state["optimizer"])
+
+
+def policy(checkpoint: str) -> Callable[[np.ndarray], np.ndarray]:
+    """The likeliest actions, for `parallel-pool watch --policy ppo_discrete.py:policy --checkpoint FILE`."""
+    return trained(checkpoint, Config, make_envs, PPO)
 
 
 def main() -> None:

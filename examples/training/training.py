@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
 from itertools import count
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -107,3 +108,24 @@ def train(
         with closing(make(config, 1, render_mode="rgb_array")) as envs:
             film(envs, learner.act, config.out / f"seed{config.seed}.mp4", config.film_frames)
     return learner
+
+
+def trained(
+    checkpoint: str | Path,
+    config: type[Any],
+    make: Callable[..., Any],
+    method: Callable[[Any, Any], Learner],
+) -> Callable[[np.ndarray], np.ndarray]:
+    """The actions of a policy that was trained before, for `parallel-pool watch --policy`.
+
+    Args:
+        checkpoint: of `train`. Load only files from trusted people.
+        config: the class of its settings.
+        make, method: as in `train`.
+    """
+    saved = torch.load(checkpoint, weights_only=False)
+    settings = config(**saved["config"])
+    with closing(make(settings, 1)) as envs:
+        learner = method(settings, envs)
+    learner.load(saved)
+    return learner.act

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from parallel_pool.cli import main
 
 SCRIPTS = Path(__file__).parents[2] / "examples" / "training"
 
@@ -69,6 +70,35 @@ def test_a_short_run_leaves_a_picture_and_a_film(
 ) -> None:
     run(tmp_path, script, *arguments, "--film-frames", "20")
     assert (tmp_path / "seed1.mp4").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("training", "env", "options"),
+    [
+        (("ppo_discrete.py", "cartpole"), "CartPole-v1", ()),
+        (
+            ("ppo_continuous.py", "halfcheetah"),
+            "HalfCheetah-v5",
+            ("--option", "out_of_bounds_action=clip"),
+        ),
+        (("dqn_async.py",), "CartPole-v1", ()),
+    ],
+)
+def test_a_checkpoint_is_watched(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    training: tuple[str, ...],
+    env: str,
+    options: tuple[str, ...],
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    run(tmp_path, *training, "--total-steps", "4096", "--film-frames", "0")
+    film = tmp_path / "film.png"
+    script = SCRIPTS / training[0]
+    policy = ("--policy", f"{script}:policy", "--checkpoint", str(tmp_path / "seed1.pt"))
+    size = ("--num-envs", "2", "--steps", "10", "-o", str(film))
+    assert main(["watch", env, *policy, *options, *size]) == 0
+    assert film.read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("script", [LIBRARIES[x] for x in LIBRARIES if find_spec(x)])

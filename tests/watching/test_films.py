@@ -51,10 +51,14 @@ def test_without_out_the_file_has_the_name_of_the_id(
     assert (tmp_path / "FrozenLake-v1.mp4").stat().st_size > 1000
 
 
-def test_a_policy_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_policy_of_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "beside_it.py").write_text("import numpy as np\n")
     policy = tmp_path / "policy.py"
     policy.write_text(
-        "from pathlib import Path\nimport numpy as np\n"
+        "from pathlib import Path\nfrom beside_it import np\n"
         "def down(obs):\n    return np.ones(len(obs), int)\n"
         "def load(file):\n    action = int(Path(file).read_text())\n"
         "    return lambda obs: np.full(len(obs), action)\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +62,9 @@ def random_policy(space: gymnasium.Space[Any], seed: int) -> Policy:
 def _from_file(path: Path, name: str, checkpoint: str | None) -> Policy:
     if not path.is_file():
         raise OptionError(f"--policy: there is no file {path}")
+    sys.path.insert(
+        0, str(path.resolve().parent)
+    )  # as `python FILE.py` has it: files beside it can be imported
     found = runpy.run_path(str(path)).get(name)
     if not callable(found):
         raise OptionError(f"--policy: {path} has no function {name!r}")

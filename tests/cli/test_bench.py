@@ -4,7 +4,9 @@ import io
 import json
 from pathlib import Path
 
+import gymnasium
 import pytest
+from parallel_pool import make_spec
 from parallel_pool.cli import main
 from parallel_pool.cli.progress import Progress
 
@@ -129,3 +131,11 @@ def test_info_shows_options_as_a_table(capsys: pytest.CaptureFixture[str]) -> No
     assert option["name"] == "sutton_barto_reward"
     assert option["default"] is False
     assert option["doc"]
+
+
+def test_info_shows_what_info_has(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "FrozenLake-v1"]) == 0
+    (line,) = (x for x in capsys.readouterr().out.splitlines() if x.startswith("info_space"))
+    assert line.split(maxsplit=1)[1] == "Dict('prob': Box(0.0, 1.0, (), float64))"
+    assert make_spec("CartPole-v1").info_space == gymnasium.spaces.Dict()
+    assert make_spec("gym:CartPole-v1").info_space == gymnasium.spaces.Dict()

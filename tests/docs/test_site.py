@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
-from links import ROOT, linked, target_of, uri_of, with_links
+from links import ROOT, linked, moved_links, section, target_of, uri_of, with_links
 
 PAGES = ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
 
@@ -40,3 +40,19 @@ def test_pages_link_to_what_there_is() -> None:
         for link in re.findall(r"\]\(([^)\s#]+)", (ROOT / page).read_text("utf-8")):
             if "://" not in link and not link.endswith((".svg", ".png", ".gif", ".webp")):
                 assert target_of(page, link) or link.startswith("environments/"), f"{page}: {link}"
+
+
+def test_a_part_of_a_page_on_another_page() -> None:
+    text = "[a](pool.md#info) [b](#speed) ![c](images/atari.png) [d](https://example.org/x)"
+    assert moved_links("docs/atari.md", text, "environments/atari.md") == (
+        "[a](../pool.md#info) [b](../atari.md#speed) ![c](../images/atari.png) [d](https://example.org/x)"
+    )
+
+
+def test_a_section_has_the_first_of_its_measured_tables() -> None:
+    for family in ("atari", "classic", "dmc", "mujoco", "vizdoom"):
+        speed = section(f"docs/{family}.md", "Speed")
+        assert speed.startswith("## Speed\n")
+        assert speed.splitlines()[-1].startswith("|")
+        assert " x |" in speed
+        assert section(f"docs/{family}.md", "Exactness").count("\n## ") == 0

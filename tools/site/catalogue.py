@@ -95,3 +95,18 @@ def options(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], dict[str, l
             seen.setdefault(option["name"], option)
             users.setdefault(option["name"], []).append(each.id)
     return list(seen.values()), {name: users[name] for name in seen if len(users[name]) < total}
+
+
+def infos(entries: Iterable[Entry]) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """The entries of `info` in a family, and which ids alone have an entry that not all have."""
+    total = 0
+    seen: dict[str, Any] = {}
+    users: dict[str, list[str]] = {}
+    for each in entries:
+        if each.spec is None:
+            continue
+        total += 1
+        for name, space in each.spec.info_space.spaces.items():
+            seen.setdefault(name, space)
+            users.setdefault(name, []).append(each.id)
+    return seen, {name: users[name] for name in seen if len(users[name]) < total}

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from catalogue import TITLES, Entry, Group, options
+from catalogue import TITLES, Entry, Group, infos, options
 from gymnasium import spaces
+from links import moved_links, section
 from parallel_pool.cli.info import allowed
 
 MOST_USERS = 4
@@ -31,14 +32,14 @@ def overview(families: dict[str, list[Group]], pictures: set[str]) -> str:
 
 
 def family_page(family: str, groups: list[Group], pictures: set[str]) -> str:
-    """Ids, spaces, options, pictures of one family."""
+    """Pictures, options, infos, exactness, speed, ids and spaces of one family."""
     entries = [entry for group in groups for entry in group.entries]
     declared, users = options(entries)
     lines = [
         f"# {TITLES[family]}: ids, spaces, options",
         "",
-        "This page lists ids, spaces and options, generated from the specs of the installed package. "
-        f"[{TITLES[family]} in detail](../{family}.md) describes behaviour, exactness and speed.",
+        "The lists of this page are generated from the specs of the installed package. "
+        f"[{TITLES[family]} in detail](../{family}.md) describes the behaviour.",
         "",
         "```",
         f'pip install "parallel-pool[{family}]"',
@@ -54,6 +55,11 @@ def family_page(family: str, groups: list[Group], pictures: set[str]) -> str:
         "| option | default | allowed | meaning |",
         "|---|---|---|---|",
         *(option_row(each, users.get(each["name"])) for each in declared),
+        "",
+        *info_rows(entries),
+        *detail(family, "Exactness"),
+        *detail(family, "Speed"),
+        f"[{TITLES[family]} in detail](../{family}.md#speed) has all measurements.",
         "",
         "## Ids",
         "",
@@ -75,6 +81,32 @@ def grid(family: str, groups: list[Group], pictures: set[str]) -> Iterator[str]:
         )
         yield f'<a href="{family}.html#{group.slug}">{picture}{group.name}</a>'
     yield "</div>"
+
+
+def info_rows(entries: list[Entry]) -> Iterator[str]:
+    """What the environments add to `info`."""
+    found, users = infos(entries)
+    if not found:
+        return
+    yield "## Info"
+    yield ""
+    yield (
+        "`info` has these entries of the environments, in addition to "
+        '[those of every pool](../pool.md). `infos="minimal"` leaves them out.'
+    )
+    yield ""
+    yield "| entry | one environment's | ids |"
+    yield "|---|---|---|"
+    for name, entry in found.items():
+        yield f"| `{name}` | {space(entry)} | {named(users.get(name)) or 'all'} |"
+    yield ""
+
+
+def detail(family: str, title: str) -> Iterator[str]:
+    """A section of the family's own page."""
+    source = f"docs/{family}.md"
+    yield moved_links(source, section(source, title), f"environments/{family}.md")
+    yield ""
 
 
 def group_rows(group: Group) -> Iterator[str]:
@@ -111,23 +143,39 @@ def space(of: spaces.Space[Any]) -> str:
     if isinstance(of, spaces.MultiDiscrete):
         return " x ".join(map(str, np.ravel(of.nvec))) + " choices"
     if isinstance(of, spaces.MultiBinary):
-        return f"{of.n} flags"
+        return f"{np.prod(of.n)} flags"
     if isinstance(of, spaces.Box):
         shape = " x ".join(map(str, of.shape)) or "one"
+        if (not of.is_bounded("below") and not of.is_bounded("above")) or _any_integer(of):
+            return f"{shape} {of.dtype}"
         low, high = (f"{float(bound):.4g}" for bound in (of.low.min(), of.high.max()))
         return f"{shape} {of.dtype}, {low} to {high}"
     return cell(repr(of))
+
+
+def _any_integer(of: spaces.Box) -> bool:
+    """Whether all numbers of a wide type are in it."""
+    if of.dtype is None or of.dtype.kind not in "iu" or of.dtype.itemsize == 1:
+        return False
+    limits = np.iinfo(of.dtype)
+    return bool((of.low == limits.min).all() and (of.high == limits.max).all())
 
 
 def option_row(option: dict[str, Any], users: list[str] | None) -> str:
     """users: the ids that alone have it."""
     meaning = cell(option["doc"])
     if users:
-        names = [f"`{each.partition('/')[2]}`" for each in users[:MOST_USERS]]
-        rest = f" and {len(users) - MOST_USERS} more" if len(users) > MOST_USERS else ""
-        meaning += f" (only {', '.join(names)}{rest})"
+        meaning += f" (only {named(users)})"
     default = cell(repr(option["default"]))
     return f"| `{option['name']}` | `{default}` | {cell(allowed(option))} | {meaning} |"
+
+
+def named(ids: list[str] | None) -> str:
+    """Some ids, and how many more; none: empty."""
+    if not ids:
+        return ""
+    names = ", ".join(f"`{each.partition('/')[2]}`" for each in ids[:MOST_USERS])
+    return names + (f" and {len(ids) - MOST_USERS} more" if len(ids) > MOST_USERS else "")
 
 
 def cell(text: str) -> str:

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def describe(task_id: str) -> dict[str, Any]:
-    """What only the library knows: spaces, and options with default, range and meaning.
+    """What only the library knows: spaces, entries of `info`, options with default, range and meaning.
 
     Loads the library, so a plugin that lists but does not load gives `{"unavailable": reason}`.
     """
@@ -59,7 +59,7 @@ def describe(task_id: str) -> dict[str, Any]:
         spec = core.make_spec(task_id)
     except (ParallelPoolError, ImportError, AttributeError) as error:
         return {"unavailable": f"spaces and options: {error}"}
-    names = ("observation_space", "action_space", "declared_options")
+    names = ("observation_space", "action_space", "info_space", "declared_options")
     return {name: getattr(spec, name) for name in names if hasattr(spec, name)}
 
 

@@ -99,6 +99,20 @@ class PoolSpec(GymnasiumEnvSpec):
             return self._config.python.action_space
         return space_of(self._config.fields, "action")
 
+    @cached_property
+    def info_space(self) -> gymnasium.spaces.Dict:
+        """The entries that one environment adds to `info`, by name; those of each player as one player has them.
+
+        Empty for Python environments, which declare none.
+        """
+        from parallel_pool.schema.spaces import space_of
+
+        if self._config.python is not None:
+            return gymnasium.spaces.Dict()
+        space = space_of(self._config.fields, "info")
+        assert isinstance(space, gymnasium.spaces.Dict)  # infos have names
+        return space
+
     @property
     def declared_options(self) -> list[dict[str, Any]]:
         """What may be given besides the arguments that all environments have in common.

@@ -163,7 +163,8 @@ def _any_integer(of: spaces.Box) -> bool:
 
 def option_row(option: dict[str, Any], users: list[str] | None) -> str:
     """users: the ids that alone have it."""
-    meaning = cell(option["doc"])
+    # Braces at the end of a cell would be read as its attributes.
+    meaning = cell(option["doc"]).replace("{", "&#123;")
     if users:
         meaning += f" (only {named(users)})"
     default = cell(repr(option["default"]))

@@ -46,12 +46,13 @@ class AleEnv {
     static constexpr auto declared = pp::options(
         which_game, which_mode,
         option(
-            &Options::obs_type, "obs_type", Observed::rgb, "what is observed",
+            &Options::obs_type, "obs_type", Observed::rgb, "kind of observation",
             {{"rgb", Observed::rgb}, {"grayscale", Observed::grayscale}, {"ram", Observed::ram}}),
-        option(&Options::frameskip, "frameskip", 4, "frames that an action is held for",
-               Range{1, 256}),
+        option(&Options::frameskip, "frameskip", 4,
+               "number of frames for which an action is repeated", Range{1, 256}),
         option(&Options::frameskip_high, "frameskip_high", 0,
-               "above frameskip: draw the frames of each step from frameskip to this, without this",
+               "if above frameskip, the number of frames is drawn for each step from frameskip to "
+               "this, excluded",
                Range{0, 257}),
         sticky_actions.with_default(0.25), which_actions, frame_limit.with_default(108000),
         which_engine);

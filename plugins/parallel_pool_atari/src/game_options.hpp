@@ -27,29 +27,29 @@ struct GameOptions {
   int max_num_frames_per_episode;
 
   static constexpr auto which_game = pp::options(
-      option(&GameOptions::game, "game", "",
-             "name of the game's ROM in ale-py, such as 'space_invaders'; finds rom_path"),
-      option(&GameOptions::rom_path, "rom_path", "", "file of the ROM").local());
+      option(&GameOptions::game, "game", "", "name of a ROM of ale-py, such as 'space_invaders'"),
+      option(&GameOptions::rom_path, "rom_path", "", "path of the ROM; empty: the ROM of game")
+          .local());
   static constexpr auto which_mode =
-      pp::options(option(&GameOptions::mode, "mode", -1,
-                         "game mode, one of the game's own; -1: its default", Range{-1, 255}),
+      pp::options(option(&GameOptions::mode, "mode", -1, "mode of the game; -1: the game's default",
+                         Range{-1, 255}),
                   option(&GameOptions::difficulty, "difficulty", -1,
-                         "difficulty, one of the game's own; -1: its default", Range{-1, 255}));
+                         "difficulty of the game; -1: the game's default", Range{-1, 255}));
   static constexpr auto which_actions =
       option(&GameOptions::full_action_space, "full_action_space", false,
              "all 18 actions instead of those that the game uses");
   static constexpr auto which_engine =
       option(&GameOptions::engine, "engine", Engine::automatic,
-             "who emulates, to the same result: our own machine (fast), ALE's (ale), or ours where "
-             "it was shown to equal ALE (auto)",
+             "emulator, with equal results: fast (our own), ale (ALE's), auto (our own where it is "
+             "proven equal to ALE's)",
              {{"auto", Engine::automatic}, {"fast", Engine::fast}, {"ale", Engine::ale}})
           .local();
-  static constexpr auto sticky_actions =
-      option(&GameOptions::repeat_action_probability, "repeat_action_probability", 0.0,
-             "probability of a sticky action, per frame", Range{0, 1});
-  static constexpr auto frame_limit =
-      option(&GameOptions::max_num_frames_per_episode, "max_num_frames_per_episode", 0,
-             "frames after which ALE truncates; 0: never", Range{0, max_frames});
+  static constexpr auto sticky_actions = option(
+      &GameOptions::repeat_action_probability, "repeat_action_probability", 0.0,
+      "probability per frame that the previous action is repeated (sticky actions)", Range{0, 1});
+  static constexpr auto frame_limit = option(
+      &GameOptions::max_num_frames_per_episode, "max_num_frames_per_episode", 0,
+      "number of frames after which an episode is truncated; 0: no limit", Range{0, max_frames});
 };
 
 inline EmulatorOptions emulator_options(const GameOptions& options) {

@@ -16,10 +16,10 @@ struct CartpoleOptions : SuiteOptions {
   int64_t num_poles;
   static constexpr auto declared = pp::options(
       SuiteOptions::declared,
-      option(&CartpoleOptions::swing_up, "swing_up", false, "the poles hang down at first"),
+      option(&CartpoleOptions::swing_up, "swing_up", false, "the poles hang down at the start"),
       option(&CartpoleOptions::sparse, "sparse", false, "the reward is 0 or 1"),
-      option(&CartpoleOptions::num_poles, "num_poles", 0,
-             "poles, one on the other; 0: as many as the task has", Range{0, 100}));
+      option(&CartpoleOptions::num_poles, "num_poles", 0, "number of poles; 0: that of the task",
+             Range{0, 100}));
 };
 
 class Cartpole {

@@ -137,11 +137,11 @@ class DogBody {
 
 struct DogOptions : SuiteOptions {
   double move_speed;
-  static constexpr auto declared =
-      pp::options(SuiteOptions::declared, option(&DogOptions::move_speed, "move_speed", 0.0,
-                                                 "m/s from which moving is rewarded fully; 0: "
-                                                 "standing is all that is rewarded",
-                                                 Range{0, 1000}));
+  static constexpr auto declared = pp::options(
+      SuiteOptions::declared,
+      option(&DogOptions::move_speed, "move_speed", 0.0,
+             "speed in m/s at which the reward of moving is full; 0: only standing is rewarded",
+             Range{0, 1000}));
 };
 
 class Dog {

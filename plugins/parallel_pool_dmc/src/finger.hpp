@@ -16,7 +16,7 @@ struct FingerOptions : SuiteOptions {
   static constexpr auto declared = pp::options(
       SuiteOptions::declared,
       option(&FingerOptions::target_size, "target_size", 0.0,
-             "radius of the target, in m; 0: no target, fast spinning is rewarded", Range{0, 1}));
+             "radius of the target in m; 0: no target, spinning is rewarded", Range{0, 1}));
 };
 
 class Finger {

@@ -14,7 +14,7 @@ struct FishOptions : SuiteOptions {
   static constexpr auto declared =
       pp::options(SuiteOptions::declared,
                   option(&FishOptions::swimming, "swimming", false,
-                         "there is a target; else being upright is all that is rewarded"));
+                         "swimming to a target is rewarded; False: only being upright"));
 };
 
 class Fish {

@@ -12,7 +12,7 @@ struct HopperOptions : SuiteOptions {
   bool hopping;
   static constexpr auto declared = pp::options(
       SuiteOptions::declared, option(&HopperOptions::hopping, "hopping", false,
-                                     "speed is rewarded; else standing with little effort"));
+                                     "speed is rewarded; False: standing with little effort"));
 };
 
 class Hopper {

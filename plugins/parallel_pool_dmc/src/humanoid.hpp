@@ -17,7 +17,7 @@ struct HumanoidTaskOptions : SuiteOptions {
   static constexpr auto declared = pp::options(
       SuiteOptions::declared,
       option(&HumanoidTaskOptions::move_speed, "move_speed", 0.0,
-             "m/s from which moving is rewarded fully; 0: standing still is what is rewarded",
+             "speed in m/s at which the reward of moving is full; 0: standing still is rewarded",
              Range{0, 1000}));
 };
 
@@ -26,7 +26,7 @@ struct HumanoidOptions : HumanoidTaskOptions {
   static constexpr auto declared =
       pp::options(HumanoidTaskOptions::declared,
                   option(&HumanoidOptions::pure_state, "pure_state", false,
-                         "all positions and velocities are observed, and nothing else"));
+                         "observe all positions and velocities, and nothing else"));
 };
 
 // What is observed besides velocities.

@@ -17,9 +17,9 @@ struct LqrOptions : SuiteOptions {
   int64_t n_actuators;
   static constexpr auto declared = pp::options(
       SuiteOptions::declared,
-      option(&LqrOptions::n_bodies, "n_bodies", 2, "masses in the chain", Range{1, 1000}),
+      option(&LqrOptions::n_bodies, "n_bodies", 2, "number of masses in the chain", Range{1, 1000}),
       option(&LqrOptions::n_actuators, "n_actuators", 1,
-             "masses that are pushed, from the first on", Range{1, 1000}));
+             "number of masses with an actuator, from the first on", Range{1, 1000}));
 };
 
 class Lqr {

@@ -21,10 +21,10 @@ struct ManipulatorOptions : SuiteOptions {
   bool fully_observable;
   static constexpr auto declared = pp::options(
       SuiteOptions::declared,
-      option(&ManipulatorOptions::use_peg, "use_peg", false, "a peg is brought; else a ball"),
+      option(&ManipulatorOptions::use_peg, "use_peg", false, "the object is a peg; False: a ball"),
       option(&ManipulatorOptions::insert, "insert", false, "the target is in a slot or a cup"),
       option(&ManipulatorOptions::fully_observable, "fully_observable", true,
-             "the hand, the object and the target are observed as well"));
+             "observe also the hand, the object and the target"));
 };
 
 class Manipulator {

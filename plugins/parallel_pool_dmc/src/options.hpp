@@ -25,27 +25,26 @@ struct SuiteOptions : TaskOptions, ObserverOptions {
 
   static constexpr auto declared = pp::options(
       ModelOptions::declared,
-      option(&SuiteOptions::time_limit, "time_limit", infinity, "seconds of an episode",
+      option(&SuiteOptions::time_limit, "time_limit", infinity, "duration of an episode in seconds",
              Range{0, infinity}),
       option(&SuiteOptions::control_timestep, "control_timestep", 0.0,
-             "seconds between two actions; 0: a step of the simulation", Range{0, 1e6}),
+             "seconds between two actions; 0: one simulation step", Range{0, 1e6}),
       option(&SuiteOptions::n_sub_steps, "n_sub_steps", 0,
-             "steps of the simulation between two actions; 0: as control_timestep says",
+             "number of simulation steps between two actions; 0: that of control_timestep",
              Range{0, 1000000}),
       option(&SuiteOptions::legacy_step, "legacy_step", true,
-             "positions and velocities are computed anew after each step, as dm_control does"),
+             "recompute positions and velocities after each step, as dm_control does by default"),
       option(&SuiteOptions::frame_skip, "frame_skip", 1,
-             "how often each action is repeated; the rewards are added up", Range{1, 1000}),
-      option(
-          &SuiteOptions::flatten, "flatten", false,
-          "observations are one array, of all by name, as Gymnasium's FlattenObservation has it"),
+             "number of times that each action is repeated; the rewards are added up",
+             Range{1, 1000}),
+      option(&SuiteOptions::flatten, "flatten", false,
+             "observations are one array, in the order of Gymnasium's FlattenObservation"),
       option(&SuiteOptions::envpool_keys, "envpool_keys", false,
-             "observations have the keys of all tasks of the domain, as EnvPool's have"),
+             "observations have the keys of all tasks of the domain, as in EnvPool"),
       option(&SuiteOptions::visualize_reward, "visualize_reward", false,
-             "colours of pictures show the reward"),
+             "colours in pictures show the reward"),
       TaskOptions::overrides, ObserverOptions::numbers, TaskOptions::rounding,
-      option(&SuiteOptions::numpy_math, "numpy_math", 0,
-             "numpy's own functions; set by the plugin, not for users")
+      option(&SuiteOptions::numpy_math, "numpy_math", 0, "internal: addresses of numpy's functions")
           .local(),
       TaskOptions::warning.with_default(OnWarning::error), PictureOptions::declared);
 };

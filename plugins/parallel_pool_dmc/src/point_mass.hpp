@@ -15,7 +15,7 @@ struct PointMassOptions : SuiteOptions {
   bool randomize_gains;
   static constexpr auto declared = pp::options(
       SuiteOptions::declared, option(&PointMassOptions::randomize_gains, "randomize_gains", false,
-                                     "each control pushes in a direction of its own"));
+                                     "each control pushes in a random direction of the episode"));
 };
 
 class PointMass {

@@ -97,9 +97,10 @@ class QuadrupedBody {
 
 struct QuadrupedOptions : SuiteOptions {
   double desired_speed;
-  static constexpr auto declared = pp::options(
-      SuiteOptions::declared, option(&QuadrupedOptions::desired_speed, "desired_speed", 0.5,
-                                     "m/s from which moving is rewarded fully", Range{0, 1000}));
+  static constexpr auto declared =
+      pp::options(SuiteOptions::declared,
+                  option(&QuadrupedOptions::desired_speed, "desired_speed", 0.5,
+                         "speed in m/s at which the reward of moving is full", Range{0, 1000}));
 };
 
 class Quadruped {

@@ -12,7 +12,7 @@ struct ReacherOptions : SuiteOptions {
   double target_size;
   static constexpr auto declared =
       pp::options(SuiteOptions::declared, option(&ReacherOptions::target_size, "target_size", .05,
-                                                 "radius of the target, in m", Range{0, 1}));
+                                                 "radius of the target in m", Range{0, 1}));
 };
 
 class Reacher {

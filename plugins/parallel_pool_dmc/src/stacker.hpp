@@ -19,7 +19,7 @@ struct StackerOptions : SuiteOptions {
   bool fully_observable;
   static constexpr auto declared = pp::options(
       SuiteOptions::declared, option(&StackerOptions::fully_observable, "fully_observable", true,
-                                     "the hand, the boxes and the target are observed as well"));
+                                     "observe also the hand, the boxes and the target"));
 };
 
 class Stacker {

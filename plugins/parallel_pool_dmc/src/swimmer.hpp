@@ -10,9 +10,9 @@ namespace suite {
 
 struct SwimmerOptions : SuiteOptions {
   int64_t n_links;
-  static constexpr auto declared = pp::options(
-      SuiteOptions::declared,
-      option(&SwimmerOptions::n_links, "n_links", 6, "links of the chain", Range{3, 1000}));
+  static constexpr auto declared =
+      pp::options(SuiteOptions::declared, option(&SwimmerOptions::n_links, "n_links", 6,
+                                                 "number of links of the chain", Range{3, 1000}));
 };
 
 class Swimmer {

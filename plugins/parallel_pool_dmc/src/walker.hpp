@@ -10,10 +10,10 @@ namespace suite {
 
 struct WalkerOptions : SuiteOptions {
   double move_speed;
-  static constexpr auto declared =
-      pp::options(SuiteOptions::declared, option(&WalkerOptions::move_speed, "move_speed", 0.0,
-                                                 "m/s from which moving is rewarded fully; 0: "
-                                                 "standing is all that is rewarded"));
+  static constexpr auto declared = pp::options(
+      SuiteOptions::declared,
+      option(&WalkerOptions::move_speed, "move_speed", 0.0,
+             "speed in m/s at which the reward of moving is full; 0: only standing is rewarded"));
 };
 
 class Walker {

@@ -21,15 +21,15 @@ struct GymnasiumOptions : TaskOptions, ObserverOptions {
   std::string xml_file;
   bool post_constraint;
 
-  static constexpr auto declared = pp::options(
-      ModelOptions::declared,
-      option(&GymnasiumOptions::xml_file, "xml_file", "",
-             "the model's file; a bare name is one of Gymnasium's")
-          .local(),
-      TaskOptions::stepping, ObserverOptions::numbers,
-      option(&GymnasiumOptions::post_constraint, "post_constraint", true,
-             "contact forces are computed; False: they are zero, as EnvPool's v2 to v4 have them"),
-      TaskOptions::rounding, TaskOptions::warning, PictureOptions::declared);
+  static constexpr auto declared =
+      pp::options(ModelOptions::declared,
+                  option(&GymnasiumOptions::xml_file, "xml_file", "",
+                         "XML file of the model; a name without a folder is a file of Gymnasium")
+                      .local(),
+                  TaskOptions::stepping, ObserverOptions::numbers,
+                  option(&GymnasiumOptions::post_constraint, "post_constraint", true,
+                         "compute contact forces; False: they are zero, as in EnvPool's v2 to v4"),
+                  TaskOptions::rounding, TaskOptions::warning, PictureOptions::declared);
 };
 
 // Numbers that lie between the two of a range.

@@ -17,7 +17,8 @@ struct HopperOptions : WalkingOptions {
                         {0.7, std::numeric_limits<double>::infinity()})
           .with_default(&HopperOptions::healthy_angle_range, {-0.2, 0.2}),
       option(&HopperOptions::healthy_state_range, "healthy_state_range", {-100.0, 100.0},
-             "positions and velocities, without the first two, in which it has not fallen"));
+             "range of positions and velocities, without the first two, in which the robot is "
+             "healthy"));
 };
 
 template <Generation Which>

@@ -23,25 +23,25 @@ struct HumanoidOptions : HumanoidBodyOptions {
   Range healthy_z_range;
   bool use_contact_forces;
 
-  static constexpr auto declared = pp::options(
-      HumanoidBodyOptions::declared,
-      option(&HumanoidOptions::forward_reward_weight, "forward_reward_weight", 1.25,
-             "of the forward velocity"),
-      option(&HumanoidOptions::contact_cost_weight, "contact_cost_weight", 5e-7,
-             "of the squared contact forces"),
-      option(&HumanoidOptions::contact_cost_range, "contact_cost_range",
-             {-std::numeric_limits<double>::infinity(), 10.0},
-             "the contact cost is clipped to this"),
-      option(&HumanoidOptions::healthy_reward, "healthy_reward", 5.0,
-             "of a step in which it has not fallen"),
-      option(&HumanoidOptions::terminate_when_unhealthy, "terminate_when_unhealthy", true,
-             "a fall ends the episode"),
-      option(&HumanoidOptions::legacy_healthy_reward, "legacy_healthy_reward", false,
-             "healthy_reward for the fall as well, if it ends the episode (v4 and before)"),
-      option(&HumanoidOptions::healthy_z_range, "healthy_z_range", {1.0, 2.0},
-             "heights in which it has not fallen"),
-      option(&HumanoidOptions::use_contact_forces, "use_contact_forces", true,
-             "contact forces cost"));
+  static constexpr auto declared =
+      pp::options(HumanoidBodyOptions::declared,
+                  option(&HumanoidOptions::forward_reward_weight, "forward_reward_weight", 1.25,
+                         "weight of the forward velocity in the reward"),
+                  option(&HumanoidOptions::contact_cost_weight, "contact_cost_weight", 5e-7,
+                         "weight of the squared contact forces in the reward"),
+                  option(&HumanoidOptions::contact_cost_range, "contact_cost_range",
+                         {-std::numeric_limits<double>::infinity(), 10.0},
+                         "range to which the contact cost is clipped"),
+                  option(&HumanoidOptions::healthy_reward, "healthy_reward", 5.0,
+                         "reward of a step in which the robot is healthy"),
+                  option(&HumanoidOptions::terminate_when_unhealthy, "terminate_when_unhealthy",
+                         true, "terminate the episode when the robot is unhealthy"),
+                  option(&HumanoidOptions::legacy_healthy_reward, "legacy_healthy_reward", false,
+                         "give healthy_reward in the terminating step too (v4 and older)"),
+                  option(&HumanoidOptions::healthy_z_range, "healthy_z_range", {1.0, 2.0},
+                         "range of heights in which the robot is healthy"),
+                  option(&HumanoidOptions::use_contact_forces, "use_contact_forces", true,
+                         "subtract the contact cost from the reward"));
 };
 
 template <Generation Which>

@@ -23,23 +23,23 @@ struct HumanoidBodyOptions : GymnasiumOptions {
   static constexpr auto declared = pp::options(
       GymnasiumOptions::declared.with_default(&HumanoidBodyOptions::frame_skip, 5),
       option(&HumanoidBodyOptions::ctrl_cost_weight, "ctrl_cost_weight", 0.1,
-             "of the squared controls"),
+             "weight of the squared controls in the reward"),
       option(&HumanoidBodyOptions::reset_noise_scale, "reset_noise_scale", 1e-2,
-             "of positions and velocities (uniform)"),
+             "scale of the noise of initial positions and velocities (uniform)"),
       option(&HumanoidBodyOptions::exclude_current_positions_from_observation,
-             "exclude_current_positions_from_observation", true, "leave x and y out"),
+             "exclude_current_positions_from_observation", true, "observations without x and y"),
       option(&HumanoidBodyOptions::include_cinert_in_observation, "include_cinert_in_observation",
-             true, "inertias and masses are observed"),
+             true, "observe inertias and masses"),
       option(&HumanoidBodyOptions::include_cvel_in_observation, "include_cvel_in_observation", true,
-             "velocities of centres of mass are observed"),
+             "observe velocities of centres of mass"),
       option(&HumanoidBodyOptions::include_qfrc_actuator_in_observation,
-             "include_qfrc_actuator_in_observation", true, "forces of the actuators are observed"),
+             "include_qfrc_actuator_in_observation", true, "observe forces of the actuators"),
       option(&HumanoidBodyOptions::include_cfrc_ext_in_observation,
-             "include_cfrc_ext_in_observation", true, "contact forces are observed"),
+             "include_cfrc_ext_in_observation", true, "observe contact forces"),
       option(&HumanoidBodyOptions::exclude_worldbody_observations, "exclude_worldbody_observations",
-             true, "leave the world's own rows out"),
+             true, "observations without the rows of the world body"),
       option(&HumanoidBodyOptions::exclude_root_actuator_forces, "exclude_root_actuator_forces",
-             true, "leave the root's six forces, all zero, out"));
+             true, "observations without the six forces of the root, which are zero"));
 };
 
 class HumanoidBody : public GymnasiumTask {

@@ -17,12 +17,12 @@ struct HumanoidStandupOptions : HumanoidBodyOptions {
   static constexpr auto declared =
       pp::options(HumanoidBodyOptions::declared,
                   option(&HumanoidStandupOptions::uph_cost_weight, "uph_cost_weight", 1.0,
-                         "without effect, as in Gymnasium"),
+                         "no effect, as in Gymnasium"),
                   option(&HumanoidStandupOptions::impact_cost_weight, "impact_cost_weight", 5e-7,
-                         "of the squared contact forces"),
+                         "weight of the squared contact forces in the reward"),
                   option(&HumanoidStandupOptions::impact_cost_range, "impact_cost_range",
                          {-std::numeric_limits<double>::infinity(), 10.0},
-                         "the impact cost is clipped to this"));
+                         "range to which the impact cost is clipped"));
 };
 
 template <Generation Which>

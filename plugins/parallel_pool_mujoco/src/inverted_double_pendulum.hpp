@@ -21,19 +21,19 @@ struct InvertedDoublePendulumOptions : GymnasiumOptions {
   static constexpr auto declared = pp::options(
       GymnasiumOptions::declared.with_default(&InvertedDoublePendulumOptions::frame_skip, 5),
       option(&InvertedDoublePendulumOptions::healthy_reward, "healthy_reward", 10.0,
-             "of a step in which the poles stand"),
+             "reward of a step in which the poles stand"),
       option(&InvertedDoublePendulumOptions::reward_if_not_terminated, "reward_if_not_terminated",
-             true, "no healthy_reward for the fall (v5)"),
+             true, "no healthy_reward in the terminating step (v5)"),
       option(&InvertedDoublePendulumOptions::healthy_z_max, "healthy_z_max", 1.0,
-             "height of the tip at which the poles have fallen"),
+             "height of the tip below which the poles have fallen"),
       option(&InvertedDoublePendulumOptions::constraint_obs_dim, "constraint_obs_dim", 1,
-             "observed constraint forces; -1: all (v4)", Range{-1, 1000}),
+             "number of observed constraint forces; -1: all (v4)", Range{-1, 1000}),
       option(&InvertedDoublePendulumOptions::observation_min, "observation_min", -10.0,
-             "velocities and forces are clipped to this"),
+             "smallest velocity and force in observations, which are clipped"),
       option(&InvertedDoublePendulumOptions::observation_max, "observation_max", 10.0,
-             "velocities and forces are clipped to this"),
+             "largest velocity and force in observations, which are clipped"),
       option(&InvertedDoublePendulumOptions::reset_noise_scale, "reset_noise_scale", 0.1,
-             "of positions (uniform) and velocities (normal)"));
+             "scale of the noise of initial positions (uniform) and velocities (normal)"));
 };
 
 template <Generation Which>

@@ -19,16 +19,16 @@ struct ReacherOptions : ReachingOptions {
   static constexpr auto declared =
       pp::options(GymnasiumOptions::declared.with_default(&ReacherOptions::frame_skip, 2),
                   option(&ReacherOptions::reward_dist_weight, "reward_dist_weight", 1.0,
-                         "of the distance between tip and target"),
+                         "weight of the distance between tip and target in the reward"),
                   ReachingOptions::rewarded,
                   option(&ReacherOptions::obs_include_z_distance, "obs_include_z_distance", false,
-                         "the height of the tip above the target too (v4)"),
+                         "observe the height of the tip above the target too (v4)"),
                   option(&ReacherOptions::reset_qpos_scale, "reset_qpos_scale", 0.1,
-                         "noise of positions (uniform)"),
+                         "scale of the uniform noise of initial positions"),
                   option(&ReacherOptions::reset_qvel_scale, "reset_qvel_scale", 0.005,
-                         "noise of velocities (uniform)"),
+                         "scale of the uniform noise of initial velocities"),
                   option(&ReacherOptions::reset_goal_scale, "reset_goal_scale", 0.2,
-                         "greatest distance of the target from the centre", Range{1e-300, 1e300}));
+                         "largest distance of the target from the centre", Range{1e-300, 1e300}));
 };
 
 template <Generation Which>

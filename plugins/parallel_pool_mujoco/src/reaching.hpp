@@ -19,9 +19,9 @@ struct ReachingOptions : GymnasiumOptions {
 
   static constexpr auto rewarded =
       pp::options(option(&ReachingOptions::reward_control_weight, "reward_control_weight", 1.0,
-                         "of the squared controls"),
+                         "weight of the squared controls in the reward"),
                   option(&ReachingOptions::reward_after_step, "reward_after_step", true,
-                         "rewards are of the state after the action (v5)"));
+                         "compute rewards from the state after the action (v5)"));
 };
 
 class ReachingTask : public GymnasiumTask {

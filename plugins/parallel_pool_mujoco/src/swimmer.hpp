@@ -7,13 +7,13 @@
 namespace gymnasium_tasks {
 
 struct SwimmerOptions : ForwardOptions {
-  static constexpr auto declared =
-      pp::options(ForwardOptions::declared.with_default(&SwimmerOptions::frame_skip, 4)
-                      .with_default(&SwimmerOptions::ctrl_cost_weight, 1e-4),
-                  option(&SwimmerOptions::reset_noise_scale, "reset_noise_scale", 0.1,
-                         "of positions and velocities (uniform)"),
-                  option(&SwimmerOptions::exclude_current_positions_from_observation,
-                         "exclude_current_positions_from_observation", true, "leave x and y out"));
+  static constexpr auto declared = pp::options(
+      ForwardOptions::declared.with_default(&SwimmerOptions::frame_skip, 4)
+          .with_default(&SwimmerOptions::ctrl_cost_weight, 1e-4),
+      option(&SwimmerOptions::reset_noise_scale, "reset_noise_scale", 0.1,
+             "scale of the noise of initial positions and velocities (uniform)"),
+      option(&SwimmerOptions::exclude_current_positions_from_observation,
+             "exclude_current_positions_from_observation", true, "observations without x and y"));
 };
 
 template <Generation Which>

@@ -22,25 +22,25 @@ struct MatchOptions : DoomOptions {
   std::string bots_path;
 
   static constexpr auto declared = pp::options(
-      pp::option(&MatchOptions::num_players, "num_players", 2, "who act, an engine each",
-                 pp::Range{1, max_players}),
-      pp::option(&MatchOptions::bots, "bots", 0, "players whom the engine plays, in a deathmatch",
+      pp::option(&MatchOptions::num_players, "num_players", 2,
+                 "number of players; each has an engine of its own", pp::Range{1, max_players}),
+      pp::option(&MatchOptions::bots, "bots", 0,
+                 "number of players that the engine plays, in a deathmatch",
                  pp::Range{0, max_players - 1}),
       pp::option(&MatchOptions::game_mode, "game_mode", MatchMode::deathmatch,
-                 "against each other or not",
+                 "deathmatch: against each other; cooperative: together",
                  {{"deathmatch", MatchMode::deathmatch}, {"cooperative", MatchMode::cooperative}}),
       pp::option(&MatchOptions::respawn_delay, "respawn_delay", 1,
-                 "seconds from a player's death to its coming back", pp::Range{0, 3600}),
+                 "seconds from a player's death to its return", pp::Range{0, 3600}),
       pp::option(&MatchOptions::new_match, "new_match", NewMatch::map,
-                 "how the next match begins without a seed. map: as DoomGame's new_episode; "
-                 "engines: with new ones, so that it follows from its seed alone",
+                 "start of a match without a seed. map: as DoomGame's new_episode; engines: with "
+                 "new engines, so that the match depends on its seed only",
                  {{"map", NewMatch::map}, {"engines", NewMatch::engines}}),
       pp::option(&MatchOptions::player_args, "player_args", "",
-                 "more arguments for the engine of each player, a line or a list's element each, "
-                 "such as '+name A +colorset 3'"),
+                 "additional arguments of the engines, one line or list element per player, such "
+                 "as '+name A +colorset 3'"),
       DoomOptions::declared,
-      pp::option(&MatchOptions::bots_path, "bots_path", "", "set by the plugin, not for users")
-          .local());
+      pp::option(&MatchOptions::bots_path, "bots_path", "", "internal").local());
 };
 
 }  // namespace doom

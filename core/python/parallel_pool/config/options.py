@@ -16,6 +16,11 @@ Declaration = Mapping[str, Any]
 """One option as `_core.Plugin.declaration` lists it: name, kind, default, doc, low, high, choices."""
 
 
+def is_internal(declaration: Declaration) -> bool:
+    """Whether an option is set by its plugin and not shown to users: its text is or begins with "internal"."""
+    return str(declaration["doc"]).partition(":")[0] == "internal"
+
+
 def check_options(
     env_id: str,
     declarations: Iterable[Declaration],
@@ -33,7 +38,8 @@ def check_options(
     checked = {}
     for name, value in values.items():
         if name not in declared:
-            raise _unknown(env_id, name, list(declared), list(common))
+            own = [each for each in declared if not is_internal(declared[each])]
+            raise _unknown(env_id, name, own, list(common))
         checked[name] = _check(env_id, declared[name], value)
     return checked
 

@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
-from parallel_pool.config.options import Declaration
+from parallel_pool.config.options import Declaration, is_internal
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
 from parallel_pool.registry.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
@@ -101,7 +101,7 @@ class PoolSpec(GymnasiumEnvSpec):
 
     @cached_property
     def info_space(self) -> gymnasium.spaces.Dict:
-        """The entries that one environment adds to `info`, by name; those of each player as one player has them.
+        """The entries that one environment adds to `info`, by name; of entries per player those of one.
 
         Empty for Python environments, which declare none.
         """
@@ -119,10 +119,11 @@ class PoolSpec(GymnasiumEnvSpec):
 
         Each has name, kind ("int", "float", "bool", "str", "array"), default (the preset of this
         id, or else the library's), range ((low, high), inclusive, None where unbounded; or None),
-        choices (of a text; empty: any) and doc.
+        choices (of a text; empty: any) and doc. Options that a plugin sets itself are left out.
         """
         presets = self._config.env.options
-        return [_declared(each, presets) for each in self._config.declarations]
+        shown = [each for each in self._config.declarations if not is_internal(each)]
+        return [_declared(each, presets) for each in shown]
 
     def observation_spec(self) -> Any:
         """dm_env's specs of one environment's observation."""

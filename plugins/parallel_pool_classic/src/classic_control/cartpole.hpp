@@ -31,7 +31,7 @@ class CartPole {
     bool sutton_barto_reward;
     static constexpr auto declared =
         pp::options(pp::option(&Options::sutton_barto_reward, "sutton_barto_reward", false,
-                               "0 per step and -1 at the end, instead of 1 per step"));
+                               "reward 0 per step and -1 at termination, instead of 1 per step"));
   };
 
   struct ResetOptions : LowAndHigh {

@@ -30,7 +30,7 @@ class MountainCar {
     double goal_velocity;
     static constexpr auto declared =
         pp::options(pp::option(&Options::goal_velocity, "goal_velocity", 0.0,
-                               "The least velocity that counts as an arrival"));
+                               "lowest velocity at which the goal counts as reached"));
   };
 
   struct ResetOptions : LowAndHigh {

@@ -32,7 +32,7 @@ class MountainCarContinuous {
     double goal_velocity;
     static constexpr auto declared =
         pp::options(pp::option(&Options::goal_velocity, "goal_velocity", 0.0,
-                               "The least velocity that counts as an arrival"));
+                               "lowest velocity at which the goal counts as reached"));
   };
 
   struct ResetOptions : LowAndHigh {

@@ -29,9 +29,9 @@ class Pendulum {
     double g;
     int64_t version;
     static constexpr auto declared = pp::options(
-        pp::option(&Options::g, "g", 10.0, "Acceleration of gravity in m/s^2"),
+        pp::option(&Options::g, "g", 10.0, "gravity in m/s^2"),
         pp::option(&Options::version, "version", 1,
-                   "Whose rules: 0 OpenAI Gym's Pendulum-v0, 1 Pendulum-v1's", pp::Range{0, 1}));
+                   "rules: 0 of OpenAI Gym's Pendulum-v0, 1 of Pendulum-v1", pp::Range{0, 1}));
   };
 
   struct ResetOptions {

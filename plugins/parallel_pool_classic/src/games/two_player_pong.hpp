@@ -20,8 +20,8 @@ struct TwoPlayerPong {
   static constexpr int64_t max_episode_steps = 1000;
   struct Options {
     int64_t points;
-    static constexpr auto declared = pp::options(
-        pp::option(&Options::points, "points", 3, "that win the game", pp::Range{1, 1000}));
+    static constexpr auto declared = pp::options(pp::option(
+        &Options::points, "points", 3, "number of points that wins the game", pp::Range{1, 1000}));
   };
   // Own paddle, the other's, the ball's x and y, its speed along x and y.
   using Obs = pp::PerPlayer<pp::Box<float, 6>>;

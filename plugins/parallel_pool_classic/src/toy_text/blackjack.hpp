@@ -57,9 +57,10 @@ class BlackjackTable {
     bool natural;
     bool sab;
     static constexpr auto declared = pp::options(
-        pp::option(&Options::natural, "natural", false, "Whether a natural wins 1.5 (without sab)"),
+        pp::option(&Options::natural, "natural", false,
+                   "a natural (ace and ten) wins 1.5 instead of 1; ignored if sab is set"),
         pp::option(&Options::sab, "sab", true,
-                   "Sutton and Barto's rules: a natural wins unless the dealer has one"));
+                   "Sutton and Barto's rules: a natural wins unless the dealer has one too"));
   };
   explicit BlackjackTable(const std::vector<Options>& options);
 

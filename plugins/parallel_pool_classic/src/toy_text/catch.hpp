@@ -24,9 +24,11 @@ class Catch {
   struct Options {
     int32_t height;
     int32_t width;
-    static constexpr auto declared = pp::options(
-        pp::option(&Options::height, "height", 10, "Rows of the board", pp::Range{2, 4096}),
-        pp::option(&Options::width, "width", 5, "Columns of the board", pp::Range{1, 4096}));
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::height, "height", 10, "number of rows of the board",
+                               pp::Range{2, 4096}),
+                    pp::option(&Options::width, "width", 5, "number of columns of the board",
+                               pp::Range{1, 4096}));
   };
 
   static void describe(pp::Spec& spec, const Options& options);

@@ -23,8 +23,8 @@ class CliffWalking {
 
   struct Options {
     bool is_slippery;
-    static constexpr auto declared = pp::options(pp::option(
-        &Options::is_slippery, "is_slippery", false, "Whether one may slip to either side"));
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::is_slippery, "is_slippery", false, "moves may slip to either side"));
   };
 
   static void describe(pp::Spec& spec, const Options& options);

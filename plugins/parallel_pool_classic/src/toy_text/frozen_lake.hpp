@@ -33,20 +33,19 @@ class FrozenLake {
     std::array<double, 3> reward_schedule;
     static constexpr auto declared = pp::options(
         pp::option(&Options::desc, "desc", "",
-                   "The map, a text per row of S, F, H, G; empty: by map_name"),
+                   "rows of the map, each a text of S, F, H and G; empty: the map of map_name"),
         pp::option(&Options::map_name, "map_name", MapName::small,
-                   "The map by name; empty: a random one",
+                   "name of the map; empty: a random map",
                    {{"4x4", MapName::small}, {"8x8", MapName::large}, {"", MapName::random}}),
-        pp::option(&Options::is_slippery, "is_slippery", true,
-                   "Whether one may slip to either side"),
-        pp::option(&Options::success_rate, "success_rate", 1.0 / 3.0, "Probability of not slipping",
-                   pp::Range{0, 1}),
+        pp::option(&Options::is_slippery, "is_slippery", true, "moves may slip to either side"),
+        pp::option(&Options::success_rate, "success_rate", 1.0 / 3.0,
+                   "probability of moving in the chosen direction", pp::Range{0, 1}),
         pp::option(&Options::reward_schedule, "reward_schedule", {1, 0, 0},
-                   "Rewards of goal, hole and ice"),
-        pp::option(&Options::map_seed, "map_seed", 0, "Of the random map",
+                   "rewards of reaching the goal, a hole and ice"),
+        pp::option(&Options::map_seed, "map_seed", 0, "seed of the random map",
                    pp::Range{0, 4294967295.0}),
-        pp::option(&Options::size, "size", 0, "EnvPool's map_name: 4 or 8; 0: by map_name",
-                   pp::Range{0, 8}));
+        pp::option(&Options::size, "size", 0,
+                   "EnvPool's name of the map, 4 or 8; 0: the map of map_name", pp::Range{0, 8}));
   };
 
   static void describe(pp::Spec& spec, const Options& options);

@@ -29,11 +29,12 @@ class NChain {
     double small;
     double large;
     static constexpr auto declared = pp::options(
-        pp::option(&Options::n, "n", 5, "Length of the chain", pp::Range{1, 1000000000}),
-        pp::option(&Options::slip, "slip", 0.2, "Probability that the other action is taken",
+        pp::option(&Options::n, "n", 5, "length of the chain", pp::Range{1, 1000000000}),
+        pp::option(&Options::slip, "slip", 0.2, "probability that the other action is executed",
                    pp::Range{0, 1}),
-        pp::option(&Options::small, "small", 2.0, "Reward of going back"),
-        pp::option(&Options::large, "large", 10.0, "Reward of going on at the end"));
+        pp::option(&Options::small, "small", 2.0, "reward of going back to the start"),
+        pp::option(&Options::large, "large", 10.0,
+                   "reward of going forward at the end of the chain"));
   };
 
   static void describe(pp::Spec& spec, const Options& options);

@@ -38,17 +38,16 @@ class Taxi {
     double rainy_probability;
     double fickle_probability;
     int64_t version;
-    static constexpr auto declared =
-        pp::options(pp::option(&Options::is_rainy, "is_rainy", false,
-                               "Whether one may be blown to either side"),
-                    pp::option(&Options::fickle_passenger, "fickle_passenger", false,
-                               "Whether passengers may change their minds"),
-                    pp::option(&Options::rainy_probability, "rainy_probability", 0.8,
-                               "Probability of not being blown", pp::Range{0, 1}),
-                    pp::option(&Options::fickle_probability, "fickle_probability", 0.3,
-                               "Probability of changing one's mind", pp::Range{0, 1}),
-                    pp::option(&Options::version, "version", 4,
-                               "Whose rain: 3 of Taxi-v3, 4 of Taxi-v4", pp::Range{3, 4}));
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::is_rainy, "is_rainy", false, "rain: moves may slip to either side"),
+        pp::option(&Options::fickle_passenger, "fickle_passenger", false,
+                   "passengers may change their destination after the first move"),
+        pp::option(&Options::rainy_probability, "rainy_probability", 0.8,
+                   "probability of moving in the chosen direction in the rain", pp::Range{0, 1}),
+        pp::option(&Options::fickle_probability, "fickle_probability", 0.3,
+                   "probability that a passenger changes the destination", pp::Range{0, 1}),
+        pp::option(&Options::version, "version", 4, "rules of the rain: 3 of Taxi-v3, 4 of Taxi-v4",
+                   pp::Range{3, 4}));
   };
 
   static void describe(pp::Spec& spec, const Options& options);

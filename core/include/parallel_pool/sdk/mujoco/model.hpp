@@ -28,7 +28,7 @@ namespace pp::mujoco {
 // To be listed among an environment's options; say that it is local as well, since a state may move
 // to a process where the same model is elsewhere: `local_options[] = {"model"}`.
 inline constexpr pp_option model_option =
-    option("model", 0, "the compiled model, handed over by the plugin; not for users");
+    option("model", 0, "internal: address of the compiled model");
 
 // The same in a set of options (sdk/option_set.hpp), where it is local already.
 struct ModelOptions {

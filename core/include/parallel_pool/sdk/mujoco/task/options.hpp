@@ -39,17 +39,16 @@ struct TaskOptions : ModelOptions {
 
   static constexpr auto overrides =
       option(&TaskOptions::model_overrides, "model_overrides", "",
-             "numbers of the model to replace, such as {'opt.gravity': [0, 0, -3]}");
+             "values of the model to replace, such as {'opt.gravity': [0, 0, -3]}");
   static constexpr auto stepping =
       pp::options(overrides, option(&TaskOptions::frame_skip, "frame_skip", 1,
-                                    "steps of the simulation for each action", Range{1, 1000}));
-  static constexpr auto rounding =
-      option(&TaskOptions::fused_norm, "fused_norm", false,
-             "how numpy adds up squares on this machine; set by the plugin, not for users")
-          .local();
+                                    "number of simulation steps per action", Range{1, 1000}));
+  static constexpr auto rounding = option(&TaskOptions::fused_norm, "fused_norm", false,
+                                          "internal: how numpy adds squares on this machine")
+                                       .local();
   static constexpr auto warning =
       option(&TaskOptions::on_warning, "on_warning", OnWarning::truncate,
-             "what a warning of MuJoCo does (numbers that are none, no room for contacts)",
+             "reaction to a warning of MuJoCo, such as an unstable simulation or too many contacts",
              {{"truncate", OnWarning::truncate},
               {"error", OnWarning::error},
               {"ignore", OnWarning::ignore}});
@@ -66,24 +65,27 @@ struct PictureOptions {
   int64_t max_geom;
   std::string visual_options;
 
-  static constexpr auto declared = pp::options(
-      option(&PictureOptions::from_pixels, "from_pixels", false, "observations are pictures"),
-      option(&PictureOptions::pixels_only, "pixels_only", true,
-             "with from_pixels: False: the task's own observation as well, in a dict"),
-      option(&PictureOptions::observation_key, "observation_key", "pixels",
-             "of pictures in that dict"),
-      option(&PictureOptions::render_quality, "render_quality", "full",
-             "of pictures; fast: no shadows, reflections, smoothed edges", detail::qualities)
-          .local(),
-      option(&PictureOptions::default_camera_config, "default_camera_config", "",
-             "of pictures: where the free camera is, such as {'distance': 4}")
-          .local(),
-      option(&PictureOptions::max_geom, "max_geom", 1000,
-             "of pictures: how many shapes there may be", Range{1, 1000000})
-          .local(),
-      option(&PictureOptions::visual_options, "visual_options", "",
-             "of pictures: MuJoCo's mjtVisFlag, such as {10: True}")
-          .local());
+  static constexpr auto declared =
+      pp::options(option(&PictureOptions::from_pixels, "from_pixels", false,
+                         "observations are pictures of the scene"),
+                  option(&PictureOptions::pixels_only, "pixels_only", true,
+                         "with from_pixels: observe pictures only; False: a dict that also has the "
+                         "task's own observation"),
+                  option(&PictureOptions::observation_key, "observation_key", "pixels",
+                         "with pixels_only=False: key of the pictures in the dict"),
+                  option(&PictureOptions::render_quality, "render_quality", "full",
+                         "quality of pictures; fast: without shadows, reflections and antialiasing",
+                         detail::qualities)
+                      .local(),
+                  option(&PictureOptions::default_camera_config, "default_camera_config", "",
+                         "settings of the free camera, such as {'distance': 4}")
+                      .local(),
+                  option(&PictureOptions::max_geom, "max_geom", 1000,
+                         "largest number of geometries in a picture", Range{1, 1000000})
+                      .local(),
+                  option(&PictureOptions::visual_options, "visual_options", "",
+                         "visualisation flags (mjtVisFlag) of pictures, such as {10: True}")
+                      .local());
 };
 
 // Of an Observer.
@@ -93,9 +95,9 @@ struct ObserverOptions : PictureOptions {
 
   static constexpr auto numbers =
       pp::options(option(&ObserverOptions::frame_stack, "frame_stack", 1,
-                         "observations in a stack; 1: no stack", Range{1, 256}),
+                         "number of stacked observations; 1: no stack", Range{1, 256}),
                   option(&ObserverOptions::obs_dtype, "obs_dtype", ObsDtype::float64,
-                         "of observations; the simulation has float64",
+                         "dtype of observations; the simulation computes in float64",
                          {{"float64", ObsDtype::float64}, {"float32", ObsDtype::float32}}));
   static constexpr auto declared = pp::options(numbers, PictureOptions::declared);
 };

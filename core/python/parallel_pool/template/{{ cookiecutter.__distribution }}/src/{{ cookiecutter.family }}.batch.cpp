@@ -20,8 +20,8 @@ struct {{ cookiecutter.env }} {
     double gravity;
     double thrust;
     static constexpr auto declared = pp::options(
-        pp::option(&Options::gravity, "gravity", 1.62, "m/s^2", pp::Range{0.1, 30}),
-        pp::option(&Options::thrust, "thrust", 4.0, "m/s^2 while the engine is on",
+        pp::option(&Options::gravity, "gravity", 1.62, "gravity in m/s^2", pp::Range{0.1, 30}),
+        pp::option(&Options::thrust, "thrust", 4.0, "acceleration by the engine, in m/s^2",
                    pp::Range{0, 100}));
   };
 

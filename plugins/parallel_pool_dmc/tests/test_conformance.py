@@ -39,6 +39,12 @@ def test_cheap_environments() -> None:
     check("point_mass-hard", steps=20, without=without)
 
 
+def test_a_task_without_a_limit() -> None:
+    """Random forces bring nothing to rest: that its episodes hardly end is said of it."""
+    report = check_plugin("dmc", env_ids=["dmc/lqr-lqr_2_1-v1"], only=["endings"])
+    assert report.ok, report.failures
+
+
 @pytest.mark.slow  # ten seconds for each
 @pytest.mark.parametrize("name", NAMES)
 def test_every_environment(name: str) -> None:

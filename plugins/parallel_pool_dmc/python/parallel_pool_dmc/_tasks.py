@@ -283,7 +283,7 @@ def envs() -> Iterator[EnvSpec]:
                 **task.options,
             },
             aliases=(task.envpool_id, f"dm_control/{task.domain}-{task.name}-v0"),
-            tags=("dmc", "mujoco"),
+            tags=("dmc", "mujoco", *(("rare_ends",) if math.isinf(task.time_limit) else ())),
             envpool_options={"envpool_keys": True} if task.envpool_keys else {},
             render_modes=("rgb_array",),
             render_fps=task.fps or 1 / task.control_timestep,

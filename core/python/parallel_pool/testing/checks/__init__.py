@@ -7,8 +7,9 @@ from collections.abc import Callable
 from parallel_pool.testing.checks.declarations import declaration, lightness
 from parallel_pool.testing.checks.endings import endings
 from parallel_pool.testing.checks.lifetime import lifetime
-from parallel_pool.testing.checks.options import options, per_env_options
+from parallel_pool.testing.checks.options import options
 from parallel_pool.testing.checks.original import reference
+from parallel_pool.testing.checks.per_env_options import per_env_options
 from parallel_pool.testing.checks.pictures import render
 from parallel_pool.testing.checks.resets import autoreset, fresh_start
 from parallel_pool.testing.checks.rows import leftovers, rows

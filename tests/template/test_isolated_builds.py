@@ -1,6 +1,6 @@
-"""A stranger's machine: nothing but core's wheel or sdist, in a folder outside of the repository.
+"""A stranger's machine: nothing but what an index has of the core, in a folder outside of the repository.
 
-Everything runs in virtual environments of its own, with caches of their own, as an author of a plugin would type it.
+Everything runs in virtual environments, with caches of their own, as an author of a plugin would type it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -19,29 +20,32 @@ import pytest
 from test_envs.compiling import once
 
 pytestmark = [
-    pytest.mark.slow,  # compiles the core twice and downloads into empty caches
+    pytest.mark.slow,  # compiles the core and downloads into empty caches
     pytest.mark.timeout(1500),
 ]
 
-CORE = Path(__file__).parents[2] / "core"
-PAGE = CORE.parent / "docs" / "writing-a-plugin.md"
-PUBLISHING = CORE.parent / "docs" / "publishing.md"
-WHEEL = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "writing-a-plugin.md"
+PUBLISHING = ROOT / "docs" / "publishing.md"
 SDIST = "from scikit_build_core.build import build_sdist; import sys; build_sdist(sys.argv[1])"
+FAMILIES = ("atari", "classic", "dmc", "mujoco", "vizdoom")
 
 
 class Machine:
-    """A virtual environment, and the folder with packages of ours that its tools look into."""
+    """A virtual environment, and the folder with packages of ours that its tools look into.
 
-    def __init__(self, folder: Path, links: Path) -> None:
+    Caches are those of these tests: wheels that pip or uv built of another state of this repository must not
+    come back.
+    """
+
+    def __init__(self, folder: Path, links: Path, caches: Path) -> None:
         venv.create(folder / "venv", with_pip=True)
         self.bin = folder / "venv" / "bin"
         kept = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
         self.environment = kept | {
             "PATH": f"{self.bin}{os.pathsep}{kept['PATH']}",
-            # Wheels that pip or uv built of another state of this repository must not come back.
-            "PIP_CACHE_DIR": str(folder / "pip-cache"),
-            "UV_CACHE_DIR": str(folder / "uv-cache"),
+            "PIP_CACHE_DIR": str(caches / "pip"),
+            "UV_CACHE_DIR": str(caches / "uv"),
             "PIP_FIND_LINKS": " ".join(filter(None, [str(links), kept.get("PIP_FIND_LINKS")])),
             "UV_FIND_LINKS": ",".join(filter(None, [str(links), kept.get("UV_FIND_LINKS")])),
             "UV_PYTHON": sys.executable,
@@ -63,31 +67,41 @@ class Machine:
 
 
 @pytest.fixture(scope="module")
-def sdist(shared_folder: Path) -> Path:
-    """A folder with core's sdist alone."""
-
-    def build(folder: Path) -> None:
-        folder.mkdir()
-        subprocess.run([sys.executable, "-c", SDIST, str(folder)], cwd=CORE, check=True)
-
-    return once(shared_folder / "sdist", build)
+def caches(shared_folder: Path) -> Path:
+    return shared_folder / "caches"
 
 
 @pytest.fixture(scope="module")
-def release(sdist: Path, shared_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as the index has it after a release: core's sdist, and the wheel built from it."""
+def release(shared_folder: Path, caches: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as the index has it after a release: core's sdist, and a manylinux wheel.
+
+    The wheel is what pip makes of the sdist in isolation, as it does where the index has none for a platform.
+    """
 
     def build(folder: Path) -> None:
         folder.mkdir()
-        (archive,) = sdist.iterdir()
-        (folder / archive.name).write_bytes(archive.read_bytes())
-        sources = tmp_path_factory.mktemp("sources")
-        with tarfile.open(archive) as members:
-            members.extractall(sources, filter="data")
-        (unpacked,) = sources.iterdir()
-        subprocess.run([sys.executable, "-c", WHEEL, str(folder)], cwd=unpacked, check=True)
+        subprocess.run([sys.executable, "-c", SDIST, str(folder)], cwd=ROOT / "core", check=True)
+        outside = tmp_path_factory.mktemp("outside")
+        machine = Machine(outside, folder, caches)
+        machine.run(*("pip", "wheel", "-q", "--no-deps", "parallel-pool"), folder=outside)
+        (wheel,) = outside.glob("*.whl")
+        shutil.move(wheel, folder)
+        wheels("repair", folder, "core")
 
     return once(shared_folder / "release", build)
+
+
+def wheels(command: str, dist: Path, *names: str) -> str:
+    """tools/wheels.py, or what tools/release.py has to say of a folder."""
+    tool = "release" if command == "check" else "wheels"
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / f"{tool}.py"), command, str(dist), *names],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
 
 
 def new_plugin(machine: Machine, folder: Path) -> Path:
@@ -96,20 +110,14 @@ def new_plugin(machine: Machine, folder: Path) -> Path:
     return folder / "parallel-pool-lander"
 
 
-def test_from_the_wheel(release: Path, tmp_path: Path) -> None:
-    machine = Machine(tmp_path, release)
-    machine.run("pip", "install", "-q", "parallel-pool", "build", "uv", folder=tmp_path)
+def test_a_new_plugin(release: Path, caches: Path, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, release, caches)
+    machine.run("pip", "install", "-q", "parallel-pool", "build", "pytest", "uv", folder=tmp_path)
     folder = new_plugin(machine, tmp_path)
 
     # uv: nothing to install by hand, not even parallel-pool.
     said = machine.run("uv", "run", "pytest", folder=folder)
     assert " passed" in said
-
-    # pip, in its build isolation.
-    machine.run("pip", "install", "-q", ".", "pytest", folder=folder)
-    assert " passed" in machine.run("pytest", folder=folder)
-    listed = machine.run("parallel-pool", "list", folder=tmp_path)
-    assert "lander/Lander-v0" in listed
 
     # What is published: the sdist, and one wheel for every Python.
     machine.run("python", "-m", "build", folder=folder)
@@ -129,21 +137,16 @@ def test_from_the_wheel(release: Path, tmp_path: Path) -> None:
         names = {name.partition("/")[2] for name in members.getnames()}
     assert {"CMakeLists.txt", "src/lander.cpp", "tests/test_conformance.py", "LICENSE"} <= names
     assert not [name for name in names if name.startswith(("build/", "dist/", ".venv/"))]
-
-
-def test_from_the_sdist_alone(sdist: Path, tmp_path: Path) -> None:
-    """Where the index has no wheel for the platform, the core is compiled, in isolation."""
-    machine = Machine(tmp_path, sdist)
-    machine.run("pip", "install", "-q", "parallel-pool", folder=tmp_path)
-    folder = new_plugin(machine, tmp_path)
-    machine.run("pip", "install", "-q", ".", "pytest", folder=folder)
+    machine.run("pip", "install", "-q", str(wheel), folder=tmp_path)
     assert " passed" in machine.run("pytest", folder=folder)
+    listed = machine.run("parallel-pool", "list", folder=tmp_path)
+    assert "lander/Lander-v0" in listed
 
 
-def test_a_core_that_no_index_has(release: Path, tmp_path: Path) -> None:
+def test_a_core_that_no_index_has(release: Path, caches: Path, tmp_path: Path) -> None:
     """The commands of that section of the page, with a wheel in the place of the clone."""
     (tmp_path / "nothing").mkdir()
-    machine = Machine(tmp_path, tmp_path / "nothing")
+    machine = Machine(tmp_path, tmp_path / "nothing", caches)
     (wheel,) = release.glob("*.whl")
     machine.run("pip", "install", "-q", str(wheel), folder=tmp_path)
     folder = new_plugin(machine, tmp_path)
@@ -162,9 +165,9 @@ def test_a_core_that_no_index_has(release: Path, tmp_path: Path) -> None:
             machine.run("pip", "uninstall", "-q", "-y", "parallel-pool-lander", folder=tmp_path)
 
 
-def test_the_ten_minutes_as_they_are_written(release: Path, tmp_path: Path) -> None:
+def test_the_ten_minutes_as_they_are_written(release: Path, caches: Path, tmp_path: Path) -> None:
     """Every command of the page is typed and every file of it written, in order."""
-    machine = Machine(tmp_path, release)
+    machine = Machine(tmp_path, release, caches)
     folder = tmp_path
     tutorial = PAGE.read_text().partition("\n# The parts")[0]
     said = []
@@ -182,3 +185,19 @@ def test_the_ten_minutes_as_they_are_written(release: Path, tmp_path: Path) -> N
             path.write_text(text)
     assert "walk/Walk-v0" in said[-1]
     assert sum(" passed" in each for each in said) == 4
+
+
+def test_what_is_released(release: Path, tmp_path: Path) -> None:
+    """Core and plugins keep to the limits of their wheels, and work in an empty environment.
+
+    The plugins' wheels are what was built and installed for the other tests: they do not depend on the
+    core that they were built with.
+    """
+    dist = tmp_path / "dist"
+    wheels("pack", dist, *FAMILIES)
+    wheels("repair", dist)
+    (core,) = release.glob("*.whl")
+    shutil.copy(core, dist)
+    assert wheels("check", dist).count(" MB, installed ") == 1 + len(FAMILIES)
+    said = wheels("try", dist)
+    assert said.count(": 20 steps of 4 environments") == len(FAMILIES)

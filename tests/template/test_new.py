@@ -15,8 +15,8 @@ import parallel_pool
 import pytest
 import yaml
 from parallel_pool.cli import main
-from parallel_pool.errors import OptionError, PluginError
 from parallel_pool.cli.scaffold import TEMPLATE, write_plugin
+from parallel_pool.errors import OptionError, PluginError
 
 ANSWERS = [
     {"family": "lander", "author": "Ada"},

@@ -24,7 +24,14 @@ FOLDERS = {"core": ROOT / "core"} | {
     family: ROOT / "plugins" / f"parallel_pool_{family}" for family in FAMILIES
 }
 FRAGMENTS = ROOT / "changelog.d"
-LIMITS = {"core": 1.5, "atari": 1.5, "classic": 0.5, "dmc": 0.3, "mujoco": 0.3}
+LIMITS = {
+    "core": 1.5,
+    "atari": 1.5,
+    "classic": 0.5,
+    "dmc": 0.3,
+    "mujoco": 0.3,
+    "vizdoom": 0.6,
+}
 """Megabytes (10^6 bytes) that a wheel may have."""
 
 BUILT_IN = {
@@ -111,14 +118,17 @@ def stem(name: str) -> str:
     return "parallel_pool" if name == "core" else f"parallel_pool_{name}"
 
 
+def all_wheels(dist: Path) -> Iterator[tuple[str, Path]]:
+    """Packages and their wheels in a folder, of all platforms; the oldest of a package first."""
+    for name in FOLDERS:
+        files = dist.glob(f"{stem(name)}-*.whl")
+        for wheel in sorted(files, key=lambda path: path.stat().st_mtime):
+            yield name, wheel
+
+
 def wheels(dist: Path) -> dict[str, Path]:
     """By package: the newest of its wheels in a folder."""
-    found = {}
-    for name in FOLDERS:
-        files = sorted(dist.glob(f"{stem(name)}-*.whl"), key=lambda path: path.stat().st_mtime)
-        if files:
-            found[name] = files[-1]
-    return found
+    return dict(all_wheels(dist))
 
 
 def findings(name: str, wheel: Path) -> Iterator[str]:
@@ -141,9 +151,9 @@ def findings(name: str, wheel: Path) -> Iterator[str]:
 
 def check(dist: Path) -> None:
     """Says sizes; raises SystemExit with what is wrong."""
-    found = wheels(dist)
-    wrong = [line for name, wheel in found.items() for line in findings(name, wheel)]
-    for name, wheel in found.items():
+    found = list(all_wheels(dist))
+    wrong = [line for name, wheel in found for line in findings(name, wheel)]
+    for name, wheel in found:
         members = zipfile.ZipFile(wheel).infolist()
         unpacked = sum(each.file_size for each in members) / 1e6
         print(
@@ -156,7 +166,7 @@ def check(dist: Path) -> None:
 def sbom(dist: Path) -> dict[str, Any]:
     """A bill of materials (CycloneDX 1.6) of the wheels in a folder."""
     components: list[dict[str, Any]] = []
-    for name, wheel in wheels(dist).items():
+    for name, wheel in all_wheels(dist):
         archive = zipfile.ZipFile(wheel)
         (path,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
         about = email.message_from_bytes(archive.read(path))

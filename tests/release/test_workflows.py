@@ -1,0 +1,92 @@
+"""The workflows on hosted machines, as far as they can be tested here: schema, paths, and what they build."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from parallel_pool.cli.scaffold import write_plugin
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+FAMILIES = ("atari", "classic", "dmc", "mujoco", "vizdoom")
+PLATFORMS = {
+    "linux": {"manylinux_x86_64", "manylinux_aarch64"},
+    "macos": {"macosx_arm64"},
+    "windows": {"win_amd64"},
+}
+"""By cibuildwheel's name: what wheels are for."""
+
+LIST = """
+import contextlib, sys
+from cibuildwheel.__main__ import main
+
+for folder in sys.argv[1:]:
+    for arguments in (["linux", "--archs", "x86_64,aarch64"], ["macos"], ["windows"]):
+        print("--", folder, arguments[0], flush=True)
+        sys.argv = ["cibuildwheel", "--print-build-identifiers", "--platform", *arguments, folder]
+        with contextlib.suppress(SystemExit):
+            main()
+        sys.stdout.flush()
+"""
+
+
+def test_schema(tmp_path: Path) -> None:
+    """Our workflows, and those of a new plugin."""
+    plugin = write_plugin({"family": "lander", "author": "Ada"}, tmp_path)
+    new = sorted((plugin / ".github/workflows").glob("*.yml"))
+    assert len(WORKFLOWS) == len(new) == 2
+    tool = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
+    done = subprocess.run([*tool, *WORKFLOWS, *new], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def steps(path: Path) -> Iterator[dict[str, Any]]:
+    for job in yaml.safe_load(path.read_text())["jobs"].values():
+        yield from job["steps"]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_what_is_run_exists(path: Path) -> None:
+    """Files and folders of this repository in the commands; a shell puts in what is in braces."""
+    found = 0
+    for step in steps(path):
+        for word in step.get("run", "").replace("\\", "/").split():
+            if not re.match(r"(\.ci|tests|tools|plugins|core)/", word):
+                continue
+            before, _, rest = word.partition("{")
+            inside, _, after = rest.partition("}")
+            for part in inside.split(","):
+                found += 1
+                assert (ROOT / f"{before}{part}{after}").exists(), f"{before}{part}{after}"
+    assert found >= 3
+
+
+def test_wheels_of_every_platform() -> None:
+    """Core for each Python, plugins once per platform, as docs/platforms.md has it."""
+    folders = {name: f"plugins/parallel_pool_{name}" for name in FAMILIES} | {"core": "core"}
+    done = subprocess.run(
+        [sys.executable, "-c", LIST, *folders.values()],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    built = {
+        tuple(head.split()): set(lines)
+        for head, *lines in (part.splitlines() for part in done.stdout.split("-- ")[1:])
+    }
+    for name, folder in folders.items():
+        pythons = ["cp311", "cp312", "cp313", "cp314", "cp314t"] if name == "core" else ["cp311"]
+        for platform, tags in PLATFORMS.items():
+            if name == "vizdoom" and platform != "linux":
+                continue  # tools/release.py folder: nothing is built there
+            wanted = {f"{python}-{tag}" for python in pythons for tag in tags}
+            assert built[folder, platform] == wanted

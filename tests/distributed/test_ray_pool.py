@@ -105,7 +105,7 @@ def test_batches_of_lanes_that_are_done_first(cluster: Any) -> None:
                 seen[env].append(obs[row])
             ours.send(ids % 2, ids)
         some = ours.recv()[4]["env_id"][:1]
-        with refused(ValueError, "come and go together"):
+        with refused(ValueError, "must be sent together"):
             ours.send(np.zeros(1, int), some)
     assert steps.min() > 10
     with plain(3, POOLS, EACH) as theirs:  # each environment did what it does anywhere

@@ -20,7 +20,7 @@ def add_option(parser: argparse.ArgumentParser) -> None:
 
 
 def assigned(texts: Iterable[str]) -> dict[str, Any]:
-    """{"frame_skip": 4} of ["frame_skip=4"]; what is no Python literal stays text. Raises OptionError."""
+    """["frame_skip=4"] as {"frame_skip": 4}; values other than Python literals are text. Raises OptionError."""
     return dict(map(_assignment, texts))
 
 

@@ -1,4 +1,4 @@
-"""Pools on many machines, by Ray (`parallel-pool[ray]`). See docs/scaling.md.
+"""Pools on several machines, with Ray (`parallel-pool[ray]`). See docs/scaling.md.
 
 from parallel_pool.distributed import RayPool, RolloutPool
 """

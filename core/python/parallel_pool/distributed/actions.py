@@ -1,4 +1,4 @@
-"""Actions, checked before any actor has its part of them: what is refused steps nobody."""
+"""Validates actions before any of them is sent to an actor, so that an invalid action steps no environment."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from parallel_pool.learning.arrays import as_numpy
 
 
 def checked(space: spaces.Space[Any], action: Any, ids: npt.NDArray[Any], nan: str) -> Any:
-    """The actions of environments `ids` as arrays, one row each, laid out as the space of one is.
+    """The actions of the environments `ids` as arrays with the layout of the action space, one row each.
 
-    nan: the pool's `nan_action`. Raises TypeError or ValueError that name environment and value.
+    nan: the pool's `nan_action`. Raises TypeError or ValueError, which name the environment and the value.
     """
     if isinstance(space, spaces.Dict):
         return {key: checked(each, action[key], ids, nan) for key, each in space.items()}

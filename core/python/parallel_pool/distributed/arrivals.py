@@ -1,4 +1,4 @@
-"""Fragments that have arrived and that nobody has taken."""
+"""Fragments that have arrived and are not yet returned to the caller."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Arrivals:
-    """By actor, and in the order in which they came. An answer takes as long for any number of actors."""
+    """Fragments by actor and by arrival. The cost of a call does not depend on the number of actors."""
 
     def __init__(self, actors: int) -> None:
         self._of = [deque[dict[str, Any]]() for _ in range(actors)]
@@ -16,16 +16,16 @@ class Arrivals:
         self._order = deque[int]()
 
     def add(self, actor: int, fragments: Sequence[dict[str, Any]]) -> None:
-        """The answer to one call."""
+        """Adds the result of one call."""
         self._of[actor].extend(fragments)
         self._order.extend([actor] * len(fragments))
 
     def count(self, actor: int) -> int:
-        """How many of this one there are."""
+        """The number of fragments of this actor."""
         return len(self._of[actor])
 
     def first_actor(self) -> int | None:
-        """Whose fragment came first; None if there is none."""
+        """The actor of the oldest fragment; None if there is none."""
         while self._order:
             if self._of[self._order[0]]:
                 return self._order[0]
@@ -33,17 +33,17 @@ class Arrivals:
         return None
 
     def first_of(self, actor: int) -> dict[str, Any]:
-        """The one of this actor that came first. It stays."""
+        """The oldest fragment of this actor. It is not removed."""
         return self._of[actor][0]
 
     def drop_first_of(self, actor: int) -> None:
-        """It was taken."""
+        """Removes the oldest fragment of this actor."""
         self._of[actor].popleft()
         if self._order and self._order[0] == actor:
             self._order.popleft()
 
     def clear(self) -> None:
-        """Nobody will take them."""
+        """Removes all fragments."""
         for each in self._of:
             each.clear()
         self._order.clear()

@@ -1,4 +1,4 @@
-"""From the answers of actors to one batch, whose arrays are written once."""
+"""Assembles the actors' results into one batch; each array is written once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parallel_pool.views.gathering import concatenated, reordered
 
 
 class Assembler:
-    """Puts the rows of requests together in memory of its ring."""
+    """Copies the rows of requests into memory of its ring."""
 
     def __init__(self, observation_space: Any, *, same_step: bool) -> None:
         self.ring = Ring()
@@ -30,7 +30,7 @@ class Assembler:
                 raise OptionError(f"{observation_space} has parts that are no arrays")
 
     def batch(self, requests: Sequence[Request]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """(obs, reward, terminated, truncated, info): rows of the requests, one after the other."""
+        """(obs, reward, terminated, truncated, info), with the rows of the requests in order."""
         rows = sum(len(request.ids) for request in requests)
         *leaves, reward, terminated, truncated = self.ring.arrays(
             [
@@ -89,7 +89,7 @@ class Assembler:
     def _finals(
         self, parts: Sequence[Part], places: Sequence[Any], info: dict[str, Any], rows: int
     ) -> None:
-        """Adds `final_obs_dense`, zeros where no episode ended."""
+        """Adds `final_obs_dense`, with zeros for environments whose episode has not ended."""
         ended = info.get("_final_obs_dense")
         if ended is None:
             ended = np.zeros(rows, np.bool_)
@@ -106,7 +106,7 @@ class Assembler:
 
 
 def _as_slice(places: npt.NDArray[Any]) -> Any:
-    """The same rows, where they follow each other as a slice: copied in one piece."""
+    """The same row numbers, as a slice if they are consecutive, because a slice is copied at once."""
     if len(places) and places[-1] - places[0] == len(places) - 1 and (np.diff(places) == 1).all():
         return slice(int(places[0]), int(places[-1]) + 1)
     return places

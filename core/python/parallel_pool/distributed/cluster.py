@@ -1,4 +1,4 @@
-"""The cluster: Ray itself, a connection to it, and room for actors."""
+"""Connects to a Ray cluster and reserves resources for actors."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ STRATEGIES = ("SPREAD", "PACK", "STRICT_SPREAD", "STRICT_PACK")
 
 
 def connect(address: str | None) -> None:
-    """Connects this process to a cluster, unless it is already.
+    """Connects this process to a Ray cluster, unless it is connected already.
 
-    address: None: the one that RAY_ADDRESS names, or that runs here, or a new one. Raises ClusterError
-    where none answers.
+    address: of the cluster. None: the address in RAY_ADDRESS, or a cluster on this machine, or a new one.
+    Raises ClusterError if no cluster answers at the address.
     """
     if ray.is_initialized():
         return
@@ -45,9 +45,9 @@ def connect(address: str | None) -> None:
 
 
 def default_address() -> str | None:
-    """None, with which Ray joins a cluster or starts one; "local" where the one that it would join is gone.
+    """The address for Ray: None to join or start a cluster, or "local" if the cluster to join has ended.
 
-    A cluster that was killed leaves its address behind, and Ray waits for that one without end.
+    A cluster that was killed leaves its address behind, and Ray would wait for it without a limit.
     """
     if os.environ.get("RAY_ADDRESS"):
         return None
@@ -62,22 +62,22 @@ def default_address() -> str | None:
 
 
 def _knock(address: str | None) -> None:
-    """Raises OSError where nobody listens at host:port. Ray would wait for a minute, and end this process."""
+    """Raises OSError if nothing listens at host:port. Ray would wait for a minute, then end this process."""
     host, colon, port = (address or "").rpartition(":")
     if colon and port.isdigit() and "/" not in host:
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 def where_this_is() -> dict[str, Any]:
-    """Of an actor: its node and its process."""
+    """The node and the process of the calling actor."""
     return {"node": ray.get_runtime_context().get_node_id(), "pid": os.getpid()}
 
 
 class Room:
-    """Resources for `count` actors, each `resources`, that nobody else gets. Released by `close`.
+    """Reserves resources for `count` actors, each with `resources`. `close` releases them.
 
-    Raises OptionError where the whole cluster has less, ClusterError where others hold it for `timeout`
-    seconds.
+    Raises OptionError if the whole cluster has fewer resources, and ClusterError if they are still in use by
+    others after `timeout` seconds.
     """
 
     def __init__(
@@ -104,22 +104,24 @@ class Room:
             )
 
     def options(self, number: int) -> dict[str, Any]:
-        """Options of a Ray actor that put it into the place of this number."""
+        """Options of a Ray actor that place it at the reservation with this number."""
         strategy = PlacementGroupSchedulingStrategy(
             self._group, placement_group_bundle_index=number
         )
         return {"scheduling_strategy": strategy}
 
     def close(self) -> None:
-        """Gives the resources back."""
+        """Releases the resources."""
         if self._group is not None and ray.is_initialized():
             remove_placement_group(self._group)
         self._group = None
 
 
 def actor_options(resources: Mapping[str, float]) -> dict[str, Any]:
-    """Options of a Ray actor that takes so much and is never restarted or retried by Ray: an action that may
-    have been executed is not sent again, and the next generation has seeds of its own."""
+    """Options of a Ray actor with these resources, which Ray never restarts or retries.
+
+    An action that may have been executed must not be sent again, and the next generation has other seeds.
+    """
     others = {name: each for name, each in resources.items() if name not in ("CPU", "GPU")}
     return {
         "num_cpus": resources.get("CPU", 0),

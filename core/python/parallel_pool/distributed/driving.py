@@ -1,4 +1,4 @@
-"""What is asked of which actor, and what becomes of it when the actor is lost."""
+"""Distributes calls over actors, and decides what happens to environments whose actor is lost."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from parallel_pool.learning.arrays import map_tree
 from parallel_pool.pool_errors import AlreadyPendingError, NothingPendingError, ResetNeededError
 
 NEEDS_RESET, READY, LOST, OVER = range(4)
-"""Of an environment: it was never reset, or failed; it takes actions; its actor is gone, which nobody was
-told yet; that was told, and its next episode begins in another actor."""
+"""States of an environment. NEEDS_RESET: never reset, or failed. READY: takes actions. LOST: its actor is
+lost, and the caller has not received this yet. OVER: the caller has received it; the next episode starts in a
+new actor."""
 
 
 class Driver:
-    """Knows the state of every environment. `requests`: what was asked and not handed out, in its order."""
+    """Knows the state of every environment. `requests`: calls whose results were not returned yet, in order."""
 
     def __init__(
         self, fleet: Fleet, shares: Shares, in_flight: int, mode: AutoresetMode, *, raises: bool
@@ -43,7 +44,7 @@ class Driver:
         self._finished = 0
 
     def step(self, action: Any, ids: npt.NDArray[np.int64], *, by_lane: bool) -> list[Request]:
-        """Sends actions, a row for each of `ids`; one request, or with by_lane one for each lane, all of it."""
+        """Sends actions, one row for each of `ids`: as one request, or with by_lane as one per whole lane."""
         self._handle_events()
         values = self._shares.config.values
         action = checked(self._shares.spec.action_space, action, ids, values["nan_action"])
@@ -75,7 +76,7 @@ class Driver:
     def reset(
         self, ids: npt.NDArray[np.int64], seed: Any, options: Any, *, by_lane: bool
     ) -> list[Request]:
-        """Asks for resets. seed: None, an int for all, or one (or None) for each of `ids`."""
+        """Requests resets. seed: None, an int for all, or a list with one (or None) for each of `ids`."""
         self._handle_events()
         self._expect_idle(ids)
         self._expect_there(ids)
@@ -90,17 +91,17 @@ class Driver:
         return requests
 
     def look(self, seconds: float | None) -> None:
-        """Waits for news from actors, at most so long (None: without end)."""
+        """Waits for events of the actors, at most so many seconds (None: no limit)."""
         if not self._fleet.events and not self._fleet.busy:
             raise NothingPendingError(
-                "nothing is on its way: a signal has interrupted what sent it"
+                "nothing is on its way: the call of send() or async_reset() was interrupted by a signal"
             )
         self._fleet.wait(seconds)
         self.looked = True
         self._handle_events()
 
     def finished(self, count: int, *, in_order: bool) -> list[Request]:
-        """So many requests that can be handed out: the first, or those that were finished first. Or none."""
+        """`count` finished requests: the oldest, or those that finished first. Empty if there are fewer."""
         self._handle_events()
         some = self.requests[:count] if in_order else self.requests
         done = sorted((each for each in some if each.done), key=lambda each: each.finished)
@@ -110,7 +111,7 @@ class Driver:
         return done[:count]
 
     def forget(self, requests: Sequence[Request]) -> None:
-        """They are handed out."""
+        """Removes requests whose results were returned."""
         for request in requests:
             self._pending[request.ids] = False
         self.requests = [each for each in self.requests if each not in requests]
@@ -129,8 +130,8 @@ class Driver:
                 if len(rows) != self._lane:
                     lane = lanes[rows[0]]
                     raise ValueError(
-                        f"environments {lane * self._lane} .. {(lane + 1) * self._lane - 1} of an asynchronous "
-                        f"RayPool come and go together, and {len(rows)} of them were named"
+                        f"environments {lane * self._lane} .. {(lane + 1) * self._lane - 1} are one lane of an "
+                        f"asynchronous RayPool and must be sent together, but {len(rows)} of them were named"
                     )
             made = [
                 Request(ids[rows], is_reset, self._parts(ids[rows], np.arange(len(rows)), is_reset))
@@ -145,7 +146,7 @@ class Driver:
     def _parts(
         self, ids: npt.NDArray[np.int64], places: npt.NDArray[np.int64], is_reset: bool
     ) -> list[Part]:
-        """Of one lane: one part, or where environments of it are in different states one for each."""
+        """The parts of one lane: one for each state that its environments are in."""
         pool, lane = int(ids[0] // self._rows), int(ids[0] // self._lane)
         state = self._state[ids]
         if is_reset or (state == state[0]).all():
@@ -170,7 +171,7 @@ class Driver:
 
     @staticmethod
     def _found(ids: npt.NDArray[np.int64], some: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Where `some` are in `ids`."""
+        """The indices of `some` in `ids`."""
         order = np.argsort(ids)
         return order[np.searchsorted(ids, some, sorter=order)]
 
@@ -241,11 +242,11 @@ class Driver:
                 part.error = self._gone(loss.pool)
 
     def _is_asked(self, part: Part) -> bool:
-        """Whether somebody has called reset, as it does not take the place of a step."""
+        """Whether the caller requested this reset; otherwise it replaces a step."""
         return any(part in request.parts and request.is_reset for request in self.requests)
 
     def _lose(self, part: Part) -> None:
-        """Its environments were lost, and its actions may have been executed or not: an end either way."""
+        """Ends the episodes of lost environments, because their actions may or may not have been executed."""
         part.lost = part.ends = True
         part.generation = self._fleet.members[part.pool].generation
         begins = self._mode == AutoresetMode.SAME_STEP and not self._raises

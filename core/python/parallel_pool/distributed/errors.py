@@ -1,4 +1,4 @@
-"""What goes wrong beyond one machine."""
+"""Errors of pools on several machines."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from parallel_pool.pool_errors import EnvError
 
 
 class ClusterError(ParallelPoolError, RuntimeError):
-    """There is no Ray cluster at the address, or it has not enough free resources."""
+    """No Ray cluster answers at the address, or its free resources are not enough."""
 
 
 class LostPoolError(ParallelPoolError, RuntimeError):
-    """A pool of a cluster was lost more often than `max_restarts` allows; its environments are gone.
+    """An actor was lost more often than `max_restarts` allows; its environments are gone.
 
-    `pool_id`: which. The others go on.
+    `pool_id`: the number of the actor. The other actors continue.
     """
 
     def __init__(self, message: str, pool_id: int) -> None:
@@ -25,9 +25,9 @@ class LostPoolError(ParallelPoolError, RuntimeError):
 
 
 class LostEnvsError(EnvError):
-    """Environments were lost with the actor that they lived in, and on_loss is "raise".
+    """Environments were lost with their actor, and on_loss is "raise".
 
-    As EnvError: `failures` says why, by environment; `result` has the whole batch, where their rows are
-    truncated, with the last observation that was received and `info["lost"]`. They need a reset, and then are
-    others, of the next generation.
+    A kind of EnvError: `failures` has the reason by environment, and `result` the whole batch, in which the
+    rows of the lost environments are truncated, with the last received observation and `info["lost"]`. These
+    environments need a reset, which starts them in a new actor, with other seeds.
     """

@@ -1,4 +1,4 @@
-"""Actors that are replaced when they are lost, and the calls on their way to them."""
+"""Actors that are replaced when they are lost, and their pending calls."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from parallel_pool.distributed.cluster import Room, actor_options, ray
 from parallel_pool.distributed.errors import LostPoolError
 
 _LONGEST_TICK = 1.0
-"""Seconds. The clock of limits goes on by no more between two looks: this process may have been stopped, or
-busy with its learner, and then nobody was late."""
+"""Seconds. Time limits count at most this much between two looks, because this process may have been stopped
+or busy with its learner; the actors were not late then."""
 
 
 _PAUSE = 1.0
-"""Seconds before an actor begins again that was lost before its first answer; each time four times as many."""
+"""Seconds before an actor is started again that was lost before its first answer; four times as many each
+time."""
 
 _NAP = 0.05
 
 
 @dataclass
 class Answer:
-    """Of one call."""
+    """The result of a call."""
 
     token: Any
     value: Any
@@ -32,7 +33,7 @@ class Answer:
 
 @dataclass
 class Refusal:
-    """What a call has raised, in an actor that goes on."""
+    """The exception that a call raised; the actor continues."""
 
     token: Any
     error: Exception
@@ -40,12 +41,12 @@ class Refusal:
 
 @dataclass
 class Loss:
-    """An actor is gone. In its place is the next generation, unless `final`."""
+    """An actor is lost. The next generation replaces it, unless `final`."""
 
     pool: int
     cause: str
     tokens: list[Any]
-    """Of the calls that were on their way to it: none of them is sent again."""
+    """The tokens of its pending calls; none of these calls is sent again."""
     final: bool
 
 
@@ -58,22 +59,23 @@ class Member:
     answered: bool = False
     gone: bool = False
     failed_starts: int = 0
-    """In a row: actors that were lost before their first answer."""
+    """How many actors in a row were lost before their first answer."""
     starts_at: float = 0.0
-    """When it is to begin, by the fleet's clock, if it has no handle yet."""
+    """When to start it, by the fleet's clock, if it has no handle yet."""
     held: list[tuple[Any, str, tuple[Any, ...]]] = field(default_factory=list)
-    """Calls until then."""
+    """Calls that wait for the start."""
     since: float = 0.0
-    """When its oldest call began to run, by the fleet's clock."""
+    """When its oldest call started, by the fleet's clock."""
     waiting: dict[Any, Any] = field(default_factory=dict)
-    """The calls on their way, in their order: reference -> token."""
+    """The pending calls in order: reference -> token."""
 
 
 class Fleet:
-    """`count` actors of one class. `events` has what became of calls, in the order in which it did.
+    """`count` actors of one class. `events` has the results of calls, in the order in which they arrived.
 
-    arguments: gives those of the class for a number and a generation. timeout: seconds that a call may take
-    (None: no limit); start_timeout: until the first answer of an actor. max_restarts: of each actor.
+    arguments: a function from an actor's number and generation to the arguments of its class. timeout:
+    seconds that a call may take (None: no limit); start_timeout: seconds until the first answer of an actor.
+    max_restarts: how often each actor may be replaced.
     """
 
     def __init__(
@@ -104,11 +106,11 @@ class Fleet:
             self._start(number)
 
     def is_gone(self, number: int) -> bool:
-        """Whether this actor was lost for good."""
+        """Whether this actor was lost and is not replaced."""
         return self.members[number].gone
 
     def begin(self) -> list[dict[str, Any]]:
-        """Lets all begin, and gives what each says of its place. Raises what beginning raises."""
+        """Starts all actors and returns what `begin` of each returns. Raises what it raises."""
         places: dict[int, dict[str, Any]] = {}
         for number in range(len(self.members)):
             self.call(number, number, "begin")
@@ -125,11 +127,11 @@ class Fleet:
 
     @property
     def busy(self) -> bool:
-        """Whether calls are on their way."""
+        """Whether calls are pending."""
         return any(member.waiting or member.held for member in self.members)
 
     def call(self, number: int, token: Any, method: str, *arguments: Any) -> None:
-        """Lets the actor do something; an event with the token will say what came of it."""
+        """Calls a method of the actor; an event with the token will have the result."""
         member = self.members[number]
         if member.handle is None:
             member.held.append((token, method, arguments))
@@ -139,7 +141,7 @@ class Fleet:
         member.waiting[getattr(member.handle, method).remote(*arguments)] = token
 
     def wait(self, seconds: float | None) -> None:
-        """Until there is an event, or so many seconds (None: any number) are over."""
+        """Waits until there is an event, at most so many seconds (None: no limit)."""
         end = None if seconds is None else time.monotonic() + seconds
         self._tick()
         while not self.events:

@@ -1,4 +1,4 @@
-"""A policy beside a pool: whatever it is written in, and its weights."""
+"""A policy and its weights beside a pool, independent of the library it is written in."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from parallel_pool.tensors.convert import torch_module
 
 
 def is_torch(policy: Any) -> bool:
-    """Whether it is a module of torch, as far as one can say without torch."""
+    """Whether it is a module of torch, without importing torch."""
     return hasattr(policy, "load_state_dict") and hasattr(policy, "state_dict")
 
 
 def travelling(policy: Any, weights: Any) -> Any:
-    """The weights as they are sent: those of a module of torch as arrays."""
+    """The weights in the form in which they are sent: those of a torch module as arrays."""
     if is_torch(weights):
         weights = weights.state_dict()
     if is_torch(policy):
@@ -26,12 +26,15 @@ def travelling(policy: Any, weights: Any) -> Any:
 
 
 class PolicyBeside:
-    """Calls a policy with a batch of observations.
+    """Calls a policy with batches of observations. The policy is one of these:
 
-    A module of torch: `policy(obs)`, with tensors, without gradients; its weights are a state_dict. A function
-    with weights (takes_weights), as those of JAX are: `policy(weights, obs, rng)`, rng a numpy Generator.
-    Anything else: `policy(obs)`, with `policy.set_weights(weights)` where there are any. All give
-    (action, value), or (action, value, extras), extras a dict with what else belongs to the step.
+    - a torch module, called as `policy(obs)` with tensors, without gradients; its weights are a state_dict;
+    - a function with weights (takes_weights), such as JAX's, called as `policy(weights, obs, rng)`, where rng
+      is a numpy Generator;
+    - any other callable, called as `policy(obs)`; new weights are passed to its method `set_weights`.
+
+    It returns (action, value) or (action, value, extras), where extras is a dict of further arrays of the
+    step.
     """
 
     def __init__(self, policy: Any, *, takes_weights: bool, seed: int) -> None:
@@ -46,7 +49,7 @@ class PolicyBeside:
             self.output = "torch"
 
     def load(self, weights: Any) -> None:
-        """Acts by these from now on."""
+        """Uses these weights from now on."""
         if self._takes_weights:
             self._weights = weights
         elif self._torch is not None:
@@ -62,7 +65,7 @@ class PolicyBeside:
             )
 
     def act(self, obs: Any) -> tuple[Any, Any, dict[str, Any]]:
-        """(action, value, extras)."""
+        """(action, value, extras) for a batch of observations."""
         if self._takes_weights:
             given = self._policy(self._weights, obs, self._rng)
         elif self._torch is not None:
@@ -80,5 +83,5 @@ class PolicyBeside:
         )
 
     def value(self, obs: Any) -> Any:
-        """What it says of these observations."""
+        """The values of a batch of observations."""
         return self.act(obs)[1]

@@ -1,4 +1,4 @@
-"""What lives in an actor of a RayPool: one plain pool."""
+"""The actor of a RayPool: one pool."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _TOLD_ELSEWHERE = ("env_id", "_env_id", "final_obs", "_final_obs", "final_obs_de
 
 @dataclass
 class Rows:
-    """What crosses the network for one call: as few and as large arrays as there are."""
+    """The result of one call, in as few and as large arrays as possible."""
 
     obs: Any
     reward: Any = None
-    """None: of a reset."""
+    """None: the result of a reset."""
     terminated: Any = None
     truncated: Any = None
     info: dict[str, Any] | None = None
     final_obs: Any = None
-    """Of the rows of `info["_final_obs_dense"]` alone, in their order."""
+    """The rows of `info["_final_obs_dense"]` only, in order."""
     failures: dict[int, str] | None = None
-    """Of an EnvError, by row."""
+    """The failures of an EnvError, by row."""
     seconds: float = 0.0
-    """That the pool took."""
+    """Seconds that the pool took."""
 
 
 class PoolActor:
-    """Steps a part of its pool in each call. Made when it is first asked, so that errors reach the caller."""
+    """Steps parts of its pool. The pool is made by the first call, so that its errors reach the caller."""
 
     def __init__(
         self, task_id: str | Sequence[str], arguments: dict[str, Any], seeds: list[int | None]
@@ -51,11 +51,11 @@ class PoolActor:
         return self._made
 
     def begin(self) -> dict[str, Any]:
-        """Makes the pool, and says where it is."""
+        """Makes the pool, and returns its node and process."""
         return {**where_this_is(), "threads": self._pool.config["num_threads"]}
 
     def step(self, action: Any, ids: Any) -> Rows:
-        """A step of these environments."""
+        """Steps these environments."""
         pool, failures, begin = self._pool, None, time.perf_counter()
         try:
             result = pool.step(action, ids)
@@ -75,7 +75,7 @@ class PoolActor:
         return Rows(obs, reward, terminated, truncated, info, final, failures, seconds)
 
     def reset(self, ids: Any, seeds: Any, options: Any) -> Rows:
-        """A reset of these environments."""
+        """Resets these environments."""
         pool, begin = self._pool, time.perf_counter()
         obs, info = pool.reset(ids, seed=seeds, options=options)
         for name in _TOLD_ELSEWHERE:

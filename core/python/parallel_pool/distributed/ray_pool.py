@@ -1,4 +1,4 @@
-"""One pool over many actors of Ray, each with a plain pool of its own."""
+"""One pool whose environments run in several actors of Ray."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ Result = tuple[Any, Any, Any, Any, dict[str, Any]]
 
 
 class RayPool(VectorEnv[Any, Any, Any]):
-    """`num_envs` environments in `pools` actors, stepped as one pool: a `gymnasium.vector.VectorEnv`.
+    """`num_envs` environments in `pools` Ray actors, stepped as one pool: a `gymnasium.vector.VectorEnv`.
 
-    Each actor's environments are in `in_flight` lanes of equal size; while a lane's results travel, its actor
-    steps another. A call names an environment by its number among all: actor p has p * n .. p * n + n - 1.
+    Actor p has the environments p * n .. p * n + n - 1 (n = num_envs / pools), which calls name by these
+    numbers. They are divided into `in_flight` lanes of equal size: while the results of one lane are
+    transferred, the actor steps another lane.
 
     Args:
-        task_id, num_envs: as of `parallel_pool.make`, and `options` too.
-        pools: how many actors; num_envs is a multiple of pools * in_flight.
-        batch_size: rows per answer, a multiple of a lane's; fewer than num_envs makes the pool asynchronous:
-            `recv` gives whichever lanes are done first, and `send` takes whole lanes.
-        seed: entropy; an int gives every actor, and every generation of it, environments whose seeds are apart.
-        resources: of each actor; it has as many threads as CPUs.
-        strategy: how Ray places actors: "SPREAD", "PACK", "STRICT_SPREAD", "STRICT_PACK".
-        on_loss: environments of an actor that is lost come back "truncate"d, with `info["lost"]`, and go on in
-            another actor; or "raise": LostEnvsError, and they need a reset.
+        task_id, num_envs: as for `parallel_pool.make`, and so are `options`.
+        pools: the number of actors; num_envs must be a multiple of pools * in_flight.
+        batch_size: rows per result, a multiple of the lane size. Below num_envs the pool is asynchronous:
+            `recv` returns the lanes that finish first, and `send` takes whole lanes.
+        seed: None: from entropy; an int gives every actor, and every generation of it, different seeds.
+        resources: of each actor; its pool has as many threads as the actor has CPUs.
+        strategy: how Ray places the actors: "SPREAD", "PACK", "STRICT_SPREAD" or "STRICT_PACK".
+        on_loss: "truncate": the environments of a lost actor are truncated, with `info["lost"]`, and continue
+            in a new actor. "raise": LostEnvsError, and they need a reset.
         max_restarts: how often each actor may be replaced.
-        timeout: seconds that an actor may take for a call before it counts as lost; None: no limit.
+        timeout: seconds after which an actor that has not answered a call counts as lost; None: no limit.
         start_timeout: seconds until an actor's first answer.
-        address: of the cluster, unless Ray is connected already.
+        address: of the cluster, if Ray is not connected already.
 
-    `info` has `env_id`, `pool_id`, `generation` and `lost`, and with infos="all" what else a pool says; in
-    SameStep mode `final_obs_dense`, without `final_obs`. Arrays are writable and the caller's
-    own, as a pool's are.
+    `info` has `env_id`, `pool_id`, `generation` and `lost`, and with infos="all" also the pool's own info; in
+    SameStep mode it has `final_obs_dense`, but no `final_obs`. Arrays are writable and belong to the caller.
 
     Raises what `parallel_pool.make` raises, and ClusterError.
     """
@@ -140,11 +140,11 @@ class RayPool(VectorEnv[Any, Any, Any]):
         return np.arange(self.num_envs, dtype=np.int32)
 
     def send(self, action: Any, env_id: Any = None) -> None:
-        """Starts a step of the environments `env_id` (None: all) and returns.
+        """Starts a step of the environments `env_id` (None: all) and returns at once.
 
-        action: one row per environment, in the order of env_id. What is wrong with them is said before anything
-        is sent: ValueError, TypeError, IndexError, AlreadyPendingError, ResetNeededError; LostPoolError where
-        the environments are gone for good.
+        action: one row per environment, in the order of env_id. Raises ValueError, TypeError, IndexError,
+        AlreadyPendingError or ResetNeededError before anything is sent; LostPoolError if the actor of an
+        environment is lost and may not be replaced.
         """
         self._expect_open()
         ids = self._ids(env_id)
@@ -153,15 +153,15 @@ class RayPool(VectorEnv[Any, Any, Any]):
     def async_reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> None:
-        """Starts a reset of the environments `env_id` (None: all) and returns; `recv` gives the results."""
+        """Starts a reset of the environments `env_id` (None: all) and returns; `recv` returns the results."""
         self._expect_open()
         ids = self._ids(env_id)
         self._begin_reset(ids, seed, options)
 
     def recv(self, timeout: float | None = None) -> Result:
-        """The next batch: of a synchronous pool the answer to the first call, else the lanes done first.
+        """Returns the next batch: the result of the oldest call; in an asynchronous pool the lanes done first.
 
-        timeout: seconds after which TimeoutError is raised; what is on its way stays so. Raises
+        timeout: seconds after which TimeoutError is raised; pending results stay pending. Raises
         NothingPendingError, EnvError, LostEnvsError.
         """
         self._expect_open()
@@ -181,7 +181,7 @@ class RayPool(VectorEnv[Any, Any, Any]):
             self._driver.look(None if left is None else max(left, 0.0))
 
     def step(self, actions: Any, env_id: Any = None) -> Result:
-        """(obs, reward, terminated, truncated, info), one row per environment."""
+        """Returns (obs, reward, terminated, truncated, info), one row per environment."""
         self._expect_open()
         requests = self._driver.step(actions, self._ids(env_id), by_lane=False)
         return self._wait_for(requests)
@@ -189,21 +189,21 @@ class RayPool(VectorEnv[Any, Any, Any]):
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Resets the environments `env_id` (None: all) and gives (obs, info), one row for each.
+        """Resets the environments `env_id` (None: all) and returns (obs, info), one row for each.
 
-        seed: an int gives each actor seeds that are apart; a list one each. What was lost is reset in
-        another actor.
+        seed: an int gives each actor different seeds; a list has one seed per environment. Lost environments
+        are reset in a new actor.
         """
         self._expect_open()
         obs, _, _, _, info = self._wait_for(self._begin_reset(self._ids(env_id), seed, options))
         return obs, info
 
     def stats(self) -> dict[str, Any]:
-        """Where actors are and how it goes.
+        """A dict with the state of the actors and counters.
 
-        `places`: node, process and threads of each actor as it began; `generations`; `losses`; `lost_envs`;
-        `batches` and `rows` received; `in_flight`: calls under way; `seconds_waited` for actors;
-        `seconds_stepped` by their pools, together; `ring_bytes`, `ring_batches`.
+        `places`: node, process and threads of each actor when it started; `generations`; `losses`;
+        `lost_envs`; received `batches` and `rows`; `in_flight`: pending calls; `seconds_waited` for actors;
+        `seconds_stepped` by all pools together; `ring_bytes`, `ring_batches`: the memory of batches.
         """
         return {
             "places": self.places,
@@ -221,7 +221,7 @@ class RayPool(VectorEnv[Any, Any, Any]):
         }
 
     def close_extras(self, **_: Any) -> None:
-        """Called by `close`, once: ends the actors and gives their room back."""
+        """Called by `close`, once: ends the actors and releases their resources."""
         self._release()
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""What was asked of a RayPool, part by part, until it is handed out."""
+"""Calls of a RayPool, divided into parts by lane, until their results are returned."""
 
 from __future__ import annotations
 
@@ -16,53 +16,53 @@ Ids = npt.NDArray[np.int64]
 
 @dataclass(eq=False)
 class Part:
-    """The environments of one lane in one request, for one call of their actor."""
+    """The environments of one lane in one request: one call of their actor."""
 
     pool: int
     lane: int
     ids: Ids
-    """Among all."""
+    """Numbers among all environments."""
     places: npt.NDArray[np.int64]
     """Their rows in the request."""
     arguments: tuple[Any, ...] = ()
-    """Of the call: (action,), or of a reset (seed, options)."""
+    """Arguments of the call: (action,), or (seed, options) for a reset."""
     resets: bool = False
-    """Whether the call is a reset: asked for, or one that takes the place of a step."""
+    """Whether the call is a reset: requested by the caller, or in place of a step."""
     generation: int = 0
-    """Of the actor that answers."""
+    """The generation of the actor that answers."""
     lost: bool = False
-    """Whether these environments were lost since their last answer."""
+    """Whether these environments were lost since their last result."""
     ends: bool = False
-    """Whether the rows end an episode, because their environments were lost."""
+    """Whether the rows end an episode because the environments were lost."""
     final_obs: Any = None
-    """Where they also begin the next one (autoreset SameStep): the last observation of the one before."""
+    """The previous episode's last observation, if the rows also start the next one (autoreset SameStep)."""
     value: Rows | None = None
     error: Exception | None = None
 
     @property
     def done(self) -> bool:
-        """Whether it can be handed out."""
+        """Whether the result is there."""
         return self.value is not None or self.error is not None
 
 
 @dataclass(eq=False)
 class Request:
-    """One call of `send` or `async_reset`; of an asynchronous pool, a lane of it."""
+    """One call of `send` or `async_reset`; in an asynchronous pool, one lane of it."""
 
     ids: Ids
     is_reset: bool
     parts: list[Part]
     finished: int = -1
-    """How many were finished before."""
+    """How many requests finished before this one; -1: it has not finished."""
 
     @property
     def done(self) -> bool:
-        """Whether it can be handed out."""
+        """Whether the results of all parts are there."""
         return all(part.done for part in self.parts)
 
 
 class LastSeen:
-    """The last observation of each environment, without a copy where calls are of whole lanes."""
+    """The last observation of each environment, not copied if calls are for whole lanes."""
 
     def __init__(self, lanes: int, rows: int) -> None:
         self._rows = rows
@@ -70,7 +70,7 @@ class LastSeen:
         self._own = [False] * lanes
 
     def note(self, part: Part, obs: Any) -> None:
-        """Takes down what the environments of this part have shown."""
+        """Stores the observations of the environments of this part."""
         rows = part.ids - part.lane * self._rows
         if len(rows) == self._rows and (rows == np.arange(self._rows)).all():
             self._obs[part.lane], self._own[part.lane] = obs, False
@@ -86,6 +86,6 @@ class LastSeen:
         map_tree(lambda kept, given: kept.__setitem__(rows, given), self._obs[part.lane], obs)
 
     def of(self, part: Part) -> Any:
-        """A copy for the environments of this part."""
+        """A copy of the last observations of the environments of this part."""
         rows = part.ids - part.lane * self._rows
         return map_tree(lambda array: array[rows], self._obs[part.lane])

@@ -1,4 +1,4 @@
-"""Memory of batches that is used again once nobody has any of its arrays."""
+"""Memory of batches, which is reused when none of a batch's arrays is referenced any more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALIGNMENT = 128
 
 
 class Ring:
-    """Blocks of bytes. One is free when all arrays made of it are gone; while none is, there is one more."""
+    """Blocks of bytes. A block is free when all its arrays are deleted; if none is free, one is allocated."""
 
     def __init__(self) -> None:
         self._blocks: list[npt.NDArray[np.uint8]] = []
@@ -25,13 +25,13 @@ class Ring:
 
     @property
     def nbytes(self) -> int:
-        """Of all blocks."""
+        """The size of all blocks."""
         return sum(block.nbytes for block in self._blocks)
 
     def arrays(
         self, wanted: Sequence[tuple[tuple[int, ...], npt.DTypeLike]]
     ) -> list[npt.NDArray[Any]]:
-        """Writable arrays of these shapes and dtypes, one after the other in one block, with any contents."""
+        """Writable, uninitialized arrays of these shapes and dtypes, one after the other in one block."""
         begins, size = [], 0
         for shape, dtype in wanted:
             begins.append(size)
@@ -43,7 +43,7 @@ class Ring:
         ]
 
     def copy_of(self, tree: Any) -> Any:
-        """The same nested dicts and tuples, their arrays in one block. What is no array stays."""
+        """A copy of nested dicts and tuples with their arrays in one block; other values are kept."""
         leaves: list[Any] = []
         map_tree(lambda leaf: leaves.append(leaf) if isinstance(leaf, np.ndarray) else None, tree)
         room = iter(self.arrays([(leaf.shape, leaf.dtype) for leaf in leaves]))

@@ -1,4 +1,4 @@
-"""What lives in an actor of a RolloutPool: a pool, a RolloutBuffer and a policy."""
+"""The actor of a RolloutPool: a pool, a RolloutBuffer and a policy."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from parallel_pool.pool_errors import EnvError
 
 @dataclass(frozen=True)
 class Fragment(Rollout):
-    """A rollout of one actor's environments: T steps of N, in contiguous arrays of numpy, the caller's own.
+    """A rollout of one actor: T steps of N environments, in contiguous numpy arrays that the caller owns.
 
-    `episodes["env_id"]` counts over all actors, as `env_id` does.
+    `env_id` and `episodes["env_id"]` are numbers among the environments of all actors.
     """
 
     env_id: Any
-    """(N,), among those of all actors."""
+    """Shape (N,): the environments' numbers among those of all actors."""
     pool_id: int
-    """The actor."""
+    """The number of the actor."""
     generation: int
-    """How often it was replaced."""
+    """How often the actor was replaced."""
     policy_version: int
-    """Of the weights that acted: how many had been pushed before."""
+    """The version of the weights that chose the actions: how many were pushed before."""
     failures: dict[int, str]
-    """What environments that failed said, by `env_id`: their episodes were truncated, and they were reset."""
+    """Errors of environments that failed, by `env_id`; their episodes were truncated, and they were reset."""
     seconds: float
-    """That it took, the policy included."""
+    """Seconds that the fragment took, including the policy."""
 
 
 @dataclass(frozen=True)
 class HowToRoll:
-    """What all actors have in common."""
+    """The settings that all actors share."""
 
     policy: Any
     takes_weights: bool
@@ -50,7 +50,7 @@ class HowToRoll:
 
 
 class RolloutActor:
-    """Rolls out. Everything is made when it is first asked, so that errors reach the caller."""
+    """Collects rollouts. The pool is made by the first call, so that its errors reach the caller."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class RolloutActor:
         self._buffer: RolloutBuffer | None = None
 
     def begin(self) -> dict[str, Any]:
-        """Makes the pool, and says where it is."""
+        """Makes the pool, and returns its node and process."""
         self._make()
         return {**where_this_is(), "threads": self._pool.config["num_threads"]}
 
@@ -91,9 +91,9 @@ class RolloutActor:
         return self._buffer
 
     def roll(self, version: int, weights: list[Any], seconds: float = 0.0) -> list[dict[str, Any]]:
-        """The next fragment, and others until so many seconds are over.
+        """The next fragment, and further ones until `seconds` have passed.
 
-        weights: of this version, [] or a reference to them.
+        weights: those of this version, as [] or a reference to them.
         """
         begin = time.perf_counter()
         buffer = self._make()

@@ -1,4 +1,4 @@
-"""Rollouts from many actors of Ray, each with a pool and a policy beside it."""
+"""Rollouts from several actors of Ray, each with a pool and a copy of the policy."""
 
 from __future__ import annotations
 
@@ -24,25 +24,26 @@ from parallel_pool.pool_errors import ClosedPoolError
 from parallel_pool.progress_line import ProgressLine
 
 CALL_SECONDS = 0.02
-"""Of a call of `stream`: what takes less comes with others in one call, as each costs Ray a millisecond."""
+"""Seconds of a call of `stream`: shorter fragments are sent together, because each call costs Ray a
+millisecond."""
 
 
 class RolloutPool:
-    """`num_envs` environments in `pools` actors; whole fragments of `num_steps` steps travel, and weights.
+    """`num_envs` environments in `pools` Ray actors, which send fragments of `num_steps` steps.
 
         with RolloutPool("CartPole-v1", policy, num_envs=64, num_steps=64, pools=4) as rollouts:
-            for fragment in rollouts.collect():  # one of each actor, by the weights pushed last
+            for fragment in rollouts.collect():  # one of each actor, with the weights pushed last
                 learn(fragment)
             rollouts.push(policy.state_dict())
 
-    policy: gives (action, value) or (action, value, extras) of a batch of observations. A torch module; a
-    function `policy(weights, obs, rng)`, as one of JAX, where `weights` are given; or any callable
-    `policy(obs)`. It is sent to each actor once. What else: see `RolloutBuffer` and `RayPool`. autoreset_mode
-    is "SameStep", or "NextStep".
+    policy: returns (action, value) or (action, value, extras) for a batch of observations. A torch module; or
+    a function `policy(weights, obs, rng)`, such as one of JAX, with its `weights`; or any callable
+    `policy(obs)`. It is sent to each actor once. The other arguments are those of `RolloutBuffer` and
+    `RayPool`. autoreset_mode is "SameStep" or "NextStep".
 
-    An actor that is lost takes the fragments under way with it: its successor, of the next generation, with
-    seeds of its own and the latest weights, makes others; or with on_loss="raise" there is a LostPoolError
-    first.
+    If an actor is lost, its unfinished fragments are lost too. A new actor, of the next generation, with
+    other seeds and the latest weights, replaces it. With on_loss="raise" a LostPoolError is raised once
+    before that.
     """
 
     def __init__(
@@ -132,9 +133,9 @@ class RolloutPool:
             raise
 
     def push(self, weights: Any) -> int:
-        """Lets fragments that begin from now on be made by these. Gives their version: 1, 2, ...
+        """Uses these weights for fragments that start from now on. Returns their version: 1, 2, ...
 
-        weights: a module of torch or its state_dict, where the policy is one; else what the policy takes.
+        weights: a torch module or its state_dict if the policy is a module; otherwise what the policy takes.
         """
         self._expect_open()
         if not self._takes_weights:
@@ -147,10 +148,11 @@ class RolloutPool:
         return self.version
 
     def collect(self) -> list[Fragment]:
-        """One fragment of each actor, in their order, all of them begun by now with the weights pushed last.
+        """One fragment of each actor, in order; they start now, with the weights pushed last.
 
-        What is under way from `stream` comes first. Raises what the policy or the environments raise, and
-        LostPoolError where an actor is lost for good, or with on_loss="raise" once; the next call goes on.
+        Pending fragments of `stream` are returned first. Raises what the policy or the environments raise;
+        LostPoolError if an actor is lost and may not be replaced, or once per loss with on_loss="raise". The
+        next call continues.
         """
         self._expect_open()
         pools = range(len(self._fleet.members))
@@ -166,11 +168,11 @@ class RolloutPool:
         return [self._hand_out(pool) for pool in pools]
 
     def stream(self) -> Iterator[Fragment]:
-        """Fragments without end, whichever is first.
+        """Yields fragments without end, in the order in which they arrive.
 
-        Each actor has `in_flight` calls under way or waiting, so one whose fragments nobody takes stops. A
-        call is for one fragment, or for as many as take 20 ms, by the same weights. Raises as `collect`, and
-        the next `stream` goes on with what is there.
+        Each actor has `in_flight` pending calls, so it stops if nobody takes its fragments. A call returns
+        one fragment, or with short fragments as many as take 20 ms, with the same weights. Raises as
+        `collect`; the next `stream` continues with the pending fragments.
         """
         pools = range(len(self._fleet.members))
         self._changed.update(pools)
@@ -189,11 +191,12 @@ class RolloutPool:
                 self._look()
 
     def stats(self) -> dict[str, Any]:
-        """How it goes.
+        """A dict with the state of the actors and counters.
 
-        `fragments`, `steps` and `steps_per_second` since the beginning, `episodes`, `mean_return` of the last
-        100, `version`, `mean_lag` (how many weights were pushed while a fragment came), `losses`,
-        `lost_calls`, `generations`, `places`, `seconds_rolled` by all actors, `seconds_waited` for them.
+        Since the start: `fragments`, `steps`, `steps_per_second`, `episodes`, `losses`, `lost_calls`,
+        `seconds_rolled` by all actors and `seconds_waited` for them. `mean_return`: of the last 100 episodes.
+        `version`: of the weights. `mean_lag`: how many weights were pushed between the start and the arrival of
+        a fragment. `generations` and `places` of the actors.
         """
         passed = time.monotonic() - self._begun
         steps = self._fragments * self.num_steps * self.num_envs // len(self._fleet.members)
@@ -214,7 +217,7 @@ class RolloutPool:
         }
 
     def close(self) -> None:
-        """Ends the actors. Doing it twice is fine."""
+        """Ends the actors. A second call has no effect."""
         self._release()
         self._arrived.clear()
         if self._line is not None:
@@ -227,7 +230,7 @@ class RolloutPool:
         self.close()
 
     def _calls(self, pool: int) -> int:
-        """Under way, or answered by fragments that nobody has taken: a call each, at most."""
+        """The number of this actor's calls that are pending or have fragments that were not returned yet."""
         return self._under_way(pool) + self._arrived.count(pool)
 
     def _under_way(self, pool: int) -> int:
@@ -238,7 +241,7 @@ class RolloutPool:
         self._fleet.call(pool, pool, "roll", self.version, self._weights, seconds)
 
     def _look(self) -> None:
-        """Waits for news, and takes it in."""
+        """Waits for events, and processes them."""
         self._fleet.wait(None)
         while self._fleet.events:
             event = self._fleet.events.popleft()
@@ -266,7 +269,7 @@ class RolloutPool:
         )
 
     def _hand_out(self, pool: int) -> Fragment:
-        """A fragment that has arrived, in memory of the ring."""
+        """A fragment that has arrived, copied into memory of the ring."""
         fragment = Fragment(**self._ring.copy_of(self._arrived.first_of(pool)))
         self._arrived.drop_first_of(pool)
         self._changed.add(pool)

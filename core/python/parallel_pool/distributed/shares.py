@@ -1,4 +1,4 @@
-"""What each of several pools gets of the arguments for all, checked before any of them is made."""
+"""Divides the arguments of a RayPool or RolloutPool over its actors' pools, and validates them."""
 
 from __future__ import annotations
 
@@ -27,26 +27,27 @@ _DEFAULT = {"batch_order": "first", "output": "numpy"}
 
 
 def granted(resources: Mapping[str, float] | None, options: dict[str, Any]) -> dict[str, float]:
-    """The resources of each actor, one CPU unless said otherwise; its pool gets a thread for each of them."""
+    """The resources of each actor, by default one CPU; its pool has one thread per CPU."""
     whole = {"CPU": 1, **(resources or {})}
     options.setdefault("num_threads", max(1, int(whole["CPU"])))
     return whole
 
 
 def raises_on_loss(on_loss: str) -> bool:
-    """Whether a loss is an error. Raises OptionError for a word that is neither "truncate" nor "raise"."""
+    """Whether a loss is an error. Raises OptionError for words other than "truncate" and "raise"."""
     if on_loss not in ("truncate", "raise"):
         raise OptionError(f"on_loss is {on_loss!r}, expected 'truncate' or 'raise'")
     return on_loss == "raise"
 
 
 class Shares:
-    """One pool of `num_envs` environments in `pools` equal parts, in the order of their numbers.
+    """One pool of `num_envs` environments, divided into `pools` equal parts by number.
 
-    spec: of one part. seed: an int gives each part seeds that are apart, for every generation others; None is
-    entropy; one per environment is taken as it is, for generation 0.
+    spec: of one part. seed: an int gives each part and each generation different seeds; None: from entropy; a
+    list with one seed per environment is used for generation 0.
 
-    Raises what `parallel_pool.make` raises, and OptionError for what cannot be in another process.
+    Raises what `parallel_pool.make` raises, and OptionError for arguments that cannot be sent to another
+    process.
     """
 
     def __init__(
@@ -116,15 +117,15 @@ class Shares:
         return self._task_id if self._ids is None else self._ids[mine], arguments
 
     def seeds(self, pool: int, generation: int) -> list[int | None]:
-        """The seeds that its environments begin with."""
+        """The seeds of this part's environments."""
         if self._listed is not None and generation == 0:
             return self._listed[pool * self.rows : (pool + 1) * self.rows]
         return [*apart(int(self._seed), (pool, generation), self.rows, self._bits)]
 
     def policy_seed(self, pool: int, generation: int) -> int:
-        """Of the random numbers of the policy beside a part."""
+        """The seed of the policy's random numbers in this part."""
         return apart(int(self._seed), (pool, generation, 1), 1, 63)[0]
 
     def reset_seeds(self, seed: int, pool: int, generation: int) -> list[int]:
-        """Those of a reset of all with an int."""
+        """The seeds of a reset of all environments of this part with an int."""
         return apart(seed, (pool, generation), self.rows, self._bits)

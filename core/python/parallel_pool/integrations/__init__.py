@@ -1,7 +1,7 @@
-"""Adapters for libraries that train: one module each, which needs that library and no other.
+"""Adapters for training libraries. Each module needs its own library and no other.
 
     from parallel_pool.integrations.sb3 import make_vec_env
 
-Importing this package imports none of them. docs/libraries.md says which library needs what, also of those
-that take a pool as it is.
+Importing this package imports no library. docs/libraries.md has a table of all libraries, including those
+that use a pool without an adapter.
 """

@@ -1,4 +1,4 @@
-"""Infos as libraries have them that want one dict per environment."""
+"""Converts batched infos to one dict per environment."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 def fill_rows(
     rows: list[dict[str, Any]], info: Mapping[str, Any], *, leave_out: Container[str] = ()
 ) -> None:
-    """Puts into each of `rows` what `info`, batched as Gymnasium has it, says of that environment.
+    """Adds to each of `rows` the values of that environment in `info`, which is batched as in Gymnasium.
 
-    Numbers become Python's; what has dimensions of its own stays an array that shares the batch's memory.
+    Scalars become Python numbers; values with further dimensions stay arrays, which share the batch's memory.
     """
     for name, column in info.items():
         if name in leave_out or (name.startswith("_") and name[1:] in info):

@@ -1,4 +1,4 @@
-"""Which libraries there are adapters for, and from which version on they work."""
+"""The libraries with adapters, and the oldest version of each that works."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from parallel_pool.libraries import release
 
 @dataclass(frozen=True)
 class Library:
-    """A library as its users, Python and pip call it.
+    """A library: the name in texts, the module, and the distribution.
 
-    `least`: the first version that works; `tested`: the one the tests run with; `extra`: of parallel-pool.
+    `least`: the oldest version that works; `tested`: the version of the tests; `extra`: parallel-pool's extra
+    that installs it.
     """
 
     title: str
@@ -34,7 +35,7 @@ TORCHRL = Library("TorchRL", "torchrl", "torchrl", "torchrl", "0.14", "0.14.1")
 
 
 def require(library: Library) -> None:
-    """Raises LibraryError, with the command that helps, unless `library` can be imported and is new enough."""
+    """Raises LibraryError with a command to run if `library` cannot be imported or is too old."""
     works = f"works with versions from {library.least} on and is tested with {library.tested}"
     if importlib.util.find_spec(library.module) is None:
         raise LibraryError(

@@ -1,4 +1,4 @@
-"""Pools as libraries need them, or errors that say how to get one."""
+"""Checks that a pool fits a library."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from parallel_pool.views.single import FIXED
 def make_pool(
     task_id: str | Sequence[str], autoreset_mode: str, options: dict[str, Any]
 ) -> GymnasiumPool:
-    """`make` with an autoreset mode where `options` have none. What is wrong with it `expect_pool` says."""
+    """`parallel_pool.make`, with this autoreset mode if `options` have none; see `expect_pool`."""
     return make_gymnasium(task_id, **{"autoreset_mode": autoreset_mode, **options})
 
 
@@ -27,8 +27,9 @@ def expect_pool(
 ) -> GymnasiumPool:
     """The pool that `envs` is or wraps, if the library `title` can use it.
 
-    modes: the autoreset modes that do, the best first; reason: why. bare: whether it may not be wrapped.
-    Raises TypeError if there is no pool, and OptionError with what to pass instead.
+    modes: the autoreset modes that the library can use, the best first; reason: why not the others. bare:
+    whether wrappers are an error. Raises TypeError if there is no pool, and OptionError that says what to
+    pass instead.
     """
     pool = envs.unwrapped if isinstance(envs, VectorEnv) and not bare else envs
     if not isinstance(pool, GymnasiumPool):
@@ -65,12 +66,12 @@ def expect_mode(config: PoolConfig, title: str, modes: Sequence[str], reason: st
 
 
 def single_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Those of the options of a pool that `SingleEnv` takes."""
+    """The options of a pool that `SingleEnv` takes too."""
     return {name: value for name, value in options.items() if name not in FIXED}
 
 
 def close_if_refused(pool: GymnasiumPool) -> _Closing:
-    """`with close_if_refused(pool):` closes it if an error leaves the block."""
+    """`with close_if_refused(pool):` closes the pool if the block raises."""
     return _Closing(pool)
 
 

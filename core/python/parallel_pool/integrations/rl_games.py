@@ -1,4 +1,4 @@
-"""rl_games: a pool as its vector environment, by its own register hooks.
+"""rl_games: a pool as its vector environment, through rl_games' own registries.
 
 from parallel_pool.integrations.rl_games import register_env
 
@@ -34,10 +34,10 @@ Result = tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], dict[str, An
 
 
 def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
-    """Lets `env_name: NAME` in a configuration mean this environment. Gives the name.
+    """Registers an environment for `env_name: NAME` in rl_games' configurations. Returns the name.
 
-    name: None: task_id. options: all that `parallel_pool.make` takes but num_envs, which is rl_games'
-    num_actors; `env_config` of the configuration goes before them. Raises what `parallel_pool.make` raises;
+    name: None: task_id. options: those of `parallel_pool.make` except num_envs, which is rl_games'
+    num_actors; the configuration's `env_config` overrides them. Raises what `parallel_pool.make` raises, and
     OptionError for another autoreset mode.
     """
     if "num_envs" in options:
@@ -54,7 +54,7 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
 def make_vec_env(
     task_id: str | Sequence[str], num_actors: int = 1, **options: Any
 ) -> RLGamesVecEnv:
-    """A pool as an IVecEnv; options: all that `parallel_pool.make` takes, but batch_size."""
+    """A pool as an IVecEnv. options: those of `parallel_pool.make`, except batch_size."""
     options = {"num_envs": num_actors, "infos": "minimal", **options}
     pool = make_pool(task_id, MODE, options)
     with close_if_refused(pool):
@@ -62,7 +62,7 @@ def make_vec_env(
 
 
 def _create(name: str, num_actors: int, **env_config: Any) -> RLGamesVecEnv:
-    """What rl_games calls for a vecenv of our type."""
+    """rl_games calls this for a vecenv of our type."""
     creator = env_configurations.configurations[name]["env_creator"]
     made: RLGamesVecEnv = creator(num_actors=num_actors, **env_config)
     return made
@@ -71,9 +71,11 @@ def _create(name: str, num_actors: int, **env_config: Any) -> RLGamesVecEnv:
 class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
     """`RLGamesVecEnv(pool)`: a pool of env_type "gymnasium" and autoreset SameStep as an IVecEnv.
 
-    `step` gives (obs, reward float32, done, infos), observations of float64 as float32; infos have
-    `time_outs`: truncated and not terminated. Raises TypeError if there is no such pool; OptionError for
-    another autoreset mode, a batch_size, several players, or an observation that is a Tuple.
+    `step` returns (obs, reward, done, infos): rewards are float32, and so are observations of float64. The
+    entry "time_outs" of infos is True where an episode was truncated and not terminated.
+
+    Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
+    players, or Tuple observations.
     """
 
     def __init__(self, envs: GymnasiumPool) -> None:
@@ -88,23 +90,23 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
         self._seed: int | None = None
 
     def reset(self) -> Any:
-        """The first observations of all environments."""
+        """Resets all environments and returns their observations."""
         obs, _ = self.pool.reset(seed=self._seed)
         self._seed = None
         return _floats(obs)
 
     def step(self, actions: npt.NDArray[Any]) -> Result:
-        """(obs, reward, done, infos), one row per environment."""
+        """Returns (obs, reward, done, infos), one row per environment."""
         obs, reward, terminated, truncated, _ = self.pool.step(actions)
         infos = {"time_outs": truncated & ~terminated}
         return _floats(obs), reward.astype(np.float32), terminated | truncated, infos
 
     def seed(self, seed: int | None) -> None:
-        """The next reset begins with it: environment i has seed + i."""
+        """Sets the seeds of the next reset: environment i gets seed + i."""
         self._seed = seed
 
     def get_env_info(self) -> dict[str, Any]:
-        """The spaces of one environment."""
+        """A dict with the spaces of one environment."""
         return {"observation_space": self.observation_space, "action_space": self.action_space}
 
     def render(self, mode: str = "rgb_array") -> tuple[Any, ...]:
@@ -112,19 +114,19 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
         return self.pool.render()
 
     def close(self) -> None:
-        """Closes the pool. Doing it twice is fine."""
+        """Closes the pool. A second call has no effect."""
         self.pool.close()
 
 
 def _floats(obs: Any) -> Any:
-    """float64 as float32, which is what its networks are of."""
+    """float64 arrays as float32, the dtype of rl_games' networks."""
     if isinstance(obs, dict):
         return {name: _floats(each) for name, each in obs.items()}
     return obs.astype(np.float32) if obs.dtype == np.float64 else obs
 
 
 def _narrow(space: spaces.Space[Any]) -> spaces.Space[Any]:
-    """The space of what `_floats` gives."""
+    """The space of the results of `_floats`."""
     if isinstance(space, spaces.Dict):
         return spaces.Dict({name: _narrow(each) for name, each in space.items()})
     if isinstance(space, spaces.Box) and space.dtype == np.float64:

@@ -44,19 +44,20 @@ _DECIDED = ("num_envs", "batch_size")
 _OF_RAY_POOLS = inspect.signature(RayPool).parameters.keys() - {
     *("task_id", "num_envs", "batch_size", "seed", "options")
 }
-"""Options that a RayPool has beside those of its pools."""
+"""Options of a RayPool that its actors' pools do not have."""
 
 
 def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
-    """Lets `config.environment(name)` mean this environment, also in other processes. Gives the name.
+    """Registers an environment for `config.environment(name)`, in all processes. Returns the name.
 
-    name: None: task_id. options: all that `parallel_pool.make` takes but num_envs, which is RLlib's
-    num_envs_per_env_runner; `env_config` goes before them. With gym_env_vectorize_mode="vector_entry_point"
-    a runner has one pool, else an environment on its own for each. With `pools=` among them that one pool is a
-    RayPool of so many actors, whose other options are taken as well. An environment of several players
-    becomes a MultiAgentEnv by way of PettingZoo, which is not vectorised.
+    With gym_env_vectorize_mode="vector_entry_point" each runner has one pool, otherwise single environments.
 
-    Raises what `parallel_pool.make` raises; OptionError for another autoreset mode or a batch_size.
+    name: None: task_id. options: those of `parallel_pool.make` except num_envs, which is RLlib's
+    num_envs_per_env_runner; `env_config` overrides them. With `pools=` the pool of a runner is a RayPool with
+    so many actors, and options of RayPool are accepted. An environment with several players becomes a
+    MultiAgentEnv (through PettingZoo), which is not vectorised.
+
+    Raises what `parallel_pool.make` raises, and OptionError for another autoreset mode or a batch_size.
     """
     for each in _DECIDED:
         if each in options:
@@ -72,7 +73,7 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
 
 
 def _make(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) -> Any:
-    """A pool where RLlib says how many environments it wants, else one environment."""
+    """A pool if RLlib passes a number of environments, otherwise one environment."""
     options = {**options, **context}
     if "pools" in options:
         return _make_ray_pool(task_id, options)
@@ -86,7 +87,7 @@ def _make(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) 
 
 
 def _make_ray_pool(task_id: str, options: Mapping[str, Any]) -> RayPool:
-    """A pool whose environments are in actors of their own."""
+    """A pool whose environments run in Ray actors."""
     if "num_envs" not in options:
         raise OptionError(
             f"{task_id}: pools= is for whole pools: gym_env_vectorize_mode='vector_entry_point'"
@@ -99,11 +100,11 @@ def _make_ray_pool(task_id: str, options: Mapping[str, Any]) -> RayPool:
 
 
 def _of_each_pool(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what a RayPool alone takes, where it is to be one."""
+    """The options without those of RayPool only, if `pools` is among them."""
     ours = _OF_RAY_POOLS if "pools" in options else ()
     return {name: value for name, value in options.items() if name not in ours}
 
 
 def _make_players(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) -> Any:
-    """One environment of several players."""
+    """One environment with several players."""
     return ParallelPettingZooEnv(parallel_env(task_id, **single_options({**options, **context})))

@@ -1,11 +1,11 @@
-"""Stable-Baselines3, and sbx, which has the same environments.
+"""Stable-Baselines3, and sbx, which uses the same environments.
 
     from parallel_pool.integrations.sb3 import make_vec_env
     from stable_baselines3 import PPO
 
     model = PPO("MlpPolicy", make_vec_env("CartPole-v1", num_envs=8))
 
-docs/libraries.md says what else there is to know.
+docs/libraries.md has details.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _OF_THE_POOL = (
     "final_obs",
     "final_obs_dense",
 )
-"""Infos that Stable-Baselines3 has elsewhere, or not at all."""
+"""Keys of the pool's info that Stable-Baselines3 has under another name, or not at all."""
 
 Indices = int | Sequence[int] | None
 
@@ -53,11 +53,11 @@ def make_vec_env(
     episode_statistics: bool = True,
     **options: Any,
 ) -> SB3VecEnv:
-    """A pool as a `stable_baselines3` VecEnv.
+    """A pool as a `stable_baselines3` VecEnv, with the autoreset mode SameStep.
 
-    options: all that `parallel_pool.make` takes, but batch_size. The autoreset mode is SameStep.
-    episode_statistics: return, length and seconds in `infos[i]["episode"]` where an episode ends, as of
-    Stable-Baselines3's Monitor. Raises what `parallel_pool.make` and `SB3VecEnv` raise.
+    options: those of `parallel_pool.make`, except batch_size. episode_statistics: adds `infos[i]["episode"]`
+    with return, length and seconds when an episode ends, as Stable-Baselines3's Monitor does. Raises what
+    `parallel_pool.make` and `SB3VecEnv` raise.
     """
     options = {"num_envs": num_envs, "episode_statistics": episode_statistics, **options}
     pool = make_pool(task_id, "SameStep", options)
@@ -66,15 +66,14 @@ def make_vec_env(
 
 
 class SB3VecEnv(VecEnv):  # type: ignore[misc]
-    """`SB3VecEnv(envs)`: a pool of env_type "gymnasium" and autoreset SameStep, or vector wrappers of
-    Gymnasium around one, as a VecEnv.
+    """`SB3VecEnv(envs)`: a pool as a VecEnv. Gymnasium's vector wrappers around the pool are accepted.
 
-    `step` gives (obs, reward float32, done, infos); infos are those of the environment, with
-    `TimeLimit.truncated`, and where an episode ended `terminal_observation` and the pool's `episode`.
-    `reset_infos` has those of the latest resets. Closing it closes the pool.
+    The pool must have env_type "gymnasium" and autoreset SameStep. `step` returns (obs, reward, done, infos),
+    with float32 rewards. `infos` has the environment's own infos, `TimeLimit.truncated`, and when an episode
+    ends `terminal_observation` and the pool's `episode`. `reset_infos` has the infos of the latest resets.
 
     Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
-    players, or an observation that is a Tuple, for which Stable-Baselines3 has no policy.
+    players, or Tuple observations, for which Stable-Baselines3 has no policy.
     """
 
     def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
@@ -93,8 +92,10 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         return self.pool.spec
 
     def reset(self) -> Any:
-        """The first observations of all environments. Seeds of `seed` and options of `set_options` are
-        used up; a step on its way is lost."""
+        """Resets all environments and returns their observations.
+
+        Uses the seeds of `seed` and the options of `set_options` once. A pending step is discarded.
+        """
         if self._pending:
             self.step_wait()
         options = self._options[0]
@@ -111,7 +112,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         return obs
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Starts a step of all environments. Raises for bad actions, as the pool does."""
+        """Starts a step of all environments. Raises the pool's errors for invalid actions."""
         if self._direct:
             self.pool.send(actions)
         else:
@@ -119,7 +120,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self._pending = True
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[Any]]:
-        """(obs, reward, done, infos) of that step."""
+        """Returns (obs, reward, done, infos) of that step."""
         self._pending = False
         obs, reward, terminated, truncated, info = (
             self.pool.recv() if self._direct else self.envs.step(self._actions)
@@ -138,7 +139,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         done: npt.NDArray[np.bool_],
         cut: npt.NDArray[np.bool_],
     ) -> None:
-        """Where an episode ended: its last info and observation in place of the next one's first."""
+        """Where an episode ended: the infos of its last step, and `terminal_observation`."""
         last: list[dict[str, Any]] = [{} for _ in infos]
         fill_rows(last, info["final_info"], leave_out=_OF_THE_POOL)
         if "episode" in info:
@@ -157,16 +158,20 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.envs.close()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """The attribute of each environment: an option, a space, `render_mode`, `spec`; of Python
-        environments anything. Raises AttributeError if there is no such attribute."""
+        """The attribute of each environment: an option, a space, `render_mode`, `spec`; of Python ones any.
+
+        Raises AttributeError if there is no such attribute.
+        """
         try:
             return list(self.pool.call_of(self._get_indices(indices), attr_name))
         except (NotOfferedError, EnvAccessError) as error:
             raise AttributeError(f"{attr_name}: {error}") from error
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
-        """Sets the attribute of Python environments, of all to the same value. Raises AttributeError for
-        others, whose options `make` takes."""
+        """Sets the attribute of Python environments, to the same value in all of them.
+
+        Raises AttributeError for other environments, whose options are arguments of `make`.
+        """
         try:
             self.pool.set_attr_of(self._get_indices(indices), attr_name, value)
         except NotOfferedError as error:
@@ -178,7 +183,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     def env_method(
         self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """What the method of each environment gives: `render`; of Python environments anything."""
+        """Calls the method of each environment: `render`; of Python environments any."""
         ids = self._get_indices(indices)
         try:
             return list(self.pool.call_of(ids, method_name, *method_args, **method_kwargs))
@@ -188,12 +193,12 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Indices = None
     ) -> list[bool]:
-        """Whether infos have `episode`, where Monitor is asked for; else nothing is."""
+        """True for Monitor if infos have `episode`; False for all other wrappers."""
         monitored = wrapper_class is Monitor and bool(self.pool.config["episode_statistics"])
         return [monitored for _ in self._get_indices(indices)]
 
     def get_images(self) -> list[npt.NDArray[np.uint8] | None]:
-        """A picture (height, width, 3) of each environment, or Nones and a warning without "rgb_array"."""
+        """A picture (height, width, 3) of each environment; without "rgb_array" None, and a warning."""
         if self.render_mode != "rgb_array":
             warnings.warn(
                 f"the render_mode is {self.render_mode!r}; pictures need "

@@ -44,10 +44,10 @@ Result = tuple[Any, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], npt.ND
 def make_vector_env(
     task_id: str | Sequence[str], num_envs: int = 1, *, env_infos: bool = False, **options: Any
 ) -> TianshouVectorEnv:
-    """A pool as a vector environment of Tianshou.
+    """A pool as a vector environment of Tianshou, with the autoreset mode Disabled.
 
-    options: all that `parallel_pool.make` takes, but batch_size. The autoreset mode is Disabled.
-    Raises what `parallel_pool.make` and `TianshouVectorEnv` raise.
+    options: those of `parallel_pool.make`, except batch_size. Raises what `parallel_pool.make` and
+    `TianshouVectorEnv` raise.
     """
     if not env_infos:
         options = {"infos": "minimal", **options}
@@ -59,12 +59,12 @@ def make_vector_env(
 class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
     """`TianshouVectorEnv(envs)`: a pool of env_type "gymnasium" and autoreset Disabled as a vector environment.
 
-    `step` and `reset` give rows in the order of the ids asked for. Infos are dicts with `env_id`, and
-    with env_infos=True what the environment adds, which costs as much again as a light environment's step.
-    Observations that are dicts come as a Batch.
+    `step` and `reset` return rows in the order of the ids passed. Infos are dicts with `env_id`;
+    env_infos=True adds the environment's own infos, which costs as much as a step of a fast environment. Dict
+    observations are returned as a Batch.
 
     Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size (Tianshou
-    receives no resets asynchronously), several players, or an observation that is a Tuple.
+    cannot receive resets asynchronously), several players, or Tuple observations.
     """
 
     # Its own constructor starts a worker per environment.
@@ -92,13 +92,13 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
         self._action_spaces = [deepcopy(self.pool.single_action_space) for _ in self.ready_id]
 
     def reset(self, env_id: Ids = None, **kwargs: Any) -> tuple[Any, npt.NDArray[Any]]:
-        """(obs, infos) of the environments `env_id` (None: all). kwargs: `seed` and `options` of a reset."""
+        """Returns (obs, infos) of the environments `env_id` (None: all). kwargs: `seed`, `options`."""
         ids = self._ids(env_id)
         obs, info = self.pool.reset(env_id=ids, **kwargs)
         return self._batch(obs), self._infos(ids, info)
 
     def step(self, action: Any, id: Ids = None) -> Result:
-        """(obs, reward, terminated, truncated, infos) of the environments `id` (None: all)."""
+        """Returns (obs, reward, terminated, truncated, infos) of the environments `id` (None: all)."""
         if action is None:
             raise ValueError(
                 "action is None, which is for asynchronous environments: this pool is not"
@@ -108,8 +108,10 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
         return self._batch(obs), reward, terminated, truncated, self._infos(ids, info)
 
     def seed(self, seed: int | Sequence[int] | None = None) -> list[Any]:
-        """Resets all environments with these seeds, i of an int being seed + i, and seeds their action
-        spaces. Gives them."""
+        """Resets all environments with these seeds, seeds their action spaces, and returns the seeds.
+
+        An int gives environment i seed + i.
+        """
         seeds: Any = [seed] * self.env_num if seed is None else seed
         if isinstance(seed, int):
             seeds = [seed + env for env in range(self.env_num)]
@@ -133,11 +135,11 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
         self.pool.set_attr_of(self._ids(id).tolist(), key, value)
 
     def render(self, **kwargs: Any) -> list[Any]:
-        """A picture or text of each environment; Nones where the pool has no render_mode."""
+        """A picture or text of each environment; None for each if the pool has no render_mode."""
         return [None] * self.env_num if self.pool.render_mode is None else list(self.pool.render())
 
     def close(self) -> None:
-        """Closes the pool. Doing it twice is fine."""
+        """Closes the pool. A second call has no effect."""
         self.is_closed = True
         self.pool.close()
 
@@ -160,8 +162,8 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
 class ParallelPoolEnvFactory(EnvFactory):  # type: ignore[misc]
     """For Tianshou's experiments: `PPOExperimentBuilder(ParallelPoolEnvFactory("CartPole-v1"), config)`.
 
-    options: all that `parallel_pool.make` takes but num_envs and seed, which the experiment decides.
-    test_options: those in which environments for testing and watching differ, as `episodic_life=False`.
+    options: those of `parallel_pool.make` except num_envs and seed, which the experiment sets. test_options:
+    other options for the environments of tests and of watching, such as `episodic_life=False`.
     """
 
     def __init__(
@@ -178,14 +180,14 @@ class ParallelPoolEnvFactory(EnvFactory):  # type: ignore[misc]
     def create_venv(
         self, num_envs: int, mode: EnvMode, seed: int | None = None
     ) -> TianshouVectorEnv:
-        """`num_envs` environments of which the first has this seed; to watch, one."""
+        """A vector environment with `num_envs` environments; one for watching. The first has this seed."""
         count = 1 if mode == EnvMode.WATCH else num_envs
         envs = make_vector_env(self.task_id, count, **self._options(mode))
         envs.seed(seed)
         return envs
 
     def _create_env(self, mode: EnvMode) -> SingleEnv:
-        """One environment, of which the experiment reads the spaces."""
+        """One environment, from which the experiment takes the spaces."""
         return SingleEnv(self.task_id, **single_options(self._options(mode)))
 
     def _options(self, mode: EnvMode) -> dict[str, Any]:

@@ -39,10 +39,10 @@ def make_env(
     device: Any = "cpu",
     **options: Any,
 ) -> TorchRLEnv:
-    """A pool as an EnvBase of batch size (num_envs,).
+    """A pool as an EnvBase of batch size (num_envs,), with the autoreset mode Disabled.
 
-    options: all that `parallel_pool.make` takes, but batch_size. The autoreset mode is Disabled.
-    Raises what `parallel_pool.make` and `TorchRLEnv` raise.
+    options: those of `parallel_pool.make`, except batch_size. Raises what `parallel_pool.make` and
+    `TorchRLEnv` raise.
     """
     pool = make_pool(task_id, "Disabled", {"num_envs": num_envs, "infos": "minimal", **options})
     with close_if_refused(pool):
@@ -54,13 +54,13 @@ def make_env(
 class TorchRLEnv(EnvBase):  # type: ignore[misc]
     """`TorchRLEnv(pool)`: a pool of env_type "gymnasium" and autoreset Disabled as an EnvBase.
 
-    Entries are those of `GymWrapper`: "observation", or those of a Dict; "reward" float32, "done",
-    "terminated" and "truncated" of shape (num_envs, 1). On the CPU observations are the
-    pool's own arrays, not copied. There are no infos. device: where entries are, and actions come from.
-    categorical_action_encoding: whether discrete actions are numbers, or one-hot.
+    Entries are those of `GymWrapper`: "observation", or the keys of a Dict; "reward" (float32), "done",
+    "terminated" and "truncated" of shape (num_envs, 1). There are no infos. On the CPU observations are the
+    pool's own arrays, not copies. device: of the entries and the actions. categorical_action_encoding:
+    discrete actions are numbers instead of one-hot.
 
     Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
-    players, or an observation that is a Tuple.
+    players, or Tuple observations.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         return result
 
     def _stepped(self, action: Any, ids: npt.NDArray[Any] | None) -> TensorDictBase:
-        """What a step of these environments gives."""
+        """The result of a step of these environments."""
         if self._one_hot:
             action = action.argmax(-1)
         obs, reward, terminated, truncated, _ = self.pool.step(action.detach().cpu().numpy(), ids)
@@ -133,18 +133,18 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
     def _entries(
         self, obs: Any, batch: Any, others: Mapping[str, Any] | None = None
     ) -> TensorDictBase:
-        """The observation and `others` in one TensorDict: entries that are set later cost more."""
+        """The observation and `others` in one TensorDict; adding entries later costs more."""
         named = obs if isinstance(obs, dict) else {"observation": obs}
         entries = {**_tensors(named), **(others or {})}
         return TensorDict(entries, batch_size=batch, device=self.device)
 
     def _set_seed(self, seed: int | None) -> None:
-        """Resets all, environment i with seed + i, as GymWrapper does."""
+        """Resets all environments, environment i with seed + i, as GymWrapper does."""
         if seed is not None:
             self.pool.reset(seed=seed)
 
     def close(self, *, raise_if_closed: bool = True) -> None:
-        """Closes the pool. Doing it twice is fine."""
+        """Closes the pool. A second call has no effect."""
         super().close(raise_if_closed=raise_if_closed)
         self.pool.close()
 

@@ -1,4 +1,4 @@
-"""Between a pool and a learner: what a rollout needs beside the environments. See docs/rollouts.md."""
+"""Rollouts for learners, and the replay of asynchronous runs. See docs/rollouts.md."""
 
 from parallel_pool.learning.advantages import generalized_advantages
 from parallel_pool.learning.batch_log import BatchLog, ReplayedPool

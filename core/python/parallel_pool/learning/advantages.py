@@ -23,14 +23,14 @@ def generalized_advantages(
     gae_lambda: float,
     valid: Flags | None = None,
 ) -> npt.NDArray[np.float32]:
-    """The advantages of T steps of N environments, float32 of shape (T, N).
+    """The advantages of T steps of N environments: float32, shape (T, N). All arguments have that shape.
 
-    All arguments have that shape. values: what the critic says of the observation before each step;
-    next_values: of the one after it, which where an episode was truncated is its last one, not the first of the
-    next episode. What stands there where an episode has terminated is not read.
+    values: the critic's values of the observation before each step. next_values: the critic's values of the
+    observation after each step; after a truncation that is the last observation of the episode, not the first
+    of the next one. next_values is not read where an episode has terminated.
 
-    Nothing flows back over the end of an episode, nor through a step that is not `valid`, one that only reset
-    its environment; its own advantage is 0. Sums are kept in float64.
+    Rewards after the end of an episode do not count for the steps before it. A step that is not `valid`,
+    because it only reset its environment, has the advantage 0 and is skipped. Sums are computed in float64.
     """
     advantages = np.zeros(rewards.shape, np.float32)
     runs_on = gamma * ~terminated  # how much the next value counts

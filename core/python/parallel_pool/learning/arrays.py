@@ -16,7 +16,7 @@ Output = Literal["numpy", "torch", "jax"]
 
 
 def map_tree(function: Callable[..., Any], first: Any, *others: Any) -> Any:
-    """`function(leaf, *leaves)` of every leaf, and of those in the same place of the other trees."""
+    """Calls `function` for every leaf of `first`, with the leaves at the same place of the other trees."""
     if isinstance(first, dict):
         return {
             key: map_tree(function, value, *(each[key] for each in others))
@@ -28,7 +28,7 @@ def map_tree(function: Callable[..., Any], first: Any, *others: Any) -> Any:
 
 
 def as_numpy(array: Any) -> npt.NDArray[Any]:
-    """The same values for numpy: tensors without their gradient, and from wherever they are."""
+    """The same values as numpy arrays. Tensors are detached from their gradient and copied to the CPU."""
     if type(array) is np.ndarray:  # asked several times in every step
         return array
     if hasattr(array, "detach"):
@@ -39,7 +39,7 @@ def as_numpy(array: Any) -> npt.NDArray[Any]:
 
 
 def index_for(array: Any, rows: npt.NDArray[np.intp]) -> Any:
-    """Numbers of rows as `taken` wants them for arrays like this: torch is slow with those of numpy."""
+    """Row numbers in the type that `taken` needs for arrays like this one: torch is slow with numpy's."""
     if not hasattr(array, "index_select"):
         return rows
     return torch_module().from_numpy(rows).to(array.device)
@@ -51,9 +51,10 @@ def taken(array: Any, rows: Any) -> Any:
 
 
 def converter(output: Output, device: Any) -> Callable[[npt.NDArray[Any]], Any]:
-    """What makes of an array what the learner wants. On the CPU a tensor shares the array's memory; JAX copies.
+    """A function that converts numpy arrays to the learner's: "numpy", "torch" or "jax", on `device`.
 
-    Raises LibraryError where the library is missing or too old, ValueError for other names.
+    A tensor on the CPU shares the array's memory; JAX copies. Raises LibraryError if the library is missing
+    or too old, and ValueError for other names.
     """
     if output == "numpy":
         if device is not None:

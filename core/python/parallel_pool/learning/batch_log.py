@@ -1,4 +1,4 @@
-"""An asynchronous run once more: which environments were in which batch, and a pool that answers so again."""
+"""Replays of asynchronous runs: a log of which environments were in which batch, and a pool that repeats it."""
 
 from __future__ import annotations
 
@@ -17,39 +17,40 @@ from parallel_pool.views.gymnasium import GymnasiumPool
 
 
 class BatchLog:
-    """The environments of every batch that a pool has handed out, in their order.
+    """The environments of every batch that an asynchronous pool has returned, in order.
 
         log = BatchLog()
         obs, reward, terminated, truncated, info = log.note(envs.recv())
 
-    What each environment does depends on its seed and its actions only, so this and the seeds are all that
-    makes an asynchronous run different from the next.
+    The results of an environment depend only on its seed and its actions. Asynchronous runs with the same
+    seeds and policy differ only in the order of the environments, so the seeds and this log are enough to
+    repeat a run.
     """
 
     def __init__(self, batches: Sequence[Sequence[int]] = ()) -> None:
         self.batches = [np.asarray(each, np.int32) for each in batches]
 
     def note(self, result: Any) -> Any:
-        """Takes down whose rows these are, and gives back the result of `recv`, of view "gymnasium" or
-        "gym"."""
+        """Adds the environments of a result of `recv` (view "gymnasium" or "gym") and returns the result."""
         self.batches.append(result[-1]["env_id"].copy())
         return result
 
     def save(self, path: str | Path) -> None:
-        """Writes JSON: a list of lists."""
+        """Writes the log as JSON: a list of lists of environment numbers."""
         Path(path).write_text(json.dumps([each.tolist() for each in self.batches]))
 
     @classmethod
     def load(cls, path: str | Path) -> BatchLog:
-        """What `save` wrote."""
+        """Reads a log that `save` has written."""
         return cls(json.loads(Path(path).read_text()))
 
 
 class ReplayedPool:
-    """Answers as the pool did that a `BatchLog` was made of, batch for batch, row for row.
+    """A pool that returns the batches of a `BatchLog`: the same environments in the same order.
 
-    envs: a synchronous pool of view "gymnasium" with the arguments and seeds of that one, but for batch_size.
-    As there, `async_reset` and `send` come before `recv`; the environments work when their batch is received.
+    envs: a synchronous pool of the view "gymnasium" with the arguments and seeds of the logged pool, except
+    batch_size. Call `async_reset` and `send` before `recv`, as with the logged pool. The environments are
+    stepped when their batch is received.
     """
 
     def __init__(self, envs: GymnasiumPool, log: BatchLog) -> None:
@@ -64,18 +65,21 @@ class ReplayedPool:
         self._resets: dict[int, Any] = {}
 
     def async_reset(self, env_id: Any = None, *, seed: Any = None) -> None:
-        """As the pool's."""
+        """Requests a reset of all environments, as the pool's `async_reset`."""
         ids = self._ids(env_id)
         seeds = self.envs._seeds(seed, env_id) or [None] * len(ids)
         self._resets |= dict(zip(ids, seeds, strict=True))
 
     def send(self, action: Any, env_id: Any = None) -> None:
-        """As the pool's; actions are arrays, one row for each environment."""
+        """Stores actions for `env_id`, as the pool's `send`: arrays with one row per environment."""
         self._actions |= dict(zip(self._ids(env_id), action, strict=True))
 
     def recv(self) -> Any:
-        """The next batch of the log. Raises NothingPendingError where one of its environments was sent
-        nothing, or the log is at its end."""
+        """Returns the next batch of the log.
+
+        Raises NothingPendingError if an environment of this batch has no action or reset pending, and at the
+        end of the log.
+        """
         batch = next(self._batches, None)
         if batch is None:
             raise NothingPendingError(f"the log has {self._received} batches, and no more")

@@ -11,23 +11,24 @@ Flags = npt.NDArray[np.bool_]
 
 
 class EpisodeCounter:
-    """Counts from the reset of each environment on, over any number of rollouts."""
+    """Sums the rewards and steps of each environment's episode, across rollouts."""
 
     def __init__(self, num_envs: int) -> None:
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
 
     def restart(self) -> None:
-        """All environments begin anew."""
+        """Sets the sums of all environments to zero."""
         self._returns[:] = 0
         self._lengths[:] = 0
 
     def count(
         self, rewards: npt.NDArray[Any], valid: Flags, ended: Flags
     ) -> dict[str, npt.NDArray[Any]]:
-        """`env_id`, `return` and `length` of the episodes that end in these steps, one after the other.
+        """Counts T steps of N environments; returns the episodes that end in them.
 
-        All arguments are of shape (T, N). Steps that are not valid count for no episode.
+        All arguments have the shape (T, N). Steps that are not valid are not counted. The result has the arrays
+        `env_id`, `return` and `length`, with one entry per episode.
         """
         columns: list[tuple[npt.NDArray[Any], ...]] = [
             (np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64))

@@ -1,4 +1,4 @@
-"""T steps of N environments, kept as arrays for a learner that is on-policy (PPO, A2C, IMPALA)."""
+"""A rollout buffer: T steps of N environments as arrays, for on-policy learners (PPO, A2C, IMPALA)."""
 
 from __future__ import annotations
 
@@ -20,37 +20,38 @@ from parallel_pool.pool_errors import NothingPendingError
 
 @dataclass(frozen=True)
 class Rollout:
-    """What T steps of N environments gave. Arrays are (T, N, ...), in the kind that was asked for.
+    """T steps of N environments. Arrays have the shape (T, N, ...) and the type of the buffer's `output`.
 
-    With output "numpy" and "torch" on the CPU they are the buffer's own memory: the next rollout overwrites
-    them.
+    With output "numpy", and "torch" on the CPU, they are the buffer's own memory, which the next rollout
+    overwrites.
     """
 
     obs: Any
-    """What the policy saw before each step, laid out as the observation space is."""
+    """The observation before each step, with the layout of the observation space."""
     actions: Any
     rewards: Any
     """float32."""
     terminated: Any
     truncated: Any
     valid: Any
-    """False where a step only reset its environment (autoreset NextStep): nothing to be learnt there."""
+    """False for steps that only reset their environment (autoreset NextStep); a learner must skip them."""
     values: Any
-    """What the caller said of `obs`, float32."""
+    """The value of `obs` that the caller passed to `step`, float32."""
     next_values: Any
-    """What `finish` was told of the observation after each step, float32: where an episode was truncated of its
-    last one, and in the last row the bootstrap values. Means nothing where an episode has terminated."""
+    """The critic's value of the observation after each step, float32: after a truncation that of the
+    episode's last observation, and in the last row the bootstrap values. Undefined where an episode has
+    terminated."""
     advantages: Any
     """float32; 0 where not `valid`."""
     returns: Any
-    """advantages + values: what the critic is to say."""
+    """advantages + values: the target of the critic."""
     extras: dict[str, Any]
-    """What else the caller gave with each step, as the logarithm of the action's probability."""
+    """Further arrays that the caller passed to `step`, such as the logarithm of the action's probability."""
     episodes: dict[str, npt.NDArray[Any]]
-    """`env_id`, `return` and `length` of the episodes that ended, one entry each."""
+    """`env_id`, `return` and `length` of the episodes that ended, with one entry per episode."""
 
     def minibatches(self, size: int, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
-        """Every valid step once, shuffled, in dicts of `size` rows (the last may have fewer).
+        """Yields every valid step once, in random order, as dicts of `size` rows; the last dict may have fewer.
 
         Keys: obs, actions, values, advantages, returns, and those of `extras`. Rows are copies. Raises
         ValueError if size is not positive.
@@ -76,7 +77,7 @@ class Rollout:
 
 
 class RolloutBuffer:
-    """Steps a pool and keeps what comes, in arrays that are made once.
+    """Steps a pool and stores the results of T steps in arrays that are allocated once.
 
         buffer = RolloutBuffer(pool, num_steps=128)
         buffer.reset(seed=1)
@@ -86,12 +87,12 @@ class RolloutBuffer:
                 buffer.step(action, value, log_prob=log_prob)
             rollout = buffer.finish(critic)
 
-    pool: any `gymnasium.vector.VectorEnv` that resets environments itself (autoreset NextStep or SameStep),
-    wrapped or not; of ours, synchronous ones of the view "gymnasium" with one player. output: what arrays the
-    policy and the learner get, "numpy", "torch" or "jax"; device: where, for the last two. On the CPU tensors
-    share the buffer's memory.
+    pool: any `gymnasium.vector.VectorEnv` with the autoreset mode NextStep or SameStep, wrapped or not. A
+    ParallelPool pool must be synchronous, of the view "gymnasium", with one player. output: the type of
+    arrays for the policy and the learner, "numpy", "torch" or "jax"; device: the device of the latter two. On
+    the CPU tensors share the buffer's memory.
 
-    Raises OptionError for a pool that does not fit.
+    Raises OptionError for other pools, naming the argument to change.
     """
 
     def __init__(
@@ -134,12 +135,12 @@ class RolloutBuffer:
 
     @property
     def full(self) -> bool:
-        """Whether all steps are there: `finish` is next."""
+        """Whether all T steps are stored; the next call is then `finish`."""
         return self._at == self.num_steps and not self._finished
 
     @property
     def obs(self) -> Any:
-        """What the policy is to act upon, (N, ...)."""
+        """The observations that the next action is for, (N, ...)."""
         if self._at < 0:
             raise OptionError("there is no observation yet: call reset() first")
         return map_tree(lambda array: self._convert(array[self._at]), self._obs)
@@ -147,10 +148,10 @@ class RolloutBuffer:
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> Any:
-        """Resets all environments, drops the steps that are there, and gives the observation, (N, ...).
+        """Resets all environments, discards the stored steps, and returns the observations, (N, ...).
 
-        env_id: resets only those, whose episodes have ended, and drops nothing: after an `EnvError`, those that
-        have failed (`error.failures`).
+        env_id: resets only these environments and discards nothing. Their episodes must have ended, such as
+        those of the environments that failed with an `EnvError` (`error.failures`).
         """
         if env_id is not None:
             return self._reset_some(np.atleast_1d(np.asarray(env_id)), seed, options)
@@ -177,13 +178,14 @@ class RolloutBuffer:
         return self.obs
 
     def step(self, action: Any, value: Any, **extras: Any) -> Any:
-        """One step of all environments. Gives the next observation, (N, ...).
+        """Steps all environments once and returns the next observations, (N, ...).
 
-        action: as the pool takes it, of any kind. value: what the critic says of `obs`, (N,) or (N, 1).
-        extras: what else belongs to this step, (N, ...) each; the same names in every step of a rollout.
+        action: as for the pool's `step`, in any of the array types. value: the critic's value of `obs`, (N,)
+        or (N, 1). extras: further arrays of this step, (N, ...) each, with the same names in every step of a
+        rollout.
 
-        Raises what the pool raises; after an `EnvError` the step is kept, with the rows of all other
-        environments. After a signal (KeyboardInterrupt) `recv` gets the result that is on its way.
+        Raises what the pool's `step` raises. After an `EnvError` the step is stored, with the rows of all
+        other environments. After a signal (KeyboardInterrupt) the result is still pending: call `recv`.
         """
         self._expect_room()
         if self._finished:
@@ -206,9 +208,10 @@ class RolloutBuffer:
         return self.obs
 
     def recv(self) -> Any:
-        """The observation after a step that a signal has interrupted. Only for pools that are not wrapped.
+        """Stores the pending result of a step that a signal interrupted, and returns the next observations.
 
-        Raises NothingPendingError if that step had not begun, and then it can be done again.
+        Only for pools that are not wrapped. Raises NothingPendingError if the step had not started: call
+        `step` again.
         """
         if not self._in_step:
             raise OptionError("no step was interrupted: there is nothing to receive")
@@ -224,10 +227,11 @@ class RolloutBuffer:
         return self.obs
 
     def finish(self, critic: Callable[[Any], Any]) -> Rollout:
-        """The rollout, with advantages. The next `step` begins another one where this one ends.
+        """Computes the advantages and returns the rollout. The next `step` starts a new rollout.
 
-        critic: gives the values of a batch of observations, (K,) or (K, 1). It is asked for those after the
-        last step, and in SameStep pools for the last ones of episodes that were truncated.
+        critic: a function from a batch of observations to their values, (K,) or (K, 1). It is called for the
+        observations after the last step and, with SameStep pools, for the last observations of truncated
+        episodes.
         """
         if not self.full:
             done = 0 if self._finished else max(self._at, 0)
@@ -268,7 +272,7 @@ class RolloutBuffer:
         return rollout
 
     def _begin(self) -> None:
-        """Lets the next rollout begin where the last one ended, and overwrite it."""
+        """Starts the next rollout at the last observation; its arrays overwrite the previous rollout."""
         map_tree(lambda array: np.copyto(array[0], array[-1]), self._obs)
         self._valid[0] = self._valid[-1]
         self._last_obs.clear()
@@ -281,7 +285,7 @@ class RolloutBuffer:
     def _with_last_values(
         self, next_values: npt.NDArray[np.float32], critic: Callable[[Any], Any]
     ) -> npt.NDArray[np.float32]:
-        """The same with what the critic says of the last observations of truncated episodes, asked once."""
+        """The next values, with the critic's values of the last observations of truncated episodes."""
         steps = np.concatenate(
             [np.full(len(ids), step) for step, (ids, _) in self._last_obs.items()]
         )
@@ -323,7 +327,7 @@ class RolloutBuffer:
         return room
 
     def _keep(self) -> None:
-        """Takes the answer in. May be interrupted anywhere, and done again."""
+        """Stores the results of a step. It may be interrupted at any point and repeated."""
         obs, *rest, info = self._answer
         reward, terminated, truncated = map(as_numpy, rest)
         at = self._at
@@ -341,7 +345,7 @@ class RolloutBuffer:
 
 
 def _autoreset_mode(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
-    """How the pool resets environments. Raises OptionError if it does not fit a rollout of T x N."""
+    """The pool's autoreset mode. Raises OptionError if the pool does not fit a rollout of T x N."""
     name = type(getattr(pool, "unwrapped", pool)).__name__
     if not isinstance(pool, VectorEnv):
         raise OptionError(
@@ -366,7 +370,7 @@ def _autoreset_mode(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
 
 
 def _empty(space: Any, num_envs: int, steps: int) -> Any:
-    """Arrays (steps, num_envs, ...) for what a space has, laid out as the pool's results are."""
+    """Arrays (steps, num_envs, ...) for values of a space, with the layout of the pool's results."""
 
     def room(array: Any) -> npt.NDArray[Any]:
         if not isinstance(array, np.ndarray) or array.dtype == object:
@@ -393,7 +397,7 @@ def _put(name: str, kept: npt.NDArray[Any], given: Any) -> None:
 
 
 def _last_rows(info: dict[str, Any], ids: npt.NDArray[Any]) -> Any:
-    """The last observations of environments `ids`, from an answer in SameStep mode."""
+    """The last observations of the environments `ids`, from a result in SameStep mode."""
     if "final_obs_dense" in info:
         return map_tree(lambda array: as_numpy(array)[ids], info["final_obs_dense"])
     rows = [info["final_obs"][i] for i in ids]

@@ -1,1 +1,1 @@
-"""The shapes of the APIs: the same native pool as a Gymnasium VectorEnv, as EnvPool's gym, as dm_env."""
+"""The interfaces to a native pool: Gymnasium's VectorEnv, EnvPool's gym, and dm_env."""

@@ -1,6 +1,6 @@
-"""What all views have in common: building the native pool, sending and receiving, closing.
+"""What all views share: making the native pool, sending, receiving, closing.
 
-Long, because it is one interface: every method that the views do not spell in their own way.
+Long, because it is one interface: every method that is the same in all views.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _close_all() -> None:
 
 
 def _count_threads() -> None:
-    """Says so if all pools of this process together have too many threads. Those of closed ones ended."""
+    """Warns if all pools of this process together have too many threads. Closed pools do not count."""
     try:
         # Threads with a worker sleep while that works.
         own = [
@@ -67,7 +67,7 @@ def _count_threads() -> None:
 
 
 class PoolView:
-    """A native pool and what is known about it. Views add the signatures of their API."""
+    """A native pool and its description. Subclasses add the methods of their interface."""
 
     _pool: _core.Pool
     _config: PoolConfig

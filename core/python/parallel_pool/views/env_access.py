@@ -1,4 +1,4 @@
-"""What Gymnasium's vector environments let be asked of single environments: call, get_attr, set_attr."""
+"""Gymnasium's access to single environments of a vector environment: call, get_attr, set_attr."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.workers.python_envs.questions import ask_call, ask_set
 
 _OF_THE_POOL = ("reset", "step", "close", "set_attr")
-"""Methods that environments have, but the pool alone may call."""
+"""Methods of environments that only the pool may call."""
 _NOT_SHARED = ("np_random", "np_random_seed")
-"""Attributes of a pool that say nothing of its environments."""
+"""Attributes of a pool that do not describe its environments."""
 
 
 class EnvAccess:

@@ -1,4 +1,4 @@
-"""Several answers of an asynchronous pool as one."""
+"""Joins several batches of an asynchronous pool into one."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from parallel_pool.tensors.convert import as_arrays, to_tensors
 
 
 class Gathering:
-    """The answers that were received for a larger one and not handed out yet: a signal, a timeout or an
-    environment that fails loses none of them."""
+    """Received batches that were not returned yet.
+
+    A signal, a timeout or an environment that fails loses none of them.
+    """
 
     def __init__(self, num_envs: int, batch_size: int, *, tensors: bool) -> None:
         self._num_envs, self._batch_size = num_envs, batch_size
@@ -30,7 +32,7 @@ class Gathering:
         max_batch: int | None,
         max_wait: float,
     ) -> Any:
-        """See `GymnasiumPool.recv`. receive: gets one batch, given a timeout."""
+        """See `GymnasiumPool.recv`. receive: a function that receives one batch within a timeout."""
         least, most = self._bounds(min_batch, max_batch, max_wait)
         begin = time.monotonic()
         while self._rows() + self._batch_size <= most:
@@ -57,7 +59,7 @@ class Gathering:
 
     @property
     def waiting(self) -> bool:
-        """Whether there are some."""
+        """Whether there are received batches that were not returned."""
         return bool(self._parts)
 
     def _rows(self) -> int:
@@ -84,7 +86,7 @@ class Gathering:
 
 
 def concatenated(parts: Sequence[Any]) -> Any:
-    """The rows of all parts, in their order. What only some dicts have is zero, False or None elsewhere."""
+    """The rows of all parts in order. Keys that only some dicts have are zero, False or None elsewhere."""
     first = parts[0]
     if isinstance(first, dict):
         return _joined(parts)
@@ -96,7 +98,7 @@ def concatenated(parts: Sequence[Any]) -> Any:
 
 
 def reordered(result: Any, rows: Any) -> Any:
-    """The same with the rows in this order."""
+    """The same rows in this order."""
     if isinstance(result, dict):
         return {key: reordered(value, rows) for key, value in result.items()}
     if isinstance(result, tuple):
@@ -127,7 +129,7 @@ def _count(part: Any) -> int:
 
 
 def _nothing(known: Any, count: int) -> Any:
-    """As many rows of nothing, laid out as what is known."""
+    """So many rows of zeros, False or None, with the layout of `known`."""
     if isinstance(known, dict):
         return {key: _nothing(value, count) for key, value in known.items()}
     if isinstance(known, tuple):

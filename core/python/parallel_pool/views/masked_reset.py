@@ -1,4 +1,4 @@
-"""Results of a reset of some environments, made to results of all, as Gymnasium's `reset_mask` wants them."""
+"""Extends the results of a reset of some environments to all, as Gymnasium's `reset_mask` requires."""
 
 from __future__ import annotations
 

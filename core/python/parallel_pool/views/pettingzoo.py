@@ -55,13 +55,13 @@ def parallel_env(task_id: str, **arguments: Any) -> ParallelPlayers:
 
 
 class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
-    """A pool of one environment, taken apart into one dict entry for each agent.
+    """A pool of one environment as a `pettingzoo.ParallelEnv`, with one dict entry per agent.
 
-    Agents are "player_0", "player_1", ...: the player's number is its place in padded arrays.
-    `agents` are those who act next; at the end of an episode there are none, and `reset` begins the
-    next. Observations have what is the player's own and what all share. An agent that leaves without
-    an end of its own is truncated, with zeros as its last observation. A reward for all is given to
-    each.
+    Agents are "player_0", "player_1", ...: the number is the player's index in padded arrays. `agents` has
+    the agents that act next; it is empty at the end of an episode, and `reset` starts the next one. An
+    observation contains the player's own part and the part that all players share. An agent that leaves
+    without its own termination or truncation is truncated, with zeros as its last observation. A reward for
+    all players is given to each agent.
     """
 
     def __init__(self, task_id: str, **arguments: Any) -> None:
@@ -102,7 +102,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """(observations, infos). seed: begins the generator anew; None: it goes on. No options are used."""
+        """Returns (observations, infos). seed: reseeds the generator (None: it continues). No options."""
         if seed is not None:
             self._np_random, _ = np_random(seed)
         pool = self._pool._pool
@@ -112,10 +112,10 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return begun
 
     def step(self, actions: dict[str, Any]) -> _Stepped:
-        """(observations, rewards, terminations, truncations, infos), of those who acted or came.
+        """Returns (observations, rewards, terminations, truncations, infos) of the agents that acted or joined.
 
-        actions: one for each of `agents`. Raises ValueError that names an agent without one, or one
-        that does not act.
+        actions: one for each of `agents`. Raises ValueError that names an agent without an action, or an
+        agent that does not act.
         """
         if not self.agents:
             return {}, {}, {}, {}, {}
@@ -134,9 +134,9 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return stepped
 
     def recv(self) -> _Stepped:
-        """As `step`: the result of a reset or step that a signal handler interrupted by an exception.
+        """The result of a reset or step that was interrupted by an exception of a signal handler.
 
-        Raises NothingPendingError if it was interrupted before it had begun: then do it again.
+        Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
         self.agents, result = self._pool._received(self._pool._pool.recv, (), self._next)
         stepped: _Stepped = result
@@ -152,7 +152,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return agents, (self._each(obs, agents), self._infos(info, agents))
 
     def _next(self, result: Any) -> tuple[list[str], _Stepped]:
-        """The agents who act next, and what `step` gives."""
+        """The agents that act next, and the result of `step`."""
         before = self.agents
         obs, reward, _, _, info = result
         players = info["players"]
@@ -175,25 +175,25 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
     @property
     def np_random(self) -> np.random.Generator:
-        """For wrappers that draw numbers, as SuperSuit's do: begins anew with the seed of `reset`.
+        """A generator for wrappers that draw random numbers, such as SuperSuit's, reseeded by `reset`.
 
-        The environment has a generator of its own.
+        The environment has its own generator.
         """
         if self._np_random is None:
             self._np_random, _ = np_random(None)
         return self._np_random
 
     def render(self) -> Any:
-        """A picture (uint8, height x width x 3), or in mode "ansi" a text. None without a render_mode."""
+        """A picture (uint8, height x width x 3), in mode "ansi" a text, None without a render_mode."""
         return None if self.render_mode is None else self._pool.render()[0]
 
     def close(self) -> None:
-        """Destroys the environment. Doing it twice is fine."""
+        """Destroys the environment. A second call has no effect."""
         self._pool.close()
 
     @property
     def config(self) -> dict[str, Any]:
-        """Every keyword argument with its effective value."""
+        """All keyword arguments with their effective values."""
         return self._pool.config
 
     def _each(self, obs: Any, agents: list[str]) -> dict[str, Any]:
@@ -207,7 +207,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         }
 
     def _joint(self, actions: dict[str, Any]) -> Any:
-        """The padded action of the one environment; a part that all share is the first agent's."""
+        """The padded action of the environment; a part that all players share is the first agent's."""
 
         def leaf(number: int, field: Field) -> Any:
             path = field["name"].split("/") if field["name"] else []
@@ -229,7 +229,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
 
 def _part_of(fields: Any) -> Callable[[Any, int], Any]:
-    """Takes one player's observation out of a padded batch of one."""
+    """One player's observation out of a padded batch of one environment."""
 
     def leaf(_: int, field: Field) -> Callable[[Any, int], Any]:
         # Discrete spaces contain numbers, all others arrays, also of no dimension.
@@ -255,7 +255,7 @@ def _part_of(fields: Any) -> Callable[[Any, int], Any]:
 
 
 def _rows(tree: Mapping[str, Tree], info: dict[str, Any], index: Any) -> dict[str, Any]:
-    """What a tree of infos named, at one index: numbers for scalars."""
+    """The values of a tree of infos at one index: numbers for scalars."""
     rows: dict[str, Any] = {}
     for name, inner in tree.items():
         if isinstance(inner, Mapping):

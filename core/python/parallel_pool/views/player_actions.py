@@ -1,4 +1,4 @@
-"""Actions of several players that say whose they are."""
+"""Actions of several players in EnvPool's form, which names the player of each row."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from parallel_pool.schema.fields import Field
 
 
 class PlayerActions:
-    """Gives the native pool actions that may be EnvPool's dicts.
+    """Converts EnvPool's dicts of actions for the native pool; other actions are passed on.
 
-    Keys `players.env_id` and `players.id` say whose the rows are, `env_id` which environments are
-    stepped. The rest is the action: `action` where the action space is no Dict, else its members.
-    "players.action" is the same as "action", and keys nested under "players" the same as with a dot.
+    `players.env_id` and `players.id` name the player of each row, and `env_id` the environments to step. The
+    remaining keys are the action: `action`, or the members of a Dict action space. "players.action" is the
+    same as "action", and keys nested under "players" are the same as keys with a dot.
     """
 
     def __init__(self, pool: _core.Pool, fields: Sequence[Field]) -> None:
@@ -38,7 +38,7 @@ class PlayerActions:
 def split_action(
     action: Mapping[str, Any], env_id: Any, names: Sequence[str]
 ) -> tuple[Any, Any, Any, Any]:
-    """(action, env_id, players.env_id, players.id). names: of the members that an action has."""
+    """(action, env_id, players.env_id, players.id). names: the members of a Dict action space."""
     flat: dict[str, Any] = {}
     for key, value in action.items():
         if key == "players" and isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""What a pool will look like: spaces, specs and configuration, known before any environment is built."""
+"""The spec of a pool: spaces, dm_env specs and configuration, known before any environment is made."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _REMADE = (
     "autoreset_mode",
     "episode_statistics",
 )
-"""Arguments of `make`, where given, that a pool made from the spec of another has too."""
+"""Arguments of `make` that a pool made from the spec of another pool inherits."""
 
 
 class PoolSpec(GymnasiumEnvSpec):
-    """A Gymnasium EnvSpec that also answers what EnvPool's spec does.
+    """A Gymnasium EnvSpec with the attributes of EnvPool's specs.
 
-    `config`: a namedtuple of every keyword argument; `observation_space` and `action_space`: of one
-    environment; `observation_spec()` and `action_spec()`: dm_env's, of one environment.
+    `config`: a namedtuple of all keyword arguments; `observation_space` and `action_space`: of one environment;
+    `observation_spec()` and `action_spec()`: dm_env's, of one environment.
     """
 
     def __init__(self, config: PoolConfig, *, single: bool = False) -> None:
@@ -57,7 +57,7 @@ class PoolSpec(GymnasiumEnvSpec):
         self._config = config
 
     def merged(self, spec: GymnasiumEnvSpec | None) -> PoolSpec:
-        """A copy with everything that a Gymnasium EnvSpec has taken from `spec`."""
+        """A copy in which all fields of Gymnasium's EnvSpec are those of `spec`."""
         copied = copy(self)
         for field in fields(GymnasiumEnvSpec) if spec is not None else ():
             setattr(copied, field.name, getattr(spec, field.name))
@@ -78,7 +78,7 @@ class PoolSpec(GymnasiumEnvSpec):
 
     @cached_property
     def config(self) -> Any:
-        """Every keyword argument with its effective value, as attributes."""
+        """All keyword arguments with their effective values, as attributes."""
         return namedtuple("Config", self._config.values)(**self._config.values)  # noqa: PYI024
 
     @cached_property
@@ -115,11 +115,11 @@ class PoolSpec(GymnasiumEnvSpec):
 
     @property
     def declared_options(self) -> list[dict[str, Any]]:
-        """What may be given besides the arguments that all environments have in common.
+        """The environment's own options.
 
-        Each has name, kind ("int", "float", "bool", "str", "array"), default (the preset of this
-        id, or else the library's), range ((low, high), inclusive, None where unbounded; or None),
-        choices (of a text; empty: any) and doc. Options that a plugin sets itself are left out.
+        Each has name, kind ("int", "float", "bool", "str", "array"), default (the preset of this id, or the
+        library's), range ((low, high), inclusive, None where unbounded; or None), choices (of a text; empty:
+        any) and doc. Options that a plugin sets itself are left out.
         """
         presets = self._config.env.options
         shown = [each for each in self._config.declarations if not is_internal(each)]

@@ -1,4 +1,4 @@
-"""What `options` of a reset mean: a mask of environments, and arguments of this one reset."""
+"""The `options` of a reset: a mask of environments, and arguments of this reset."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Mask = npt.NDArray[np.bool_]
 def reset_arguments(
     config: PoolConfig, options: dict[str, Any] | None, env_id: Any
 ) -> tuple[Mask | None, dict[str, Any] | None]:
-    """The reset_mask in the options of `reset`, and the environment's own ones. Changes nothing."""
+    """The reset_mask in the options of `reset`, and the environment's own options. The dict is not changed."""
     if not options:
         return None, None
     own = {name: value for name, value in options.items() if name != "reset_mask"}
@@ -31,7 +31,7 @@ def reset_arguments(
 
 
 def _checked_options(config: PoolConfig, own: dict[str, Any]) -> dict[str, Any]:
-    """Options of reset as the native pool takes them."""
+    """Options of a reset in the form of the native pool."""
     if config.python is not None:
         return pack_options(own)
     declared = config.reset_declarations
@@ -41,7 +41,7 @@ def _checked_options(config: PoolConfig, own: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checked_mask(mask: Any, num_envs: int) -> Mask:
-    """reset_mask as Gymnasium wants it: a bool array of shape (num_envs,) with a True in it."""
+    """A valid reset_mask: a bool array of shape (num_envs,) with at least one True."""
     if not isinstance(mask, np.ndarray):
         raise TypeError(f"options['reset_mask'] must be a numpy array, got {type(mask)}")
     if mask.shape != (num_envs,):

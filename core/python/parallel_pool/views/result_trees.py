@@ -1,4 +1,4 @@
-"""The parts that the result trees of several views have in common."""
+"""Parts that the result trees of several views share."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EPISODE: dict[str, Tree] = {
     },
     "_episode": HostColumn("ended"),
 }
-"""Return, length and seconds of episodes that end, laid out as Gymnasium's RecordEpisodeStatistics does."""
+"""Return, length and seconds of episodes that end, as in Gymnasium's RecordEpisodeStatistics."""
 
 PLAYER_FLAGS: dict[str, Tree] = {
     "present": PlayerColumn("present"),

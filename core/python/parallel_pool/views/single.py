@@ -87,9 +87,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         return self._row(self._pool._step, batch_of(action))
 
     def recv(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """As `step`: the result of a reset or step that a signal handler interrupted by an exception.
+        """The result of a reset or step that was interrupted by an exception of a signal handler.
 
-        Raises NothingPendingError if it was interrupted before it had begun: then do it again.
+        Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
         return self._row(self._pool._pool.recv)
 

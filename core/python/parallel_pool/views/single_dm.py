@@ -56,9 +56,9 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
         return self._row(self._pool._step, batch_of(action))
 
     def recv(self) -> dm_env.TimeStep:
-        """The TimeStep of a reset or step that a signal handler interrupted by an exception.
+        """The TimeStep of a reset or step that was interrupted by an exception of a signal handler.
 
-        Raises NothingPendingError if it was interrupted before it had begun: then do it again.
+        Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
         step = self._row(self._pool._pool.recv)
         self._fresh = False

@@ -8,7 +8,7 @@
 #include "walks.hpp"
 
 PP_PLUGIN("test", pp::scalar<test_envs::Count>(), pp::scalar<test_envs::Walk<0>>(),
-          pp::scalar<test_envs::Walk<1>, 8>(), pp::scalar<test_envs::Walk<2>>(),
+          pp::scalar<test_envs::Walk<1>, 8>(), pp::scalar<test_envs::Walk<2>, 8>(),
           pp::scalar<test_envs::Walk<3>>(), pp::batch<test_envs::WalkBatch, 64>(),
           pp::scalar<test_envs::Faulty>(), pp::batch<test_envs::FaultyBatch, 4>(),
           pp::scalar<test_envs::Sleepy<false>>(), pp::scalar<test_envs::Sleepy<true>>(),

@@ -26,6 +26,12 @@ class DirectRunner : public Runner {
   static uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config) {
     if (env.preferred_lanes <= 1) return 1;
     const uint32_t at_once = std::min(config.num_envs, config.batch_size);
+    if ((env.flags & PP_ENV_LATE_ROWS) != 0u) {
+      // Long steps, and some longer than others: only where each thread has many shards anyway.
+      // Where rows come in the order of finishing, environments are stepped one by one.
+      if (at_once < config.num_envs) return 1;
+      return std::clamp(at_once / (8 * config.num_threads), 1u, env.preferred_lanes);
+    }
     const uint32_t least = std::max(env.preferred_lanes / 2, 1u);
     const uint32_t shards = std::max(divided(at_once, env.preferred_lanes),
                                      std::min(config.num_threads, at_once / least));

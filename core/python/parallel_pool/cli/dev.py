@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _turn(project: Project, release: bool, saved_again: Callable[[], bool]) -> bool:
-    """One build and its checks, the later ones until somebody saves again. Returns whether all went well."""
+    """Builds once and runs the checks; the slow checks stop at the next save. Returns whether all passed."""
     started = time.perf_counter()
     checker = Checker(project)
     try:

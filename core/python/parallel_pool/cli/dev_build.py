@@ -19,14 +19,14 @@ COMPILER_HINT = "apt-get install g++, or xcode-select --install, or Visual Studi
 
 
 class BuildError(Exception):
-    """The plugin does not build. The text is what CMake or the compiler said."""
+    """The plugin does not compile. The text is the output of CMake or the compiler."""
 
 
 class Build:
     """The build folder of a plugin, `build/dev` beside its sources.
 
-    `site` in it is what a plain install would have put into site-packages, so that a process with it on its
-    path finds the plugin.
+    Its folder `site` has the files that an installation would put into site-packages. A process with `site`
+    on its path finds the plugin.
     """
 
     def __init__(self, project: Project, release: bool) -> None:
@@ -38,9 +38,9 @@ class Build:
         """The command that configured the tree; absent while it is not."""
 
     def run(self) -> str:
-        """Builds what changed since the last time and puts it into `site`. Returns the compiler's warnings.
+        """Builds what changed since the last time and installs it into `site`. Returns the compiler's warnings.
 
-        Raises BuildError; LibraryError where CMake, a compiler or a build tool is missing.
+        Raises BuildError, and LibraryError if CMake, a compiler or a build tool is missing.
         """
         self._root.mkdir(parents=True, exist_ok=True)
         (self._root / ".gitignore").write_text("*\n", "utf-8")
@@ -92,7 +92,7 @@ class Build:
         self._configured.write_text(json.dumps(command), "utf-8")
 
     def _put(self, cmake: str) -> None:
-        """Everything to where a process looks for it."""
+        """Copies all files to where a process looks for them."""
         project = self._project
         prefix = project.site / project.install_dir
         done = _run([cmake, "--install", str(self._tree), "--prefix", str(prefix)])
@@ -131,7 +131,7 @@ def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _found(name: str) -> str | None:
-    """Where a tool is; beside this Python too, whose virtual environment may not be active."""
+    """The path of a tool, also beside this Python, whose virtual environment may not be active."""
     beside = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)])
     return shutil.which(name, path=beside)
 
@@ -146,13 +146,13 @@ def _tool(name: str) -> str:
 
 
 def _numbers(version: str) -> str:
-    """What CMake takes for a version: 1.0 of 1.0rc1."""
+    """The version in CMake's form: 1.0 for 1.0rc1."""
     match = re.match(r"\d+(\.\d+)*", version)
     return match[0] if match else "0"
 
 
 def _interesting(output: str) -> Iterator[str]:
-    """The lines of the compiler, without those in which Ninja and make count."""
+    """The compiler's lines, without the progress lines of Ninja and make."""
     command_follows = False
     for line in output.splitlines():
         if command_follows:

@@ -28,11 +28,11 @@ QUICK = (
     *("declaration", "spaces", "rows", "values", "statics", "determinism", "leftovers", "seeding"),
     *("fresh_start", "autoreset"),
 )
-"""What comes first: most mistakes are found here, within some tenths of a second where steps are cheap."""
+"""The checks that run first. They find most mistakes, within tenths of a second if steps are fast."""
 
 
 class Checker:
-    """One such process, made before the library is there."""
+    """A process for checks, started before the library is built."""
 
     def __init__(self, project: Project) -> None:
         project.site.mkdir(parents=True, exist_ok=True)  # Python looks at its path as it begins
@@ -51,7 +51,7 @@ class Checker:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def begin(self) -> None:
-        """The library is there."""
+        """Starts the checks, when the library is there."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write("begin\n")
@@ -61,7 +61,7 @@ class Checker:
         threading.Thread(target=self._read, daemon=True).start()
 
     def results(self) -> Iterator[dict[str, Any] | None]:
-        """What the process writes, and None now and then while it writes nothing. Ends as it ends."""
+        """Yields the results of the process, and None at times without a result. Ends when the process ends."""
         while True:
             try:
                 line = self._lines.get(timeout=0.1)
@@ -75,7 +75,7 @@ class Checker:
             yield {"error": f"the process of the checks ended with status {status}"}
 
     def close(self) -> None:
-        """Ends it, whatever it is doing."""
+        """Ends the process at once."""
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -98,9 +98,9 @@ class Checker:
 
 
 def put_in_place(found: Path, built: Path) -> bool:
-    """The new library where this Python finds the plugin's: an editable install goes before any path.
+    """Copies the new library to where this Python finds the plugin, because an editable install has precedence.
 
-    Returns whether it was elsewhere. Processes that have the old one loaded keep it.
+    Returns whether it was elsewhere. Processes that have loaded the old library keep it.
     """
     if found.resolve() == built.resolve():
         return False
@@ -111,7 +111,7 @@ def put_in_place(found: Path, built: Path) -> bool:
 
 
 def main(family: str, folder: str) -> int:
-    """Runs the checks once it is told to begin. Returns 1 where the plugin is not found."""
+    """Runs the checks when told to start. Returns 1 if the plugin is not found."""
     from parallel_pool.after_import import forget_imports
 
     forget_imports()  # Gymnasium's import would look for plugins before this one is there

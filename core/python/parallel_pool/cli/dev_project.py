@@ -1,4 +1,4 @@
-"""The folder of a plugin, as `parallel-pool dev` needs to know it."""
+"""The folder of a plugin, as `parallel-pool dev` needs it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parallel_pool.errors import OptionError
 
 @dataclass(frozen=True)
 class Project:
-    """A plugin's sources, by what its pyproject.toml says. Paths are absolute."""
+    """A plugin's sources, as described by its pyproject.toml. Paths are absolute."""
 
     folder: Path
     family: str
@@ -27,25 +27,25 @@ class Project:
     version: str
     """ "0" where pyproject.toml leaves it to the build."""
     sources: Path
-    """With CMakeLists.txt."""
+    """The folder with CMakeLists.txt."""
     package: Path
     """The Python package."""
     install_dir: str
-    """Where in site-packages the library goes."""
+    """The folder in site-packages for the library."""
     defines: tuple[str, ...]
-    """Arguments of CMake that the plugin's own build has: `-DNAME=VALUE`."""
+    """Arguments that the plugin's own build passes to CMake: `-DNAME=VALUE`."""
 
     @property
     def site(self) -> Path:
-        """What a process needs on its path to find the plugin as it was built last."""
+        """The folder that a process needs on its path to find the plugin as it was built last."""
         return self.folder / "build" / "dev" / "site"
 
 
 def find_project(word: str) -> Project:
-    """The plugin in the folder `word`, or the one of that name.
+    """The plugin in the folder `word`, or the plugin of that name.
 
-    A name is looked for in this folder, in the folder that `parallel-pool new` would have written here, and
-    where an editable install says its sources are. Raises OptionError.
+    A name is searched in the current folder, in the folder that `parallel-pool new` would write here, and
+    among editable installs. Raises OptionError if there is none.
     """
     if (Path(word) / "pyproject.toml").is_file():
         return read_project(Path(word))
@@ -61,7 +61,7 @@ def find_project(word: str) -> Project:
 
 
 def read_project(folder: Path) -> Project:
-    """The plugin in a folder. Raises OptionError that says what of a plugin is missing."""
+    """The plugin in a folder. Raises OptionError that names what is missing."""
     folder = folder.resolve()
     table = _table(folder)
     entries = _entries(table)

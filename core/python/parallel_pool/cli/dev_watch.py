@@ -1,4 +1,4 @@
-"""Which files of a plugin were saved: asked again and again, since not every file system says so by itself."""
+"""Detects saved files of a plugin by polling, because not every file system reports changes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 POLL = 0.1
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 SETTLE = 0.05
-"""A program that saves several files is given so many seconds after each."""
+"""Seconds after each change during which further changes are waited for: a program may save several files."""
 ASIDE = {"build", "dist", "wheelhouse", "tests", "__pycache__", "node_modules", "venv"}
-"""Folders whose files make no difference to what is built."""
+"""Folders that do not affect the build."""
 
 Stamps = dict[str, tuple[int, int]]
 
@@ -25,15 +25,15 @@ class Files:
         self._seen = self._stamps()
 
     def changed(self) -> bool:
-        """Whether any was saved, added or removed since `mark`."""
+        """Whether a file was saved, added or removed since `mark`."""
         return self._stamps() != self._seen
 
     def mark(self) -> None:
-        """What is there now counts as seen."""
+        """Takes the current state as seen."""
         self._seen = self._stamps()
 
     def wait(self) -> None:
-        """Returns soon after the next change, when no more follow."""
+        """Waits for the next change, and until no more changes follow."""
         while (now := self._stamps()) == self._seen:
             time.sleep(POLL)
         while True:

@@ -103,7 +103,7 @@ def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
 
 
 def _library(plugin: Plugin) -> Check:
-    """Whether the library loads; tried in another process, for a truncated file may crash."""
+    """Whether the library loads, tried in another process because a truncated file may crash."""
     name = f"plugin {plugin.family}: library"
     try:
         path: Path = registry().library_path(plugin.family)

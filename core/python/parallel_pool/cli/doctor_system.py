@@ -1,4 +1,4 @@
-"""What `parallel-pool doctor` says of the machine and of other people's packages."""
+"""`parallel-pool doctor`: the machine and third-party packages."""
 
 import os
 import platform
@@ -12,12 +12,12 @@ from parallel_pool.libraries import release
 from parallel_pool.plugin_api import Check
 
 OLDEST = {"numpy": "2.0", "gymnasium": "1.2", "dm-env": "1.6", "pluggy": "1.5"}
-"""What the package depends on, and from which version."""
+"""The package's dependencies and their oldest versions."""
 _NEEDED = ("numpy", "pluggy")
 _WATCHING = {"pillow": "10.1", "imageio-ffmpeg": "0.5"}
 _SHARED_MEMORY = Path("/dev/shm")
 _SHARED_BYTES = 64 << 20
-"""What containers have if nobody asked for more; a few games need more."""
+"""The default size in containers; a few games need more."""
 
 
 def python() -> Check:
@@ -34,7 +34,7 @@ def machine() -> Check:
 
 
 def cpus(usable: int) -> Check:
-    """How many CPUs there are, and why a pool would take fewer. usable: threads that can run at once."""
+    """The number of CPUs, and why a pool would use fewer. usable: threads that can run at once."""
     there = os.cpu_count() or 1
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else there
     facts = [f"{there} in this machine"]
@@ -54,7 +54,7 @@ def cpus(usable: int) -> Check:
 
 
 def shared_memory() -> Iterator[Check]:
-    """What environments that are processes of their own talk through, where there is such a folder."""
+    """The folder through which worker processes communicate, if the system has one."""
     if sys.platform != "linux":
         return
     if not os.access(_SHARED_MEMORY, os.W_OK):
@@ -68,7 +68,7 @@ def shared_memory() -> Iterator[Check]:
 
 
 def packages() -> Iterator[Check]:
-    """What the package depends on: there, and new enough."""
+    """Whether the dependencies are installed and new enough."""
     for name, oldest in OLDEST.items():
         try:
             installed = version(name)
@@ -84,7 +84,7 @@ def packages() -> Iterator[Check]:
 
 
 def watching() -> Check:
-    """What `parallel-pool watch` needs."""
+    """Whether the packages for `parallel-pool watch` are installed."""
     found, missing = [], []
     for name, oldest in _WATCHING.items():
         try:

@@ -50,9 +50,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def describe(task_id: str) -> dict[str, Any]:
-    """What only the library knows: spaces, entries of `info`, options with default, range and meaning.
+    """Information that only the library has: spaces, and options with default, range and meaning.
 
-    Loads the library, so a plugin that lists but does not load gives `{"unavailable": reason}`.
+    Loads the library. If it does not load, the result is `{"unavailable": reason}`.
     """
     core: Any = parallel_pool
     try:
@@ -71,7 +71,7 @@ def _option(option: dict[str, Any]) -> tuple[str, str, str, str]:
 
 
 def allowed(option: dict[str, Any]) -> str:
-    """What an option may be, in words; option: of `declared_options`."""
+    """The allowed values of an option, in words; option: of `declared_options`."""
     if option["choices"]:
         return ", ".join(map(repr, option["choices"]))
     if option["kind"] == "bool":

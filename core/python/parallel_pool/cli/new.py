@@ -83,7 +83,7 @@ def _shown(folder: Path, family: str) -> Path:
 
 
 def _ask(answers: dict[str, str]) -> dict[str, str]:
-    """Asks again for what could not become a plugin."""
+    """Asks again after answers that are not valid."""
     from parallel_pool.cli.scaffold import check, complete, questions
 
     check(answers)

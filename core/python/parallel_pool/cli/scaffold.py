@@ -23,7 +23,7 @@ _RAW = re.compile(r"\{% raw %\}(.*?)\{% endraw %\}", re.DOTALL)
 
 
 def questions() -> dict[str, list[str]]:
-    """What is asked, in order: the choices, of which the first is the default, or the one default."""
+    """The questions in order, each with its choices (the first is the default) or its default."""
     return {
         name: value if isinstance(value, list) else [value]
         for name, value in _declared().items()
@@ -66,7 +66,7 @@ def complete(answers: Mapping[str, str]) -> dict[str, str]:
 
 
 def check(answers: Mapping[str, str]) -> None:
-    """Raises OptionError for answers that cannot become a plugin. Those that are missing are fine."""
+    """Raises OptionError for invalid answers. Missing answers are accepted."""
     with tempfile.TemporaryDirectory() as nowhere:
         _hook("pre_gen_project", complete({"env": "Env", **answers}), Path(nowhere))
 
@@ -74,9 +74,9 @@ def check(answers: Mapping[str, str]) -> None:
 def write_plugin(
     answers: Mapping[str, str], parent: Path, say: Callable[[str], None] = lambda _: None
 ) -> Path:
-    """Writes the plugin's folder into `parent` and returns it. say: called with what the template remarks.
+    """Writes the plugin's folder into `parent` and returns it. say: called with remarks of the template.
 
-    Raises OptionError for answers that cannot become a plugin, and if the folder is there already.
+    Raises OptionError for invalid answers, and if the folder exists.
     """
     variables = complete(answers)
     target = parent / variables["__distribution"]
@@ -105,7 +105,7 @@ def _render(text: str, variables: Mapping[str, str]) -> str:
 
 
 def _hook(name: str, variables: Mapping[str, str], folder: Path) -> str:
-    """What the hook prints."""
+    """The output of the hook."""
     program = _render(_read(TEMPLATE / "hooks" / f"{name}.py"), variables)
     # By standard input, and in UTF-8 mode: the arguments of a process are in the locale's encoding.
     done = subprocess.run(

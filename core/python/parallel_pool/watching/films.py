@@ -1,4 +1,4 @@
-"""Writing pictures one after another into a file: MP4, GIF, or the last one as PNG."""
+"""Writes pictures to a file: MP4, GIF, or the last picture as PNG."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from parallel_pool.libraries import imported
 from parallel_pool.watching.mosaic import Picture
 
 _COLOURS = 128
-"""Of a GIF: half as many bytes as 256, and hardly a difference in pictures of environments."""
+"""Colours of a GIF: the file has half the size of one with 256, and the pictures of environments hardly
+differ."""
 
 
 class Film(ABC):
-    """A file that is being written. `close` completes it."""
+    """A file to which pictures are added. `close` completes it."""
 
     def __init__(self, path: Path, fps: float) -> None:
         self.path, self.fps = path, fps
 
     @abstractmethod
     def add(self, picture: Picture) -> None:
-        """The next picture, uint8 (height, width, 3), all of one size."""
+        """Adds a picture, uint8 (height, width, 3). All pictures must have the same size."""
 
     @abstractmethod
     def close(self) -> None:
-        """Completes the file. Raises ParallelPoolError without any picture."""
+        """Completes the file. Raises ParallelPoolError if no picture was added."""
 
 
 class _Mp4(Film):
-    """H.264, which browsers show."""
+    """H.264, which browsers can play."""
 
     def __init__(self, path: Path, fps: float) -> None:
         super().__init__(path, fps)
@@ -53,7 +54,7 @@ class _Mp4(Film):
 
 
 class _Images(Film):
-    """What Pillow writes: an animated GIF, or a PNG of the last picture."""
+    """A file that Pillow writes: an animated GIF, or a PNG of the last picture."""
 
     def __init__(self, path: Path, fps: float) -> None:
         super().__init__(path, fps)
@@ -90,9 +91,10 @@ _KINDS: dict[str, type[Film]] = {".mp4": _Mp4, ".gif": _Images, ".png": _Images}
 
 
 def film(path: Path, fps: float) -> Film:
-    """A new film of the kind that the name ends with: .mp4, .gif, .png.
+    """A new film in the format of the name's suffix: .mp4, .gif or .png.
 
-    Raises OptionError for another, or where it cannot be written; LibraryError without its library.
+    Raises OptionError for other suffixes and for a file that cannot be written; LibraryError if the format's
+    library is missing.
     """
     kind = _KINDS.get(path.suffix)
     if kind is None:

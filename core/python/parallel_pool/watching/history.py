@@ -1,4 +1,4 @@
-"""Earlier moments of what is watched, at regular steps, within a limit of memory."""
+"""Earlier moments of a watched pool, at regular steps, within a memory limit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from parallel_pool.watching.watch import Moment
 
 
 class History:
-    """Keeps a moment every `every` steps. Where memory runs out, `every` doubles and every second one goes."""
+    """Stores a moment every `every` steps. At the memory limit every second one is dropped."""
 
     def __init__(self, limit_bytes: int = 256 << 20, every: int = 1) -> None:
         self._limit = limit_bytes
@@ -17,11 +17,11 @@ class History:
         self.every = every
 
     def due(self, step: int) -> bool:
-        """Whether the moment after this step is to be added."""
+        """Whether the moment after this step should be added."""
         return step % self.every == 0
 
     def add(self, moment: Moment) -> None:
-        """The moment is later than all that are here."""
+        """Adds a moment, which must be later than all stored ones."""
         self._moments.append(moment)
         self._bytes += moment.nbytes
         while self._bytes > self._limit and len(self._moments) > 2:
@@ -30,12 +30,12 @@ class History:
             self._bytes = sum(each.nbytes for each in self._moments)
 
     def forget_after(self, step: int) -> None:
-        """Drops what is later: from there the future may become another one."""
+        """Drops the moments after this step, because the pool may continue differently from there."""
         while self._moments and self._moments[-1].step > step:
             self._bytes -= self._moments.pop().nbytes
 
     def at(self, step: int) -> Moment | None:
-        """The last moment that is not after `step`; the first one if all are, None if there is none."""
+        """The last moment at or before `step`; the first moment if all are later; None if there is none."""
         if not self._moments:
             return None
         place = bisect_right(self._moments, step, key=lambda moment: moment.step)

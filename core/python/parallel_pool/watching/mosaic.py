@@ -1,4 +1,4 @@
-"""Pictures of several environments as one, in a grid, each with a label."""
+"""Arranges pictures of several environments in a grid, each with a label."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _TEXT = (230, 232, 236)
 
 
 class Mosaic:
-    """Lays out `count` pictures of one environment each; `width`: of the whole, at most, in pixels.
+    """Arranges the pictures of `count` environments; `width` is the maximum width of the mosaic in pixels.
 
-    The layout is made for the first pictures and stays. Raises LibraryError without Pillow.
+    The layout is computed for the first pictures and does not change. Raises LibraryError without Pillow.
     """
 
     def __init__(self, count: int, width: int = 960) -> None:
@@ -40,10 +40,10 @@ class Mosaic:
         self.columns = 0
 
     def draw(self, pictures: Sequence[Picture], labels: Sequence[Sequence[str]]) -> Picture:
-        """The mosaic, uint8 (height, width, 3) with even height and width.
+        """The mosaic, uint8 (height, width, 3), with even height and width.
 
-        pictures: uint8 (height, width, 3) each, whatever their sizes. labels: for each picture its texts, the
-        longest first; the first that fits is written above the picture.
+        pictures: uint8 (height, width, 3) each, of any size. labels: the texts for each picture, the longest
+        first; the first text that fits is drawn above the picture.
         """
         if self._tile is None:
             self._lay_out(pictures[0].shape[0], pictures[0].shape[1])
@@ -72,7 +72,7 @@ class Mosaic:
         return np.asarray(whole)
 
     def _lay_out(self, height: int, width: int) -> None:
-        """As many columns as bring the whole nearest to 3:2, with few places left empty."""
+        """Chooses the number of columns so that the mosaic is close to 3:2 with few empty cells."""
 
         def badness(columns: int) -> float:
             rows = -(-self._count // columns)

@@ -1,7 +1,7 @@
-"""The page that shows a Player: a server on the loopback interface, behind an address nobody can guess.
+"""The page that shows a Player: a server on the loopback interface, at an address with a random token.
 
-The address has a random token, is not served under any other name than the loopback's (a page of
-somebody else's could otherwise have its name resolve to here), and nothing of it leaves the machine.
+The server answers only to the loopback's own names; otherwise a page of another site could let its name
+resolve to this address. The address is not sent to other machines.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FILES = {
 }
 _LONGEST_ORDER = 1000
 _SECONDS = 5.0
-"""So long a request for a picture waits for a new one."""
+"""Seconds that a request for a picture waits for a new one."""
 
 
 def as_jpeg(picture: Picture) -> bytes:
@@ -41,7 +41,7 @@ def as_jpeg(picture: Picture) -> bytes:
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves one Player at `address`; port 0: a free one. Raises OptionError if the port cannot be had."""
+    """Serves one Player at `address`. port 0: any free port. Raises OptionError if the port is taken."""
 
     daemon_threads = True
 
@@ -56,18 +56,18 @@ class PageServer(ThreadingHTTPServer):
             ) from error
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that has left is no error."""
+        """Ignores connections that the browser has closed."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
     @property
     def names(self) -> tuple[str, str]:
-        """What a browser may call this server."""
+        """The host names that requests may use."""
         return f"{_HOST}:{self.server_port}", f"localhost:{self.server_port}"
 
     @property
     def address(self) -> str:
-        """Of the page, with the token."""
+        """The address of the page, with the token."""
         return f"http://{self.names[0]}/{self.token}/"
 
 
@@ -111,7 +111,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(b"{}", "application/json")
 
     def _part(self) -> tuple[str | None, str]:
-        """What follows the token, and the query; None if it was refused."""
+        """The path after the token, and the query; None if the request was refused."""
         url = urlsplit(self.path)
         _, token, part = [*url.path.split("/", 2), "", ""][:3]
         known = secrets.compare_digest(token.encode(), self.server.token.encode())
@@ -160,4 +160,4 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status.phrase.encode(), "text/plain; charset=utf-8", status)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing: the terminal shows the address, and addresses have the token."""
+        """Logs nothing, because addresses contain the token."""

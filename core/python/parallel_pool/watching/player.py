@@ -1,4 +1,4 @@
-"""Plays what is watched in a thread of its own, and takes orders: pause, one step, back in time, speed."""
+"""Steps a watched pool in its own thread, and takes commands: pause, one step, back in time, speed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from parallel_pool.watching.mosaic import Picture
 from parallel_pool.watching.watch import Episode, Watch
 
 _EPISODES = 400
-"""At most so many ended episodes are told of, the latest."""
+"""How many of the latest ended episodes `status` reports."""
 _PICTURES_PER_SECOND = 25
 _SPEEDS = 240
-"""Measurements of speed that are told of, one every half second."""
+"""How many measurements of the speed `status` reports, one every half second."""
 
 
 class Player:
-    """Owns a Watch: nobody else may touch it, since pools and OpenGL belong to one thread.
+    """Owns a Watch. No other thread may use it, because pools and OpenGL belong to one thread.
 
-    build: makes it, in the thread. encode: makes bytes of a picture. Use as a context manager.
+    build: makes the Watch, in the player's thread. encode: converts a picture to bytes. Use the player as a
+    context manager.
     """
 
     def __init__(self, build: Callable[[], Watch], encode: Callable[[Picture], bytes]) -> None:
@@ -49,7 +50,7 @@ class Player:
         self._thread = threading.Thread(target=self._run, name="watching", daemon=True)
 
     def __enter__(self) -> Self:
-        """Returns when there is a pool. Raises what making it raises."""
+        """Returns when the pool is made. Raises the errors of making it."""
         self._thread.start()
         self._ready.wait()
         if self._failure is not None:
@@ -64,9 +65,9 @@ class Player:
     # ---- for other threads ------------------------------------------------------------------------
 
     def order(self, what: str, value: Any = None) -> None:
-        """One of: "play", "pause", "step"; "go_to" a step; "speed" in steps per second, 0: as fast as it goes.
+        """Queues "play", "pause", "step", "go_to" a step, or "speed" in steps per second (0: no limit).
 
-        Raises OptionError for anything else. Done soon, one after another.
+        Raises OptionError for other commands. Commands are executed in order.
         """
         if what in ("play", "pause", "step") and value is None:
             self._orders.put(getattr(self, f"_{what}"))
@@ -78,9 +79,9 @@ class Player:
             raise OptionError(f"no such order: {what} {value!r}")
 
     def frame(self, after: int, timeout: float) -> tuple[int, bytes] | None:
-        """(number, encoded picture) of a picture newer than number `after`; None if none came in time.
+        """(number, encoded picture), newer than number `after`; None if there is none within the timeout.
 
-        Drawing begins when somebody asks.
+        Pictures are drawn only after the first call.
         """
         with self._changed:
             self._wanted = True
@@ -88,7 +89,7 @@ class Player:
             return self._frame if self._frame[0] > after else None
 
     def status(self) -> dict[str, Any]:
-        """What there is to tell, fit for JSON."""
+        """The state of the player as JSON-compatible values."""
         with self._changed:
             return dict(self._status)
 
@@ -158,7 +159,7 @@ class Player:
         self._tell()
 
     def _go_to(self, step: int) -> None:
-        """Pauses at the saved moment nearest before `step`, and steps on to it."""
+        """Pauses, restores the last saved moment at or before `step`, and steps from there."""
         step = min(step, self._furthest)
         moment = self._history.at(step)
         if moment is None:
@@ -182,7 +183,7 @@ class Player:
             self._remember()
 
     def _try(self, do: Callable[[], Any]) -> bool:
-        """Whether it worked. An error is told of, and pauses."""
+        """Whether the call succeeded. An error is reported by `status`, and pauses."""
         try:
             do()
         except Exception as error:

@@ -1,4 +1,4 @@
-"""What decides the actions of environments that are watched."""
+"""Policies for watched environments."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _ALGORITHMS = {
     "stable_baselines3.sac.policies": "SAC",
     "stable_baselines3.td3.policies": "TD3",
 }
-"""Modules of Stable-Baselines3's policies, and what loads a model with such a one."""
+"""Modules of Stable-Baselines3's policies, and the algorithm that loads a model with such a policy."""
 
 
 def find_policy(
     word: str, space: gymnasium.Space[Any], seed: int, checkpoint: str | None = None
 ) -> Policy:
-    """The policy that `word` names: see FORMS. Raises OptionError for what is none.
+    """The policy that `word` names: see FORMS. Raises OptionError for other words.
 
-    space: of the actions of all environments. checkpoint: a file's function is called with it, and gives the
-    function that is the policy; None: it is the policy itself.
+    space: the action space of all environments. checkpoint: passed to the file's function, which returns the
+    policy; None: the file's function is the policy.
     """
     path, colon, name = word.rpartition(":")
     if colon and path.endswith(".py"):
@@ -50,7 +50,7 @@ def find_policy(
 
 
 def random_policy(space: gymnasium.Space[Any], seed: int) -> Policy:
-    """Random actions, the same for the same step, so that going back in time gives the same future."""
+    """Random actions, the same for the same step, so that a step back in time repeats the same future."""
 
     def act(_: Any, step: int) -> Any:
         space.seed(int(np.random.SeedSequence([seed, step]).generate_state(1)[0]))
@@ -82,7 +82,7 @@ def _from_file(path: Path, name: str, checkpoint: str | None) -> Policy:
 
 
 def _from_sb3(path: Path) -> Policy:
-    """A model that is loaded on the CPU and takes its likeliest actions."""
+    """A model on the CPU, which takes its most probable actions."""
     data = _sb3_data(path)
     module = data["policy_class"].get("__module__", "")
     if module not in _ALGORITHMS:

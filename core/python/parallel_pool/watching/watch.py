@@ -1,4 +1,4 @@
-"""A pool that is watched: stepped by a policy, with returns and lengths counted, and drawn."""
+"""A watched pool: it is stepped by a policy and drawn, and returns and lengths are counted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from parallel_pool.watching.policies import Policy
 
 
 class Episode(NamedTuple):
-    """One that has ended: with which step of the pool, in which environment."""
+    """An episode that ended: the step of the pool, and the environment."""
 
     step: int
     env: int
@@ -26,7 +26,7 @@ class Episode(NamedTuple):
 
 @dataclass(frozen=True)
 class Moment:
-    """All that decides what comes after a step, to go back to."""
+    """All states that determine the next steps, to go back to."""
 
     step: int
     states: list[bytes]
@@ -38,15 +38,15 @@ class Moment:
 
     @property
     def nbytes(self) -> int:
-        """About how much memory it takes."""
+        """The approximate memory of the moment in bytes."""
         return sum(map(len, self.states)) + _nbytes(self.observations)
 
 
 class Watch:
-    """`num_envs` environments of `task_id` under the policy that `find` gives for their action space.
+    """`num_envs` environments of `task_id`, with the policy that `find` returns for their action space.
 
-    arguments: of `make`. width: of the mosaic, in pixels. Raises what `make` raises; OptionError for
-    arguments that watching has no use for.
+    arguments: of `parallel_pool.make`. width: of the mosaic, in pixels. Raises what `make` raises, and
+    OptionError for arguments that cannot be used for watching.
     """
 
     def __init__(
@@ -79,9 +79,9 @@ class Watch:
         self._last: list[float | None] = [None] * num_envs
 
     def step(self) -> list[Episode]:
-        """One step of all environments; gives the episodes that ended with it.
+        """Steps all environments once and returns the episodes that ended.
 
-        Raises OptionError for actions that the pool refuses, and ParallelPoolError where the policy failed.
+        Raises OptionError for actions that the pool rejects, and ParallelPoolError if the policy raised.
         """
         try:
             actions = self._policy(self.observations, self.steps)
@@ -112,11 +112,11 @@ class Watch:
         return episodes
 
     def picture(self) -> Picture:
-        """The mosaic as things stand: uint8 (height, width, 3)."""
+        """The current mosaic, uint8 (height, width, 3)."""
         return self._mosaic.draw(self.pool.render(), self._labels())
 
     def save(self) -> Moment:
-        """This moment. Raises StateError or NotOfferedError if the environment cannot be saved."""
+        """The current moment. Raises StateError or NotOfferedError if an environment cannot be saved."""
         states = self.pool.get_state()
         return Moment(
             self.steps,
@@ -129,7 +129,7 @@ class Watch:
         )
 
     def go_to(self, moment: Moment) -> None:
-        """Makes it that moment again."""
+        """Restores a moment."""
         self.pool.set_state(None, moment.states)
         self.steps, self.observations = moment.step, moment.observations
         self.returns, self.lengths, self._ended = moment.returns, moment.lengths, moment.ended

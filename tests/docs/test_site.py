@@ -25,7 +25,7 @@ def test_links_that_leave_docs() -> None:
     text = "[a](../README.md#how-fast) [b](pool.md)\n```\n[c](../README.md)\n```\n[d](../examples/third_party)"
     assert with_links("docs/pool.md", text) == (
         "[a](index.md#how-fast) [b](pool.md)\n```\n[c](../README.md)\n```\n"
-        "[d](files/examples/third_party/README.md)"
+        "[d](files/examples/third_party.md)"
     )
     assert linked("docs/pool.md", text) == [
         "README.md",

@@ -20,6 +20,8 @@ def uri_of(source: str) -> str:
         return "index.md"
     if source.startswith("docs/"):
         return source.removeprefix("docs/")
+    # Not as README.md, which mkdocs takes for the page of the section that it stands in.
+    source = source.replace("/README.md", ".md")
     return f"files/{source}" if source.endswith(".md") else f"files/{source}.md"
 
 

@@ -42,6 +42,17 @@ def test_pages_link_to_what_there_is() -> None:
                 assert target_of(page, link) or link.startswith("environments/"), f"{page}: {link}"
 
 
+def test_tables_have_headers() -> None:
+    """And an empty line, or a comment that marks them, before: without, the site shows their source."""
+    for page in [*PAGES, "benchmarks/README.md"]:
+        lines = ["", *(ROOT / page).read_text("utf-8").splitlines()]
+        for number, line in enumerate(lines):
+            if re.fullmatch(r"\|[-:| ]*-[-:| ]*\|", line):
+                before, header = lines[number - 2 : number]
+                assert not before or before.startswith("<!--"), f"{page}:{number - 1}"
+                assert header.count("|") == line.count("|"), f"{page}:{number - 1}"
+
+
 def test_a_part_of_a_page_on_another_page() -> None:
     text = "[a](pool.md#info) [b](#speed) ![c](images/atari.png) [d](https://example.org/x)"
     assert moved_links("docs/atari.md", text, "environments/atari.md") == (

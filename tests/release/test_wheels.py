@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -39,3 +40,24 @@ def test_whose_files_are_counted(wheels: ModuleType) -> None:
     assert all(wheels.is_of(each, "parallel_pool") for each in entries)
     assert not wheels.is_of("parallel_pool_atari", "parallel_pool")
     assert not wheels.is_of("parallel_pool_atari-0.1.0.dist-info", "parallel_pool")
+
+
+def test_a_wheel_of_what_is_installed(wheels: ModuleType, tmp_path: Path) -> None:
+    wheels.pack(tmp_path, ["classic"])
+    (wheel,) = tmp_path.iterdir()
+    assert wheel.name.startswith("parallel_pool_classic-")
+    assert "-py3-none-" in wheel.name
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        (record,) = (name for name in names if name.endswith(".dist-info/RECORD"))
+        recorded = {line.split(",")[0] for line in archive.read(record).decode().splitlines()}
+    about = record.removesuffix("RECORD")
+    assert recorded == names
+    assert {
+        "parallel_pool_classic/_plugin.py",
+        "parallel_pool_classic/classic.so",
+        f"{about}METADATA",
+        f"{about}entry_points.txt",
+        f"{about}licenses/LICENSE",
+    } <= names
+    assert not [name for name in names if name.endswith((".pth", ".pyc")) or "_editable" in name]

@@ -1,0 +1,164 @@
+"""rows.py GROUP [GROUP ...]: steps pools with actions that are the same everywhere, and prints hashes as JSON.
+
+{name of a case: sha256 of all observations, rewards and ends}, for the cases of the groups: classic, atari,
+mujoco, dmc. It runs with the Python of any platform; the tests here compare what two of them print.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gymnasium
+import numpy as np
+import parallel_pool
+
+SEED = 2024
+
+
+@dataclass(frozen=True)
+class Case:
+    """A pool and how long it is stepped."""
+
+    id: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    envs: int = 4
+    steps: int = 60
+
+    @property
+    def name(self) -> str:
+        """The id, and the options that are not the defaults."""
+        return " ".join([self.id, *(f"{key}={value}" for key, value in self.options.items())])
+
+
+def classic(name: str, **options: Any) -> Case:
+    """More environments than the kernels of any processor step at once, and beyond the ends of episodes."""
+    return Case(f"classic/{name}", options, envs=20, steps=300)
+
+
+GROUPS: dict[str, Sequence[Case]] = {
+    "classic": [
+        classic("Acrobot-v1"),
+        classic("Blackjack-v1"),
+        classic("BlackjackBox-v1"),
+        classic("CartPole-v1"),
+        classic("CartPole-v1", sutton_barto_reward=True),
+        classic("Catch-v0"),
+        classic("CliffWalking-v1"),
+        classic("CliffWalkingSlippery-v1"),
+        classic("FrozenLake-v1"),
+        classic("FrozenLake8x8-v1"),
+        classic("MountainCar-v0"),
+        classic("MountainCarContinuous-v0"),
+        classic("NChain-v0"),
+        classic("Pendulum-v1"),
+        classic("Taxi-v4"),
+        classic("TwoPlayerPong-v0"),
+    ],
+    "atari": [
+        # Both engines; the machine's memory, its picture, and frames that were made smaller and larger.
+        Case("atari/ALE-Pong-v5", {"obs_type": "ram"}),
+        Case("atari/ALE-Seaquest-v5", {"obs_type": "ram", "engine": "ale"}),
+        Case("atari/ALE-MsPacman-v5", {"obs_type": "rgb"}),
+        Case("atari/ALE-Qbert-v5", {"obs_type": "grayscale"}),
+        Case("atari/ALE-SpaceInvaders-v5", {"obs_type": "grayscale", "engine": "ale"}),
+        Case("atari/Breakout-v5"),
+        Case("atari/Breakout-v5", {"engine": "ale"}),
+        Case("atari/Enduro-v5", {"use_inter_area_resize": False}),
+        Case("atari/Freeway-v5", {"gray_scale": False}),
+        Case("atari/Pitfall-v5", {"gray_scale": False, "use_inter_area_resize": False}),
+        Case("atari/Asteroids-v5", {"img_height": 42, "img_width": 42}),
+        Case("atari/Pong-v5", {"img_height": 105, "img_width": 80}),
+        Case("atari/BeamRider-v5", {"img_height": 250, "img_width": 301}),
+        Case("atari/Boxing-v5", {"repeat_action_probability": 0.25, "reward_clip": True}),
+    ],
+    "mujoco": [
+        Case(f"mujoco/{task}-v5")
+        for task in (
+            "Ant",
+            "HalfCheetah",
+            "Hopper",
+            "Humanoid",
+            "HumanoidStandup",
+            "InvertedDoublePendulum",
+            "InvertedPendulum",
+            "Pusher",
+            "Reacher",
+            "Swimmer",
+            "Walker2d",
+        )
+    ],
+    "dmc": [
+        Case(f"dmc/{task}-v1")
+        for task in (
+            "acrobot-swingup",
+            "ball_in_cup-catch",
+            "cartpole-swingup",
+            "cheetah-run",
+            "finger-spin",
+            "fish-swim",
+            "hopper-hop",
+            "humanoid-walk",
+            "pendulum-swingup",
+            "point_mass-easy",
+            "reacher-hard",
+            "swimmer-swimmer6",
+            "walker-walk",
+        )
+    ],
+}
+
+
+def actions(space: gymnasium.Space[Any], draw: np.random.Generator, envs: int) -> Any:
+    """Some action for each environment. Boxes: by products and sums that numpy rounds one after the other."""
+    if isinstance(space, gymnasium.spaces.Dict):
+        return {key: actions(each, draw, envs) for key, each in space.spaces.items()}
+    if isinstance(space, gymnasium.spaces.Tuple):
+        return tuple(actions(each, draw, envs) for each in space.spaces)
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return space.start + draw.integers(0, space.n, envs)
+    if isinstance(space, gymnasium.spaces.MultiDiscrete):
+        chosen = [draw.integers(0, n, envs) for n in space.nvec.ravel()]
+        return np.stack(chosen, axis=1).reshape(envs, *space.shape)
+    assert isinstance(space, gymnasium.spaces.Box)
+    low, high = (np.clip(bound.astype(np.float64), -3, 3) for bound in (space.low, space.high))
+    between = (high - low) * draw.random((envs, *space.shape))
+    return (low + between).astype(space.dtype)
+
+
+def add(to: Any, values: Any) -> None:
+    """Adds arrays, or a tree of them, to a hash."""
+    if isinstance(values, dict):
+        values = [values[key] for key in sorted(values)]
+    if isinstance(values, list | tuple):
+        for each in values:
+            add(to, each)
+        return
+    array = np.ascontiguousarray(values)
+    to.update(f"{array.dtype.str}{array.shape}".encode())
+    to.update(array)
+
+
+def rows(case: Case) -> str:
+    """The hash of what a case gives."""
+    result = hashlib.sha256()
+    draw = np.random.default_rng(SEED)
+    pool = parallel_pool.make(
+        case.id, num_envs=case.envs, num_threads=2, seed=SEED, **dict(case.options)
+    )
+    try:
+        add(result, pool.reset()[0])
+        for _ in range(case.steps):
+            step = pool.step(actions(pool.single_action_space, draw, case.envs))
+            add(result, step[:4])
+    finally:
+        pool.close()
+    return result.hexdigest()
+
+
+if __name__ == "__main__":
+    print(json.dumps({case.name: rows(case) for name in sys.argv[1:] for case in GROUPS[name]}))

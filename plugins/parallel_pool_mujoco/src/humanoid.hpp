@@ -7,6 +7,7 @@
 #define PARALLEL_POOL_MUJOCO_HUMANOID_HPP_
 
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "humanoid_body.hpp"
@@ -125,12 +126,22 @@ class Humanoid : public HumanoidBody {
   }
 
  private:
+  // numpy is compiled for the oldest processors of a kind: of aarch64, they have fused
+  // multiply-adds.
+#if defined(__aarch64__) || defined(_M_ARM64)
+  static constexpr bool einsum_is_fused = true;
+#else
+  static constexpr bool einsum_is_fused = false;
+#endif
+
   // x and y; bodies in order, as numpy's einsum adds them up.
   std::array<double, 2> mass_center() const {
     std::array<double, 2> sum = {0.0, 0.0};
     for (int64_t body = 0; body < sim_.model.nbody; ++body) {
       for (size_t axis = 0; axis < 2; ++axis) {
-        sum[axis] += sim_.model.body_mass[body] * sim_.xipos[3 * body + static_cast<int64_t>(axis)];
+        const double mass = sim_.model.body_mass[body];
+        const double place = sim_.xipos[3 * body + static_cast<int64_t>(axis)];
+        sum[axis] = einsum_is_fused ? std::fma(mass, place, sum[axis]) : sum[axis] + mass * place;
       }
     }
     return {sum[0] / total_mass_, sum[1] / total_mass_};

@@ -8,7 +8,8 @@
 #    RTLD_LOCAL;
 #  - libstdc++ and libgcc linked statically (GCC on Linux and Windows): PP_STATIC_RUNTIME=OFF to switch off.
 # The library's file name is the target's name without a prefix; PP_PLUGIN_VERSION is the version of
-# the calling project.
+# the calling project. Windows knows a loaded library by its file name alone, so that a plugin's mujoco.dll
+# would pass for MuJoCo's own: there the file is called mujoco.plugin.dll.
 option(PP_STATIC_RUNTIME "Link libstdc++ and libgcc statically into plugins" ON)
 # For builds that are done again and again: `parallel-pool dev`.
 option(PP_PRECOMPILE_SDK "Compile parallel_pool/env.hpp once for all builds of a plugin" OFF)
@@ -31,6 +32,9 @@ function(parallel_pool_add_plugin target)
   set_target_properties(
     ${target} PROPERTIES PREFIX "" C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden
                          VISIBILITY_INLINES_HIDDEN ON)
+  if(WIN32)
+    set_target_properties(${target} PROPERTIES SUFFIX ".plugin.dll")
+  endif()
   if(UNIX AND NOT APPLE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
     target_link_options(

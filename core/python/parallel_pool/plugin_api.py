@@ -169,7 +169,7 @@ def find_library(package: str | None, name: str) -> Path:
     """
     folders = [Path(folder) for folder in sys.modules[package or ""].__path__]
     for folder in folders:
-        for suffix in (".so", ".dylib", ".dll"):
+        for suffix in (".so", ".dylib", ".plugin.dll", ".dll"):
             if (path := folder / f"{name}{suffix}").is_file():
                 return path
     return folders[0] / f"{name}.so"

@@ -2,7 +2,7 @@
 # offers it as the target ParallelPoolAtari::ale. Nothing of ALE is kept in this repository.
 #
 # ale-py is pinned by hash: the emulator reaches private members (src/ale_private.hpp) and leaves
-# out two source files, so another version is a change to review, not a version range.
+# out three source files, so another version is a change to review, not a version range.
 
 include_guard(GLOBAL)
 
@@ -48,9 +48,10 @@ foreach(target IN ITEMS ale ale-lib)
     $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 endforeach()
 
-# Two files of ALE's are replaced by our own, which say why.
+# Two files of ALE's are replaced by our own, which say why. The third finds SDL's library when a program runs, which
+# nothing here asks for, and does not compile for Windows with GCC.
 get_target_property(ale_sources ale SOURCES)
-list(FILTER ale_sources EXCLUDE REGEX "(phosphor_blend\\.cpp|/Random\\.cxx)$")
+list(FILTER ale_sources EXCLUDE REGEX "(phosphor_blend\\.cpp|/Random\\.cxx|/DynamicLoad\\.cpp)$")
 list(APPEND ale_sources "${CMAKE_CURRENT_SOURCE_DIR}/src/phosphor_blend.cpp"
                         "${CMAKE_CURRENT_SOURCE_DIR}/src/ale_random.cpp")
 set_target_properties(ale PROPERTIES SOURCES "${ale_sources}")

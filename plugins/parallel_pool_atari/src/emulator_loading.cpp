@@ -79,7 +79,7 @@ void Emulator::Impl::load_on_ale(uint32_t seed) {
   // ALE takes -1 for "seed with the clock"; a seed has to stay one.
   const auto value = static_cast<int32_t>(seed);
   ale.setInt("random_seed", value == -1 ? 0 : value);
-  ale.loadROM(options.rom_path);
+  ale.loadROM(rom_file(options.rom_path));
   tia = &system().tia();
   fast_update = &(tia->*member(FastUpdate{}));
 }
@@ -91,7 +91,7 @@ void Emulator::Impl::build_console(const ale::stella::Properties* known) {
   ale.setInt("random_seed", 0);
   host.create();
   if (known != nullptr) (host.*member(KnownRoms{}))->insert(*known, false);
-  if (!host.createConsole(options.rom_path)) {
+  if (!host.createConsole(rom_file(options.rom_path))) {
     throw std::invalid_argument("the ROM file '" + options.rom_path + "' cannot be read any more");
   }
   host.colourPalette().setPalette("standard", host.console().getFormat());

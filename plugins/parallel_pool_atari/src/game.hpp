@@ -7,6 +7,7 @@
 #ifndef PARALLEL_POOL_ATARI_GAME_HPP_
 #define PARALLEL_POOL_ATARI_GAME_HPP_
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,6 +38,11 @@ struct Rom {
   std::string md5;
   std::unique_ptr<ale::RomSettings> settings;
 };
+
+// What an option names in UTF-8. A string alone would be in Windows' code page.
+inline std::filesystem::path rom_file(const std::string& path) {
+  return std::filesystem::u8path(path);
+}
 
 // ALE maps an unsupported file to std::exit, so everything it would exit for is refused here:
 // throws std::invalid_argument naming the file.

@@ -34,7 +34,7 @@ void advance(uint32_t n, const int32_t* __restrict action, const double* __restr
     position[i] = x;
     velocity[i] = v;
     reward[i] = -1.0;
-    terminated[i] = (x >= goal_position) & (v >= goal_velocity[i]) ? 1 : 0;
+    terminated[i] = ((x >= goal_position) & (v >= goal_velocity[i])) ? 1 : 0;
   }
   for (uint32_t i = 0; i < n; ++i) {
     obs[2 * i] = static_cast<float>(position[i]);

@@ -78,7 +78,9 @@ void BlackjackTable::deal(uint32_t n, const uint32_t* lanes, pp::Rng* rngs) {
                          fields.has_held ^ 1};
     next.give(rng);
     uint8_t card[] = {draws[0].card(), draws[1].card(), draws[2].card(), draws[3].card()};
-    if (draws[0].rejected() | draws[1].rejected() | draws[2].rejected() | draws[3].rejected()) {
+    bool rejected = false;
+    for (const Draw& draw : draws) rejected |= draw.rejected();
+    if (rejected) {
       rng = before;
       for (uint8_t& each : card) each = draw_card(rng);
       suit = rng.below(4);
@@ -129,9 +131,12 @@ void BlackjackTable::stick(uint32_t n, const uint32_t* lanes, pp::Rng* rngs) {
     const Hand& dealer = dealer_[lane];
     const int ahead = player.score() - dealer.score();
     const int won = (ahead > 0 ? 1 : 0) - (ahead < 0 ? 1 : 0);
-    const bool beaten_by_natural = (sab_[lane] != 0) & player.natural() & !dealer.natural();
-    const bool pays_more =
-        (sab_[lane] == 0) & (natural_[lane] != 0) & player.natural() & (won == 1);
+    const bool natural = player.natural();
+    const bool dealers = dealer.natural();
+    const bool sab = sab_[lane] != 0;
+    const bool pays = natural_[lane] != 0;
+    const bool beaten_by_natural = sab & natural & !dealers;
+    const bool pays_more = !sab & pays & natural & (won == 1);
     // In halves, so that they are integers to choose of.
     const int halves = beaten_by_natural ? 2 : pays_more ? 3 : 2 * won;
     reward_[lane] = 0.5 * halves;

@@ -1,0 +1,83 @@
+"""Everything that wheels for macOS have, compiled and linked for it by Zig's Clang; nothing here runs it."""
+
+from __future__ import annotations
+
+import importlib.util
+import struct
+import sys
+import sysconfig
+from pathlib import Path
+
+import pybind11
+import pytest
+from platforms import ROOT, MissingTool, run
+from windows_packages import PLUGINS
+
+pytestmark = [pytest.mark.emulated, pytest.mark.timeout(1200)]
+
+MACH_O_OF_64_BITS = 0xFEEDFACF
+ARM64 = 0x0100000C
+
+
+@pytest.fixture(scope="module")
+def common(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """CMake's arguments."""
+    if importlib.util.find_spec("ziglang") is None:
+        raise MissingTool(
+            "ziglang is not here. Run with it: uv run --with ziglang python -m pytest"
+        )
+    compiler = tmp_path_factory.mktemp("zig") / "c++"
+    compiler.write_text(
+        f'#!/bin/sh\nexec {sys.executable} -m ziglang c++ -target aarch64-macos "$@"\n'
+    )
+    compiler.chmod(0o755)
+    return [
+        *("-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}"),
+        *("-DCMAKE_SYSTEM_NAME=Darwin", "-DCMAKE_SYSTEM_PROCESSOR=arm64"),
+        # Zig takes a bundle for a program; this machine's strip does not know what it makes.
+        *("-DCMAKE_MODULE_LINKER_FLAGS=-dynamiclib", "-DCMAKE_STRIP="),
+        *(
+            "-DCMAKE_BUILD_TYPE=",
+            "-DCMAKE_CXX_FLAGS=-O0",
+            "-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF",
+        ),
+    ]
+
+
+@pytest.fixture(scope="module")
+def core(common: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the core is installed."""
+    folder = tmp_path_factory.mktemp("core")
+    options = [
+        *("-DPP_WERROR=ON", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=30"),
+        *(f"-Dpybind11_DIR={pybind11.get_cmake_dir()}", f"-DPython_EXECUTABLE={sys.executable}"),
+        f"-DPython_INCLUDE_DIR={sysconfig.get_path('include')}",
+        f"-DPYTHON_MODULE_EXTENSION=.cpython-{sys.version_info[0]}{sys.version_info[1]}-darwin.so",
+    ]
+    return build(ROOT / "core", folder, *common, *options)
+
+
+def build(source: Path, folder: Path, *options: str) -> Path:
+    """Where it is installed."""
+    installed = folder / "installed"
+    run(["cmake", "-S", source, "-B", folder / "build", *options])
+    run(["cmake", "--build", folder / "build"])
+    run(["cmake", "--install", folder / "build", "--prefix", installed])
+    return installed
+
+
+def expect_library(path: Path) -> None:
+    """One for macOS on arm64."""
+    assert struct.unpack("<II", path.read_bytes()[:8]) == (MACH_O_OF_64_BITS, ARM64)
+
+
+def test_module(core: Path) -> None:
+    (module,) = core.glob("_core*.so")
+    expect_library(module)
+
+
+@pytest.mark.parametrize("family", ["classic", "mujoco", "dmc"])
+def test_plugin(core: Path, common: list[str], family: str, tmp_path: Path) -> None:
+    where = f"-DParallelPool_DIR={core}/share/cmake/ParallelPool"
+    installed = build(PLUGINS / f"parallel_pool_{family}", tmp_path, *common, where)
+    expect_library(installed / f"{family}.so")

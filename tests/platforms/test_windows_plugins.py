@@ -1,0 +1,47 @@
+"""The plugins of games and of MuJoCo on a Windows Python, which wine runs.
+
+Atari's rows are this machine's. MuJoCo's binary is another one there, so the originals of its tasks are
+stepped there too.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from platforms import run
+from windows_packages import install_plugin
+from windows_python import WindowsPython
+
+FOLDER = Path(__file__).parent
+MUJOCO = ("absl-py", "etils", "fsspec", "glfw", "mujoco", "pyopengl", "typing-extensions", "zipp")
+DM_CONTROL = ("dm-control", "dm-tree", "labmaze", "lxml", "protobuf", "pyparsing", "requests")
+DM_CONTROL += ("attrs", "certifi", "charset-normalizer", "idna", "scipy", "setuptools", "tqdm")
+DM_CONTROL += ("urllib3", "wrapt")
+pytestmark = [pytest.mark.emulated, pytest.mark.timeout(2400)]
+
+
+def test_atari(windows: WindowsPython) -> None:
+    windows.install(["ale-py"])
+    install_plugin(windows, "atari")
+    here = json.loads(run([sys.executable, FOLDER / "rows.py", "atari"]))
+    assert windows.rows("atari") == here
+
+
+@pytest.fixture(scope="module")
+def with_mujoco(windows: WindowsPython) -> WindowsPython:
+    """With MuJoCo, and Microsoft's libraries that it needs newer than wine's."""
+    windows.install([*MUJOCO, "imageio", "pillow"])
+    windows.install_latest(["msvc-runtime"])
+    return windows
+
+
+def test_mujoco(with_mujoco: WindowsPython) -> None:
+    install_plugin(with_mujoco, "mujoco")
+    assert "11 tasks equal" in with_mujoco.run(FOLDER / "step_twins.py", "mujoco")
+
+
+def test_dm_control(with_mujoco: WindowsPython) -> None:
+    with_mujoco.install(DM_CONTROL)
+    install_plugin(with_mujoco, "dmc")
+    assert "13 tasks equal" in with_mujoco.run(FOLDER / "step_twins.py", "dmc")

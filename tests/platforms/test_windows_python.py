@@ -1,0 +1,34 @@
+"""The Python module and the classic plugin on a Windows Python, which wine runs."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from platforms import run
+from windows_python import WindowsPython
+
+FOLDER = Path(__file__).parent
+OF_THE_C_LIBRARY = {"classic/Acrobot-v1", "classic/Pendulum-v1"}
+"""Sines of any number, whose last bit is the system's; use_pools.py compares with Gymnasium's there."""
+pytestmark = [
+    pytest.mark.slow,  # builds the module and a plugin
+    pytest.mark.timeout(1200),
+]
+
+
+def test_doctor(windows: WindowsPython) -> None:
+    said = windows.run("-m", "parallel_pool.cli", "doctor")
+    assert "compiled core" in said
+    assert "parallel-pool-classic" in said
+
+
+def test_use(windows: WindowsPython) -> None:
+    assert "as it should be" in windows.run(FOLDER / "use_pools.py")
+
+
+def test_rows(windows: WindowsPython) -> None:
+    here = json.loads(run([sys.executable, FOLDER / "rows.py", "classic"]))
+    there = windows.rows("classic")
+    assert there.keys() == here.keys()
+    assert {name for name in here if here[name] != there[name]} <= OF_THE_C_LIBRARY

@@ -58,6 +58,9 @@ GROUPS: dict[str, Sequence[Case]] = {
         classic("Pendulum-v1"),
         classic("Taxi-v4"),
         classic("TwoPlayerPong-v0"),
+        # What the core itself computes.
+        classic("CartPole-v1", transform={"normalize_obs": True}),
+        classic("Pendulum-v1", transform={"normalize_reward": True}),
     ],
     "atari": [
         # Both engines; the machine's memory, its picture, and frames that were made smaller and larger.

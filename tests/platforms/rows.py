@@ -60,7 +60,7 @@ GROUPS: dict[str, Sequence[Case]] = {
         classic("TwoPlayerPong-v0"),
         # What the core itself computes.
         classic("CartPole-v1", transform={"normalize_obs": True}),
-        classic("Pendulum-v1", transform={"normalize_reward": True}),
+        classic("CartPole-v1", transform={"normalize_reward": True}),
     ],
     "atari": [
         # Both engines; the machine's memory, its picture, and frames that were made smaller and larger.

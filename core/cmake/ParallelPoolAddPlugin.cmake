@@ -49,3 +49,16 @@ function(parallel_pool_add_plugin target)
     target_link_options(${target} PRIVATE -static)
   endif()
 endfunction()
+
+# parallel_pool_compile_options(<target> PRIVATE|PUBLIC <options>...)
+#
+# Options in the words of GCC and Clang, for these two. clang-cl gets them in its own way (it would take -Wall for
+# every warning there is), without -Werror, since Windows' own headers are not ours; MSVC gets none.
+function(parallel_pool_compile_options target scope)
+  set(options ${ARGN})
+  if(MSVC)
+    list(REMOVE_ITEM options -Werror)
+    list(TRANSFORM options PREPEND "/clang:")
+  endif()
+  target_compile_options(${target} ${scope} "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:${options}>")
+endfunction()

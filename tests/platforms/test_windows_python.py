@@ -31,4 +31,5 @@ def test_rows(windows: WindowsPython) -> None:
     here = json.loads(run([sys.executable, FOLDER / "rows.py", "classic"]))
     there = windows.rows("classic")
     assert there.keys() == here.keys()
-    assert {name for name in here if here[name] != there[name]} <= OF_THE_C_LIBRARY
+    other = {name.split()[0] for name in here if here[name] != there[name]}
+    assert other <= OF_THE_C_LIBRARY

@@ -13,7 +13,7 @@ if(NOT ZLIB_FOUND)
     "  Debian, Ubuntu:   apt install zlib1g-dev\n"
     "  Fedora, manylinux: dnf install zlib-devel\n"
     "  macOS:            part of the Xcode command line tools (xcode-select --install)\n"
-    "  Windows:          vcpkg install zlib:x64-windows-static-md, and set ZLIB_ROOT to its folder")
+    "  Windows:          vcpkg install zlib:x64-windows-static, and set ZLIB_ROOT to its folder")
 endif()
 
 parallel_pool_fetch_sdist(NAME ale-py VERSION 0.12.1

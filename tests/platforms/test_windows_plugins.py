@@ -31,7 +31,7 @@ def test_atari(windows: WindowsPython) -> None:
 @pytest.fixture(scope="module")
 def with_mujoco(windows: WindowsPython) -> WindowsPython:
     """With MuJoCo, and Microsoft's libraries that it needs newer than wine's."""
-    windows.install([*MUJOCO, "imageio", "pillow"])
+    windows.install([*MUJOCO, "imageio", "packaging", "pillow"])
     windows.install_latest(["msvc-runtime"])
     return windows
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,3 +107,15 @@ def run(command: Sequence[str | Path], **options: object) -> str:
     )
     assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}"
     return str(done.stdout)
+
+
+def python_with_pip(folder: Path) -> Path:
+    """This Python with pip, by which Atari's build gets ALE's source; uv's environments have none."""
+    uv = os.environ.get("UV") or tool("uv", "pipx, then pipx install uv")
+    pip = folder / "pip"
+    # In there, where uv finds no versions that this project pins.
+    run([uv, "pip", "install", "--quiet", "--target", pip, "pip"], cwd=folder)
+    launcher = folder / "python_with_pip"
+    launcher.write_text(f'#!/bin/sh\nPYTHONPATH={pip} exec {sys.executable} "$@"\n')
+    launcher.chmod(0o755)
+    return launcher

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import struct
 import sys
 import sysconfig
@@ -10,13 +11,27 @@ from pathlib import Path
 
 import pybind11
 import pytest
-from platforms import ROOT, MissingTool, run
+from platforms import ROOT, MissingTool, python_with_pip, run
 from windows_packages import PLUGINS
 
 pytestmark = [pytest.mark.emulated, pytest.mark.timeout(1200)]
 
+TOOLS = {"c++": "-target aarch64-macos", "ar": "", "ranlib": ""}
+"""Zig's, with options."""
+ZLIB = """\
+--- !tapi-tbd
+tbd-version: 4
+targets: [ arm64-macos ]
+install-name: '/usr/lib/libz.1.dylib'
+exports:
+  - targets: [ arm64-macos ]
+    symbols: [ _compress, _crc32, _gzclose, _gzopen, _gzread ]
+...
+"""
+"""What a linker has to know of the library that is on every Mac."""
 MACH_O_OF_64_BITS = 0xFEEDFACF
 ARM64 = 0x0100000C
+HEADERS = [Path("/usr/include"), *Path("/usr/include").glob("*-linux-gnu")]
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +41,14 @@ def common(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         raise MissingTool(
             "ziglang is not here. Run with it: uv run --with ziglang python -m pytest"
         )
-    compiler = tmp_path_factory.mktemp("zig") / "c++"
-    compiler.write_text(
-        f'#!/bin/sh\nexec {sys.executable} -m ziglang c++ -target aarch64-macos "$@"\n'
-    )
-    compiler.chmod(0o755)
+    folder = tmp_path_factory.mktemp("zig")
+    for name, target in TOOLS.items():
+        tool = folder / name
+        tool.write_text(f'#!/bin/sh\nexec {sys.executable} -m ziglang {name} {target} "$@"\n')
+        tool.chmod(0o755)
     return [
-        *("-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}"),
+        *("-G", "Ninja", f"-DCMAKE_CXX_COMPILER={folder}/c++"),
+        *(f"-DCMAKE_AR={folder}/ar", f"-DCMAKE_RANLIB={folder}/ranlib"),
         *("-DCMAKE_SYSTEM_NAME=Darwin", "-DCMAKE_SYSTEM_PROCESSOR=arm64"),
         # Zig takes a bundle for a program; this machine's strip does not know what it makes.
         *("-DCMAKE_MODULE_LINKER_FLAGS=-dynamiclib", "-DCMAKE_STRIP="),
@@ -76,8 +92,20 @@ def test_module(core: Path) -> None:
     expect_library(module)
 
 
-@pytest.mark.parametrize("family", ["classic", "mujoco", "dmc"])
+def ale(folder: Path) -> list[str]:
+    """What building ALE takes: pip, and zlib, whose headers are those of this machine."""
+    (folder / "libz.tbd").write_text(ZLIB)
+    for header in ("zlib.h", "zconf.h"):
+        (path,) = (path for path in HEADERS if (path / header).is_file())
+        shutil.copy(path / header, folder)
+    zlib = [f"-DZLIB_INCLUDE_DIR={folder}", f"-DZLIB_LIBRARY={folder}/libz.tbd"]
+    return [*zlib, f"-DPython_EXECUTABLE={python_with_pip(folder)}"]
+
+
+@pytest.mark.parametrize("family", ["classic", "atari", "mujoco", "dmc"])
 def test_plugin(core: Path, common: list[str], family: str, tmp_path: Path) -> None:
-    where = f"-DParallelPool_DIR={core}/share/cmake/ParallelPool"
-    installed = build(PLUGINS / f"parallel_pool_{family}", tmp_path, *common, where)
+    options = [*common, f"-DParallelPool_DIR={core}/share/cmake/ParallelPool"]
+    if family == "atari":
+        options += [*ale(tmp_path), "-DPARALLEL_POOL_ATARI_TEST_DRIVER=OFF"]
+    installed = build(PLUGINS / f"parallel_pool_{family}", tmp_path, *options)
     expect_library(installed / f"{family}.so")

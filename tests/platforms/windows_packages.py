@@ -9,8 +9,8 @@ import tomllib
 from pathlib import Path
 
 import pybind11
-from platforms import ROOT, WINDOWS, run
-from windows_python import EXTENSION, WindowsPython, fetch
+from platforms import ROOT, WINDOWS, python_with_pip, run
+from windows_python import EXTENSION, WindowsPython
 
 PLUGINS = ROOT / "plugins"
 
@@ -42,13 +42,8 @@ def install_plugin(python: WindowsPython, family: str) -> None:
 
 def _ale(python: WindowsPython) -> list[str]:
     """What building ALE takes: pip, which fetches its source, and zlib."""
-    pip = python.folder / "pip"
-    fetch(pip, ["pip"])
-    launcher = python.folder / "python_with_pip"
-    launcher.write_text(f'#!/bin/sh\nPYTHONPATH={pip} exec {sys.executable} "$@"\n')
-    launcher.chmod(0o755)
     return [
-        f"-DPython_EXECUTABLE={launcher}",
+        f"-DPython_EXECUTABLE={python_with_pip(python.folder)}",
         "-DCMAKE_FIND_ROOT_PATH=/usr/x86_64-w64-mingw32",
         "-DZLIB_USE_STATIC_LIBS=ON",
     ]

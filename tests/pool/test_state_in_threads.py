@@ -49,7 +49,10 @@ def test_asynchronous_pools(name: str) -> None:
         twin.reset()
         pool.async_reset()
         first: dict[int, bytes] = {}
-        for _ in range(300):
+        turns = 0
+        # A thread that the system has put to sleep keeps its environments for many turns of the others.
+        while turns < 300 or len(first) < n:
+            turns += 1
             *_, info = pool.recv()
             ids = info["env_id"]
             for env, elapsed in zip(ids.tolist(), info["elapsed_step"], strict=True):
@@ -60,7 +63,6 @@ def test_asynchronous_pools(name: str) -> None:
             pool.send(ids % 3, ids)
         for _ in range(n // batch_size):
             pool.recv()
-        assert len(first) == n
         pool.set_state(np.arange(n), [first[env] for env in range(n)])
         futures: dict[int, list[Any]] = {env: [] for env in range(n)}
         pool.send(np.arange(n) % 3)

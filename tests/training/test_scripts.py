@@ -10,7 +10,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from parallel_pool.cli import main
 
 SCRIPTS = Path(__file__).parents[2] / "examples" / "training"
 
@@ -20,12 +19,15 @@ LIBRARIES = {"stable_baselines3": "sb3_ppo.py", "tianshou": "tianshou_dqn.py"}
 pytestmark = pytest.mark.training
 
 
+def environ() -> dict[str, str]:
+    """One thread for numbers: more would only wait for each other on a machine that has other work."""
+    return os.environ | {"OMP_NUM_THREADS": "1", "MUJOCO_GL": os.environ.get("MUJOCO_GL", "egl")}
+
+
 def run(out: Path, script: str, *arguments: str) -> str:
     """What a script says, which writes to `out`."""
     command = [sys.executable, SCRIPTS / script, *arguments, "--out", out]
-    # One thread for numbers: more would only wait for each other on a machine that has other work.
-    env = os.environ | {"OMP_NUM_THREADS": "1", "MUJOCO_GL": os.environ.get("MUJOCO_GL", "egl")}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environ(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     assert (out / "curve.png").read_bytes().startswith(b"\x89PNG")
     return done.stdout
@@ -85,19 +87,15 @@ def test_a_short_run_leaves_a_picture_and_a_film(
     ],
 )
 def test_a_checkpoint_is_watched(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    training: tuple[str, ...],
-    env: str,
-    options: tuple[str, ...],
+    tmp_path: Path, training: tuple[str, ...], env: str, options: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(sys, "path", [*sys.path])
     run(tmp_path, *training, "--total-steps", "4096", "--film-frames", "0")
     film = tmp_path / "film.png"
     script = SCRIPTS / training[0]
     policy = ("--policy", f"{script}:policy", "--checkpoint", str(tmp_path / "seed1.pt"))
     size = ("--num-envs", "2", "--steps", "10", "-o", str(film))
-    assert main(["watch", env, *policy, *options, *size]) == 0
+    watch = (sys.executable, "-m", "parallel_pool.cli", "watch", env)
+    subprocess.run([*watch, *policy, *options, *size], env=environ(), check=True)
     assert film.read_bytes().startswith(b"\x89PNG")
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from parallel_pool.cli import _parse
+from parallel_pool.cli import COMMANDS, _parse
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -149,9 +149,7 @@ def of_pytest(words: list[str]) -> None:
 
 def subcommand(words: list[str]) -> None:
     if len(words) == 1 and words[0] != "list":
-        assert words[0] in ("bench", "check", "dev", "doctor", "info", "new", "watch"), (
-            words
-        )  # a command by its name
+        assert words[0] in COMMANDS, words  # a command by its name
         return
     said = io.StringIO()
     try:

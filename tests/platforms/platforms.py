@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+ROWS = Path(__file__).with_name("rows.py")
 
 
 class MissingTool(Exception):
@@ -107,6 +109,16 @@ def run(command: Sequence[str | Path], **options: object) -> str:
     )
     assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}"
     return str(done.stdout)
+
+
+def rows_here(*groups: str) -> dict[str, str]:
+    """What rows.py prints on this machine's Python."""
+    return rows_said(run([sys.executable, "-W", "ignore", ROWS, *groups]))
+
+
+def rows_said(output: str) -> dict[str, str]:
+    """What rows.py has printed: one line, before which an emulator or a library may say something of itself."""
+    return dict(json.loads(output.splitlines()[-1]))
 
 
 def python_with_pip(folder: Path) -> Path:

@@ -6,16 +6,12 @@ its environments must equal Gymnasium's and dm_control's in the same Python, as 
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from aarch64_python import Aarch64Python
-from platforms import ROOT, run
+from platforms import ROOT, ROWS, rows_here, rows_said
 
-ROWS = Path(__file__).with_name("rows.py")
 PLUGINS = ROOT / "plugins"
 # One source instead of two dozen, each with the headers of pybind11. -O2: from there on GCC fuses what it may.
 CORE = (
@@ -71,8 +67,8 @@ def dmc(python: Aarch64Python) -> Aarch64Python:
 
 def differing(python: Aarch64Python, group: str) -> set[str]:
     """The cases of a group whose rows are not this machine's."""
-    here = json.loads(run([sys.executable, "-W", "ignore", ROWS, group]).splitlines()[-1])
-    there = json.loads(python.run("-W", "ignore", ROWS, group).splitlines()[-1])
+    here = rows_here(group)
+    there = rows_said(python.run("-W", "ignore", ROWS, group))
     assert here.keys() == there.keys()
     assert here
     return {case for case in here if here[case] != there[case]}

@@ -4,12 +4,10 @@ Atari's rows are this machine's. MuJoCo's binary is another one there, so the or
 stepped there too.
 """
 
-import json
-import sys
 from pathlib import Path
 
 import pytest
-from platforms import run
+from platforms import rows_here
 from windows_packages import install_plugin
 from windows_python import WindowsPython
 
@@ -24,8 +22,7 @@ pytestmark = [pytest.mark.emulated, pytest.mark.timeout(2400)]
 def test_atari(windows: WindowsPython) -> None:
     windows.install(["ale-py"])
     install_plugin(windows, "atari")
-    here = json.loads(run([sys.executable, FOLDER / "rows.py", "atari"]))
-    assert windows.rows("atari") == here
+    assert windows.rows("atari") == rows_here("atari")
 
 
 @pytest.fixture(scope="module")

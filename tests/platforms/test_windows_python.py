@@ -1,11 +1,9 @@
 """The Python module and the classic plugin on a Windows Python, which wine runs."""
 
-import json
-import sys
 from pathlib import Path
 
 import pytest
-from platforms import run
+from platforms import rows_here
 from windows_python import WindowsPython
 
 FOLDER = Path(__file__).parent
@@ -28,7 +26,7 @@ def test_use(windows: WindowsPython) -> None:
 
 
 def test_rows(windows: WindowsPython) -> None:
-    here = json.loads(run([sys.executable, FOLDER / "rows.py", "classic"]))
+    here = rows_here("classic")
     there = windows.rows("classic")
     assert there.keys() == here.keys()
     other = {name.split()[0] for name in here if here[name] != there[name]}

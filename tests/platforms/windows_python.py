@@ -8,7 +8,6 @@ the same minor version.
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import os
 import re
 import shutil
@@ -18,7 +17,7 @@ import sysconfig
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from platforms import WINDOWS, run, tool
+from platforms import ROWS, WINDOWS, rows_said, run, tool
 
 SOURCES = Path(__file__).parent / "windows"
 VERSION = "{}.{}".format(*sys.version_info)
@@ -129,9 +128,7 @@ class WindowsPython:
 
     def rows(self, *groups: str) -> dict[str, str]:
         """What rows.py prints there."""
-        said = self.run(Path(__file__).with_name("rows.py"), *groups)
-        # Before it, wine may say something of itself.
-        return dict(json.loads(said[said.index("{") :]))
+        return rows_said(self.run(ROWS, *groups))
 
 
 def imported(library: Path, of: str) -> list[str]:

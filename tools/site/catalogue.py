@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,31 +82,25 @@ def entry(task_id: str) -> Entry:
     return Entry(task_id, tuple(found.aliases), found.summary, spec, why)
 
 
-def options(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
-    """The options of a family, each once, and which ids alone have an option that not all have."""
-    total = 0
-    seen: dict[str, dict[str, Any]] = {}
-    users: dict[str, list[str]] = {}
-    for each in entries:
-        if each.spec is None:
-            continue
-        total += 1
-        for option in each.spec.declared_options:
-            seen.setdefault(option["name"], option)
-            users.setdefault(option["name"], []).append(each.id)
-    return list(seen.values()), {name: users[name] for name in seen if len(users[name]) < total}
+def options(entries: Iterable[Entry]) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """The options of a family by name, and which ids alone have an option that not all have."""
+    return _by_name(entries, lambda spec: {each["name"]: each for each in spec.declared_options})
 
 
 def infos(entries: Iterable[Entry]) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """The entries of `info` in a family, and which ids alone have an entry that not all have."""
-    total = 0
+    return _by_name(entries, lambda spec: spec.info_space.spaces)
+
+
+def _by_name(
+    entries: Iterable[Entry], of: Callable[[Any], dict[str, Any]]
+) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """What specs have by name, each once, and the ids that have it, of names that not all have."""
+    there = [each for each in entries if each.spec is not None]
     seen: dict[str, Any] = {}
     users: dict[str, list[str]] = {}
-    for each in entries:
-        if each.spec is None:
-            continue
-        total += 1
-        for name, space in each.spec.info_space.spaces.items():
-            seen.setdefault(name, space)
+    for each in there:
+        for name, value in of(each.spec).items():
+            seen.setdefault(name, value)
             users.setdefault(name, []).append(each.id)
-    return seen, {name: users[name] for name in seen if len(users[name]) < total}
+    return seen, {name: ids for name, ids in users.items() if len(ids) < len(there)}

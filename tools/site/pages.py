@@ -54,7 +54,7 @@ def family_page(family: str, groups: list[Group], pictures: set[str]) -> str:
         "",
         "| option | default | allowed | meaning |",
         "|---|---|---|---|",
-        *(option_row(each, users.get(each["name"])) for each in declared),
+        *(option_row(each, users.get(name)) for name, each in declared.items()),
         "",
         *info_rows(entries),
         *detail(family, "Exactness"),

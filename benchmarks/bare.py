@@ -19,6 +19,9 @@ from parallel_pool import get_include
 from parallel_pool.benchmarking.baselines import Absent
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 
+PLUGINS = Path(__file__).parents[1] / "plugins"
+MUJOCO = f"-I{PLUGINS / 'parallel_pool_mujoco/include'}"
+
 
 class BareLoop(Driver):
     """One of bare_loops/, on one thread; a call makes many steps.
@@ -88,12 +91,13 @@ class BareMujoco(BareSimulations):
     """bare_mujoco.cpp: Gymnasium's tasks."""
 
     SOURCE = "bare_mujoco.cpp"
+    FLAGS = (MUJOCO,)
     TASKS = ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5")
 
     def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
         super().__init__(name)
-        from parallel_pool.mujoco import compile_file, hand_over
         from parallel_pool_mujoco._models import model_path
+        from parallel_pool_mujoco.sdk import compile_file, hand_over
 
         xml = {"Ant-v5": "ant", "HalfCheetah-v5": "half_cheetah", "Humanoid-v5": "humanoid"}[task]
         path = model_path(task, f"{xml}.xml")
@@ -107,7 +111,7 @@ class BareSuite(BareSimulations):
     """bare_suite.cpp: dm_control's tasks, as the plugin has them."""
 
     SOURCE = "bare_suite.cpp"
-    FLAGS = (f"-I{Path(__file__).parents[1] / 'plugins/parallel_pool_dmc/src'}",)
+    FLAGS = (MUJOCO, f"-I{PLUGINS / 'parallel_pool_dmc/src'}")
     TASKS = (
         "cheetah-run",
         "walker-walk",
@@ -120,8 +124,8 @@ class BareSuite(BareSimulations):
     def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
         super().__init__(name)
         from parallel_pool import make_spec
-        from parallel_pool.mujoco import hand_over
         from parallel_pool_dmc._models import compiled
+        from parallel_pool_mujoco.sdk import hand_over
 
         model = compiled(*task.split("-"))
         seconds = make_spec(f"dmc/{task}").config.control_timestep
@@ -136,7 +140,7 @@ class BareVizdoom(BareSimulations):
     """bare_vizdoom.cpp: games on so many threads, with pictures, rewards and new episodes."""
 
     SOURCE = "bare_vizdoom.cpp"
-    FLAGS = (f"-I{Path(__file__).parents[1] / 'plugins/parallel_pool_vizdoom/src'}", "-lrt")
+    FLAGS = (f"-I{PLUGINS / 'parallel_pool_vizdoom/src'}", "-lrt")
 
     def __init__(
         self, name: str, cfg_path: str, num_envs: int, threads: int, *, lockstep: bool = False
@@ -169,8 +173,8 @@ class MujocoRollout(Driver):
         import mujoco
         import numpy as np
         from mujoco import rollout
-        from parallel_pool.mujoco import compile_file
         from parallel_pool_mujoco._models import model_path
+        from parallel_pool_mujoco.sdk import compile_file
 
         xml = {"Ant-v5": "ant", "HalfCheetah-v5": "half_cheetah", "Humanoid-v5": "humanoid"}[task]
         self._model = compile_file(model_path(task, f"{xml}.xml"))

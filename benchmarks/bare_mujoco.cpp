@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <parallel_pool/mujoco.hpp>
+#include <parallel_pool_mujoco/sdk.hpp>
 #include <parallel_pool/rng.hpp>
 #include <vector>
 

@@ -16,6 +16,7 @@ from parallel_pool.distributed.pool_actor import PoolActor
 from parallel_pool.distributed.ring import Ring
 from parallel_pool.distributed.rollout_actor import HowToRoll, RolloutActor
 from parallel_pool.distributed.rollout_pool import CALL_SECONDS
+from parallel_pool.distributed.shares import Shares
 
 SIZES = (100, 100_000, 1_000_000, 10_000_000)
 AT_ONCE = 8
@@ -95,10 +96,11 @@ def nbytes(*values: Any) -> int:
 def sizes(task_id: str) -> Iterator[dict[str, Any]]:
     """Of a fragment, and of a step of a lane: bytes there and back, by doing here what actors do."""
     options: dict[str, Any] = {"num_threads": 1, "infos": "minimal"}
-    arguments = {"num_envs": ENVS, "autoreset_mode": "SameStep", **options}
+    rolled = {"autoreset_mode": "SameStep", **options}
+    share = Shares("RolloutPool", task_id, ENVS, 1, 0, rolled).share(0, 0)
     policy = RandomPolicy(task_id, ENVS)
     how = HowToRoll(policy, takes_weights=False, num_steps=STEPS, gamma=0.99, gae_lambda=0.95)
-    actor = RolloutActor(task_id, arguments, [*range(ENVS)], how, (0, 0), 0)
+    actor = RolloutActor(share, how, (0, 0), 0)
     actor.roll(0, [])  # the first time takes longer
     fragments = actor.roll(0, [], CALL_SECONDS)
     yield {
@@ -110,7 +112,7 @@ def sizes(task_id: str) -> Iterator[dict[str, Any]]:
         "back": nbytes(fragments),
     }
     lane = np.arange(ENVS // 2)
-    pool = PoolActor(task_id, {"num_envs": ENVS, **options}, [*range(ENVS)])
+    pool = PoolActor(Shares("RayPool", task_id, ENVS, 1, 0, options).share(0, 0))
     pool.reset(np.arange(ENVS), None, None)
     action = RandomPolicy(task_id, len(lane))(None)[0]
     yield {

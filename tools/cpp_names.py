@@ -65,7 +65,8 @@ def tracked() -> list[str]:
 
 def compiler_options() -> list[str]:
     """The standard library of g++, where there is one; clang-tidy's package brings the rest."""
-    folders = ["core/include", "core/src", *(str(path) for path in ROOT.glob("plugins/*/src"))]
+    folders = ["core/include", "core/src"]
+    folders += [str(path) for each in ("src", "include") for path in ROOT.glob(f"plugins/*/{each}")]
     options = ["-std=c++17", "-w", *(f"-I{ROOT / folder}" for folder in folders)]
     system = [pybind11.get_include(), sysconfig.get_paths()["include"], *ale_folders()]
     options += [f"-isystem{folder}" for folder in system]
@@ -100,10 +101,15 @@ def unavailable(name: str) -> str | None:
     return None
 
 
+def _from_root(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
 def units(names: list[str]) -> dict[str, list[str]]:
     """Files to be read together, under a name for each unit; the longest units first."""
     made: dict[str, list[str]] = {folder: [] for folder in TOGETHER}
-    made["core/include"] = [name for name in names if name.startswith("core/include/")]
+    for folder in ("core/include", *map(_from_root, sorted(ROOT.glob("plugins/*/include")))):
+        made[folder] = [name for name in names if name.startswith(f"{folder}/")]
     left_out: Counter[str] = Counter()
     for name in names:
         if not name.endswith(".cpp"):

@@ -13,6 +13,9 @@ HEADERS = ROOT / "core/include"
 SOURCES = ROOT / "core/src"
 CPP_SUFFIXES = (".h", ".hpp", ".c", ".cc", ".cpp", ".inc")
 
+PLUGIN = re.compile(r"(parallel_pool_\w+)(?:[./](.+))?")
+"""A module or header of a plugin; group 1 is the plugin."""
+
 RELATIVE = "a module by a relative import, which is not looked into"
 
 Edges = dict[str, set[str]]
@@ -59,6 +62,38 @@ def python_edges() -> Edges:
     return {
         name: imports_of(path, dict.fromkeys(names, True)) - {name} for name, path in names.items()
     }
+
+
+def plugin_imports(path: Path) -> set[str]:
+    """The modules of plugins that a file imports, wherever in it; for a name in a package, package.name."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.update(f"{node.module}.{each.name}" for each in node.names)
+        elif isinstance(node, ast.Import):
+            found.update(each.name for each in node.names)
+    return {each for each in found if PLUGIN.fullmatch(each)}
+
+
+def plugin_includes(path: Path) -> set[str]:
+    """The headers of plugins that a file includes by the plugin's name."""
+    includes = INCLUDE.findall(path.read_text(encoding="utf-8"))
+    return {each for each in includes if PLUGIN.fullmatch(each)}
+
+
+def plugin_edges(plugin: Path) -> Edges:
+    """Which module or header of a plugin uses which other of its own."""
+    edges: Edges = {}
+    for path in plugin.glob("python/**/*.py"):
+        edges[".".join(path.relative_to(plugin / "python").with_suffix("").parts)] = {
+            name for each in plugin_imports(path) for name in (each, each.rpartition(".")[0])
+        }
+    for folder in (plugin / "include", plugin / "src"):
+        for path in cpp_files(folder):
+            edges[path.relative_to(folder).as_posix()] = set(
+                INCLUDE.findall(path.read_text(encoding="utf-8"))
+            )
+    return edges
 
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)

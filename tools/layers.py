@@ -4,45 +4,54 @@ uv run python tools/layers.py [--draw]
 
 Imports and includes point downwards: a file may use its own folder and those below it, never one above.
 Lazy imports and those under TYPE_CHECKING count too. Nothing goes round in a circle. Plugins use what authors
-of others may use, and only the table of first-party families knows a family by its name. Prints what breaks
-these rules; with --draw also writes docs/images/layers.svg. tests/layers runs it.
+of others may use: the public parts of the core, and those of plugins that they require. Core names no
+family and no engine (NAMES_ALLOWED). Prints what breaks these rules; with --draw also writes
+docs/images/layers.svg. tests/layers runs it.
 """
 
 from __future__ import annotations
 
-import ast
-import io
 import re
 import sys
-import tokenize
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from dependencies import (
-    HEADERS,
-    INCLUDE,
+    CPP_SUFFIXES,
+    PLUGIN,
     PYTHON,
     RELATIVE,
     ROOT,
-    SOURCES,
     Edges,
     cpp_edges,
-    cpp_files,
     imports_of,
     includes_of,
+    plugin_edges,
+    plugin_imports,
+    plugin_includes,
     python_edges,
-    python_files,
 )
+from families import families, libraries
 
 PICTURE = ROOT / "docs/images/layers.svg"
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
-    ("errors", "pool_errors", "ids", "caller", "after_import", "libraries", "progress_line"),
+    (
+        "errors",
+        "pool_errors",
+        "ids",
+        "caller",
+        "after_import",
+        "undisturbed",
+        "libraries",
+        "masks",
+        "progress_line",
+    ),
     ("plugin_api", "hookspecs"),
     ("schema",),
     ("_core",),
-    ("mujoco",),
     ("threads",),
     ("registry",),
     ("config",),
@@ -70,7 +79,6 @@ CPP_LAYERS: Sequence[tuple[str, ...]] = (
     ("rng", "rng.hpp"),
     ("sdk", "env.hpp"),
     ("sdk/pixels",),
-    ("sdk/mujoco", "mujoco.hpp"),
     ("host/base",),
     ("host/threads",),
     ("host/plugin",),
@@ -85,15 +93,26 @@ CPP_LAYERS: Sequence[tuple[str, ...]] = (
 )
 """Folders and files of core/include/parallel_pool, and core/src, the lowest first."""
 
-APART = ("host", "src"), ("sdk", "env.hpp", "mujoco.hpp")
+APART = ("host", "src"), ("sdk", "env.hpp")
 """(who, what they may not include though it is below): the host knows nothing of how plugins are written."""
 
-PLUGINS_INCLUDE = ("abi.h", "env.hpp", "mujoco.hpp", "rng.hpp", "sdk/", "rng/", "ext/")
-PLUGINS_IMPORT = ("plugin_api", "errors", "mujoco", "testing")
-FAMILIES = ("atari", "classic", "dmc", "mujoco", "vizdoom")
-FIRST_PARTY = "registry/first_party.py"
-ENGINES = ("mujoco",)
-"""Families with the name of an engine that core has parts for; those folders may say it."""
+PLUGINS_INCLUDE = ("abi.h", "env.hpp", "rng.hpp", "sdk/", "rng/", "ext/")
+PLUGINS_IMPORT = ("plugin_api", "errors", "testing")
+ENGINES = ("ALE", "ale_py", "Stella", "MuJoCo", "dm_control", "MJX", "Doom")
+"""Names, in any case, that core does not say, as it does not say those of families."""
+CORE_SOURCES = ("include", "src", "python", "cmake")
+NAMES_ALLOWED = {
+    "python/parallel_pool/registry/first_party.py": "who owns which family, and the lightest one",
+    "python/parallel_pool/registry/first_party_ids.py": "the ids of each family, for the extra to install",
+    "python/parallel_pool/benchmarking/baselines.py": "a message that says where the drivers of peers are",
+} | dict.fromkeys(
+    (
+        f"python/parallel_pool/{each}.py"
+        for each in ("gymnasium", "ids", "making", "pettingzoo", "views/pettingzoo")
+    ),
+    "ids in examples that a user can run",
+)
+"""Files of core that may say the name of a family or an engine, and what for."""
 
 
 # ---- judging ------------------------------------------------------------------------------------
@@ -162,69 +181,70 @@ def plugin_violations() -> Iterator[str]:
     examples = sorted(each for each in (ROOT / "examples/third_party").iterdir() if each.is_dir())
     template = PYTHON / "parallel_pool/template"
     for plugin in [*sorted((ROOT / "plugins").glob("parallel_pool_*")), *examples, template]:
-        for path in sorted(plugin.rglob("*.py")) if plugin != template else ():
-            if (
-                "tests" in path.relative_to(plugin).parts
-                or "build" in path.relative_to(plugin).parts
-            ):
-                continue
-            yield from _wrong_imports(path, plugin.name, known)
-        for path in cpp_files(plugin):
-            if {"tests", "build"} & set(path.relative_to(plugin).parts):
-                continue
-            for used in sorted(includes_of(path)):
-                if not used.startswith(PLUGINS_INCLUDE):
-                    yield f"{path.relative_to(ROOT)} includes {used}"
+        own = [path for path in sorted(plugin.rglob("*")) if path.is_file()]
+        own = [path for path in own if not {"tests", "build"} & set(path.relative_to(plugin).parts)]
+        required = {f"parallel_pool_{each}" for each in _libraries_of(plugin)}
+        for path in own:
+            if path.suffix == ".py" and plugin != template:
+                yield from _wrong_imports(path, plugin, required, known)
+            elif path.suffix in CPP_SUFFIXES:
+                yield from _wrong_includes(path, plugin, required)
+        for group in circles(plugin_edges(plugin)):
+            yield f"a circle in {plugin.name}: " + ", ".join(group)
 
 
-def _wrong_imports(path: Path, own: str, known: Mapping[str, bool]) -> Iterator[str]:
+def _libraries_of(plugin: Path) -> tuple[str, ...]:
+    path = plugin / "pyproject.toml"
+    if not path.is_file():
+        return ()
+    return libraries(tomllib.loads(path.read_text(encoding="utf-8"))["build-system"]["requires"])
+
+
+def _wrong_imports(
+    path: Path, plugin: Path, required: Collection[str], known: Mapping[str, bool]
+) -> Iterator[str]:
+    where = path.relative_to(ROOT)
     for used in sorted(imports_of(path, known)):
         if used != RELATIVE and used.split(".")[0] not in PLUGINS_IMPORT:
-            yield f"{path.relative_to(ROOT)} imports parallel_pool.{used}".rstrip(".")
-    for other in re.findall(
-        r"^\s*(?:from|import) (parallel_pool_\w+)", path.read_text(), re.MULTILINE
-    ):
-        if other != own:
-            yield f"{path.relative_to(ROOT)} imports {other}, which is another plugin"
+            yield f"{where} imports parallel_pool.{used}".rstrip(".")
+    offered = not any(
+        part.startswith("_") for part in path.relative_to(plugin).with_suffix("").parts
+    )
+    for used in sorted(plugin_imports(path)):
+        match = PLUGIN.fullmatch(used)
+        other, private = (match[1], f".{match[2]}".count("._") > 0) if match else ("", False)
+        if other != plugin.name and other not in required:
+            yield f"{where} imports {other}, which is another plugin and not required by its build"
+        elif private and (other != plugin.name or offered):
+            yield f"{where} imports {used}, which is not for other plugins"
 
 
-def family_names() -> Iterator[str]:
-    """Where code of core says the name of a family. What only explains (comments, docstrings) may."""
-    word = re.compile(r"(?<![a-z])(" + "|".join(FAMILIES) + r")(?![a-z])", re.IGNORECASE)
-    package = PYTHON / "parallel_pool"
-    for path in python_files():
-        inside = path.relative_to(package)
-        if inside.as_posix() == FIRST_PARTY or inside.parts[0] in ENGINES:
+def _wrong_includes(path: Path, plugin: Path, required: Collection[str]) -> Iterator[str]:
+    where = path.relative_to(ROOT)
+    for used in sorted(includes_of(path)):
+        if not used.startswith(PLUGINS_INCLUDE):
+            yield f"{where} includes {used}"
+    for used in sorted(plugin_includes(path)):
+        if used.partition("/")[0] not in {plugin.name, *required}:
+            yield f"{where} includes {used} of a plugin that its build does not require"
+    if "include" in path.relative_to(plugin).parts:
+        for used in re.findall(r'#include "(.*)"', path.read_text(encoding="utf-8")):
+            if not used.startswith(("parallel_pool/", "parallel_pool_")):
+                yield f"{where} includes {used}, which is not for other plugins"
+
+
+def forbidden_names() -> Iterator[str]:
+    """Where core says the name of a family or of an engine, in code or in what explains it."""
+    # Also within MujocoError and pp_mujoco_model, but not within SCALE or alert.
+    names = "|".join([*families(), *ENGINES])
+    word = re.compile(rf"(?<![A-Za-z])(?i:{names})(?![a-z])(?!(?<=[A-Z])[A-Z])")
+    for path in sorted(path for each in CORE_SOURCES for path in (ROOT / "core" / each).rglob("*")):
+        inside = path.relative_to(ROOT / "core").as_posix()
+        if not path.is_file() or path.suffix in (".pyc", ".so") or inside in NAMES_ALLOWED:
             continue
-        for name in _words(word, " ".join(_python_code(path))):
-            yield f"core/python/parallel_pool/{inside} says {name!r}"
-    for path in [*cpp_files(HEADERS), *cpp_files(SOURCES)]:
-        inside = path.relative_to(ROOT)
-        if any(part.removesuffix(".hpp").removesuffix(".h") in ENGINES for part in inside.parts):
-            continue
-        code = re.sub(r"//[^\n]*|/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-        code = INCLUDE.sub("", code)
-        for name in _words(word, code):
-            yield f"{inside} says {name!r}"
-
-
-def _words(word: re.Pattern[str], text: str) -> Iterable[str]:
-    return dict.fromkeys(match.group(0) for match in word.finditer(text))
-
-
-def _python_code(path: Path) -> Iterator[str]:
-    """Names and strings that are no documentation."""
-    source = path.read_text(encoding="utf-8")
-    documentation = {
-        (node.value.lineno, node.value.col_offset)
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.NAME or (
-            token.type == tokenize.STRING and token.start not in documentation
-        ):
-            yield token.string
+        said = [match.group(0) for match in word.finditer(path.read_text(encoding="utf-8"))]
+        for name in dict.fromkeys([*said, *(each.group(0) for each in word.finditer(inside))]):
+            yield f"core/{inside} says {name!r}"
 
 
 def violations() -> list[str]:
@@ -241,7 +261,7 @@ def violations() -> list[str]:
             ]
     for group in [*circles(python), *circles(cpp)]:
         found.append("a circle: " + ", ".join(each or "parallel_pool" for each in group))
-    return [*found, *plugin_violations(), *family_names()]
+    return [*found, *plugin_violations(), *forbidden_names()]
 
 
 # ---- drawing ------------------------------------------------------------------------------------

@@ -5,12 +5,14 @@ uv run --group lint python tools/lint.py [--fix]
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = ["core/python/parallel_pool", *map(str, sorted(ROOT.glob("plugins/*/python/*")))]
+PLUGINS = sorted(ROOT.glob("plugins/*/python"))
+PYTHON = ["core/python/parallel_pool", *(str(*each.iterdir()) for each in PLUGINS)]
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -34,10 +36,11 @@ def main() -> int:
         ["clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *cpp],
         [sys.executable, "tools/cpp_names.py"],
     ]
+    environment = os.environ | {"MYPYPATH": os.pathsep.join(map(str, PLUGINS))}
     failed = 0
     for command in commands:
         print("--", *command[:2], flush=True)
-        failed |= subprocess.run(command, cwd=ROOT, check=False).returncode
+        failed |= subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
     return int(failed != 0)
 
 

@@ -18,25 +18,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-FAMILIES = ("atari", "classic", "dmc", "mujoco", "vizdoom")
-FOLDERS = {"core": ROOT / "core"} | {
-    family: ROOT / "plugins" / f"parallel_pool_{family}" for family in FAMILIES
-}
+from families import ROOT, families, packages
+
+FAMILIES = families()
+FOLDERS = packages()
 FRAGMENTS = ROOT / "changelog.d"
-LIMITS = {
-    "core": 1.5,
-    "atari": 1.5,
-    "classic": 0.5,
-    "dmc": 0.3,
-    "mujoco": 0.3,
-    "vizdoom": 0.6,
-}
+LIMITS = {"core": 1.5} | {each.name: each.wheel_megabytes for each in FAMILIES.values()}
 """Megabytes (10^6 bytes) that a wheel may have."""
 
-BUILT_IN = {
-    "core": [("pybind11", "BSD-3-Clause")],
-    "atari": [("Arcade Learning Environment 0.12.1", "GPL-2.0-only")],
+BUILT_IN = {"core": (("pybind11", "BSD-3-Clause"),)} | {
+    each.name: each.built_in for each in FAMILIES.values()
 }
 """By package: what is compiled into its wheel beside its own sources and the compiler's runtime; licences."""
 
@@ -134,7 +125,7 @@ def wheels(dist: Path) -> dict[str, Path]:
 def findings(name: str, wheel: Path) -> Iterator[str]:
     """What is wrong with a wheel."""
     size = wheel.stat().st_size / 1e6
-    if size > LIMITS.get(name, size):
+    if size > LIMITS[name]:
         yield f"{wheel.name} has {size:.2f} MB; the limit is {LIMITS[name]}"
     if "-linux_" in wheel.name:
         yield f"{wheel.name} is for this machine alone; auditwheel repair makes it manylinux"
@@ -172,7 +163,7 @@ def sbom(dist: Path) -> dict[str, Any]:
         about = email.message_from_bytes(archive.read(path))
         inside = [
             {"type": "library", "name": part, "licenses": [{"license": {"id": licence}}]}
-            for part, licence in BUILT_IN.get(name, [])
+            for part, licence in BUILT_IN[name]
         ]
         components.append(
             {
@@ -206,7 +197,7 @@ def main() -> int:
         assemble_changelog(asked.argument)
     elif asked.command == "folder":
         name = package_of(asked.argument)
-        here = name != "vizdoom" or sys.platform == "linux"
+        here = name not in FAMILIES or FAMILIES[name].can_be_built()
         print(f"folder={FOLDERS[name].relative_to(ROOT).as_posix()}\nhere={str(here).lower()}")
     elif asked.command == "check":
         check(Path(asked.argument))

@@ -27,19 +27,12 @@ from pathlib import Path
 
 import release
 
-SMOKE = {
-    "classic": "classic/CartPole-v1",
-    "atari": "atari/Pong-v5",
-    "mujoco": "mujoco/Ant-v5",
-    "dmc": "dmc/cheetah-run-v1",
-    "vizdoom": "vizdoom/Basic-v1",
-}
-"""By family: an environment to be stepped."""
-
 PROGRAM = """
 import sys, parallel_pool
 assert not parallel_pool.__file__.startswith(sys.argv[1]), parallel_pool.__file__
 for task_id in sys.argv[2:]:
+    if task_id.endswith("/"):
+        task_id = next(each for each in parallel_pool.list_all_envs() if each.startswith(task_id))
     with parallel_pool.make(task_id, num_envs=4) as envs:
         envs.reset(seed=0)
         for _ in range(20):
@@ -57,17 +50,19 @@ def uv(*arguments: str | Path, folder: Path | None = None) -> None:
 
 
 def build(dist: Path, names: Sequence[str]) -> None:
-    """The sdist of each package, and its wheel from that; plugins with the core of DIST."""
+    """The sdist of each package, and its wheel from that; plugins with the core and the libraries of DIST."""
     dist.mkdir(parents=True, exist_ok=True)
-    # Not the workspace's core, nor one of another state of it.
-    core: list[str | Path] = ["--no-sources", "--find-links", dist]
-    core += ["--refresh-package", "parallel-pool"]
+    # Not those of the workspace, nor of another state of it.
+    others: list[str | Path] = ["--no-sources", "--find-links", dist]
+    libraries = {each for family in release.FAMILIES.values() for each in family.built_with}
+    for name in ("core", *libraries):
+        others += ["--refresh-package", release.project(name)["name"]]
     for name in names:
         for old in dist.glob(f"{release.stem(name)}-*"):
             old.unlink()
-        uv("build", "--quiet", "--sdist", *core, "--out-dir", dist, release.FOLDERS[name])
+        uv("build", "--quiet", "--sdist", *others, "--out-dir", dist, release.FOLDERS[name])
         (sdist,) = dist.glob(f"{release.stem(name)}-*.tar.gz")
-        uv("build", "--quiet", "--wheel", *core, "--out-dir", dist, sdist)
+        uv("build", "--quiet", "--wheel", *others, "--out-dir", dist, sdist)
     (dist / ".gitignore").unlink(missing_ok=True)
 
 
@@ -152,7 +147,8 @@ def try_(dist: Path, names: Sequence[str]) -> None:
         python = home / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
         own = [wheels[name].resolve() for name in names]
         uv("pip", "install", "--quiet", "--python", python, *own, folder=home)
-        ids = [SMOKE[name] for name in names if name in SMOKE]
+        known = [release.FAMILIES[name] for name in names if name in release.FAMILIES]
+        ids = [each.demo or f"{each.name}/" for each in known]
         program = ["-c", PROGRAM, str(release.ROOT), *ids]
         kept = {key: os.environ[key] for key in os.environ if not key.startswith("PYTHON")}
         for command in (program, ["-m", "parallel_pool.cli", "doctor"]):

@@ -8,8 +8,8 @@
 #    RTLD_LOCAL;
 #  - libstdc++ and libgcc linked statically (GCC on Linux and Windows): PP_STATIC_RUNTIME=OFF to switch off.
 # The library's file name is the target's name without a prefix; PP_PLUGIN_VERSION is the version of
-# the calling project. Windows knows a loaded library by its file name alone, so that a plugin's mujoco.dll
-# would pass for MuJoCo's own: there the file is called mujoco.plugin.dll.
+# the calling project. Windows knows a loaded library by its file name alone, so that a plugin named
+# after its engine would pass for the engine's own: there the file's suffix is .plugin.dll.
 option(PP_STATIC_RUNTIME "Link libstdc++ and libgcc statically into plugins" ON)
 # For builds that are done again and again: `parallel-pool dev`.
 option(PP_PRECOMPILE_SDK "Compile parallel_pool/env.hpp once for all builds of a plugin" OFF)

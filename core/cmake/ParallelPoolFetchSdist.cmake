@@ -25,40 +25,84 @@ function(parallel_pool_fetch_sdist)
     endif()
   endforeach()
 
-  string(REGEX REPLACE "[-_.]+" "_" stem "${arg_NAME}")
-  string(TOLOWER "${stem}" stem)
-  set(file "${stem}-${arg_VERSION}.tar.gz")
   set(root "${CMAKE_BINARY_DIR}/_sdist")
-  set(tree "${root}/${stem}-${arg_VERSION}")
-  set(stamp "${tree}.${arg_SHA256}.unpacked")
-  set(${arg_OUT_VAR} "${tree}" PARENT_SCOPE)
+  set(stamp "${root}/${arg_SHA256}.unpacked")
   if(EXISTS "${stamp}")
+    file(STRINGS "${stamp}" source LIMIT_COUNT 1)
+    set(${arg_OUT_VAR} "${source}" PARENT_SCOPE)
     return()
   endif()
 
+  set(looked "")
   set(archive "")
   foreach(folder IN ITEMS "${PP_SDIST_DIR}" "$ENV{PP_SDIST_DIR}" "${root}")
-    if(folder AND EXISTS "${folder}/${file}")
-      set(archive "${folder}/${file}")
-      break()
+    if(folder AND NOT archive)
+      _parallel_pool_find_sdist("${folder}" "${arg_NAME}" "${arg_VERSION}" archive)
+      string(APPEND looked "\n  ${folder}")
     endif()
   endforeach()
   if(NOT archive)
-    _parallel_pool_pip_download("${arg_NAME}" "${arg_VERSION}" "${arg_SHA256}" "${root}")
-    set(archive "${root}/${file}")
+    _parallel_pool_pip_download("${arg_NAME}" "${arg_VERSION}" "${arg_SHA256}" "${root}" "${looked}")
+    _parallel_pool_find_sdist("${root}" "${arg_NAME}" "${arg_VERSION}" archive)
+    if(NOT archive)
+      message(FATAL_ERROR "pip fetched ${arg_NAME}==${arg_VERSION}, and ${root} has no archive of that "
+        "name and version")
+    endif()
   endif()
 
   file(SHA256 "${archive}" got)
-  if(NOT got STREQUAL arg_SHA256)
-    message(FATAL_ERROR "${archive}\n  has sha256 ${got}\n  expected   ${arg_SHA256}\n"
+  string(TOLOWER "${arg_SHA256}" expected)
+  if(NOT got STREQUAL expected)
+    message(FATAL_ERROR "${archive}\n  has sha256 ${got}\n  expected   ${expected}\n"
       "Delete the file and configure again; if it comes back, do not trust its source.")
   endif()
-  file(REMOVE_RECURSE "${tree}")
-  file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${root}")
-  file(TOUCH "${stamp}")
+  # An archive has one folder, with a name of its own.
+  set(unpacked "${root}/${arg_SHA256}")
+  file(REMOVE_RECURSE "${unpacked}")
+  file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${unpacked}")
+  file(GLOB folders LIST_DIRECTORIES TRUE "${unpacked}/*")
+  list(LENGTH folders count)
+  if(NOT count EQUAL 1)
+    message(FATAL_ERROR "${archive} has ${count} files and folders, and a source distribution has one folder")
+  endif()
+  get_filename_component(name "${folders}" NAME)
+  set(source "${root}/${name}")
+  file(REMOVE_RECURSE "${source}")
+  file(RENAME "${folders}" "${source}")
+  file(REMOVE_RECURSE "${unpacked}")
+  file(WRITE "${stamp}" "${source}\n")
+  set(${arg_OUT_VAR} "${source}" PARENT_SCOPE)
 endfunction()
 
-function(_parallel_pool_pip_download name version sha256 root)
+# Sets <found> to the archive of a distribution in <folder>, or to "". Indexes write names as their
+# authors do or did (Box2D-2.3.2, box2d-py-2.3.8) or normalised (box2d_py-2.3.8): letters of either
+# case, and any of -_. between words.
+function(_parallel_pool_find_sdist folder name version found)
+  set(${found} "" PARENT_SCOPE)
+  string(REGEX REPLACE "[-_.]+" "-" wanted "${name}")
+  string(TOLOWER "${wanted}" wanted)
+  string(TOLOWER "${version}" wanted_version)
+  file(GLOB archives "${folder}/*.tar.gz" "${folder}/*.tgz" "${folder}/*.zip" "${folder}/*.tar.bz2"
+    "${folder}/*.tar.xz")
+  foreach(archive IN LISTS archives)
+    get_filename_component(file "${archive}" NAME)
+    string(TOLOWER "${file}" file)
+    string(REGEX REPLACE "\\.(tar\\.(gz|bz2|xz)|tgz|zip)$" "" stem "${file}")
+    string(FIND "${stem}" "-${wanted_version}" at REVERSE)
+    if(at LESS 1)
+      continue()
+    endif()
+    string(SUBSTRING "${stem}" 0 ${at} of)
+    string(SUBSTRING "${stem}" ${at} -1 rest)
+    string(REGEX REPLACE "[-_.]+" "-" of "${of}")
+    if(of STREQUAL wanted AND rest STREQUAL "-${wanted_version}")
+      set(${found} "${archive}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+function(_parallel_pool_pip_download name version sha256 root looked)
   if(NOT Python_EXECUTABLE)
     message(FATAL_ERROR "parallel_pool_fetch_sdist: call find_package(Python COMPONENTS Interpreter)"
       " first")
@@ -86,7 +130,7 @@ function(_parallel_pool_pip_download name version sha256 root)
   endforeach()
 
   # --no-build-isolation: otherwise pip would install the build requirements of the archive only to
-  # read its metadata, and those can be large (ale-py: jax). --no-binary must name the one package:
+  # read its metadata, and those can be large (jax). --no-binary must name the one package:
   # `:all:` would reach the build requirements.
   message(STATUS "Fetching the source of ${name} ${version} with pip")
   execute_process(
@@ -97,7 +141,8 @@ function(_parallel_pool_pip_download name version sha256 root)
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "pip could not fetch the source of ${name}==${version}:\n${output}${errors}\n"
-      "For a build without an index, put the archive into a folder and pass that folder as "
-      "PP_SDIST_DIR (environment variable or -DPP_SDIST_DIR=...).")
+      "No archive of ${name} ${version} (${name}-${version}.tar.gz, say) lies in:${looked}\n"
+      "For a build without an index, put it into a folder and pass that folder as PP_SDIST_DIR "
+      "(environment variable or -DPP_SDIST_DIR=...).")
   endif()
 endfunction()

@@ -1,5 +1,5 @@
-// Actions on their way in: any numpy array (or nested list, dict or tuple of them) is checked
-// against the action fields and copied, converted, into the pool's rows by environment.
+// What users give as actions and ids, checked in one place and one set of words: by pools, by JAX
+// programs while they are traced and when they run, and by Ray's pools before an actor is called.
 #ifndef PARALLEL_POOL_SRC_ACTIONS_HPP_
 #define PARALLEL_POOL_SRC_ACTIONS_HPP_
 
@@ -12,70 +12,80 @@
 #include <vector>
 
 #include "action_policy.hpp"
-#include "parallel_pool/host/pool.hpp"
-#include "player_rows.hpp"
+#include "action_values.hpp"
+#include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
 
 namespace pp::python {
 
 namespace py = pybind11;
 
-// The numbers of an array, whoever has it: numpy's letter for their kind, and the bytes of each.
-struct RawArray {
-  char kind;  // i, u, b or f
-  size_t item;
-  const void* data;
-};
-
-class Actions {
+// Knows the action fields of a pool, and needs no pool. Copies share nothing; made, copied and
+// destroyed with Python's lock.
+class ActionChecker {
  public:
+  struct Leaf {
+    size_t field;  // its number
+    host::FieldSpec spec;
+    std::vector<py::object> path;  // keys and indexes from the outermost container inwards
+    std::string label;             // for messages: action, action['arm']
+  };
+
   // `tree` says where each action field is found: an int (the field's number), or a dict or a tuple
   // of trees, as the action space is nested.
-  Actions(host::Pool& pool, const py::object& tree, ActionPolicy policy);
+  ActionChecker(const host::EnvSpec& spec, const py::object& tree, ActionPolicy policy,
+                uint32_t num_envs);
 
   // Everything that may run Python code, which may use this pool or let another thread use it: one
   // array of the right shape and kind of dtype per action field, for n environments. Throws
   // value_error or type_error.
   void convert(py::handle action, uint32_t n, std::vector<py::array>& arrays) const;
 
-  // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all
-  // environments in order. `players`: of whom the rows of fields per player are; NULL where the
-  // environment has none. Throws value_error that names environment and value; nothing that matters
-  // has changed then. Tells the pool which environments are not to be stepped, if that is the
-  // policy.
-  void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
-             PlayerRows* players);
-  // The same without Python, for environments with one player: one array per leaf, whose size and
-  // kind of dtype the caller has checked.
-  void stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n);
-
   // The action's arrays, in the order in which they come.
-  size_t leaves() const { return leaves_.size(); }
-  const host::FieldSpec& field(size_t leaf) const {
-    return pool_.spec().fields[leaves_[leaf].field];
-  }
+  const std::vector<Leaf>& leaves() const { return leaves_; }
+  ActionPolicy policy() const { return policy_; }
+  uint32_t num_envs() const { return num_envs_; }
+
+  // As Python has them; see _core.pyi.
+  using Ids = py::array_t<uint32_t, py::array::c_style | py::array::forcecast>;
+  py::array ids(py::handle env_id) const;
+  std::vector<py::array> check(py::handle action, const Ids& ids) const;
+  py::list members(py::handle action) const;
+  py::array array(size_t leaf, py::handle value, uint32_t n) const;
+  void expect(size_t leaf, const std::vector<py::ssize_t>& shape, const py::dtype& dtype,
+              uint32_t n) const;
 
  private:
-  struct Leaf {
-    size_t field;
-    std::vector<py::object> path;  // keys and indexes from the outermost container inwards
-    std::string label;             // for messages: action, action['arm']
-  };
-  void collect(const py::handle& tree, std::vector<py::object> path, const std::string& label);
-  void refuse_unfit();
+  void collect(const host::EnvSpec& spec, const py::handle& tree, std::vector<py::object> path,
+               const std::string& label);
+  template <class Take>
+  void each_member(py::handle action, Take&& take) const;
+  void expect_shape(const Leaf& leaf, const py::ssize_t* shape, size_t ndim, uint32_t n) const;
+  [[noreturn]] void refuse_shape(const Leaf& leaf, const py::ssize_t* shape, size_t ndim,
+                                 uint32_t n) const;
+  static void expect_dtype(const Leaf& leaf, const py::dtype& dtype);
   py::array convert_field(const Leaf& leaf, py::handle value, uint32_t n) const;
-  void stage_players(const Leaf& leaf, const py::array& array, const uint32_t* ids, uint32_t n,
-                     PlayerRows& players);
 
-  host::Pool& pool_;
   std::vector<Leaf> leaves_;
   ActionPolicy policy_;
-  std::vector<host::EnvFailure> unfit_;  // of the call in progress: environments, and why
+  uint32_t num_envs_;
+  uint32_t max_players_;
 };
+
+inline RawArray raw_of(const py::array& array) {
+  return {array.dtype().kind(), static_cast<size_t>(array.itemsize()), array.data()};
+}
 
 // Environment ids: None, an integer or a one-dimensional integer array-like. NULL for all in order;
 // otherwise they are put into `storage`.
 const uint32_t* parse_env_ids(py::handle env_id, uint32_t num_envs, std::vector<uint32_t>& storage,
                               uint32_t* n);
+// The same of `count` numbers of any integer type, without Python.
+const uint32_t* parse_env_ids(const RawArray& array, size_t count, uint32_t num_envs,
+                              std::vector<uint32_t>& storage, uint32_t* n);
+
+// Throws unless an array of this shape and dtype can name environments.
+void expect_ids(const py::ssize_t* shape, size_t ndim, const py::dtype& dtype);
 
 }  // namespace pp::python
 #endif  // PARALLEL_POOL_SRC_ACTIONS_HPP_

@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "dtypes.hpp"
 #include "parallel_pool/ext/arrays.h"
 #include "parallel_pool/ext/render.h"
+#include "parallel_pool/host/base/text.hpp"
 #include "parallel_pool/host/plugin/extension.hpp"
 
 namespace pp::python {
@@ -18,13 +20,16 @@ namespace {
 template <class Extension>
 const Extension& offered(const host::Pool& pool, const char* id, const char* ability) {
   const pp_env& env = pool.env();
-  const auto* found = host::usable<Extension>(pool.extension(id));
+  const auto* found = host::usable<Extension>(pool.extension(id), env, id);
   if (found != nullptr) return *found;
   throw host::Error(host::ErrorKind::not_offered,
                     std::string(env.id) + " " + ability + ": its plugin (" +
                         pool.library().plugin().name + " " + pool.library().plugin().version +
                         ") does not offer " + id + " for it");
 }
+
+constexpr int64_t most_arrays = 1 << 20;
+constexpr uint32_t most_pixels = 1 << 15;  // of a picture's height, and of its width
 
 // An array as a plugin describes it.
 struct Description {
@@ -44,13 +49,36 @@ struct Description {
   }
 };
 
+// Whether a plugin may have meant it.
+bool is_right(const pp_array& array) {
+  if (!host::is_name(array.name) || array.ndim > PP_MAX_DIMS) return false;
+  size_t elements = 1;
+  for (uint32_t d = 0; d < array.ndim; ++d) {
+    const int64_t size = array.shape[d];
+    if (size < 0 || (size > 0 && elements > host::max_elements / static_cast<size_t>(size))) {
+      return false;
+    }
+    elements *= static_cast<size_t>(size);
+  }
+  return host::item_size(array.dtype) != 0;
+}
+
+// Negative after set_error.
+int64_t count_of(const host::Pool& pool, const pp_arrays& arrays, void* self, uint32_t lane) {
+  const int64_t count = arrays.count(self, lane);
+  if (count <= most_arrays) return count;
+  throw host::Error(host::ErrorKind::access, std::string(pool.env().id) + " says that it has " +
+                                                 std::to_string(count) +
+                                                 " arrays; this is a mistake in the plugin");
+}
+
 // False after set_error.
 bool describe(const host::Pool& pool, const pp_arrays& arrays, void* self, uint32_t lane,
               uint32_t index, Description* out) {
   pp_array array{};
   array.struct_size = sizeof array;
   if (arrays.describe(self, lane, index, &array) != 0) return false;
-  if (array.name == nullptr || array.ndim > PP_MAX_DIMS || host::item_size(array.dtype) == 0) {
+  if (!is_right(array)) {
     throw host::Error(host::ErrorKind::access,
                       std::string(pool.env().id) + ": array " + std::to_string(index) +
                           " is described wrongly; this is a mistake in the plugin");
@@ -64,7 +92,7 @@ std::vector<Description> descriptions(host::Pool& pool, const pp_arrays& arrays,
                                       const host::Pool::Hold& envs) {
   std::vector<Description> all;
   pool.look_into(envs, 0, "looked into", [&](void* self, uint32_t lane) {
-    const int64_t count = arrays.count(self, lane);
+    const int64_t count = count_of(pool, arrays, self, lane);
     if (count < 0) return 1;
     all.resize(static_cast<size_t>(count));
     for (uint32_t a = 0; a < count; ++a) {
@@ -82,7 +110,7 @@ Description find(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Ho
   std::string others;
   bool there = false;
   pool.look_into(envs, i, "looked into", [&](void* self, uint32_t lane) {
-    const int64_t count = arrays.count(self, lane);
+    const int64_t count = count_of(pool, arrays, self, lane);
     if (count < 0) return 1;
     if (likely < count) {
       if (!describe(pool, arrays, self, lane, likely, &found)) return 1;
@@ -141,6 +169,14 @@ py::list render(host::Pool& pool, const host::Pool::Hold& envs, const Attend& at
     pool.look_into_all(envs, "drawn", [&](uint32_t i, void* self, uint32_t lane) {
       Frame& frame = frames[i];
       if (extension.size(self, lane, &frame.height, &frame.width) != 0) return 1;
+      if (std::min(frame.height, frame.width) == 0 ||
+          std::max(frame.height, frame.width) > most_pixels) {
+        throw host::Error(
+            host::ErrorKind::access,
+            "environment " + std::to_string(envs[i]) + " could not be drawn: " + pool.env().id +
+                " says that its picture has " + std::to_string(frame.height) + " x " +
+                std::to_string(frame.width) + " pixels; this is a mistake in the plugin");
+      }
       frame.pixels = std::make_unique<uint8_t[]>(size_t{3} * frame.height * frame.width);
       return static_cast<int>(extension.draw(self, lane, frame.pixels.get()));
     });

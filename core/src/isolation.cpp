@@ -52,22 +52,19 @@ struct Isolation::Impl {
               batch_size) {}
 };
 
-Isolation::Isolation(const py::dict& plan, const host::Library& library, const pp_env& env,
-                     const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size) {
+Isolation::Isolation(const PyWorkerConfig& decided, const host::Library& library, const pp_env& env,
+                     const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size)
+    : python_(decided.handle_field >= 0) {
   workers::WorkerConfig config;
-  config.workers = plan["workers"].cast<uint32_t>();
-  if (plan.contains("start_thread")) {
-    config.host = python_threads(plan["start_thread"]);
-  } else {
-    config.command = plan["command"].cast<std::vector<std::string>>();
-    config.payload = plan["payload"].cast<int>();
-  }
+  config.workers = decided.workers;
+  if (!decided.start_thread.is_none()) config.host = python_threads(decided.start_thread);
+  config.command = decided.command;
+  config.payload = decided.payload;
   config.label = std::string(env.id) + " (plugin " + library.plugin().name + " " +
                  library.plugin().version + ")";
-  if (!plan["step_timeout"].is_none()) config.step_timeout = plan["step_timeout"].cast<double>();
-  config.seed_bits = plan["seed_bits"].cast<uint32_t>();
-  python_ = !plan["handles"].is_none();
-  if (python_) config.handle_field = plan["handles"].cast<int>();
+  config.step_timeout = decided.step_timeout;
+  config.seed_bits = decided.seed_bits;
+  config.handle_field = decided.handle_field;
   const Unlocked unlocked;
   impl_ = std::make_unique<Impl>(std::move(config), env, spec, num_envs, batch_size);
 }
@@ -239,8 +236,8 @@ namespace {
                     "futexes); run native environments in this process: isolation=None");
 }
 }  // namespace
-Isolation::Isolation(const py::dict&, const host::Library&, const pp_env&, const host::EnvSpec&,
-                     uint32_t, uint32_t) {
+Isolation::Isolation(const PyWorkerConfig&, const host::Library&, const pp_env&,
+                     const host::EnvSpec&, uint32_t, uint32_t) {
   unavailable();
 }
 Isolation::~Isolation() = default;

@@ -14,6 +14,7 @@
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/host/run/backend.hpp"
+#include "worker_config_object.hpp"
 
 namespace pp::python {
 
@@ -23,10 +24,7 @@ namespace py = pybind11;
 // other than Linux) making one raises.
 class Isolation {
  public:
-  // `plan`: {"workers": int, "step_timeout": seconds or None, "seed_bits": int, "handles": field
-  // number or None}, and of processes {"command": [program, arguments...], "payload": descriptor},
-  // of threads {"start_thread": see python_thread.hpp}.
-  Isolation(const py::dict& plan, const host::Library& library, const pp_env& env,
+  Isolation(const PyWorkerConfig& config, const host::Library& library, const pp_env& env,
             const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size);
   ~Isolation();
   Isolation(const Isolation&) = delete;

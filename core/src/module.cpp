@@ -1,15 +1,21 @@
 // The Python module parallel_pool._core: plugins, pools, and the translation of errors.
 #include <pybind11/pybind11.h>
 
+#include <new>
+
+#include "action_checker_object.hpp"
 #include "isolation.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "plugin_object.hpp"
 #include "pool_config_object.hpp"
 #include "pool_object.hpp"
 #include "python_lock.hpp"
+#include "result_handle.hpp"
 #include "result_tree.hpp"
 #include "shard_checker.hpp"
+#include "shard_player.hpp"
 #include "thread_pool_object.hpp"
+#include "worker_config_object.hpp"
 #include "xla_calls.hpp"
 
 namespace py = pybind11;
@@ -71,14 +77,23 @@ PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
       if (pointer) std::rethrow_exception(pointer);
     } catch (const pp::host::Error& error) {
       raise(error);
+    } catch (const std::bad_alloc&) {
+      PyErr_SetString(
+          PyExc_MemoryError,
+          "out of memory: a pool with fewer environments (num_envs) needs less; or allow "
+          "this process more (`ulimit -v`, the limit of its container)");
     }
   });
   pp::python::bind_thread_pool(module);
   pp::python::bind_plugin(module);
   pp::python::bind_pool_config(module);
+  pp::python::bind_worker_config(module);
+  pp::python::bind_action_checker(module);
   pp::python::bind_results(module);
+  pp::python::bind_result_handle(module);
   pp::python::bind_pool(module);
   pp::python::bind_shard_checker(module);
+  pp::python::bind_shard_player(module);
   pp::python::bind_isolation(module);
   pp::xla::bind_xla(module);
   module.def(
@@ -92,7 +107,19 @@ PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
 
 // Before anything of pybind11's, which would wait for ever in a sub-interpreter of Python 3.11.
 extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {  // NOLINT(readability-identifier-naming)
-  if (PyInterpreterState_Get() == PyInterpreterState_Main()) return PyInit__core_of_main();
+  static bool here = false;  // with Python's lock on imports of this module
+  if (here) {
+    PyErr_SetString(
+        PyExc_ImportError,
+        "parallel_pool was removed from sys.modules and imported again, and its compiled "
+        "part is imported once in a process. Leave its modules in sys.modules, or begin "
+        "a new process");
+    return nullptr;
+  }
+  if (PyInterpreterState_Get() == PyInterpreterState_Main()) {
+    here = true;
+    return PyInit__core_of_main();
+  }
   PyErr_SetString(PyExc_ImportError,
                   "parallel_pool cannot be used in a sub-interpreter: its pools are stepped by "
                   "threads that belong to no interpreter. Use it in the main one, or in another "

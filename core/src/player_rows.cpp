@@ -8,12 +8,19 @@ namespace pp::python {
 namespace {
 
 std::vector<int64_t> integers(const py::object& value, const char* name) {
-  const py::array array = array_of(value, py::array::c_style);
-  const char kind = array ? array.dtype().kind() : ' ';
-  if (!array || (kind != 'i' && kind != 'u') || array.ndim() != 1) {
-    throw py::type_error(std::string(name) + " is " + py::repr(value).cast<std::string>() +
-                         ", expected a one-dimensional array of integers");
+  const auto refusal = [&] {
+    return std::string(name) + " is " + py::repr(value).cast<std::string>() +
+           ", expected a one-dimensional array of integers";
+  };
+  py::array array;
+  try {
+    array = array_of(value, py::array::c_style);
+  } catch (py::error_already_set& error) {
+    if (!is_of_value(error)) throw;
+    raise_instead(error, PyExc_TypeError, refusal());
   }
+  const char kind = array.dtype().kind();
+  if ((kind != 'i' && kind != 'u') || array.ndim() != 1) throw py::type_error(refusal());
   const auto wide = py::array_t<int64_t, py::array::c_style | py::array::forcecast>::ensure(array);
   if (!wide) throw py::error_already_set();
   return {wide.data(), wide.data() + wide.size()};

@@ -296,7 +296,8 @@ std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id
 
 host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options) {
   const host::ErrorSink sink;
-  const pp_spec* spec = env.describe(&host::host_table(), options.data());
+  const pp_spec* spec = host::without_exceptions(
+      [&] { return env.describe(&host::host_table(), options.data()); }, nullptr);
   if (spec == nullptr) throw py::value_error(std::string(env.id) + ": " + sink.text());
   try {
     host::EnvSpec copy = host::copy_spec(*spec, env.id);

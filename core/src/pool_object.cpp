@@ -21,14 +21,16 @@
 #include "actions.hpp"
 #include "block_leases.hpp"
 #include "closing.hpp"
-#include "delivery.hpp"
 #include "dtypes.hpp"
 #include "inside.hpp"
 #include "isolation.hpp"
 #include "parallel_pool/host/pool.hpp"
+#include "pending_result.hpp"
 #include "plugin_object.hpp"
+#include "pool_actions.hpp"
 #include "pool_config_object.hpp"
 #include "python_lock.hpp"
+#include "result_handle.hpp"
 #include "result_tree.hpp"
 #include "signals.hpp"
 #include "xla_calls.hpp"
@@ -36,13 +38,21 @@
 namespace pp::python {
 namespace {
 
-class PyPool {
+// How results reach Python; see _core.pyi.
+struct Delivery {
+  bool handles;       // calls return handles, not results
+  bool keeps_latest;  // `latest` is asked for
+  py::object read_failed;
+};
+
+class PyPool final : public ResultSource {
  public:
   PyPool(const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
-         host::PoolConfig config, const py::object& isolation, const py::object& step_tree,
+         host::PoolConfig config, const PyWorkerConfig* workers, const py::object& step_tree,
          const py::object& reset_tree, const py::object& action_tree, ActionPolicy policy,
-         const py::object& box)
-      : delivery_(box),
+         Delivery delivery)
+      : delivery_(std::move(delivery)),
+        pending_(delivery_.handles, delivery_.keeps_latest, config.num_envs),
         env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
         timeout_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvTimeoutError")) {
     config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
@@ -66,9 +76,9 @@ class PyPool {
                               "observation or action spaces, because their options differ");
       }
     }
-    if (!isolation.is_none()) {
-      isolation_ = std::make_unique<Isolation>(isolation.cast<py::dict>(), plugin.library(), env,
-                                               spec, config.num_envs, config.batch_size);
+    if (workers != nullptr) {
+      isolation_ = std::make_unique<Isolation>(*workers, plugin.library(), env, spec,
+                                               config.num_envs, config.batch_size);
       // One thread has every process at work; only answers in any order need one each.
       if (config.batch_size == 0 || config.batch_size == config.num_envs) config.num_threads = 1;
     }
@@ -78,7 +88,9 @@ class PyPool {
                                  isolation_ ? isolation_->spec() : spec,
                                  isolation_ ? isolation_->backend() : nullptr, interrupted));
     });
-    actions_ = std::make_unique<Actions>(*pool_, action_tree, policy);
+    checker_ = std::make_unique<ActionChecker>(pool_->spec(), action_tree, policy,
+                                               pool_->config().num_envs);
+    actions_ = std::make_unique<PoolActions>(*pool_, *checker_);
     NodeCompiler compiler(*pool_, isolation_.get());
     step_tree_ = std::make_unique<ResultTree>(compiler, step_tree);
     reset_tree_ = std::make_unique<ResultTree>(compiler, reset_tree);
@@ -110,14 +122,14 @@ class PyPool {
   }
 
   // `timeout`: None or seconds.
-  py::object recv(const ResultTree& tree, const py::object& timeout = py::none()) {
+  HandedOut receive(const ResultTree& tree, const py::object& timeout) {
     const double seconds = timeout.is_none() ? -1.0 : checked_timeout(timeout);
     const auto fail = [this](const host::Batch& batch, const py::object& result) {
       return error_of(batch, result);
     };
-    if (delivery_.waiting()) {
+    if (pending_.waiting()) {
       pool_->check_usable();
-      return delivery_.hand_out_again(tree, fail);
+      return pending_.hand_out_again(tree, fail);
     }
     host::Batch* batch = xla_ ? xla_->take_kept() : nullptr;
     if (batch == nullptr) batch = pool_->take();
@@ -128,10 +140,26 @@ class PyPool {
                    timeout.ptr());
       throw py::error_already_set();
     }
-    py::object result = delivery_.hand_out(tree, batch, fail);
+    HandedOut handed_out = pending_.hand_out(tree, batch, fail);
     if (isolation_) isolation_->warn();
-    return result;
+    return handed_out;
   }
+  // A handle, or the result itself where that is what calls return.
+  py::object recv(const ResultTree& tree, const py::object& timeout = py::none()) {
+    HandedOut handed_out = receive(tree, timeout);
+    if (!delivery_.handles) return arrive_unguarded(handed_out, nullptr);
+    if (self_ == nullptr) self_ = py::cast(this).ptr();  // it is alive in this call
+    return make_result_handle(self_, *this, std::move(handed_out));
+  }
+  py::object arrive(HandedOut& handed_out, PyObject* map) override {
+    const Inside inside;
+#ifdef Py_GIL_DISABLED
+    const py::scoped_critical_section turn{py::handle(self_)};
+#endif
+    return arrive_unguarded(handed_out, map);
+  }
+  py::object latest() { return pending_.latest(); }
+  void set_latest(const py::object& result) { pending_.set_latest(result); }
 
   py::object recv_step(const py::object& timeout) { return recv(*step_tree_, timeout); }
   py::object step(const py::object& action, const py::object& env_id) {
@@ -159,7 +187,7 @@ class PyPool {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
-    delivery_.check(pool_->layout(), ids, n, false);
+    pending_.check(pool_->layout(), ids, n, false);
     std::vector<std::string> states;
     // Held before others may run, for the reason given at start_step.
     std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
@@ -186,7 +214,7 @@ class PyPool {
       views.emplace_back(PyBytes_AS_STRING(state.ptr()),
                          static_cast<size_t>(PyBytes_GET_SIZE(state.ptr())));
     }
-    delivery_.check(pool_->layout(), ids, n, false);
+    pending_.check(pool_->layout(), ids, n, false);
     std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
     attend(hold, [&] { pool_->set_states(*hold, views); });
   }
@@ -230,26 +258,29 @@ class PyPool {
     });
   }
 
-  // For compiled JAX programs (xla_calls.hpp), which get the columns that these leaves of result
-  // trees are: (the current handle, and of each column of a step and of a reset its dtype and the
-  // shape of a row). The leaves count the first time.
-  py::tuple xla(const py::list& step, const py::list& reset) {
+  // dtype, and shape of a row, of the columns that these leaves of result trees are.
+  py::list columns(const py::list& leaves) {
+    py::list all;
+    for (const size_t number : columns_of(leaves)) {
+      const host::Column& column = pool_->layout().column(number);
+      all.append(py::make_tuple(numpy_dtype(column.dtype), py::tuple(py::cast(column.shape))));
+    }
+    return all;
+  }
+
+  // The current handle for compiled JAX programs (xla_calls.hpp). The first time, `step` and
+  // `reset` are the leaves of result trees that programs get, and `signature` what the pool is.
+  py::tuple xla(const py::list& step, const py::list& reset, const std::string& signature) {
     if (!xla_) {
       pool_->check_usable();
       if (closing_.begun()) throw host::Error(host::ErrorKind::closed, "the pool is closed");
-      xla_ =
-          std::make_unique<xla::PoolCalls>(*pool_, *actions_, columns_of(step), columns_of(reset));
+      xla_ = std::make_unique<xla::PoolCalls>(*pool_, *checker_, columns_of(step),
+                                              columns_of(reset), signature);
     }
-    const auto described = [this](const py::list& leaves) {
-      py::list all;
-      for (const size_t number : columns_of(leaves)) {
-        const host::Column& column = pool_->layout().column(number);
-        all.append(py::make_tuple(numpy_dtype(column.dtype), py::tuple(py::cast(column.shape))));
-      }
-      return all;
-    };
-    return py::make_tuple(py::tuple(py::cast(xla_->handle())), described(step), described(reset));
+    return py::tuple(py::cast(xla_->handle()));
   }
+
+  const ActionChecker& checker() const { return *checker_; }
 
   py::object block(uintptr_t address, const py::object& lend) {
     return leased_block(*pool_->layout().store(), address, lend);
@@ -298,6 +329,23 @@ class PyPool {
       if (columns.back() == host::Layout::none) throw py::type_error("a leaf is no column");
     }
     return columns;
+  }
+
+  py::object arrive_unguarded(HandedOut& handed_out, PyObject* map) {
+    const auto mapped = [map](const py::object& result) {
+      return map == nullptr ? result : py::reinterpret_borrow<py::object>(map)(result);
+    };
+    while (handed_out.number != 0) {
+      if (!pending_.holds(handed_out.number)) {  // a signal handler has received it
+        handed_out = receive(*step_tree_, py::none());
+        continue;
+      }
+      py::object shown = mapped(pending_.result());
+      if (!pending_.holds(handed_out.number)) continue;
+      pending_.arrived();
+      return shown;
+    }
+    return mapped(handed_out.result);
   }
 
   // Held from admission to submission of a call, where programs send too, without Python's lock.
@@ -391,7 +439,7 @@ class PyPool {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
-    delivery_.check(pool_->layout(), ids, n, false);
+    pending_.check(pool_->layout(), ids, n, false);
     const host::Pool::Hold envs(*pool_, ids, n);
     const Attend attend = [&](const std::function<void()>& part) {
       interruptible(
@@ -445,8 +493,8 @@ class PyPool {
     Borrowed scratch(scratch_);
     uint32_t n = 0;
     const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
-    actions_->convert(action, n, scratch->arrays);
-    delivery_.check(pool_->layout(), ids, n, alone);
+    checker_->convert(action, n, scratch->arrays);
+    pending_.check(pool_->layout(), ids, n, alone);
     const auto sending = only_sender();
     host::AdmittedCall call = pool_->admit(ids, n, host::Op::step, alone);
     PlayerRows* players = pool_->players() == nullptr ? nullptr : &player_rows_;
@@ -473,7 +521,7 @@ class PyPool {
       given =
           parse_reset_options(pool_->env().id, pool_->reset_options(), options.cast<py::dict>());
     }
-    delivery_.check(pool_->layout(), ids, n, alone);
+    pending_.check(pool_->layout(), ids, n, alone);
     const auto sending = only_sender();
     host::AdmittedCall call = pool_->admit(ids, n, host::Op::reset, alone);
     for (uint32_t i = 0; given && i < n; ++i) {
@@ -491,15 +539,20 @@ class PyPool {
     for (const host::EnvFailure& failure : batch.failures) {
       failures[py::int_(failure.env)] = failure.message;
     }
-    return (batch.timed_out ? timeout_error_ : env_error_)(failures, result);
+    const py::object& error = batch.timed_out ? timeout_error_ : env_error_;
+    return error(failures,
+                 delivery_.read_failed.is_none() ? result : delivery_.read_failed(result));
   }
 
-  Delivery delivery_;
+  const Delivery delivery_;
+  PyObject* self_ = nullptr;  // of Python; borrowed
+  PendingResult pending_;
   py::object env_error_;
   py::object timeout_error_;
   std::unique_ptr<Isolation> isolation_;  // outlives the pool
   std::unique_ptr<host::Pool, host::Pool::Closer> pool_;
-  std::unique_ptr<Actions> actions_;
+  std::unique_ptr<ActionChecker> checker_;
+  std::unique_ptr<PoolActions> actions_;
   std::unique_ptr<ResultTree> step_tree_;
   std::unique_ptr<ResultTree> reset_tree_;
   std::unique_ptr<xla::PoolCalls> xla_;  // NULL: no program asked for this pool
@@ -511,17 +564,18 @@ class PyPool {
 
 std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
                                   const std::vector<py::dict>& options, const PyPoolConfig& config,
-                                  const py::object& isolation, const py::object& step_tree,
+                                  const PyWorkerConfig* workers, const py::object& step_tree,
                                   const py::object& reset_tree, const py::object& action_tree,
-                                  const py::object& box) {
+                                  bool handles, bool keeps_latest, const py::object& read_failed) {
   const Inside inside;
   const uint32_t num_envs = config.pool.num_envs;
   if (num_envs == 0 || config.pool.seeds.size() != num_envs || config.pool.batch_size > num_envs ||
       (options.size() != 1 && options.size() != num_envs)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
   }
-  return std::make_unique<PyPool>(plugin, env_id, options, config.pool, isolation, step_tree,
-                                  reset_tree, action_tree, config.policy, box);
+  return std::make_unique<PyPool>(plugin, env_id, options, config.pool, workers, step_tree,
+                                  reset_tree, action_tree, config.policy,
+                                  Delivery{handles, keeps_latest, read_failed});
 }
 
 // Calls of one pool take turns, as they do where Python has one lock for everything; like that
@@ -552,8 +606,9 @@ void bind_pool(py::module_& module) {
       // A plugin that is written in Python lives as long as its pools.
       .def(py::init(&make_pool), py::keep_alive<1, 2>(), py::kw_only(), py::arg("plugin"),
            py::arg("env_id"), py::arg("options"), py::arg("config"),
-           py::arg("isolation") = py::none(), py::arg("step_tree"), py::arg("reset_tree"),
-           py::arg("action_tree"), py::arg("box") = py::none())
+           py::arg("workers") = py::none(), py::arg("step_tree"), py::arg("reset_tree"),
+           py::arg("action_tree"), py::arg("handles") = false, py::arg("keeps_latest") = false,
+           py::arg("read_failed") = py::none())
       .def("step", in_turn(&PyPool::step), py::arg("action"), py::arg("env_id") = py::none())
       .def("send", in_turn(&PyPool::send), py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", in_turn(&PyPool::recv_step), py::arg("timeout") = py::none())
@@ -575,10 +630,13 @@ void bind_pool(py::module_& module) {
            py::arg("env_id") = py::none())
       .def("write_array", in_turn(&PyPool::write_array), py::arg("name"), py::arg("values"),
            py::arg("env_id") = py::none())
-      .def("xla", in_turn(&PyPool::xla), py::arg("step"), py::arg("reset"))
+      .def("columns", in_turn(&PyPool::columns), py::arg("leaves"))
+      .def("xla", in_turn(&PyPool::xla), py::arg("step"), py::arg("reset"), py::arg("signature"))
+      .def("action_checker", [](PyPool& p) { return p.checker(); })
       .def("block", in_turn(&PyPool::block), py::arg("address"), py::arg("lend"))
       .def("close", in_turn(static_cast<void (PyPool::*)()>(&PyPool::close)))
       .def("stats", in_turn(&PyPool::stats))
+      .def_property("latest", in_turn(&PyPool::latest), in_turn(&PyPool::set_latest))
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })
       .def_property_readonly("own_threads", [](PyPool& p) { return p.pool().own_threads(); })
       .def_property_readonly("is_async", [](PyPool& p) { return !p.pool().synchronous(); })

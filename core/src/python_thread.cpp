@@ -86,6 +86,8 @@ class PythonThread final : public host::workers::WorkerHost {
     } catch (const py::error_already_set& error) {
       const bool refused = error.matches(PyExc_RuntimeError);  // as threading says it
       return std::string(py::str(error.value())) + (refused ? too_many : "");
+    } catch (const std::exception& error) {  // no memory
+      return error.what();
     }
     return "";
   }

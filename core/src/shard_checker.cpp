@@ -85,7 +85,7 @@ class ShardChecker {
     const std::vector<uint64_t> seeds(lanes_, 7);
     if (!call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0)) return -1;
     for (size_t step = 0; step < steps_ / 2; ++step) {
-      if (!call(Op::step, 0, lanes_, nullptr, nullptr, step)) return -1;
+      if (!go_on(step)) return -1;
     }
     const int64_t size = extension->size(self_, 0);
     if (size <= 0) return -1;
@@ -112,7 +112,7 @@ class ShardChecker {
       taken += whole ? 1 : 0;
       may_fail_ = true;
       for (size_t step = 0; whole && step < steps; ++step) {
-        whole = call(Op::step, 0, 1, nullptr, nullptr, step);
+        whole = go_on(step);
       }
       may_fail_ = false;
       const host::ErrorSink sink;
@@ -138,31 +138,6 @@ class ShardChecker {
     const bool reads = self_ == nullptr;
     destroy();
     return reads;
-  }
-
-  // What a shard writes, call by call, that is built in memory which holds this byte.
-  std::vector<std::string> record(uint8_t byte) {
-    fill_new_memory(byte);
-    std::vector<std::string> written;
-    const auto note = [&] {
-      written.emplace_back();
-      for (size_t f = 0; f < fields_.size(); ++f) {
-        if (spec_.fields[f].role == PP_ROLE_ACTION) continue;
-        const auto first = fields_[f].bytes.begin() + static_cast<ptrdiff_t>(guard);
-        written.back().append(first, fields_[f].bytes.end() - static_cast<ptrdiff_t>(guard));
-      }
-    };
-    const std::vector<uint64_t> seeds(lanes_, 7);
-    if (create() && call(Op::reset, 0, lanes_, nullptr, seeds.data(), 0)) {
-      note();
-      for (size_t step = 0; step < steps_; ++step) {
-        if (!call(Op::step, 0, lanes_, nullptr, nullptr, step)) break;
-        note();
-      }
-    }
-    destroy();
-    fill_new_memory(0xFF);
-    return written;
   }
 
   // Builds, resets, steps and destroys.
@@ -228,6 +203,13 @@ class ShardChecker {
       save(lane);
     }
     return step;
+  }
+
+  // One step of the first lane, and a reset where its episode is over: no host steps on from there.
+  bool go_on(size_t step) {
+    if (!call(Op::step, 0, 1, nullptr, nullptr, step)) return false;
+    const bool over = flag(PP_ROLE_TERMINATED, 0) || flag(PP_ROLE_TRUNCATED, 0);
+    return !over || call(Op::reset, 0, 1, nullptr, nullptr, step);
   }
 
   bool create() {
@@ -497,21 +479,6 @@ void bind_shard_checker(py::module_& module) {
       py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("lanes"),
       py::arg("actions"), py::arg("times"), "Builds, resets, steps and destroys a shard.");
   module.def("_allocated_bytes", &allocated_bytes);
-  module.def(
-      "_record_rows",
-      [](const Plugin& plugin, const std::string& env_id, const py::dict& options, uint32_t lanes,
-         const std::vector<py::array>& actions, uint8_t byte) {
-        ShardChecker checker(plugin, env_id, options, lanes, actions);
-        std::vector<std::string> written;
-        {
-          const Unlocked unlocked;
-          written = checker.record(byte);
-        }
-        return std::vector<py::bytes>(written.begin(), written.end());
-      },
-      py::arg("plugin"), py::arg("env_id"), py::arg("options"), py::arg("lanes"),
-      py::arg("actions"), py::arg("byte"),
-      "What a reset and each step write of a shard that is built in memory which holds this byte.");
 }
 
 }  // namespace pp::python

@@ -89,6 +89,22 @@ struct Buffers {
   void** values;
 };
 
+struct Text {
+  const char* data;
+  size_t size;
+};
+inline constexpr int32_t attribute_text = 4;
+
+// Constants of a program, by name.
+struct Attributes {
+  size_t struct_size;
+  Extension* extensions;
+  int64_t size;
+  int32_t* types;
+  Text** names;
+  void** values;
+};
+
 inline constexpr int32_t stage_execute = 3;
 
 struct CallFrame {  // it goes on
@@ -99,6 +115,7 @@ struct CallFrame {  // it goes on
   int32_t stage;
   Buffers arguments;
   Buffers results;
+  Attributes attributes;
 };
 
 struct Metadata {  // it goes on

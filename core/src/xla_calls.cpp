@@ -53,13 +53,13 @@ std::string said_of(const host::Batch& batch) {
 
 }  // namespace
 
-PoolCalls::PoolCalls(host::Pool& pool, const python::Actions& actions, std::vector<size_t> step,
-                     std::vector<size_t> reset)
+PoolCalls::PoolCalls(host::Pool& pool, const python::ActionChecker& checker,
+                     std::vector<size_t> step, std::vector<size_t> reset, std::string signature)
     : pool_(pool),
-      actions_(actions),
+      actions_(pool, checker),
       step_(std::move(step)),
       reset_(std::move(reset)),
-      registration_(*this) {}
+      registration_(*this, std::move(signature)) {}
 
 PoolCalls::~PoolCalls() {
   keep(nullptr);
@@ -90,22 +90,9 @@ void PoolCalls::keep(host::Batch* batch) {
 }
 
 const uint32_t* PoolCalls::parse_ids(const Buffer& buffer, uint32_t* n) {
-  if (buffer.dtype != DataType::s32) Frame::wrong("argument", 1, "is no env_id");
-  const auto* ids = static_cast<const int32_t*>(buffer.data);
-  const size_t count = elements(buffer);
-  const uint32_t num_envs = pool_.config().num_envs;
-  ids_.clear();
-  bool all = count == num_envs;
-  for (size_t i = 0; i < count; ++i) {
-    if (ids[i] < 0 || static_cast<uint32_t>(ids[i]) >= num_envs) {
-      throw host::Error(ErrorKind::index, "env_id " + std::to_string(ids[i]) + " is not in 0 .. " +
-                                              std::to_string(num_envs - 1));
-    }
-    ids_.push_back(static_cast<uint32_t>(ids[i]));
-    all = all && ids_.back() == i;
-  }
-  *n = static_cast<uint32_t>(count);
-  return all ? nullptr : ids_.data();
+  const python::RawArray array = raw(buffer);
+  if (array.kind != 'i' && array.kind != 'u') Frame::wrong("argument", 1, "is no env_id");
+  return python::parse_env_ids(array, elements(buffer), pool_.config().num_envs, ids_, n);
 }
 
 // NULL: the answer of so many rows is to be copied.
@@ -127,7 +114,7 @@ PoolCalls::Places PoolCalls::places(const Frame& frame, const std::vector<size_t
 // handle, [env_id,] actions ... `columns`: what is waited for; NULL: nothing.
 void PoolCalls::start_step(const Frame& frame, Turn& turn, bool alone,
                            const std::vector<size_t>* columns) {
-  const size_t leaves = actions_.leaves();
+  const size_t leaves = actions_.leaves().size();
   const bool named = frame.arguments() == 2 + leaves;
   uint32_t n = pool_.config().num_envs;
   const uint32_t* ids = named ? parse_ids(frame.argument(1), &n) : nullptr;
@@ -135,7 +122,7 @@ void PoolCalls::start_step(const Frame& frame, Turn& turn, bool alone,
   for (size_t l = 0; l < leaves; ++l) {
     const size_t place = 1 + (named ? 1 : 0) + l;
     const Buffer& buffer = frame.argument(place);
-    if (elements(buffer) != actions_.field(l).elements * n) {
+    if (elements(buffer) != actions_.leaves()[l].spec.elements * n) {
       Frame::wrong("argument", place, "has another shape");
     }
     arrays_.push_back(raw(buffer));

@@ -13,10 +13,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <vector>
 
-#include "actions.hpp"
 #include "parallel_pool/host/pool.hpp"
+#include "pool_actions.hpp"
 #include "xla_frame.hpp"
 #include "xla_turns.hpp"
 
@@ -28,8 +29,9 @@ namespace py = pybind11;
 class PoolCalls {
  public:
   // `step`, `reset`: the columns that these calls give, by number. Made with Python's lock.
-  PoolCalls(host::Pool& pool, const python::Actions& actions, std::vector<size_t> step,
-            std::vector<size_t> reset);
+  // `signature`: see xla_signature.hpp. `pool` and `checker` outlive it.
+  PoolCalls(host::Pool& pool, const python::ActionChecker& checker, std::vector<size_t> step,
+            std::vector<size_t> reset, std::string signature);
   // With Python's lock, after end().
   ~PoolCalls();
   PoolCalls(const PoolCalls&) = delete;
@@ -67,7 +69,7 @@ class PoolCalls {
   void keep(host::Batch* batch);
 
   host::Pool& pool_;
-  python::Actions actions_;
+  python::PoolActions actions_;
   const std::vector<size_t> step_;
   const std::vector<size_t> reset_;
   std::vector<uint32_t> ids_;  // of the call that runs, as what follows

@@ -8,6 +8,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "parallel_pool/host/base/error.hpp"
 #include "xla_abi.hpp"
@@ -41,9 +42,10 @@ inline ErrorCode code_of(host::ErrorKind kind) {
 class Frame {
  public:
   explicit Frame(const CallFrame* frame) : frame_(*frame) {
-    constexpr size_t known = offsetof(CallFrame, results) + sizeof(Buffers);
+    constexpr size_t known = offsetof(CallFrame, attributes) + sizeof(Attributes);
     if (frame->struct_size < known || frame_.arguments.struct_size < sizeof(Buffers) ||
-        frame_.results.struct_size < sizeof(Buffers)) {
+        frame_.results.struct_size < sizeof(Buffers) ||
+        frame_.attributes.struct_size < sizeof(Attributes)) {
       throw host::Error(host::ErrorKind::value,
                         "this XLA lays out its calls in a way that parallel-pool does not know");
     }
@@ -54,6 +56,16 @@ class Frame {
   const Buffer& argument(size_t i) const { return buffer(frame_.arguments, i, "argument"); }
   const Buffer& result(size_t i) const { return buffer(frame_.results, i, "result"); }
 
+  // A constant of the program; empty: it has none of this name.
+  std::string_view text(std::string_view name) const {
+    const Attributes& all = frame_.attributes;
+    for (int64_t i = 0; i < all.size; ++i) {
+      if (all.types[i] != attribute_text || view(*all.names[i]) != name) continue;
+      return view(*static_cast<const Text*>(all.values[i]));
+    }
+    return {};
+  }
+
   [[noreturn]] static void wrong(const char* what, size_t i, const char* why) {
     throw host::Error(host::ErrorKind::value, std::string(what) + " " + std::to_string(i) +
                                                   " of the call " + why +
@@ -61,6 +73,7 @@ class Frame {
   }
 
  private:
+  static std::string_view view(const Text& text) { return {text.data, text.size}; }
   static const Buffer& buffer(const Buffers& of, size_t i, const char* what) {
     if (i >= static_cast<size_t>(of.size)) wrong(what, i, "is missing");
     if (of.types[i] != argument_buffer) wrong(what, i, "is no array");

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "xla_calls.hpp"
@@ -30,7 +31,7 @@ void give_handle(const Frame& frame, const Handle& handle) {
 
 template <void (PoolCalls::*Call)(const Frame&, Turn&)>
 void in_turn(const Frame& frame) {
-  Turn turn(handle_of(frame));
+  Turn turn(handle_of(frame), frame.text("signature"));
   (turn.calls().*Call)(frame, turn);
   turn.done();
   give_handle(frame, turn.next());
@@ -39,7 +40,8 @@ void in_turn(const Frame& frame) {
 // A call in Python: `with _core.XlaTurn(handle) as turn: ...; turn.done()`.
 class PythonTurn {
  public:
-  explicit PythonTurn(const Handle& handle) : turn_(std::in_place, handle) {}
+  PythonTurn(const Handle& handle, const std::string& signature)
+      : turn_(std::in_place, handle, signature) {}
   void done() { turn_->done(); }
   Handle next() const { return turn_->next(); }
   void end() { turn_.reset(); }
@@ -65,7 +67,7 @@ py::dict targets() {
 void bind_xla(py::module_& module) {
   module.def("xla_targets", &targets, "Handlers of XLA's FFI by name, in capsules.");
   py::class_<PythonTurn>(module, "XlaTurn", "A call that Python makes in a program's place.")
-      .def(py::init<const Handle&>(), py::arg("handle"))
+      .def(py::init<const Handle&, const std::string&>(), py::arg("handle"), py::arg("signature"))
       .def("done", &PythonTurn::done)
       .def("next", &PythonTurn::next)
       .def("end", &PythonTurn::end);

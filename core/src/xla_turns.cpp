@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "parallel_pool/host/base/error.hpp"
+#include "xla_signature.hpp"
 
 namespace pp::xla {
 namespace {
@@ -87,8 +88,8 @@ void Turns::end() {
   left_.wait(lock, [this] { return !inside_; });
 }
 
-Registration::Registration(PoolCalls& calls)
-    : turns_(std::make_shared<Turns>(calls)), place_(0), generation_(0) {
+Registration::Registration(PoolCalls& calls, std::string signature)
+    : turns_(std::make_shared<Turns>(calls, std::move(signature))), place_(0), generation_(0) {
   Registry& all = registry();
   const std::lock_guard<std::mutex> lock(all.mutex);
   while (place_ < all.places.size() && all.places[place_].taken) ++place_;
@@ -115,8 +116,11 @@ Handle Registration::handle() const {
   return handle;
 }
 
-Turn::Turn(const Handle& handle)
-    : handle_(handle), turns_(find(handle)), calls_(&turns_->enter(number_of(handle))) {}
+Turn::Turn(const Handle& handle, std::string_view signature)
+    : handle_(handle), turns_(find(handle)) {
+  expect_same_signature(signature, turns_->signature());
+  calls_ = &turns_->enter(number_of(handle));
+}
 
 Handle Turn::next() const {
   Handle handle = handle_;

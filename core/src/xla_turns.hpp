@@ -4,7 +4,7 @@
 // call to call, the handle, is no pointer but four numbers: the pool's place in a registry, which
 // pool of that place is meant, and the number of the call (two words). Every call takes the handle
 // of the call before and gives the next. A handle that is used twice, or out of order, has the
-// wrong number.
+// wrong number, and one of a pool of another kind the wrong signature.
 #ifndef PARALLEL_POOL_SRC_XLA_TURNS_HPP_
 #define PARALLEL_POOL_SRC_XLA_TURNS_HPP_
 
@@ -13,6 +13,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace pp::xla {
 
@@ -23,10 +26,13 @@ using Handle = std::array<uint32_t, 4>;
 // One call at a time. Outlives the pool; any thread.
 class Turns {
  public:
-  explicit Turns(PoolCalls& calls) : calls_(&calls) {}
+  Turns(PoolCalls& calls, std::string signature)
+      : signature_(std::move(signature)), calls_(&calls) {}
   Turns(const Turns&) = delete;
   Turns& operator=(const Turns&) = delete;
 
+  // Of the pool; see xla_signature.hpp.
+  const std::string& signature() const { return signature_; }
   // Throws unless the call with this number is next, and nobody is in one.
   PoolCalls& enter(uint64_t number);
   // `done`: whether something was begun or taken, so that the number is used up.
@@ -36,6 +42,7 @@ class Turns {
   void end();
 
  private:
+  const std::string signature_;
   std::mutex mutex_;
   std::condition_variable left_;
   PoolCalls* calls_;  // NULL: it is gone
@@ -46,7 +53,7 @@ class Turns {
 // The place of a pool in the registry, while it lives.
 class Registration {
  public:
-  explicit Registration(PoolCalls& calls);
+  Registration(PoolCalls& calls, std::string signature);
   ~Registration() { end(); }
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
@@ -61,10 +68,11 @@ class Registration {
   uint32_t generation_;
 };
 
-// A call that has found its pool, while it lives. Throws host::Error.
+// A call that has found its pool, while it lives. Throws host::Error, also if the program's
+// signature is not the pool's.
 class Turn {
  public:
-  explicit Turn(const Handle& handle);
+  Turn(const Handle& handle, std::string_view signature);
   ~Turn() { turns_->leave(done_); }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;

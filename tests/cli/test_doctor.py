@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import pytest
 from parallel_pool.cli import doctor_system, main
 from parallel_pool.plugin_api import Check
-from test_envs.opengl import needs_opengl
 
 CORE = tomllib.loads((Path(__file__).parents[2] / "core/pyproject.toml").read_text())["project"]
 
@@ -98,26 +97,3 @@ def test_advice_is_no_failure(
     assert "note  watching" in output
     assert output.endswith("\nOptional:\n  watching: pip install it\n")
     assert re.search("plugin classic: library +ABI ", output)
-
-
-@needs_opengl
-def test_opengl_is_tried() -> None:
-    pytest.importorskip("mujoco")
-    from parallel_pool.mujoco import check_opengl
-
-    check = check_opengl()
-    assert check.ok
-    assert check.advice == ""
-    assert "," in check.detail  # the backend, and what draws
-
-
-def test_without_opengl_there_is_a_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from parallel_pool.mujoco import check_opengl
-
-    monkeypatch.setattr(
-        "parallel_pool.mujoco.doctor._DRAW", "import sys; sys.exit('egl: no such file')"
-    )
-    check = check_opengl.__wrapped__()
-    assert check.ok
-    assert check.detail == "none: egl: no such file"
-    assert "apt-get install libegl1" in check.advice

@@ -207,12 +207,12 @@ def test_the_list_does_not_fit_the_library(
 
 
 def test_a_hook_that_lets_values_out_of_their_range_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    from parallel_pool.registry import registry
+    from parallel_pool.registry import hooks
 
-    def tame(env: EnvSpec, options: dict[str, Any]) -> dict[str, Any]:
+    def tame(plugin: Any, env: EnvSpec, options: dict[str, Any]) -> dict[str, Any]:
         return options | ({"size": min(options["size"], 64)} if "size" in options else {})
 
-    monkeypatch.setattr(registry(), "translate_options", tame)
+    monkeypatch.setattr(hooks, "translate_options", tame)
     report = check_plugin("broken", env_ids=["broken/Sound-v0"], only=["options"])
     assert "option 'size' = 65 lies outside of its declared range, and is taken" in texts(report)
 

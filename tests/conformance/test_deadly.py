@@ -20,13 +20,13 @@ from parallel_pool.testing.examiner import EndedError, Examiner
 HERE = Path(__file__).parent
 
 MISTAKES = {
-    "Crashes": ("rows", r"rows crashed with SIGSEGV, in _between_guards \(checks/rows\.py:\d+\)"),
-    "Hangs": ("rows", r"rows did not end within 1 seconds, in _between_guards"),
+    "Crashes": ("rows", r"rows crashed with SIGSEGV, in _play \(testing/deep\.py:\d+\)"),
+    "Hangs": ("rows", r"rows did not end within 1 seconds, in _play"),
     "Exits": ("rows", r"rows ended the process with status 3"),
     "Aborts": ("rows", r"rows crashed with SIGABRT.*; it said: the world is not enough"),
     "WritesFar": ("rows", r"writes obs outside of their rows"),
-    "WritesLate": ("rows", r"writes obs outside of their rows"),
-    "WritesWhenHeld": ("rows", r"writes obs outside of their rows"),
+    "WritesLate": ("rows", r"writes behind the row of obs, 400 steps into play"),
+    "WritesWhenHeld": ("rows", r"writes behind the row of obs, \d+ steps into play"),
     "Scratch": ("statics", r"static or global variables of deadly\.so change in play"),
     "Counts": ("statics", r"make them members"),
     "ResetsItself": ("endings", r"in all of 8 episodes: the environment resets itself in step"),

@@ -9,6 +9,7 @@ import pytest
 from conformance.test_careless import MISTAKES as CARELESS
 from conformance.test_checks import BROKEN, SUBTLE
 from conformance.test_deadly import MISTAKES as DEADLY
+from conformance.test_late import LATE, SHARED
 from sdk.bad_sources.batch import BAD_BATCH
 from sdk.bad_sources.players import BAD_PLAYERS
 from sdk.bad_sources.scalar import BAD_SCALAR
@@ -25,6 +26,8 @@ FOUND_BY = {
         ("broken", BROKEN),
         ("subtle", SUBTLE),
         ("careless", CARELESS),
+        ("late", LATE),
+        ("shared", SHARED),
     )
     for name, (check, _) in mistakes.items()
 }
@@ -54,5 +57,5 @@ def test_a_mistake_of_the_page_is_made(mistake: str, caught_by: str, made_in: st
 
 def test_no_mistake_is_listed_twice() -> None:
     places = [made_in for _, _, made_in in ROWS]
-    assert len(places) >= 46
+    assert len(places) >= 135
     assert len(places) == len(set(places))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,7 +35,9 @@ if find_spec("ray") is not None:
         from ray.cluster_utils import Cluster
 
         node = {"num_cpus": 6, "object_store_memory": STORE, "include_dashboard": False}
-        made = Cluster(initialize_head=True, head_node_args=node)
+        with pytest.MonkeyPatch.context() as patch:  # actors import environments of test_envs
+            patch.setenv("PYTHONPATH", str(Path(__file__).parents[1]), prepend=os.pathsep)
+            made = Cluster(initialize_head=True, head_node_args=node)
         ray.init(address=made.address, log_to_driver=False, logging_level="CRITICAL")
         yield made
         ray.shutdown()

@@ -105,7 +105,9 @@ def pip(words: list[str]) -> None:
         if word.startswith("parallel-pool[") and word not in OF_A_PLUGIN:
             assert set(word[14:-1].split(",")) <= set(EXTRAS)
         elif word.startswith("./"):
-            assert (ROOT / word / "pyproject.toml").is_file()
+            folders = list(ROOT.glob(word.removeprefix("./")))  # ./plugins/* is several
+            assert folders
+            assert all((folder / "pyproject.toml").is_file() for folder in folders)
 
 
 def python(words: list[str], folder: Path) -> None:

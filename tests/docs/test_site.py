@@ -6,7 +6,9 @@ import re
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
 sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
+from families import families
 from links import ROOT, linked, moved_links, section, target_of, uri_of, with_links
 
 PAGES = ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
@@ -61,7 +63,7 @@ def test_a_part_of_a_page_on_another_page() -> None:
 
 
 def test_a_section_has_the_first_of_its_measured_tables() -> None:
-    for family in ("atari", "classic", "dmc", "mujoco", "vizdoom"):
+    for family in families():
         speed = section(f"docs/{family}.md", "Speed")
         assert speed.startswith("## Speed\n")
         assert speed.splitlines()[-1].startswith("|")

@@ -125,7 +125,8 @@ WORDS = [
     " cannot save or restore states: ",
     "more threads than CPUs only slow each other down. Leave num_threads out for ",
     "pools of this process have ",
-    "Details: `parallel-pool doctor`. To hide it: ",
+    "Details: `parallel-pool doctor`. ",
+    "To hide it: ",
 ]
 """Of errors that take more to provoke."""
 

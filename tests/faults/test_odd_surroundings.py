@@ -107,6 +107,30 @@ use()
     assert message in done.stderr
 
 
+@pytest.mark.parametrize("num_envs", [10**6, 10**7])
+def test_finding_12_no_memory_for_so_many_environments(
+    test_envs_library: str, num_envs: int
+) -> None:
+    """The error names what helps, and the process goes on. Far too many are refused before anything is made."""
+    works(f"""
+import resource
+used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
+use()
+resource.setrlimit(resource.RLIMIT_AS, (used + (280 << 20),) * 2)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    parallel_pool.make("test/Walk-v0", num_envs={num_envs})
+except (MemoryError, parallel_pool.EnvBuildError) as error:
+    assert "out of memory" in str(error), error
+else:
+    raise AssertionError("there was memory")
+if {num_envs} > 10**6:
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (20 << 10)
+with parallel_pool.make("test/Walk-v0", num_envs=2) as pool:
+    pool.reset()
+""")
+
+
 def test_finding_12_no_memory_to_share(
     test_envs_library: str, compiled: Callable[[Path], Path]
 ) -> None:

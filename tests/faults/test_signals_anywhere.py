@@ -173,29 +173,47 @@ def test_finding_02_a_thousand_interrupts_lose_nothing_around_pools(kind: str) -
 
 
 def test_finding_02_a_result_that_did_not_arrive_comes_again() -> None:
-    """The native pool's part: in a box, until the box is emptied."""
-    box: list[Any] = [None]
-    pool = native("Count", num_envs=2, box=box)
-    assert pool.reset() is box
-    (first,) = box
+    """The native pool's part: until the result is read from its handle."""
+    pool = native("Count", num_envs=2, handles=True)
+    pool.reset()
     with refused(AlreadyPendingError, "call recv() first"):
         pool.step(np.array([1, 1]))
     with refused(AlreadyPendingError, "environment 1 has a result that a signal kept"):
         pool.get_state([1])
-    assert pool.recv() is box
-    assert box[0][0].tolist() == first[0].tolist() == [0, 0]
-    box[0] = None
+    assert pool.recv().result[0].tolist() == [0, 0]
     with pytest.raises(parallel_pool.NothingPendingError):
         pool.recv()
-    pool.step(np.array([1, 1]))
-    obs = box[0][0].copy()
-    box[0] = None
+    obs = pool.step(np.array([1, 1])).result[0].copy()
     found: list[Any] = []
     thread = threading.Thread(target=lambda: found.append(pool.step(np.array([1, 1]))))
     thread.start()
     thread.join()
-    assert found[0] is not box
-    np.testing.assert_array_equal(found[0][0][0], obs + 1)
+    np.testing.assert_array_equal(found[0].result[0], obs + 1)
+
+
+def test_finding_02_what_is_made_of_a_result_may_be_interrupted() -> None:
+    """A function of `map` that raises, or receives the result itself, loses none."""
+    pool = native("Count", num_envs=2, batch_size=1, handles=True)
+    pool.send_reset()
+
+    def interrupted(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _ = pool.recv().map(interrupted).result
+    first = pool.recv().result[4].tolist()
+
+    received: list[Any] = []
+
+    def rude(result: Any) -> Any:
+        if not received:
+            received.append(pool.recv().result[4].tolist())
+            pool.send(np.array([1]), np.array(first))
+        return result[4].tolist()
+
+    handle = pool.recv()
+    assert handle.map(rude).result == first
+    assert sorted(first + received[0]) == [0, 1]
 
 
 @pytest.mark.parametrize("what", ["save", "load", "ask", "render", "step", "close"])

@@ -190,7 +190,7 @@ def test_finding_08_timeouts_are_kept(kind: str) -> None:
     arguments = {"num_threads": 2, "isolation": "process" if kind == "isolated" else None}
     if kind == "alone":
         arguments["num_threads"] = 1
-    pool = faulty(num_envs=2, slow_ms=300, **arguments)
+    pool = faulty(num_envs=2, slow_ms=300 if kind == "alone" else 1500, **arguments)
     pool.reset()
     pool.send([SLOW, SLOW])
     if kind == "alone":  # nobody else would ever do it: one step for each call
@@ -208,13 +208,11 @@ def test_finding_08_timeouts_are_kept(kind: str) -> None:
         return time.perf_counter() - began - timeout
 
     # In some quiet moment: other tests may have the CPUs in others.
-    looks = []
-    while len(looks) < 8 and min(looks, default=1.0) > 1e-4:
-        looks.append(sorted(late(0) for _ in range(20))[10])
-        time.sleep(0.005)
-    assert min(looks) < 1e-4, looks
-    took = [late(timeout) for timeout in (2e-5, 1e-3, 5e-3, 0.02)]
-    assert sorted(took)[1] < 1e-3, took
+    for timeout in (0, 2e-5, 1e-3, 5e-3):
+        took = []
+        while len(took) < 8 and min(took, default=1.0) > 1e-3:
+            took.append(late(timeout))
+        assert min(took) < 1e-3, (timeout, took)
     assert pool.recv()[0][:, 0].tolist() == [1, 1]
 
 

@@ -49,3 +49,94 @@ def test_lazy_imports_count(tmp_path: Path) -> None:
     )
     known = {"views.base": True, "making": True, "_core": True}
     assert dependencies.imports_of(module, known) == {"views.base", "making", "_core", ""}
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tree with a plugin and the folder of the examples."""
+    monkeypatch.setattr(layers, "ROOT", tmp_path)
+    monkeypatch.setattr(layers, "PYTHON", tmp_path / "core/python")
+    monkeypatch.setattr(layers, "python_edges", dict)
+    (tmp_path / "examples/third_party").mkdir(parents=True)
+    plugin = tmp_path / "plugins/parallel_pool_moon"
+    (plugin / "python/parallel_pool_moon").mkdir(parents=True)
+    (plugin / "include/parallel_pool_moon").mkdir(parents=True)
+    (plugin / "src").mkdir()
+    (plugin / "pyproject.toml").write_text('build-system.requires = ["parallel-pool-crafts>=0.1"]')
+    return plugin
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("python/parallel_pool_moon/_a.py", "from parallel_pool_crafts import sdk", ""),
+        ("python/parallel_pool_moon/_a.py", "import parallel_pool_moon._b", ""),
+        ("src/moon.cpp", "#include <parallel_pool_crafts/rewards.hpp>", ""),
+        ("include/parallel_pool_moon/a.hpp", '#include "parallel_pool/rng.hpp"', ""),
+        (
+            "python/parallel_pool_moon/_a.py",
+            "import parallel_pool_mars",
+            "is another plugin and not",
+        ),
+        (
+            "python/parallel_pool_moon/_a.py",
+            "from parallel_pool_crafts import _envs",
+            "parallel_pool_crafts._envs, which is not for other plugins",
+        ),
+        (
+            "python/parallel_pool_moon/sdk.py",
+            "from parallel_pool_moon._envs import envs",
+            "which is not for other plugins",
+        ),
+        ("python/parallel_pool_moon/_a.py", "import parallel_pool.views", "parallel_pool.views"),
+        ("src/moon.cpp", "#include <parallel_pool_mars/a.hpp>", "its build does not require"),
+        ("src/moon.cpp", '#include "parallel_pool/host/pool.hpp"', "includes host/pool.hpp"),
+        ("include/parallel_pool_moon/a.hpp", '#include "moon.hpp"', "is not for other plugins"),
+        (
+            "include/parallel_pool_moon/a.hpp",
+            '#include "parallel_pool_moon/a.hpp"\n#include "parallel_pool_moon/b.hpp"',
+            "",
+        ),
+    ],
+)
+def test_what_plugins_may_use(tree: Path, file: str, text: str, expected: str) -> None:
+    (tree / file).write_text(f"{text}\n")
+    found = list(layers.plugin_violations())
+    assert len(found) == bool(expected)
+    assert all(expected in each for each in found)
+
+
+def test_circles_in_a_plugin(tree: Path) -> None:
+    folder = tree / "include/parallel_pool_moon"
+    (folder / "a.hpp").write_text('#include "parallel_pool_moon/b.hpp"\n')
+    (folder / "b.hpp").write_text('#include "parallel_pool_moon/a.hpp"\n')
+    (found,) = layers.plugin_violations()
+    assert found.startswith("a circle in parallel_pool_moon: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("class MujocoError;", ["Mujoco"]),
+        ("// as in ALE", ["ALE"]),
+        ("struct pp_mujoco_model; // vizdoom", ["mujoco", "vizdoom"]),
+        ("scale, SCALE, stale, alert, ALERT, classical, female", []),
+    ],
+)
+def test_names_of_families_and_engines(tree: Path, text: str, expected: list[str]) -> None:
+    source = layers.ROOT / "core/src/some.cpp"
+    source.parent.mkdir(parents=True)
+    source.write_text(text)
+    assert list(layers.forbidden_names()) == [
+        f"core/src/some.cpp says {each!r}" for each in expected
+    ]
+
+
+def test_every_exception_is_needed() -> None:
+    """A file that may say such a name does, so that the list does not grow old."""
+    allowed, layers.NAMES_ALLOWED = layers.NAMES_ALLOWED, {}
+    try:
+        found = {each.split(" says ")[0].removeprefix("core/") for each in layers.forbidden_names()}
+    finally:
+        layers.NAMES_ALLOWED = allowed
+    assert found == allowed.keys()

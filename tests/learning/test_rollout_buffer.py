@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -106,6 +107,28 @@ def test_minibatches_have_every_valid_step_once() -> None:
             next(rollout.minibatches(0, np.random.default_rng(0)))
 
 
+@pytest.mark.parametrize("name", ["obs", "actions", "values", "advantages", "returns"])
+def test_extras_replace_no_column_of_the_learner(name: str) -> None:
+    with pool("NextStep") as envs:
+        buffer = RolloutBuffer(envs, T)
+        buffer.reset()
+        with pytest.raises(OptionError, match=f"'{name}' would replace the rollout's own {name}"):
+            buffer.step(np.zeros(N, int), np.zeros(N), **{name: np.full(N, 777)})
+        rollout = rolled(buffer, actions(1))
+        with pytest.raises(OptionError, match=f"'{name}' would replace"):
+            next(
+                replace(rollout, extras={name: rollout.obs}).minibatches(4, np.random.default_rng())
+            )
+
+
+def test_masked_arrays_are_refused() -> None:
+    with pool("NextStep") as envs:
+        buffer = RolloutBuffer(envs, T)
+        buffer.reset()
+        with pytest.raises(TypeError, match=r"masked array.*\.filled"):
+            buffer.step(np.ma.masked_array(np.zeros(N, int), mask=True), np.zeros(N))
+
+
 def test_observations_that_are_dicts_and_wrappers_around_the_pool() -> None:
     with parallel_pool.make("dmc/cartpole-swingup", num_envs=3, seed=1) as envs:
         wrapped = gymnasium.wrappers.vector.ClipReward(envs, 0.0, 0.01)
@@ -188,6 +211,12 @@ def test_arguments_that_do_not_fit_are_named() -> None:
             buffer.finish(lambda obs: np.zeros(2))
         with pytest.raises(OptionError, match="num_steps is 0"):
             RolloutBuffer(envs, 0)
+        with pytest.raises(OptionError, match="num_steps is True, expected an integer"):
+            RolloutBuffer(envs, True)
+        with pytest.raises(OptionError, match=f"num_steps is {2**40}, and there is no memory"):
+            RolloutBuffer(envs, 2**40)
+        with pytest.raises(OptionError, match="gamma is '1'"):
+            RolloutBuffer(envs, 1, gamma="1")  # type: ignore[arg-type]
         with pytest.raises(OptionError, match=r"gamma is 1\.5"):
             RolloutBuffer(envs, 1, gamma=1.5)
         with pytest.raises(ValueError, match="output is 'tensor'"):

@@ -9,10 +9,12 @@ import contextlib
 import pickle
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import parallel_pool
+from crowd import given, received_by_threads
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
@@ -250,6 +252,38 @@ class PoolMachine(RuleBasedStateMachine):
                 self._ask_reset(due, None)
             if ready:
                 self._send(draws.choice(4, len(ready), p=[0.33, 0.33, 0.33, 0.01]).tolist(), ready)
+
+    @rule(seed=st.integers(0, 2**16), senders=st.integers(1, 3), receivers=st.integers(1, 2))
+    def together(self, seed: int, senders: int, receivers: int) -> None:
+        """Several threads send and several receive at the same time: environments have their own rows."""
+        self._drain()
+        draws = np.random.default_rng(seed)
+        idle = [e for e in range(self.model.config.num_envs) if e not in self.model.on_its_way]
+        due = [env for env in idle if self.model.needs_reset(env)]
+        ready = draws.permutation([env for env in idle if env not in due]).astype(int)
+        parts = [part.tolist() for part in np.array_split(ready, 2 * senders) if part.size]
+        calls = [
+            (part, draws.choice(4, len(part), p=[0.33] * 3 + [0.01]).tolist()) for part in parts
+        ]
+        answers = received_by_threads(
+            self.pool, [([env], None) for env in due] + calls, senders, receivers
+        )
+        asked = {part[0]: (part, actions) for part, actions in calls} | {
+            env: ([env], None) for env in due
+        }
+        interrupt, self.interrupt = self.interrupt, None
+        if self.model.config.is_async:
+            for ids, actions in asked.values():
+                self._model_takes(ids, actions)
+        for answer in answers:
+            if not self.model.config.is_async:
+                ids, _ = read(answer, self.view, self.model.config, reset=False)
+                self._model_takes(*asked[ids[0]])
+            self._receive(partial(given, answer), reset=False)
+        self.interrupt = interrupt
+
+    def _model_takes(self, ids: list[int], actions: list[int] | None) -> None:
+        self.model.send_reset(ids) if actions is None else self.model.send(actions, ids)
 
     def _drain(self, most: int | None = None) -> None:
         """Receives what can be received, or as many answers."""

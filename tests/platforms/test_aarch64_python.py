@@ -61,8 +61,8 @@ def mujoco(python: Aarch64Python) -> Aarch64Python:
 
 
 @pytest.fixture
-def dmc(python: Aarch64Python) -> Aarch64Python:
-    return with_plugin(python, "dmc", "dm-control", "shimmy")
+def dmc(mujoco: Aarch64Python) -> Aarch64Python:
+    return with_plugin(mujoco, "dmc", "dm-control", "shimmy")
 
 
 def differing(python: Aarch64Python, group: str) -> set[str]:

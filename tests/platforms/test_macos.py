@@ -14,6 +14,9 @@ import pytest
 from platforms import ROOT, MissingTool, python_with_pip, run
 from windows_packages import PLUGINS
 
+sys.path.append(str(ROOT / "tools"))
+from families import families
+
 pytestmark = [pytest.mark.emulated, pytest.mark.timeout(1200)]
 
 TOOLS = {"c++": "-target aarch64-macos", "ar": "", "ranlib": ""}
@@ -82,6 +85,13 @@ def build(source: Path, folder: Path, *options: str) -> Path:
     return installed
 
 
+def headers(source: Path, folder: Path, *options: str) -> Path:
+    """Where the CMake package of a plugin is that is a library for others."""
+    run(["cmake", "-S", source, "-B", folder, *options])
+    run(["cmake", "--install", folder, "--component", "headers", "--prefix", folder / "installed"])
+    return folder / "installed/share/cmake" / source.name
+
+
 def expect_library(path: Path) -> None:
     """One for macOS on arm64."""
     assert struct.unpack("<II", path.read_bytes()[:8]) == (MACH_O_OF_64_BITS, ARM64)
@@ -105,6 +115,10 @@ def ale(folder: Path) -> list[str]:
 @pytest.mark.parametrize("family", ["classic", "atari", "mujoco", "dmc"])
 def test_plugin(core: Path, common: list[str], family: str, tmp_path: Path) -> None:
     options = [*common, f"-DParallelPool_DIR={core}/share/cmake/ParallelPool"]
+    for library in families()[family].built_with:
+        name = f"parallel_pool_{library}"
+        # Headers alone: its own test compiles the rest.
+        options.append(f"-D{name}_DIR={headers(PLUGINS / name, tmp_path / library, *options)}")
     if family == "atari":
         options += [*ale(tmp_path), "-DPARALLEL_POOL_ATARI_TEST_DRIVER=OFF"]
     installed = build(PLUGINS / f"parallel_pool_{family}", tmp_path, *options)

@@ -26,19 +26,19 @@ def test_atari(windows: WindowsPython) -> None:
 
 
 @pytest.fixture(scope="module")
-def with_mujoco(windows: WindowsPython) -> WindowsPython:
-    """With MuJoCo, and Microsoft's libraries that it needs newer than wine's."""
+def mujoco(windows: WindowsPython) -> WindowsPython:
+    """With the plugin of MuJoCo, and Microsoft's libraries that it needs newer than wine's."""
     windows.install([*MUJOCO, "imageio", "packaging", "pillow"])
     windows.install_latest(["msvc-runtime"])
+    install_plugin(windows, "mujoco")
     return windows
 
 
-def test_mujoco(with_mujoco: WindowsPython) -> None:
-    install_plugin(with_mujoco, "mujoco")
-    assert "11 tasks equal" in with_mujoco.run(FOLDER / "step_twins.py", "mujoco")
+def test_mujoco(mujoco: WindowsPython) -> None:
+    assert "11 tasks equal" in mujoco.run(FOLDER / "step_twins.py", "mujoco")
 
 
-def test_dm_control(with_mujoco: WindowsPython) -> None:
-    with_mujoco.install(DM_CONTROL)
-    install_plugin(with_mujoco, "dmc")
-    assert "13 tasks equal" in with_mujoco.run(FOLDER / "step_twins.py", "dmc")
+def test_dm_control(mujoco: WindowsPython) -> None:
+    mujoco.install(DM_CONTROL)
+    install_plugin(mujoco, "dmc")
+    assert "13 tasks equal" in mujoco.run(FOLDER / "step_twins.py", "dmc")

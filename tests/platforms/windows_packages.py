@@ -31,13 +31,15 @@ def install_core(python: WindowsPython) -> None:
 
 
 def install_plugin(python: WindowsPython, family: str) -> None:
-    """One of the plugins, after the core."""
+    """One of the plugins, after the core and the libraries of its build."""
     options = ["-DCMAKE_BUILD_TYPE=Release"]
     if family == "atari":
         options += [*_ale(python), "-DPARALLEL_POOL_ATARI_TEST_DRIVER=OFF"]
-    core = python.site / "parallel_pool/share/cmake/ParallelPool"
     name = f"parallel_pool_{family}"
-    _install(python, PLUGINS / name, name, f"-DParallelPool_DIR={core}", *options)
+    found = python.site.glob("parallel_pool*/share/cmake/*")
+    _install(
+        python, PLUGINS / name, name, *(f"-D{each.name}_DIR={each}" for each in found), *options
+    )
 
 
 def _ale(python: WindowsPython) -> list[str]:

@@ -79,7 +79,7 @@ def test_python_environments_have_ranks() -> None:
         spec = parallel_pool.make_spec(
             "gym:CartPole-v1", num_envs=50, seed=3, rank=rank, world_size=2
         )
-        seeds += spec._config.seeds
+        seeds += spec.definition.seeds
     assert len(set(seeds)) == 100
     assert max(seeds) < 2**31
 

@@ -11,17 +11,26 @@ import parallel_pool
 import pytest
 
 ROOT = Path(__file__).parents[2]
-INCLUDE = Path(parallel_pool.get_include())
-HEADERS = sorted(path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h*"))
-SDK = [path for path in HEADERS if "sdk" in path.parts and "checks" not in path.parts]
+CORE = Path(parallel_pool.get_include())
+LIBRARIES = sorted(ROOT.glob("plugins/*/include"))
+HEADERS = {
+    path.relative_to(include): include
+    for include in (CORE, *LIBRARIES)
+    for path in sorted(include.rglob("*.h*"))
+}
+SDK = [
+    path
+    for path, include in HEADERS.items()
+    if include != CORE or ("sdk" in path.parts and "checks" not in path.parts)
+]
 TYPE = re.compile(r"^(?:struct|class) (\w+)(?: : .*)? \{")
 
 
 def test_every_header_says_first_what_it_is_for() -> None:
-    for header in HEADERS:
-        first = (INCLUDE / header).read_text().splitlines()[0]
+    for header, include in HEADERS.items():
+        first = (include / header).read_text().splitlines()[0]
         assert re.match(r"(//|/\*) [\w:/.]+", first), header
-        named = re.match(r"(?://|/\*) (parallel_pool/[\w/.]+):", first)
+        named = re.match(r"(?://|/\*) (parallel_pool\w*/[\w/.]+):", first)
         assert named is None or named[1] == str(header)
 
 
@@ -31,7 +40,7 @@ def test_every_public_type_has_a_comment(header: Path) -> None:
     text = re.sub(
         r"\nnamespace (?:pp::)?detail \{.*?\n\}  // namespace (?:pp::)?detail",
         lambda match: "\n" * match[0].count("\n"),
-        (INCLUDE / header).read_text(),
+        (HEADERS[header] / header).read_text(),
         flags=re.DOTALL,
     )
     lines = text.splitlines()

@@ -24,6 +24,7 @@ ANSWERS = [
     {"family": "x", "env": "X", "license": "proprietary", "author": 'Łukasz "Rock" O\\Brien 😀'},
     {"family": "y", "license": "BSD-3-Clause", "author": "Seán O'Casey"},
     {"family": "z", "license": "GPL-3.0-or-later"},
+    {"family": "shared_parts", "library": "yes", "author": "Seán"},
 ]
 WORDS = {
     "MIT": "Permission is hereby granted",
@@ -107,6 +108,35 @@ def test_a_new_plugin_builds_and_passes_its_tests(
     assert "failed" not in done.stdout
 
 
+def test_a_library_for_other_plugins(tmp_path: Path) -> None:
+    """One plugin offers a header; another, built with its wheel, uses it."""
+    answers = {"author": "Ada", "env": "Craft"}
+    library = write_plugin({**answers, "family": "crafts", "library": "yes"}, tmp_path)
+    plugin = write_plugin({**answers, "family": "moon"}, tmp_path)
+    source = plugin / "src/moon.cpp"
+    own = "speed_ > -1 ? 10.0 : speed_"
+    assert own in source.read_text()
+    source.write_text(
+        "#include <parallel_pool_crafts/rewards.hpp>\n"
+        + source.read_text().replace(own, "parallel_pool_crafts::landing(speed_)")
+    )
+    cmake = plugin / "CMakeLists.txt"
+    cmake.write_text(
+        cmake.read_text()
+        + "find_package(parallel_pool_crafts CONFIG REQUIRED)\n"
+        + "target_link_libraries(moon PRIVATE parallel_pool_crafts::headers)\n"
+    )
+    site = tmp_path / "site"
+    for folder in (library, plugin):
+        done = python("-c", BUILD, str(tmp_path), folder=folder, PYTHONPATH=str(site))
+        assert done.returncode == 0, done.stdout + done.stderr
+        (wheel,) = tmp_path.glob(f"{folder.name.replace('-', '_')}-*.whl")
+        zipfile.ZipFile(wheel).extractall(site)
+    # `parallel-pool dev` finds the header too.
+    done = python("-m", "parallel_pool.cli", "dev", "--once", folder=plugin, PYTHONPATH=str(site))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
@@ -118,6 +148,7 @@ def test_a_new_plugin_builds_and_passes_its_tests(
         ({"family": "gym"}, "Gymnasium's registry in a pool are called: choose another"),
         ({"family": "lander", "env": "moonLander"}, "CamelCase"),
         ({"family": "lander", "kernel": "vector"}, "expected one of scalar, batch"),
+        ({"family": "lander", "library": "maybe"}, "expected one of no, yes"),
         ({"family": "lander", "license": "BSD"}, "expected one of MIT"),
         ({"family": "all"}, "a word of CMake's: choose another, such as all_env"),
         ({"family": "conformance"}, "what the tests of the kit"),
@@ -162,7 +193,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch, *said: str | type[BaseExcepti
 def test_what_cannot_be_is_asked_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    at_a_terminal(monkeypatch, "", "Kite", "batch", 'Ada "A"', "BSD", "BSD-3-Clause")
+    at_a_terminal(monkeypatch, "", "Kite", "batch", 'Ada "A"', "BSD", "BSD-3-Clause", "")
     assert main(["new", "obs", "--folder", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert "Obs means something else there" in said

@@ -49,7 +49,7 @@ def native(
     max_episode_steps: int = 0,
     step_begins: bool = False,
     tree: Tree | None = None,
-    box: list[Any] | None = None,
+    handles: bool = False,
 ) -> Any:
     """The native pool itself, with results as the tree says.
 
@@ -83,7 +83,7 @@ def native(
         step_tree=tree,
         reset_tree=tree,
         action_tree=tree_of(fields, "action", lambda number, _: number),
-        box=box,
+        handles=handles,
     )
 
 

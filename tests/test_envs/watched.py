@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -26,11 +25,5 @@ def player(task_id: str = "FrozenLake-v1", policy: Any = random_actions) -> Play
 @contextmanager
 def served(*arguments: Any) -> Iterator[PageServer]:
     """A page of `player(*arguments)`."""
-    with player(*arguments) as playing, PageServer(playing) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    with player(*arguments) as playing, PageServer(playing) as server, server.serving():
+        yield server

@@ -92,3 +92,25 @@ def test_each_environment_does_what_it_does_otherwise() -> None:
 def test_bounds_that_make_no_sense(bounds: dict[str, Any], words: str) -> None:
     with pool(batch_size=2) as envs, refused(OptionError, words):
         envs.recv(**bounds)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"max_wait": float("nan")}, "max_wait is nan"),
+        ({"max_wait": -1}, "max_wait is -1"),
+        ({"max_wait": "soon"}, "max_wait is 'soon'"),
+        ({"max_wait": True, "max_batch": 8}, "max_wait is True"),
+        ({"min_batch": True}, "min_batch is True, expected a number of rows"),
+        ({"max_batch": 2.0}, "max_batch is 2.0, expected a number of rows"),
+    ],
+)
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_bounds_that_are_none_are_refused(
+    arguments: dict[str, Any], said: str, batch_size: int
+) -> None:
+    with pool(batch_size=batch_size) as envs:
+        envs.async_reset()
+        with refused(OptionError, said):
+            envs.recv(**arguments)
+        assert len(envs.recv()[0]) == batch_size

@@ -6,13 +6,15 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from parallel_pool.errors import OptionError
-from parallel_pool.watching.page import PageServer
+from parallel_pool.watching.page import CONNECTIONS, PageServer
 from test_envs.watched import player, served
 
 pytest.importorskip("parallel_pool_classic")
@@ -116,9 +118,46 @@ def test_the_command_serves_until_it_is_told_to_end(how: signal.Signals) -> None
     # CartPole is drawn by SDL, which catches signals where nobody else does.
     command = [sys.executable, "-m", "parallel_pool.cli", "watch", "CartPole-v1", "--num-envs", "2"]
     with subprocess.Popen([*command, "--serve"], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        with urllib.request.urlopen(address + "frame?after=0", timeout=20) as answer:
-            assert answer.read(2) == b"\xff\xd8"
-        process.send_signal(how)
-        assert process.wait(timeout=60) == 0
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().strip()
+            with urllib.request.urlopen(address + "frame?after=0", timeout=20) as answer:
+                assert answer.read(2) == b"\xff\xd8"
+            process.send_signal(how)
+            assert process.wait(timeout=60) == 0
+        finally:
+            process.kill()
+
+
+def test_two_hosts_are_refused() -> None:
+    with served() as server:
+        path, name = urlsplit(server.address).path, server.names[0]
+        for hosts, status in (([name], 200), ([name, name], 404), (["evil.example", name], 404)):
+            with socket.create_connection(("127.0.0.1", server.server_port), timeout=20) as sock:
+                lines = [f"GET {path} HTTP/1.1", *(f"Host: {each}" for each in hosts)]
+                sock.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode())
+                assert sock.makefile("rb").readline().split()[1] == str(status).encode()
+
+
+def test_slow_clients_take_no_more_threads_than_the_limit() -> None:
+    with served() as server:
+        before = threading.active_count()
+        slow = [
+            socket.create_connection(("127.0.0.1", server.server_port), timeout=20)
+            for _ in range(60)
+        ]
+        # Those beyond the limit are told so, by the end of the connection.
+        for sock in slow[CONNECTIONS:]:
+            assert sock.recv(1) == b""
+        assert threading.active_count() <= before + CONNECTIONS
+        for sock in slow:
+            sock.close()
+        wait_until(lambda: threading.active_count() <= before)
+        assert ask(server, urlsplit(server.address).path).status == 200
+
+
+def wait_until(condition: Any) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from parallel_pool.making import make_spec
 from parallel_pool.registry import list_all_envs, registry
 
-TITLES = {
-    "classic": "Classic control and toy text",
-    "atari": "Atari",
-    "mujoco": "MuJoCo",
-    "dmc": "DeepMind Control Suite",
-    "vizdoom": "ViZDoom",
-}
-"""By family, in the order of the site. The page docs/FAMILY.md says more than specs do."""
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from families import families as folders
+
+TITLES = {family.name: family.title for family in folders().values()}
+"""By family. The page docs/FAMILY.md, if there is one, says more than specs do."""
 
 VARIANT = re.compile(r"^(ALE-|Vizdoom)|(-MultiBinary|-S\d)?-v\d+$")
 VERSION = re.compile(r"-v\d+$")

@@ -14,11 +14,23 @@ sys.path.insert(0, os.path.dirname(__file__))
 
 import pages
 import pictures
-from catalogue import families
+from catalogue import TITLES, families
 from links import ROOT, linked, uri_of, with_links
 from mkdocs.structure.files import File, Files
 
 LANGUAGES = {".py": "python", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".toml": "toml"}
+
+
+def on_config(config: Any) -> Any:
+    """Pages of the families, below the one of all environments."""
+    (environments,) = (each["Environments"] for each in config.nav if "Environments" in each)
+    environments += [f"environments/{family}.md" for family in TITLES]
+    environments += [
+        {f"{title} in detail": f"{family}.md"}
+        for family, title in TITLES.items()
+        if (ROOT / f"docs/{family}.md").exists()
+    ]
+    return config
 
 
 def on_files(files: Files, config: Any) -> Files:

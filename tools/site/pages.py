@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from catalogue import TITLES, Entry, Group, infos, options
 from gymnasium import spaces
-from links import moved_links, section
+from links import ROOT, moved_links, section
 from parallel_pool.cli.info import allowed
 
 MOST_USERS = 4
@@ -38,8 +38,8 @@ def family_page(family: str, groups: list[Group], pictures: set[str]) -> str:
     lines = [
         f"# {TITLES[family]}: ids, spaces, options",
         "",
-        "The lists of this page are generated from the specs of the installed package. "
-        f"[{TITLES[family]} in detail](../{family}.md) describes the behaviour.",
+        "The lists of this page are generated from the specs of the installed package.",
+        *in_detail(family, "", " describes the behaviour."),
         "",
         "```",
         f'pip install "parallel-pool[{family}]"',
@@ -59,7 +59,7 @@ def family_page(family: str, groups: list[Group], pictures: set[str]) -> str:
         *info_rows(entries),
         *detail(family, "Exactness"),
         *detail(family, "Speed"),
-        f"[{TITLES[family]} in detail](../{family}.md#speed) has all measurements.",
+        *in_detail(family, "#speed", " has all measurements."),
         "",
         "## Ids",
         "",
@@ -102,9 +102,17 @@ def info_rows(entries: list[Entry]) -> Iterator[str]:
     yield ""
 
 
+def in_detail(family: str, anchor: str, text: str) -> Iterator[str]:
+    """A sentence that begins with a link to the family's own page, if it has one."""
+    if (ROOT / f"docs/{family}.md").exists():
+        yield f"[{TITLES[family]} in detail](../{family}.md{anchor}){text}"
+
+
 def detail(family: str, title: str) -> Iterator[str]:
-    """A section of the family's own page."""
+    """A section of the family's own page, if it has one."""
     source = f"docs/{family}.md"
+    if not (ROOT / source).exists():
+        return
     yield moved_links(source, section(source, title), f"environments/{family}.md")
     yield ""
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parallel_pool
-from catalogue import Group, families
+from catalogue import Group, families, folders
 from PIL import Image
 
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "site" / "pictures"
@@ -24,12 +25,6 @@ FRAMES = 24
 MILLISECONDS = 100
 """Between frames."""
 SECONDS_OF_PLAY = 5.0
-
-OPTIONS: dict[str, dict[str, Any]] = {
-    "dmc": {"width": 240, "height": 180, "render_quality": "fast"},
-    "mujoco": {"width": 240, "height": 240, "render_quality": "fast"},
-    "vizdoom": {"screen_resolution": "160x120"},
-}
 
 
 def main() -> int:
@@ -45,7 +40,7 @@ def main() -> int:
             if path.exists():
                 continue
             try:
-                save(film(group, OPTIONS.get(family, {})), path)
+                save(film(group, folders()[family].picture_options), path)
             except (parallel_pool.ParallelPoolError, ImportError) as error:
                 failed += 1
                 print(f"\n{group.shown.id}: no picture: {error}".partition("\n\n")[0])
@@ -59,7 +54,7 @@ def path_of(family: str, group: Group) -> Path:
     return FOLDER / family / f"{group.slug}.webp"
 
 
-def film(group: Group, options: dict[str, Any]) -> list[Image.Image]:
+def film(group: Group, options: Mapping[str, Any]) -> list[Image.Image]:
     """Frames of the first environment of a pool, evenly over some seconds of play."""
     with parallel_pool.make(
         group.shown.id, seed=3, render_mode="rgb_array", num_threads=1, **options

@@ -166,9 +166,11 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name not in _MODULE_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        import importlib
+        from importlib import import_module
 
-        value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+        from parallel_pool.undisturbed import undisturbed
+
+        value = getattr(undisturbed(import_module, f"{__name__}.{_MODULE_OF[name]}"), name)
         globals()[name] = value
         return value
 

@@ -104,15 +104,87 @@ class PoolConfig:
     def thread_pool(self, threads: ThreadPool | None) -> None: ...
     def __init__(self) -> None: ...
 
+class WorkerConfig:
+    """How the workers of a pool are started, and what they have to know. Checked in Python.
+
+    step_timeout: seconds after which a step or reset is killed; 0: never. seed_bits: of a seed that is derived
+    after a crash. handle_field: of environments written in Python, the field of INFO_HANDLE. Of processes,
+    command: what they run; payload: an open descriptor that they read, which the pool copies. Of threads,
+    start_thread: what begins one.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int,
+        step_timeout: float = 0.0,
+        seed_bits: int,
+        handle_field: int = -1,
+        command: Sequence[str] = (),
+        payload: int = -1,
+        start_thread: Callable[[int, Callable[[str], None]], None] | None = None,
+    ) -> None: ...
+
+class ActionChecker:
+    """Checks actions and ids as a pool of these environments does, in the same words, without a pool.
+
+    config: for num_envs, nan_action and out_of_bounds_action. Members are the arrays of an action, numbered in
+    the order of `action_tree`.
+    """
+
+    def __init__(
+        self,
+        *,
+        plugin: Plugin,
+        env_id: str,
+        options: dict[str, Any],
+        config: PoolConfig,
+        action_tree: Any,
+    ) -> None: ...
+    def ids(self, env_id: Any) -> npt.NDArray[np.int32]:
+        """The environments that `env_id` names (None: all), each once."""
+
+    def check(self, action: Any, ids: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+        """The members of a good action: rows of their fields' dtypes, in the order of `ids`, clipped where
+        that is the policy. Where an environment is not to be stepped (nan_action="truncate") they are as they
+        were given, for the pool that steps the others to find that too.
+        """
+
+    def members(self, action: Any) -> list[tuple[Any, np.dtype[Any]]]:
+        """What is given for each member, unchecked, and the dtype of its field."""
+
+    def array(self, member: int, value: Any, rows: int) -> npt.NDArray[Any]:
+        """A member as an array of the right shape and kind of dtype; its values are not checked."""
+
+    def expect(self, member: int, shape: Sequence[int], dtype: np.dtype[Any], rows: int) -> None:
+        """Raises what `array` raises for an array of this shape and dtype."""
+
+    @staticmethod
+    def expect_ids(shape: Sequence[int], dtype: np.dtype[Any]) -> None:
+        """Raises what `ids` raises for an array of this shape and dtype."""
+
 def register_node(node: type[Node], kind: object) -> None:
     """Makes a class of nodes known to result trees. kind: see core/src/result_node.hpp."""
+
+class ResultHandle:
+    """A result that has not arrived yet, so that signals lose none: core/src/pending_result.hpp."""
+
+    @property
+    def result(self) -> Any:
+        """The result, which has arrived when this is read: once, in the method of a view that returns it.
+
+        Until then the pool keeps it, and the next `recv` gives it again. In the main thread; elsewhere there
+        are no signals.
+        """
+
+    def map(self, function: Callable[[Any], Any]) -> ResultHandle:
+        """This handle, whose result is function(result). If that raises, the result stays with the pool."""
 
 class Pool:
     """The native pool. `step_tree` and `reset_tree` say what results look like.
 
-    box: a list with None in it, or None. With a list, `step`, `step_players`, `recv` and `reset` return a list
-    with the result in it, in the main thread this one, and the result has arrived when it is set to None: what
-    a signal keeps from arriving comes again. Without, they return the result.
+    handles: whether `step`, `step_players`, `recv` and `reset` return a ResultHandle, not the result.
+    keeps_latest: whether `latest` is wanted. read_failed: of which an EnvError has the value, of the result.
     """
 
     def __init__(
@@ -122,20 +194,24 @@ class Pool:
         env_id: str,
         options: Sequence[dict[str, Any]],
         config: PoolConfig,
-        isolation: dict[str, Any] | None = None,
+        workers: WorkerConfig | None = None,
         step_tree: Tree,
         reset_tree: Tree,
         action_tree: Any,
-        box: list[Any] | None = None,
+        handles: bool = False,
+        keeps_latest: bool = False,
+        read_failed: Callable[[Any], Any] | None = None,
     ) -> None: ...
-    def step(self, action: Any, env_id: Any = None) -> Any: ...
+    def step(self, action: Any, env_id: Any = None) -> ResultHandle: ...
     def send(self, action: Any, env_id: Any = None) -> None: ...
-    def step_players(self, action: Any, env_id: Any, player_env_id: Any, player_id: Any) -> Any: ...
+    def step_players(
+        self, action: Any, env_id: Any, player_env_id: Any, player_id: Any
+    ) -> ResultHandle: ...
     def send_players(
         self, action: Any, env_id: Any, player_env_id: Any, player_id: Any
     ) -> None: ...
-    def recv(self, timeout: float | None = None) -> Any: ...
-    def reset(self, env_id: Any = None, seeds: Any = None, options: Any = None) -> Any: ...
+    def recv(self, timeout: float | None = None) -> ResultHandle: ...
+    def reset(self, env_id: Any = None, seeds: Any = None, options: Any = None) -> ResultHandle: ...
     def send_reset(self, env_id: Any = None, seeds: Any = None, options: Any = None) -> None: ...
     def get_state(self, env_id: Any = None) -> list[bytes]: ...
     def set_state(self, env_id: Any, states: Sequence[bytes]) -> None: ...
@@ -148,16 +224,17 @@ class Pool:
     def ask(self, question: bytes, env_id: Any = None, verb: str = "") -> list[bytes]:
         """What the worker processes of Python environments answer."""
 
-    def xla(
-        self, step: Sequence[Node], reset: Sequence[Node]
-    ) -> tuple[
-        tuple[int, int, int, int],
-        list[tuple[np.dtype[Any], tuple[int, ...]]],
-        list[tuple[np.dtype[Any], tuple[int, ...]]],
-    ]:
-        """The handle for the next call of a program, and dtype and shape of a row of each of these columns.
+    def action_checker(self) -> ActionChecker: ...
+    def columns(self, leaves: Sequence[Node]) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
+        """dtype and shape of a row of each of these columns."""
 
-        The first time, these are the columns that a program's step and reset give.
+    def xla(
+        self, step: Sequence[Node], reset: Sequence[Node], signature: str
+    ) -> tuple[int, int, int, int]:
+        """The handle for the next call of a program.
+
+        The first time, these are the columns that a program's step and reset give, and the signature of this
+        pool (core/src/xla_signature.hpp).
         """
 
     def block(self, address: int, lend: Callable[[int, int], Any]) -> tuple[int, int, Any] | None:
@@ -167,6 +244,8 @@ class Pool:
 
     def close(self) -> None: ...
     def stats(self) -> dict[str, Any]: ...
+    latest: Any
+    """The last result, if it has a row of each environment, as the tree has it; else None."""
     @property
     def num_threads(self) -> int: ...
     @property
@@ -184,7 +263,7 @@ def xla_targets() -> dict[str, Any]:
 class XlaTurn:
     """A call that Python makes in a program's place. Raises as the call would if it is not its turn."""
 
-    def __init__(self, handle: Sequence[int]) -> None: ...
+    def __init__(self, handle: Sequence[int], signature: str) -> None: ...
     def done(self) -> None:
         """The handle is used up."""
 
@@ -256,11 +335,20 @@ def _check_lifetime(
     times: int,
 ) -> list[str]: ...
 def _allocated_bytes() -> int: ...
-def _record_rows(
+def _play(
     plugin: Plugin,
     env_id: str,
     options: dict[str, Any],
-    lanes: int,
     actions: Sequence[npt.NDArray[Any]],
-    byte: int,
-) -> list[bytes]: ...
+    roles: Sequence[Sequence[int]],
+    calls: int,
+    seconds: float,
+    limit: int,
+    one_by_one: bool,
+    memory: int,
+    stack: int,
+    fill: int,
+    times: int,
+    cut: int,
+    look: int,
+) -> list[tuple[npt.NDArray[np.uint64], list[str]]]: ...

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from parallel_pool.config.native import native_config
+from parallel_pool.config.native import describe_native
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.request import GYMNASIUM_PREFIX, sort_arguments
+from parallel_pool.config.resolve import resolve
 from parallel_pool.errors import OptionError
-from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.registry import registry
-from parallel_pool.workers.python_envs.configure import gymnasium_config, python_config
+from parallel_pool.registry import ResolvedEnv, registry
+from parallel_pool.workers.python_envs.configure import describe_gymnasium, describe_python
 
 
-def resolve_all(task_id: str | Sequence[str]) -> list[EnvSpec]:
+def ids_of(task_id: str | Iterable[str]) -> list[str]:
+    """The ids, one for all environments or one each. Raises OptionError for what is no text."""
+    ids = [task_id] if isinstance(task_id, (str, bytes)) else task_id
+    ids = list(ids) if isinstance(ids, Iterable) else [ids]
+    for each in ids:
+        if not isinstance(each, str):
+            raise OptionError(
+                f"the task id is {each!r}, expected a text such as 'CartPole-v1', or one text for each "
+                "environment: `parallel-pool list` shows all"
+            )
+    return ids
+
+
+def resolve_all(task_id: str | Sequence[str]) -> list[ResolvedEnv]:
     """The environment of an id, or of each of several, which must be of one kind.
 
     Raises UnknownEnvError, AmbiguousEnvError, OptionError; warns of deprecated ones.
     """
-    ids = [task_id] if isinstance(task_id, str) else list(task_id)
+    ids = ids_of(task_id)
     if not ids:
         raise OptionError("there is no task id, expected one, or one per environment")
     resolved = {each: registry().resolve(each) for each in ids}
     for each in resolved.values():
         each.warn_if_deprecated(stacklevel=5)
-    envs = [resolved[each].spec for each in ids]
-    for number, env in enumerate(envs):
+    envs = [resolved[each] for each in ids]
+    first = envs[0].spec
+    for number, env in enumerate(each.spec for each in envs):
         if (env.family, env.native_id, env.backend) != (
-            envs[0].family,
-            envs[0].native_id,
-            envs[0].backend,
+            first.family,
+            first.native_id,
+            first.backend,
         ):
             raise OptionError(
-                f"environments 0 ({envs[0].id}) and {number} ({env.id}) cannot be in one pool: one is "
-                f"{envs[0].native_id} in the library, the other {env.native_id}. Make a pool for each, on "
+                f"environments 0 ({first.id}) and {number} ({env.id}) cannot be in one pool: one is "
+                f"{first.native_id} in the library, the other {env.native_id}. Make a pool for each, on "
                 "one parallel_pool.ThreadPool"
             )
     return envs
@@ -42,33 +56,33 @@ def resolve_all(task_id: str | Sequence[str]) -> list[EnvSpec]:
 
 def make_config(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> PoolConfig:
     """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError."""
-    ids = [task_id] if isinstance(task_id, str) else list(task_id)
+    ids = ids_of(task_id)
     task_id = task_id if isinstance(task_id, str) else ids
-    if any(isinstance(each, str) and each.startswith(GYMNASIUM_PREFIX) for each in ids):
-        return gymnasium_config(sort_arguments(ids[0], task_id, arguments))
+    if any(each.startswith(GYMNASIUM_PREFIX) for each in ids):
+        return resolve(describe_gymnasium(sort_arguments(ids[0], task_id, arguments)))
     envs = resolve_all(ids)
-    request = sort_arguments(envs[0].id, task_id, arguments)
-    if envs[0].backend != "native":
-        return python_config(envs, request)
-    return native_config(envs, request)
+    first = envs[0].spec
+    request = sort_arguments(first.id, task_id, arguments)
+    describe = describe_native if first.backend == "native" else describe_python
+    return resolve(describe(envs, request))
 
 
 def in_envpools_layout_ids(task_id: str | Sequence[str]) -> str | Sequence[str]:
     """The ids whose spaces are laid out as EnvPool's, where an environment has two."""
 
     def one(each: str) -> str:
-        if not isinstance(each, str) or each.startswith(GYMNASIUM_PREFIX):
+        if each.startswith(GYMNASIUM_PREFIX):
             return each
         return registry().resolve(each).spec.envpool_layout or each
 
-    return one(task_id) if isinstance(task_id, str) else [one(each) for each in task_id]
+    return one(task_id) if isinstance(task_id, str) else [one(each) for each in ids_of(task_id)]
 
 
 def with_envpools_options(
     task_id: str | Sequence[str], arguments: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The arguments, and options of the first id's environment that give it EnvPool's keys."""
-    first = task_id if isinstance(task_id, str) else next(iter(task_id), None)
-    if not isinstance(first, str) or first.startswith(GYMNASIUM_PREFIX):
+    ids = ids_of(task_id)
+    if not ids or ids[0].startswith(GYMNASIUM_PREFIX):
         return arguments
-    return {**registry().resolve(first).spec.envpool_options, **arguments}
+    return {**registry().resolve(ids[0]).spec.envpool_options, **arguments}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 _FAMILY = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*")
 _ID = re.compile(
-    r"(?:(?P<namespace>[\w:-]+)/)?(?P<name>\w[\w:.-]*?)(?:-v(?P<version>0|[1-9]\d*))?", re.ASCII
+    r"(?:(?P<namespace>[\w:-]+)/)?(?P<name>\w[\w:.-]*?)(?:-v(?P<version>0|[1-9]\d{0,8}))?", re.ASCII
 )
 
 

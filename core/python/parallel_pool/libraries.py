@@ -1,12 +1,17 @@
-"""Libraries of others that a part of the package needs, imported when it is used, and not before."""
+"""Libraries and files of others that a part of the package needs, imported when it is used, and not before."""
 
 from __future__ import annotations
 
 import importlib
 import re
+import runpy
+import sys
+import traceback
+from pathlib import Path
 from typing import Any
 
-from parallel_pool.errors import LibraryError
+from parallel_pool.errors import LibraryError, ParallelPoolError
+from parallel_pool.undisturbed import undisturbed
 
 
 def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None) -> Any:
@@ -16,7 +21,9 @@ def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None
     """
     install = f"pip install -U 'parallel-pool[{extra or name}]'"
     try:
-        module = importlib.import_module(name)
+        module = sys.modules.get(name)
+        if module is None or getattr(getattr(module, "__spec__", None), "_initializing", False):
+            module = undisturbed(importlib.import_module, name)
         spec = module.__spec__
         if spec is not None and spec.origin is None:
             raise ImportError(f"{name} is a folder without a module in it")  # as Ray's own /tmp/ray
@@ -33,3 +40,20 @@ def release(version: str) -> tuple[int, ...]:
     """The release of a version: (2, 9, 1) of "2.9.1+cpu", (2, 7, 1) of "2.7.1rc1"."""
     numbers = re.match(r"\d+(\.\d+)*", version)
     return tuple(map(int, numbers.group().split("."))) if numbers else ()
+
+
+def names_of(path: Path, flag: str) -> dict[str, Any]:
+    """What the user's Python file, which `flag` of a command named, defines.
+
+    Raises ParallelPoolError that says what was raised in the file.
+    """
+    try:
+        return runpy.run_path(str(path))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f", line {where.lineno}" if Path(where.filename) == path else ""
+        raise ParallelPoolError(
+            f"{flag}: {path}{place}: {type(error).__name__}: {error}"
+        ) from error

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parallel_pool.errors import OptionError
+from parallel_pool.undisturbed import import_undisturbed
 
 if TYPE_CHECKING:
     from parallel_pool.views.dm import DmPool
@@ -14,6 +16,25 @@ if TYPE_CHECKING:
     from parallel_pool.views.pool_spec import PoolSpec
 
 ENV_TYPES = ("gymnasium", "gym", "dm")
+
+
+def _import_parts(view: str) -> None:
+    """Imports what a pool is made of, so that a signal handler leaves nothing half imported."""
+    import_undisturbed("parallel_pool.configure", f"parallel_pool.views.{view}", "cloudpickle")
+
+
+@contextmanager
+def _explaining_memory() -> Iterator[None]:
+    """Python's and NumPy's MemoryErrors do not say what helps; the core's do, in these words."""
+    try:
+        yield
+    except MemoryError as error:
+        if str(error).startswith("out of memory"):
+            raise
+        raise MemoryError(
+            "out of memory: a pool with fewer environments (num_envs) needs less; or allow "
+            "this process more (`ulimit -v`, the limit of its container)"
+        ) from error
 
 
 @overload
@@ -67,31 +88,37 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
 
 def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumPool:
     """As `make` with env_type "gymnasium": a `gymnasium.vector.VectorEnv`."""
-    from parallel_pool.configure import make_config
-    from parallel_pool.views.gymnasium import GymnasiumPool
+    with _explaining_memory():
+        _import_parts("gymnasium")
+        from parallel_pool.configure import make_config
+        from parallel_pool.views.gymnasium import GymnasiumPool
 
-    return GymnasiumPool(make_config(task_id, arguments))
+        return GymnasiumPool(make_config(task_id, arguments))
 
 
 def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     """As `make` with env_type "gym": spaces of one environment, plain infos, float32 rewards."""
-    from parallel_pool.configure import (
-        in_envpools_layout_ids,
-        make_config,
-        with_envpools_options,
-    )
-    from parallel_pool.views.gym import GymPool
+    with _explaining_memory():
+        _import_parts("gym")
+        from parallel_pool.configure import (
+            in_envpools_layout_ids,
+            make_config,
+            with_envpools_options,
+        )
+        from parallel_pool.views.gym import GymPool
 
-    arguments = dict(with_envpools_options(task_id, arguments))
-    return GymPool(make_config(in_envpools_layout_ids(task_id), arguments))
+        arguments = dict(with_envpools_options(task_id, arguments))
+        return GymPool(make_config(in_envpools_layout_ids(task_id), arguments))
 
 
 def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     """As `make` with env_type "dm": a `dm_env.Environment` whose TimeSteps have one row per environment."""
-    from parallel_pool.configure import in_envpools_layout_ids, make_config
-    from parallel_pool.views.dm import DmPool
+    with _explaining_memory():
+        _import_parts("dm")
+        from parallel_pool.configure import in_envpools_layout_ids, make_config
+        from parallel_pool.views.dm import DmPool
 
-    return DmPool(make_config(in_envpools_layout_ids(task_id), arguments))
+        return DmPool(make_config(in_envpools_layout_ids(task_id), arguments))
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
@@ -99,6 +126,7 @@ def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
 
     Builds no environment. Raises what `make` raises, except EnvBuildError.
     """
+    _import_parts("pool_spec")
     from parallel_pool.configure import make_config
     from parallel_pool.views.pool_spec import PoolSpec
 

@@ -15,14 +15,16 @@ its value a light module with functions marked `@hookimpl` (see `hookspecs`). Th
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import pluggy
 
 from parallel_pool import ids
+from parallel_pool.undisturbed import import_undisturbed as import_undisturbed
 
 PROJECT = "parallel_pool"
 hookspec = pluggy.HookspecMarker(PROJECT)
@@ -40,7 +42,7 @@ class EnvSpec:
     """Canonical id, `family/Name-vN`, in the plugin's own family."""
     native: str | None = None
     """Id of the environment inside the C++ library; None: the same as `id`. Many ids may share one
-    native environment with different `options`: every Atari game is one engine with another ROM."""
+    native environment with different `options`: every game of a console is one engine with another ROM."""
     summary: str = ""
     """One line for `parallel-pool list`."""
     backend: Literal["native", "python"] = "native"
@@ -55,7 +57,7 @@ class EnvSpec:
     reward_threshold: float | None = None
     """Return at which the task counts as solved; None: undefined."""
     aliases: tuple[str, ...] = ()
-    """Other ids that mean this one. Other namespaces are welcome (`ALE/Pong-v5`), except the family
+    """Other ids that mean this one. Other namespaces are welcome (`Games/Pong-v5`), except the family
     of another plugin."""
     envpool_layout: str | None = None
     """Id of the same environment with its observation laid out as in EnvPool, where Gymnasium's differs:
@@ -87,6 +89,11 @@ class EnvSpec:
         for name in ("aliases", "tags", "render_modes"):
             _require(self, name, tuple, list)
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        for name in ("render_fps", "reward_threshold"):
+            _require(self, name, Real, type(None))
+        for name in ("options", "envpool_info", "envpool_options", "tags", "render_modes"):
+            _require_texts(self, name, getattr(self, name))
+        _require_texts(self, "envpool_info", self.envpool_info.values())
 
         ids.parse_canonical(self.id)
         if self.native is not None:
@@ -124,7 +131,11 @@ class Check:
 
 
 class Renderer(Protocol):
-    """What the hook `parallel_pool_renderer` gives: draws one environment after the other."""
+    """What the hook `parallel_pool_renderer` gives: draws one environment after the other.
+
+    Made in the caller's process, and made, used and closed in one thread of its pool (on macOS the caller's).
+    What pools share, such as a library without locks, needs a lock.
+    """
 
     @property
     def arrays(self) -> Sequence[str]:
@@ -167,7 +178,7 @@ def find_library(package: str | None, name: str) -> Path:
     Looks in every folder of the package: an editable install has the sources in one and what was
     built in another. Without any such file, the path where a plain install would have it.
     """
-    folders = [Path(folder) for folder in sys.modules[package or ""].__path__]
+    folders = _folders(package)
     for folder in folders:
         for suffix in (".so", ".dylib", ".plugin.dll", ".dll"):
             if (path := folder / f"{name}{suffix}").is_file():
@@ -175,8 +186,24 @@ def find_library(package: str | None, name: str) -> Path:
     return folders[0] / f"{name}.so"
 
 
+def find_include(package: str) -> Path:
+    """The folder with the C++ headers that an imported package has for other plugins; see `find_library`."""
+    folders = [folder / "include" for folder in _folders(package)]
+    return next((folder for folder in folders if folder.is_dir()), folders[0])
+
+
+def _folders(package: str | None) -> list[Path]:
+    return [Path(folder) for folder in sys.modules[package or ""].__path__]
+
+
 def _require(spec: EnvSpec, name: str, *types: type) -> None:
     value = getattr(spec, name)
     if not isinstance(value, types):
         expected = " or ".join(each.__name__ for each in types)
         raise TypeError(f"EnvSpec {spec.id!r}: {name} must be {expected}, not {value!r}")
+
+
+def _require_texts(spec: EnvSpec, name: str, items: Iterable[object]) -> None:
+    for item in items:
+        if not isinstance(item, str):
+            raise TypeError(f"EnvSpec {spec.id!r}: {name} has {item!r}, which is no text")

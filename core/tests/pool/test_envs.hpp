@@ -36,10 +36,10 @@ inline std::unique_ptr<Pool> pool_of(host::Library& from, const std::string& id,
                                      PoolConfig config) {
   const pp_env& env = from.env(id);
   const host::OptionValues options(env);
-  const pp_spec* spec = env.describe(&host::host_table(), options.data());
+  const std::unique_ptr<const pp_spec, decltype(env.release_spec)> spec(
+      env.describe(&host::host_table(), options.data()), env.release_spec);
   PP_CHECK(spec != nullptr);
   host::EnvSpec copy = host::copy_spec(*spec, env.id);
-  env.release_spec(spec);
   config.seeds.resize(config.num_envs);
   for (uint32_t i = 0; i < config.num_envs; ++i) config.seeds[i] = i;
   return std::make_unique<Pool>(from, env, std::move(config),

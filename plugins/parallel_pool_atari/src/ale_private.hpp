@@ -77,6 +77,14 @@ PP_ALE_MEMBER(ApplyPaddles, PaddleKeys, State, applyActionPaddles)
 // What ALE knows of ROMs by their MD5.
 PP_ALE_MEMBER(KnownRoms, ale::stella::PropertiesSet*, ale::stella::OSystem, myPropSet)
 
+// For a console that is made of bytes instead of a file (rom.cpp).
+using Host = ale::stella::OSystem;
+using QueryConsoleCall = bool(const uint8_t*, uint32_t, const std::string&,
+                              ale::stella::Cartridge**, ale::stella::Properties&);
+PP_ALE_MEMBER(HostConsole, ale::stella::Console*, Host, myConsole)
+PP_ALE_MEMBER(HostScreen, ale::stella::Screen*, Host, myScreen)
+PP_ALE_MEMBER(QueryConsole, QueryConsoleCall, Host, queryConsoleInfo)
+
 // For our own machine in ALE's console (fast_console.cpp).
 using Console = ale::stella::Console;
 using Cartridge = ale::stella::CartridgeDPC;

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ale_private.hpp"
 #include "emulator.hpp"
 #include "fast_console.hpp"
 #include "game.hpp"
+#include "rom.hpp"
 
 namespace pp::atari {
 
@@ -25,10 +27,12 @@ struct Emulator::Impl {
     std::vector<uint8_t> pixels;
   };
 
-  Impl(const EmulatorOptions& from, bool fast_engine) : options(from), is_fast(fast_engine) {}
+  Impl(const EmulatorOptions& from, Rom file, bool fast_engine)
+      : options(from), is_fast(fast_engine), rom(std::move(file)) {}
 
   EmulatorOptions options;
   bool is_fast;
+  Rom rom;  // without its bytes once our own machine has them
   std::shared_ptr<const Game> game;
   ale::ALEInterface ale;
   ale::stella::TIA* tia = nullptr;
@@ -44,11 +48,15 @@ struct Emulator::Impl {
   void load_on_ale(uint32_t seed);
   std::shared_ptr<const Game> load_on_fast();
   void build_console(const ale::stella::Properties* known);
+  void build_on_fast(const ale::stella::Properties* known);
   void choose();
 
   // emulator_state*.cpp
   std::string save_fast() const;
   void restore_fast(const std::string& state);
+  // Throws std::invalid_argument for numbers that no play of this game leads to, in a state that
+  // somebody may have made up. restore_fast() finds what reaches memory.
+  void check_play(const std::string& state) const;
 
   bool unfinished() const;  // the frame shown last goes on
   size_t screen_bytes() const { return static_cast<size_t>(game->screen_height) * screen_width; }
@@ -56,7 +64,7 @@ struct Emulator::Impl {
   ale::stella::System& system() const { return ale.theOSystem->console().system(); }
   std::array<char, 32> rom_md5() const {
     std::array<char, 32> md5{};
-    std::string(ale.romSettings->md5()).copy(md5.data(), md5.size());
+    rom.md5.copy(md5.data(), md5.size());
     return md5;
   }
 };

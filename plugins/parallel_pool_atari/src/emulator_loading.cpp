@@ -50,7 +50,8 @@ Emulator::Emulator(const EmulatorOptions& options) {
     throw std::invalid_argument("the fast engine was not shown to equal ALE in '" + name +
                                 "'; use engine='ale' or 'auto'");
   }
-  impl_ = std::make_unique<Impl>(options, options.engine != Engine::ale && is_proven(name));
+  impl_ = std::make_unique<Impl>(options, std::move(rom),
+                                 options.engine != Engine::ale && is_proven(name));
   Impl& impl = *impl_;
   impl.ale.setFloat("repeat_action_probability", options.repeat_action_probability);
   impl.ale.setInt("max_num_frames_per_episode", options.max_frames);
@@ -64,10 +65,11 @@ Emulator::Emulator(const EmulatorOptions& options) {
     impl.choose();
     impl.loaded = impl.ale.cloneState(true);
   } else {
-    impl.ale.romSettings = std::move(rom.settings);
-    impl.game = shared_game(game_key(options, rom.md5), [&impl] { return impl.load_on_fast(); });
-    if (impl.fast == nullptr) impl.build_console(&impl.game->properties);
+    impl.game =
+        shared_game(game_key(options, impl.rom.md5), [&impl] { return impl.load_on_fast(); });
+    if (impl.fast == nullptr) impl.build_on_fast(&impl.game->properties);
     impl.restore_fast(impl.game->loaded);
+    impl.rom.bytes = {};
   }
   impl.as_loaded = true;
   impl.previous.resize(impl.screen_bytes());
@@ -79,32 +81,33 @@ void Emulator::Impl::load_on_ale(uint32_t seed) {
   // ALE takes -1 for "seed with the clock"; a seed has to stay one.
   const auto value = static_cast<int32_t>(seed);
   ale.setInt("random_seed", value == -1 ? 0 : value);
-  ale.loadROM(rom_file(options.rom_path));
+  build_console(nullptr);
+  ale.environment->reset();
   tia = &system().tia();
   fast_update = &(tia->*member(FastUpdate{}));
 }
 
-// What ALEInterface::loadROM does up to its reset, with our machine in the console. ALE emulates a
-// second to detect the television standard; with `known` properties it need not.
+// What ALEInterface::loadROM does up to its reset.
 void Emulator::Impl::build_console(const ale::stella::Properties* known) {
+  insert_cartridge(ale, rom.bytes, known);
   ale::stella::OSystem& host = *ale.theOSystem;
-  ale.setInt("random_seed", 0);
-  host.create();
-  if (known != nullptr) (host.*member(KnownRoms{}))->insert(*known, false);
-  if (!host.createConsole(rom_file(options.rom_path))) {
-    throw std::invalid_argument("the ROM file '" + options.rom_path + "' cannot be read any more");
-  }
-  host.colourPalette().setPalette("standard", host.console().getFormat());
+  ale.romSettings.reset(rom.settings->clone());
   ale.romSettings->modifyEnvironmentSettings(host.settings());
   ale.environment = std::make_unique<ale::StellaEnvironment>(&host, ale.romSettings.get());
   ale.max_num_frames = options.max_frames;
+}
+
+// The same with our machine in the console.
+void Emulator::Impl::build_on_fast(const ale::stella::Properties* known) {
+  ale.setInt("random_seed", 0);
+  build_console(known);
   fast = FastConsole::install(ale);
 }
 
 // The first emulator of a game: everything that the others start from.
 std::shared_ptr<const Game> Emulator::Impl::load_on_fast() {
   auto found = std::make_shared<Game>();
-  build_console(nullptr);
+  build_on_fast(nullptr);
   fast->draw(false);
   const ale::stella::Console& console = ale.theOSystem->console();
   found->properties = console.properties();

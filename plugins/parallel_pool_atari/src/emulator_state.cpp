@@ -115,6 +115,7 @@ std::string Emulator::save() const {
 void Emulator::restore(const std::string& state) {
   Impl& impl = *impl_;
   if (impl.is_fast) {
+    impl.check_play(state);
     impl.restore_fast(state);
     impl.as_loaded = false;
     return;

@@ -38,8 +38,16 @@ struct Head {
 static_assert(std::is_trivially_copyable_v<Head>);
 static_assert(std::is_trivially_copyable_v<vcs::Pins>);
 
-[[noreturn]] void refuse(const char* why) {
+[[noreturn]] void refuse(const std::string& why) {
   throw std::invalid_argument(why);
+}
+
+Head read_head(const std::string& state) {
+  Head head;
+  if (state.size() < sizeof(head)) refuse("this is not a saved Atari state of the fast engine");
+  std::memcpy(&head, state.data(), sizeof(head));
+  if (head.magic != fast_magic) refuse("this is not a saved Atari state of the fast engine");
+  return head;
 }
 
 // What follows the head, taken in order.
@@ -128,11 +136,37 @@ std::string Emulator::Impl::save_fast() const {
   return state += kept_by_game;
 }
 
+void Emulator::Impl::check_play(const std::string& state) const {
+  const Head head = read_head(state);
+  const ale::ALEState& play = (*ale.environment).*member(PlayState{});
+  const auto within = [](const char* name, double value, double low, double high) {
+    if (value >= low && value <= high) return;
+    refuse("the saved Atari state is damaged: " + std::string(name) + " is " +
+           std::to_string(value) + ", expected " + std::to_string(low) + " .. " +
+           std::to_string(high));
+  };
+  // The next reset plays in this mode, and an unknown one stops it.
+  const double mode = play.*member(Mode{});
+  const double difficulty = play.*member(Difficulty{});
+  within("mode", head.mode, mode, mode);
+  within("difficulty", head.difficulty, difficulty, difficulty);
+  for (const float strength : {head.last_strength, head.other_strength}) {
+    within("strength", static_cast<double>(strength), 0, 1);
+  }
+  // Sums of these and of a move, or of some frames, are numbers too.
+  constexpr double most = INT32_MAX - (1 << 20);
+  for (const int32_t paddle : {head.left_paddle, head.right_paddle}) {
+    within("paddle", paddle, 0, most);
+  }
+  within("frame_number", head.frame_number, 0, most);
+  within("episode_frame_number", head.episode_frame_number, 0, most);
+  for (const Mt19937& random : {head.random, head.system_random}) {
+    if (!random.is_sound()) refuse("the saved Atari state is damaged: its random numbers");
+  }
+}
+
 void Emulator::Impl::restore_fast(const std::string& state) {
-  Head head;
-  if (state.size() < sizeof(head)) refuse("this is not a saved Atari state of the fast engine");
-  std::memcpy(&head, state.data(), sizeof(head));
-  if (head.magic != fast_magic) refuse("this is not a saved Atari state of the fast engine");
+  const Head head = read_head(state);
   if (head.rom_md5 != rom_md5()) refuse("the saved Atari state is of another game");
   const auto valid = [](int32_t action, int first) {
     return action >= first && action < first + action_count;

@@ -1,23 +1,13 @@
 #include "game.hpp"
 
 #include <array>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
 #include <sstream>
-#include <stdexcept>
-#include <system_error>
-
-#include "ale/emucore/MD5.hxx"
-#include "ale/games/Roms.hpp"
 
 namespace pp::atari {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<int> to_ints(const std::vector<ale::Action>& actions) {
   std::vector<int> out;
@@ -60,33 +50,6 @@ Palette palette_of(ale::ALEInterface& ale) {
 }
 
 }  // namespace
-
-Rom read_rom(const std::string& path) {
-  const fs::path rom_path = rom_file(path);
-  std::error_code error;
-  if (!fs::is_regular_file(rom_path, error)) {
-    throw std::invalid_argument("there is no ROM file '" + path + "'");
-  }
-  // ALE reads at most this much (OSystem.cxx); the largest supported ROM is far below it.
-  const auto size = fs::file_size(rom_path, error);
-  if (error || size == 0 || size > 512 * 1024) {
-    throw std::invalid_argument("'" + path + "' cannot be an Atari 2600 ROM: it has " +
-                                std::to_string(size) + " bytes");
-  }
-  // ALEInterface::isSupportedROM would do, if it did not leak what it finds.
-  std::ifstream file(rom_path, std::ios::binary);
-  const std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)),
-                                   std::istreambuf_iterator<char>());
-  Rom rom;
-  rom.md5 = ale::stella::MD5(bytes.data(), static_cast<uint32_t>(bytes.size()));
-  rom.settings.reset(ale::buildRomRLWrapper(rom_path, rom.md5));
-  if (rom.settings == nullptr || rom.settings->md5() != rom.md5) {
-    throw std::invalid_argument("'" + path +
-                                "' is not a ROM that ALE 0.12.1 supports (unknown MD5); the "
-                                "package ale-py carries the supported ones");
-  }
-  return rom;
-}
 
 void find_facts(ale::ALEInterface& ale, Game& game) {
   game.screen_height = static_cast<int>(ale.getScreen().height());

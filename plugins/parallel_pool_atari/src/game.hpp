@@ -7,7 +7,6 @@
 #ifndef PARALLEL_POOL_ATARI_GAME_HPP_
 #define PARALLEL_POOL_ATARI_GAME_HPP_
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,21 +31,6 @@ struct Game {
   std::string loaded;  // where loading ends: reset() from here is the first one of a loaded ROM
   std::string fresh;   // after that reset, if no seed changes it; empty otherwise
 };
-
-// A ROM file that ALE supports, read once.
-struct Rom {
-  std::string md5;
-  std::unique_ptr<ale::RomSettings> settings;
-};
-
-// What an option names in UTF-8. A string alone would be in Windows' code page.
-inline std::filesystem::path rom_file(const std::string& path) {
-  return std::filesystem::u8path(path);
-}
-
-// ALE maps an unsupported file to std::exit, so everything it would exit for is refused here:
-// throws std::invalid_argument naming the file.
-Rom read_rom(const std::string& path);
 
 // All but the states; after loading.
 void find_facts(ale::ALEInterface& ale, Game& game);

@@ -229,7 +229,8 @@ class PreprocessedEnv {
     std::string machine;
     in(machine);
     emulator_.restore(machine);
-    in(rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_, seen_);
+    in(rng_, seed_.given, seed_.numpy, seed_.emulator, lives_, life_lost_);
+    in.between(seen_, Seen::one, Seen::older, "seen");
     stack_.load(in);
     preprocess_.forget();
     restored_ = seen_ != Seen::older;

@@ -15,6 +15,7 @@ from atari_engine import find_driver
 ENGINE_TESTS = {
     "test_emulator.py",
     "test_engines.py",
+    "test_hostile_roms.py",
     "test_machine.py",
     "test_two_players.py",
     "test_preprocess.py",

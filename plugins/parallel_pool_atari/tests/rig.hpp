@@ -13,20 +13,20 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "ale/ale_interface.hpp"
 #include "fast_console.hpp"
 #include "hands.hpp"
+#include "rom.hpp"
 
 namespace pp::atari {
 
 class Rig {
  public:
-  explicit Rig(const std::string& rom) {
+  explicit Rig(const std::vector<uint8_t>& rom) {
     ale::Logger::setMode(ale::Logger::Error);
-    for (ale::ALEInterface* each : {&ale_, &fast_}) {
-      ale::ALEInterface::loadSettings(rom, each->theOSystem);
-    }
+    for (ale::ALEInterface* each : {&ale_, &fast_}) insert_cartridge(*each, rom);
     ours_ = FastConsole::install(fast_);
     system(ale_).reset();
     system(fast_).reset();

@@ -18,10 +18,15 @@ namespace {
 
 std::string answer;
 
+std::vector<uint8_t> bytes_of(const char* rom) {
+  std::ifstream file(rom, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 const char* compare(const char* rom, int frames, unsigned seed, bool drawn,
                     pp::atari::Hands& hands) {
   try {
-    pp::atari::Rig rig(rom);
+    pp::atari::Rig rig(bytes_of(rom));
     answer = rig.run(frames, seed, drawn, hands);
   } catch (const std::exception& e) {
     answer = e.what();
@@ -36,6 +41,23 @@ API const char* compare_machines(const char* rom, int frames, unsigned seed, int
   pp::atari::AnyKey hands;
   return compare(rom, frames, seed, drawn != 0, hands);
 }
+// What ALE says of a ROM that our machine has no cartridge for; empty if it has played it.
+API const char* play_on_ale(const char* rom, int frames, unsigned seed) {
+  try {
+    ale::ALEInterface ale;
+    pp::atari::insert_cartridge(ale, bytes_of(rom));
+    ale::stella::Console& console = ale.theOSystem->console();
+    std::mt19937 random(seed);
+    for (int frame = 0; frame < frames; ++frame) {
+      if (random() % 20 == 0) console.system().reset();
+      console.mediaSource().update();
+    }
+    answer.clear();
+  } catch (const std::exception& e) {
+    answer = e.what();
+  }
+  return answer.c_str();
+}
 // The same for a game, which two players play in the variation that SELECT comes to when it is
 // pressed so many times.
 API const char* compare_two_players(const char* rom, int frames, unsigned seed, int selections) {
@@ -47,9 +69,7 @@ API const char* compare_two_players(const char* rom, int frames, unsigned seed, 
 // empty if there is none. `rom` is of 4 KiB.
 API const char* compare_twins(const char* rom, int frames, unsigned seed, int drawn) {
   try {
-    std::ifstream file(rom, std::ios::binary);
-    const std::vector<uint8_t> image{std::istreambuf_iterator<char>(file), {}};
-    answer = pp::atari::Twins(image, seed).run(frames, drawn != 0);
+    answer = pp::atari::Twins(bytes_of(rom), seed).run(frames, drawn != 0);
   } catch (const std::exception& e) {
     answer = e.what();
   }

@@ -235,3 +235,22 @@ def test_row_41_a_file_that_is_no_rom(content: bytes, tmp_path: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(ValueError, match=r"pong\.bin"):
         parallel_pool.make("Pong-v5", rom_path=str(file))
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\0" * 5000, "pong"])
+@pytest.mark.parametrize("engine", ["ale", "fast"])
+def test_a_rom_file_that_changes_is_not_read_again(
+    engine: str, content: bytes | str | None, tmp_path: Path
+) -> None:
+    """Some resets load the game anew; ALE ends the process if the file is gone or of an odd size."""
+    roms = Path(parallel_pool.make("Pong-v5").config["rom_path"]).parent
+    file = tmp_path / "berzerk.bin"
+    file.write_bytes((roms / "berzerk.bin").read_bytes())
+    with parallel_pool.make("ALE/Berzerk-v5", rom_path=str(file), engine=engine) as pool:
+        before = pool.reset(seed=1)[0]
+        if content is None:
+            file.unlink()
+        else:
+            other = (roms / f"{content}.bin").read_bytes() if isinstance(content, str) else content
+            file.write_bytes(other)
+        assert (pool.reset(seed=1)[0] == before).all()

@@ -1,7 +1,11 @@
 """Pictures and texts are Gymnasium's own, pixel by pixel, at every step."""
 
+import contextlib
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gymnasium
@@ -154,3 +158,58 @@ with parallel_pool.make("CartPole-v1", render_mode="rgb_array") as envs:
     )
     assert "pip install parallel-pool-classic[render]" in done.stdout
     assert "classic/CartPole-v1" in done.stdout
+
+
+def test_several_threads_draw_one_pool() -> None:
+    with parallel_pool.make("CartPole-v1", num_envs=4, seed=1, render_mode="rgb_array") as envs:
+        envs.reset()
+        expected = np.stack(envs.render())
+        in_threads(lambda _: [assert_same(envs.render(), expected) for _ in range(6)])
+
+
+def test_pools_of_several_threads_draw_what_each_of_them_shows() -> None:
+    def draw(number: int) -> None:
+        task_id = ("CartPole-v1", "Pendulum-v1", "Taxi-v4", "MountainCar-v0")[number % 4]
+        with parallel_pool.make(task_id, num_envs=2, seed=number, render_mode="rgb_array") as envs:
+            envs.reset()
+            expected = np.stack(envs.render())
+            for _ in range(6):
+                assert_same(envs.render(), expected)
+
+    in_threads(draw)
+
+
+def test_a_handler_that_raises_leaves_no_picture_half_drawn() -> None:
+    """It does not run where pictures are drawn."""
+
+    class Alarm(Exception): ...
+
+    def handler(*_: Any) -> None:
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        with parallel_pool.make("CartPole-v1", num_envs=2, seed=1, render_mode="rgb_array") as envs:
+            envs.reset()
+            for count in range(30):
+                with contextlib.suppress(Alarm):
+                    signal.setitimer(signal.ITIMER_REAL, 0.0005 * (count + 1))
+                    for _ in range(50):
+                        envs.render()
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            theirs = gymnasium.make("CartPole-v1", render_mode="rgb_array")
+            theirs.reset(seed=1)
+            same_picture(envs.render()[0], theirs.render())
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def assert_same(pictures: Any, expected: Any) -> None:
+    np.testing.assert_array_equal(np.stack(pictures), expected)
+
+
+def in_threads(work: Callable[[int], object]) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        for done in [threads.submit(work, number) for number in range(8)]:
+            done.result(timeout=120)

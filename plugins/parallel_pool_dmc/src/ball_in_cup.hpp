@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "environment.hpp"
+#include "randomizers.hpp"
 
 namespace suite {
 
@@ -27,11 +28,10 @@ class BallInCup {
         ball_size_(*physics.geom_size("ball")) {}
 
   void initialize_episode(RandomState& random) {
-    do {
+    draw_apart(physics_, "ball_in_cup", [&] {
       *ball_x_ = random.uniform(-.2, .2);
       *ball_z_ = random.uniform(.2, .5);
-      physics_.forward_without_actuation();
-    } while (*physics_.ncon > 0);
+    });
   }
 
   void observe(ObservationWriter& out) const {

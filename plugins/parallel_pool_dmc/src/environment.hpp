@@ -152,13 +152,17 @@ class Environment {
     if constexpr (SavesTask<Task>::value) task_.save(out);
   }
   void load(StateReader& in) {
-    in(random_, steps_);
+    in(random_);
+    in.between(steps_, 0, most_steps, "steps");
     physics_.simulation.load(in);
     observation_.load(in);
     if constexpr (SavesTask<Task>::value) task_.load(in);
   }
 
  private:
+  // More than anybody plays; one more is a number too.
+  static constexpr int64_t most_steps = int64_t{1} << 62;
+
   static bool edits_model(const Options& options) {
     if constexpr (EditsModel<Task>::value) {
       if (Task::edits_model(options)) return true;

@@ -3,9 +3,6 @@
 #ifndef PARALLEL_POOL_DMC_FINGER_HPP_
 #define PARALLEL_POOL_DMC_FINGER_HPP_
 
-#include <stdexcept>
-#include <string>
-
 #include "environment.hpp"
 #include "randomizers.hpp"
 
@@ -110,14 +107,8 @@ class Finger {
 
   // Until nothing touches.
   void draw_joints(RandomState& random) {
-    constexpr int attempts = 1000;
-    for (int i = 0; i < attempts; ++i) {
-      joints_.randomize(random);
-      physics_.forward_without_actuation();
-      if (*physics_.ncon == 0) return;
-    }
-    throw std::runtime_error("dmc/finger: no position without a contact in " +
-                             std::to_string(attempts) + " attempts");
+    constexpr int attempts = 1000;  // the original's
+    draw_apart(physics_, "finger", [&] { joints_.randomize(random); }, attempts);
   }
   // x and z of what a sensor places.
   void from_spinner(const double* place, double* result) const {

@@ -60,10 +60,7 @@ class HumanoidTask {
   }
 
   void initialize_episode(RandomState& random) {
-    do {
-      joints_.randomize(random);
-      physics_.forward_without_actuation();
-    } while (*physics_.ncon > 0);
+    draw_apart(physics_, "humanoid", [&] { joints_.randomize(random); });
   }
 
   void observe(ObservationWriter& out) const {

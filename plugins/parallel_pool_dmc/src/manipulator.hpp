@@ -10,6 +10,7 @@
 
 #include "environment.hpp"
 #include "planar_arm.hpp"
+#include "randomizers.hpp"
 #include "sensors.hpp"
 #include "tolerance.hpp"
 
@@ -52,7 +53,7 @@ class Manipulator {
                     options.use_peg ? "slot" : "cup") {}
 
   void initialize_episode(RandomState& random) {
-    do {
+    draw_apart(physics_, "manipulator", [&] {
       arm_.draw(random);
       const double x = random.uniform(-.4, .4);
       const double z = random.uniform(.1, .4);
@@ -61,8 +62,7 @@ class Manipulator {
       if (insert_) receptacle_.put(x, z, angle);
       target_.put(x, z, angle);
       place_object(random, x, z, angle);
-      physics_.forward_without_actuation();
-    } while (*physics_.ncon > 0);
+    });
   }
 
   void observe(ObservationWriter& out) const {

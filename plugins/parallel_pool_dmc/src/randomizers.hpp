@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "physics.hpp"
 #include "sdk_names.hpp"
@@ -71,6 +73,19 @@ class JointRandomizer {
   const int64_t hinge_, slide_, ball_, free_;
   void (*const to_quaternion_)(double* quaternion, const double* axis, double angle);
 };
+
+// Draws until nothing touches. Most originals never give up, and a reset of a model whose
+// geometries always touch (model_overrides) would never return.
+template <class Draw>
+void draw_apart(Physics& physics, const char* domain, Draw&& draw, int attempts = 10000) {
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    draw();
+    physics.forward_without_actuation();
+    if (*physics.ncon == 0) return;
+  }
+  throw std::runtime_error(std::string("dmc/") + domain + ": no position without a contact in " +
+                           std::to_string(attempts) + " attempts");
+}
 
 }  // namespace suite
 #endif  // PARALLEL_POOL_DMC_RANDOMIZERS_HPP_

@@ -5,7 +5,7 @@
 #include <parallel_pool/rng.hpp>
 
 #include "parallel_pool/env.hpp"
-#include "parallel_pool/mujoco.hpp"
+#include "parallel_pool_mujoco/sdk.hpp"
 
 namespace suite {
 

@@ -11,6 +11,7 @@
 
 #include "environment.hpp"
 #include "planar_arm.hpp"
+#include "randomizers.hpp"
 #include "tolerance.hpp"
 
 namespace suite {
@@ -61,7 +62,7 @@ class Stacker {
   }
 
   void initialize_episode(RandomState& random) {
-    do {
+    draw_apart(physics_, "stacker", [&] {
       arm_.draw(random);
       const int64_t height = 2 * random.randint(static_cast<int64_t>(boxes_.size())) + 1;
       place_[2] = box_size_ * static_cast<double>(height);
@@ -71,8 +72,7 @@ class Stacker {
         *box.position[2] = random.uniform(0, .7);
         *box.position[1] = random.uniform(0, 2 * pi);
       }
-      physics_.forward_without_actuation();
-    } while (*physics_.ncon > 0);
+    });
   }
 
   void observe(ObservationWriter& out) const {

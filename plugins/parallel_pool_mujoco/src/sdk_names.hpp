@@ -3,7 +3,7 @@
 #define PARALLEL_POOL_MUJOCO_SDK_NAMES_HPP_
 
 #include "parallel_pool/env.hpp"
-#include "parallel_pool/mujoco.hpp"
+#include "parallel_pool_mujoco/sdk.hpp"
 
 namespace gymnasium_tasks {
 

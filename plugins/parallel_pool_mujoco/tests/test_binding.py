@@ -5,13 +5,22 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import itertools
+from pathlib import Path
 from typing import Any
 
 import mujoco
 import numpy as np
 import pytest
-from parallel_pool.mujoco import MujocoError, binding, hand_over, models, overridden, verify
-from parallel_pool.mujoco.layout import Layouts
+from parallel_pool_mujoco.sdk import (
+    MujocoError,
+    binding,
+    get_include,
+    hand_over,
+    models,
+    overridden,
+    verify,
+)
+from parallel_pool_mujoco.sdk.layout import Layouts
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +32,13 @@ def members() -> dict[str, Any]:
 def test_the_installed_mujoco_is_as_it_declares_itself(members: dict[str, Any]) -> None:
     assert verify.mismatch(members) is None
     assert binding.binding_address() == binding.binding_address()
+
+
+def test_the_frozen_copy_is_of_this_version() -> None:
+    """Of what libraries of other wheels were compiled with; released copies stay as they were."""
+    frozen = sorted(Path(__file__).parent.glob("frozen_abi/*/binding.h"))
+    today = Path(get_include(), "parallel_pool_mujoco/binding.h")
+    assert frozen[-1].read_bytes() == today.read_bytes()
 
 
 @pytest.mark.parametrize("struct", ["mjModel", "mjData"])

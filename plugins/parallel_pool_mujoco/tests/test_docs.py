@@ -12,8 +12,8 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import _core
-from parallel_pool.mujoco import compile_file, hand_over
 from parallel_pool.registry import registry
+from parallel_pool_mujoco.sdk import compile_file, get_include, hand_over
 from test_envs.opengl import BACKEND, needs_opengl
 
 PAGE = Path(__file__).parents[3] / "docs" / "mujoco.md"
@@ -35,9 +35,9 @@ def compiled(source: str, folder: Path) -> Path:
     (folder / source).write_text(file_on_the_page(source))
     library = (folder / source).with_suffix(".so")
     flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden"]
-    include = f"-I{parallel_pool.get_include()}"
+    includes = [f"-I{parallel_pool.get_include()}", f"-I{get_include()}"]
     subprocess.run(
-        ["c++", *flags, "-ffp-contract=off", include, folder / source, "-o", library], check=True
+        ["c++", *flags, "-ffp-contract=off", *includes, folder / source, "-o", library], check=True
     )
     return library
 

@@ -10,8 +10,8 @@ import numpy as np
 import parallel_pool
 import pytest
 from mujoco_twin import IDS, TASKS, Twin, reference
-from parallel_pool.mujoco import norms_are_fused
 from parallel_pool.registry import registry
+from parallel_pool_mujoco.sdk import norms_are_fused
 
 NEVER_ENDS = {"HalfCheetah", "HumanoidStandup", "Swimmer"}
 

@@ -1,14 +1,21 @@
-"""model_overrides: what assigning to `env.unwrapped.model` does in Gymnasium."""
+"""model_overrides: what assigning to `env.unwrapped.model` and mj_setConst do in Gymnasium."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 import parallel_pool
 import pytest
 from mujoco_twin import reference
 from parallel_pool import OptionError
+from parallel_pool_mujoco.sdk import MujocoError, overridden
+from parallel_pool_mujoco.sdk.changeable import CHANGEABLE
+from parallel_pool_mujoco.sdk.derived import DERIVED
+from test_envs import override_fuzz
 
 OVERRIDES: list[tuple[str, dict[str, Any]]] = [
     ("Hopper-v5", {"opt.gravity": [0.0, 0.5, -3.7]}),
@@ -28,6 +35,7 @@ def assign(model: Any, overrides: dict[str, Any]) -> None:
             getattr(owner, name)[...] = value
         else:
             setattr(owner, name, value)
+    mujoco.mj_setConst(model, mujoco.MjData(model))
 
 
 @pytest.mark.parametrize(("task_id", "overrides"), OVERRIDES)
@@ -90,14 +98,44 @@ def test_environments_of_one_pool_may_differ() -> None:
     [
         ({"body_mas": 1}, "no numbers 'body_mas'. Did you mean 'body_mass'"),
         ({"opt.gravty": 1}, "Did you mean 'opt.gravity'"),
-        ({"nq": 3}, "no numbers 'nq'"),
+        ({"nq": 3}, "'nq' cannot be changed: it is structure of the model"),
+        ({"jnt_type": 0}, "'jnt_type' cannot be changed: it is structure of the model"),
+        ({"jnt_qposadr": 10**6}, "'jnt_qposadr' cannot be changed"),
+        ({"dof_parentid": 10**6}, "'dof_parentid' cannot be changed"),
+        ({"geom_type": 7}, "'geom_type' cannot be changed"),
+        ({"eq_data": 1}, "'eq_data' cannot be changed: it is structure of the model, or nothing"),
+        ({"wrap_prm": 1}, "'wrap_prm' cannot be changed"),
+        ({"dof_M0": 1}, "'dof_M0' cannot be changed: MuJoCo derives it from other members"),
+        ({"_address": 1}, "no numbers '_address'"),
+        ({"opt.__class__": 1}, "no numbers"),
+        ({"opt.cone": 99}, r"\['opt.cone'\] has 99.0, expected a number of mjtCone"),
+        ({"opt.cone": -1}, "expected a number of mjtCone"),
+        ({"opt.integrator": 77}, "expected a number of mjtIntegrator"),
+        ({"opt.disableflags": 2**31}, "expected flags of mjtDisableBit, added up"),
+        ({"opt.timestep": 0}, "0.0, expected seconds from 1e-05 to 1"),
+        ({"opt.iterations": 10**6}, "expected a number from 0 to 1000"),
+        ({"opt.iterations": 1.5}, "a fraction"),
+        ({"opt.gravity": 1e300}, "expected numbers up to 1e"),
         ({"body_mass": [1, 2]}, r"\['body_mass'\] has shape \(2,\), expected \(5,\)"),
-        ({"body_mass": "heavy"}, r"\['body_mass'\]"),
+        ({"body_mass": [0, 1, -2, 1, 1]}, r"-2.0 at \[2\], expected a number from 0 on"),
+        ({"body_mass": "heavy"}, r"\['body_mass'\] has 'heavy', expected numbers"),
+        ({"body_mass": "3"}, "has '3', expected numbers"),
+        ({"body_mass": True}, "has True, expected numbers"),
+        ({"body_mass": None}, "has None, expected numbers"),
         ({"body_mass": float("nan")}, "not finite"),
-        ({"opt.iterations": 1.5}, "expected a number|a whole one"),
-        ({"jnt_type": 0.5}, "a fraction"),
+        ({"body_mass": 10**400}, r"\['body_mass'\] has"),
+        ({"body_quat": 1}, "expected rows of length 1"),
+        ({"body_inertia": [[0, 0, 0], *[[1, 1, 3]] * 4]}, "none above the sum of the others"),
+        ({"geom_condim": 2}, "expected 1, 3, 4 or 6"),
+        ({"geom_solref": [[-1, 1]] * 5}, "expected two numbers above 0, or two that are not"),
+        ({"geom_solimp": 7}, "expected dmin, dmax"),
+        ({"jnt_range": [[1, -1]] * 6}, "expected the lower and the upper number"),
+        ({"tendon_stiffness": 1}, "the model has none of these"),
         ({"opt.timestep": object()}, "expected numbers by member"),
+        ({"body_mass": np.zeros(10**7)}, "expected numbers by member"),
+        ({1: 2}, "expected numbers by member"),
         ([1, 2], "model_overrides"),
+        ("[" * 10**5, "expected a dict or one as JSON"),
     ],
 )
 def test_refusals(overrides: Any, message: str) -> None:
@@ -115,3 +153,158 @@ def test_none_and_nothing_change_nothing() -> None:
         np.testing.assert_array_equal(empty.reset()[0], wanted)
         np.testing.assert_array_equal(none.reset()[0], wanted)
         assert empty.config["model"] == plain.config["model"]
+
+
+MODEL = """
+<mujoco>
+  <statistic extent="7"/>
+  <worldbody>
+    <geom type="plane" size="0 0 1"/>
+    <body pos="0 0 {height}">
+      <inertial pos="0 0 {offset}" mass="{mass}" diaginertia="{inertia} {inertia} {inertia}"/>
+      <joint type="hinge" axis="0 1 0" armature="{armature}"/>
+      <geom name="a" type="{shape}" size="{size}" pos="{along} 0 0" margin="{margin}"/>
+      <geom type="box" size=".1 .2 .3" pos="0 0 .4" euler="20 30 40"/>
+      <site name="s" pos="0 0 {offset}"/>
+      <body pos=".3 0 .3">
+        <joint type="slide" axis="0 0 1"/><joint type="ball"/><geom type="capsule" size=".1 .2"/>
+        <site name="t"/>
+      </body>
+    </body>
+  </worldbody>
+  <tendon><spatial name="rope"><site site="s"/><site site="t"/></spatial></tendon>
+  <actuator><motor tendon="rope" gear="3"/></actuator>
+</mujoco>"""
+PLAIN = {
+    **{"height": 1, "offset": 0, "mass": 2, "inertia": 1, "armature": 0.1, "shape": "capsule"},
+    **{"size": "0.1 0.2", "along": 0, "margin": 0},
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "overrides"),
+    [
+        ({"mass": 5}, {"body_mass": [0, 5, None]}),
+        ({"inertia": 3}, {"body_inertia": [[0] * 3, [3] * 3, None]}),
+        ({"armature": 2}, {"dof_armature": [2, 0, 0, 0, 0]}),
+        ({"height": 3}, {"body_pos": [[0] * 3, [0, 0, 3], None]}),
+        (
+            {"offset": 0.2},
+            {"body_ipos": [[0] * 3, [0, 0, 0.2], None], "site_pos": [[0, 0, 0.2], [0] * 3]},
+        ),
+        ({"along": 0.7}, {"geom_pos": [None, [0.7, 0, 0], None, None]}),
+        ({"size": "0.2 0.5"}, {"geom_size": [None, [0.2, 0.5, 0], None, None]}),
+        (
+            {"shape": "cylinder", "size": "0.2 0.5"},
+            {"geom_size": [None, [0.2, 0.5, 0], None, None]},
+        ),
+        ({"shape": "sphere", "size": "0.3"}, {"geom_size": [None, [0.3, 0, 0], None, None]}),
+        ({"shape": "box", "size": ".3 .4 .5"}, {"geom_size": [None, [0.3, 0.4, 0.5], None, None]}),
+        (
+            {"shape": "ellipsoid", "size": ".3 .4 .5"},
+            {"geom_size": [None, [0.3, 0.4, 0.5], None, None]},
+        ),
+        ({"margin": 0.3}, {"geom_margin": [0, 0.3, 0, 0]}),
+    ],
+)
+def test_what_is_derived_is_what_the_compiler_derives(
+    written: dict[str, Any], overrides: dict[str, list[Any]]
+) -> None:
+    """None in a list: as it was. Every array of the two models agrees."""
+    shape = written.get("shape", "capsule")
+    size = {"sphere": "0.1", "box": ".1 .2 .3", "ellipsoid": ".1 .2 .3"}.get(shape, "0.1 0.2")
+    plain = compiled(shape=shape, size=size)
+    expected = compiled(**written)
+    given = {
+        name: [
+            new if new is not None else old
+            for new, old in zip(value, getattr(plain, name), strict=True)
+        ]
+        for name, value in overrides.items()
+    }
+    found = overridden(plain, given)
+    for name in arrays(plain):
+        if name.startswith("bvh") and not np.array_equal(found.bvh_nodeid, expected.bvh_nodeid):
+            continue  # the trees of boxes are balanced in another way
+        np.testing.assert_allclose(
+            getattr(found, name), getattr(expected, name), rtol=1e-9, atol=1e-12, err_msg=name
+        )
+    assert found.stat.extent == expected.stat.extent == 7  # the author's
+
+
+def compiled(**written: Any) -> Any:
+    return mujoco.MjModel.from_xml_string(MODEL.format(**PLAIN | written))
+
+
+def arrays(model: Any) -> list[str]:
+    return [name for name in dir(model) if isinstance(getattr(model, name), np.ndarray)]
+
+
+def test_no_index_can_be_changed() -> None:
+    """Of all members that MuJoCo's package shows; integers only within what the table lists."""
+    model = compiled()
+    for path in override_fuzz.members(model):
+        held = override_fuzz.held(model, path)
+        if not isinstance(held, (bool, int, float, np.ndarray)):
+            continue
+        if path not in CHANGEABLE:
+            with pytest.raises(MujocoError, match=r"cannot be changed|no numbers '.*_"):
+                overridden(model, {path: held})
+        elif np.asarray(held).dtype.kind != "f":
+            for number in (-1, 2**31, -(2**31), 0.5):
+                with pytest.raises(MujocoError, match=r"model_overrides\["):
+                    overridden(model, {path: number})
+    # Floats that hold indices, or decide sizes of buffers.
+    assert not CHANGEABLE.keys() & {"eq_data", "wrap_prm", "actuator_delay", "sensor_delay"}
+    assert not CHANGEABLE.keys() & DERIVED
+
+
+def test_parameters_that_decide_where_a_state_is_stay() -> None:
+    """Those of a DC motor: what is 0 has no state. Older versions of MuJoCo have none."""
+    text = """<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><geom size=".1"/></body></worldbody>
+        <actuator><dcmotor joint="j"/><position joint="j" kp="3"/></actuator></mujoco>"""
+    try:
+        model = mujoco.MjModel.from_xml_string(text)
+    except ValueError:
+        return
+    with pytest.raises(MujocoError, match="an actuator that has no state but an activation"):
+        overridden(model, {"actuator_dynprm": np.ones_like(model.actuator_dynprm)})
+    given = model.actuator_gainprm.copy()
+    given[1, 0] = 5
+    assert overridden(model, {"actuator_gainprm": given}).actuator_gainprm[1, 0] == 5
+
+
+def test_simple_bodies_keep_their_frames() -> None:
+    text = "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
+    model = mujoco.MjModel.from_xml_string(text)
+    with pytest.raises(MujocoError, match="frames of body 1, which MuJoCo has compiled as simple"):
+        overridden(model, {"body_ipos": [[0, 0, 0], [0.1, 0, 0]]})
+    overridden(model, {"body_mass": 3, "body_pos": 2})
+
+
+def test_an_inertia_that_cannot_be_inverted_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    model = compiled()
+    with pytest.raises(MujocoError, match="no matrix that MuJoCo can invert"):
+        overridden(model, {"jnt_pos": 1e9})
+    assert not capfd.readouterr().out
+
+
+def test_the_page_lists_what_may_be_changed() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "mujoco.md").read_text()
+    table = page.partition("## Model overrides")[2].partition("Numbers are at most")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    listed = [name for cell in cells for name in re.findall("`([^`]+)`", cell)]
+    assert len(listed) == len(set(listed)) and set(listed) == set(CHANGEABLE)
+
+
+@pytest.mark.parametrize("task_id", ["HalfCheetah-v5", "Humanoid-v5"])
+def test_hostile_overrides(task_id: str) -> None:
+    ends = override_fuzz.fuzz(task_id, seed=1, count=200)
+    assert ends["refused"] > 100 and ends["played"] > 5, ends
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task_id", ["HalfCheetah-v5", "Humanoid-v5", "Pusher-v5", "Swimmer-v5"])
+def test_many_hostile_overrides(task_id: str) -> None:
+    ends = override_fuzz.fuzz(task_id, seed=2, count=1250)
+    assert ends["refused"] > 625 and ends["played"] > 30, ends

@@ -149,6 +149,7 @@ def test_a_scenario_of_ones_own(elsewhere: Path) -> None:
             "cfg_path is 'none.cfg', expected a file, or the name of one in",
         ),
         ({"wad_path": "none.wad"}, "there is no none.wad.*wad_path says where it is"),
+        ({"wad_path": __file__}, "wad_path is .*which is no map: expected a WAD file"),
         ({"vzd_path": "/none"}, "there is no /none.*vzd_path says where it is"),
         (
             {"config": {"living_rewad": 1}},
@@ -170,6 +171,11 @@ def test_what_is_wrong_is_named(options: dict[str, Any], message: str) -> None:
         parallel_pool.OptionError, match=rf"(?s)VizdoomCustom-v1.*{message}|{message}"
     ):
         parallel_pool.make("VizdoomCustom-v1", **options)
+
+
+def test_a_map_is_checked_where_the_cfg_names_one() -> None:
+    with pytest.raises(parallel_pool.OptionError, match=r"vizdoom/Basic-v1.*which is no map"):
+        parallel_pool.make("vizdoom/Basic-v1", wad_path=__file__)
 
 
 def test_buttons_that_take_numbers_are_no_bits() -> None:

@@ -194,7 +194,7 @@ def test_a_program_serves_the_next_pool_of_its_kind() -> None:
         np.testing.assert_array_equal(obs, twin.step(np.ones(5, int))[0])
     with make_test("Count", num_envs=5) as pool:
         pool.reset()
-        with pytest.raises(RuntimeError, match="made for another pool"):
+        with pytest.raises(RuntimeError, match="the program was made for a pool in which"):
             jax.block_until_ready(step(pool.xla().handle, np.ones(5, int)))
 
 

@@ -89,7 +89,7 @@ def test_a_state_fits_an_environment_of_the_same_options_only() -> None:
 def test_many_environments_with_few_variants_are_described_once_each() -> None:
     """Describing may be costly: an emulator looks into its ROM for it."""
     spec = make_spec("test/Walk-v0", env_options=[{"drift": env % 2} for env in range(5000)])
-    assert len(spec._config.variants.distinct) == 2
-    options = spec._config.variants.options
+    assert len(spec.definition.variants.distinct) == 2
+    options = spec.definition.variants.options
     assert len(options) == 5000
     assert len({id(each) for each in options}) == 2

@@ -39,7 +39,7 @@ def test_as_many_workers_as_are_of_use(kind: str) -> None:
 
 def test_seeds_nobody_chose_fit_every_environment() -> None:
     with parallel_pool.make("gym:CartPole-v1", num_envs=8) as pool:
-        seeds = pool._config.seeds
+        seeds = pool.definition.seeds
     assert len(set(seeds)) == 8
     assert max(seeds) < 2**31
 

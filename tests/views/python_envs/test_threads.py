@@ -265,7 +265,7 @@ def test_an_import_may_turn_the_lock_on(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_answers_and_infos_of_threads_leave_nothing_behind(drawn: str) -> None:
     with parallel_pool.make(drawn, num_envs=2, num_threads=1, isolation="thread") as pool:
-        store = pool._config.python.serializer
+        store = pool.definition.python.serializer
         pool.reset(options={"at": 1})
         pool.call("shifted", 1.0)
         with pytest.raises(parallel_pool.EnvAccessError):

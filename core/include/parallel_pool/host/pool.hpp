@@ -12,7 +12,7 @@
 //    thread count, batch size, shard size or timing;
 //  - nothing changes when admit() throws, nor when a call is not submitted after all;
 //  - no allocation per environment and step, and none per call once batches circulate;
-//  - calls may be sent and received by different threads; each of both by one thread at a time.
+//  - calls may be made by any threads at any time, close() too; those that send, one at a time.
 // What it does not do: it knows nothing of Python, of rendering or of how results are named.
 #ifndef PARALLEL_POOL_HOST_POOL_HPP_
 #define PARALLEL_POOL_HOST_POOL_HPP_
@@ -83,7 +83,7 @@ class Pool final {
         in_flight_(envs_, batches_, layout_, config_.autoreset, engine_.runner().watchdog()),
         inspector_(envs_, engine_.shards(), engine_.runner()),
         snapshots_(env_, library_.plugin(), config_, envs_, players_.get(), engine_.shards(),
-                   usable<pp_state>(extension(PP_EXT_STATE)), options) {
+                   usable<pp_state>(extension(PP_EXT_STATE), env_, PP_EXT_STATE), options) {
     check_library();
     if (config_.flat_players && players_ != nullptr) flat_players_.emplace(*layout_.players());
     engine_.build(options, interrupted);
@@ -130,7 +130,8 @@ class Pool final {
 
   bool synchronous() const { return config_.synchronous(); }
   bool forked() const { return fork_guard_.forked(); }
-  bool closed() const { return closed_.load(std::memory_order_relaxed); }
+  // In one order with the callers that close() counts: who enters sees this, or is waited for.
+  bool closed() const { return closed_.load(); }
   uint32_t num_shards() const { return engine_.shards().size(); }
   // Living threads of its own: none where it uses those of a ThreadPool that others use too.
   uint32_t own_threads() const {
@@ -151,7 +152,7 @@ class Pool final {
   // nothing else may be on its way, so that the next answer is this call's; for those who wait for
   // it as soon as it is submitted.
   AdmittedCall admit(const uint32_t* ids, uint32_t n, Op op, bool alone = false) {
-    check_usable();
+    const Entered entered(*this);
     check_library();
     return in_flight_.admit({ids, n}, op, alone);
   }
@@ -177,17 +178,18 @@ class Pool final {
     return synchronous() && players_ == nullptr && config_.step_timeout == 0.0;
   }
 
-  // Sends the call on its way. Small work is done at once, here. `places`: where each column of the
+  // Sends the call on its way. Small work is done at once, here. Throws if the pool was closed
+  // meanwhile; then the call is dropped. `places`: where each column of the
   // answer begins, as aligned as XLA aligns (64 bytes); NULL: in the batch. That memory has to stay
   // until this same thread has taken the batch, which nobody else can, or, where that throws, until
   // settle() has returned. For calls that are alone, of a pool that places columns.
   void submit(AdmittedCall call, const std::vector<char*>* places = nullptr) {
+    const Visit visit(*this);
     const EnvIds envs = call.envs();
     const Op op = call.op();
     const bool awaited = call.alone();
     bool only = false;
     Batch* batch = in_flight_.begin(std::move(call), &only, places);
-    const UsualFloatRules rules;
     engine_.submit(envs, op, batch, only, awaited);
   }
 
@@ -197,6 +199,7 @@ class Pool final {
   // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
+    const Callers::Entry entry(callers_);
     Batch* batch = take_complete();
     if (batch != nullptr) engine_.taken(batch);
     return batch;
@@ -308,13 +311,21 @@ class Pool final {
   }
 
  private:
-  // A caller inside, under the usual rules. Throws if the pool is closed.
-  class Visit {
+  // A caller inside, for whom close() waits. Throws if the pool is closed.
+  class Entered {
    public:
-    explicit Visit(Pool& pool) : entry_(pool.callers_) { pool.check_usable(); }
+    explicit Entered(Pool& pool) : entry_(pool.callers_) { pool.check_usable(); }
 
    private:
     Callers::Entry entry_;
+  };
+  // The same, under the usual rules.
+  class Visit {
+   public:
+    explicit Visit(Pool& pool) : entered_(pool) {}
+
+   private:
+    Entered entered_;
     UsualFloatRules rules_;
   };
 
@@ -358,7 +369,7 @@ class Pool final {
   }
 
   Reservation hold(const EnvIds& envs) {
-    check_usable();
+    const Entered entered(*this);
     check_library();
     return in_flight_.hold(envs);
   }

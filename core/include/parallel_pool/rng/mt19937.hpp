@@ -1,4 +1,4 @@
-// pp::Mt19937: the bit generator under pp::RandomState, and the Atari plugin's.
+// pp::Mt19937: the bit generator under pp::RandomState, and of many engines.
 //
 // Promises the stream of numpy.random.MT19937, whose 32-bit words are also those of std::mt19937
 // where the seed is one number. The object's 2500 bytes are its whole state, without padding: the
@@ -84,6 +84,14 @@ struct Mt19937 {
     const uint64_t high = next_uint32() >> 5;
     const uint64_t low = next_uint32() >> 6;
     return static_cast<double>(high << 26 | low) * 0x1p-53;
+  }
+
+  // Whether this can be the state of a generator: of all zeros come only zeros, and what rejects
+  // them never returns. Of the first word only the top bit counts.
+  bool is_sound() const {
+    if (position > word_count) return false;
+    return (key[0] & never_all_zero) != 0 ||
+           std::any_of(key.begin() + 1, key.end(), [](uint32_t word) { return word != 0; });
   }
 
   friend bool operator==(const Mt19937& a, const Mt19937& b) {

@@ -43,6 +43,10 @@ class Pcg64 {
     return (folded >> rotation) | (folded << ((64 - rotation) & 63));
   }
 
+  // Whether a seed can lead here; from elsewhere the draws may repeat a few words for ever, and
+  // what rejects them never returns.
+  bool is_sound() const { return (increment_.low & 1) != 0 && has_held_half_ <= 1; }
+
   // Halves of 64-bit words, the low one first. The other half is held back for the next call, and
   // draws of 64 bits in between leave it there.
   uint32_t next_uint32() {

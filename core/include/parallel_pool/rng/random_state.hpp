@@ -1,5 +1,5 @@
 // pp::RandomState: random numbers equal in every bit to those of numpy.random.RandomState(seed),
-// the generation before pp::Rng's: dm_control draws from it, and so did Gym before 0.22.
+// the generation before pp::Rng's: many environments draw from it, and so did Gym before 0.22.
 //
 // Promises, for each method, what numpy's RandomState method of that name returns, and the same
 // state after it, however the methods are interleaved. Checked against numpy 1.26, 2.0 and 2.4 on
@@ -132,6 +132,12 @@ class RandomState : public rng_internal::Distributions<RandomState, rng_internal
     return rng_internal::rounded_product(scale, standard_gamma(shape));
   }
   double beta(double a, double b) { return rng_internal::beta(*this, a, b); }
+
+  // Whether draws can lead here; see Mt19937. No draw is beyond sqrt(-2 log(2^-104)), which
+  // is 12.007.
+  bool is_sound() const {
+    return engine_.is_sound() && has_gauss_ <= 1 && std::fabs(gauss_) < 12.01;
+  }
 
   using Distributions::choice;
 

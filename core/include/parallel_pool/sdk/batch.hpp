@@ -2,7 +2,7 @@
 // environment would cost more than the step: structure-of-arrays loops that a compiler vectorises.
 //
 //   struct CartPole {
-//     static constexpr const char* id = "classic/CartPole-v1";
+//     static constexpr const char* id = "carts/CartPole-v1";
 //     using Obs = pp::Box<float, 4>;
 //     using Action = pp::Discrete<2>;
 //     struct Options { double gravity; ... };               // see sdk/option_set.hpp

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <exception>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -130,6 +131,8 @@ struct Layout {
 inline void report(const pp_host* host, uint32_t lane) noexcept {
   try {
     throw;
+  } catch (const std::bad_alloc&) {
+    host->set_error(host, lane, "out of memory (std::bad_alloc)");
   } catch (const std::exception& error) {
     host->set_error(host, lane, error.what());
   } catch (const char* text) {

@@ -7,7 +7,8 @@
 // the lane first). They name everything that decides the future and that the options do not, in one
 // order. The lane's generator is saved by the SDK; a simulator's own is theirs. load() may throw:
 // the lane then counts as failed. The host's checksum keeps damaged states away and not those that
-// somebody made up: what finds memory is taken with in.between(cell_, 0, 63, "cell").
+// somebody made up: what finds memory is taken with in.between(cell_, 0, 63, "cell"). Bools and
+// generators are checked anyway.
 #ifndef PARALLEL_POOL_SDK_STATE_HPP_
 #define PARALLEL_POOL_SDK_STATE_HPP_
 
@@ -34,12 +35,31 @@ namespace detail {
 // What is written as its bytes: numbers, enums, arrays of them, generators. A struct is not: its
 // padding is anything, and its pointers mean nothing elsewhere; name its members.
 template <class T>
-struct IsPlain : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> ||
-                                    std::is_same_v<T, Rng> || std::is_same_v<T, RandomState>> {};
+using IsGenerator = std::bool_constant<std::is_same_v<T, Rng> || std::is_same_v<T, RandomState>>;
+template <class T>
+struct IsPlain
+    : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> || IsGenerator<T>::value> {};
 template <class T, size_t N>
 struct IsPlain<T[N]> : IsPlain<T> {};
 template <class T, size_t N>
 struct IsPlain<std::array<T, N>> : IsPlain<T> {};
+
+// What not all bytes are a value of: bools, generators, arrays of them.
+template <class T>
+struct IsChecked : std::bool_constant<std::is_same_v<T, bool> || IsGenerator<T>::value> {};
+template <class T, size_t N>
+struct IsChecked<T[N]> : IsChecked<T> {};
+template <class T, size_t N>
+struct IsChecked<std::array<T, N>> : IsChecked<T> {};
+
+// What is compared: a number itself, or that of an enumerator.
+template <class T, bool = std::is_enum_v<T>>
+struct NumberOf {
+  static_assert(std::is_arithmetic_v<T>, "numbers lie between bounds");
+  using type = T;
+};
+template <class T>
+struct NumberOf<T, true> : std::underlying_type<T> {};
 }  // namespace detail
 
 // What save() is handed: out(x, y, z) appends values.
@@ -95,20 +115,21 @@ class StateReader {
   void operator()(T&... values) {
     (read(values), ...);
   }
-  // Takes a number that has to lie in low .. high, because memory is found by it, say: states come
-  // from files, and a file may be made up. Throws std::invalid_argument and leaves `value` as it
-  // is.
+  // Takes a number, or an enumerator, that has to lie in low .. high, because memory is found by
+  // it, say: states come from files, and a file may be made up. Throws std::invalid_argument and
+  // leaves `value` as it is.
   template <class T>
   void between(T& value, std::common_type_t<T> low, std::common_type_t<T> high, const char* name) {
-    static_assert(std::is_arithmetic_v<T>, "numbers lie between bounds");
-    T given{};
+    using Number = typename detail::NumberOf<T>::type;
+    Number given{};
     read(given);
-    if (!(given >= low && given <= high)) {
-      throw std::invalid_argument("the state is damaged or made up: " + std::string(name) + " is " +
-                                  std::to_string(given) + ", expected " + std::to_string(low) +
-                                  " .. " + std::to_string(high));
+    const auto least = static_cast<Number>(low);
+    const auto most = static_cast<Number>(high);
+    if (!(given >= least && given <= most)) {
+      refuse(std::string(name) + " is " + std::to_string(given) + ", expected " +
+             std::to_string(least) + " .. " + std::to_string(most));
     }
-    value = given;
+    value = static_cast<T>(given);
   }
   void read_bytes(void* data, size_t size) {
     require(size);
@@ -122,6 +143,9 @@ class StateReader {
   void require(uint64_t size) const {
     if (size > left_) throw std::invalid_argument("the state is too short for this environment");
   }
+  [[noreturn]] static void refuse(const std::string& what) {
+    throw std::invalid_argument("the state is damaged or made up: " + what);
+  }
   template <class T>
   void read(T& value) {
     static_assert(detail::IsPlain<T>::value, "read the members one by one");
@@ -129,7 +153,15 @@ class StateReader {
       // Any other byte in a bool is undefined behaviour.
       uint8_t byte = 0;
       read_bytes(&byte, 1);
+      if (byte > 1) refuse("a bool is " + std::to_string(byte) + ", expected 0 or 1");
       value = byte != 0;
+    } else if constexpr (detail::IsGenerator<T>::value) {
+      T given = value;
+      read_bytes(&given, sizeof given);
+      if (!given.is_sound()) refuse("no seed leads to a random generator like this one");
+      value = given;
+    } else if constexpr (detail::IsChecked<T>::value) {  // an array
+      for (auto& each : value) read(each);
     } else {
       read_bytes(&value, sizeof value);
     }
@@ -139,7 +171,11 @@ class StateReader {
   void read(std::vector<T>& values) {
     static_assert(detail::IsPlain<T>::value && !std::is_same_v<T, bool>);
     values.resize(length(sizeof(T)));
-    read_bytes(values.data(), values.size() * sizeof(T));
+    if constexpr (detail::IsChecked<T>::value) {
+      for (T& each : values) read(each);
+    } else {
+      read_bytes(values.data(), values.size() * sizeof(T));
+    }
   }
   void read(std::string& text) {
     text.resize(length(1));

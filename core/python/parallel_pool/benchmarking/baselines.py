@@ -8,7 +8,6 @@ does not have the environment, raises `Absent`, which says so.
 from __future__ import annotations
 
 import importlib
-import runpy
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ import numpy as np
 from parallel_pool.benchmarking.actions import draw_actions
 from parallel_pool.benchmarking.drivers import Driver, LockstepDriver, QueueDriver
 from parallel_pool.errors import OptionError, ParallelPoolError
+from parallel_pool.libraries import names_of
 
 MAX_PROCESSES = 128
 """Of Gymnasium's AsyncVectorEnv, which has one per environment: thousands exhaust the memory."""
@@ -191,7 +191,8 @@ def find_baselines(word: str) -> dict[str, Callable[[Task], Driver]]:
             f"--against: {word!r} is unknown, expected gymnasium, or a Python file with a dict BASELINES, as "
             "benchmarks/baselines.py in ParallelPool's repository (EnvPool and ale-py)"
         )
-    found: dict[str, Callable[[Task], Driver]] | None = runpy.run_path(word).get("BASELINES")
-    if not isinstance(found, dict):
-        raise OptionError(f"--against: {word} has no dict BASELINES")
-    return found
+    found: Any = names_of(path, "--against").get("BASELINES")
+    if not isinstance(found, dict) or not all(map(callable, found.values())):
+        raise OptionError(f"--against: {word} has no dict BASELINES of functions")
+    made: dict[str, Callable[[Task], Driver]] = found
+    return made

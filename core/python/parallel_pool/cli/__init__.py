@@ -6,12 +6,13 @@ answers at once. To add a subcommand, add its module and its name to `COMMANDS`.
 """
 
 import argparse
+import contextlib
 import importlib
 import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from parallel_pool.errors import ParallelPoolError
 
@@ -19,22 +20,70 @@ COMMANDS = ("list", "info", "doctor", "bench", "watch", "new", "dev", "check")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command. Returns its exit status: 0 good, 1 an error, 2 wrong usage."""
-    args = _parse(sys.argv[1:] if arguments is None else arguments)
+    """Run one command. Returns its exit status: 0 good, 1 an error, 2 wrong usage, 130 interrupted."""
+    _mend_streams()
     try:
-        with warnings.catch_warnings():
-            warnings.showwarning = _show_warning  # type: ignore[assignment]
-            status: int = _module(args.command).run(args)
+        try:
+            args = _parse(sys.argv[1:] if arguments is None else arguments)
+            with warnings.catch_warnings():
+                warnings.showwarning = _show_warning  # type: ignore[assignment]
+                if getattr(args, "json", False):
+                    _scan_aside()
+                status: int = _module(args.command).run(args)
+        except SystemExit:  # of argparse; what it has printed is checked below
+            sys.stdout.flush()
+            raise
         sys.stdout.flush()
         return status
     except ParallelPoolError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+        return _fail(f"error: {error}")
+    except MemoryError as error:
+        return _fail(f"error: there is not enough memory: {str(error) or 'for these numbers'}")
+    except KeyboardInterrupt as error:
+        remarks = "; ".join(getattr(error, "__notes__", ()))
+        return _fail(f"interrupted{remarks and ' '}{remarks}", 130)
     except BrokenPipeError:
-        # `parallel-pool list | head`: the reader has left. Python would complain once more when it
-        # flushes at exit, so give it somewhere to write.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # `parallel-pool list | head`: the reader has left.
+        _let_go(sys.stdout)
         return 1
+    except OSError as error:
+        try:
+            sys.stdout.flush()
+        except OSError:  # that is what could not be written: the disk is full
+            _let_go(sys.stdout)
+        about = f"{error.filename}: " if error.filename is not None else ""
+        return _fail(f"error: {about}{error.strerror or error}")
+
+
+def _mend_streams() -> None:
+    """All three are there, and none refuses a character that its encoding does not have."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        elif mode == "w" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _scan_aside() -> None:
+    """Finds the plugins before anything is printed: what their imports print is no JSON."""
+    from parallel_pool.registry import registry
+
+    with contextlib.redirect_stdout(sys.stderr):
+        registry()
+
+
+def _let_go(stream: TextIO) -> None:
+    """Python would complain once more when it flushes at exit, so gives it somewhere to write."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _fail(message: str, status: int = 1) -> int:
+    try:
+        print(message, file=sys.stderr, flush=True)
+    except OSError:
+        _let_go(sys.stderr)
+    return status
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:

@@ -2,7 +2,7 @@
 
 import argparse
 import ast
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from parallel_pool.errors import OptionError
@@ -19,9 +19,16 @@ def add_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def assigned(texts: Iterable[str]) -> dict[str, Any]:
-    """["frame_skip=4"] as {"frame_skip": 4}; values other than Python literals are text. Raises OptionError."""
-    return dict(map(_assignment, texts))
+def assigned(texts: Iterable[str], decided: Container[str] = ()) -> dict[str, Any]:
+    """["frame_skip=4"] as {"frame_skip": 4}; values other than Python literals are text.
+
+    decided: names that the command itself decides. Raises OptionError.
+    """
+    options = dict(map(_assignment, texts))
+    for name in options:
+        if name in decided:
+            raise OptionError(f"--option {name}: the command decides it, or has an argument for it")
+    return options
 
 
 def _assignment(text: str) -> tuple[str, Any]:
@@ -32,5 +39,5 @@ def _assignment(text: str) -> tuple[str, Any]:
         return name, value.lower() == "true"
     try:
         return name, ast.literal_eval(value)
-    except (ValueError, SyntaxError):
-        return name, value
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return name, value  # also what no parser takes: a thousand brackets

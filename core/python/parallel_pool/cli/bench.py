@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -58,9 +59,11 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure each environment and print its figures. Returns 130 if interrupted, else 0."""
-    if not args.seconds > 0:
+    if not 0 < args.seconds < math.inf:
         raise OptionError(f"--seconds is {args.seconds:g}, expected more than 0")
-    options = assigned(args.option)
+    options = assigned(
+        args.option, ("task_id", "env_type", "num_envs", "batch_size", "num_threads")
+    )
     try:
         from parallel_pool import _core
         from parallel_pool.benchmarking.baselines import Task, find_baselines
@@ -178,6 +181,12 @@ def _build_baselines(task: "Task", baselines: "Baselines") -> tuple[list["Driver
                 built.append(_building(name, task.num_envs, partial(build, task)))
             except Absent as reason:
                 absent.append(f"{name}: {reason}")
+            except ParallelPoolError:
+                raise
+            except Exception as error:
+                raise ParallelPoolError(
+                    f"--against: {name} failed: {type(error).__name__}: {error}"
+                ) from error
     except BaseException:
         for driver in built:
             driver.close()

@@ -30,8 +30,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def sizes(text: str) -> list[int]:
-    """[1, 16] of "1,16". Raises ValueError."""
-    return [int(word) for word in text.split(",")]
+    """[1, 16] of "1,16". Raises ArgumentTypeError, for argparse."""
+    try:
+        numbers = [int(word) for word in text.split(",")]
+    except ValueError:
+        numbers = [0]
+    if not all(1 <= number < 2**31 for number in numbers):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number from 1 on, nor a list such as 1,16"
+        )
+    return numbers
 
 
 def run_sweep(args: argparse.Namespace, task: "Task", baselines: "Baselines") -> int:

@@ -6,6 +6,11 @@ import json
 import sys
 from typing import Any
 
+from parallel_pool.errors import OptionError
+
+_LONGEST = 1e6
+"""Seconds: about as many as the system's timers take."""
+
 
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
@@ -41,6 +46,10 @@ def run(args: argparse.Namespace) -> int:
     from parallel_pool.registry import registry
     from parallel_pool.testing.report import Result, check_plugin
 
+    if args.steps < 1:
+        raise OptionError(f"--steps is {args.steps}, expected 1 or more")
+    if not args.limit > 0:
+        raise OptionError(f"--limit is {args.limit:g}, expected more than 0")
     ids = None if args.env is None else [registry().resolve(each).spec.id for each in args.env]
     words = {"passed": "ok", "failed": "FAILED", "inapplicable": "-"}
 
@@ -61,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             steps=args.steps,
             begins=announce,
             each=None if args.json else show,
-            limit=args.limit,
+            limit=min(args.limit, _LONGEST),
             in_process=args.in_process,
         )
     except ValueError as error:

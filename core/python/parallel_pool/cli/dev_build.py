@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 
 import parallel_pool
@@ -59,6 +61,7 @@ class Build:
             cmake,
             *("-S", str(project.sources), "-B", str(self._tree), "--no-warn-unused-cli"),
             f"-DParallelPool_DIR={parallel_pool.get_cmake_dir()}",
+            *_cmake_roots(),
             "-DCMAKE_BUILD_TYPE=Release",
             # Half of the time; what floating-point numbers come out is the same.
             *(
@@ -117,6 +120,13 @@ class Build:
         }
         for file, text in files.items():
             (about / file).write_text(text, "utf-8")
+
+
+def _cmake_roots() -> Iterator[str]:
+    """Where the CMake packages of libraries for plugins are, as scikit-build-core tells it to CMake."""
+    for point in entry_points(group="cmake.root"):
+        if point.name != "ParallelPool" and (spec := find_spec(point.value)) is not None:
+            yield f"-D{point.name}_ROOT={';'.join(spec.submodule_search_locations or ())}"
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

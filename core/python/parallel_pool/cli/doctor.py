@@ -110,7 +110,7 @@ def _library(plugin: Plugin) -> Check:
     except PluginError as error:
         return Check(name, False, str(error), plugin.reinstall)
     command = [sys.executable, "-c", _LOAD, str(path)]
-    loaded = subprocess.run(command, capture_output=True, text=True, check=False)
+    loaded = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if loaded.returncode < 0:
         reason = f"loading {path} crashes with signal {-loaded.returncode}"
         return Check(name, False, reason, plugin.reinstall)

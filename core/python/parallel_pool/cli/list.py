@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from parallel_pool.cli.text import table
+from parallel_pool.errors import ParallelPoolError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
 from parallel_pool.registry.first_party import LIGHTEST, install_command
@@ -20,7 +21,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the list. Loads no library."""
+    """Print the list. Loads a library only for environments without a summary in the list."""
     if args.family is not None:
         registry().plugin(args.family)  # raises if nothing provides it
     specs = registry().specs(args.family)
@@ -38,5 +39,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _row(spec: EnvSpec, aliases: bool) -> tuple[str, ...]:
-    summary = f"[deprecated: {spec.deprecated}] {spec.summary}" if spec.deprecated else spec.summary
+    summary = spec.summary or _said_by_the_library(spec)
+    summary = f"[deprecated: {spec.deprecated}] {summary}" if spec.deprecated else summary
     return (spec.id, " ".join(spec.aliases), summary) if aliases else (spec.id, summary)
+
+
+def _said_by_the_library(spec: EnvSpec) -> str:
+    if spec.backend != "native" or spec.removed:
+        return ""
+    try:
+        path = registry().library_path(spec.family)
+        from parallel_pool import _core  # heavy: only where there is a library
+
+        library = _core.Plugin(str(path))
+        return str(library.declaration(spec.native_id)["summary"])
+    except (ImportError, ParallelPoolError, ValueError, KeyError):
+        return ""  # `parallel-pool doctor` says what is wrong with it

@@ -28,6 +28,12 @@ def add_parser(subparsers: Any) -> None:
         "--license", help="MIT, Apache-2.0, BSD-3-Clause, GPL-3.0-or-later, proprietary"
     )
     parser.add_argument(
+        "--library",
+        action="store_const",
+        const="yes",
+        help="with headers for other plugins, which find them by CMake",
+    )
+    parser.add_argument(
         "--folder", type=Path, default=Path(), help="parent folder of the project (the current one)"
     )
 
@@ -39,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     answers = {"family": args.family}
     answers |= {
         name: getattr(args, name)
-        for name in ("env", "kernel", "author", "license")
+        for name in ("env", "kernel", "author", "license", "library")
         if getattr(args, name) is not None
     }
     _refuse_installed(args.family, complete(answers)["__distribution"])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 def table(rows: Iterable[Sequence[str]], cut: bool = False) -> None:
     """Print rows of equally many cells, aligned; `cut` to the width if this is a terminal."""
-    cells = [tuple(row) for row in rows]
+    cells = [tuple(" ".join(cell.splitlines()) for cell in row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     limit = shutil.get_terminal_size().columns if cut and sys.stdout.isatty() else None
     for row in cells:

@@ -1,6 +1,7 @@
 """`parallel-pool watch`: a mosaic of environments with their returns, as a film or live in a browser."""
 
 import argparse
+import math
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,9 @@ from parallel_pool.errors import OptionError
 
 if TYPE_CHECKING:
     from parallel_pool.watching.watch import Watch
+
+
+_WIDEST = 16_384
 
 
 def add_parser(subparsers: Any) -> None:
@@ -76,7 +80,9 @@ def run(args: argparse.Namespace) -> int:
         if getattr(args, name) < 1:
             flag = name.replace("_", "-")
             raise OptionError(f"--{flag} is {getattr(args, name)}, expected 1 or more")
-    if args.fps is not None and not args.fps > 0:
+    if args.width > _WIDEST:
+        raise OptionError(f"--width is {args.width}, expected {_WIDEST} or less")
+    if args.fps is not None and not 0 < args.fps < math.inf:
         raise OptionError(f"--fps is {args.fps:g}, expected more than 0")
     from parallel_pool.watching.policies import find_policy
     from parallel_pool.watching.watch import Watch
@@ -107,10 +113,17 @@ def _serve(build: Callable[[], "Watch"], port: int) -> int:
 
     # SDL, which draws some environments, would otherwise catch it, and nothing would end.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with Player(build, as_jpeg) as player, PageServer(player, port) as server:
-        print(f"{server.address}\nOpen it in a browser on this machine; Ctrl-C ends.", flush=True)
+    with (
+        Player(build, as_jpeg) as player,
+        PageServer(player, port) as server,
+        server.serving() as thread,
+    ):
         try:
-            server.serve_forever(poll_interval=0.1)
+            print(
+                f"{server.address}\nOpen it in a browser on this machine; Ctrl-C ends.", flush=True
+            )
+            while thread.is_alive():
+                thread.join(0.2)  # Windows tells of Ctrl-C when a wait ends
         except KeyboardInterrupt:
             print()
     return 0

@@ -18,62 +18,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from parallel_pool import _core
+from parallel_pool.config.arguments import COMMON_DEFAULTS
 from parallel_pool.config.options import Declaration, check_options
-from parallel_pool.errors import OptionError
-from parallel_pool.registry import registry
+from parallel_pool.errors import OptionError, PluginError
+from parallel_pool.registry import ResolvedEnv, hooks
 
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import EnvSpec
 
 Row = dict[str, Any]
-
-
-def rows_of(owner: str, given: Any) -> list[Row] | None:
-    """`env_options` as one dict per environment; None for None. Raises OptionError for other shapes."""
-    if given is None:
-        return None
-    if isinstance(given, Mapping):
-        return _rows_of_columns(owner, given)
-    if not isinstance(given, (list, tuple)) or not given:
-        raise _refused(owner, repr(given))
-    for env, row in enumerate(given):
-        if not isinstance(row, Mapping):
-            raise _refused(owner, f"{row!r} for environment {env}")
-    return [dict(row) for row in given]
-
-
-def _rows_of_columns(owner: str, columns: Mapping[str, Any]) -> list[Row]:
-    lengths: dict[str, int] = {}
-    for name, column in columns.items():
-        if (
-            not isinstance(column, (list, tuple, np.ndarray))
-            or np.ndim(column) == 0
-            or not len(column)
-        ):
-            raise OptionError(
-                f"{owner}: env_options[{name!r}] is {column!r}, expected one value per environment; "
-                f"a value that all have in common is an argument of its own: {name}={column!r}"
-            )
-        lengths[name] = len(column)
-    if not lengths:
-        raise _refused(owner, "{}")
-    if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{count} of {name!r}" for name, count in lengths.items())
-        raise OptionError(f"{owner}: env_options has different numbers of values: {said}")
-    # Copies, as the caller may go on to write into his arrays.
-    copies = {
-        name: np.array(column) if isinstance(column, np.ndarray) else column
-        for name, column in columns.items()
-    }
-    count = next(iter(lengths.values()))
-    return [{name: column[env] for name, column in copies.items()} for env in range(count)]
-
-
-def _refused(owner: str, what: str) -> OptionError:
-    return OptionError(
-        f"{owner}: env_options is {what}, expected one dict per environment, [{{'option': value}}, ...], "
-        "or one dict of lists, {'option': [value, ...]}"
-    )
 
 
 @dataclass(frozen=True)
@@ -143,7 +96,7 @@ class EnvVariants:
 def env_variants(
     plugin: _core.Plugin,
     declarations: Sequence[Declaration],
-    envs: Sequence[EnvSpec],
+    envs: Sequence[ResolvedEnv],
     given: Mapping[str, Any],
     rows: Sequence[Mapping[str, Any]] | None,
     common: Iterable[str],
@@ -163,17 +116,18 @@ def env_variants(
     variant_of = []
     common = frozenset(common)
     for number in range(count):
-        env = envs[number if len(envs) > 1 else 0]
+        resolved = envs[number if len(envs) > 1 else 0]
+        env = resolved.spec
         owner = env.id if alike else f"{env.id}, environment {number}"
         row: Mapping[str, Any] = rows[number] if rows is not None else {}
         refuse_common(owner, row, common)
-        row = check_options(owner, declarations, _translated(env, owner, row))
+        row = check_options(owner, declarations, _translated(resolved, owner, row))
         key = (env.id, *sorted((name, _key(value)) for name, value in row.items()))
         if key not in numbers:
             numbers[key] = len(variants)
             asked = {**env.options, **given, **row}
             try:
-                completed = registry().complete_options(env, asked)
+                completed = hooks.complete_options(resolved.plugin, env, asked)
             except OptionError as error:  # the plugin names its environment, not which one it is
                 raise OptionError(str(error).replace(env.id, owner, 1)) from None
             options = check_options(owner, declarations, completed)
@@ -187,11 +141,11 @@ def env_variants(
     return EnvVariants(plugin, declarations, variants, variant_of if len(variants) > 1 else [0])
 
 
-def _translated(env: EnvSpec, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:
+def _translated(resolved: ResolvedEnv, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        return registry().translate_options(env, row)
+        return hooks.translate_options(resolved.plugin, resolved.spec, row)
     except OptionError as error:  # the plugin names its environment, not which one it is
-        raise OptionError(str(error).replace(env.id, owner, 1)) from None
+        raise OptionError(str(error).replace(resolved.spec.id, owner, 1)) from None
 
 
 def refuse_common(owner: str, row: Mapping[str, Any], common: Iterable[str]) -> None:
@@ -201,6 +155,16 @@ def refuse_common(owner: str, row: Mapping[str, Any], common: Iterable[str]) -> 
             f"{owner}: {misplaced[0]} in env_options is an argument of the whole pool: "
             f"make(..., {misplaced[0]}=...)"
         )
+
+
+def expect_own_names(env: EnvSpec, part: str, names: Iterable[str]) -> None:
+    """Raises PluginError for an environment's own option that no user could set: arguments have its name."""
+    for name in names:
+        if name in COMMON_DEFAULTS or name in ("task_id", "env_type"):
+            raise PluginError(
+                f"{env.id}: its {part} has the option {name!r}, which is an argument of make: the plugin must "
+                "give it another name"
+            )
 
 
 def _key(value: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.errors import OptionError, UnknownArgumentError
+from parallel_pool.masks import refuse_mask
 
 Declaration = Mapping[str, Any]
 """One option as `_core.Plugin.declaration` lists it: name, kind, default, doc, low, high, choices."""
@@ -58,6 +59,7 @@ def _unknown(env_id: str, name: str, own: list[str], common: list[str]) -> Unkno
 
 def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
     name, kind = declaration["name"], declaration["kind"]
+    refuse_mask(f"{env_id}: option {name!r}", value, OptionError)
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
 
@@ -129,10 +131,15 @@ def _range(declaration: Declaration) -> str:
     if low is None and high is None:
         return ""
     if high is None:
-        return f" of at least {low:g}"
+        return f" of at least {exact(low)}"
     if low is None:
-        return f" of at most {high:g}"
-    return f" in {low:g} .. {high:g}"
+        return f" of at most {exact(high)}"
+    return f" in {exact(low)} .. {exact(high)}"
+
+
+def exact(limit: float) -> str:
+    """A limit with all of its digits: rounded, a value beside it would look as if it were inside."""
+    return f"{limit:g}" if float(f"{limit:g}") == limit else repr(float(limit))
 
 
 def _choices(declaration: Declaration) -> str:

@@ -8,12 +8,12 @@ as well, and no environment waits for OpenGL. Who draws is in `rendering.pixels`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
@@ -55,14 +55,14 @@ class Pixels:
 
 
 def pixels_of(
-    env: EnvSpec, variants: EnvVariants, fields: Sequence[Field], common: Mapping[str, Any]
+    env: EnvSpec, variants: EnvVariants, fields: Sequence[Field], arguments: PoolArguments
 ) -> Pixels | None:
     """What is drawn, where `from_pixels` is on. Raises OptionError where nothing can be."""
     first = variants.distinct[0]
     declared = [each for each in variants.declarations if each["name"] == OPTION]
     if not any(first.effective(each) for each in declared):
         return None
-    if common["isolation"] is not None:
+    if arguments.isolation is not None:
         raise OptionError(
             f"{env.id}: there are no pictures of environments in worker processes; leave out {OPTION}, "
             "or isolation='process'"
@@ -73,7 +73,7 @@ def pixels_of(
     return Pixels(
         field=field,
         alone=len(observed) == 1,
-        height=common["render_height"] or SIZE,
-        width=common["render_width"] or SIZE,
+        height=arguments.render_height or SIZE,
+        width=arguments.render_width or SIZE,
         depth=shape[0] if len(shape) > 1 else 1,
     )

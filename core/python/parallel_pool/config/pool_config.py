@@ -1,61 +1,108 @@
-"""What a pool is to be: checked, complete, and not built yet."""
+"""The definition of a pool: checked, complete, and not built yet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from parallel_pool import _core
-from parallel_pool.config.arguments import ARGUMENTS
+from parallel_pool.config.arguments import ARGUMENTS, PoolArguments
 from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pictures import Pixels
 from parallel_pool.config.python_env import SEED_BITS, PythonEnv
-from parallel_pool.config.ranks import key_of
-from parallel_pool.config.seeds import spread
+from parallel_pool.config.seeds import key_of, spread
 from parallel_pool.config.transform import Transform
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.schema.fields import Field
+from parallel_pool.schema.fields import Field, tree_of
 
 
-@dataclass(frozen=True)
-class PoolConfig:
-    """Checked: a pool built from it can only fail where the environment itself does."""
+@dataclass(frozen=True, kw_only=True)
+class Description:
+    """What `config.resolve` makes a PoolConfig of: the environments of a pool, native or in Python."""
 
     env: EnvSpec
     """Of the first environment; of all of them, unless several ids were given."""
     task_id: str | list[str]
     """The canonical id, or one per environment where several were given."""
-    variants: EnvVariants
-    """How each environment is to be built."""
-    plugin: _core.Plugin
-    cpus: list[list[int]]
-    """Where the pool's own threads may run: see `placement.thread_cpus`."""
-    values: dict[str, Any]
-    """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
-    declarations: Sequence[Declaration]
-    """The options that the library declares, with its own defaults."""
-    reset_declarations: Sequence[Declaration]
-    """The arguments that `reset(options=...)` takes besides `reset_mask`."""
-    fields: Sequence[Field]
-    max_players: int
+    arguments: PoolArguments
+    """Those of all pools, with effective values."""
+    own: Mapping[str, Any]
+    """The environment's own options, with effective values, as `config` shows them."""
     given: Mapping[str, Any]
     """The keyword arguments that were given, as they were given."""
-    seeds: list[int]
-    """One per environment, each in 0 .. 2**64 - 1."""
-    arguments: dict[str, Any]
-    """What was asked for, the seeds included: `make_config(task_id, arguments)` gives this config again,
-    in another process too. So threads that are shared with other pools are not in here."""
+    variants: EnvVariants
+    """How each environment is to be built."""
+    fields: Sequence[Field]
+    max_players: int
+    cpus: list[list[int]]
+    """Where the pool's own threads may run: see `placement.thread_cpus`."""
+    reset_declarations: Sequence[Declaration] = ()
+    """The arguments that `reset(options=...)` takes besides `reset_mask`."""
     python: PythonEnv | None = None
     """For environments written in Python."""
+    limit_inside: bool = False
+    """The environment keeps its time limit itself: the pool has none."""
+
+    @property
+    def plugin(self) -> _core.Plugin:
+        """The library of the environments."""
+        return self.variants.plugin
+
+    @property
+    def declarations(self) -> Sequence[Declaration]:
+        """The options that the library declares, with its own defaults."""
+        return self.variants.declarations
+
+    @property
+    def seed_bits(self) -> int:
+        """The bits of seeds that are drawn."""
+        return 64 if self.python is None else SEED_BITS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """What a view wants in its batches."""
+
+    reward32: bool = False
+    """Rewards as float32 too."""
+    dm: bool = False
+    """dm_env's step types and discounts."""
+    statistics: bool = False
+    """Return, length and time of episodes."""
+    flat_players: bool = False
+    """One row per player, not one place per player in the row of its environment."""
+    step_begins: bool = False
+    """The first step of an environment that was never reset resets it, with autoreset NextStep."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolConfig(Description):
+    """Checked: a pool built from it can only fail where the environment itself does.
+
+    It never changes, and any number of pools can be built from it.
+    """
+
+    seeds: Sequence[int]
+    """One per environment, each in 0 .. 2**64 - 1."""
     pixels: Pixels | None = None
     """Where observations have pictures; `fields` has them, the library scenes in their place."""
     transform: Transform | None = None
     """What makes observations and rewards ready for a learner; `fields` has the result of it."""
-    limit_inside: bool = False
-    """The environment keeps its time limit itself: the pool has none."""
+
+    @cached_property
+    def values(self) -> Mapping[str, Any]:
+        """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
+        return {"task_id": self.task_id, **vars(self.arguments), **self.own}
+
+    @property
+    def again(self) -> dict[str, Any]:
+        """What was given, and the seeds: `make_config(task_id, again)` gives this config again, in another
+        process too. Threads that are shared with other pools are not in here."""
+        return {**self.given, "seed": self.seeds}
 
     @property
     def options(self) -> dict[str, Any]:
@@ -65,44 +112,75 @@ class PoolConfig:
     @property
     def has_infos(self) -> bool:
         """Whether answers have what the environment adds to the info."""
-        return bool(self.values["infos"] == "all")
+        return self.arguments.infos == "all"
 
     def spread(self, seed: Any, count: int) -> list[int | None]:
         """Seeds for a reset of so many environments: see `seeds.spread`."""
-        bits = 64 if self.python is None else SEED_BITS
-        return spread(seed, count, key_of(self.values["rank"]), bits)
+        return spread(seed, count, key_of(self.arguments.rank), self.seed_bits)
 
-    def native(self) -> _core.PoolConfig:
-        """The same for the native pool, which a view completes with the columns that it wants."""
-        values = self.values
+    @property
+    def render_metadata(self) -> dict[str, Any]:
+        """The part of Gymnasium's `metadata` that is about pictures."""
+        env = self.env
+        fps = {"render_fps": env.render_fps or 30} if env.render_modes else {}
+        return {"render_modes": list(env.render_modes), **fps}
+
+    @property
+    def action_tree(self) -> Any:
+        """The numbers of the action fields, nested as the action space is."""
+        return tree_of(self.fields, "action", lambda number, _: number)
+
+    def action_checker(self, num_envs: int) -> _core.ActionChecker:
+        """Checks actions and ids as a pool of so many environments does."""
+        return _core.ActionChecker(
+            plugin=self.plugin,
+            env_id=self.env.native_id,
+            options=self.options,
+            config=self.native(num_envs=num_envs),
+            action_tree=self.action_tree,
+        )
+
+    def native(
+        self, columns: Columns = Columns(), *, num_envs: int | None = None
+    ) -> _core.PoolConfig:
+        """The same for the native pool, with the columns of a view; num_envs: of another number."""
+        arguments = self.arguments
         native = _core.PoolConfig()
         for argument in ARGUMENTS:
             if argument.native:
-                setattr(native, argument.native, values[argument.name])
+                setattr(native, argument.native, getattr(arguments, argument.name))
+        if num_envs is not None:
+            native.num_envs = num_envs
         native.seeds = self.seeds
-        native.max_episode_steps = 0 if self.limit_inside else values["max_episode_steps"] or 0
+        native.max_episode_steps = 0 if self.limit_inside else arguments.max_episode_steps or 0
         if self.cpus:
             native.cpus = self.cpus
-        if values["thread_pool"] is not None:
-            native.thread_pool = values["thread_pool"]._native
-        if values["isolation"] is None:  # a worker that hangs is killed by those who wait for it
-            native.step_timeout = values["step_timeout"] or 0.0
+        if arguments.thread_pool is not None:
+            native.thread_pool = arguments.thread_pool._native
+        if arguments.isolation is None:  # a worker that hangs is killed by those who wait for it
+            native.step_timeout = arguments.step_timeout or 0.0
+        native.reward32 = columns.reward32
+        native.dm_columns = columns.dm
+        native.statistics = columns.statistics
+        native.flat_players = columns.flat_players
+        native.step_begins = columns.step_begins and arguments.autoreset_mode == "NextStep"
         return native
 
 
 def with_reset_info(config: PoolConfig) -> PoolConfig:
     """The same for a view whose `reset` always gives the info. Raises OptionError where it is not to."""
-    if config.values["gym_reset_return_info"] is False:
+    if config.arguments.gym_reset_return_info is False:
         raise OptionError(
             f"{config.env.id}: gym_reset_return_info=False is the interface of gym before 0.26; "
             "use env_type='gym', whose reset returns the observation alone"
         )
-    return with_values(config, gym_reset_return_info=True)
+    return returning_info(config, True)
 
 
-def with_values(config: PoolConfig, **decided: Any) -> PoolConfig:
-    """The same with what a view has decided itself, as `env.config` is to show it."""
-    return replace(config, values={**config.values, **decided})
+def returning_info(config: PoolConfig, reset: bool) -> PoolConfig:
+    """The same with what a view has decided itself, as `env.config` is to show it: gym_reset_return_info."""
+    arguments = replace(config.arguments, gym_reset_return_info=reset)
+    return replace(config, arguments=arguments)
 
 
 def in_envpools_layout(config: PoolConfig) -> PoolConfig:

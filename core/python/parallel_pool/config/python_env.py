@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -47,7 +47,7 @@ class PythonEnv:
 
     factories: Sequence[Callable[[], Env[Any, Any]]]
     """One for all, or one per environment."""
-    options: dict[str, Any]
+    options: Mapping[str, Any]
     """What all environments are given alike."""
     render_modes: tuple[str, ...]
     """That its metadata says, less windows: those would open in every worker process."""

@@ -43,11 +43,6 @@ def with_rank(owner: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {**arguments, "rank": int(rank), "world_size": int(size)}
 
 
-def key_of(rank: int | None) -> tuple[int, int] | None:
-    """Of the streams of random numbers of this rank's pool, for `seeds.apart`; None: there are no ranks."""
-    return None if rank is None else (rank, 0)
-
-
 def _told(owner: str, name: str) -> int:
     text = os.environ.get(name, "")
     if not (text.isascii() and text.isdigit()):

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parallel_pool.config.arguments import COMMON_DEFAULTS
-from parallel_pool.config.env_options import rows_of
+import numpy as np
+
+from parallel_pool.config.arguments import COMMON_DEFAULTS, PoolArguments
 from parallel_pool.config.ranks import with_rank
 from parallel_pool.errors import OptionError
+from parallel_pool.masks import refuse_mask
 
 GYMNASIUM_PREFIX = "gym:"
 """Before an id of Gymnasium's registry."""
@@ -20,14 +22,14 @@ class Request:
     """What `make` was called with, sorted."""
 
     task_id: str | Sequence[str]
-    common: dict[str, Any]
-    """The arguments of COMMON_DEFAULTS, given or not."""
-    options: dict[str, Any]
+    arguments: PoolArguments
+    """Those of all pools, unchecked."""
+    options: Mapping[str, Any]
     """The environment's own, as they were given."""
     rows: Sequence[Mapping[str, Any]] | None
     """What `rows_of` makes of env_options."""
-    arguments: dict[str, Any]
-    """All that can be given again."""
+    given: Mapping[str, Any]
+    """All that was given and can be given again."""
 
 
 def sort_arguments(
@@ -37,16 +39,15 @@ def sort_arguments(
     or a rank is none."""
     arguments = with_rank(owner, arguments)
     rows = rows_of(owner, arguments.get("env_options"))
-    threads = arguments.get("thread_pool")
-    arguments = {
+    given = {
         **{name: value for name, value in arguments.items() if name != "thread_pool"},
         **({} if rows is None else {"env_options": rows}),
         **count_of(owner, None if isinstance(task_id, str) else task_id, rows, arguments),
     }
-    common = {name: arguments.get(name, default) for name, default in COMMON_DEFAULTS.items()}
-    common["thread_pool"] = threads
-    options = {name: value for name, value in arguments.items() if name not in COMMON_DEFAULTS}
-    return Request(task_id, common, options, rows, arguments)
+    of_pool = {name: value for name, value in given.items() if name in COMMON_DEFAULTS}
+    of_env = {name: value for name, value in given.items() if name not in COMMON_DEFAULTS}
+    common = PoolArguments(**of_pool, thread_pool=arguments.get("thread_pool"))
+    return Request(task_id, common, of_env, rows, given)
 
 
 def count_of(
@@ -74,3 +75,60 @@ def count_of(
         text = " and ".join(f"{count} {name}" for name, count in said.items())
         raise OptionError(f"{env_id}: there are {text}; expected one per environment of each")
     return {"num_envs": next(iter(said.values()))} if said else {}
+
+
+def rows_of(owner: str, given: Any) -> list[dict[str, Any]] | None:
+    """`env_options` as one dict per environment; None for None. Raises OptionError for other shapes."""
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        _expect_names(owner, given)
+        return _rows_of_columns(owner, given)
+    if not isinstance(given, (list, tuple)) or not given:
+        raise _refused(owner, repr(given))
+    for env, row in enumerate(given):
+        if not isinstance(row, Mapping):
+            raise _refused(owner, f"{row!r} for environment {env}")
+        _expect_names(owner, row)
+    return [dict(row) for row in given]
+
+
+def _rows_of_columns(owner: str, columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    lengths: dict[str, int] = {}
+    for name, column in columns.items():
+        refuse_mask(f"{owner}: env_options[{name!r}]", column, OptionError)
+        if (
+            not isinstance(column, (list, tuple, np.ndarray))
+            or np.ndim(column) == 0
+            or not len(column)
+        ):
+            raise OptionError(
+                f"{owner}: env_options[{name!r}] is {column!r}, expected one value per environment; "
+                f"a value that all have in common is an argument of its own: {name}={column!r}"
+            )
+        lengths[name] = len(column)
+    if not lengths:
+        raise _refused(owner, "{}")
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{count} of {name!r}" for name, count in lengths.items())
+        raise OptionError(f"{owner}: env_options has different numbers of values: {said}")
+    # Copies, as the caller may go on to write into his arrays.
+    copies = {
+        name: np.array(column) if isinstance(column, np.ndarray) else column
+        for name, column in columns.items()
+    }
+    count = next(iter(lengths.values()))
+    return [{name: column[env] for name, column in copies.items()} for env in range(count)]
+
+
+def _expect_names(owner: str, row: Mapping[Any, Any]) -> None:
+    for name in row:
+        if not isinstance(name, str):
+            raise _refused(owner, f"a dict with the key {name!r}, which is no name of an option")
+
+
+def _refused(owner: str, what: str) -> OptionError:
+    return OptionError(
+        f"{owner}: env_options is {what}, expected one dict per environment, [{{'option': value}}, ...], "
+        "or one dict of lists, {'option': [value, ...]}"
+    )

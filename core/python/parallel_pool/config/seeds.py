@@ -12,6 +12,9 @@ from parallel_pool.errors import OptionError
 
 MAX_SEED = 2**64 - 1
 
+LEAST_BYTES = 256
+"""Of an environment in a pool, whatever it is. CartPole takes 360."""
+
 
 def apart(seed: int, key: Sequence[int], count: int, bits: int = 64) -> list[int]:
     """Seeds of `count` environments of the pool with this key, which no other pool of the same run has.
@@ -20,7 +23,13 @@ def apart(seed: int, key: Sequence[int], count: int, bits: int = 64) -> list[int
     each seed.
     """
     state = np.random.SeedSequence(seed, spawn_key=tuple(key)).generate_state(count, np.uint64)
-    return [int(each) for each in state >> np.uint64(64 - bits)]
+    seeds: list[int] = (state >> np.uint64(64 - bits)).tolist()
+    return seeds
+
+
+def key_of(rank: int | None) -> tuple[int, int] | None:
+    """Of the streams of random numbers of this rank's pool, for `apart`; None: there are no ranks."""
+    return None if rank is None else (rank, 0)
 
 
 def spread(
@@ -37,7 +46,9 @@ def spread(
     if isinstance(seed, Integral) and not isinstance(seed, bool):
         if key is not None and 0 <= int(seed) <= MAX_SEED:
             return [*apart(int(seed), key, count, bits)]
-        seeds: list[Any] = [int(seed) + k for k in range(count)]
+        seeds: Sequence[Any] = range(int(seed), int(seed) + count)
+        if int(seed) >= 0 and int(seed) + count - 1 <= MAX_SEED:
+            return [*seeds]
     elif isinstance(seed, (list, tuple, np.ndarray)):
         seeds = list(seed)
     else:
@@ -56,10 +67,14 @@ def first_seeds(
 ) -> list[int]:
     """The seeds that environments begin with: as `spread`, with fresh entropy in place of None.
 
-    bits: of what is drawn here.
+    bits: of what is drawn here. Raises MemoryError at once where there is too little memory for so many.
     """
-    entropy = np.random.SeedSequence().generate_state(count, np.uint64) >> np.uint64(64 - bits)
+    np.empty((count, LEAST_BYTES), np.uint8)  # asked for, and never written
+    state = np.random.SeedSequence().generate_state(count, np.uint64)
+    entropy: list[int] = (state >> np.uint64(64 - bits)).tolist()
+    if seed is None:
+        return entropy
     return [
-        int(fresh) if given is None else given
+        fresh if given is None else given
         for given, fresh in zip(spread(seed, count, key, bits), entropy, strict=True)
     ]

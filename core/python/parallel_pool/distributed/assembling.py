@@ -54,6 +54,8 @@ class Assembler:
             map_tree(lambda whole, some, at=at: whole.__setitem__(at, some), obs, value.obs)
             if value.reward is None:  # of a reset, or of environments that are gone
                 reward[at], terminated[at], truncated[at] = 0.0, False, part.ends
+                if value.failures:
+                    truncated[rows_of_part[list(value.failures)]] = True
             else:
                 reward[at], terminated[at] = value.reward, value.terminated
                 truncated[at] = value.truncated

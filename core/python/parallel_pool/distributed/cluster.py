@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import tempfile
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,8 @@ class Room:
                     "(`ray start --address=...`)"
                 )
         self._group: Any = placement_group([dict(resources)] * count, strategy=strategy)
+        # Also where this, or what is placed here, is interrupted before anybody could close it.
+        self._release = weakref.finalize(self, _free, self._group)
         if not self._group.wait(timeout):
             free = ray.available_resources()
             self.close()
@@ -112,9 +115,12 @@ class Room:
 
     def close(self) -> None:
         """Releases the resources."""
-        if self._group is not None and ray.is_initialized():
-            remove_placement_group(self._group)
-        self._group = None
+        self._release()
+
+
+def _free(group: Any) -> None:
+    if ray.is_initialized():
+        remove_placement_group(group)
 
 
 def actor_options(resources: Mapping[str, float]) -> dict[str, Any]:

@@ -9,14 +9,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from parallel_pool.distributed.actions import checked
 from parallel_pool.distributed.errors import LostPoolError
 from parallel_pool.distributed.fleet import Answer, Fleet, Loss, Refusal
 from parallel_pool.distributed.pool_actor import Rows
 from parallel_pool.distributed.requests import LastSeen, Part, Request
 from parallel_pool.distributed.shares import Shares
-from parallel_pool.learning.arrays import map_tree
 from parallel_pool.pool_errors import AlreadyPendingError, NothingPendingError, ResetNeededError
+from parallel_pool.schema.fields import nested
 
 NEEDS_RESET, READY, LOST, OVER = range(4)
 """States of an environment. NEEDS_RESET: never reset, or failed. READY: takes actions. LOST: its actor is
@@ -31,6 +30,7 @@ class Driver:
         self, fleet: Fleet, shares: Shares, in_flight: int, mode: AutoresetMode, *, raises: bool
     ) -> None:
         self._fleet, self._shares, self._raises = fleet, shares, raises
+        self._checker = shares.config.action_checker(shares.num_envs)
         self._rows, self._lane = shares.rows, shares.rows // in_flight
         self._mode = mode
         self._state = np.full(shares.num_envs, NEEDS_RESET, np.uint8)
@@ -43,11 +43,14 @@ class Driver:
         self.last_loss = ""
         self._finished = 0
 
+    def ids(self, env_id: Any) -> npt.NDArray[np.int64]:
+        """The environments that `env_id` names (None: all), each once. Raises what a pool raises."""
+        return self._checker.ids(env_id).astype(np.int64)
+
     def step(self, action: Any, ids: npt.NDArray[np.int64], *, by_lane: bool) -> list[Request]:
         """Sends actions, one row for each of `ids`: as one request, or with by_lane as one per whole lane."""
         self._handle_events()
-        values = self._shares.config.values
-        action = checked(self._shares.spec.action_space, action, ids, values["nan_action"])
+        members = self._checker.check(action, ids)
         self._expect_idle(ids)
         state = self._state[ids]
         needs = state == NEEDS_RESET
@@ -64,7 +67,8 @@ class Driver:
                 kind = self._state[part.ids[0]]
                 if kind == READY:
                     rows = part.places if request.ids is ids else self._found(ids, part.ids)
-                    part.arguments = (map_tree(lambda each, rows=rows: each[rows], action),)
+                    mine = (each[rows] for each in members)
+                    part.arguments = (nested(self._shares.config.action_tree, mine),)
                     self._call(part)
                 elif kind == LOST:
                     self._lose(part)

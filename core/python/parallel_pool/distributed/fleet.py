@@ -6,10 +6,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import Any
 
 from parallel_pool.distributed.cluster import Room, actor_options, ray
 from parallel_pool.distributed.errors import LostPoolError
+from parallel_pool.pool_errors import ClosedPoolError
 
 _LONGEST_TICK = 1.0
 """Seconds. Time limits count at most this much between two looks, because this process may have been stopped
@@ -101,6 +103,9 @@ class Fleet:
         self.events: deque[Answer | Refusal | Loss] = deque()
         self.losses = 0
         self.seconds_waited = 0.0
+        # Held during a call of the pool; a signal handler may call it again.
+        self.turn = RLock()
+        self._closed = False
         for number in range(count):
             self.members[number].generation = 0
             self._start(number)
@@ -132,6 +137,7 @@ class Fleet:
 
     def call(self, number: int, token: Any, method: str, *arguments: Any) -> None:
         """Calls a method of the actor; an event with the token will have the result."""
+        self._expect_open()
         member = self.members[number]
         if member.handle is None:
             member.held.append((token, method, arguments))
@@ -145,6 +151,7 @@ class Fleet:
         end = None if seconds is None else time.monotonic() + seconds
         self._tick()
         while not self.events:
+            self._expect_open()
             if not self.busy:
                 return
             self._start_the_rested()
@@ -167,16 +174,22 @@ class Fleet:
                     return
 
     def close(self) -> None:
-        """Ends all actors."""
-        if ray.is_initialized():
+        """Ends all actors. A thread that waits for them gets ClosedPoolError."""
+        self._closed = True
+        with self.turn:
+            if ray.is_initialized():
+                for member in self.members:
+                    if member.handle is not None:
+                        ray.kill(member.handle)
             for member in self.members:
-                if member.handle is not None:
-                    ray.kill(member.handle)
-        for member in self.members:
-            member.handle = None
-            member.waiting.clear()
-            member.held.clear()
-        self._room.close()
+                member.handle = None
+                member.waiting.clear()
+                member.held.clear()
+            self._room.close()
+
+    def _expect_open(self) -> None:
+        if self._closed:
+            raise ClosedPoolError("the pool is closed")
 
     def _start(self, number: int) -> None:
         member = self.members[number]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from parallel_pool.distributed.cluster import where_this_is
+from parallel_pool.distributed.shares import Share
 from parallel_pool.learning.arrays import map_tree
-from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.views.gymnasium import GymnasiumPool
 
@@ -37,17 +37,14 @@ class Rows:
 class PoolActor:
     """Steps parts of its pool. The pool is made by the first call, so that its errors reach the caller."""
 
-    def __init__(
-        self, task_id: str | Sequence[str], arguments: dict[str, Any], seeds: list[int | None]
-    ) -> None:
+    def __init__(self, share: Share) -> None:
         self._made: GymnasiumPool | None = None
-        self._how = task_id, {**arguments, "seed": seeds}
+        self._share = share
 
     @property
     def _pool(self) -> GymnasiumPool:
         if self._made is None:
-            task_id, arguments = self._how
-            self._made = make_gymnasium(task_id, **arguments)
+            self._made = self._share.make()
         return self._made
 
     def begin(self) -> dict[str, Any]:
@@ -56,13 +53,8 @@ class PoolActor:
 
     def step(self, action: Any, ids: Any) -> Rows:
         """Steps these environments."""
-        pool, failures, begin = self._pool, None, time.perf_counter()
-        try:
-            result = pool.step(action, ids)
-        except EnvError as error:
-            result = error.result
-            rows = {int(env): row for row, env in enumerate(ids)}
-            failures = {rows[env]: said for env, said in error.failures.items()}
+        begin = time.perf_counter()
+        result, failures = _with_failures(ids, self._pool.step, action, ids)
         seconds = time.perf_counter() - begin
         obs, reward, terminated, truncated, info = result
         final = None
@@ -76,8 +68,21 @@ class PoolActor:
 
     def reset(self, ids: Any, seeds: Any, options: Any) -> Rows:
         """Resets these environments."""
-        pool, begin = self._pool, time.perf_counter()
-        obs, info = pool.reset(ids, seed=seeds, options=options)
+        begin = time.perf_counter()
+        result, failures = _with_failures(ids, self._pool.reset, ids, seed=seeds, options=options)
+        seconds = time.perf_counter() - begin
+        obs, info = result
         for name in _TOLD_ELSEWHERE:
             info.pop(name, None)
-        return Rows(obs, info=info, seconds=time.perf_counter() - begin)
+        return Rows(obs, info=info, failures=failures, seconds=seconds)
+
+
+def _with_failures(
+    ids: Any, call: Callable[..., Any], *arguments: Any, **keywords: Any
+) -> tuple[Any, dict[int, str] | None]:
+    """The result of a call, which an EnvError has too, and the failures by row."""
+    try:
+        return call(*arguments, **keywords), None
+    except EnvError as error:
+        rows = {int(env): row for row, env in enumerate(ids)}
+        return error.result, {rows[env]: said for env, said in error.failures.items()}

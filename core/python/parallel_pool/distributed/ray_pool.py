@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import weakref
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -21,17 +22,19 @@ from parallel_pool.distributed.fleet import Fleet
 from parallel_pool.distributed.pool_actor import PoolActor
 from parallel_pool.distributed.requests import Request
 from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
+from parallel_pool.distributed.turns import OneByOne, in_turn
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import (
     ClosedPoolError,
     EnvError,
     NothingPendingError,
 )
+from parallel_pool.undisturbed import undisturbed
 
 Result = tuple[Any, Any, Any, Any, dict[str, Any]]
 
 
-class RayPool(VectorEnv[Any, Any, Any]):
+class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
     """`num_envs` environments in `pools` Ray actors, stepped as one pool: a `gymnasium.vector.VectorEnv`.
 
     Actor p has the environments p * n .. p * n + n - 1 (n = num_envs / pools), which calls name by these
@@ -79,6 +82,7 @@ class RayPool(VectorEnv[Any, Any, Any]):
     ) -> None:
         resources = granted(resources, options)
         shares = Shares("RayPool", task_id, num_envs, pools, seed, options)
+        shares.expect_one_pool()
         self._raises = raises_on_loss(on_loss)
         if in_flight < 1 or shares.rows % in_flight:
             raise OptionError(
@@ -95,7 +99,7 @@ class RayPool(VectorEnv[Any, Any, Any]):
         connect(address)
         self._config = shares.config
         self.num_envs, self.batch_size, self.is_async = num_envs, rows, rows < num_envs
-        self.autoreset_mode = AutoresetMode(self._config.values["autoreset_mode"])
+        self.autoreset_mode = AutoresetMode(self._config.arguments.autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.render_mode = None
         self.spec = shares.spec
@@ -108,10 +112,7 @@ class RayPool(VectorEnv[Any, Any, Any]):
         self._fleet = Fleet(
             PoolActor,
             pools,
-            arguments=lambda pool, generation: (
-                *shares.arguments(pool),
-                shares.seeds(pool, generation),
-            ),
+            arguments=lambda pool, generation: (shares.share(pool, generation),),
             resources=resources,
             strategy=strategy,
             timeout=timeout,
@@ -139,6 +140,7 @@ class RayPool(VectorEnv[Any, Any, Any]):
         """0 .. num_envs - 1."""
         return np.arange(self.num_envs, dtype=np.int32)
 
+    @in_turn
     def send(self, action: Any, env_id: Any = None) -> None:
         """Starts a step of the environments `env_id` (None: all) and returns at once.
 
@@ -147,17 +149,19 @@ class RayPool(VectorEnv[Any, Any, Any]):
         environment is lost and may not be replaced.
         """
         self._expect_open()
-        ids = self._ids(env_id)
-        self._driver.step(action, ids, by_lane=self.is_async)
+        ids = self._driver.ids(env_id)
+        self._send(action, ids, by_lane=self.is_async)
 
+    @in_turn
     def async_reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> None:
         """Starts a reset of the environments `env_id` (None: all) and returns; `recv` returns the results."""
         self._expect_open()
-        ids = self._ids(env_id)
+        ids = self._driver.ids(env_id)
         self._begin_reset(ids, seed, options)
 
+    @in_turn
     def recv(self, timeout: float | None = None) -> Result:
         """Returns the next batch: the result of the oldest call; in an asynchronous pool the lanes done first.
 
@@ -180,12 +184,13 @@ class RayPool(VectorEnv[Any, Any, Any]):
                 raise TimeoutError(f"no batch within {timeout} seconds; it stays on its way")
             self._driver.look(None if left is None else max(left, 0.0))
 
+    @in_turn
     def step(self, actions: Any, env_id: Any = None) -> Result:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
         self._expect_open()
-        requests = self._driver.step(actions, self._ids(env_id), by_lane=False)
-        return self._wait_for(requests)
+        return self._wait_for(self._send(actions, self._driver.ids(env_id), by_lane=False))
 
+    @in_turn
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
@@ -195,7 +200,12 @@ class RayPool(VectorEnv[Any, Any, Any]):
         are reset in a new actor.
         """
         self._expect_open()
-        obs, _, _, _, info = self._wait_for(self._begin_reset(self._ids(env_id), seed, options))
+        requests = self._begin_reset(self._driver.ids(env_id), seed, options)
+        try:
+            obs, _, _, _, info = self._wait_for(requests)
+        except EnvError as error:
+            error.result = error.result[0], error.result[4]
+            raise
         return obs, info
 
     def stats(self) -> dict[str, Any]:
@@ -248,7 +258,11 @@ class RayPool(VectorEnv[Any, Any, Any]):
         seeds = seed if whole else spread(seed, len(ids))
         if seed is not None and whole:
             spread(seed, 1)
-        return self._driver.reset(ids, seeds, options, by_lane=self.is_async)
+        return undisturbed(partial(self._driver.reset, by_lane=self.is_async), ids, seeds, options)
+
+    def _send(self, action: Any, ids: npt.NDArray[np.int64], *, by_lane: bool) -> list[Request]:
+        # Half a request could neither be received nor be taken back.
+        return undisturbed(partial(self._driver.step, by_lane=by_lane), action, ids)
 
     def _wait_for(self, requests: Sequence[Request]) -> Result:
         while not all(request.done for request in requests):
@@ -277,20 +291,6 @@ class RayPool(VectorEnv[Any, Any, Any]):
         if failures:
             raise EnvError(failures, result)
         return result
-
-    def _ids(self, env_id: Any) -> npt.NDArray[np.int64]:
-        if env_id is None:
-            return np.arange(self.num_envs)
-        ids = np.atleast_1d(np.asarray(env_id))
-        if ids.dtype.kind not in "iu" or ids.ndim != 1 or not len(ids):
-            raise TypeError(f"env_id is {env_id!r}, expected integers")
-        ids = ids.astype(np.int64)
-        if ids.min() < 0 or ids.max() >= self.num_envs:
-            wrong = ids[(ids < 0) | (ids >= self.num_envs)][0]
-            raise IndexError(f"env_id {wrong} is not in 0 .. {self.num_envs - 1}")
-        if len(np.unique(ids)) != len(ids):
-            raise ValueError("env_id names an environment twice")
-        return ids
 
     def _expect_open(self) -> None:
         if not self._release.alive:

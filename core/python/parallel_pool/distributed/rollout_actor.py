@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,9 +10,9 @@ import numpy as np
 
 from parallel_pool.distributed.cluster import ray, where_this_is
 from parallel_pool.distributed.policies import PolicyBeside
+from parallel_pool.distributed.shares import Share
 from parallel_pool.learning.arrays import as_numpy, map_tree
 from parallel_pool.learning.rollout_buffer import Rollout, RolloutBuffer
-from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError
 
 
@@ -54,15 +53,12 @@ class RolloutActor:
 
     def __init__(
         self,
-        task_id: str | Sequence[str],
-        arguments: dict[str, Any],
-        seeds: list[int | None],
+        share: Share,
         how: HowToRoll,
         who: tuple[int, int],
         policy_seed: int,
     ) -> None:
-        self._arguments = task_id, {**arguments, "seed": seeds}
-        self._how, self._policy_seed = how, policy_seed
+        self._share, self._how, self._policy_seed = share, how, policy_seed
         self._pool_id, self._generation = who
         self._version = -1
         self._buffer: RolloutBuffer | None = None
@@ -75,8 +71,7 @@ class RolloutActor:
     def _make(self) -> RolloutBuffer:
         if self._buffer is None:
             how = self._how
-            task_id, arguments = self._arguments
-            self._pool = make_gymnasium(task_id, **arguments)
+            self._pool = self._share.make()
             self._policy = PolicyBeside(
                 how.policy, takes_weights=how.takes_weights, seed=self._policy_seed
             )

@@ -19,6 +19,7 @@ from parallel_pool.distributed.policies import is_torch, travelling
 from parallel_pool.distributed.ring import Ring
 from parallel_pool.distributed.rollout_actor import Fragment, HowToRoll, RolloutActor
 from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
+from parallel_pool.distributed.turns import OneByOne, in_turn
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ClosedPoolError
 from parallel_pool.progress_line import ProgressLine
@@ -28,7 +29,7 @@ CALL_SECONDS = 0.02
 millisecond."""
 
 
-class RolloutPool:
+class RolloutPool(OneByOne):
     """`num_envs` environments in `pools` Ray actors, which send fragments of `num_steps` steps.
 
         with RolloutPool("CartPole-v1", policy, num_envs=64, num_steps=64, pools=4) as rollouts:
@@ -72,7 +73,7 @@ class RolloutPool:
         resources = granted(resources, options)
         options.setdefault("autoreset_mode", "SameStep")
         shares = Shares("RolloutPool", task_id, num_envs, pools, seed, options)
-        if shares.config.values["autoreset_mode"] == "Disabled":
+        if shares.config.arguments.autoreset_mode == "Disabled":
             raise OptionError(
                 "a rollout goes on after an end: autoreset_mode='SameStep' or 'NextStep'"
             )
@@ -102,8 +103,7 @@ class RolloutPool:
             RolloutActor,
             pools,
             arguments=lambda pool, generation: (
-                *shares.arguments(pool),
-                shares.seeds(pool, generation),
+                shares.share(pool, generation),
                 kept_how,
                 (pool, generation),
                 shares.policy_seed(pool, generation),
@@ -132,6 +132,7 @@ class RolloutPool:
             self._release()
             raise
 
+    @in_turn
     def push(self, weights: Any) -> int:
         """Uses these weights for fragments that start from now on. Returns their version: 1, 2, ...
 
@@ -147,6 +148,7 @@ class RolloutPool:
         self.version += 1
         return self.version
 
+    @in_turn
     def collect(self) -> list[Fragment]:
         """One fragment of each actor, in order; they start now, with the weights pushed last.
 
@@ -174,21 +176,28 @@ class RolloutPool:
         one fragment, or with short fragments as many as take 20 ms, with the same weights. Raises as
         `collect`; the next `stream` continues with the pending fragments.
         """
-        pools = range(len(self._fleet.members))
-        self._changed.update(pools)
+        with self._fleet.turn:
+            self._changed.update(range(len(self._fleet.members)))
         while True:
-            self._expect_open()
-            for pool in self._changed:
-                while not self._fleet.is_gone(pool) and self._calls(pool) < self._in_flight:
-                    self._roll(pool, CALL_SECONDS)
-            self._changed.clear()
-            first = self._arrived.first_actor()
-            if first is not None:
-                yield self._hand_out(first)
-            elif all(self._fleet.is_gone(pool) for pool in pools):
-                raise self._gone(0)
-            else:
-                self._look()
+            fragment = self._next()
+            if fragment is not None:
+                yield fragment
+
+    @in_turn
+    def _next(self) -> Fragment | None:
+        """The next fragment of `stream`; None: none yet, after events were processed."""
+        self._expect_open()
+        for pool in self._changed:
+            while not self._fleet.is_gone(pool) and self._calls(pool) < self._in_flight:
+                self._roll(pool, CALL_SECONDS)
+        self._changed.clear()
+        first = self._arrived.first_actor()
+        if first is not None:
+            return self._hand_out(first)
+        if all(self._fleet.is_gone(pool) for pool in range(len(self._fleet.members))):
+            raise self._gone(0)
+        self._look()
+        return None
 
     def stats(self) -> dict[str, Any]:
         """A dict with the state of the actors and counters.

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from gymnasium import Space
+from gymnasium.vector.utils import create_empty_array
 
-from parallel_pool.config.env_options import rows_of
+from parallel_pool.config.request import rows_of
 from parallel_pool.config.seeds import apart, spread
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
-from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.learning.arrays import map_tree
+from parallel_pool.making import make_gymnasium
+from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.pool_spec import PoolSpec
 
 _OURS = {
@@ -38,6 +43,33 @@ def raises_on_loss(on_loss: str) -> bool:
     if on_loss not in ("truncate", "raise"):
         raise OptionError(f"on_loss is {on_loss!r}, expected 'truncate' or 'raise'")
     return on_loss == "raise"
+
+
+@dataclass(frozen=True)
+class Share:
+    """How an actor makes its pool."""
+
+    task_id: str | Sequence[str]
+    arguments: dict[str, Any]
+    observation_space: Space[Any]
+    action_space: Space[Any]
+
+    def make(self) -> GymnasiumPool:
+        """The pool. Raises OptionError where its environments are not those of the driver."""
+        pool = make_gymnasium(self.task_id, **self.arguments)
+        actions = self.action_space, pool.single_action_space
+        observations = self.observation_space, pool.single_observation_space
+        for what, (theirs, ours), same in (
+            ("actions", actions, actions[0] == actions[1]),
+            ("observations", observations, _arrays(observations[0]) == _arrays(observations[1])),
+        ):
+            if not same:
+                pool.close()
+                raise OptionError(
+                    f"the {what} of {self.task_id!r} are {ours} in an actor and {theirs} in the process that "
+                    "drives it: each node needs the same packages, files and settings"
+                )
+        return pool
 
 
 class Shares:
@@ -92,7 +124,9 @@ class Shares:
             if given is not None and len(given) != num_envs:
                 raise OptionError(f"there are {len(given)} {what} for num_envs={num_envs}")
         config = make_config(*self.arguments(0))
-        if reward_is_per_player(config.fields):
+        if any(
+            each["per_player"] for each in config.fields if each["role"] in ("action", "reward")
+        ):
             raise OptionError(
                 f"{owner} is for environments of one player, and {config.env.id} has several"
             )
@@ -103,6 +137,12 @@ class Shares:
         if seed is not None and self._listed is None:
             spread(seed, 1)
             self._seed = int(seed)
+
+    def expect_one_pool(self) -> None:
+        """Raises OptionError where the environments of two parts differ in what those of a pool may not."""
+        if self._env_options is not None or self._ids is not None:
+            whole = {**self._options, "num_envs": self.num_envs, "env_options": self._env_options}
+            make_config(self._ids or self._task_id, whole)
 
     @property
     def _ids(self) -> Sequence[str] | None:
@@ -116,8 +156,13 @@ class Shares:
             arguments["env_options"] = list(self._env_options[mine])
         return self._task_id if self._ids is None else self._ids[mine], arguments
 
-    def seeds(self, pool: int, generation: int) -> list[int | None]:
-        """The seeds of this part's environments."""
+    def share(self, pool: int, generation: int) -> Share:
+        """What the actor of this part and generation makes its pool of."""
+        task_id, arguments = self.arguments(pool)
+        arguments["seed"] = self._seeds(pool, generation)
+        return Share(task_id, arguments, self.spec.observation_space, self.spec.action_space)
+
+    def _seeds(self, pool: int, generation: int) -> list[int | None]:
         if self._listed is not None and generation == 0:
             return self._listed[pool * self.rows : (pool + 1) * self.rows]
         return [*apart(int(self._seed), (pool, generation), self.rows, self._bits)]
@@ -129,3 +174,8 @@ class Shares:
     def reset_seeds(self, seed: int, pool: int, generation: int) -> list[int]:
         """The seeds of a reset of all environments of this part with an int."""
         return apart(seed, (pool, generation), self.rows, self._bits)
+
+
+def _arrays(space: Space[Any]) -> Any:
+    """What arrays hold the observations of that space. Their bounds may differ within a mixed pool."""
+    return map_tree(lambda each: (each.shape, each.dtype), create_empty_array(space, 1))

@@ -7,15 +7,14 @@ from typing import Any
 import dm_env
 import numpy as np
 
-from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.envpool.pool import EnvPool
 from parallel_pool.envpool.records import maker_of
 from parallel_pool.envpool.spec import EnvSpec
-from parallel_pool.rendering.pixels import Painter
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
 from parallel_pool.views.dm import DmPool
 from parallel_pool.views.result_trees import (
+    PoolParts,
     envpools_names,
     info_tree,
     obs_tree,
@@ -35,7 +34,7 @@ class DMEnvPool(EnvPool, DmPool):
     _reward32 = True
 
     def __init__(self, spec: EnvSpec) -> None:
-        DmPool.__init__(self, spec.pool_config)
+        DmPool.__init__(self, spec.definition)
         self._begin(spec)
 
     @property
@@ -47,11 +46,12 @@ class DMEnvPool(EnvPool, DmPool):
     def spec(self, spec: Any) -> None:
         self._spec = spec
 
-    def _reward(self, config: PoolConfig) -> Node:
-        return ready_reward(config, HostColumn("reward32"))
+    def _reward(self, parts: PoolParts) -> Node:
+        return ready_reward(parts, HostColumn("reward32"))
 
-    def _state_tree(self, config: PoolConfig, painter: Painter | None) -> Tree:
-        obs = obs_tree(config, painter)
+    def _state_tree(self, parts: PoolParts) -> Tree:
+        config = parts.config
+        obs = obs_tree(parts)
         if not isinstance(obs, dict):
             obs = {"obs" if config.pixels is None else "pixels": obs}
         players: dict[str, Tree] = {"env_id": HostColumn("env_id")}
@@ -59,9 +59,9 @@ class DMEnvPool(EnvPool, DmPool):
             players = player_tree(config, named=True, final=True)
         state: dict[str, Tree] = {"env_id": HostColumn("env_id"), "players": players, **obs}
         state |= envpools_names(config, info_tree(config))
-        if config.values["autoreset_mode"] == "SameStep":
-            state["final_obs"] = obs_tree(config, painter, final=True)
-        if config.values["nan_action"] == "truncate":
+        if config.arguments.autoreset_mode == "SameStep":
+            state["final_obs"] = obs_tree(parts, final=True)
+        if config.arguments.nan_action == "truncate":
             state["error"] = Errors(absent="")
         make_state = maker_of("State", state)
 

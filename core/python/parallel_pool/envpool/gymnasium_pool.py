@@ -29,13 +29,13 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
     closed = True  # before there is anything to close
 
     def __init__(self, spec: EnvSpec) -> None:
-        GymPool.__init__(self, spec.pool_config)
+        GymPool.__init__(self, spec.definition)
         self._begin(spec)
         self.spec = spec
         if spec.shows_windows:
             self.render_mode = "human"
         modes = self.metadata["render_modes"]
-        self.autoreset_mode = AutoresetMode(self._config.values["autoreset_mode"])
+        self.autoreset_mode = AutoresetMode(self._config.arguments.autoreset_mode)
         self.metadata = {
             **self.metadata,
             "render_modes": [*modes, *(["human"] if "rgb_array" in modes else [])],

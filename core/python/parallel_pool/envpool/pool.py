@@ -62,12 +62,12 @@ class EnvPool(PoolView):
         NotOfferedError, which is a RuntimeError, if there is no render_mode; ValueError for several
         pictures in mode "human".
         """
-        if self._config.values["render_mode"] is None:
+        if self._config.arguments.render_mode is None:
             raise NotOfferedError(
                 f"this pool of {self._config.env.id} was made without a render_mode: give 'rgb_array' or "
                 "'human' to make"
             )
-        ids = self._config.values["render_env_id"] if env_ids is None else env_ids
+        ids = self._config.arguments.render_env_id if env_ids is None else env_ids
         if self._made_of.shows_windows and np.size(ids) != 1:
             raise ValueError(f"render_mode='human' shows one environment, not {np.size(ids)}")
         frames = self._frames(ids, None if np.array_equal(camera_id, -1) else camera_id)

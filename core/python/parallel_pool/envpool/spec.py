@@ -10,7 +10,6 @@ from typing import Any
 
 import gymnasium
 
-from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.envpool.arguments import Asked, asked, config_of, shown
 from parallel_pool.envpool.array_spec import (
     ArraySpec,
@@ -79,11 +78,6 @@ class EnvSpec(PoolSpec):
         values = shown(config_of(cls._task_id, wanted), wanted)
         # What these come to depends on the others.
         return {**values, "batch_size": 0, "num_threads": 0}
-
-    @property
-    def pool_config(self) -> PoolConfig:
-        """What the views build a pool of."""
-        return self._config
 
     @property
     def shows_windows(self) -> bool:
@@ -170,7 +164,7 @@ def spec_class(task_id: str) -> type[EnvSpec]:
 
 
 def short_name(task_id: str) -> str:
-    """CartPole of classic/CartPole-v1."""
+    """CartPole of carts/CartPole-v1."""
     return task_id.rpartition("/")[2].rpartition("-v")[0]
 
 

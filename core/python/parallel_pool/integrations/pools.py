@@ -10,6 +10,7 @@ from gymnasium.vector import VectorEnv
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
 from parallel_pool.making import make_gymnasium
+from parallel_pool.pool_errors import EnvError, NothingPendingError
 from parallel_pool.schema.players import reward_is_per_player
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.single import FIXED
@@ -38,31 +39,42 @@ def expect_pool(
             f"{title} takes a pool of env_type 'gymnasium'{wrapped}, not a {type(pool).__name__}: "
             f"parallel_pool.make(task_id, num_envs=8, autoreset_mode={modes[0]!r})"
         )
-    values = pool.config
-    task_id = pool._config.task_id
-    expect_mode(pool._config, title, modes, reason)
+    config = pool.definition
+    expect_mode(config, title, modes, reason)
     if pool.is_async:
         raise OptionError(
             f"{title} steps all environments at once, and this pool answers with "
-            f"{values['batch_size']} of {values['num_envs']}: leave out batch_size"
+            f"{config.arguments.batch_size} of {config.arguments.num_envs}: leave out batch_size"
         )
-    if reward_is_per_player(pool._config.fields):
+    if reward_is_per_player(config.fields):
+        task_id = repr(config.task_id)
         raise OptionError(
-            f"{title} trains one player, and {task_id!r} has several: "
-            f"parallel_pool.pettingzoo.parallel_env({task_id!r}) is for libraries that train more"
+            f"{title} trains one player, and {task_id} has several: "
+            f"parallel_pool.pettingzoo.parallel_env({task_id}) is for libraries that train more"
         )
     return pool
 
 
 def expect_mode(config: PoolConfig, title: str, modes: Sequence[str], reason: str) -> None:
     """Raises OptionError if a pool with this config has none of these autoreset modes."""
-    values = config.values
-    if values["autoreset_mode"] not in modes:
+    arguments = config.arguments
+    if arguments.autoreset_mode not in modes:
         raise OptionError(
             f"{title} needs autoreset_mode={modes[0]!r}, {reason}; this pool has "
-            f"{values['autoreset_mode']!r}: parallel_pool.make({config.task_id!r}, "
-            f"num_envs={values['num_envs']}, autoreset_mode={modes[0]!r})"
+            f"{arguments.autoreset_mode!r}: parallel_pool.make({config.task_id!r}, "
+            f"num_envs={arguments.num_envs}, autoreset_mode={modes[0]!r})"
         )
+
+
+def discard_pending(pool: GymnasiumPool) -> None:
+    """Receives what a step, or a reset, of all environments has left that Ctrl-C ended: a reset needs that."""
+    while True:
+        try:
+            pool.recv()
+        except NothingPendingError:
+            return
+        except EnvError:
+            pass  # the reset that follows mends the environments
 
 
 def single_options(options: dict[str, Any]) -> dict[str, Any]:

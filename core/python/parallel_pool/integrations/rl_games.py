@@ -17,7 +17,13 @@ from gymnasium import spaces
 
 from parallel_pool.errors import OptionError
 from parallel_pool.integrations.library import RL_GAMES, require
-from parallel_pool.integrations.pools import close_if_refused, expect_mode, expect_pool, make_pool
+from parallel_pool.integrations.pools import (
+    close_if_refused,
+    discard_pending,
+    expect_mode,
+    expect_pool,
+    make_pool,
+)
 from parallel_pool.making import make_spec
 from parallel_pool.views.gymnasium import GymnasiumPool
 
@@ -43,7 +49,7 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
     if "num_envs" in options:
         raise OptionError(f"{task_id}: rl_games decides num_envs: num_actors of the configuration")
     spec = make_spec(task_id, **{"autoreset_mode": MODE, **options})
-    expect_mode(spec._config, RL_GAMES.title, [MODE], _REASON)
+    expect_mode(spec.definition, RL_GAMES.title, [MODE], _REASON)
     name = task_id if name is None else name
     create = partial(make_vec_env, task_id, **options)
     vecenv.register(VECENV_TYPE, _create)
@@ -90,7 +96,8 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
         self._seed: int | None = None
 
     def reset(self) -> Any:
-        """Resets all environments and returns their observations."""
+        """Resets all environments and returns their observations. A step that Ctrl-C ended is discarded."""
+        discard_pending(self.pool)
         obs, _ = self.pool.reset(seed=self._seed)
         self._seed = None
         return _floats(obs)

@@ -63,8 +63,8 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
         if each in options:
             raise OptionError(f"{task_id}: RLlib decides {each}: num_envs_per_env_runner")
     spec = make_spec(task_id, **_of_each_pool(options))
-    expect_mode(spec._config, RLLIB.title, [MODE], _REASON)
-    players = reward_is_per_player(spec._config.fields)
+    expect_mode(spec.definition, RLLIB.title, [MODE], _REASON)
+    players = reward_is_per_player(spec.definition.fields)
     # Importing us in a runner's process is enough: the creator travels as its name and arguments.
     creator = _make_players if players else _make
     name = task_id if name is None else name
@@ -78,7 +78,7 @@ def _make(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) 
     if "pools" in options:
         return _make_ray_pool(task_id, options)
     if "num_envs" not in options:
-        expect_mode(make_spec(task_id, **options)._config, RLLIB.title, [MODE], _REASON)
+        expect_mode(make_spec(task_id, **options).definition, RLLIB.title, [MODE], _REASON)
         return SingleEnv(task_id, **single_options(options))
     pool = make_pool(task_id, MODE, {"infos": "minimal", **options})
     with close_if_refused(pool):
@@ -95,7 +95,7 @@ def _make_ray_pool(task_id: str, options: Mapping[str, Any]) -> RayPool:
     if options.get("batch_size"):
         raise OptionError(f"{task_id}: {RLLIB.title} steps all environments at once: no batch_size")
     spec = make_spec(task_id, **_of_each_pool(options))
-    expect_mode(spec._config, RLLIB.title, [MODE], _REASON)
+    expect_mode(spec.definition, RLLIB.title, [MODE], _REASON)
     return RayPool(task_id, **options)
 
 

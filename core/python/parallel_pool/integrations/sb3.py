@@ -22,9 +22,13 @@ from gymnasium import spaces
 from parallel_pool.errors import OptionError
 from parallel_pool.integrations.infos import fill_rows
 from parallel_pool.integrations.library import SB3, require
-from parallel_pool.integrations.pools import close_if_refused, expect_pool, make_pool
+from parallel_pool.integrations.pools import (
+    close_if_refused,
+    discard_pending,
+    expect_pool,
+    make_pool,
+)
 from parallel_pool.pool_errors import EnvAccessError, NotOfferedError
-from parallel_pool.views.base import render_metadata
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 require(SB3)
@@ -82,9 +86,8 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.envs = envs
         self._direct = envs is self.pool
         self._actions: Any = None
-        self._pending = False
         super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
-        self.metadata = render_metadata(self.pool._config)
+        self.metadata = self.pool.definition.render_metadata
 
     @property
     def spec(self) -> Any:
@@ -94,10 +97,10 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     def reset(self) -> Any:
         """Resets all environments and returns their observations.
 
-        Uses the seeds of `seed` and the options of `set_options` once. A pending step is discarded.
+        Uses the seeds of `seed` and the options of `set_options` once. A pending step is discarded, also one
+        that Ctrl-C ended.
         """
-        if self._pending:
-            self.step_wait()
+        discard_pending(self.pool)
         options = self._options[0]
         if any(each != options for each in self._options):
             raise OptionError(
@@ -117,11 +120,9 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             self.pool.send(actions)
         else:
             self._actions = actions
-        self._pending = True
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[Any]]:
         """Returns (obs, reward, done, infos) of that step."""
-        self._pending = False
         obs, reward, terminated, truncated, info = (
             self.pool.recv() if self._direct else self.envs.step(self._actions)
         )
@@ -212,7 +213,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
 def _expect_no_tuple(pool: GymnasiumPool, space: spaces.Space[Any]) -> None:
     parts = space.values() if isinstance(space, spaces.Dict) else [space]
     if any(isinstance(each, spaces.Tuple) for each in parts):
-        env = pool._config.env
+        env = pool.definition.env
         fix = (
             f"{env.envpool_layout!r} is the same with a Box"
             if env.envpool_layout

@@ -22,6 +22,7 @@ from parallel_pool.integrations.infos import fill_rows
 from parallel_pool.integrations.library import TIANSHOU, require
 from parallel_pool.integrations.pools import (
     close_if_refused,
+    discard_pending,
     expect_pool,
     make_pool,
     single_options,
@@ -92,7 +93,12 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
         self._action_spaces = [deepcopy(self.pool.single_action_space) for _ in self.ready_id]
 
     def reset(self, env_id: Ids = None, **kwargs: Any) -> tuple[Any, npt.NDArray[Any]]:
-        """Returns (obs, infos) of the environments `env_id` (None: all). kwargs: `seed`, `options`."""
+        """Returns (obs, infos) of the environments `env_id` (None: all). kwargs: `seed`, `options`.
+
+        A reset of all discards a step that Ctrl-C ended.
+        """
+        if env_id is None:
+            discard_pending(self.pool)
         ids = self._ids(env_id)
         obs, info = self.pool.reset(env_id=ids, **kwargs)
         return self._batch(obs), self._infos(ids, info)
@@ -118,6 +124,7 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
         for space, each in zip(self._action_spaces, seeds, strict=True):
             space.seed(each)
         if seed is not None:
+            discard_pending(self.pool)
             self.pool.reset(seed=list(seeds))
         return [[each] for each in seeds]
 
@@ -143,8 +150,13 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
         self.is_closed = True
         self.pool.close()
 
-    def _ids(self, ids: Ids) -> npt.NDArray[np.int32]:
-        return self.pool.all_env_ids if ids is None else np.atleast_1d(np.asarray(ids, np.int32))
+    def _ids(self, ids: Ids) -> npt.NDArray[Any]:
+        if ids is None:
+            return self.pool.all_env_ids
+        numbers = np.atleast_1d(ids)
+        if numbers.size and numbers.dtype.kind not in "iu":
+            raise TypeError(f"environments are named by integers, not by {ids!r}")
+        return numbers if numbers.size else numbers.astype(np.int32)
 
     def _batch(self, obs: Any) -> Any:
         return Batch(obs) if self._nested else obs

@@ -17,7 +17,12 @@ from gymnasium import spaces
 
 from parallel_pool.errors import OptionError
 from parallel_pool.integrations.library import TORCHRL, require
-from parallel_pool.integrations.pools import close_if_refused, expect_pool, make_pool
+from parallel_pool.integrations.pools import (
+    close_if_refused,
+    discard_pending,
+    expect_pool,
+    make_pool,
+)
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 require(TORCHRL)
@@ -102,7 +107,9 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         """kwargs: `options` of the reset."""
         wanted = None if tensordict is None else tensordict.get("_reset", None)
         options = dict(kwargs.get("options") or {})
-        if wanted is not None and not bool(wanted.all()):
+        if wanted is None or bool(wanted.all()):
+            discard_pending(self.pool)  # of a step that Ctrl-C ended
+        else:
             options["reset_mask"] = wanted.reshape(self.batch_size).cpu().numpy()
         obs, _ = self.pool.reset(options=options or None)
         return self._entries(obs, self.batch_size)
@@ -141,6 +148,7 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
     def _set_seed(self, seed: int | None) -> None:
         """Resets all environments, environment i with seed + i, as GymWrapper does."""
         if seed is not None:
+            discard_pending(self.pool)
             self.pool.reset(seed=seed)
 
     def close(self, *, raise_if_closed: bool = True) -> None:

@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool.libraries import imported
+from parallel_pool.masks import refuse_mask
 from parallel_pool.tensors.convert import torch_module
+from parallel_pool.tensors.transfer import torch_device
 from parallel_pool.xla.library import OLDEST as OLDEST_JAX
 
 Output = Literal["numpy", "torch", "jax"]
@@ -31,6 +33,7 @@ def as_numpy(array: Any) -> npt.NDArray[Any]:
     """The same values as numpy arrays. Tensors are detached from their gradient and copied to the CPU."""
     if type(array) is np.ndarray:  # asked several times in every step
         return array
+    refuse_mask("the array", array)
     if hasattr(array, "detach"):
         array = array.detach().cpu()
         if str(array.dtype) == "torch.bfloat16":  # numpy has none
@@ -64,6 +67,8 @@ def converter(output: Output, device: Any) -> Callable[[npt.NDArray[Any]], Any]:
         return lambda array: array
     if output == "torch":
         torch = torch_module()
+        if device is not None:
+            torch_device(torch, device)
 
         def tensor(array: npt.NDArray[Any]) -> Any:
             shared = torch.from_numpy(array)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from parallel_pool.learning.advantages import generalized_advantages
 from parallel_pool.learning.arrays import Output, as_numpy, converter, index_for, map_tree, taken
 from parallel_pool.learning.episodes import EpisodeCounter
 from parallel_pool.pool_errors import NothingPendingError
+
+_COLUMNS = ("obs", "actions", "values", "advantages", "returns")
+"""Of a minibatch, besides the extras."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +65,8 @@ class Rollout:
         steps, envs = self.valid.shape[:2]
         rows = np.flatnonzero(as_numpy(self.valid))
         rng.shuffle(rows)
-        columns = {
-            "obs": self.obs,
-            "actions": self.actions,
-            "values": self.values,
-            "advantages": self.advantages,
-            "returns": self.returns,
-            **self.extras,
-        }
+        _refuse_columns(self.extras)
+        columns = {name: getattr(self, name) for name in _COLUMNS} | self.extras
         flat = map_tree(lambda array: array.reshape((steps * envs, *array.shape[2:])), columns)
         numbers = index_for(self.valid, rows)
         for begin in range(0, len(rows), size):
@@ -105,16 +103,35 @@ class RolloutBuffer:
         output: Output = "numpy",
         device: Any = None,
     ) -> None:
-        if num_steps < 1:
-            raise OptionError(f"num_steps is {num_steps!r}, expected at least 1")
+        if not _is(Integral, num_steps) or num_steps < 1:
+            raise OptionError(f"num_steps is {num_steps!r}, expected an integer, at least 1")
         for name, value in (("gamma", gamma), ("gae_lambda", gae_lambda)):
-            if not 0 <= value <= 1:
+            if not _is(Real, value) or not 0 <= value <= 1:
                 raise OptionError(f"{name} is {value!r}, expected a number in 0 .. 1")
         self._autoreset = _autoreset_mode(pool)
         self._pool: Any = pool
         self._gamma, self._lambda = gamma, gae_lambda
         self._convert = converter(output, device)
         self.num_steps, self.num_envs = num_steps, pool.num_envs
+        try:
+            self._allocate(pool, num_steps)
+        except (MemoryError, OverflowError, ValueError) as error:  # of numpy: too big
+            if isinstance(error, OptionError):
+                raise
+            raise OptionError(
+                f"num_steps is {num_steps!r}, and there is no memory for as many steps of {pool.num_envs} "
+                f"environments ({error}): take fewer"
+            ) from error
+        self._extras: dict[str, npt.NDArray[Any]] = {}
+        # Of truncated episodes, by step: the environments, and their last observations.
+        self._last_obs: dict[int, tuple[npt.NDArray[Any], Any]] = {}
+        self._episodes = EpisodeCounter(pool.num_envs)
+        self._at = -1  # the step that comes next; -1: none, there was no reset
+        self._finished = False  # and `_at` is beyond the end
+        self._in_step = False
+        self._answer: Any = None  # of the pool, until it is kept
+
+    def _allocate(self, pool: VectorEnv[Any, Any, Any], num_steps: int) -> None:
         rows = (num_steps, pool.num_envs)
         # With one row more: what the next rollout begins with.
         self._obs = _empty(pool.single_observation_space, pool.num_envs, num_steps + 1)
@@ -124,14 +141,6 @@ class RolloutBuffer:
         self._rewards = np.empty(rows, np.float32)
         self._terminated = np.empty(rows, np.bool_)
         self._truncated = np.empty(rows, np.bool_)
-        self._extras: dict[str, npt.NDArray[Any]] = {}
-        # Of truncated episodes, by step: the environments, and their last observations.
-        self._last_obs: dict[int, tuple[npt.NDArray[Any], Any]] = {}
-        self._episodes = EpisodeCounter(pool.num_envs)
-        self._at = -1  # the step that comes next; -1: none, there was no reset
-        self._finished = False  # and `_at` is beyond the end
-        self._in_step = False
-        self._answer: Any = None  # of the pool, until it is kept
 
     @property
     def full(self) -> bool:
@@ -309,6 +318,7 @@ class RolloutBuffer:
             raise OptionError(f"all {self.num_steps} steps are there: call finish()")
 
     def _keep_extras(self, extras: dict[str, Any]) -> None:
+        _refuse_columns(extras)
         given = {name: _per_env(name, each, self.num_envs) for name, each in extras.items()}
         if self._at == 0:
             self._extras = {name: self._room_for(name, each) for name, each in given.items()}
@@ -342,6 +352,19 @@ class RolloutBuffer:
         map_tree(lambda kept, given: np.copyto(kept[at + 1], as_numpy(given)), self._obs, obs)
         self._at = at + 1
         self._in_step, self._answer = False, None
+
+
+def _is(kind: type, value: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _refuse_columns(extras: Iterable[str]) -> None:
+    for name in extras:
+        if name in _COLUMNS:
+            raise OptionError(
+                f"the extra array {name!r} would replace the rollout's own {name} in minibatches: give it "
+                f"another name, such as own_{name}"
+            )
 
 
 def _autoreset_mode(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:

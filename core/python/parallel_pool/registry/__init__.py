@@ -34,7 +34,7 @@ def list_all_envs(family: str | None = None, aliases: bool = False) -> list[str]
     """Returns the canonical ids of all environments, sorted.
 
     Args:
-        family: only ids of this family, such as "atari".
+        family: only ids of this family, such as "lander".
         aliases: also the ids without family and the aliases that mean exactly one environment.
     """
     return registry().list_all_envs(family, aliases)

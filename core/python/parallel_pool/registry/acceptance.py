@@ -1,9 +1,10 @@
 """Which of the environments a plugin lists are accepted, and why the others are not."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.registry.described import described, one_line
 from parallel_pool.registry.first_party import FAMILIES, RESERVED
 
 
@@ -16,10 +17,16 @@ def accept(family: str, listed: Iterable[object]) -> tuple[dict[str, EnvSpec], l
     """
     accepted: dict[str, EnvSpec] = {}
     reasons: list[str] = []
-    for spec in listed:
-        if not isinstance(spec, EnvSpec):
-            reasons.append(f"parallel_pool_envs must yield EnvSpec, not {spec!r}")
-        elif spec.family != family:
+    for each in listed:
+        if not isinstance(each, EnvSpec):
+            reasons.append(f"parallel_pool_envs must yield EnvSpec, not {described(each)}")
+            continue
+        try:
+            spec = _plain(each)
+        except Exception as error:  # an attribute of a subclass
+            reasons.append(f"an EnvSpec of parallel_pool_envs cannot be read: {one_line(error)}")
+            continue
+        if spec.family != family:
             reasons.append(f"{spec.id} is outside the plugin's own family {family!r}")
         elif spec.id in accepted:
             reasons.append(f"{spec.id} is listed twice")
@@ -42,3 +49,10 @@ def accept(family: str, listed: Iterable[object]) -> tuple[dict[str, EnvSpec], l
         if len(kept) < len(spec.aliases):
             accepted[id] = replace(spec, aliases=tuple(kept))
     return accepted, reasons
+
+
+def _plain(spec: EnvSpec) -> EnvSpec:
+    """`spec`, or what the attributes of a subclass are now: they may be computed, and differ later."""
+    if type(spec) is EnvSpec:
+        return spec
+    return EnvSpec(**{each.name: getattr(spec, each.name) for each in fields(EnvSpec)})

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 
 from parallel_pool import ids
 from parallel_pool.errors import PluginError
-from parallel_pool.registry import hooks
+from parallel_pool.registry import hooks, traces
 from parallel_pool.registry.acceptance import accept
+from parallel_pool.registry.described import one_line
 from parallel_pool.registry.first_party import RESERVED, may_claim, normal, owner
 from parallel_pool.registry.plugin import DISABLE_VARIABLE, Plugin
 
@@ -64,7 +65,7 @@ def _find() -> list[Plugin]:
             values = dict.fromkeys((each.name, each.value) for each in entry_points)
         except Exception as error:
             broken = Plugin(name, *origin, module="")
-            broken.fail(f"its entry points cannot be read: {hooks.one_line(error)}", error)
+            broken.fail(f"its entry points cannot be read: {one_line(error)}", error)
             plugins.append(broken)
         else:
             plugins += [Plugin(family, *origin, module) for family, module in values]
@@ -101,6 +102,7 @@ def _refuse_collisions(plugins: list[Plugin]) -> None:
 def _load(plugin: Plugin) -> None:
     """Import the plugin's module and list its environments; record what goes wrong."""
     started = time.perf_counter()
+    before = traces.state()
     doing = f"importing {plugin.module}"
     try:
         module = importlib.metadata.EntryPoint(plugin.family, plugin.module, GROUP).load()
@@ -108,12 +110,14 @@ def _load(plugin: Plugin) -> None:
         unknown = hooks.attach(plugin, module)
         doing = "calling its hook parallel_pool_envs"
         plugin.specs, reasons = accept(plugin.family, hooks.list_envs(plugin))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:  # of who has waited for long enough
+        error.add_note(f"while {doing} of plugin {plugin.label}; {plugin.hiding}")
         raise
     except BaseException as error:  # SystemExit too, and Rust panics, which are no Exceptions
-        plugin.fail(f"{doing} failed with {hooks.one_line(error)}; try `{plugin.reinstall}`", error)
+        plugin.fail(f"{doing} failed with {one_line(error)}; try `{plugin.reinstall}`", error)
     else:
         plugin.notes += [f"hook {name} is unknown to this core" for name in unknown]
+        plugin.notes += [f"importing it changes {name}" for name in traces.changes(before)]
         if reasons and not plugin.specs:
             plugin.fail("none of its environments is acceptable: " + reasons[0])
         else:

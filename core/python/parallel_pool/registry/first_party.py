@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from parallel_pool import ids
+from parallel_pool.registry.first_party_ids import IDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,82 +16,24 @@ class _Family:
     """How to recognise the ids of a family that is not installed."""
 
     names: frozenset[str]
-    versions: frozenset[int]
-    namespaces: frozenset[str] = frozenset()
+    latest: int
+    """The highest version of its ids; other packages have earlier ones."""
+    namespaces: frozenset[str]
     """Namespaces, other than its own, under which its environments are known elsewhere."""
-    pattern: str = r"(?!)"
-    """Names not in `names`, of any version."""
+    old_names: str
+    """A pattern of further names, of any version; {name} is any of `names`."""
+
+    def has(self, task: ids.TaskId) -> bool:
+        """Whether an id without a namespace seems to belong to it."""
+        if task.name in self.names and (task.version or 0) <= self.latest:
+            return True
+        pattern = self.old_names.replace("{name}", "|".join(sorted(self.names)))
+        return re.fullmatch(pattern, task.name) is not None
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# Written from here by tools/first_party_ids.py, from what the installed plugins offer.
-_NAMES = {
-    "atari": _words("""
-        Adventure AirRaid Alien Amidar Assault Asterix Asteroids Atlantis Atlantis2 Backgammon
-        BankHeist BasicMath BattleZone BeamRider Berzerk Blackjack Bowling Boxing Breakout Carnival
-        Casino Centipede ChopperCommand CrazyClimber Crossbow Darkchambers Defender DemonAttack
-        DonkeyKong DoubleDunk Earthworld ElevatorAction Enduro Entombed Et FishingDerby FlagCapture
-        Freeway Frogger Frostbite Galaxian Gopher Gravitar Hangman HauntedHouse Hero HumanCannonball
-        IceHockey Jamesbond JourneyEscape Kaboom Kangaroo KeystoneKapers KingKong Klax Koolaid Krull
-        KungFuMaster LaserGates LostLuggage MarioBros MiniatureGolf MontezumaRevenge MrDo MsPacman
-        NameThisGame Othello Pacman Phoenix Pitfall Pitfall2 Pong Pooyan PrivateEye Qbert Riverraid
-        RoadRunner Robotank Seaquest SirLancelot Skiing Solaris SpaceInvaders SpaceWar StarGunner
-        Superman Surround Tennis Tetris TicTacToe3D TicTacToe3d TimePilot Trondead Turmoil Tutankham
-        UpNDown Venture VideoCheckers VideoChess VideoCube VideoPinball WizardOfWor WordZapper
-        YarsRevenge Zaxxon
-    """),
-    "classic": _words("""
-        Acrobot Blackjack BlackjackBox CartPole Catch CliffWalking CliffWalkingSlippery FrozenLake
-        FrozenLake8x8 MountainCar MountainCarContinuous NChain Pendulum Taxi TwoPlayerPong
-    """),
-    "dmc": _words("""
-        AcrobotSwingup AcrobotSwingupSparse BallInCupCatch CartpoleBalance CartpoleBalanceSparse
-        CartpoleSwingup CartpoleSwingupSparse CartpoleThreePoles CartpoleTwoPoles CheetahRun
-        DogFetch DogRun DogStand DogTrot DogWalk FingerSpin FingerTurnEasy FingerTurnHard FishSwim
-        FishUpright HopperHop HopperStand HumanoidCMURun HumanoidCMUStand HumanoidCMUWalk
-        HumanoidRun HumanoidRunPureState HumanoidStand HumanoidWalk LqrLqr21 LqrLqr62
-        ManipulatorBringBall ManipulatorBringPeg ManipulatorInsertBall ManipulatorInsertPeg
-        PendulumSwingup PointMassEasy PointMassHard QuadrupedEscape QuadrupedFetch QuadrupedRun
-        QuadrupedWalk ReacherEasy ReacherHard StackerStack2 StackerStack4 SwimmerSwimmer15
-        SwimmerSwimmer6 WalkerRun WalkerStand WalkerWalk
-    """),
-    "mujoco": _words("""
-        Ant HalfCheetah Hopper Humanoid HumanoidStandup InvertedDoublePendulum InvertedPendulum
-        Pusher Reacher Swimmer Walker2d
-    """),
-    "vizdoom": _words("""
-        Basic BasicAudio BasicNotifications Cig Cooperative D1Basic D2Navigation D3Battle D4Battle2
-        DeadlyCorridor Deathmatch DefendTheCenter DefendTheLine HealthGathering
-        HealthGatheringSupreme MatchCustom MultiDeathmatch MultiDuel MyWayHome PredictPosition
-        RocketBasic SimplerBasic TakeCover
-    """),
-}
-# To here.
-
-FAMILIES: dict[str, _Family] = {
-    "atari": _Family(
-        _NAMES["atari"],
-        frozenset({0, 4, 5}),
-        frozenset({"ALE"}),
-        rf"ALE-\w+|({'|'.join(sorted(_NAMES['atari']))})(-ram)?(NoFrameskip|Deterministic)",
-    ),
-    "classic": _Family(
-        _NAMES["classic"],
-        frozenset(range(5)),
-        frozenset({"phys2d", "tabular"}),
-    ),
-    "dmc": _Family(
-        _NAMES["dmc"],
-        frozenset({0, 1}),
-        frozenset({"dm_control"}),
-        r"(acrobot|ball_in_cup|cartpole|cheetah|dog|finger|fish|hopper|humanoid|humanoid_CMU|lqr|manipulator"
-        r"|pendulum|point_mass|quadruped|reacher|stacker|swimmer|walker)-\w+",
-    ),
-    "mujoco": _Family(_NAMES["mujoco"], frozenset({2, 3, 4, 5})),
-    "vizdoom": _Family(_NAMES["vizdoom"], frozenset({0, 1}), pattern=r"Vizdoom[\w-]+"),
+FAMILIES = {
+    family: _Family(frozenset(names.split()), latest, frozenset(namespaces), old_names)
+    for family, (names, latest, namespaces, old_names) in IDS.items()
 }
 
 
@@ -138,9 +81,4 @@ def families_of(task_id: str) -> list[str]:
             for name, family in FAMILIES.items()
             if task.namespace == name or task.namespace in family.namespaces
         ]
-    return [
-        name
-        for name, family in FAMILIES.items()
-        if re.fullmatch(family.pattern, task.name)
-        or (task.name in family.names and (task.version is None or task.version in family.versions))
-    ]
+    return [name for name, family in FAMILIES.items() if family.has(task)]

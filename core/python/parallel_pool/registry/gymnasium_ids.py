@@ -3,7 +3,7 @@
 Each is there as `family/Name-vN` and, where the bare id means one environment only, as
 `ParallelPool/Name-vN`. The short key leads to the spec with the full id. Gymnasium takes the specs of one
 namespace and name for versions of one environment, warns of all but the highest, and so would retire the
-card game Blackjack-v1 for the Atari game Blackjack-v5. It compares specs, not keys: by their full ids
+card game Blackjack-v1 for the console's game Blackjack-v5. It compares specs, not keys: by their full ids
 these two have nothing to do with each other.
 """
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from parallel_pool.errors import AmbiguousEnvError
 from parallel_pool.registry.process import after_scan, if_it_can_be_asked, registry
+from parallel_pool.undisturbed import import_undisturbed
 
 if TYPE_CHECKING:
     from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -46,7 +47,7 @@ def on_register(spec: EnvSpec) -> None:
 def enter(spec: EnvSpec) -> None:
     """Enters one environment into Gymnasium's registry."""
     # Whole, before a part of it: another thread may be importing it, and a part would not wait for that.
-    import gymnasium  # noqa: F401
+    import_undisturbed("gymnasium")
 
     # The registry itself, not gymnasium.register: that one compares each new id with all there are.
     from gymnasium.envs.registration import registry as theirs

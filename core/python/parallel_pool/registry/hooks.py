@@ -4,17 +4,23 @@ Each plugin has a pluggy manager of its own: one plugin's mistake cannot reach a
 a `firstresult` hook never answers for a foreign family.
 """
 
+import itertools
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import pluggy
 
 from parallel_pool import hookspecs
 from parallel_pool.errors import ParallelPoolError, PluginError
 from parallel_pool.plugin_api import PROJECT, Check, EnvSpec, Renderer
+from parallel_pool.registry.described import described, one_line
 from parallel_pool.registry.plugin import Plugin
+
+MOST_ENVS = 20_000
+"""That a plugin may list: more come from a generator that does not end."""
 
 
 def attach(plugin: Plugin, implementation: object) -> list[str]:
@@ -37,23 +43,28 @@ def list_envs(plugin: Plugin) -> list[object]:
     caller = plugin.hook.parallel_pool_envs
     if not caller.get_hookimpls():
         raise PluginError("no function of that name is marked @parallel_pool.plugin_api.hookimpl")
-    return [item for result in caller() for item in result]
+    items = itertools.chain.from_iterable(caller())
+    listed = list(itertools.islice(items, MOST_ENVS + 1))
+    if len(listed) > MOST_ENVS:
+        raise PluginError(f"it lists more than {MOST_ENVS:,} environments")
+    return listed
 
 
 def library_path(plugin: Plugin) -> Path:
     """The shared library, seen to exist. Raises PluginError."""
-    path = _first(plugin, "parallel_pool_library", family=plugin.family)
+    with _guard(plugin, "parallel_pool_library") as hook:
+        path = hook(family=plugin.family)
+        path = path if path is None or not hasattr(path, "__fspath__") else os.fspath(path)
     if path is None:
         raise PluginError(
             f"plugin {plugin.label} names no library; its hook parallel_pool_library is missing "
             f"or returned None. Try `{plugin.reinstall}`"
         )
-    try:
-        library = Path(path)
-    except TypeError:
+    if not isinstance(path, str):
         raise PluginError(
-            f"plugin {plugin.label}: parallel_pool_library must return a path, not {path!r}"
-        ) from None
+            f"plugin {plugin.label}: parallel_pool_library must return a path, not {described(path)}"
+        )
+    library = Path(path)
     if not library.is_file():
         fix = f"Run `{plugin.reinstall}`"
         if plugin.by_program:
@@ -84,7 +95,7 @@ def env_factory(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> Ca
     if not callable(factory):
         raise PluginError(
             f"plugin {plugin.label} cannot make {spec.id} in Python: its hook "
-            f"parallel_pool_env_factory is missing or returned {factory!r}"
+            f"parallel_pool_env_factory is missing or returned {described(factory)}"
         )
     made: Callable[[], Any] = factory
     return made
@@ -108,14 +119,17 @@ def checks(plugin: Plugin) -> list[Check]:
     except ParallelPoolError as error:
         return [Check(name, False, str(error), plugin.reinstall)]
     return [
-        each if isinstance(each, Check) else Check(name, False, f"must yield Check, not {each!r}")
+        each
+        if _is_check(each)
+        else Check(name, False, f"must yield Check with texts, not {described(each)}")
         for each in results
     ]
 
 
-def one_line(error: BaseException) -> str:
-    """`ValueError: message`, on one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+def _is_check(value: object) -> TypeGuard[Check]:
+    return isinstance(value, Check) and all(
+        isinstance(text, str) for text in (value.name, value.detail, value.hint, value.advice)
+    )
 
 
 def _first(plugin: Plugin, name: str, **arguments: Any) -> Any:
@@ -127,14 +141,17 @@ def _mapping(
     plugin: Plugin, name: str, spec: EnvSpec, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     # A copy, so that a hook that edits its argument and returns None changes nothing.
-    changed = _first(plugin, name, spec=spec, options=dict(options))
+    with _guard(plugin, name) as hook:
+        changed = hook(spec=spec, options=dict(options))
+        made = dict(changed) if isinstance(changed, Mapping) else None  # may run its code
     if changed is None:
         return dict(options)
-    if not isinstance(changed, Mapping):
+    if made is None or not all(isinstance(key, str) for key in made):
+        wanted = "a mapping or None" if made is None else "a mapping with texts as keys"
         raise PluginError(
-            f"plugin {plugin.label}: {name} must return a mapping or None, not {changed!r}"
+            f"plugin {plugin.label}: {name} must return {wanted}, not {described(changed)}"
         )
-    return dict(changed)
+    return made
 
 
 def _gather(plugin: Plugin, name: str) -> list[object]:

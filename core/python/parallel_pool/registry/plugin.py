@@ -74,6 +74,11 @@ class Plugin:
         """The command that most often fixes a broken plugin."""
         return f"pip install --force-reinstall {self.distribution}"
 
+    @property
+    def hiding(self) -> str:
+        """How to do without it."""
+        return f"To hide it: {DISABLE_VARIABLE}={self.distribution}"
+
     def report(self, reason: str, cause: BaseException | None = None) -> None:
         """Record a problem that costs the plugin some environment or alias."""
         self.problems.append(Problem(self.label, " ".join(reason.split()), cause))
@@ -93,8 +98,7 @@ class Plugin:
             lost = "skipped" if self.status == "failed" else "partly skipped"
             return (
                 f"plugin {self.label} is {lost}: {self.problems[0].reason}{more}. "
-                f"Details: `parallel-pool doctor`. To hide it: "
-                f"{DISABLE_VARIABLE}={self.distribution}"
+                f"Details: `parallel-pool doctor`. {self.hiding}"
             )
         if self.seconds > SLOW_SECONDS:
             return (

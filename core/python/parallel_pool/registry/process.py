@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from parallel_pool.errors import ParallelPoolError, PluginWarning
 from parallel_pool.registry.discovery import discover
 from parallel_pool.registry.service import Registry
+from parallel_pool.undisturbed import undisturbed
 
 _lock = threading.RLock()
 _registry: Registry | None = None
@@ -28,7 +29,7 @@ def registry() -> Registry:
             )
         _scanning = True
         try:
-            plugins = discover()
+            plugins = undisturbed(discover)
         finally:
             _scanning = False
         _registry = Registry(plugins)

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from parallel_pool.config.pictures import OPTION
 from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.render_arguments import renderer_arguments
 from parallel_pool.errors import OptionError
 from parallel_pool.registry import registry
 from parallel_pool.rendering.render_threads import RenderThreads
+from parallel_pool.rendering.renderer_handle import renderer_arguments
 from parallel_pool.schema.result_tree import Computed, FieldColumn, FinalColumn, HostColumn
 
 if TYPE_CHECKING:
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 
 THREADS = 4
 """At most so many draw, each with an OpenGL context and its memory."""
-
-
-def painter_of(config: PoolConfig) -> Painter | None:
-    """Who draws the observations of a pool; None where they are no pictures."""
-    return None if config.pixels is None else Painter(config)
 
 
 class Painter:
@@ -46,7 +41,7 @@ class Painter:
         # By environment: scenes drawn last, with their pictures. Of a stack, only the newest is new.
         self._drawn: dict[int, deque[tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]] = {}
         self._render_threads: RenderThreads[SceneRenderer] = RenderThreads(
-            self._renderer, min(config.values["num_threads"], THREADS)
+            self._renderer, min(config.arguments.num_threads, THREADS)
         )
 
     # Nodes hold this object, so it does not hold them: it ends with its last pool.
@@ -119,7 +114,7 @@ class Painter:
     def _renderer(self) -> SceneRenderer:
         """Called in one of the RenderThreads."""
         env = self._config.env
-        arguments = renderer_arguments(self._config.values, None)
+        arguments = renderer_arguments(self._config.arguments, None)
         arguments |= {"width": self._pixels.width, "height": self._pixels.height}
         renderer = registry().renderer(env, "rgb_array", arguments)
         if renderer is None or not hasattr(renderer, "unpacked"):

@@ -9,8 +9,13 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
+
+from parallel_pool.pool_errors import ClosedPoolError
+
+_LOOK_EVERY = 1.0
+"""Seconds after which a caller looks whether the threads are still there."""
 
 
 class _Closable(Protocol):
@@ -35,10 +40,11 @@ class RenderThreads(Generic[Renderer]):
             for queue in self._queues
         ]
         self._finalizer = weakref.finalize(self, _stop, self._queues)
+        self._finalizer.atexit = False  # threads of a process that ends stay where they are
         for thread in self._threads:
             thread.start()
         try:
-            self._wait([(self._queues[0], lambda _: None)])
+            self.wait([(0, lambda _: None)])
         except BaseException:
             self.close()
             raise
@@ -61,16 +67,26 @@ class RenderThreads(Generic[Renderer]):
 
             return run
 
-        self._wait([(self._queues[number], job(share)) for number, share in shares.items()])
+        self.wait([(number, job(share)) for number, share in shares.items()])
+
+    @property
+    def alive(self) -> bool:
+        """Whether the threads work: not after `close`, and not in a process that was forked."""
+        return self._finalizer.alive and all(thread.is_alive() for thread in self._threads)
 
     def close(self) -> None:
         """Closes the renderers and ends the threads. Doing it twice is fine."""
-        self._finalizer()
+        if self._finalizer.detach() is not None:  # calling it does nothing once the process ends
+            _stop(self._queues)
         for thread in self._threads:
             thread.join()
 
-    @staticmethod
-    def _wait(jobs: Sequence[tuple[SimpleQueue[_Job | None], _Job]]) -> None:
+    def wait(self, jobs: Sequence[tuple[int, _Job]]) -> None:
+        """Calls each job with the renderer of the thread of that number, in that thread, and waits for all.
+
+        Handlers of signals run while this waits; what was begun comes to its end. Raises the first error;
+        ClosedPoolError if the threads are ended meanwhile.
+        """
         done: SimpleQueue[BaseException | None] = SimpleQueue()
 
         def reporting(job: _Job) -> _Job:
@@ -86,11 +102,20 @@ class RenderThreads(Generic[Renderer]):
 
             return run
 
-        for queue, job in jobs:
-            queue.put(reporting(job))
-        errors = [error for error in (done.get() for _ in jobs) if error is not None]
+        for number, job in jobs:
+            self._queues[number].put(reporting(job))
+        errors = [error for error in (self._next(done) for _ in jobs) if error is not None]
         if errors:
             raise errors[0]
+
+    def _next(self, done: SimpleQueue[BaseException | None]) -> BaseException | None:
+        while True:
+            ended = not self.alive and not any(thread.is_alive() for thread in self._threads)
+            try:
+                return done.get(timeout=0 if ended else _LOOK_EVERY)
+            except Empty:
+                if ended:
+                    return ClosedPoolError("the pool was closed while it drew")
 
 
 def _work(make: Any, queue: SimpleQueue[_Job | None]) -> None:

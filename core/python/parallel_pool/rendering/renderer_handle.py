@@ -6,14 +6,18 @@ that looks at arrays of the environment ("pp.arrays/1"). Nothing here is touched
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from parallel_pool.config.render_arguments import renderer_arguments
+from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.registry import registry
+from parallel_pool.rendering.render_threads import RenderThreads
 
 if TYPE_CHECKING:
     from parallel_pool import _core
@@ -22,13 +26,17 @@ if TYPE_CHECKING:
 
 
 class RendererHandle:
-    """Draws the environments of one pool. Made when a pool is; finds its renderer at the first picture."""
+    """Draws the environments of one pool. Made when a pool is; finds its renderer at the first picture.
+
+    A renderer in Python draws in a thread of its own: so several threads may ask for pictures, OpenGL's
+    contexts stay in their thread, and a signal handler never leaves a picture half drawn.
+    """
 
     def __init__(self, config: PoolConfig) -> None:
         self._config = config
-        self._renderer: Renderer | None = None
-        self._ready = False
-        self._camera: Any = None
+        self._thread: RenderThreads[_Drawer] | None = None
+        self._here: _Drawer | None = None
+        self._turn = RLock()
 
     def frames(self, pool: _core.Pool, env_ids: npt.NDArray[Any], camera: Any = None) -> list[Any]:
         """One picture (uint8, height x width x 3) or text per environment.
@@ -37,8 +45,8 @@ class RendererHandle:
         render_mode, NotOfferedError if there is no renderer at all, ResetNeededError before the first
         reset, AlreadyPendingError while a result is on its way.
         """
-        values = self._config.values
-        if values["render_mode"] is None:
+        arguments = self._config.arguments
+        if arguments.render_mode is None:
             env = self._config.env
             if not env.render_modes:
                 raise NotOfferedError(f"{env.id} has no renderer")
@@ -53,11 +61,49 @@ class RendererHandle:
                 raise OptionError(f"{self._config.env.id} draws from one point of view: no camera")
             serializer = self._config.python.serializer
             return ask_call(pool, serializer, "render", env_ids=env_ids, verb="drawn")
-        camera = renderer_arguments(values, camera)["camera"]
+        camera = renderer_arguments(arguments, camera)["camera"]
+        drawn: list[list[Any] | None] = []
+        self._draw(lambda drawer: drawn.append(drawer.frames(pool, env_ids, camera)))
+        return pool.render(env_ids) if drawn[0] is None else drawn[0]
+
+    def _draw(self, job: Callable[[_Drawer], None]) -> None:
+        if sys.platform == "darwin":  # where OpenGL of glfw works in the main thread only
+            with self._turn:
+                self._here = self._here or self._drawer()
+                return job(self._here)
+        thread = self._thread
+        if thread is None or not thread.alive:
+            thread = self._thread = RenderThreads(self._drawer, 1)
+        thread.wait([(0, job)])
+
+    def close(self) -> None:
+        """Lets go of the renderer. Doing it twice is fine."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.close()
+        here, self._here = self._here, None
+        if here is not None:
+            here.close()
+
+    def _drawer(self) -> _Drawer:
+        return _Drawer(self._config)
+
+
+class _Drawer:
+    """The renderer of one pool, found at the first picture. Used in one thread."""
+
+    def __init__(self, config: PoolConfig) -> None:
+        self._config = config
+        self._renderer: Renderer | None = None
+        self._ready = False
+        self._camera: Any = None
+
+    def frames(self, pool: _core.Pool, env_ids: npt.NDArray[Any], camera: Any) -> list[Any] | None:
+        """As those of RendererHandle; None where the library draws."""
         if not self._ready or camera != self._camera:
             self._find(camera)
         if self._renderer is None:
-            return pool.render(env_ids)
+            return None
         # Copied at one moment; only then drawn, which may take long. One by one: shapes may differ.
         options = self._config.variants.effective
         names = self._renderer.arrays
@@ -75,12 +121,13 @@ class RendererHandle:
 
     def _find(self, camera: Any) -> None:
         self.close()
-        values, env = self._config.values, self._config.env
-        arguments = renderer_arguments(values, camera)
-        self._renderer = registry().renderer(env, values["render_mode"], arguments)
-        if self._renderer is not None and values["isolation"] is not None:
+        arguments, env = self._config.arguments, self._config.env
+        assert arguments.render_mode is not None
+        asked = renderer_arguments(arguments, camera)
+        self._renderer = registry().renderer(env, arguments.render_mode, asked)
+        if self._renderer is not None and arguments.isolation is not None:
             self._check_reach(self._renderer)
-        given = {name: value for name, value in arguments.items() if value is not None}
+        given = {name: value for name, value in asked.items() if value is not None}
         if self._renderer is None and given:
             raise OptionError(
                 f"{env.id} draws pictures of one size from one point of view: it takes no {given}"
@@ -95,3 +142,16 @@ class RendererHandle:
                 f"{self._config.env.id} cannot be drawn in worker processes, because its renderer looks "
                 "at the memory of the environments; leave out isolation='process' or the rendering"
             )
+
+
+def renderer_arguments(arguments: PoolArguments, camera: Any) -> dict[str, Any]:
+    """What the hook `parallel_pool_renderer` is given; camera: instead of the pool's."""
+    if camera is None:
+        camera = arguments.render_camera_name
+    if camera is None and arguments.render_camera_id != -1:
+        camera = max(arguments.render_camera_id, -1)  # to renderers, -1 is the free one
+    return {
+        "width": arguments.render_width or None,
+        "height": arguments.render_height or None,
+        "camera": camera,
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict, TypeVar
 
 import numpy as np
@@ -69,6 +69,22 @@ def _fold(
     if members and list(members) == [str(index) for index in range(len(members))]:
         return make_tuple(list(members.values()))
     return make_dict(members)
+
+
+def count_leaves(tree: Any) -> int:
+    """How many numbers of fields a tree of `tree_of` has."""
+    if isinstance(tree, int):
+        return 1
+    return sum(map(count_leaves, tree.values() if isinstance(tree, Mapping) else tree))
+
+
+def nested(tree: Any, leaves: Iterator[Any]) -> Any:
+    """A tree of numbers of fields with the next of the leaves in place of each."""
+    if isinstance(tree, int):
+        return next(leaves)
+    if isinstance(tree, Mapping):
+        return {name: nested(member, leaves) for name, member in tree.items()}
+    return tuple(nested(member, leaves) for member in tree)
 
 
 def bounds(field: Field) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

@@ -16,7 +16,9 @@ class RunningStatistics:
     """
 
     mean: npt.NDArray[np.float64]
+    """Can be set, to numbers of this shape."""
     var: npt.NDArray[np.float64]
+    """As `mean`."""
 
     def __init__(self, shape: tuple[int, ...] = (), *, begins_narrow: bool = False) -> None:
         """begins_narrow: the first variance is a 1 in float32, as Gymnasium's NormalizeObservation has it."""
@@ -25,6 +27,19 @@ class RunningStatistics:
         self._count = np.array(1e-4)  # Gymnasium's: the 1 soon counts for nothing
         self._frozen = np.array(False)
         self._begins_narrow = begins_narrow
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        kept = self.__dict__.get(name)
+        if name not in ("mean", "var") or kept is None:
+            object.__setattr__(self, name, value)
+        elif value is not kept:  # the pool has the array: its numbers change, and not the array
+            given = np.asarray(value)
+            if given.dtype.kind not in "biuf" or given.shape != kept.shape:
+                raise ValueError(
+                    f"{name} is {value!r}, expected numbers of shape {kept.shape}; statistics of other rows "
+                    "are another RunningStatistics(shape)"
+                )
+            kept[...] = given
 
     @property
     def count(self) -> float:
@@ -63,6 +78,8 @@ class RunningStatistics:
         self._count += theirs
 
     def _expect_shape(self, other: RunningStatistics) -> None:
+        if not isinstance(other, RunningStatistics):
+            raise TypeError(f"the other statistics are {other!r}, expected a RunningStatistics")
         if other.mean.shape != self.mean.shape:
             raise ValueError(
                 f"the other statistics are of rows of shape {other.mean.shape}, these of {self.mean.shape}"

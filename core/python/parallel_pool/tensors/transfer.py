@@ -46,12 +46,22 @@ class Device(Protocol):
         """What the caller has the device do from now on comes after the copies."""
 
 
+def torch_device(torch: Any, device: Any) -> Any:
+    """The `torch.device` of that name. Raises OptionError."""
+    try:
+        return torch.device(device)
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise OptionError(
+            f"device is {device!r}, expected 'cpu', 'cuda' or 'cuda:N', or a torch.device"
+        ) from error
+
+
 class Cuda:
     """A device of torch.cuda, with a stream for copies."""
 
     def __init__(self, device: Any) -> None:
         torch = torch_module()
-        self._device = torch.device(device)
+        self._device = torch_device(torch, device)
         if self._device.type != "cuda":
             raise OptionError(f"device is {device!r}, expected 'cpu', 'cuda' or 'cuda:N'")
         if not torch.cuda.is_available():

@@ -44,6 +44,9 @@ class EnvUnderTest:
         self.options = dict(options or {})
         self.steps = steps
         self.reference = reference
+        self.deep: Any = None
+        """The usual deep play, once it has been played: see `parallel_pool.testing.deep`."""
+        self.deep_actions: list[npt.NDArray[Any]] | None = None
 
     @property
     def config(self) -> PoolConfig:
@@ -230,7 +233,8 @@ def first_difference(
     for number, (mine, theirs) in enumerate(zip(one, other, strict=False)):
         step = begin + number * every
         for path in mine.keys() & theirs.keys():
-            if not np.array_equal(mine[path], theirs[path], equal_nan=mine[path].dtype.kind == "f"):
+            floats = np.asarray(mine[path]).dtype.kind == "f"  # a text or None is no array
+            if not np.array_equal(mine[path], theirs[path], equal_nan=floats):
                 moment = "at its reset" if step == 0 else f"at step {step}"
                 return f"{path} {moment} is {_short(mine[path])} and {_short(theirs[path])}"
     if len(one) != len(other):

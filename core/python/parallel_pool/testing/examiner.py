@@ -24,6 +24,8 @@ LIMIT = 300.0
 GRACE = 5.0
 """What the child may take beyond its limit to say where it was."""
 
+LATE = "did not end within"
+
 AVAILABLE = hasattr(os, "fork") and sys.platform != "darwin"
 """Elsewhere (where nothing forks, and on macOS, whose own libraries do not survive it) checks run in the
 process that asked for them."""
@@ -31,6 +33,10 @@ process that asked for them."""
 
 class EndedError(Exception):
     """The process ended before it answered. The text says how, and where it was."""
+
+
+class TimeLimitError(EndedError):
+    """It was ended, because it did not answer in time."""
 
 
 class Examiner(Generic[T]):
@@ -65,7 +71,9 @@ class Examiner(Generic[T]):
                 raise EOFError
             answer: T = self._connection.recv()
         except (EOFError, OSError, pickle.UnpicklingError, struct.error):
-            raise EndedError(self._how_it_ended()) from None
+            how = self._how_it_ended()
+            late = how.startswith(LATE)
+            raise (TimeLimitError if late else EndedError)(how) from None
         except BaseException:
             self.close()
             raise
@@ -102,7 +110,7 @@ class Examiner(Generic[T]):
         self.close()
         where = _where(said)
         if pid == 0 or "Timeout (" in said:
-            return f"did not end within {self._limit:g} seconds{where}"
+            return f"{LATE} {self._limit:g} seconds{where}"
         code = os.waitstatus_to_exitcode(status)
         if code >= 0:
             return f"ended the process with status {code}{where}{_last_line(said)}"
@@ -148,7 +156,11 @@ def _where(said: str) -> str:
     return f", in {', called by '.join(found[:2])}" if found else ""
 
 
+_SANITIZER = re.compile(r"runtime error: |^SUMMARY: \w+Sanitizer: ")
+
+
 def _last_line(said: str) -> str:
-    """What a library or the C++ runtime wrote before it gave up."""
+    """What a library, a sanitizer or the C++ runtime wrote before it gave up."""
     before = said.partition("Fatal Python error")[0].strip().splitlines()
-    return f"; it said: {before[-1].strip()}" if before else ""
+    named = [line for line in before if _SANITIZER.search(line)]
+    return f"; it said: {(named or before)[-1].strip()}" if before else ""

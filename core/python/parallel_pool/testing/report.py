@@ -10,9 +10,10 @@ from typing import Any, Literal, Self
 
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.registry import registry
+from parallel_pool.testing import deep
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
 from parallel_pool.testing.env_under_test import EnvUnderTest
-from parallel_pool.testing.examiner import AVAILABLE, LIMIT, EndedError, Examiner
+from parallel_pool.testing.examiner import AVAILABLE, LIMIT, EndedError, Examiner, TimeLimitError
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 
@@ -170,6 +171,8 @@ class Examination:
         self._examiner: Examiner[Result] | None = None
         self._ran: list[str] = []
         self._done: dict[str, Result] = {}
+        self._endless: str | None = None
+        """The check that ran into the limit. The loop that it met would cost others the same again."""
 
     def __enter__(self) -> Self:
         return self
@@ -200,13 +203,19 @@ class Examination:
                 return Result(self.subject, check, "inapplicable", before.text)
         if self._in_process:
             return self._run(check)
+        if self._endless is not None:
+            reason = f"{self._endless} did not end, and comes first"
+            return Result(self.subject, check, "inapplicable", reason)
         earlier = [*self._ran]
         try:
             return self._asked(check)
         except EndedError as ended:
-            how = str(ended)
+            how, late = str(ended), isinstance(ended, TimeLimitError)
         self.close()
-        if earlier:
+        if late:
+            self._endless = check
+            how += ". A loop in step, reset, load, draw or a destructor has no end, or the limit is too short"
+        elif earlier:
             # Memory that one check has spoilt may kill another.
             try:
                 alone = self._asked(check)
@@ -217,7 +226,7 @@ class Examination:
                 if alone.outcome != "passed":
                     return alone
                 how += f". Alone in its process it passes, so it was {' or '.join(earlier)} that spoilt memory"
-        return Result(self.subject, check, "failed", f"{check} {how}. {self._advice(check)}")
+        return Result(self.subject, check, "failed", f"{check} {how}. {self._advice(check, how)}")
 
     def _asked(self, check: str) -> Result:
         if self._examiner is None:
@@ -229,11 +238,13 @@ class Examination:
     def _run(self, check: str) -> Result:
         return run(self.subject, check, self.checks[check], self._argument)
 
-    def _advice(self, check: str) -> str:
+    def _advice(self, check: str, how: str) -> str:
         family, slash, _ = self.subject.partition("/")
         env = f" --env {self.subject}" if slash else ""
         cause = ""
-        if check == "damaged_states":
+        if "terminate called" in how:
+            cause = "An exception left a function that must not throw, a destructor say. "
+        elif check == "damaged_states":
             cause = "load() has to refuse what step() cannot go on from, say with in.between(...). "
         return (
             f"{cause}To see where: gdb -ex run --args python -m parallel_pool.cli "
@@ -248,9 +259,26 @@ def run(label: str, name: str, check: Callable[[Any], str | None], argument: Any
     except Inapplicable as reason:
         return Result(label, name, "inapplicable", str(reason))
     except Finding as finding:
-        return Result(label, name, "failed", str(finding))
+        return Result(label, name, "failed", _cause(name, finding, argument))
     except ParallelPoolError as error:
         return Result(label, name, "failed", f"{type(error).__name__}: {error}")
     except Exception:
         return Result(label, name, "failed", traceback.format_exc())
     return Result(label, name, "passed", remark or "")
+
+
+COMPARE = {"leftovers", "fresh_start", "autoreset", "independence", "options", "per_env_options"}
+COMPARE |= {"state", "render"}
+"""Checks that play twice, and compare."""
+
+
+def _cause(check: str, finding: Finding, argument: Any) -> str:
+    """The finding, or that the environment is not even like itself: with a clock every comparison may fail."""
+    if check in COMPARE and isinstance(argument, EnvUnderTest) and argument.deep is not None:
+        try:
+            deep.like_itself(argument)
+        except Finding as cause:
+            return str(cause)
+        except Exception:
+            pass  # of an environment that is broken in another way
+    return str(finding)

@@ -43,6 +43,12 @@ def share_of_cpus() -> int:
     return max(1, _core.usable_cpus() // local_processes())
 
 
+def usual_threads(cpus: list[list[int]]) -> int:
+    """As many threads as can run on these CPUs (see `placement.thread_cpus`), and not more than the share."""
+    named = {cpu for each in cpus for cpu in each}
+    return min(len(named) or MOST_THREADS, share_of_cpus())
+
+
 def warn_of_many_threads(owner: str, num_threads: int) -> None:
     """For a number of threads that somebody asked for."""
     usable = _core.usable_cpus()
@@ -60,7 +66,7 @@ def warn_of_many_pools(threads: int, pools: int) -> None:
     """For all threads that live in this process. Warns once in the life of the process."""
     global _warned
     usable = _core.usable_cpus()
-    if _warned or pools < 2 or threads <= ALLOWANCE * usable:
+    if _warned or threads <= ALLOWANCE * usable:
         return
     _warned = True
     warn_caller(

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self
 from parallel_pool import _core
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ThreadPoolInUseError
-from parallel_pool.threads.cpu_budget import MOST_THREADS, share_of_cpus, warn_of_many_threads
+from parallel_pool.threads.cpu_budget import MOST_THREADS, usual_threads, warn_of_many_threads
 from parallel_pool.threads.placement import ranges, thread_cpus
 
 open_thread_pools: weakref.WeakSet[ThreadPool] = weakref.WeakSet()
@@ -49,7 +49,7 @@ class ThreadPool:
     ) -> None:
         self._cpus = thread_cpus("ThreadPool", thread_affinity, numa_node)
         if num_threads is None:
-            num_threads = min(share_of_cpus(), cpus_of(self._cpus) or share_of_cpus())
+            num_threads = usual_threads(self._cpus)
         whole = isinstance(num_threads, Integral) and not isinstance(num_threads, bool)
         if not whole or not 1 <= num_threads <= MOST_THREADS:
             raise OptionError(
@@ -117,8 +117,3 @@ class ThreadPool:
         where = "".join(f", cpus={each}" for each in sets)
         state = "closed" if self.closed else f"pools={self.num_pools}"
         return f"ThreadPool(num_threads={self.num_threads}{where}, {state})"
-
-
-def cpus_of(cpus: list[list[int]]) -> int:
-    """How many CPUs a placement has; 0: all."""
-    return len({cpu for each in cpus for cpu in each})

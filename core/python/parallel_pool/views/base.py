@@ -5,21 +5,21 @@ Long, because it is one interface: every method that is the same in all views.
 
 from __future__ import annotations
 
-import atexit
 import pickle
-import weakref
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
-from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.pool_config import Columns, PoolConfig
+from parallel_pool.config.transform.state import TransformState
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
-from parallel_pool.pool_errors import EnvError, NotOfferedError
+from parallel_pool.masks import refuse_mask
+from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
@@ -28,42 +28,16 @@ from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.running_statistics import RunningStatistics
 from parallel_pool.tensors.convert import as_tensors, on_the_cpu
 from parallel_pool.tensors.transfer import Cuda, Transfer
-from parallel_pool.threads.cpu_budget import warn_of_many_pools
-from parallel_pool.threads.thread_pool import open_thread_pools
+from parallel_pool.undisturbed import import_undisturbed
+from parallel_pool.views.open_pools import opened
 from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.reset_arguments import reset_arguments
+from parallel_pool.views.result_trees import PoolParts
 from parallel_pool.workers.launch import worker_config
-from parallel_pool.xla.program import BACKENDS, Calls, Program
 
-# Threads must be gone before the interpreter takes the process apart.
-_open: weakref.WeakSet[PoolView] = weakref.WeakSet()
-
-
-@atexit.register
-def _close_all() -> None:
-    _core.shut(workers=False)
-    try:
-        for view in list(_open):
-            view._close_threads()
-    finally:
-        _core.shut(workers=True)
-
-
-def _count_threads() -> None:
-    """Warns if all pools of this process together have too many threads. Closed pools do not count."""
-    try:
-        # Threads with a worker sleep while that works.
-        own = [
-            view._pool.own_threads
-            for view in list(_open)
-            if view._config.values["isolation"] is None
-        ]
-        shared = [each.num_threads for each in list(open_thread_pools) if not each.closed]
-    except RuntimeError:  # another thread has just made a pool; it will count
-        return
-    counts = [count for count in own + shared if count > 0]
-    warn_of_many_pools(sum(counts), len(counts))
+if TYPE_CHECKING:
+    from parallel_pool.xla.program import Calls, Program
 
 
 class PoolView:
@@ -74,79 +48,70 @@ class PoolView:
     _spec: Any
     _renderer_handle: RendererHandle
     _painter: Painter | None
+    _transform: TransformState | None
     # The pool's own, or those of PlayerActions. No methods of this object: it would keep itself alive.
-    _step: Callable[[Any, Any], Any]
+    # Handles: a method that returns a result returns `handle.result`.
+    _step: Callable[[Any, Any], _core.ResultHandle]
     _send: Callable[[Any, Any], None]
 
     def _build(
         self,
-        config: PoolConfig,
+        parts: PoolParts,
         *,
         step_tree: Tree,
         reset_tree: Tree,
-        painter: Painter | None = None,
-        reward32: bool = False,
-        dm: bool = False,
-        statistics: bool = False,
-        flat_players: bool = False,
+        columns: Columns,
         infos: bool = False,
-        step_begins: bool = False,
+        keeps_latest: bool = False,
+        read_failed: Callable[[Any], Any] | None = None,
     ) -> None:
-        """painter: who draws the pictures in the trees; closed with this pool.
+        """parts: what the trees were made of. infos: whether the trees have infos of Python environments.
 
-        step_begins: the first step of an environment that was never reset resets it (autoreset NextStep).
-        infos: whether the trees have infos of Python environments.
+        keeps_latest: whether `_pool.latest` is used. read_failed: makes the result of an EnvError of the
+        tree's; not a method of this object.
         """
-        values = config.values
-        self._config = config
+        config = self._config = parts.config
+        arguments = config.arguments
+        self._painter, self._transform = parts.painter, parts.transform
         self._trees = step_tree, reset_tree
         self._calls: dict[str, Calls] = {}
         self._transfers: dict[str, Transfer] = {}
         self._spec = PoolSpec(config)
         self._renderer_handle = RendererHandle(config)
-        self._all_env_ids = np.arange(values["num_envs"], dtype=np.int32)
-        isolated = values["isolation"] is not None
-        self._painter = painter
-        if values["output"] == "torch":
+        self._all_env_ids = np.arange(arguments.num_envs, dtype=np.int32)
+        if arguments.output == "torch":
             step_tree, reset_tree = as_tensors(step_tree), as_tensors(reset_tree)
-        native = config.native()
-        native.reward32 = reward32
-        native.dm_columns = dm
-        native.statistics = statistics
-        native.flat_players = flat_players
-        native.step_begins = step_begins and values["autoreset_mode"] == "NextStep"
-        self._box: list[Any] = [None]
-        with worker_config(config, infos) as isolation:
+        with worker_config(config, infos) as workers:
             self._pool = _core.Pool(
                 plugin=config.plugin,
                 env_id=config.env.native_id,
                 options=config.variants.options,
-                config=native,
-                isolation=isolation,
+                config=config.native(columns),
+                workers=workers,
                 step_tree=step_tree,
                 reset_tree=reset_tree,
-                action_tree=tree_of(config.fields, "action", lambda number, _: number),
-                box=self._box,
+                action_tree=config.action_tree,
+                handles=True,
+                keeps_latest=keeps_latest,
+                read_failed=read_failed,
             )
         self._use_actions(self._pool.step, self._pool.send)
         if is_multi_player(config.fields):
             players = PlayerActions(self._pool, config.fields)
             self._use_actions(players.step, players.send)
-        _open.add(self)
-        if not isolated and self._pool.own_threads > 0:
-            _count_threads()
+        opened(self)
 
     def _use_actions(
-        self, step: Callable[[Any, Any], Any], send: Callable[[Any, Any], None]
+        self, step: Callable[[Any, Any], _core.ResultHandle], send: Callable[[Any, Any], None]
     ) -> None:
         """What takes the actions of `step` and `send`."""
-        if self._config.values["output"] == "torch":
+        if self._config.arguments.output == "torch":
             step, send = on_the_cpu(step), on_the_cpu(send)
         self._step, self._send = step, send
 
     def _mover(self, device: Any, non_blocking: bool) -> Callable[[Any], Any]:
         """What moves the tensors of a result to a device. Raises OptionError before anything is received."""
-        if self._config.values["output"] != "torch":
+        if self._config.arguments.output != "torch":
             raise OptionError(
                 f"device is {device!r}, and this pool gives arrays: make(..., output='torch')"
             )
@@ -158,39 +123,6 @@ class PoolView:
         move = transfer.move
         return lambda result: move(result, non_blocking)
 
-    def _received(
-        self,
-        call: Callable[..., list[Any]],
-        arguments: tuple[Any, ...],
-        read: Callable[[Any], Any] | None = None,
-        read_failed: Callable[[Any], Any] | None = None,
-    ) -> Any:
-        """The result of a call of the native pool, or what `read` makes of it.
-
-        read_failed: the same for an EnvError's result.
-
-        It has arrived once it is taken out of its box; what a signal interrupts before stays on its way. So
-        below the last look into the box nothing may be called: that is where Python looks for signals. Nor
-        may callers of this call it as f(*arguments), after which it looks too, up to Python 3.11.
-        """
-        try:
-            box = call(*arguments)
-            while True:
-                if (result := box[0]) is None:  # a signal handler has received it
-                    box = self._pool.recv()
-                    continue
-                shown = result if read is None else read(result)
-                if box[0] is result:
-                    break
-            box[0] = None
-            return shown
-        except EnvError as error:
-            shown = error.result if read_failed is None else read_failed(error.result)
-            error.result = shown
-            if self._box[0] is error:
-                self._box[0] = None
-            raise
-
     @property
     def config(self) -> dict[str, Any]:
         """All keyword arguments with their effective values.
@@ -200,6 +132,11 @@ class PoolView:
         return dict(self._config.values)
 
     @property
+    def definition(self) -> PoolConfig:
+        """What the pool was built from: typed, complete and frozen. `config` shows its arguments as a dict."""
+        return self._config
+
+    @property
     def all_env_ids(self) -> npt.NDArray[np.int32]:
         """0 .. num_envs - 1."""
         return self._all_env_ids.copy()
@@ -207,7 +144,7 @@ class PoolView:
     @property
     def global_env_ids(self) -> npt.NDArray[np.int64]:
         """The ids of the environments among those of all ranks: rank * num_envs + 0 .. num_envs - 1."""
-        return self._all_env_ids + np.int64(len(self)) * (self._config.values["rank"] or 0)
+        return self._all_env_ids + np.int64(len(self)) * (self._config.arguments.rank or 0)
 
     @property
     def is_async(self) -> bool:
@@ -244,6 +181,9 @@ class PoolView:
         without JAX, NotOfferedError if results are not arrays of fixed shape, OptionError if
         observations would silently become narrower.
         """
+        import_undisturbed("parallel_pool.xla.program")
+        from parallel_pool.xla.program import BACKENDS, Calls
+
         if backend not in BACKENDS:
             raise OptionError(f"backend is {backend!r}, expected one of {', '.join(BACKENDS)}")
         calls = self._calls.get(backend)
@@ -278,6 +218,7 @@ class PoolView:
         The next step continues from these values; earlier observations do not change. Raises the errors of
         `read_array`, and ValueError or TypeError if the array is read-only or the values do not fit.
         """
+        refuse_mask("values", values)
         self._pool.write_array(name, np.asarray(values), env_ids)
 
     def get_state(self, env_ids: Any = None) -> list[bytes]:
@@ -299,8 +240,8 @@ class PoolView:
         """
         self._expect_states()
         self._pool.set_state(env_ids, states)
-        if self._config.transform is not None:
-            self._config.transform.restored(env_ids)
+        if self._transform is not None:
+            self._transform.restored(env_ids)
 
     def _expect_states(self) -> None:
         env = self._config.env
@@ -318,17 +259,15 @@ class PoolView:
 
         None for parts that are not normalised, and without normalize_obs.
         """
-        transform = self._config.transform
-        if transform is None or not transform.values["normalize_obs"]:
+        state = self._transform
+        if state is None or not state.normalizes_obs:
             return None
-        return tree_of(
-            self._config.fields, "obs", lambda number, _: transform.obs_statistics(number)
-        )
+        return tree_of(self._config.fields, "obs", lambda number, _: state.obs_statistics(number))
 
     @property
     def reward_statistics(self) -> RunningStatistics | None:
         """The RunningStatistics of the discounted sums of rewards, with normalize_reward; else None."""
-        return None if self._config.transform is None else self._config.transform.reward_statistics
+        return None if self._transform is None else self._transform.reward_statistics
 
     def stats(self) -> dict[str, Any]:
         """Measurements: threads, shards, batches and their bytes, nanoseconds per step so far."""
@@ -347,8 +286,8 @@ class PoolView:
 
     def _begin_returns(self, env_id: Any) -> None:
         """The sums of rewards of the environments `env_id` (None: all) begin anew, as a reset was asked for."""
-        if self._config.transform is not None:
-            self._config.transform.begin(env_id)
+        if self._transform is not None:
+            self._transform.begin(env_id)
 
     def _reset_arguments(
         self, options: dict[str, Any] | None, env_id: Any
@@ -361,7 +300,7 @@ class PoolView:
 
         Threads that it shared with others stay behind; the new pool has its own.
         """
-        return _rebuild, (type(self), self._config.task_id, self._config.arguments)
+        return _rebuild, (type(self), self._config.task_id, self._config.again)
 
     def pickled(self, *, include_state: bool = False) -> bytes:
         """What `pickle.loads` makes a pool of; with include_state one that goes on where this one is.
@@ -370,12 +309,11 @@ class PoolView:
         """
         if not include_state:
             return pickle.dumps(_Pickled(self))
-        transform = self._config.transform
-        known = None if transform is None else transform.known()
+        known = None if self._transform is None else self._transform.state_dict()
         return pickle.dumps(_Pickled(self, self.get_state(), known))
 
     def __len__(self) -> int:
-        return int(self._config.values["num_envs"])
+        return int(self._config.arguments.num_envs)
 
     def __enter__(self) -> Self:
         return self
@@ -393,6 +331,10 @@ class PoolView:
         self._renderer_handle.close()
         self._close_threads()
 
+    def _running_threads(self) -> int:
+        """Its own threads, but those with a worker: they sleep while that works."""
+        return self._pool.own_threads if self._config.arguments.isolation is None else 0
+
     def _close_threads(self) -> None:
         """Ends all that works for this pool, which cannot be stepped any more."""
         if self._painter is not None:
@@ -400,15 +342,15 @@ class PoolView:
         self._pool.close()
 
     def __repr__(self) -> str:
-        values = self._config.values
+        arguments = self._config.arguments
         task_id = self._config.task_id
         ids = [task_id] if isinstance(task_id, str) else list(dict.fromkeys(task_id))
         named = ", ".join(map(repr, ids[:4])) + (f" and {len(ids) - 4} more" if ids[4:] else "")
-        threads = values["thread_pool"]
+        threads = arguments.thread_pool
         return (
-            f"{type(self).__name__}({named}, num_envs={values['num_envs']}, "
-            f"batch_size={values['batch_size']}, "
-            + (f"num_threads={values['num_threads']})" if threads is None else f"{threads!r})")
+            f"{type(self).__name__}({named}, num_envs={arguments.num_envs}, "
+            f"batch_size={arguments.batch_size}, "
+            + (f"num_threads={arguments.num_threads})" if threads is None else f"{threads!r})")
         )
 
 
@@ -439,21 +381,15 @@ def _rebuild(
     if states is not None:
         pool.set_state(None, states)
     if known is not None:
-        assert pool._config.transform is not None
-        pool._config.transform.assign(known)
+        assert pool._transform is not None
+        if isinstance(known, tuple):  # from a pickle that is older than the names
+            known = dict(zip(("observations", "rewards", "sums", "frames"), known, strict=True))
+        pool._transform.load_state_dict(known)
     return pool
 
 
 def _as_it_is(result: Any) -> Any:
     return result
-
-
-def render_metadata(config: PoolConfig) -> dict[str, Any]:
-    """The part of Gymnasium's `metadata` that is about pictures."""
-    metadata: dict[str, Any] = {"render_modes": list(config.env.render_modes)}
-    if config.env.render_modes:
-        metadata["render_fps"] = config.env.render_fps or 30
-    return metadata
 
 
 def stacked(frames: list[Any]) -> Any:

@@ -10,13 +10,18 @@ import dm_env
 import numpy as np
 from dm_env import specs
 
-from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout, with_reset_info
-from parallel_pool.rendering.pixels import Painter, painter_of
+from parallel_pool.config.pool_config import (
+    Columns,
+    PoolConfig,
+    in_envpools_layout,
+    with_reset_info,
+)
 from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
 from parallel_pool.views.base import PoolView, stacked
 from parallel_pool.views.result_trees import (
+    PoolParts,
     envpools_names,
     info_tree,
     obs_tree,
@@ -48,33 +53,36 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
     def __init__(self, config: PoolConfig) -> None:
         config = with_reset_info(in_envpools_layout(config))
-        painter = painter_of(config)
-        reward = self._reward(config)
-        state = self._state_tree(config, painter)
+        parts = PoolParts.of(config)
+        reward = self._reward(parts)
+        state = self._state_tree(parts)
         tree = (HostColumn("step_type"), reward, HostColumn("discount"), state)
         self._build(
-            config,
+            parts,
             step_tree=tree,
             reset_tree=tree,
-            painter=painter,
-            reward32=self._reward32,
-            dm=True,
-            flat_players=True,
-            step_begins=self._step_begins,
+            columns=Columns(
+                reward32=self._reward32,
+                dm=True,
+                flat_players=True,
+                step_begins=self._step_begins,
+            ),
+            read_failed=self._time_step,
         )
 
-    def _reward(self, config: PoolConfig) -> Node:
+    def _reward(self, parts: PoolParts) -> Node:
         """The column of rewards, float64."""
-        return reward_column(config)
+        return reward_column(parts)
 
-    def _state_tree(self, config: PoolConfig, painter: Painter | None) -> Tree:
+    def _state_tree(self, parts: PoolParts) -> Tree:
         """What the observation is made of; says how in `_time_step`."""
+        config = parts.config
         pictures = config.pixels is not None and config.pixels.alone
         obs_name = "pixels" if pictures else "obs"  # EnvPool's names
         info: dict[str, Tree] = envpools_names(config, info_tree(config))
-        if config.values["autoreset_mode"] == "SameStep":
-            info["final_obs"] = obs_tree(config, painter, final=True)
-        if config.values["nan_action"] == "truncate":
+        if config.arguments.autoreset_mode == "SameStep":
+            info["final_obs"] = obs_tree(parts, final=True)
+        if config.arguments.nan_action == "truncate":
             info["error"] = Errors(absent="")
         self._state = state = _record(
             "State", [obs_name, "env_id", "players", "elapsed_step", *info]
@@ -94,7 +102,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
             return state(obs, env_id, make_players(players), *rest)
 
         self._time_step = _time_steps(observation)
-        obs, elapsed = obs_tree(config, painter), HostColumn("elapsed_step")
+        obs, elapsed = obs_tree(parts), HostColumn("elapsed_step")
         return (obs, env_id, players, elapsed, *info.values())
 
     @property
@@ -104,9 +112,6 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
     def _assemblers(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
         return self._time_step, self._time_step
-
-    def _answer(self, call: Callable[..., Any], *arguments: Any) -> dm_env.TimeStep:
-        return self._received(call, arguments, read=self._time_step, read_failed=self._time_step)
 
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
@@ -120,11 +125,14 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         if mask is not None:
             env_id = np.flatnonzero(mask)
         self._begin_returns(env_id)
-        return self._answer(self._pool.reset, env_id, self._seeds(seed, env_id), arguments)
+        handle = self._pool.reset(env_id, self._seeds(seed, env_id), arguments)
+        step: dm_env.TimeStep = handle.map(self._time_step).result
+        return step
 
     def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
         """Steps the environments `env_id` (None: all)."""
-        return self._answer(self._step, action, env_id)
+        step: dm_env.TimeStep = self._step(action, env_id).map(self._time_step).result
+        return step
 
     def recv(
         self, timeout: float | None = None, *, device: Any = None, non_blocking: bool = False
@@ -134,16 +142,13 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
         of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
         """
-        if device is None:
-            return self._answer(self._pool.recv, timeout)
-
-        move = self._mover(device, non_blocking)
-        step: dm_env.TimeStep = self._received(
-            self._pool.recv,
-            (timeout,),
-            lambda result: move(self._time_step(result)),
-            self._time_step,
-        )
+        move = None if device is None else self._mover(device, non_blocking)
+        handle = self._pool.recv(timeout)
+        if move is None:
+            handle = handle.map(self._time_step)
+        else:
+            handle = handle.map(lambda result: move(self._time_step(result)))
+        step: dm_env.TimeStep = handle.result
         return step
 
     def observation_spec(self) -> Any:
@@ -153,9 +158,9 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         named = specs_of(self._config.fields, "info", per_player=False)
         info = envpools_names(self._config, named) if self._config.has_infos else {}
         obs = specs_of(self._config.fields, "obs")
-        if self._config.values["autoreset_mode"] == "SameStep":
+        if self._config.arguments.autoreset_mode == "SameStep":
             info["final_obs"] = obs
-        if self._config.values["nan_action"] == "truncate":
+        if self._config.arguments.nan_action == "truncate":
             info["error"] = specs.StringArray((), name="error")
         return self._state(obs, env_id, self._player_specs(env_id), elapsed, *info.values())
 
@@ -178,7 +183,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
         """Pictures of the environments `env_ids`: as `GymPool.render`."""
-        ids = self._config.values["render_env_id"] if env_ids is None else env_ids
+        ids = self._config.arguments.render_env_id if env_ids is None else env_ids
         return stacked(self._frames(ids, camera_id))
 
     def close(self) -> None:

@@ -65,7 +65,7 @@ class EnvAccess:
         if not isinstance(values, (list, tuple)):
             self.set_attr_of(None, name, values)
             return
-        count = int(self._config.values["num_envs"])
+        count = int(self._config.arguments.num_envs)
         if len(values) != count:
             raise ValueError(f"there are {len(values)} values of {name!r} for {count} environments")
         for number, value in enumerate(values):
@@ -76,7 +76,7 @@ class EnvAccess:
         ask_set(self._pool, self._serializer(), name, value, env_ids)
 
     def _attribute(self, name: str) -> tuple[Any, ...]:
-        count = int(self._config.values["num_envs"])
+        count = int(self._config.arguments.num_envs)
         if any(each["name"] == name for each in self._config.declarations):
             return tuple(self._config.variants.effective(env)[name] for env in range(count))
         if name in ("observation_space", "action_space"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,10 @@ class Gathering:
     def _bounds(
         self, min_batch: int | None, max_batch: int | None, max_wait: float
     ) -> tuple[int, int]:
+        for name, rows in (("min_batch", min_batch), ("max_batch", max_batch)):
+            whole = isinstance(rows, Integral) and not isinstance(rows, bool)
+            if rows is not None and not whole:
+                raise OptionError(f"{name} is {rows!r}, expected a number of rows, or None")
         least = self._batch_size if min_batch is None else min_batch
         most = max(least, self._batch_size) if max_batch is None else max_batch
         if not 1 <= least <= most <= self._num_envs or most < self._batch_size:
@@ -75,7 +80,7 @@ class Gathering:
                 f"min_batch is {min_batch!r} and max_batch {max_batch!r}, expected 1 <= min_batch <= "
                 f"max_batch, and max_batch in batch_size .. num_envs ({self._batch_size} .. {self._num_envs})"
             )
-        if not max_wait >= 0:
+        if not isinstance(max_wait, Real) or isinstance(max_wait, bool) or not max_wait >= 0:
             raise OptionError(f"max_wait is {max_wait!r}, expected seconds, at least 0")
         if -(-least // self._batch_size) * self._batch_size > most:
             raise OptionError(

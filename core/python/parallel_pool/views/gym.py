@@ -9,14 +9,18 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout, with_values
-from parallel_pool.pool_errors import EnvError
-from parallel_pool.rendering.pixels import painter_of
+from parallel_pool.config.pool_config import (
+    Columns,
+    PoolConfig,
+    in_envpools_layout,
+    returning_info,
+)
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Dict, HostColumn, IfEnded, Node, Tree
-from parallel_pool.views.base import PoolView, render_metadata, stacked
+from parallel_pool.views.base import PoolView, stacked
 from parallel_pool.views.result_trees import (
     EPISODE,
+    PoolParts,
     elapsed_part,
     envpools_names,
     error_part,
@@ -53,12 +57,12 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """Whether the first step of an environment that was never reset resets it."""
 
     def __init__(self, config: PoolConfig) -> None:
-        given = config.values["gym_reset_return_info"]
+        given = config.arguments.gym_reset_return_info
         reset_info = self._reset_info if given is None else bool(given)
-        config = with_values(in_envpools_layout(config), gym_reset_return_info=reset_info)
-        painter = painter_of(config)
-        obs = obs_tree(config, painter)
-        statistics = config.values["episode_statistics"]
+        config = returning_info(in_envpools_layout(config), reset_info)
+        parts = PoolParts.of(config)
+        obs = obs_tree(parts)
+        statistics = config.arguments.episode_statistics
         statistics = self._statistics if statistics is None else bool(statistics)
         players: Tree = {"env_id": HostColumn("env_id")}
         if is_multi_player(config.fields):
@@ -71,29 +75,30 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             **envpools_names(config, info_tree(config)),
         }
         ends: dict[str, Tree] = {}
-        if config.values["autoreset_mode"] == "SameStep":
+        if config.arguments.autoreset_mode == "SameStep":
             ends = {
-                "final_obs": obs_tree(config, painter, final=True),
+                "final_obs": obs_tree(parts, final=True),
                 "final_info": envpools_names(config, info_tree(config, final=True)),
                 "_final_obs": HostColumn("ended"),
                 "_final_info": HostColumn("ended"),
             }
         infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part()))
         self._build(
-            config,
-            step_tree=(obs, ready_reward(config, HostColumn("reward32")), *self._flags(), infos),
+            parts,
+            step_tree=(obs, ready_reward(parts, HostColumn("reward32")), *self._flags(), infos),
             reset_tree=(obs, info) if reset_info else obs,
-            painter=painter,
-            reward32=True,
-            statistics=statistics,
-            flat_players=True,
-            step_begins=self._step_begins,
+            columns=Columns(
+                reward32=True,
+                statistics=statistics,
+                flat_players=True,
+                step_begins=self._step_begins,
+            ),
         )
         self.spec: Any = self._spec
-        self.num_envs = config.values["num_envs"]
+        self.num_envs = config.arguments.num_envs
         self.is_vector_env = True
-        self.render_mode = config.values["render_mode"]
-        self.metadata = render_metadata(config)
+        self.render_mode = config.arguments.render_mode
+        self.metadata = config.render_metadata
         self.observation_space = self._spec.observation_space
         self.action_space = self._spec.action_space
         self.single_observation_space = self.observation_space
@@ -120,22 +125,11 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if mask is not None:
             env_id = np.flatnonzero(mask)
         self._begin_returns(env_id)
-        return self._received(self._pool.reset, (env_id, self._seeds(seed, env_id), arguments))
+        return self._pool.reset(env_id, self._seeds(seed, env_id), arguments).result
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
-        # As `_received`, written out.
-        try:
-            box = self._step(action, env_id)
-        except EnvError as error:
-            if self._box[0] is error:
-                self._box[0] = None
-            raise
-        result = box[0]
-        if result is None:
-            return self.recv()
-        box[0] = None
-        return result
+        return self._step(action, env_id).result
 
     def recv(
         self,
@@ -152,8 +146,11 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
         of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
         """
-        read = None if device is None else self._mover(device, non_blocking)
-        result = self._received(self._pool.recv, (timeout,), read)
+        move = None if device is None else self._mover(device, non_blocking)
+        handle = self._pool.recv(timeout)
+        if move is not None:
+            handle = handle.map(move)
+        result = handle.result
         if not reset:
             return result
         return (result[0], result[-1]) if return_info else result[0]
@@ -164,7 +161,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         env_ids: None: the environment of the argument `render_env_id`. camera_id: an id or a name, for
         environments with several cameras. Raises the errors of `GymnasiumPool.render`.
         """
-        ids = self._config.values["render_env_id"] if env_ids is None else env_ids
+        ids = self._config.arguments.render_env_id if env_ids is None else env_ids
         return stacked(self._frames(ids, camera_id))
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -12,16 +12,14 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from parallel_pool.config.pool_config import PoolConfig, with_reset_info
+from parallel_pool.config.pool_config import Columns, PoolConfig, with_reset_info
 from parallel_pool.errors import OptionError
-from parallel_pool.pool_errors import EnvError, ResetNeededError
-from parallel_pool.rendering.pixels import painter_of
+from parallel_pool.pool_errors import ResetNeededError
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import (
     Dict,
     HostColumn,
     IfEnded,
-    Node,
     Objects,
     Ones,
     PlayerColumn,
@@ -29,13 +27,14 @@ from parallel_pool.schema.result_tree import (
 )
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.tensors.convert import as_arrays, to_tensors
-from parallel_pool.views.base import PoolView, render_metadata
+from parallel_pool.views.base import PoolView
 from parallel_pool.views.env_access import EnvAccess
 from parallel_pool.views.gathering import Gathering
 from parallel_pool.views.masked_reset import merge_rows, scatter_info
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
     EPISODE,
+    PoolParts,
     elapsed_part,
     error_part,
     info_tree,
@@ -43,6 +42,7 @@ from parallel_pool.views.result_trees import (
     own_info,
     player_tree,
     reward_column,
+    with_masks,
 )
 from parallel_pool.workers.python_envs.infos import WorkerInfos
 
@@ -64,15 +64,15 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
 
     def __init__(self, config: PoolConfig) -> None:
         config = with_reset_info(config)
-        painter = painter_of(config)
-        same_step = config.values["autoreset_mode"] == "SameStep"
-        statistics = bool(config.values["episode_statistics"])
+        parts = PoolParts.of(config)
+        same_step = config.arguments.autoreset_mode == "SameStep"
+        statistics = bool(config.arguments.episode_statistics)
         multi_player = is_multi_player(config.fields)
         # Those of environments that are written in Python.
         theirs = None
         if config.python is not None and config.has_infos:
             theirs = WorkerInfos(config.python, final=same_step)
-        obs, ended = obs_tree(config, painter), HostColumn("ended")
+        obs, ended = obs_tree(parts), HostColumn("ended")
         own: dict[str, Tree] = {
             "env_id": HostColumn("env_id"),
             **elapsed_part(config),
@@ -80,7 +80,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         }
         if multi_player:
             own["players"] = player_tree(config, statistics=statistics)
-        info = _with_masks(own, Ones())
+        info = with_masks(own, Ones())
         ends: dict[str, Tree] = dict(EPISODE) if statistics else {}
         dense: dict[str, Tree] = {}
         if same_step:
@@ -93,8 +93,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                     "present": PlayerColumn("final"),
                     **own_info(config, final=True),
                 }
-            final = _with_masks(final, ended)
-            final_obs = obs_tree(config, painter, final=True)
+            final = with_masks(final, ended)
+            final_obs = obs_tree(parts, final=True)
             ends |= {
                 "final_obs": Objects(final_obs),
                 "_final_obs": ended,
@@ -105,38 +105,37 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         step_info = (info, error_part(), IfEnded(ends), dense)
         terminated, truncated = HostColumn("terminated"), HostColumn("truncated")
         self._build(
-            config,
+            parts,
             step_tree=(
                 obs,
-                reward_column(config),
+                reward_column(parts),
                 terminated,
                 truncated,
                 Dict(step_info if theirs is None else (*step_info, theirs.step)),
             ),
             reset_tree=(obs, info if theirs is None else Dict((info, theirs.reset))),
-            painter=painter,
             # The length in final_info is a statistic too.
-            statistics=statistics or same_step,
+            columns=Columns(statistics=statistics or same_step),
             infos=config.has_infos,
+            keeps_latest=True,
         )
-        self.num_envs = config.values["num_envs"]
-        self.render_mode = config.values["render_mode"]
-        self.autoreset_mode = AutoresetMode(config.values["autoreset_mode"])
+        self.num_envs = config.arguments.num_envs
+        self.render_mode = config.arguments.render_mode
+        self.autoreset_mode = AutoresetMode(config.arguments.autoreset_mode)
         # Per instance: the class attribute is shared by every vector environment in the process.
-        self.metadata = {**render_metadata(config), "autoreset_mode": self.autoreset_mode}
+        self.metadata = {**config.render_metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: gymnasium.Space[Any] = self._spec.observation_space
         self.single_action_space: gymnasium.Space[Any] = self._spec.action_space
         if multi_player:
             players = config.max_players
             self.single_observation_space = space_of(config.fields, "obs", players)
             self.single_action_space = space_of(config.fields, "action", players)
-        rows = config.values["batch_size"]
+        rows = config.arguments.batch_size
         self.observation_space: gymnasium.Space[Any] = batch_space(
             self.single_observation_space, rows
         )
         self.action_space: gymnasium.Space[Any] = batch_space(self.single_action_space, rows)
-        self._gathering = Gathering(self.num_envs, rows, tensors=config.values["output"] == "torch")
-        self._latest: Any = None  # the last result, for reset_mask
+        self._gathering = Gathering(self.num_envs, rows, tensors=config.arguments.output == "torch")
 
     @property
     def spec(self) -> PoolSpec:
@@ -168,9 +167,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         if mask is not None:
             return self._reset_masked(mask, seed, arguments)
         self._begin_returns(env_id)
-        result: tuple[Any, dict[str, Any]] = self._answer(
-            self._pool.reset, env_id, self._seeds(seed, env_id), arguments
-        )
+        handle = self._pool.reset(env_id, self._seeds(seed, env_id), arguments)
+        result: tuple[Any, dict[str, Any]] = handle.result
         return result
 
     def _reset_masked(
@@ -198,36 +196,15 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             merged, info = to_tensors(result) if tensors else result
             return merged, info, (merged, {"env_id": self._all_env_ids})
 
-        tensors = self._config.values["output"] == "torch"
+        tensors = self._config.arguments.output == "torch"
         given = None if seeds is None else [seeds[i] for i in ids]
-        try:
-            merged, info, self._latest = self._received(
-                self._pool.reset, (ids, given, arguments), read
-            )
-        except EnvError as error:
-            self._latest = error.result
-            raise
+        handle = self._pool.reset(ids, given, arguments).map(read)
+        merged, info, self._pool.latest = handle.result
         return merged, info
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
-        # Written out, not through _answer: with one environment a call of Python is a third of the step.
-        # No call may be added below the first: see _received.
-        try:
-            box = self._step(actions, env_id)
-        except EnvError as error:
-            self._latest = error.result
-            if self._box[0] is error:
-                self._box[0] = None
-            raise
-        result: tuple[Any, Any, Any, Any, dict[str, Any]] = box[0]
-        if result is None:
-            return self.recv()
-        if env_id is None or result[-1]["env_id"].shape[0] == self.num_envs:
-            self._latest = result
-        else:
-            self._latest = None
-        box[0] = None
+        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._step(actions, env_id).result
         return result
 
     def recv(
@@ -251,21 +228,21 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         an error come with the next such call.
         """
         move = None if device is None else self._mover(device, non_blocking)
-        if min_batch is not None or max_batch is not None or self._gathering.waiting:
+        joins = min_batch is not None or max_batch is not None or max_wait != 0.0
+        if joins or self._gathering.waiting:
             several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._gathering.recv(
                 self._recv_one, timeout, min_batch, max_batch, max_wait
             )
             return several if move is None else move(several)
         if move is None:
             return self._recv_one(timeout)
-        moved: tuple[Any, Any, Any, Any, dict[str, Any]] = self._received(
-            self._pool.recv, (timeout,), move
-        )
-        self._latest = None  # what a reset_mask needs is on the CPU
+        moved: tuple[Any, Any, Any, Any, dict[str, Any]]
+        moved = self._pool.recv(timeout).map(move).result
+        self._pool.latest = None  # what a reset_mask needs is on the CPU
         return moved
 
     def _recv_one(self, timeout: float | None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._answer(self._pool.recv, timeout)
+        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.recv(timeout).result
         return result
 
     def render(self, env_ids: Any = None, camera: Any = None) -> tuple[Any, ...]:
@@ -279,30 +256,20 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
         """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""
-        self._latest = None  # no longer what the environments show
+        self._pool.latest = None  # no longer what the environments show
         PoolView.set_state(self, env_ids, states)
-
-    def _answer(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Calls, and keeps the result."""
-        try:
-            result = self._received(call, arguments)
-        except EnvError as error:
-            self._latest = error.result
-            raise
-        self._latest = result if result[-1]["env_id"].shape[0] == self.num_envs else None
-        return result
 
     def _latest_of_all(self) -> Any:
         """The observation of the last result, if that has all environments in their order."""
-        if self._latest is None:
+        latest = self._pool.latest
+        if latest is None:
             return None
-        env_id = self._latest[-1]["env_id"]
-        in_order = np.array_equal(np.asarray(env_id), self._all_env_ids)
-        return self._latest[0] if in_order else None
+        in_order = np.array_equal(np.asarray(latest[-1]["env_id"]), self._all_env_ids)
+        return latest[0] if in_order else None
 
     def close_extras(self, **_: Any) -> None:
         """Called by `close`, once."""
-        self._latest = None
+        self._pool.latest = None
         PoolView.close(self)
 
     def close(self, **kwargs: Any) -> None:
@@ -311,12 +278,3 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
 
     def __repr__(self) -> str:
         return PoolView.__repr__(self)
-
-
-def _with_masks(info: Mapping[str, Tree], mask: Node) -> dict[str, Tree]:
-    """Gymnasium pairs each info key with `_key`: which environments gave it."""
-    masked: dict[str, Tree] = {}
-    for key, value in info.items():
-        masked[key] = _with_masks(value, mask) if isinstance(value, Mapping) else value
-        masked[f"_{key}"] = mask
-    return masked

@@ -23,7 +23,6 @@ from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.spaces import space_of
-from parallel_pool.views.base import render_metadata
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.result_trees import info_tree, own_info
 from parallel_pool.views.single import FIXED
@@ -71,7 +70,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         pool = GymnasiumPool(
             make_config(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
         )
-        config = pool._config
+        config = pool.definition
         if not is_multi_player(config.fields):
             pool.close()
             raise OptionError(
@@ -80,8 +79,8 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self._pool: GymnasiumPool = pool
         self._fields = config.fields
         self._own_info, self._common_info = own_info(config), info_tree(config)
-        self.metadata = {"name": config.env.id.partition("/")[2], **render_metadata(config)}
-        self.render_mode = config.values["render_mode"]
+        self.metadata = {"name": config.env.id.partition("/")[2], **config.render_metadata}
+        self.render_mode = config.arguments.render_mode
         self._np_random: np.random.Generator | None = None
         self.possible_agents = [f"player_{number}" for number in range(config.max_players)]
         self._number = {agent: number for number, agent in enumerate(self.possible_agents)}
@@ -107,7 +106,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             self._np_random, _ = np_random(seed)
         pool = self._pool._pool
         seeds = None if seed is None else [seed]
-        self.agents, result = self._pool._received(pool.reset, (None, seeds), self._first)
+        self.agents, result = pool.reset(None, seeds).map(self._first).result
         begun: tuple[dict[str, Any], dict[str, dict[str, Any]]] = result
         return begun
 
@@ -126,10 +125,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         for agent in actions:
             if agent not in before:
                 raise ValueError(f"{agent} does not act now; env.agents are {before}")
-        # It has arrived when it has this form: see PoolView._received.
-        self.agents, result = self._pool._received(
-            self._pool._step, (self._joint(actions),), self._next
-        )
+        self.agents, result = self._pool._step(self._joint(actions), None).map(self._next).result
         stepped: _Stepped = result
         return stepped
 
@@ -138,7 +134,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        self.agents, result = self._pool._received(self._pool._pool.recv, (), self._next)
+        self.agents, result = self._pool._pool.recv().map(self._next).result
         stepped: _Stepped = result
         return stepped
 

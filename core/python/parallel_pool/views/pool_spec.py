@@ -43,15 +43,15 @@ class PoolSpec(GymnasiumEnvSpec):
         kwargs = {"task_id": config.task_id, **own}
         if not single:
             kwargs |= {name: config.values[name] for name in _REMADE if name in config.given}
-            differing = config.variants.own if python is None else config.values["env_options"]
+            differing = config.variants.own if python is None else config.arguments.env_options
             if differing:
                 kwargs["env_options"] = differing
         super().__init__(
             id=config.env.id,
             entry_point=ENTRY_POINT,
             vector_entry_point=VECTOR_ENTRY_POINT,
-            reward_threshold=config.values["reward_threshold"],
-            max_episode_steps=config.values["max_episode_steps"],
+            reward_threshold=config.arguments.reward_threshold,
+            max_episode_steps=config.arguments.max_episode_steps,
             kwargs=kwargs,
         )
         self._config = config
@@ -75,6 +75,11 @@ class PoolSpec(GymnasiumEnvSpec):
         # A library cannot be pickled; the other process finds its own.
         taken = {each.name: getattr(self, each.name) for each in fields(GymnasiumEnvSpec)}
         return _made_again, (self._config.task_id, dict(self._config.given), taken)
+
+    @property
+    def definition(self) -> PoolConfig:
+        """What such a pool is built from: typed, complete and frozen."""
+        return self._config
 
     @cached_property
     def config(self) -> Any:

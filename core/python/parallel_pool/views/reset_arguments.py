@@ -10,6 +10,7 @@ import numpy.typing as npt
 from parallel_pool.config.options import check_options
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
+from parallel_pool.masks import refuse_mask
 from parallel_pool.workers.python_envs.questions import pack_options
 
 Mask = npt.NDArray[np.bool_]
@@ -27,7 +28,7 @@ def reset_arguments(
         return None, checked
     if env_id is not None:
         raise OptionError("name the environments by env_id or by reset_mask, not both")
-    return _checked_mask(options["reset_mask"], config.values["num_envs"]), checked
+    return _checked_mask(options["reset_mask"], config.arguments.num_envs), checked
 
 
 def _checked_options(config: PoolConfig, own: dict[str, Any]) -> dict[str, Any]:
@@ -44,6 +45,7 @@ def _checked_mask(mask: Any, num_envs: int) -> Mask:
     """A valid reset_mask: a bool array of shape (num_envs,) with at least one True."""
     if not isinstance(mask, np.ndarray):
         raise TypeError(f"options['reset_mask'] must be a numpy array, got {type(mask)}")
+    refuse_mask("options['reset_mask']", mask)
     if mask.shape != (num_envs,):
         raise ValueError(f"options['reset_mask'] has shape {mask.shape}, not ({num_envs},)")
     if mask.dtype != np.bool_:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
 
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.python_env import INFO_HANDLE
+from parallel_pool.config.transform.state import TransformState
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.result_tree import (
@@ -42,25 +44,41 @@ PLAYER_FLAGS: dict[str, Tree] = {
 _Leaf = Callable[[int, Field], Node]
 
 
-def obs_tree(config: PoolConfig, painter: Painter | None, *, final: bool = False) -> Tree:
+@dataclass(frozen=True)
+class PoolParts:
+    """What a pool has besides the native one. Its result trees contain these parts."""
+
+    config: PoolConfig
+    painter: Painter | None
+    """Draws the pictures in the trees; closed with the pool."""
+    transform: TransformState | None
+
+    @classmethod
+    def of(cls, config: PoolConfig) -> Self:
+        """Those of a new pool. Raises OptionError if pictures cannot be drawn."""
+        plan = config.transform
+        state = None if plan is None else TransformState(plan, config.arguments.num_envs)
+        return cls(config, None if config.pixels is None else Painter(config), state)
+
+
+def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
     """The observation; final: the last one of ended episodes.
 
-    painter: what `painter_of` gives. Ask once for each place that shows the same: pictures are drawn
-    once for each node.
+    Ask once for each place that shows the same: pictures are drawn once for each node.
     """
-    leaf = _leaf(final)
+    leaf, painter, pixels = _leaf(final), parts.painter, parts.config.pixels
 
     def shown(number: int, field: Field) -> Node:
-        if painter is None or config.pixels is None or number != config.pixels.field:
+        if painter is None or pixels is None or number != pixels.field:
             return leaf(number, field)
         return painter.final() if final else painter.now()
 
     def ready(number: int, field: Field) -> Node:
-        if config.transform is None:
+        if parts.transform is None:
             return shown(number, field)
-        return config.transform.obs(number, lambda each: shown(each, field), final=final)
+        return parts.transform.obs(number, lambda each: shown(each, field), final=final)
 
-    tree: Tree = tree_of(config.fields, "obs", ready)
+    tree: Tree = tree_of(parts.config.fields, "obs", ready)
     return tree
 
 
@@ -102,24 +120,26 @@ def player_tree(
     if statistics:
         tree["episode_return"] = PlayerColumn("episode_return")
     tree |= own_info(config)
-    if final and config.values["autoreset_mode"] == "SameStep":
+    if final and config.arguments.autoreset_mode == "SameStep":
         tree["final"] = PlayerColumn("final")
         if last := own_info(config, final=True):
             tree["final_info"] = last
     return tree
 
 
-def reward_column(config: PoolConfig) -> Node:
+def reward_column(parts: PoolParts) -> Node:
     """The float64 reward."""
-    number = next(number for number, field in enumerate(config.fields) if field["role"] == "reward")
-    return ready_reward(config, FieldColumn(number))
+    fields = enumerate(parts.config.fields)
+    number = next(number for number, field in fields if field["role"] == "reward")
+    return ready_reward(parts, FieldColumn(number))
 
 
-def ready_reward(config: PoolConfig, column: Node) -> Node:
+def ready_reward(parts: PoolParts, column: Node) -> Node:
     """The reward as the learner gets it, of the dtype of this column of rewards."""
-    if config.transform is None:
+    if parts.transform is None:
         return column
-    return config.transform.reward(column, same_step=config.values["autoreset_mode"] == "SameStep")
+    same_step = parts.config.arguments.autoreset_mode == "SameStep"
+    return parts.transform.reward(column, same_step=same_step)
 
 
 def error_part() -> IfErrors:
@@ -131,6 +151,15 @@ def envpools_names(config: PoolConfig, info: dict[str, Any]) -> dict[str, Any]:
     """An info, or its tree, with EnvPool's names in place of ours, where they differ."""
     names = config.env.envpool_info
     return {names.get(name, name): each for name, each in info.items()}
+
+
+def with_masks(info: Mapping[str, Tree], mask: Node) -> dict[str, Tree]:
+    """Gymnasium pairs each info key with `_key`: which environments gave it."""
+    masked: dict[str, Tree] = {}
+    for key, value in info.items():
+        masked[key] = with_masks(value, mask) if isinstance(value, Mapping) else value
+        masked[f"_{key}"] = mask
+    return masked
 
 
 def _leaf(final: bool) -> _Leaf:

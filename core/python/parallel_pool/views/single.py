@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -13,10 +13,10 @@ from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.registry import registry
 from parallel_pool.schema.players import reward_is_per_player
-from parallel_pool.views.base import render_metadata
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.pool_spec import PoolSpec
 
+_Row: TypeAlias = tuple[Any, float, bool, bool, dict[str, Any]]
 _NO_LIMIT = 2**31 - 1
 FIXED = (
     "num_envs",
@@ -48,7 +48,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         pool = GymnasiumPool(
             make_config(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
         )
-        if reward_is_per_player(pool._config.fields):
+        if reward_is_per_player(pool.definition.fields):
             pool.close()
             raise OptionError(
                 f"{task_id} has several players, and a gymnasium.Env has one reward: use "
@@ -59,8 +59,8 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         self.action_space = pool.single_action_space
         self._obs = _row_of(self.observation_space)
         self.render_mode = pool.render_mode
-        self.metadata = render_metadata(pool._config)
-        self.spec = PoolSpec(pool._config, single=True)
+        self.metadata = pool.definition.render_metadata
+        self.spec = PoolSpec(pool.definition, single=True)
 
     @property
     def config(self) -> dict[str, Any]:
@@ -76,36 +76,27 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         if mask is not None:
             obs, info = self._pool.reset(seed=seed, options=options)
             return self._obs(obs), _info(info)
-        native = self._pool._pool
-        first: tuple[Any, dict[str, Any]] = self._pool._received(
-            native.reset, (None, None if seed is None else [seed], arguments), self._first
-        )
+        handle = self._pool._pool.reset(None, None if seed is None else [seed], arguments)
+        first: tuple[Any, dict[str, Any]] = handle.map(self._first).result
         return first
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> _Row:
         """Returns (obs, reward, terminated, truncated, info)."""
-        return self._row(self._pool._step, batch_of(action))
+        row: _Row = self._pool._step(batch_of(action), None).map(self._next).result
+        return row
 
-    def recv(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def recv(self) -> _Row:
         """The result of a reset or step that was interrupted by an exception of a signal handler.
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        return self._row(self._pool._pool.recv)
-
-    def _row(self, call: Any, *arguments: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """It has arrived when it has this form: see `PoolView._received`."""
-        row: tuple[Any, float, bool, bool, dict[str, Any]] = self._pool._received(
-            call, arguments, read=self._next
-        )
+        row: _Row = self._pool._pool.recv().map(self._next).result
         return row
 
     def _first(self, result: Any) -> tuple[Any, dict[str, Any]]:
-        self._pool._latest = result
         return self._obs(result[0]), _info(result[-1])
 
-    def _next(self, result: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        self._pool._latest = result
+    def _next(self, result: Any) -> _Row:
         obs, reward, terminated, truncated, info = result
         return (
             self._obs(obs),

@@ -31,7 +31,7 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
             make_config(in_envpools_layout_ids(task_id), {"num_threads": 1, **arguments})
         )
         self._fresh = True
-        if is_multi_player(self._pool._config.fields):
+        if is_multi_player(self._pool.definition.fields):
             self._pool.close()
             raise OptionError(
                 f"{task_id} has several players, and a single dm_env.Environment has one: use "
@@ -45,7 +45,8 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
 
     def reset(self, *, seed: int | None = None) -> dm_env.TimeStep:
         """Returns the FIRST TimeStep of a new episode. seed: reseeds the environment's generator."""
-        step = self._row(self._pool._pool.reset, None, None if seed is None else [seed])
+        handle = self._pool._pool.reset(None, None if seed is None else [seed])
+        step: dm_env.TimeStep = handle.map(self._next).result
         self._fresh = False
         return step
 
@@ -53,29 +54,24 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
         """Returns the next TimeStep: FIRST for a new environment, and after LAST."""
         if self._fresh:
             return self.reset()
-        return self._row(self._pool._step, batch_of(action))
+        step: dm_env.TimeStep = self._pool._step(batch_of(action), None).map(self._next).result
+        return step
 
     def recv(self) -> dm_env.TimeStep:
         """The TimeStep of a reset or step that was interrupted by an exception of a signal handler.
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        step = self._row(self._pool._pool.recv)
+        step: dm_env.TimeStep = self._pool._pool.recv().map(self._next).result
         self._fresh = False
         return step
-
-    def _row(self, call: Any, *arguments: Any) -> dm_env.TimeStep:
-        """It has arrived when it has this form: see `PoolView._received`."""
-        return self._pool._received(
-            call, arguments, read=self._next, read_failed=self._pool._time_step
-        )
 
     def _next(self, result: Any) -> dm_env.TimeStep:
         return _first_row(self._pool._time_step(result))
 
     def observation_spec(self) -> Any:
         """The spec of the observation, nested as the observation is."""
-        return specs_of(self._pool._config.fields, "obs")
+        return specs_of(self._pool.definition.fields, "obs")
 
     def action_spec(self) -> Any:
         """The spec of the action."""

@@ -14,6 +14,9 @@ _COLOURS = 128
 """Colours of a GIF: the file has half the size of one with 256, and the pictures of environments hardly
 differ."""
 
+_LONGEST = 655_350
+"""Milliseconds that a picture of a GIF can last."""
+
 
 class Film(ABC):
     """A file to which pictures are added. `close` completes it."""
@@ -82,7 +85,7 @@ class _Images(Film):
                 self.path,
                 save_all=True,
                 append_images=rest,
-                duration=max(20, round(1000 / self.fps)),
+                duration=min(max(20, round(1000 / self.fps)), _LONGEST),
                 loop=0,
             )
 
@@ -101,4 +104,16 @@ def film(path: Path, fps: float) -> Film:
         raise OptionError(f"{path}: expected a name that ends with {', '.join(_KINDS)}")
     if not path.parent.is_dir():
         raise OptionError(f"{path}: there is no folder {path.parent}")
+    _try_to_write(path)
     return kind(path, fps)
+
+
+def _try_to_write(path: Path) -> None:
+    """Now, and not when all pictures are there. Raises OptionError; leaves no file."""
+    try:
+        new = not path.exists()
+        path.open("ab").close()
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise OptionError(f"{path} cannot be written: {error.strerror}") from error

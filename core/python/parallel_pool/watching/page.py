@@ -9,10 +9,13 @@ from __future__ import annotations
 import json
 import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from io import BytesIO
+from threading import BoundedSemaphore, Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -27,6 +30,8 @@ _FILES = {
     "page.css": ("page.css", "text/css; charset=utf-8"),
 }
 _LONGEST_ORDER = 1000
+CONNECTIONS = 32
+"""At the same time, each with a thread. A browser opens six."""
 _SECONDS = 5.0
 """Seconds that a request for a picture waits for a new one."""
 
@@ -48,12 +53,42 @@ class PageServer(ThreadingHTTPServer):
     def __init__(self, player: Player, port: int = 0) -> None:
         self.player = player
         self.token = secrets.token_urlsafe(24)
+        self._free = BoundedSemaphore(CONNECTIONS)
         try:
             super().__init__((_HOST, port), _Handler)
         except (OSError, OverflowError) as error:
             raise OptionError(
                 f"port {port} cannot be used ({error}); --port 0 takes a free one"
             ) from error
+
+    @contextmanager
+    def serving(self) -> Iterator[Thread]:
+        """Serves in a thread of its own, so that a signal, which Python hands to the main thread, cuts no request short."""
+        thread = Thread(target=self.serve_forever, args=(0.05,), daemon=True)
+        thread.start()
+        try:
+            yield thread
+        finally:
+            self.shutdown()
+            thread.join()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Closes connections beyond the limit at once, so that slow clients take no more threads."""
+        if not self._free.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except Exception:  # no thread, which would release it
+            self._free.release()
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """As ThreadingHTTPServer, counted."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignores connections that the browser has closed."""
@@ -115,7 +150,8 @@ class _Handler(BaseHTTPRequestHandler):
         url = urlsplit(self.path)
         _, token, part = [*url.path.split("/", 2), "", ""][:3]
         known = secrets.compare_digest(token.encode(), self.server.token.encode())
-        if not known or self.headers.get("Host") not in self.server.names:
+        hosts = self.headers.get_all("Host", [])
+        if not known or len(hosts) != 1 or hosts[0] not in self.server.names:
             self._refuse(HTTPStatus.NOT_FOUND)
             return None, ""
         return part, url.query

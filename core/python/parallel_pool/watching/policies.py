@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import runpy
 import sys
 import zipfile
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import gymnasium
 import numpy as np
 
 from parallel_pool.errors import LibraryError, OptionError
+from parallel_pool.libraries import names_of
 
 Policy = Callable[[Any, int], Any]
 """(observations of all environments, number of the step) -> their actions."""
@@ -65,7 +65,7 @@ def _from_file(path: Path, name: str, checkpoint: str | None) -> Policy:
     sys.path.insert(
         0, str(path.resolve().parent)
     )  # as `python FILE.py` has it: files beside it can be imported
-    found = runpy.run_path(str(path)).get(name)
+    found = names_of(path, "--policy").get(name)
     if not callable(found):
         raise OptionError(f"--policy: {path} has no function {name!r}")
     function: Callable[[Any], Any] = found

@@ -14,6 +14,11 @@ from parallel_pool.making import make
 from parallel_pool.watching.mosaic import Mosaic, Picture
 from parallel_pool.watching.policies import Policy
 
+_DECIDED = (
+    *("task_id", "env_type", "num_envs", "batch_size", "seed", "render_mode", "autoreset_mode"),
+    "output",
+)
+
 
 class Episode(NamedTuple):
     """An episode that ended: the step of the pool, and the environment."""
@@ -60,7 +65,7 @@ class Watch:
         arguments: dict[str, Any] | None = None,
     ) -> None:
         given = dict(arguments or {})
-        for name in ("num_envs", "batch_size", "seed", "render_mode", "autoreset_mode", "output"):
+        for name in _DECIDED:
             if name in given:
                 raise OptionError(f"{name} cannot be chosen for environments that are watched")
         self._mosaic = Mosaic(num_envs, width)

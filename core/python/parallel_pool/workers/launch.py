@@ -6,76 +6,81 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import spawn
-from typing import Any
+from typing import TYPE_CHECKING
 
+from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.python_env import SEED_BITS
 from parallel_pool.errors import OptionError
+from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
+
+if TYPE_CHECKING:
+    from parallel_pool.workers.python_envs.worker_threads import Start
 
 
 @contextmanager
-def worker_config(config: PoolConfig, infos: bool) -> Iterator[dict[str, Any] | None]:
-    """What `_core.Pool` takes as `isolation`; None for a pool whose own threads step its environments.
+def worker_config(config: PoolConfig, infos: bool) -> Iterator[_core.WorkerConfig | None]:
+    """How the workers of a pool are started; None for a pool whose own threads step its environments.
 
     infos: whether the infos of Python environments are wanted.
 
     The descriptor in it is open inside the `with` only; the pool keeps a copy for workers to come.
     """
-    if config.values["isolation"] is None:
+    arguments, python = config.arguments, config.python
+    if arguments.isolation is None:
         yield None
-        return
-    plan = {
-        "workers": config.values["num_threads"],
-        "step_timeout": config.values["step_timeout"],
-        "seed_bits": SEED_BITS if config.python else 64,
-        "handles": config.python.handle_field if config.python else None,
-    }
-    if config.python is not None and config.values["isolation"] == "thread":
+    elif python is not None and arguments.isolation == "thread":
         from parallel_pool.workers.python_envs.worker_threads import thread_starter
 
-        yield {**plan, "start_thread": thread_starter(config.python, infos)}
-        return
-    program = _python_program(config, infos) if config.python else _native_program(config)
-    payload = _above_streams(os.memfd_create("parallel_pool_payload"))
-    try:
-        with open(payload, "wb", closefd=False) as file:
-            file.write(program)
-        yield {**plan, "command": _command(), "payload": payload}
-    finally:
-        os.close(payload)
+        yield _config(config, start_thread=thread_starter(python, infos))
+    else:
+        program = _native_program(config) if python is None else _python_program(config, infos)
+        payload = _above_streams(os.memfd_create("parallel_pool_payload"))
+        try:
+            with open(payload, "wb", closefd=False) as file:
+                file.write(program)
+            yield _config(config, command=_command(), payload=payload)
+        finally:
+            os.close(payload)
+
+
+def _config(
+    config: PoolConfig,
+    *,
+    command: Sequence[str] = (),
+    payload: int = -1,
+    start_thread: Start | None = None,
+) -> _core.WorkerConfig:
+    return _core.WorkerConfig(
+        workers=config.arguments.num_threads,
+        step_timeout=config.arguments.step_timeout or 0.0,
+        seed_bits=config.seed_bits,
+        handle_field=-1 if config.python is None else config.python.handle_field,
+        command=command,
+        payload=payload,
+        start_thread=start_thread,
+    )
 
 
 def _native_program(config: PoolConfig) -> bytes:
+    variants = config.variants
+    sent = [
+        NativeVariant(each.env, each.options, each.asked, each.completed)
+        for each in variants.distinct
+    ]
     return pickle.dumps(
-        {
-            "serve": "native",
-            "library": config.plugin.path,
-            "env_id": config.env.native_id,
-            "variants": [
-                {
-                    "options": each.options,
-                    # A plugin may complete options by what lives in this process only (an address, say).
-                    "completed": each.completed,
-                    "asked": each.asked,
-                    "env": each.env,
-                }
-                for each in config.variants.distinct
-            ],
-            "variant_of": config.variants.variant_of,
-        }
+        NativeEnvs(config.plugin.path, config.env.native_id, sent, variants.variant_of)
     )
 
 
 def _python_program(config: PoolConfig, infos: bool) -> bytes:
     import cloudpickle  # lambdas, and what the main script defines; Gymnasium needs it too
 
+    assert config.python is not None
     try:
-        program: bytes = cloudpickle.dumps(
-            {"serve": "python", "env": config.python, "infos": infos}
-        )
+        program: bytes = cloudpickle.dumps(PythonEnvs(config.python, infos))
     except Exception as error:
         raise OptionError(
             f"{config.task_id}: what makes its environments cannot be sent to a worker process: {error}"

@@ -17,6 +17,7 @@ from typing import Any
 
 from parallel_pool import _core
 from parallel_pool.after_import import forget_imports
+from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
 
 MAILBOX, PAYLOAD = 3, 4
 
@@ -39,32 +40,31 @@ def main(parent: int) -> None:
     os._exit(0)
 
 
-def _payload() -> dict[str, Any]:
+def _payload() -> NativeEnvs | PythonEnvs:
     # All workers share the descriptor's position, so it is never moved.
     content = os.pread(PAYLOAD, os.fstat(PAYLOAD).st_size, 0)
     os.close(PAYLOAD)
-    payload: dict[str, Any] = pickle.loads(content)
+    payload: NativeEnvs | PythonEnvs = pickle.loads(content)
     return payload
 
 
-def _prepare(payload: dict[str, Any]) -> Callable[[], None]:
+def _prepare(payload: NativeEnvs | PythonEnvs) -> Callable[[], None]:
     """All that can fail before the first call."""
-    if payload["serve"] == "python":
+    if isinstance(payload, PythonEnvs):
         from parallel_pool.workers.python_envs.server import serve
 
         if sys.stderr is not None:
             faulthandler.enable()  # a native part that crashes shows which line of Python called it
-        return lambda: serve(_core.Mailbox(MAILBOX), payload["env"], payload["infos"])
-    plugin = _core.Plugin(payload["library"])
-    options = [_options(variant) for variant in payload["variants"]]
-    of_each = [options[number] for number in payload["variant_of"]]
-    return lambda: _core.serve(MAILBOX, plugin, payload["env_id"], of_each)
+        return lambda: serve(_core.Mailbox(MAILBOX), payload.env, payload.infos)
+    plugin = _core.Plugin(payload.library)
+    options = [_options(variant) for variant in payload.variants]
+    of_each = [options[number] for number in payload.variant_of]
+    return lambda: _core.serve(MAILBOX, plugin, payload.env_id, of_each)
 
 
-def _options(variant: dict[str, Any]) -> dict[str, Any]:
-    if not variant["completed"]:
-        options: dict[str, Any] = variant["options"]
-        return options
+def _options(variant: NativeVariant) -> dict[str, Any]:
+    if not variant.completed:
+        return variant.options
     from parallel_pool.registry import registry
 
-    return registry().complete_options(variant["env"], variant["asked"])
+    return registry().complete_options(variant.env, variant.asked)

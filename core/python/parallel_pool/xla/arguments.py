@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from parallel_pool import _core
 from parallel_pool.config.seeds import spread
-from parallel_pool.schema.fields import Field
 
 HANDLE_WORDS = 4
 
@@ -24,71 +23,37 @@ def checked_handle(jax: Any, handle: Any) -> Any:
     return numpy.asarray(handle)
 
 
-def checked_env_id(jax: Any, env_id: Any, num_envs: int) -> Any:
-    """int32 ids, one dimension. Those that are known while tracing must exist."""
-    if isinstance(env_id, list | tuple | int | np.ndarray | np.generic):
-        known = np.atleast_1d(np.asarray(env_id))
-        if (
-            known.size
-            and known.dtype.kind in "iu"
-            and not 0 <= known.min() <= known.max() < num_envs
-        ):
-            raise IndexError(f"env_id {env_id!r} is not in 0 .. {num_envs - 1}")
-        env_id = known
+def checked_env_id(jax: Any, checker: _core.ActionChecker, env_id: Any) -> Any:
+    """Ids in one dimension, as the pool takes them. Those that are known while tracing must exist."""
+    if not _is_of_jax(jax, env_id):
+        return jax.numpy.asarray(checker.ids(env_id))
     ids = jax.numpy.asarray(env_id)
-    if ids.dtype.kind not in "iu" or ids.ndim != 1 or ids.size == 0:
-        raise TypeError(f"env_id is {_said(ids)}, expected integers in one dimension, at least one")
-    return ids.astype(np.int32)
+    checker.expect_ids(ids.shape, ids.dtype)
+    return jax.numpy.atleast_1d(ids)
 
 
-def checked_actions(
-    jax: Any, tree: Any, fields: Sequence[Field], action: Any, rows: int
-) -> list[Any]:
-    """The arrays of an action in the order of the pool's fields. tree: `tree_of` of their numbers."""
-    leaves: list[Any] = []
-
-    def collect(tree: Any, value: Any, label: str) -> None:
-        if isinstance(tree, int):
-            leaves.append(_checked_leaf(jax, fields[tree], value, rows, label))
-            return
-        for key, member in tree.items() if isinstance(tree, Mapping) else enumerate(tree):
-            try:
-                part = value[key]
-            except (KeyError, IndexError, TypeError) as error:
-                raise ValueError(
-                    f"the action space is nested and {label}[{key!r}] is missing"
-                ) from error
-            collect(member, part, f"{label}[{key!r}]")
-
-    collect(tree, action, "the action")
+def checked_actions(jax: Any, checker: _core.ActionChecker, action: Any, rows: int) -> list[Any]:
+    """The arrays of an action in the order of the pool's fields, of the shapes and dtypes that it takes."""
+    leaves = []
+    for number, (value, dtype) in enumerate(checker.members(action)):
+        if _is_of_jax(jax, value) or _is_bfloat16(value):
+            array = jax.numpy.asarray(value)
+            if dtype.kind == "f" and (array.dtype == np.float16 or _is_bfloat16(array)):
+                array = array.astype(np.float32)  # every value is the same there
+            checker.expect(number, array.shape, array.dtype, rows)
+        else:
+            array = jax.numpy.asarray(checker.array(number, value, rows))
+        leaves.append(jax.lax.stop_gradient(array))
     return leaves
 
 
-def _checked_leaf(jax: Any, field: Field, value: Any, rows: int, label: str) -> Any:
-    array = jax.numpy.asarray(value)
-    expected = (rows, *field["shape"])
-    if array.shape != expected:
-        raise ValueError(
-            f"{label} is {_said(array)}, expected shape {expected}: one row for each of the {rows} "
-            "environments"
-        )
-    kind = "f" if array.dtype.name == "bfloat16" else array.dtype.kind
-    if field["dtype"].kind == "f":
-        if kind not in "fiu":
-            raise TypeError(
-                f"{label} is {_said(array)}, but the action space takes real numbers: "
-                "action.astype('float32')"
-            )
-        if array.dtype.itemsize < 4 and kind == "f":
-            array = array.astype(np.float32)  # every value is the same there
-    elif kind not in "iu" and not (
-        kind == "b" and (field["kind"] == "multi_binary" or field["dtype"].kind == "b")
-    ):
-        raise TypeError(
-            f"{label} is {_said(array)}, but the action space takes integers: convert it yourself if that is "
-            "what you mean, action.astype('int32')"
-        )
-    return jax.lax.stop_gradient(array)
+def _is_of_jax(jax: Any, value: Any) -> bool:
+    """Whether it is an array of JAX, perhaps one whose values are not known yet, or has some in it."""
+    return any(isinstance(leaf, jax.Array) for leaf in jax.tree_util.tree_leaves(value))
+
+
+def _is_bfloat16(array: Any) -> bool:
+    return getattr(getattr(array, "dtype", None), "name", None) == "bfloat16"
 
 
 def checked_mask(jax: Any, mask: Any, num_envs: int) -> Any:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.pool_errors import ClosedPoolError
+from parallel_pool.schema.fields import count_leaves, nested
 from parallel_pool.schema.result_tree import Computed, Node
 from parallel_pool.xla.program_tree import columns_of
 
@@ -33,6 +34,7 @@ class Ffi:
     """Calls of the native pool from compiled code, without Python."""
 
     jax: Any
+    signature: str
 
     def call(
         self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]
@@ -44,16 +46,22 @@ class Ffi:
             has_side_effect=True,
             input_output_aliases=dict(aliases),
         )
-        given: Sequence[Any] = make(*arguments)
+        given: Sequence[Any] = make(*arguments, signature=self.signature)
         return given
 
 
 class Callback:
     """Calls of the pool's Python object by `jax.experimental.io_callback`: slower, and on every platform."""
 
-    def __init__(self, jax: Any, pool: _core.Pool, step: Any, reset: Any, actions: Any) -> None:
+    _pools: ClassVar[WeakValueDictionary[tuple[int, ...], _core.Pool]] = WeakValueDictionary()
+    """By the part of a handle that says which pool it is of."""
+
+    def __init__(
+        self, jax: Any, pool: _core.Pool, signature: str, step: Any, reset: Any, actions: Any
+    ) -> None:
         self._io_callback = jax.experimental.io_callback
-        self._pool = weakref.ref(pool)
+        self._signature = signature
+        self._pools[pool.xla([], [], "")[:2]] = pool
         self._trees = {"send": None, "recv": step, "step": step, "reset": reset}
         self._actions = actions
 
@@ -72,11 +80,12 @@ class Callback:
     def _host(
         self, name: str, results: Shapes, given: list[npt.NDArray[Any]]
     ) -> list[npt.NDArray[Any]]:
-        pool = self._pool()
-        if pool is None:
-            raise ClosedPoolError("the pool of this handle is gone: it was garbage collected")
-        turn = _core.XlaTurn([int(word) for word in given[0]])
+        handle = tuple(int(word) for word in given[0])
+        turn = _core.XlaTurn(handle, self._signature)
         try:
+            pool = self._pools.get(handle[:2])
+            if pool is None:
+                raise ClosedPoolError("the pool of this handle is gone: it was garbage collected")
             rows = getattr(self, f"_{name}")(pool, turn, results[1:], given[1:])
             turn.done()
             return [np.array(turn.next(), np.uint32), *rows]
@@ -95,17 +104,17 @@ class Callback:
         self, pool: _core.Pool, turn: _core.XlaTurn, results: Shapes, given: list[npt.NDArray[Any]]
     ) -> list[npt.NDArray[Any]]:
         del given
-        box = pool.recv()
+        handle = pool.recv()
         turn.done()
-        return self._columns("recv", box, results)
+        return self._columns("recv", handle, results)
 
     def _step(
         self, pool: _core.Pool, turn: _core.XlaTurn, results: Shapes, given: list[npt.NDArray[Any]]
     ) -> list[npt.NDArray[Any]]:
         action, env_id = self._action(given)
-        box = pool.step(action, env_id)
+        handle = pool.step(action, env_id)
         turn.done()
-        return self._columns("step", box, results)
+        return self._columns("step", handle, results)
 
     def _reset(
         self, pool: _core.Pool, turn: _core.XlaTurn, results: Shapes, given: list[npt.NDArray[Any]]
@@ -113,31 +122,32 @@ class Callback:
         words = given[-1].astype(np.uint64) if len(given) in (1, 2 + len(results)) else None
         seeds = None if words is None else words[:, 0] | words[:, 1] << np.uint64(32)
         if len(given) <= 1:
-            box = pool.reset(None, None if seeds is None else seeds.tolist())
+            handle = pool.reset(None, None if seeds is None else seeds.tolist())
             turn.done()
-            return self._columns("reset", box, results)
+            return self._columns("reset", handle, results)
         ids = np.flatnonzero(given[0])
         columns = [np.array(column) for column in given[1 : 1 + len(results)]]
         if ids.size == 0:
             return columns
-        box = pool.reset(ids, None if seeds is None else seeds[ids].tolist())
+        handle = pool.reset(ids, None if seeds is None else seeds[ids].tolist())
         turn.done()
         part = [type(result)((len(ids), *result.shape[1:]), result.dtype) for result in results]
-        for column, rows in zip(columns, self._columns("reset", box, part), strict=True):
+        for column, rows in zip(columns, self._columns("reset", handle, part), strict=True):
             column[ids] = rows
         return columns
 
     def _action(self, given: list[npt.NDArray[Any]]) -> tuple[Any, Any]:
         """The action as the pool wants it, and env_id."""
-        count = _leaves(self._actions)
+        count = count_leaves(self._actions)
         leaves = iter(given[len(given) - count :])
-        return _nested(self._actions, leaves), given[0] if len(given) > count else None
+        return nested(self._actions, leaves), given[0] if len(given) > count else None
 
-    def _columns(self, name: str, box: list[Any], results: Shapes) -> list[npt.NDArray[Any]]:
-        result, box[0] = box[0], None
+    def _columns(
+        self, name: str, handle: _core.ResultHandle, results: Shapes
+    ) -> list[npt.NDArray[Any]]:
         tree = self._trees[name]
         found: dict[Node, Any] = {}
-        _match(tree, result, found)
+        _match(tree, handle.result, found)
         return [
             np.zeros(shape.shape, shape.dtype)  # of what is there in some batches only
             if column not in found
@@ -167,18 +177,3 @@ def _match(tree: Any, result: Any, found: dict[Node, Any]) -> None:
     else:
         for member, part in zip(tree, result, strict=True):
             _match(member, part, found)
-
-
-def _leaves(tree: Any) -> int:
-    if isinstance(tree, int):
-        return 1
-    return sum(map(_leaves, tree.values() if isinstance(tree, Mapping) else tree))
-
-
-def _nested(tree: Any, leaves: Iterator[Any]) -> Any:
-    """A tree of numbers with the next of the leaves in place of each."""
-    if isinstance(tree, int):
-        return next(leaves)
-    if isinstance(tree, Mapping):
-        return {name: _nested(member, leaves) for name, member in tree.items()}
-    return tuple(_nested(member, leaves) for member in tree)

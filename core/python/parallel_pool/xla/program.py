@@ -12,7 +12,7 @@ from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NotOfferedError
-from parallel_pool.schema.fields import Field, bounds, tree_of
+from parallel_pool.schema.fields import Field, bounds
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import FieldColumn, FinalColumn, Node, Tree
 from parallel_pool.xla.arguments import (
@@ -26,6 +26,7 @@ from parallel_pool.xla.arguments import (
 from parallel_pool.xla.calls import Backend, Callback, Ffi
 from parallel_pool.xla.library import expect_cpu, jax_module, refuse_manual_axes, register_targets
 from parallel_pool.xla.program_tree import columns_of, mapped, picked, program_tree
+from parallel_pool.xla.signature import signature
 
 BACKENDS = ("ffi", "callback")
 
@@ -39,6 +40,11 @@ class _Result:
     arrays: Sequence[tuple[np.dtype[Any], tuple[int, ...]]]
     """dtype and shape of a row, of each column."""
     assemble: Callable[[Any], Any]
+
+    @property
+    def described(self) -> dict[Node, tuple[np.dtype[Any], tuple[int, ...]]]:
+        """dtype and shape of a row, by column."""
+        return dict(zip(self.columns, self.arrays, strict=True))
 
     def of(self, arrays: Sequence[Any]) -> Any:
         """The columns as the view has them."""
@@ -98,22 +104,27 @@ class Calls:
         self._jax = jax = jax_module()
         _expect_arrays(config)
         self._id = config.env.id
-        self._num_envs: int = config.values["num_envs"]
-        self._rows: int = config.values["batch_size"]
+        self._num_envs: int = config.arguments.num_envs
+        self._rows: int = config.arguments.batch_size
         self._fields: Sequence[Field] = config.fields
-        self._actions = tree_of(config.fields, "action", lambda number, _: number)
-        step, reset = (program_tree(tree) for tree in trees)
-        columns = columns_of(step), columns_of(reset)
-        _, *arrays = pool.xla(*columns)
-        self._step = _Result(step, columns[0], arrays[0], assemble[0])
-        self._reset = _Result(reset, columns[1], arrays[1], assemble[1])
+        self._checker = pool.action_checker()
+        self._step, self._reset = (
+            _result(pool, tree, assembler) for tree, assembler in zip(trees, assemble, strict=True)
+        )
+        results = {
+            "step(...)": (self._step.tree, self._step.described),
+            "reset(...)": (self._reset.tree, self._reset.described),
+        }
+        common = signature(config, results)
+        pool.xla(self._step.columns, self._reset.columns, common)
         self._backend: Backend
         if backend == "callback":
-            self._backend = Callback(jax, pool, step, reset, self._actions)
+            step, reset = self._step.tree, self._reset.tree
+            self._backend = Callback(jax, pool, common, step, reset, config.action_tree)
         else:
             expect_cpu(jax)
             register_targets()
-            self._backend = Ffi(jax)
+            self._backend = Ffi(jax, common)
 
     def expect_dtypes(self, narrow: bool) -> None:
         """Raises OptionError where JAX would silently make observations narrower than they are."""
@@ -133,8 +144,7 @@ class Calls:
 
     def program(self, pool: _core.Pool) -> Program:
         """With the pool's current handle."""
-        words, *_ = pool.xla([], [])
-        handle = self._jax.numpy.array(words, np.uint32)
+        handle = self._jax.numpy.array(pool.xla([], [], ""), np.uint32)
         made = Program((handle, self.recv, self.send, self.step))
         made.reset = self.reset
         return made
@@ -197,9 +207,9 @@ class Calls:
     def _asked(self, action: Any, env_id: Any) -> tuple[list[Any], int]:
         """The arguments after the handle, and how many environments are named."""
         jax = self._jax
-        ids = [] if env_id is None else [checked_env_id(jax, env_id, self._num_envs)]
+        ids = [] if env_id is None else [checked_env_id(jax, self._checker, env_id)]
         rows = ids[0].shape[0] if ids else self._num_envs
-        return [*ids, *checked_actions(jax, self._actions, self._fields, action, rows)], rows
+        return [*ids, *checked_actions(jax, self._checker, action, rows)], rows
 
     def _shapes(self, result: _Result, rows: int) -> list[Any]:
         """jax.ShapeDtypeStructs of its columns. With JAX's 64-bit types off they have 32."""
@@ -240,6 +250,12 @@ class Calls:
         call.def_vmap(_refuse_vmap)
         answer: Sequence[Any] = call(checked_handle(jax, handle), *arguments)
         return answer
+
+
+def _result(pool: _core.Pool, tree: Tree, assemble: Callable[[Any], Any]) -> _Result:
+    shown = program_tree(tree)
+    columns = columns_of(shown)
+    return _Result(shown, columns, pool.columns(columns), assemble)
 
 
 def _refuse_vmap(*_: Any) -> Any:

@@ -7,12 +7,27 @@ from __future__ import annotations
 
 import importlib
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from parallel_pool.errors import OptionError
+
+_pygame = threading.Lock()
+"""Of pygame, which has one state for all threads. Pools draw in threads of their own, where no handler of a
+signal comes in between."""
+
+
+def _lock_anew() -> None:
+    """In a process that was forked while a thread drew, which is not there."""
+    global _pygame
+    _pygame = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_lock_anew)
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -30,7 +45,8 @@ class GymnasiumRenderer:
         build: Callable[[Any, str, Arrays], Any] = lambda make, mode, _: make(render_mode=mode),
     ) -> None:
         if mode == "rgb_array":
-            _require_pygame(env_id)
+            with _pygame:
+                _require_pygame(env_id)
         module, _, name = entry_point.partition(":")
         self._make = getattr(importlib.import_module(f"gymnasium.envs.{module}"), name)
         self._mode, self._place, self._build = mode, place, build
@@ -39,8 +55,12 @@ class GymnasiumRenderer:
 
     def draw(self, arrays: Arrays, options: Mapping[str, Any]) -> Any:
         """See `parallel_pool.plugin_api.Renderer`."""
+        with _pygame:
+            return self._draw(arrays)
+
+    def _draw(self, arrays: Arrays) -> Any:
         if self._env is None or (self._key is not None and self._key != _key_of(arrays)):
-            self.close()
+            self._let_go()
             self._env = self._build(self._make, self._mode, arrays)
             self._key = _key_of(arrays)
         self._place(self._env, arrays)
@@ -48,6 +68,10 @@ class GymnasiumRenderer:
 
     def close(self) -> None:
         """Lets go of Gymnasium's environment."""
+        with _pygame:
+            self._let_go()
+
+    def _let_go(self) -> None:
         if self._env is not None:
             self._env.close()
             self._env = None

@@ -213,7 +213,8 @@ void MountainCarContinuous::save(uint32_t lane, pp::StateWriter& out) const {
 }
 
 void MountainCarContinuous::load(uint32_t lane, pp::StateReader& in) {
-  in(position_[lane], velocity_[lane], fresh_[lane]);
+  in(position_[lane], velocity_[lane]);
+  in.between(fresh_[lane], 0, 1, "fresh");
 }
 
 void MountainCarContinuous::arrays(uint32_t lane, pp::ArrayList& list) {

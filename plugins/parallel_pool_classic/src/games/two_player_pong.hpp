@@ -35,7 +35,11 @@ struct TwoPlayerPong {
   pp::Ending step(Action::Value action, pp::Rng& rng, Obs::Ref obs, Info::Ref info,
                   pp::Players<TwoPlayerPong> players);
   void save(pp::StateWriter& out) const { out(paddle_, points_, x_, y_, speed_x_, speed_y_); }
-  void load(pp::StateReader& in) { in(paddle_, points_, x_, y_, speed_x_, speed_y_); }
+  void load(pp::StateReader& in) {
+    in(paddle_);
+    for (int32_t& points : points_) in.between(points, 0, static_cast<int32_t>(to_win_), "points");
+    in(x_, y_, speed_x_, speed_y_);
+  }
   // For pictures: the y of each paddle, the ball's x and y, and the points.
   void arrays(pp::ArrayList& list) {
     list.array("paddles", &std::as_const(paddle_)[0], {2});

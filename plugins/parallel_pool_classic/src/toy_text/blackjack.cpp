@@ -154,8 +154,14 @@ void BlackjackTable::save(uint32_t lane, pp::StateWriter& out) const {
 void BlackjackTable::load(uint32_t lane, pp::StateReader& in) {
   Hand& player = player_[lane];
   Hand& dealer = dealer_[lane];
-  in(player.sum, player.ace, player.cards, dealer.sum, dealer.ace, dealer.cards, showing_[lane],
-     suit_[lane], face_[lane]);
+  for (Hand* hand : {&player, &dealer}) {
+    in.between(hand->sum, 0, 31, "sum");  // of 21, and a ten
+    in.between(hand->ace, 0, 1, "ace");
+    in.between(hand->cards, 0, 31, "cards");
+  }
+  in.between(showing_[lane], 0, 10, "the dealer's card");
+  in.between(suit_[lane], 0, 3, "its suit");
+  in.between(face_[lane], 0, 2, "its face");
 }
 
 void BlackjackTable::arrays(uint32_t lane, pp::ArrayList& list) {

@@ -88,7 +88,7 @@ class GridWalk {
   void save(uint32_t lane, pp::StateWriter& out) const { out(state_[lane], last_action_[lane]); }
   void load(uint32_t lane, pp::StateReader& in) {
     in.between(state_[lane], 0, world_[lane]->transitions.last(), "state");
-    in(last_action_[lane]);
+    in.between(last_action_[lane], -1, 3, "last_action");
   }
   // Read-only: a state out of range would be out of the table.
   void arrays(uint32_t lane, pp::ArrayList& list) {

@@ -311,7 +311,9 @@ void Taxi::save(uint32_t lane, pp::StateWriter& out) const {
 
 void Taxi::load(uint32_t lane, pp::StateReader& in) {
   in.between(state_[lane], 0, static_cast<int32_t>(states) - 1, "state");
-  in(will_change_[lane], last_action_[lane], heading_[lane]);
+  in.between(will_change_[lane], 0, 1, "will_change");
+  in.between(last_action_[lane], -1, static_cast<int8_t>(actions) - 1, "last_action");
+  in.between(heading_[lane], 0, 3, "heading");
 }
 
 void Taxi::arrays(uint32_t lane, pp::ArrayList& list) {

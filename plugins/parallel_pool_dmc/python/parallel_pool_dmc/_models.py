@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from parallel_pool import mujoco
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
+from parallel_pool_mujoco import sdk
 
 from parallel_pool_dmc._numpy_math import table_address
 from parallel_pool_dmc._tasks import task_of
@@ -37,14 +37,14 @@ _SIZED: Mapping[str, Callable[..., Any]] = {"swimmer": _swimmer, "lqr": _lqr}
 def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with the task's model handed over. Raises OptionError, also where dm_control is missing."""
     task = task_of(spec)
-    with mujoco.option_errors(spec):
+    with sdk.option_errors(spec):
         known = task_arguments(task.domain, task.name)
         _check(spec, options, known)
         chosen = {name: options[name] for name in known if name in options and name not in OURS}
         model = _checked_compiled(spec, task.domain, task.name, chosen)
     source = f"dm_control's {task.domain}-{task.name}"
     return {
-        **mujoco.completed(spec, options, model, source),
+        **sdk.completed(spec, options, model, source),
         "numpy_math": table_address(),
     }
 

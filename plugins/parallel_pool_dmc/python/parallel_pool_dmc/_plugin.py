@@ -48,7 +48,7 @@ def parallel_pool_renderer(spec: EnvSpec, mode: str, arguments: Mapping[str, Any
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
     """Whether MuJoCo and dm_control are there, and work together."""
-    from parallel_pool.mujoco import check_mujoco, check_opengl
+    from parallel_pool_mujoco.sdk import check_mujoco, check_opengl
 
     from parallel_pool_dmc._versions import check_dm_control
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from parallel_pool.mujoco import Looks, OffscreenRenderer, OffscreenViewer, Viewer
 from parallel_pool.plugin_api import EnvSpec
+from parallel_pool_mujoco.sdk import Looks, OffscreenRenderer, OffscreenViewer, Viewer
 
 WIDTH, HEIGHT = 320, 240
 """Where nothing is said: dm_control's."""

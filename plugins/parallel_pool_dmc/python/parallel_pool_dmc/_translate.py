@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from parallel_pool import mujoco
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
+from parallel_pool_mujoco import sdk
 
 from parallel_pool_dmc._models import task_arguments
 from parallel_pool_dmc._tasks import task_of
@@ -20,7 +20,7 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     EnvPool's `task_name` may say what the id says. Raises OptionError for a key that dm_control does not
     know, for what is said twice, and for another task.
     """
-    result = mujoco.translated(spec, options)
+    result = sdk.translated(spec, options)
     task = task_of(spec)
     if result.pop("task_name", task.name) != task.name:
         raise OptionError(
@@ -32,7 +32,7 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     _add(spec, result, "environment_kwargs", given)
     given = _taken(spec, result, "task_kwargs")
     if given:
-        with mujoco.option_errors(spec):
+        with sdk.option_errors(spec):
             known = task_arguments(task.domain, task.name)
         _check(spec, "task_kwargs", given, [each for each in known if each != "environment_kwargs"])
         if "random" in given:

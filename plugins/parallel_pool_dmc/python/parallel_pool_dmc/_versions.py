@@ -6,8 +6,8 @@ import warnings
 from importlib.metadata import version
 from typing import Any
 
-from parallel_pool.mujoco import MujocoError
 from parallel_pool.plugin_api import Check
+from parallel_pool_mujoco.sdk import MujocoError
 
 INSTALL = "pip install 'dm-control==1.0.50' 'mujoco==3.17.0'"
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from parallel_pool import mujoco
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
+
+from parallel_pool_mujoco import sdk
 
 INSTALL_MODELS = "pip install 'gymnasium>=1.2'"
 
@@ -19,10 +20,10 @@ def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     Raises OptionError naming the environment, the file and what MuJoCo did not like.
     """
     path = model_path(spec.id, str(options["xml_file"]))
-    with mujoco.option_errors(spec):
-        model = mujoco.compile_file(path)
+    with sdk.option_errors(spec):
+        model = sdk.compile_file(path)
     _check_body(spec.id, options, model, path)
-    return mujoco.completed(spec, options, model, str(path))
+    return sdk.completed(spec, options, model, str(path))
 
 
 def _check_body(env_id: str, options: Mapping[str, Any], model: Any, path: Path) -> None:

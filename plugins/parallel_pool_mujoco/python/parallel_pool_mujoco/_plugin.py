@@ -48,7 +48,7 @@ def parallel_pool_renderer(spec: EnvSpec, mode: str, arguments: Mapping[str, Any
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
     """Whether MuJoCo is there and its structs are where they should be."""
-    from parallel_pool.mujoco import check_mujoco, check_opengl
+    from parallel_pool_mujoco.sdk import check_mujoco, check_opengl
 
     yield check_mujoco()
     yield check_opengl()

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 from parallel_pool.errors import OptionError
-from parallel_pool.mujoco import Looks, OffscreenRenderer, require_window_system
 from parallel_pool.plugin_api import EnvSpec
+
+from parallel_pool_mujoco.sdk import Looks, OffscreenRenderer, require_window_system
 
 
 class GymnasiumRenderer(OffscreenRenderer):
@@ -50,7 +51,7 @@ class GymnasiumRenderer(OffscreenRenderer):
 
 
 class GymnasiumViewer:
-    """Gymnasium's OffScreenViewer as a `parallel_pool.mujoco.Viewer`."""
+    """Gymnasium's OffScreenViewer as a `parallel_pool_mujoco.sdk.Viewer`."""
 
     def __init__(self, renderer: Any, data: Any, looks_around: bool) -> None:
         """looks_around: nobody said where the free camera looks to."""
@@ -70,7 +71,7 @@ class GymnasiumViewer:
         self._centres: dict[int, Any] = {}
 
     def make_context_current(self) -> None:
-        """See `parallel_pool.mujoco.Viewer`."""
+        """See `parallel_pool_mujoco.sdk.Viewer`."""
         self._viewer.make_context_current()
 
     def aim(self, env_id: int) -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parallel_pool import mujoco
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
+
+from parallel_pool_mujoco import sdk
 
 _INFINITY = float("inf")
 
@@ -60,7 +61,7 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     Raises OptionError if something is said twice.
     """
     task = spec.id.removeprefix("mujoco/").rpartition("-")[0]
-    result = mujoco.translated(spec, options)
+    result = sdk.translated(spec, options)
     _check_camera(spec, result.pop("gymnasium_v5_render_camera", None))
     for theirs, ours in _NAMES.get(task, {}).items():
         if theirs in result:

@@ -187,7 +187,9 @@ def _arguments(
     result = [str(_file(engine, folder, root, "vzd_path", ""))]
     result += ["-iwad", str(_file(game, folder, root, "iwad_path", ".wad"))]
     if wad:
-        result += ["-file", str(_file(wad, folder, root / "scenarios", "wad_path", ".wad"))]
+        path = _file(wad, folder, root / "scenarios", "wad_path", ".wad")
+        _check_map(path)
+        result += ["-file", str(path)]
     # Nothing is kept from run to run: what is written there is nowhere.
     result += ["-config", "/dev/null", "+map", cfg.texts["doom_map"]]
     result += ["-skill", str(min(5, max(1, cfg.counts["doom_skill"])))]
@@ -224,6 +226,22 @@ def _automap_mode(name: str) -> int:
     if name not in _AUTOMAP_MODES:
         raise CfgError(f"automap_mode is {name!r}, expected one of {', '.join(_AUTOMAP_MODES)}")
     return _AUTOMAP_MODES.index(name)
+
+
+def _check_map(path: Path) -> None:
+    """The engine loads a file of any other kind as one lump, and plays without the map."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(4)
+    except OSError as error:
+        raise CfgError(
+            f"wad_path is {str(path)!r}, which cannot be read: {error.strerror}"
+        ) from None
+    if begin not in (b"PWAD", b"IWAD", b"PK\3\4", b"7z\xbc\xaf"):
+        raise CfgError(
+            f"wad_path is {str(path)!r}, which is no map: expected a WAD file, which begins with PWAD or IWAD, "
+            "or a PK3 or PK7 archive"
+        )
 
 
 def _file(name: str | Path, folder: Path, root: Path, option: str, suffix: str) -> Path:

@@ -36,7 +36,11 @@ struct Column {
 class BatchStore;
 
 struct Batch {
-  char* data = nullptr;
+  Batch(size_t bytes, size_t n_columns)
+      : block(bytes, batch_alignment), data(block.data()), columns(n_columns) {}
+
+  const ZeroBlock block;
+  char* const data;
   std::vector<char*> columns;          // where each begins: in `data`, unless it was placed
   std::thread::id only_for;            // who alone may take it, as columns lie in memory of his
   std::shared_ptr<BatchStore> store;   // set while the batch is out
@@ -74,7 +78,9 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     bytes_ = bytes_ == 0 ? batch_alignment : bytes_;
   }
   ~BatchStore() {
-    for (Batch* batch : free_) destroy(batch);
+    const size_t freed = bytes_ * all_.size();
+    all_.clear();
+    if (bytes_ < large_block) return_free_memory(freed);
   }
   BatchStore(const BatchStore&) = delete;
   BatchStore& operator=(const BatchStore&) = delete;
@@ -88,8 +94,8 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
   // The batch whose block that address is in, or NULL. The caller sees to it that it stays out.
   Batch* find(const char* address) const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (Batch* batch : all_) {
-      if (address >= batch->data && address < batch->data + bytes_) return batch;
+    for (const std::unique_ptr<Batch>& batch : all_) {
+      if (address >= batch->data && address < batch->data + bytes_) return batch.get();
     }
     return nullptr;
   }
@@ -123,6 +129,11 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     }
     batch->store->settle(batch);
   }
+
+  // Releases a batch that nobody hands out.
+  struct Release {
+    void operator()(Batch* batch) const { release(batch); }
+  };
 
   // Called when the last reader lets go; any thread.
   static void release(Batch* batch) {
@@ -162,34 +173,33 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
   }
 
   Batch* create() {
-    auto batch = std::make_unique<Batch>();
-    batch->columns.resize(homes_.size());
-    batch->data = allocate_zeros(bytes_, batch_alignment);
-    settle(batch.get());
-    {
-      // Room in the free list now, so that release() never allocates.
-      const std::lock_guard<std::mutex> lock(mutex_);
-      all_.push_back(batch.get());
-      if (free_.capacity() < all_.size()) free_.reserve(2 * all_.size());
-    }
-    return batch.release();
+    auto made = std::make_unique<Batch>(bytes_, homes_.size());
+    Batch* const batch = made.get();
+    settle(batch);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    // Room in the free list now, so that release() never allocates.
+    if (free_.capacity() <= all_.size()) free_.reserve(2 * (all_.size() + 1));
+    all_.push_back(std::move(made));
+    return batch;
   }
-  void destroy(Batch* batch) {
+  void destroy(const Batch* batch) {
+    std::unique_ptr<Batch> last;  // ends, with what its lease does, when the lock is free
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      all_.erase(std::find(all_.begin(), all_.end(), batch));
+      const auto place = std::find_if(all_.begin(), all_.end(),
+                                      [batch](const auto& each) { return each.get() == batch; });
+      last = std::move(*place);
+      all_.erase(place);
     }
-    batch->lease.reset();
-    free_zeros(batch->data, bytes_, batch_alignment);
+    last.reset();
     if (bytes_ < large_block) return_free_memory(bytes_);
-    delete batch;
   }
 
   size_t bytes_ = 0;
   std::vector<Home> homes_;  // by column
   mutable std::mutex mutex_;
   std::vector<Batch*> free_;
-  std::vector<Batch*> all_;  // that exist, in or out
+  std::vector<std::unique_ptr<Batch>> all_;  // in or out
 };
 
 }  // namespace pp::host

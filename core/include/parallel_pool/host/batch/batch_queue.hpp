@@ -34,6 +34,9 @@ class BatchQueue {
     spare_.reserve(open_.capacity());
     unclaimed_.resize(num_envs / batch_size + 3);
   }
+  ~BatchQueue() { drop(); }
+  BatchQueue(const BatchQueue&) = delete;
+  BatchQueue& operator=(const BatchQueue&) = delete;
 
   bool synchronous() const { return synchronous_; }
   uint32_t in_flight() const { return in_flight_; }  // environments
@@ -44,7 +47,10 @@ class BatchQueue {
   // Room for n more rows: open() will not fail for them. Throws for want of memory, and then
   // nothing has changed.
   void promise(BatchStore& store, uint32_t n) {
-    while (spare_.size() < spares_for(n)) spare_.push_back(store.acquire(batch_size_));
+    while (spare_.size() < spares_for(n)) {
+      if (spare_.size() == spare_.capacity()) spare_.reserve(2 * spare_.size() + 1);
+      spare_.push_back(store.acquire(batch_size_));
+    }
     ++promises_;
     promised_ += n;
     in_flight_ += n;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@ class FlatPlayers {
   explicit FlatPlayers(const PlayerLayout& layout) : layout_(layout) {}
 
   // Makes the rows of all per-player columns flat, in place: shown players only, in the order of
-  // the batch and of their slots. Sets batch.player_rows. One thread at a time.
+  // the batch and of their slots. Sets batch.player_rows. Any thread.
   void flatten(Batch& batch) {
     const uint32_t capacity = layout_.capacity();
     const size_t slots = size_t{batch.rows} * capacity;
@@ -29,6 +30,7 @@ class FlatPlayers {
     size_t first_gap = 0;
     while (first_gap < slots && (present[first_gap] | final[first_gap]) != 0) ++first_gap;
     if (first_gap == slots) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
     // The rows to keep, as stretches, because the two columns that say so are moved as well.
     stretches_.clear();
     size_t kept = first_gap;
@@ -60,6 +62,7 @@ class FlatPlayers {
   }
 
   const PlayerLayout& layout_;
+  std::mutex mutex_;
   std::vector<std::pair<size_t, size_t>> stretches_;  // from, length; of the call in progress
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/batch/batch.hpp"
 #include "parallel_pool/host/batch/player_layout.hpp"
 #include "parallel_pool/host/batch/rows.hpp"
@@ -44,6 +45,7 @@ class Layout {
   // `env_id` is for messages. Throws if the environment describes its players in a way that cannot
   // be stepped. `spec` outlives the layout.
   Layout(const EnvSpec& spec, const std::string& env_id, const PoolConfig& config) : spec_(spec) {
+    check_size(env_id, config);
     if (spec.multi_player()) {
       players_ = std::make_unique<PlayerLayout>(spec, env_id, config.num_envs);
     }
@@ -130,6 +132,17 @@ class Layout {
   }
 
  private:
+  // So that no number of bytes is too large for its type: neither here nor where actions and
+  // observations are kept.
+  void check_size(const std::string& env_id, const PoolConfig& config) const {
+    double bytes = 0;
+    for (const FieldSpec& field : spec_.fields) bytes += static_cast<double>(field.row_bytes);
+    if (bytes * config.num_envs < 1e14) return;
+    throw Error(ErrorKind::environment,
+                env_id + ": actions and results of " + std::to_string(config.num_envs) +
+                    " environments are more than 100 TB; one environment's field is too large");
+  }
+
   void add_outputs() {
     column_of_field_.assign(spec_.fields.size(), none);
     final_column_of_field_.assign(spec_.fields.size(), none);

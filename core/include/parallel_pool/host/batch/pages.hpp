@@ -48,6 +48,27 @@ inline void free_zeros(char* block, [[maybe_unused]] size_t bytes, size_t alignm
   ::operator delete(block, std::align_val_t{alignment});
 }
 
+// Zeros that their owner frees.
+class ZeroBlock {
+ public:
+  ZeroBlock() = default;
+  // Throws std::bad_alloc.
+  ZeroBlock(size_t bytes, size_t alignment)
+      : data_(allocate_zeros(bytes, alignment)), bytes_(bytes), alignment_(alignment) {}
+  ~ZeroBlock() {
+    if (data_ != nullptr) free_zeros(data_, bytes_, alignment_);
+  }
+  ZeroBlock(const ZeroBlock&) = delete;
+  ZeroBlock& operator=(const ZeroBlock&) = delete;
+
+  char* data() const { return data_; }
+
+ private:
+  char* data_ = nullptr;
+  size_t bytes_ = 0;
+  size_t alignment_ = 0;
+};
+
 // Has the allocator give back what is free in its heap, of which `freed` bytes just came to be. It
 // would keep it for good where a block that is in use lies behind; not for little, because it looks
 // through all of the heap.

@@ -3,6 +3,9 @@
 #define PARALLEL_POOL_HOST_PLUGIN_ENV_IDS_HPP_
 
 #include <cstdint>
+#include <string>
+
+#include "parallel_pool/host/base/error.hpp"
 
 namespace pp::host {
 
@@ -15,6 +18,14 @@ struct EnvIds {
   uint32_t size() const { return n; }
   uint32_t operator[](uint32_t i) const { return ids == nullptr ? i : ids[i]; }
 };
+
+inline Error no_such_env(const std::string& env_id, uint32_t num_envs) {
+  return Error(ErrorKind::index,
+               "env_id " + env_id + " is not in 0 .. " + std::to_string(num_envs - 1));
+}
+inline Error occurs_twice(uint32_t env) {
+  return Error(ErrorKind::value, "env_id " + std::to_string(env) + " occurs twice");
+}
 
 }  // namespace pp::host
 #endif  // PARALLEL_POOL_HOST_PLUGIN_ENV_IDS_HPP_

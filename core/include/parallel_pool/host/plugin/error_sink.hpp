@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "parallel_pool/ext/notes.h"
 #include "parallel_pool/ext/patience.h"
 #include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/base/text.hpp"
 #include "parallel_pool/host/plugin/patience.hpp"
 
 #ifndef PP_VERSION
@@ -27,6 +30,7 @@ namespace pp::host {
 struct Said {
   std::vector<EnvFailure> failures;  // `env` is the lane
   std::vector<RowNote> notes;        // `row` is the lane
+  bool forgot = false;               // there was no memory for one of the failures
 };
 
 // Collects what a plugin says through set_error and set_note during one call. One per call, on its
@@ -40,16 +44,20 @@ class ErrorSink {
 
   const std::vector<EnvFailure>& failures() const { return said_.failures; }
   const std::vector<RowNote>& notes() const { return said_.notes; }
-  bool empty() const { return said_.failures.empty(); }  // of failures
+  bool empty() const { return said_.failures.empty() && !said_.forgot; }  // of failures
+  // Not all lanes that failed are among the failures.
+  bool forgot() const { return said_.forgot; }
   // For a call that another one goes on with.
   Said take() { return std::exchange(said_, {}); }
   void recall(Said&& said) { said_ = std::move(said); }
   // Everything said, in one line; what is said again and again, once.
   std::string text() const {
+    if (said_.forgot) return "out of memory";
     std::string all;
     const std::string* before = nullptr;
     for (const EnvFailure& failure : said_.failures) {
       if (before != nullptr && *before == failure.message) continue;
+      if (all.size() > longest_text) return all + "; ... (the rest is left out)";
       all += (all.empty() ? "" : "; ") + failure.message;
       before = &failure.message;
     }
@@ -57,19 +65,31 @@ class ErrorSink {
   }
   // Nothing was said, or only empty texts.
   bool silent() const {
-    return std::all_of(said_.failures.begin(), said_.failures.end(),
+    return !said_.forgot &&
+           std::all_of(said_.failures.begin(), said_.failures.end(),
                        [](const EnvFailure& failure) { return failure.message.empty(); });
   }
 
-  static void set_error(const pp_host*, uint32_t lane, const char* message) {
-    if (current() == nullptr) {
-      std::fprintf(stderr, "parallel_pool: a plugin reported outside of a call: %s\n", message);
-      return;
+  // Plugins call these while they handle an exception, where another one would end the process.
+  static void set_error(const pp_host*, uint32_t lane, const char* message) noexcept {
+    ErrorSink* sink = current();
+    try {
+      std::string text = readable(message);
+      if (sink == nullptr) {
+        std::fprintf(stderr, "parallel_pool: a plugin reported outside of a call: %s\n",
+                     text.c_str());
+      } else {
+        sink->said_.failures.push_back({lane, std::move(text)});
+      }
+    } catch (const std::bad_alloc&) {
+      if (sink != nullptr) sink->said_.forgot = true;
     }
-    current()->said_.failures.push_back({lane, message == nullptr ? "" : message});
   }
-  static void set_note(const pp_host*, uint32_t lane, const char* message) {
-    if (current() != nullptr) current()->said_.notes.push_back({lane, message});
+  static void set_note(const pp_host*, uint32_t lane, const char* message) noexcept {
+    try {
+      if (current() != nullptr) current()->said_.notes.push_back({lane, readable(message)});
+    } catch (const std::bad_alloc&) {  // a remark less
+    }
   }
 
  private:
@@ -80,6 +100,28 @@ class ErrorSink {
   ErrorSink* outer_;
   Said said_;
 };
+
+// What `call` gives, or `failed` after set_error if a C++ exception comes out of the plugin: one
+// that crosses the ABI against its rules would otherwise end the process, in a thread of the pool.
+// Exceptions of the host's own tables pass.
+template <class Call>
+auto without_exceptions(Call&& call, decltype(call()) failed) -> decltype(call()) {
+  const auto report = [&](const char* said) {
+    char text[256];  // no memory may be what the exception is about
+    std::snprintf(text, sizeof text, "the plugin let a C++ exception out: %s", said);
+    ErrorSink::set_error(nullptr, PP_ALL_LANES, text);
+    return failed;
+  };
+  try {
+    return call();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    return report(error.what());
+  } catch (...) {
+    return report("of an unknown type");
+  }
+}
 
 // The host as plugins see it. Log lines of level warning and above go to standard error.
 inline const pp_host& host_table() {
@@ -93,9 +135,11 @@ inline const pp_host& host_table() {
       PP_VERSION,
       &ErrorSink::set_error,
       [](const pp_host*, uint32_t level, const char* message) {
-        if (level >= PP_LOG_WARNING) std::fprintf(stderr, "parallel_pool: %s\n", message);
+        if (level < PP_LOG_WARNING) return;
+        std::fprintf(stderr, "parallel_pool: %s\n", readable(message).c_str());
       },
       [](const pp_host*, const char* id) -> const void* {
+        if (id == nullptr) return nullptr;
         if (std::strcmp(id, PP_EXT_PATIENCE) == 0) return &patience;
         return std::strcmp(id, PP_EXT_NOTES) == 0 ? &notes : nullptr;
       },

@@ -7,7 +7,6 @@
 #define PARALLEL_POOL_HOST_PLUGIN_LIBRARY_HPP_
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -15,6 +14,8 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/base/text.hpp"
+#include "parallel_pool/host/plugin/declared.hpp"
 #include "parallel_pool/host/plugin/dynamic_library.hpp"
 
 namespace pp::host {
@@ -33,6 +34,11 @@ inline void check_head(const pp_plugin& plugin, const std::string& path,
     throw Error(ErrorKind::plugin, path +
                                        " exports " PP_PLUGIN_SYMBOL
                                        " without ParallelPool's magic number; it is not a plugin");
+  }
+  if (!is_name(plugin.name) || !is_name(plugin.version)) {
+    throw Error(ErrorKind::plugin, path +
+                                       ": the plugin's name or version is no text in UTF-8; "
+                                       "this is a mistake in the plugin");
   }
   const std::string name = std::string("parallel-pool-") + plugin.name;
   const std::string who = name + " " + plugin.version;
@@ -58,19 +64,11 @@ inline void check_head(const pp_plugin& plugin, const std::string& path,
 class Library {
  public:
   // Loads and checks. The object must outlive every shard made from it; keep it for ever.
-  explicit Library(const std::string& path)
-      : Library(*static_cast<const pp_plugin*>(open(path)), path) {}
+  explicit Library(const std::string& path) : Library(open(path), path) {}
   // A table of this program's own, which lives as long as the object; `path` is for messages.
-  Library(const pp_plugin& plugin, const std::string& path) : path_(path), plugin_(&plugin) {
+  Library(const pp_plugin& plugin, const std::string& path)
+      : path_(path), plugin_(&plugin), envs_(plugin.env, plugin.env + plugin.n_env) {
     check_head(*plugin_, path);
-    for (uint32_t i = 0; i < plugin_->n_env; ++i) {
-      // The members that the first minor of this major had are always there.
-      if (plugin_->env[i]->struct_size < first_env_size) {
-        throw Error(ErrorKind::plugin, path + ": an environment's table is shorter than any ABI " +
-                                           AbiVersion{}.text() + " plugin's; the file is damaged");
-      }
-      envs_.push_back(plugin_->env[i]);
-    }
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -98,14 +96,13 @@ class Library {
   std::atomic<uint32_t>& stuck() { return stuck_; }
 
  private:
-  // Up to the last member of ABI 0.1: the struct may have grown since, and old plugins have not.
-  static constexpr uint32_t first_env_size =
-      offsetof(pp_env, get_extension) + sizeof(pp_env::get_extension);
-
-  static const void* open(const std::string& path) {
+  static const pp_plugin& open(const std::string& path) {
     const void* symbol = exported_symbol(path, PP_PLUGIN_SYMBOL);
     if (symbol == nullptr) throw not_a_plugin(path);
-    return symbol;
+    const auto& plugin = *static_cast<const pp_plugin*>(symbol);
+    check_head(plugin, path);
+    check_table(plugin, path);
+    return plugin;
   }
   static Error not_a_plugin(const std::string& path) {
     return Error(

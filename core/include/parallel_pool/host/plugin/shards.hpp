@@ -20,8 +20,11 @@ namespace pp::host {
 
 class Shards {
  public:
-  // Without their environments. `library` and `env` outlive it.
-  Shards(Library& library, const pp_env& env, uint32_t num_envs, uint32_t lanes, size_t num_fields)
+  // Without their environments. `library` and `env` outlive it. `rewards`: how many numbers a row's
+  // reward is; a step finds room for them here, because it has nobody to tell that there is no
+  // memory.
+  Shards(Library& library, const pp_env& env, uint32_t num_envs, uint32_t lanes, size_t num_fields,
+         size_t rewards)
       : exclusive_((env.flags & PP_ENV_EXCLUSIVE) == 0u ? nullptr : &library.exclusive()),
         lanes_(lanes),
         shards_((num_envs + lanes - 1) / lanes) {
@@ -35,6 +38,8 @@ class Shards {
       shard.seed_mask.resize(shard.count);
       shard.seed.resize(shard.count);
       shard.fields.resize(num_fields);
+      shard.reward.reserve(shard.count * rewards);
+      if (rewards > 0) shard.player_flags.reserve(2 * size_t{shard.count});
     }
   }
 

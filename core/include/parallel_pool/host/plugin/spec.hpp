@@ -13,6 +13,8 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/base/text.hpp"
+#include "parallel_pool/host/plugin/bounds.hpp"
 
 namespace pp::host {
 
@@ -103,6 +105,9 @@ void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field,
                 const std::string& label, const Refuse& refuse) {
   if (field.role == PP_ROLE_INFO && field.name.empty())
     refuse(label + "needs a name: info is a dict");
+  const std::string path = "/" + field.name + "/";
+  if (!field.name.empty() && path.find("//") != std::string::npos)
+    refuse(label + "has a name with an empty part");
   const auto leads_to = [](const std::string& branch, const std::string& path) {
     return branch.empty() || path.compare(0, branch.size() + 1, branch + "/") == 0;
   };
@@ -165,6 +170,9 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
   const auto refuse = [&env_id](const std::string& what) {
     throw Error(ErrorKind::plugin, env_id + " describes itself wrongly: " + what);
   };
+  if (spec.struct_size < offsetof(pp_spec, reward_threshold) + sizeof(double))
+    refuse("its struct_size is wrong");
+  if (spec.n_field > 0 && spec.field == nullptr) refuse("it counts fields that are not there");
   EnvSpec copy;
   copy.max_players = spec.max_players;
   copy.max_episode_steps = spec.max_episode_steps;
@@ -173,7 +181,14 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
   if (copy.max_episode_steps < 0) refuse("max_episode_steps is negative");
   uint32_t seen[PP_ROLE_PLAYERS + 1] = {};
   for (uint32_t f = 0; f < spec.n_field; ++f) {
+    if (spec.field[f] == nullptr ||
+        spec.field[f]->struct_size < offsetof(pp_field, n_high) + sizeof(uint32_t)) {
+      refuse("field " + std::to_string(f) + " is NULL or its struct_size is wrong");
+    }
     const pp_field& from = *spec.field[f];
+    if (from.name != nullptr && *from.name != 0 && !is_name(from.name)) {
+      refuse("field " + std::to_string(f) + " has a name that is no text in UTF-8");
+    }
     FieldSpec field;
     field.role = from.role;
     field.name = from.name == nullptr ? "" : from.name;
@@ -225,6 +240,9 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     }
     if (field.kind == PP_KIND_MULTI_BINARY && !integral) {
       refuse(label + "is multi-binary, so it needs an integer dtype or bool");
+    }
+    if (const char* wrong = wrong_bounds(field.kind, field.dtype, field.low, field.high)) {
+      refuse(label + wrong);
     }
     check_name(copy.fields, field, label, refuse);
     check_info_name(field, refuse);

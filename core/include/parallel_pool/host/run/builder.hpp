@@ -5,10 +5,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "parallel_pool/abi.h"
@@ -74,7 +76,13 @@ class Builder final : public WorkSource {
   bool work() override {
     const uint32_t s = next_.fetch_add(1);
     if (s >= shards_.size()) return false;
-    if (!failed_.load()) build(s);
+    if (!failed_.load()) {
+      try {
+        build(s);
+      } catch (const std::exception&) {  // in a thread that has nobody to throw it at
+        fail("out of memory");
+      }
+    }
     done_.fetch_add(1);
     return true;
   }
@@ -93,10 +101,12 @@ class Builder final : public WorkSource {
     const MaybeLock lock(shards_.exclusive());
     shard.self = runner_.create(number, shard, description);
     if (shard.self != nullptr) return;
-    if (!failed_.exchange(true)) {
-      error_ = std::string(env_.id) + " could not be built (environment " +
-               std::to_string(shard.base) + "): " + sink.text();
-    }
+    fail(std::string(env_.id) + " could not be built (environment " + std::to_string(shard.base) +
+         "): " + sink.text());
+  }
+
+  void fail(std::string why) noexcept {
+    if (!failed_.exchange(true)) error_ = std::move(why);
   }
 
   const pp_env& env_;

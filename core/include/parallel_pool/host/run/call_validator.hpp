@@ -61,12 +61,9 @@ class CallValidator {
       const uint32_t env = envs[i];
       const std::string name = "environment " + std::to_string(env);
       if (env >= envs_.size()) {
-        throw Error(ErrorKind::index, "env_id " + std::to_string(static_cast<int32_t>(env)) +
-                                          " is not in 0 .. " + std::to_string(envs_.size() - 1));
+        throw no_such_env(std::to_string(static_cast<int32_t>(env)), envs_.size());
       }
-      if (stamp_[env] == stamp_now_) {
-        throw Error(ErrorKind::value, "env_id " + std::to_string(env) + " occurs twice");
-      }
+      if (stamp_[env] == stamp_now_) throw occurs_twice(env);
       stamp_[env] = stamp_now_;
       if (envs_.pending[env] != 0) {
         throw Error(ErrorKind::busy,

@@ -68,7 +68,7 @@ class DirectRunner : public Runner {
 
  private:
   // Rounded up.
-  static uint32_t divided(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+  static uint32_t divided(uint32_t a, uint32_t b) { return a / b + (a % b == 0 ? 0 : 1); }
 
   // The rows that are left to be completed.
   Rows step_run(const Run& run) {

@@ -54,7 +54,7 @@ class Engine {
       : env_(env),
         config_(config),
         shards_(library, env, config.num_envs, lanes_per_shard(env, config, backend),
-                layout.num_fields()),
+                layout.num_fields(), keeps_rewards(config, players) ? layout.reward_width() : 0),
         threads_(config.threads != nullptr
                      ? config.threads
                      : ThreadPool::make(config.num_threads - config.callers(), config.placement)),
@@ -72,8 +72,10 @@ class Engine {
                              estimate_, closed},
                             envs, scheduler_, backend)),
         stepper_(env, layout, config, envs, players, batches,
-                 usable<pp_reset_options>(runner_->extension(PP_EXT_RESET_OPTIONS)),
-                 usable<pp_early_resets>(runner_->extension(PP_EXT_EARLY_RESETS))),
+                 usable<pp_reset_options>(runner_->extension(PP_EXT_RESET_OPTIONS), env,
+                                          PP_EXT_RESET_OPTIONS),
+                 usable<pp_early_resets>(runner_->extension(PP_EXT_EARLY_RESETS), env,
+                                         PP_EXT_EARLY_RESETS)),
         callers_step_(config.synchronous() && runner_->habits().callers_step),
         // Spinning helps only if it takes no CPU from a worker.
         wait_spins_(threads_->size() < usable_cpus() ? 2000 : 50) {
@@ -172,6 +174,11 @@ class Engine {
   void destroy_envs() { runner_->destroy_shards(); }
 
  private:
+  // Whether a step puts the rewards of a shard aside: SameStep and Players do.
+  static bool keeps_rewards(const PoolConfig& config, const PlayerTable* players) {
+    return config.autoreset == Autoreset::same_step || players != nullptr;
+  }
+
   // Whether times say something about whether a call is worth sharing: it has a caller who does
   // all of it if nobody helps, and steps that take as long as those before.
   static bool learns_sharing(const pp_env& env, const PoolConfig& config, const Backend* backend) {

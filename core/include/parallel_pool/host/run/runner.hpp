@@ -81,7 +81,8 @@ class Runner {
 
   // As pp_env.create, for the shard of this number. Called by several threads at once.
   virtual void* create(uint32_t, const Shard&, const pp_shard& description) {
-    return parts_.env.create(&host_table(), &description);
+    return without_exceptions([&] { return parts_.env.create(&host_table(), &description); },
+                              nullptr);
   }
   // How many threads, besides the pool's own, can create or look into shards at once; which of them
   // looks into this one.

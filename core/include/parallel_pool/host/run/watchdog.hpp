@@ -37,20 +37,19 @@ class Watchdog {
         patience_(seconds < 1e9 ? static_cast<int64_t>(seconds * 1e9) : INT64_MAX / 2),
         rows_(rows),
         posts_(num_envs) {
-    for (uint32_t first = 0; first < num_envs; first += rows)
-      private_.push_back(store.acquire(rows));
+    for (uint32_t first = 0; first < num_envs; first += rows) {
+      private_.emplace_back();
+      private_.back().reset(store.acquire(rows));
+    }
   }
-  // Only when no thread is inside. Who never destroys it leaks it on purpose.
-  ~Watchdog() {
-    for (Batch* batch : private_) BatchStore::release(batch);
-  }
+  // Destroyed only when no thread is inside. Who never destroys it leaks it on purpose.
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
   double seconds() const { return seconds_; }
 
   // The row that the plugin writes to.
-  Batch* private_batch(uint32_t env) const { return private_[env / rows_]; }
+  Batch* private_batch(uint32_t env) const { return private_[env / rows_].get(); }
   uint32_t private_row(uint32_t env) const { return env % rows_; }
 
   // ---- the thread that works on the environment ---------------------------------------------
@@ -191,7 +190,7 @@ class Watchdog {
   const int64_t patience_;  // ns
   const uint32_t rows_;
   std::vector<Post> posts_;  // by environment
-  std::vector<Batch*> private_;
+  std::vector<std::unique_ptr<Batch, BatchStore::Release>> private_;
   std::atomic<int64_t> last_look_{0};
   std::atomic<int64_t> skipped_{0};  // ns, while nobody looked
   std::atomic<uint32_t> n_stuck_{0};

@@ -67,6 +67,19 @@ class PlayerTable {
     return bytes;
   }
   size_t state_bytes() const { return capacity_ * (2 + sizeof(double)); }
+  // What makes those bytes, which are as many, no players of an environment; empty if nothing does.
+  // Returns have any value, because rewards have.
+  std::string find_out_of_range(std::string_view bytes) const {
+    for (size_t k = 0; k < capacity_; ++k) {
+      const auto shown = static_cast<uint8_t>(bytes[k]);
+      const auto acting = static_cast<uint8_t>(bytes[capacity_ + k]);
+      if (shown <= 1 && acting <= shown) continue;
+      return "of player " + std::to_string(k) + ", shown is " + std::to_string(shown) +
+             ", expected 0 .. 1, and acting is " + std::to_string(acting) +
+             ", expected no more than shown";
+    }
+    return "";
+  }
   void load(uint32_t env, std::string_view bytes) {
     std::memcpy(shown(env), bytes.data(), capacity_);
     std::memcpy(acting(env), bytes.data() + capacity_, capacity_);

@@ -3,7 +3,8 @@
 // StateHead, then one hash per option, the environment's id, the plugin's version, what the host
 // keeps of its players (state/player_table.hpp; nothing for one player), and what the plugin's
 // extension "pp.state/1" wrote. Read back only into the same environment of the same plugin version
-// with the same options; every refusal names what differs. The checksum finds damage, not malice.
+// with the same options; every refusal names what differs. The checksum finds damage, not malice:
+// of what the host keeps (state/host_state.hpp) each number has a range as well.
 #ifndef PARALLEL_POOL_HOST_STATE_SAVED_STATE_HPP_
 #define PARALLEL_POOL_HOST_STATE_SAVED_STATE_HPP_
 
@@ -17,6 +18,8 @@
 #include "parallel_pool/abi.h"
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/base/text.hpp"
+#include "parallel_pool/host/state/host_state.hpp"
 
 namespace pp::host {
 
@@ -73,19 +76,6 @@ inline uint64_t hash_value(const pp_value& value) {
       return hash_bytes(&value.i, sizeof value.i, kind);
   }
 }
-
-// What the host keeps of an environment, besides options.
-struct HostState {
-  double episode_return = 0;   // NaN: the pool kept no statistics
-  double episode_seconds = 0;  // since its reset; NaN likewise
-  uint64_t seed = 0;           // of the next reset, if seed_pending
-  int32_t elapsed = 0;
-  uint8_t started = 0;
-  uint8_t ended = 0;
-  uint8_t seed_pending = 0;
-  uint8_t reserved = 0;
-};
-static_assert(sizeof(HostState) == 32 && std::is_trivially_copyable_v<HostState>, "no padding");
 
 // The bounds of one environment's identity: what a state must agree with.
 struct StateIdentity {
@@ -171,15 +161,16 @@ class StateView {
     }
     const uint64_t front = sizeof head_ + uint64_t{head_.n_option} * sizeof(uint64_t) +
                            head_.id_bytes + head_.version_bytes + head_.player_bytes;
-    const uint64_t whole = front + head_.plugin_bytes;
+    // A made up size may be so large that their sum is small again.
+    const bool sums_up = front <= bytes.size() && head_.plugin_bytes == bytes.size() - front;
     // A damaged length is as likely as any other damage, so the sizes are only believed together
     // with the checksum.
     const bool intact = head_.checksum == checksum_bytes(bytes.data() + StateHead::checked,
                                                          bytes.size() - StateHead::checked);
-    if (!intact && whole > bytes.size() && head_.plugin_bytes < max_bytes) {
-      truncated(static_cast<size_t>(whole));
+    if (!intact && head_.plugin_bytes < max_bytes && front + head_.plugin_bytes > bytes.size()) {
+      truncated(static_cast<size_t>(front + head_.plugin_bytes));
     }
-    if (!intact || whole != bytes.size()) {
+    if (!intact || !sums_up) {
       refuse("the state is corrupt: its checksum does not match its bytes");
     }
     option_.resize(head_.n_option);
@@ -203,12 +194,14 @@ class StateView {
     const auto refuse = [&where](const std::string& what) {
       throw Error(ErrorKind::state, "the state does not fit " + where + ": " + what);
     };
-    const auto quoted = [](std::string_view text) { return "'" + std::string(text) + "'"; };
+    // What a state says may be made up, and not be UTF-8.
+    const auto shown = [](std::string_view text) { return readable(std::string(text).c_str()); };
+    const auto quoted = [&shown](std::string_view text) { return "'" + shown(text) + "'"; };
     if (id_ != here.id) {
       refuse("it is of the environment " + quoted(id_) + ", not of " + quoted(here.id));
     }
     if (version_ != here.version) {
-      refuse("it was saved by version " + std::string(version_) + " of the plugin, and this is " +
+      refuse("it was saved by version " + shown(version_) + " of the plugin, and this is " +
              std::string(here.version));
     }
     if (option_.size() != here.option->size()) {
@@ -224,6 +217,8 @@ class StateView {
       refuse("it was saved with other options; these differ: " + different);
     }
     if (players_.size() != player_bytes) refuse("it has another number of players");
+    const std::string out_of_range = find_out_of_range(head_.host);
+    if (!out_of_range.empty()) refuse(out_of_range);
   }
 
  private:

@@ -92,6 +92,8 @@ class Snapshots {
   }
 
  private:
+  static constexpr int64_t most_bytes = int64_t{1} << 40;  // of one state
+
   std::string save(uint32_t env) const {
     const std::string name = "environment " + std::to_string(env);
     if (envs_.failed[env] != 0) {
@@ -105,6 +107,11 @@ class Snapshots {
     const ErrorSink sink;
     const AttentiveShardLock lock(shard, shards_.exclusive());
     const int64_t room = extension_->size(shard.self, lane);
+    if (room > most_bytes) {
+      throw Error(ErrorKind::state, name + " could not be saved: its plugin (" + plugin_.name +
+                                        ") says that the state has " + std::to_string(room) +
+                                        " bytes");
+    }
     char* bytes = nullptr;
     std::string state =
         make_state(identity(env), host, players_ == nullptr ? std::string() : players_->save(env),
@@ -112,7 +119,11 @@ class Snapshots {
     const int64_t written =
         room < 0 ? -1 : extension_->save(shard.self, lane, bytes, static_cast<uint64_t>(room));
     if (written < 0 || written > room) {
-      throw Error(ErrorKind::state, name + " could not be saved: " + sink.text());
+      const bool lie = room >= 0 && written > room && sink.empty();
+      const std::string said = "its plugin (" + std::string(plugin_.name) + ") wrote " +
+                               std::to_string(written) + " bytes, and had room for " +
+                               std::to_string(room);
+      throw Error(ErrorKind::state, name + " could not be saved: " + (lie ? said : sink.text()));
     }
     seal_state(state, static_cast<uint64_t>(room), static_cast<uint64_t>(written));
     return state;
@@ -122,6 +133,8 @@ class Snapshots {
   void check(const StateView& state, uint32_t env) const {
     const std::string name = "environment " + std::to_string(env);
     state.check(identity(env), env_, players_ == nullptr ? 0 : players_->state_bytes(), name);
+    const std::string odd = players_ == nullptr ? "" : players_->find_out_of_range(state.players());
+    if (!odd.empty()) throw Error(ErrorKind::state, "the state does not fit " + name + ": " + odd);
     if (state.host().ended != 0 && config_.autoreset == Autoreset::same_step) {
       throw Error(ErrorKind::state, "the state does not fit " + name +
                                         ": its episode has ended and waits for a reset, which "

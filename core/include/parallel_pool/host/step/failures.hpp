@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <string>
+#include <vector>
 
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/batch/layout.hpp"
@@ -28,13 +30,15 @@ class Failures {
   // Environments that failed, by what the plugin said during the call; nothing: all of them.
   void record(const ErrorSink& sink, const Rows& rows) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (sink.empty()) {
-      for (uint32_t i = 0; i < rows.count; ++i) fail(rows, i, "the plugin gave no reason");
+    if (sink.failures().empty() || sink.forgot()) {
+      const char* why = sink.forgot() ? "out of memory" : "the plugin gave no reason";
+      for (uint32_t i = 0; i < rows.count; ++i) fail(rows, i, why);
+      return;
     }
     for (const EnvFailure& failure : sink.failures()) {
       const bool one = failure.env >= rows.first && failure.env - rows.first < rows.count;
       for (uint32_t i = 0; i < rows.count; ++i) {
-        if (!one || failure.env == rows.first + i) fail(rows, i, failure.message);
+        if (!one || failure.env == rows.first + i) fail(rows, i, failure.message.c_str());
       }
     }
   }
@@ -43,7 +47,7 @@ class Failures {
   void record_timeout(const Rows& row, const std::string& message) {
     const std::lock_guard<std::mutex> lock(mutex_);
     row.batch->timed_out = true;
-    fail(row, 0, message);
+    fail(row, 0, message.c_str());
   }
 
   // What the plugin said about rows that count.
@@ -51,7 +55,7 @@ class Failures {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const RowNote& note : sink.notes()) {
       if (note.row < rows.first || note.row - rows.first >= rows.count) continue;
-      rows.batch->notes.push_back({rows.row + note.row - rows.first, note.message});
+      keep(rows.batch->notes, rows.row + note.row - rows.first, note.message.c_str());
     }
   }
 
@@ -67,13 +71,13 @@ class Failures {
       layout_.rows<uint8_t>(rows, column_ended)[i] = 1;
       layout_.rows<int32_t>(rows, column_step_type)[i] = 2;
       const std::lock_guard<std::mutex> lock(mutex_);
-      rows.batch->notes.push_back({rows.row + i, refused.dismiss(env)});
+      keep(rows.batch->notes, rows.row + i, refused.dismiss(env).c_str());
     }
   }
 
  private:
   // Zeros and `truncated`, so that nobody learns from half a step. With mutex_ held.
-  void fail(const Rows& rows, uint32_t i, const std::string& message) {
+  void fail(const Rows& rows, uint32_t i, const char* message) {
     const uint32_t env = rows.env0() + i;
     for (size_t c = 0; c < layout_.columns().size(); ++c) {
       std::memset(layout_.bytes(rows.batch, c, rows.row + i), 0, layout_.column(c).row_bytes);
@@ -83,7 +87,21 @@ class Failures {
     layout_.rows<int32_t>(rows, column_step_type)[i] = 2;
     envs_.fail(env);
     if (players_ != nullptr) players_->forget(env);
-    rows.batch->failures.push_back({env, message});
+    keep(rows.batch->failures, env, message);
+  }
+
+  // In a thread that has nobody to throw at. Without memory even for the short text the row is
+  // zeros and `truncated` all the same, and the next step asks for a reset.
+  template <class Entry>
+  static void keep(std::vector<Entry>& list, uint32_t number, const char* message) noexcept {
+    try {
+      list.push_back({number, message});
+    } catch (const std::bad_alloc&) {
+      try {
+        list.push_back({number, "out of memory"});
+      } catch (const std::bad_alloc&) {
+      }
+    }
   }
 
   const Layout& layout_;

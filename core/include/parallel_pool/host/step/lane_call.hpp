@@ -13,6 +13,7 @@
 #include "parallel_pool/host/batch/batch_queue.hpp"
 #include "parallel_pool/host/batch/layout.hpp"
 #include "parallel_pool/host/batch/rows.hpp"
+#include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/step/field_pointers.hpp"
 #include "parallel_pool/host/step/row_loops.hpp"
 
@@ -48,7 +49,7 @@ class LaneCall {
   int32_t step(const uint8_t* mask) {
     pointers_.point_at_actions(rows_);
     lanes_.mask = mask;
-    return env_.step(shard().self, &lanes_);
+    return without_exceptions([&] { return env_.step(shard().self, &lanes_); }, 1);
   }
 
   // The same, one by one: who is not in the mask is really left alone. Kernels may step lanes that
@@ -68,7 +69,7 @@ class LaneCall {
         if (first[f] == nullptr) continue;
         fields[f] = static_cast<char*>(first[f]) + i * layout.spec().fields[f].row_bytes;
       }
-      status |= env_.step(shard().self, &lane);
+      status |= without_exceptions([&] { return env_.step(shard().self, &lane); }, 1);
     });
     std::copy(first.begin(), first.end(), fields.begin());
     return status;
@@ -85,7 +86,7 @@ class LaneCall {
     pointers_.forget_actions(shard());
     lanes_.mask = mask;
     lanes_.seed = seed;
-    return env_.reset(shard().self, &lanes_);
+    return without_exceptions([&] { return env_.reset(shard().self, &lanes_); }, 1);
   }
 
  private:

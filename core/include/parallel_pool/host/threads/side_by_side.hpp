@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -32,7 +31,7 @@ void side_by_side(uint32_t count, Work&& work) {
   for (uint32_t number = 1; number < count; ++number) {
     try {
       threads.emplace_back(run, number);
-    } catch (const std::system_error&) {  // there are too many: one after the other
+    } catch (const std::exception&) {  // too many, or no memory for one: one after the other
       run(number);
     }
   }

@@ -208,6 +208,9 @@ class ThreadPool {
                                         std::to_string(workers) + " threads (" + error.what() +
                                         "); ask for fewer with num_threads, or allow " +
                                         "this user more (`ulimit -u`)");
+    } catch (...) {  // no memory for the next one: those that run must not outlive this
+      join();
+      throw;
     }
   }
 

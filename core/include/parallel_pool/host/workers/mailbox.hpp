@@ -24,13 +24,14 @@
 //
 // The text of work is a list of records too: arguments of single resets, for their lanes.
 //
-// Rows lie in one column per field, `capacity` rows each; row i is lane first + i. The *text* of a
-// call is any bytes: it goes through `text`, in parts where it is longer than that. A text after
-// work, load, create and hello, and after every call whose status is not 0, is a list of records
-// {uint32 kind, uint32 lane, uint32 length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES)
-// advice for the pool's owner (kind 3), what could not be sent (kind 4), or the infos of lanes
-// (kind 1, Python environments only; one record, because many small pickles take several times as
-// long as one): uint32 count, that many lanes, and the pickle of them all.
+// Rows, kinds and seeds lie in one column each, by lane, `capacity` of them: a call touches those
+// of its own lanes only, so answers of earlier ones may stay where they are. The *text* of a call
+// is any bytes: it goes through `text`, in parts where it is longer than that. A text after work,
+// load, create and hello, and after every call whose status is not 0, is a list of records {uint32
+// kind, uint32 lane, uint32 length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES) advice
+// for the pool's owner (kind 3), what could not be sent (kind 4), or the infos of lanes (kind 1,
+// Python environments only; one record, because many small pickles take several times as long as
+// one): uint32 count, that many lanes, and the pickle of them all.
 #ifndef PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
 
@@ -70,7 +71,7 @@ enum class Op : uint32_t {
   ask,
 };
 
-// What to do with a row: one byte per row of `work`. Steps go first.
+// What to do with a lane: one byte per lane of `work`. Steps go first.
 enum Kind : uint8_t { kind_leave, kind_step, kind_reset, kind_reset_with_seed };
 
 struct Call {
@@ -96,7 +97,7 @@ struct Place {
 
 struct Head {
   static constexpr uint64_t magic_value = 0x584f424c49414d50u;  // "PMAILBOX", little-endian
-  static constexpr uint32_t protocol_value = 2;
+  static constexpr uint32_t protocol_value = 3;
 
   uint64_t magic;
   uint32_t protocol;
@@ -191,6 +192,9 @@ class Mailbox {
     return reinterpret_cast<const Place*>(data_ + head().places_at)[field];
   }
   char* rows(uint32_t field) const { return data_ + place(field).offset; }
+  char* row(uint32_t field, uint32_t lane) const {
+    return rows(field) + lane * place(field).row_bytes;
+  }
   uint8_t* kind() const { return reinterpret_cast<uint8_t*>(data_ + head().kind_at); }
   uint64_t* seed() const { return reinterpret_cast<uint64_t*>(data_ + head().seed_at); }
   char* text() const { return data_ + head().text_at; }

@@ -126,14 +126,14 @@ class PluginServer {
   int32_t do_rows(const Call& call) {
     int32_t status = 0;
     for (const Kind kind : {kind_step, kind_reset_with_seed, kind_reset}) {
-      const uint8_t* kinds = box_.kind();
+      const uint8_t* kinds = box_.kind() + call.first;
       uint32_t n = 0;
       mask_.resize(call.count);
       for (uint32_t i = 0; i < call.count; ++i) n += mask_[i] = kinds[i] == kind ? 1 : 0;
       if (n == 0) continue;
       for (uint32_t f = 0; f < fields_.size(); ++f) {
         const bool action = box_.place(f).role == PP_ROLE_ACTION;
-        fields_[f] = action && kind != kind_step ? nullptr : box_.rows(f);
+        fields_[f] = action && kind != kind_step ? nullptr : box_.row(f, call.first);
       }
       const pp_lanes lanes{
           sizeof(pp_lanes),
@@ -141,7 +141,7 @@ class PluginServer {
           call.count,
           0u,
           n == call.count ? nullptr : mask_.data(),
-          kind == kind_reset_with_seed ? box_.seed() : nullptr,
+          kind == kind_reset_with_seed ? box_.seed() + call.first : nullptr,
           fields_.data(),
           [](const pp_lanes*) {},  // there are rows already
           nullptr,

@@ -48,7 +48,7 @@ class RemoteShard {
 
   ~RemoteShard() {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    if (work_.begun()) work_.receive();  // nobody wants it any more
+    work_.receive();  // nobody wants it any more
     worker_.settle();
     if (!worker_.alive() || generation_ != worker_.generation()) return;
     place_.address(worker_, 0, place_.count);
@@ -60,20 +60,17 @@ class RemoteShard {
   // Begins what the next calls will ask, if that can be done without waiting.
   void begin(const Ahead& ahead) {
     const std::unique_lock<std::mutex> lock(worker_.mutex, std::try_to_lock);
-    if (!lock || work_.begun() || worker_.begun) return;  // another run of this shard goes first
-    if (worker_.unsettled()) return;
+    if (!lock || worker_.begun || worker_.unsettled()) return;
     notice_loss();
     if (!built_ || !worker_.alive()) return;
     bool any = false;
     for (uint32_t i = 0; i < ahead.count; ++i) {
       const uint32_t lane = ahead.first + i;
       if (ahead.reset_mask[i] != 0) {
-        work_.choose_reset(i, lane, ahead.seed_mask[i] != 0 ? &ahead.seed[i] : nullptr);
+        work_.choose_reset(lane, ahead.seed_mask[i] != 0 ? &ahead.seed[i] : nullptr);
         any = true;
       } else if (ahead.step_mask[i] != 0) {
-        any |= work_.choose_step(i, lane);
-      } else {
-        work_.leave(i);
+        any |= work_.choose_step(lane);
       }
     }
     if (any) work_.send(ahead.first, ahead.count, ahead.field, arguments_, ahead.alone);
@@ -81,49 +78,47 @@ class RemoteShard {
 
   int32_t step(const pp_lanes& lanes) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    work_.want(lanes);
-    if (!work_.begun()) {
-      notice_loss();
-      bool any = false;
-      for (uint32_t i = 0; i < lanes.count; ++i) {
-        work_.leave(i);
-        if (work_.wants(i)) any |= work_.choose_step(i, lanes.first + i);
-      }
-      if (any) work_.send(lanes.first, lanes.count, lanes.field, arguments_);
+    collect();
+    bool any = false;
+    for (uint32_t i = 0; i < lanes.count; ++i) {
+      const uint32_t lane = lanes.first + i;
+      if (work_.wants(lanes, i) && !work_.has(lane)) any |= work_.choose_step(lane);
     }
-    work_.receive();
+    if (any) {
+      work_.send(lanes.first, lanes.count, lanes.field, arguments_);
+      collect();
+    }
     const int32_t status = work_.deliver(lanes);
-    notice_loss();
     work_.give_up_lost(lanes);
     return status;
   }
 
   int32_t reset(const pp_lanes& lanes) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    work_.want(lanes);
+    const bool begun = work_.has_all(lanes);
+    collect();
+    if (work_.has_all(lanes)) return work_.deliver(lanes);
     std::string why;
-    for (uint32_t attempt = 0; attempt < attempts; ++attempt) {
-      if (!work_.begun()) {
+    for (uint32_t attempt = begun ? 1 : 0; attempt < attempts; ++attempt) {
+      const uint64_t before = worker_.generation();
+      if (!ensure(&why)) {
+        if (worker_.generation() == before) break;  // it lives, and says that it cannot
         notice_loss();
-        const uint64_t before = worker_.generation();
-        if (!ensure(&why)) {
-          if (worker_.generation() == before) break;  // it lives, and says that it cannot
-          continue;
-        }
-        for (uint32_t i = 0; i < lanes.count; ++i) {
-          const bool given = attempt == 0 && lanes.seed != nullptr;
-          const uint64_t* seed = given ? &lanes.seed[i] : nullptr;
-          work_.leave(i);
-          if (work_.wants(i)) work_.choose_reset(i, lanes.first + i, seed);
-        }
-        work_.send(lanes.first, lanes.count, nullptr, arguments_);
+        continue;
       }
-      if (work_.receive()) return work_.deliver(lanes);
+      for (uint32_t i = 0; i < lanes.count; ++i) {
+        const bool given = attempt == 0 && lanes.seed != nullptr;
+        const uint64_t* seed = given ? &lanes.seed[i] : nullptr;
+        const uint32_t lane = lanes.first + i;
+        if (work_.wants(lanes, i) && !work_.has(lane)) work_.choose_reset(lane, seed);
+      }
+      work_.send(lanes.first, lanes.count, nullptr, arguments_);
+      if (collect()) return work_.deliver(lanes);
       why = worker_.name() + " " + worker_.exit_reason();
     }
     notice_loss();
     for (uint32_t i = 0; i < lanes.count; ++i) {
-      if (work_.wants(i)) ErrorSink::set_error(nullptr, lanes.first + i, why.c_str());
+      if (work_.wants(lanes, i)) ErrorSink::set_error(nullptr, lanes.first + i, why.c_str());
     }
     return 1;
   }
@@ -141,8 +136,7 @@ class RemoteShard {
   }
   int32_t load(uint32_t lane, const void* bytes, uint64_t size) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    work_.receive();
-    notice_loss();
+    collect();
     std::string why;
     if (!ensure(&why)) {
       ErrorSink::set_error(nullptr, lane, why.c_str());
@@ -157,7 +151,7 @@ class RemoteShard {
       died(lane);
       return 1;
     }
-    report(worker_, said);
+    report(said);
     if (status == 0) losses_.restore(lane);
     return status;
   }
@@ -225,8 +219,7 @@ class RemoteShard {
   // A question about one lane; *out is the answer. False after set_error.
   bool ask(Op op, uint32_t lane, std::string_view in, std::string* out, uint32_t item = 0) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    work_.receive();  // what others in this shard have begun
-    notice_loss();
+    collect();  // what others in this shard have begun
     if (losses_.lost(lane)) {
       ErrorSink::set_error(nullptr, lane,
                            ("its " + worker_.kind() + " died; reset it first").c_str());
@@ -237,12 +230,20 @@ class RemoteShard {
     if (!worker_.call_with(op, in)) return died(lane);
     const int32_t status = worker_.box.call().status;
     if (!worker_.fetch(out)) return died(lane);
-    if (status != 0) report(worker_, *out);
+    if (status != 0) report(*out);
     return status == 0;
   }
 
  private:
   static constexpr uint32_t attempts = 3;  // at a reset that kills its worker
+
+  // Sees to it that nothing is on its way: answers are kept for those who ask for them. False if
+  // the worker died of it.
+  bool collect() {
+    const bool answered = work_.receive();
+    notice_loss();
+    return answered;
+  }
 
   // Lanes of a worker that died, in this call or since the last one.
   void notice_loss() {
@@ -251,6 +252,7 @@ class RemoteShard {
     generation_ = worker_.generation();
     built_ = false;
     losses_.lose_all();
+    work_.forget();
   }
 
   // Sees to it that the worker runs and has this shard.

@@ -2,7 +2,10 @@
 // steps and resets, and the rows of the answer.
 //
 // It may be begun before the pool asks, and its answer given out in parts: the pool's calls of step
-// and reset are two, and to the worker they are one.
+// and reset are two, and to the worker they are one. Answers are kept by lane until the pool asks
+// for them, so it does not matter which of several runs of a shard asks first: a lane is on its way
+// once, in the pool, so its answer is for the run that asks for it, and it has a row of its own in
+// the mailbox.
 #ifndef PARALLEL_POOL_HOST_WORKERS_WORK_CALL_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_WORK_CALL_HPP_
 
@@ -12,12 +15,14 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/workers/info_store.hpp"
 #include "parallel_pool/host/workers/lane_losses.hpp"
 #include "parallel_pool/host/workers/mailbox.hpp"
@@ -56,14 +61,16 @@ struct ShardPlace {
   }
 };
 
-// Passes on what environments of a worker said.
-inline void report(Worker& worker, const std::string& text) {
-  each_record(text, [&worker](Record kind, uint32_t lane, const char* bytes, size_t size) {
-    if (kind == Record::advice) worker.advise({bytes, size});
-    if (kind == Record::dropped) worker.dropped({bytes, size});
-    const std::string text(bytes, size);
-    if (kind == Record::note) ErrorSink::set_note(nullptr, lane, text.c_str());
-    if (kind == Record::error) ErrorSink::set_error(nullptr, lane, text.c_str());
+// Passes on an error of an environment, or a note.
+inline void tell(Record kind, uint32_t lane, const char* text) {
+  if (kind == Record::note) ErrorSink::set_note(nullptr, lane, text);
+  if (kind == Record::error) ErrorSink::set_error(nullptr, lane, text);
+}
+
+// Passes on what environments of a worker said in answer to a question.
+inline void report(const std::string& text) {
+  each_record(text, [](Record kind, uint32_t lane, const char* bytes, size_t size) {
+    tell(kind, lane, std::string(bytes, size).c_str());
   });
 }
 
@@ -77,112 +84,132 @@ class WorkCall {
         worker_(worker),
         place_(place),
         losses_(losses),
-        wanted_(place.count, 0),
-        kind_(place.count, 0),
-        fresh_(place.count, 0),
+        next_(place.count, kind_leave),
+        asked_(place.count, kind_leave),
+        seed_(place.count, 0),
+        failed_(place.count, 0),
+        handle_(place.count, 0),
         part_(place.count, 0) {}
-
-  // Whether it was sent, and not all of its rows were given out.
-  bool begun() const { return begun_; }
 
   // ---- what is asked ------------------------------------------------------------------------
 
-  // Whom the pool asks for.
-  void want(const pp_lanes& lanes) {
+  // Whether the pool's call wants the lane in this row.
+  static bool wants(const pp_lanes& lanes, uint32_t row) {
+    return lanes.mask == nullptr || lanes.mask[row] != 0;
+  }
+  // Whether the lane was asked, and its row not given out.
+  bool has(uint32_t lane) const { return asked_[lane] != kind_leave; }
+  // Whether that is so for all that the call wants.
+  bool has_all(const pp_lanes& lanes) const {
     for (uint32_t i = 0; i < lanes.count; ++i) {
-      wanted_[i] = lanes.mask == nullptr || lanes.mask[i] != 0 ? 1 : 0;
+      if (wants(lanes, i) && !has(lanes.first + i)) return false;
     }
+    return true;
   }
-  bool wants(uint32_t row) const { return wanted_[row] != 0; }
 
-  // What the worker is to do with the lane in this row: nothing, step (whether it will: lost lanes
-  // do not), or reset, with the seed `given` or NULL.
-  void leave(uint32_t row) { kind_[row] = kind_leave; }
-  bool choose_step(uint32_t row, uint32_t lane) {
-    kind_[row] = losses_.lost(lane) ? kind_leave : kind_step;
-    return kind_[row] == kind_step;
+  // What the worker is to do with a lane in the call that is sent next: step (whether it will: lost
+  // lanes do not), or reset, with the seed `given` or NULL. Others are left alone.
+  bool choose_step(uint32_t lane) {
+    if (losses_.lost(lane)) return false;
+    next_[lane] = kind_step;
+    return true;
   }
-  void choose_reset(uint32_t row, uint32_t lane, const uint64_t* given) {
+  void choose_reset(uint32_t lane, const uint64_t* given) {
+    next_[lane] = kind_reset_with_seed;
     if (given != nullptr) {
       losses_.set_seed(lane, *given);
-      fresh_[row] = *given;
+      seed_[lane] = *given;
     } else if (losses_.lost(lane)) {
-      fresh_[row] = losses_.derived_seed(lane);
+      seed_[lane] = losses_.derived_seed(lane);
     } else {
-      kind_[row] = kind_reset;
-      return;
+      next_[lane] = kind_reset;
     }
-    kind_[row] = kind_reset_with_seed;
   }
 
-  // Sends what kind_ says. `field`: where actions are, if rows are to be stepped.
-  // `arguments`: of resets, by lane.
+  // Sends that, for lanes among these, when nothing else is on its way. `field`: where actions are,
+  // if lanes are to be stepped. `arguments`: of resets, by lane.
   void send(uint32_t first, uint32_t count, void* const* field,
             const std::map<uint32_t, std::string>& arguments, bool alone = false) {
     place_.address(worker_, first, count);
     worker_.box.call().alone = alone ? 1 : 0;
-    first_ = first;
     for (uint32_t f = 0; f < shared_.n_worker_field && field != nullptr; ++f) {
       const FieldSpec& each = shared_.spec->fields[f];
       if (each.role != PP_ROLE_ACTION || field[f] == nullptr) continue;
-      std::memcpy(worker_.box.rows(f), field[f], each.row_bytes * count);
+      std::memcpy(worker_.box.row(f, first), field[f], each.row_bytes * count);
     }
-    std::memcpy(worker_.box.kind(), kind_.data(), count);
-    std::memcpy(worker_.box.seed(), fresh_.data(), count * sizeof(uint64_t));
-    left_ = count - static_cast<uint32_t>(std::count(kind_.begin(), kind_.begin() + count, 0));
-    asked_.clear();
+    std::memcpy(worker_.box.kind() + first, next_.data() + first, count);
+    std::memcpy(worker_.box.seed() + first, seed_.data() + first, count * sizeof(uint64_t));
+    text_.clear();
     for (const auto& [lane, bytes] : arguments) {
-      if (lane < first || lane - first >= count || kind_[lane - first] < kind_reset) continue;
-      add_record(asked_, Record::reset_options, lane, bytes.data(), bytes.size());
+      if (lane < first || lane - first >= count || next_[lane] < kind_reset) continue;
+      add_record(text_, Record::reset_options, lane, bytes.data(), bytes.size());
     }
-    worker_.send(Op::work, shared_.config->step_timeout, asked_);
+    for (uint32_t lane = first; lane < first + count; ++lane) {
+      if (next_[lane] == kind_leave) continue;
+      asked_[lane] = std::exchange(next_[lane], kind_leave);
+    }
+    first_ = first;
+    count_ = count;
+    worker_.send(Op::work, shared_.config->step_timeout, text_);
     begun_ = worker_.begun = true;
-    reported_ = false;
-    handle_ = 0;
   }
 
   // ---- the answer ---------------------------------------------------------------------------
 
-  // Waits for the answer; false if there is none to come or the worker died of it.
+  // Waits for the answer to what was sent, if that is on its way, and keeps it. False if the worker
+  // died of it.
   bool receive() {
-    if (!begun_) return false;
-    if (!worker_.begun) return true;  // received already
-    const bool answered = worker_.receive();
-    worker_.begun = false;
-    if (answered) {
-      answered_ = worker_.box.call().status;
-      said_ = worker_.box.call().size > 0;
-      if (!said_ || worker_.fetch(&text_)) return true;
+    if (!begun_) return true;
+    bool answered = worker_.receive();
+    begun_ = worker_.begun = false;
+    if (!answered) return false;
+    const int32_t status = worker_.box.call().status;
+    text_.clear();
+    if (worker_.box.call().size > 0) {
+      const Attention nobody(nullptr);  // it is there, so nobody is called away from it
+      answered = worker_.fetch(&text_);
     }
-    begun_ = false;
-    left_ = 0;
-    return false;
+    if (answered) keep(status);
+    return answered;
   }
 
-  // Gives out the rows that the answer has for these lanes, which may be some of those that were
-  // sent.
+  // The worker that gave the answers is no more, and the environments with it.
+  void forget() {
+    begun_ = false;
+    std::fill(asked_.begin(), asked_.end(), kind_leave);
+    std::fill(failed_.begin(), failed_.end(), 0);
+    said_.clear();
+    std::fill(handle_.begin(), handle_.end(), 0);
+  }
+
+  // Gives out the rows of those that the call wants and that have an answer.
   int32_t deliver(const pp_lanes& lanes) {
-    if (!begun_) return 0;
-    if (said_ && !reported_) report(worker_, text_);
-    reported_ = true;
+    int32_t status = 0;
     uint32_t n = 0;
-    const uint8_t* kind = kind_.data() + (lanes.first - first_);
     for (uint32_t i = 0; i < lanes.count; ++i) {
-      part_[i] = wanted_[i] != 0 && kind[i] != kind_leave ? 1 : 0;
-      n += part_[i];
-      if (part_[i] != 0 && kind[i] != kind_step) losses_.restore(lanes.first + i);
+      const uint32_t lane = lanes.first + i;
+      part_[i] = wants(lanes, i) && has(lane) ? 1 : 0;
+      if (part_[i] == 0) continue;
+      ++n;
+      status |= failed_[lane];
+      if (asked_[lane] != kind_step) losses_.restore(lane);
     }
+    if (n == 0) return 0;
     copy_rows(lanes, n == lanes.count);
-    copy_infos(lanes);
-    left_ -= n;
-    if (left_ == 0) begun_ = false;
-    return answered_;
+    give_out_infos(lanes);
+    if (!said_.empty()) pass_on(lanes);
+    for (uint32_t i = 0; i < lanes.count; ++i) {
+      if (part_[i] == 0) continue;
+      asked_[lanes.first + i] = kind_leave;
+      failed_[lanes.first + i] = 0;
+    }
+    return status;
   }
 
   // The rows of lanes that were to be stepped and are lost.
   void give_up_lost(const pp_lanes& lanes) {
     for (uint32_t i = 0; i < lanes.count; ++i) {
-      if (wanted_[i] == 0 || !losses_.lost(lanes.first + i)) continue;
+      if (!wants(lanes, i) || !losses_.lost(lanes.first + i)) continue;
       lanes.claim_rows(&lanes);
       for (uint32_t f = 0; f < shared_.spec->fields.size(); ++f) {
         const FieldSpec& field = shared_.spec->fields[f];
@@ -201,6 +228,60 @@ class WorkCall {
   }
 
  private:
+  // What was said about a lane.
+  struct Said {
+    Record kind;
+    uint32_t lane;
+    std::string text;
+  };
+
+  // An answer with this status, and text_.
+  void keep(int32_t status) {
+    bool blamed = false;  // whether an environment was, for that status
+    each_record(text_, [&](Record kind, uint32_t lane, const char* bytes, size_t size) {
+      if (kind == Record::advice) worker_.advise({bytes, size});
+      if (kind == Record::dropped) worker_.dropped({bytes, size});
+      if (kind == Record::info) keep_infos({bytes, size});
+      if (kind != Record::error && kind != Record::note) return;
+      blamed = blamed || kind == Record::error;
+      const bool one = lane >= first_ && lane - first_ < count_ && has(lane);
+      if (kind == Record::note && !one) return;
+      for (uint32_t each = first_; each < first_ + count_; ++each) {
+        if (!has(each) || (one && each != lane)) continue;
+        said_.push_back({kind, each, std::string(bytes, size)});
+        if (kind == Record::error && status != 0) failed_[each] = 1;
+      }
+    });
+    for (uint32_t lane = first_; lane < first_ + count_ && status != 0 && !blamed; ++lane) {
+      if (has(lane)) failed_[lane] = 1;
+    }
+  }
+
+  // One ticket for the infos of all lanes.
+  void keep_infos(std::string_view record) {
+    if (shared_.config->handle_field < 0) return;
+    ByteReader in(record);
+    const auto count = in.read<uint32_t>();
+    const std::string_view named = in.text(count * sizeof(uint32_t));
+    const std::string_view pickle = in.text(record.size());
+    const int64_t handle = shared_.infos->keep(pickle.data(), pickle.size());
+    for (ByteReader each(named); !each.done();) {
+      const auto lane = each.read<uint32_t>();
+      if (lane < handle_.size() && has(lane)) handle_[lane] = handle;
+    }
+  }
+
+  // What was said about the lanes in part_.
+  void pass_on(const pp_lanes& lanes) {
+    const auto theirs = [&](const Said& said) {
+      const uint32_t row = said.lane - lanes.first;
+      if (row >= lanes.count || part_[row] == 0) return false;
+      tell(said.kind, said.lane, said.text.c_str());
+      return true;
+    };
+    said_.erase(std::remove_if(said_.begin(), said_.end(), theirs), said_.end());
+  }
+
   // The output rows of the lanes in part_, from the mailbox to where the pool wants them.
   void copy_rows(const pp_lanes& lanes, bool all) {
     lanes.claim_rows(&lanes);
@@ -209,9 +290,7 @@ class WorkCall {
       auto* to = static_cast<char*>(lanes.field[f]);
       if (field.role == PP_ROLE_ACTION || to == nullptr) continue;
       const size_t bytes = field.row_bytes;
-      const char* from = f < shared_.n_worker_field
-                             ? worker_.box.rows(f) + (lanes.first - first_) * bytes
-                             : nullptr;
+      const char* from = f < shared_.n_worker_field ? worker_.box.row(f, lanes.first) : nullptr;
       if (all && from != nullptr) {
         std::memcpy(to, from, bytes * lanes.count);
         continue;
@@ -226,45 +305,34 @@ class WorkCall {
       }
     }
   }
-
-  // Tickets for the infos that came with the answer, one for all of them.
-  void copy_infos(const pp_lanes& lanes) {
+  void give_out_infos(const pp_lanes& lanes) {
     const int field = shared_.config->handle_field;
-    if (!said_ || field < 0 || lanes.field[field] == nullptr) return;
+    if (field < 0) return;
     auto* to = static_cast<int64_t*>(lanes.field[field]);
-    each_record(text_, [&](Record kind, uint32_t, const char* bytes, size_t size) {
-      if (kind != Record::info) return;
-      ByteReader in({bytes, size});
-      const auto count = in.read<uint32_t>();
-      const std::string_view named = in.text(count * sizeof(uint32_t));
-      const std::string_view pickle = in.text(size);
-      for (ByteReader each(named); !each.done();) {
-        const uint32_t row = each.read<uint32_t>() - lanes.first;
-        if (row >= lanes.count || part_[row] == 0) continue;
-        if (handle_ == 0) handle_ = shared_.infos->keep(pickle.data(), pickle.size());
-        to[row] = handle_;
-      }
-    });
+    for (uint32_t i = 0; i < lanes.count; ++i) {
+      if (part_[i] == 0) continue;
+      const int64_t handle = std::exchange(handle_[lanes.first + i], 0);
+      if (handle != 0 && to != nullptr) to[i] = handle;
+    }
   }
 
   const SharedByShards& shared_;
   Worker& worker_;
   const ShardPlace place_;
   LaneLosses& losses_;
-  int32_t answered_ = 0;
-  // By row.
-  std::vector<uint8_t> wanted_;
-  std::vector<uint8_t> kind_;    // what the worker was asked
-  std::vector<uint64_t> fresh_;  // seeds
-  std::vector<uint8_t> part_;    // whose rows are given out now
-  uint32_t first_ = 0;           // the lane of its first row
-  bool begun_ = false;
-  uint32_t left_ = 0;      // rows of it that were not given out
-  bool said_ = false;      // text_ came with the answer
-  bool reported_ = false;  // its errors were passed on
-  int64_t handle_ = 0;     // of its infos, once some were given out
-  std::string text_;
-  std::string asked_;  // the text of work
+  bool begun_ = false;  // a call was sent and not received, of these lanes:
+  uint32_t first_ = 0;
+  uint32_t count_ = 0;
+  std::string text_;  // of a call or an answer
+  // By lane.
+  std::vector<uint8_t> next_;    // what the worker is asked next
+  std::vector<uint8_t> asked_;   // what it was asked; the row was not given out
+  std::vector<uint64_t> seed_;   // of the next reset
+  std::vector<uint8_t> failed_;  // the status of the answer
+  std::vector<int64_t> handle_;  // of the infos in it; 0: none
+  // Of all lanes with an answer.
+  std::vector<Said> said_;
+  std::vector<uint8_t> part_;  // by row: those that are given out now
 };
 
 }  // namespace pp::host::workers

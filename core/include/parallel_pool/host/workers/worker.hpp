@@ -139,7 +139,7 @@ class Worker {
       if (!receive()) return false;
       sent += room;
     }
-    std::memcpy(box.text(), text.data() + sent, text.size() - sent);
+    if (text.size() > sent) std::memcpy(box.text(), text.data() + sent, text.size() - sent);
     box.call().op = op;
     box.call().offset = sent;
     box.call().size = text.size() - sent;

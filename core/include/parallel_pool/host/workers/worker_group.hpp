@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -106,7 +107,11 @@ class WorkerGroup final : public Backend {
   bool arrived(std::chrono::nanoseconds most) override {
     const auto deadline = Clock::now() + most;
     for (auto& worker : workers_) {
-      const std::lock_guard<std::mutex> lock(worker->mutex);
+      std::unique_lock<std::mutex> lock(worker->mutex, std::try_to_lock);
+      while (!lock.owns_lock() && !lock.try_lock()) {  // another caller waits for an answer of it
+        if (Clock::now() >= deadline) return false;
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
       if (!worker->begun) continue;
       const std::chrono::nanoseconds left = deadline - Clock::now();
       if (!worker->settled(std::max(left, std::chrono::nanoseconds(0)))) return false;

@@ -24,7 +24,7 @@ namespace pp::pixels {
 // What precedes the first frame of an episode.
 enum class Padding {
   repeat,  // the first frame itself (EnvPool, Gymnasium)
-  zero,    // black frames (ale-py's vector environment)
+  zero,    // black frames
 };
 
 // `Element`: uint8_t for pictures, float or double for numbers.

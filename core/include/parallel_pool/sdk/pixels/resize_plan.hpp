@@ -4,9 +4,9 @@
 // Promises the same output bits as opencv-python-headless 5.0 on x86-64 for INTER_AREA and
 // INTER_LINEAR, which is why some arithmetic here is float, some is fixed point, and the order of
 // operations matters: OpenCV picks one of three methods by size, and rounds differently in each.
-// tests/sdk/test_pixels.py and the Atari plugin's tests/test_resize.py hold it to that. Where the
-// processor has fused multiply-adds, compile with -ffp-contract=off: they round once where OpenCV
-// rounds twice. All methods are separable: rows first, then columns.
+// tests/sdk/test_pixels.py and tests of plugins hold it to that. Where the processor has fused
+// multiply-adds, compile with -ffp-contract=off: they round once where OpenCV rounds twice. All
+// methods are separable: rows first, then columns.
 #ifndef PARALLEL_POOL_SDK_PIXELS_RESIZE_PLAN_HPP_
 #define PARALLEL_POOL_SDK_PIXELS_RESIZE_PLAN_HPP_
 

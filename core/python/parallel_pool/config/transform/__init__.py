@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.config.transform.kinds import checked
+from parallel_pool.config.arguments import PoolArguments
+from parallel_pool.config.transform.kinds import TransformArguments, checked
 from parallel_pool.config.transform.stages import CastTo, Channels, Normalize, Stack, Stage, named
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
-from parallel_pool.schema.result_tree import Flattened, LearningReward, Node
-from parallel_pool.schema.running_statistics import RunningStatistics
 
 
 @dataclass(frozen=True)
@@ -29,150 +29,76 @@ class Vector:
 
 @dataclass(frozen=True)
 class Transform:
-    """Checked, with what one pool knows and keeps for it."""
+    """What is done to observations and rewards. It never changes: see TransformState."""
 
-    values: Mapping[str, Any]
-    """All members, by name."""
+    arguments: TransformArguments
     fields: Sequence[Field]
     """Those of the environment, with observations as they come out."""
     stages: Mapping[int, Sequence[Stage]]
     """By the field's number, in the order in which they are done."""
     vector: Vector | None
-    reward_statistics: RunningStatistics | None
-    sums: npt.NDArray[np.float32]
-    """The discounted sum of rewards of each environment."""
-
-    def obs(self, number: int, column: Callable[[int], Node], *, final: bool) -> Node:
-        """The observation of this number, made of the environment's own columns."""
-        if self.vector is None:
-            node = column(number)
-        else:
-            parts = tuple(column(each) for each in self.vector.numbers)
-            node = Flattened(parts, self.vector.dtype, self.vector.width)
-        for stage in self.stages[number]:
-            node = stage.node(node, final=final)
-        return node
-
-    def reward(self, column: Node, *, same_step: bool) -> Node:
-        """The reward, made of this column of rewards and of its dtype."""
-        values = self.values
-        plain = values["scale_reward"] == 1.0 and values["clip_reward"] is None
-        if plain and self.reward_statistics is None:
-            return column
-        return LearningReward(
-            column,
-            self.reward_statistics,
-            self.sums,
-            same_step=same_step,
-            gamma=values["gamma"],
-            epsilon=values["epsilon"],
-            scale=values["scale_reward"],
-            clip=values["clip_reward"],
-        )
-
-    def obs_statistics(self, number: int) -> RunningStatistics | None:
-        """Of the observation of this number; None: it is not normalised."""
-        for stage in self.stages[number]:
-            if isinstance(stage, Normalize):
-                return stage.statistics
-        return None
-
-    def begin(self, env_id: Any) -> None:
-        """The sums of rewards of these environments (None: all) begin anew, as a reset was asked for."""
-        self.sums[slice(None) if env_id is None else env_id] = 0
-
-    def restored(self, env_id: Any) -> None:
-        """The next observation of these environments (None: all) is like the first of an episode."""
-        for stack in self._stacks():
-            stack.begins[slice(None) if env_id is None else env_id] = True
-
-    def known(self) -> tuple[Any, ...]:
-        """What `assign` takes, in another pool of the same kind: to be pickled."""
-        statistics = {number: self.obs_statistics(number) for number in self.stages}
-        stacks = [stack.known() for stack in self._stacks()]
-        return statistics, self.reward_statistics, self.sums, stacks
-
-    def assign(self, known: tuple[Any, ...]) -> None:
-        """Goes on with what another one knew."""
-        statistics, reward, sums, stacks = known
-        for number in self.stages:
-            ours = self.obs_statistics(number)
-            if ours is not None:
-                ours.assign(statistics[number])
-        if self.reward_statistics is not None:
-            self.reward_statistics.assign(reward)
-        np.copyto(self.sums, sums)
-        for stack, each in zip(self._stacks(), stacks, strict=True):
-            stack.assign(each)
-
-    def _stacks(self) -> list[Stack]:
-        return [
-            stage for stages in self.stages.values() for stage in stages if isinstance(stage, Stack)
-        ]
 
 
 def transform_of(
-    owner: str, given: Any, fields: Sequence[Field], common: Mapping[str, Any], *, pictures: bool
+    owner: str, of_pool: PoolArguments, fields: Sequence[Field], *, pictures: bool
 ) -> Transform | None:
     """What is asked for; None: nothing. Raises OptionError that names what is not possible.
 
     pictures: whether observations are drawn from scenes, whose fields say nothing about them.
     """
-    if given is None:
+    if of_pool.transform is None:
         return None
-    values = checked(owner, given)
-    if common["max_num_players"] != 1:
+    arguments = checked(owner, of_pool.transform)
+    if of_pool.max_num_players != 1:
         raise OptionError(
             f"{owner}: transform is for environments with one player, and this one has up to "
-            f"{common['max_num_players']}: leave it out"
+            f"{of_pool.max_num_players}: leave it out"
         )
-    num_envs = common["num_envs"]
     changed = list(fields)
     vector = None
-    if values["flatten_obs"]:
+    if arguments.flatten_obs:
         vector = _flatten(owner, changed)
-    stages = {
-        number: _stages(values, field, num_envs)
-        for number, field in enumerate(changed)
-        if field["role"] == "obs"
-    }
-    if pictures and any(stages.values()):
+    observed = [number for number, field in enumerate(changed) if field["role"] == "obs"]
+    makers = {number: _makers(owner, arguments, changed[number]) for number in observed}
+    if pictures and any(makers.values()):
         raise OptionError(
             f"{owner}: observations are pictures (from_pixels), which transform leaves as they are: only "
             "rewards can be transformed"
         )
-    normalized = [each for done in stages.values() for each in done if isinstance(each, Normalize)]
-    if values["normalize_obs"] and not normalized:
+    normalized = arguments.normalize_obs and any(_is_numbers(changed[each]) for each in observed)
+    if arguments.normalize_obs and not normalized:
         raise OptionError(f"{owner}: no observation is a Box, so there is none for normalize_obs")
-    if values["clip_obs"] is not None and not normalized:
+    if arguments.clip_obs is not None and not normalized:
         raise OptionError(
             f"{owner}: clip_obs is for normalized observations: add normalize_obs=True"
         )
-    for number, done in stages.items():
-        for stage in done:
-            changed[number] = stage.field(owner, changed[number])
-    return Transform(
-        values=values,
-        fields=changed,
-        stages=stages,
-        vector=vector,
-        reward_statistics=RunningStatistics() if values["normalize_reward"] else None,
-        sums=np.zeros(num_envs, np.float32),
-    )
+    stages: dict[int, list[Stage]] = {number: [] for number in observed}
+    for number, make_all in makers.items():
+        for make in make_all:
+            stages[number].append(make(changed[number]))
+            changed[number] = stages[number][-1].field
+    return Transform(arguments, changed, stages, vector)
 
 
-def _stages(values: Mapping[str, Any], field: Field, num_envs: int) -> list[Stage]:
-    numbers = field["kind"] == "box" and field["dtype"].kind in "fiu"
-    stages: list[Stage] = []
-    if values["channels"] is not None:
-        stages.append(Channels(values["channels"]))
-    if values["frame_stack"] > 1:
-        stages.append(Stack(values["frame_stack"], num_envs))
-    if values["normalize_obs"] and numbers:
-        stages.append(Normalize(values["epsilon"], values["clip_obs"]))
-    if values["obs_dtype"] is not None and numbers:
-        stages.append(CastTo(values["obs_dtype"]))
-    return stages
+def _is_numbers(field: Field) -> bool:
+    return field["kind"] == "box" and field["dtype"].kind in "fiu"
+
+
+def _makers(
+    owner: str, arguments: TransformArguments, field: Field
+) -> list[Callable[[Field], Stage]]:
+    """What makes the stages of a field, each of the field as the one before leaves it."""
+    numbers = _is_numbers(field)
+    makers: list[Callable[[Field], Stage]] = []
+    if arguments.channels is not None:
+        makers.append(partial(Channels.of, owner, arguments.channels))
+    if arguments.frame_stack > 1:
+        makers.append(partial(Stack.of, arguments.frame_stack))
+    if arguments.normalize_obs and numbers:
+        makers.append(partial(Normalize.of, arguments.epsilon, arguments.clip_obs))
+    if arguments.obs_dtype is not None and numbers:
+        makers.append(partial(CastTo.of, owner, arguments.obs_dtype))
+    return makers
 
 
 def _flatten(owner: str, fields: list[Field]) -> Vector | None:

@@ -1,4 +1,4 @@
-"""What values the members of `transform` may have."""
+"""The members of the argument `transform`, each declared once, and the values that they may have."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from parallel_pool.config.arguments import Argument
+from parallel_pool.config.arguments import Argument, argument, declared_in
 from parallel_pool.config.kinds import Choice, Flag, Kind, Whole
 from parallel_pool.errors import OptionError
 
@@ -61,47 +61,51 @@ class Perhaps:
         return None if value is None else self.kind.accept(value)
 
 
-MEMBERS: Sequence[Argument] = (
-    Argument("flatten_obs", False, Flag(), "joins the arrays of an observation into one vector"),
-    Argument(
-        "channels",
+@dataclass(frozen=True)
+class TransformArguments:
+    """The members of `transform`, in the order in which they are applied."""
+
+    flatten_obs: bool = argument(
+        False, Flag(), "joins the arrays of an observation into one vector"
+    )
+    channels: str | None = argument(
         None,
         Perhaps(Choice(("first", "last"))),
         'the axis of channels of pictures, `"first"` or `"last"`: a view, no copy',
-    ),
-    Argument(
-        "frame_stack", 1, Whole(1, 2**10), "stacks this number of observations, the newest last"
-    ),
-    Argument(
-        "normalize_obs",
+    )
+    frame_stack: int = argument(
+        1, Whole(1, 2**10), "stacks this number of observations, the newest last"
+    )
+    normalize_obs: bool = argument(
         False,
         Flag(),
         "subtracts the running mean and divides by the running standard deviation; float32",
-    ),
-    Argument(
-        "clip_obs", None, Perhaps(Number(0, ends=False)), "clips normalised observations to -x .. x"
-    ),
-    Argument(
-        "obs_dtype",
+    )
+    clip_obs: float | None = argument(
+        None, Perhaps(Number(0, ends=False)), "clips normalised observations to -x .. x"
+    )
+    obs_dtype: str | None = argument(
         None,
         Perhaps(Choice(("float32", "float16", "uint8"))),
         'converts observations to `"float32"`, `"float16"` or `"uint8"`',
-    ),
-    Argument(
-        "normalize_reward",
+    )
+    normalize_reward: bool = argument(
         False,
         Flag(),
         "divides rewards by the running standard deviation of their discounted sum",
-    ),
-    Argument("gamma", 0.99, Number(0, 1), "the discount factor of that sum"),
-    Argument("scale_reward", 1.0, Number(-np.inf), "multiplies rewards by this factor"),
-    Argument("clip_reward", None, Range(), "clips rewards to (low, high), or to -x .. x"),
-    Argument("epsilon", 1e-8, Number(0, ends=False), "is added to variances"),
-)
-"""In the order in which they are done."""
+    )
+    gamma: float = argument(0.99, Number(0, 1), "the discount factor of that sum")
+    scale_reward: float = argument(1.0, Number(-np.inf), "multiplies rewards by this factor")
+    clip_reward: tuple[float, float] | None = argument(
+        None, Range(), "clips rewards to (low, high), or to -x .. x"
+    )
+    epsilon: float = argument(1e-8, Number(0, ends=False), "is added to variances")
 
 
-def checked(owner: str, given: Any) -> dict[str, Any]:
+MEMBERS: Sequence[Argument] = declared_in(TransformArguments)
+
+
+def checked(owner: str, given: Any) -> TransformArguments:
     """All members, as they are used. Raises OptionError naming owner, member and what is expected."""
     if not isinstance(given, Mapping):
         raise OptionError(
@@ -113,7 +117,9 @@ def checked(owner: str, given: Any) -> dict[str, Any]:
         raise OptionError(
             f"{owner}: transform has {unknown[0]!r}, expected some of {', '.join(names)}"
         )
-    return {
-        each.name: each.check(owner, given.get(each.name, each.default), of="transform")
-        for each in MEMBERS
-    }
+    return TransformArguments(
+        **{
+            each.name: each.check(owner, given.get(each.name, each.default), of="transform")
+            for each in MEMBERS
+        }
+    )

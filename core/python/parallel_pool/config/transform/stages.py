@@ -1,11 +1,16 @@
 """What can be done to one array of an observation, each a stage: to its field, and to its node in result
-trees."""
+trees. Stages are made for one field, by `of`, which raises OptionError if they do not fit it.
+
+They never change: what a pool keeps for a stage from batch to batch is made by `state` and belongs to the pool.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
@@ -14,117 +19,151 @@ from parallel_pool.schema.running_statistics import RunningStatistics
 
 
 class Stage(Protocol):
-    """One for each array. `field` comes first and may refuse it (OptionError)."""
+    """One for each array."""
 
-    def field(self, owner: str, field: Field) -> Field:
+    @property
+    def field(self) -> Field:
         """The field as it is afterwards."""
         ...
 
-    def node(self, source: Node, *, final: bool) -> Node:
-        """What makes it of the array; final: of the last one of episodes that ended."""
+    def state(self, num_envs: int) -> RunningStatistics | Frames | None:
+        """What a pool of so many environments keeps for this stage."""
+        ...
+
+    def node(self, source: Node, state: Any, *, final: bool) -> Node:
+        """What makes it of the array.
+
+        state: what `state` gave to this pool. final: of the last one of episodes that ended.
+        """
         ...
 
 
+@dataclass(frozen=True)
 class Channels:
     """Pictures (height, width, channels) or (channels, height, width), the channels being the fewest."""
 
-    def __init__(self, where: str) -> None:
-        self._first = where == "first"
-        self._axes: tuple[int, ...] | None = None
+    field: Field
+    axes: tuple[int, ...] | None
+    """Of the column, in the order of the result; None: as they are."""
 
-    def field(self, owner: str, field: Field) -> Field:
-        """See Stage."""
+    @classmethod
+    def of(cls, owner: str, where: str, field: Field) -> Self:
+        """where: "first" or "last"."""
         shape = field["shape"]
         if len(shape) != 3 or shape[0] == shape[2]:
             raise OptionError(
                 f"{owner}: {named(field)} has shape {shape}, of which no axis can be told to be that of "
                 "channels: leave channels out of transform"
             )
-        if (shape[0] < shape[2]) == self._first:
-            return field
-        self._axes = (0, 3, 1, 2) if self._first else (0, 2, 3, 1)
-        order = [axis - 1 for axis in self._axes[1:]]
+        first = where == "first"
+        if (shape[0] < shape[2]) == first:
+            return cls(field, None)
+        axes = (0, 3, 1, 2) if first else (0, 2, 3, 1)
+        order = [axis - 1 for axis in axes[1:]]
         low, high = (
             limit if limit.ndim == 0 else limit.transpose(order) for limit in bounds(field)
         )
-        return {**field, "shape": tuple(shape[axis] for axis in order), "low": low, "high": high}
+        moved = tuple(shape[axis] for axis in order)
+        return cls({**field, "shape": moved, "low": low, "high": high}, axes)
 
-    def node(self, source: Node, *, final: bool) -> Node:
+    def state(self, num_envs: int) -> None:
         """See Stage."""
-        return source if self._axes is None else Transposed(source, self._axes)
+
+    def node(self, source: Node, state: None, *, final: bool) -> Node:
+        """See Stage."""
+        return source if self.axes is None else Transposed(source, self.axes)
 
 
+@dataclass(frozen=True)
+class Frames:
+    """The frames that one pool keeps for a Stack; see `FrameStack`."""
+
+    frames: npt.NDArray[Any]
+    before: npt.NDArray[Any]
+    begins: npt.NDArray[np.bool_]
+    """Which environments' next row fills the stack, as after a reset."""
+
+    def load(self, frames: npt.NDArray[Any]) -> None:
+        """Continues from these frames, of another pool."""
+        np.copyto(self.frames, frames)
+        self.begins[:] = False
+
+
+@dataclass(frozen=True)
 class Stack:
-    """The last `depth` of them, in a new first axis."""
+    """The last observations, in a new first axis."""
 
-    def __init__(self, depth: int, num_envs: int) -> None:
-        self._depth, self._num_envs = depth, num_envs
-        self.begins = np.zeros(num_envs, np.bool_)
-        """Which environments' next row fills the stack, as after a reset."""
+    field: Field
 
-    def field(self, owner: str, field: Field) -> Field:
-        """See Stage."""
-        shape = (self._depth, *field["shape"])
-        self._frames = np.zeros((self._num_envs, *shape), field["dtype"])
-        self._before = np.zeros_like(self._frames)
+    @classmethod
+    def of(cls, depth: int, field: Field) -> Self:
+        """depth: the number of observations."""
+        shape = (depth, *field["shape"])
         low, high = (
             limit if limit.ndim == 0 else np.broadcast_to(limit, shape).copy()
             for limit in bounds(field)
         )
-        return {**field, "kind": "box", "shape": shape, "low": low, "high": high}
+        return cls({**field, "kind": "box", "shape": shape, "low": low, "high": high})
 
-    def node(self, source: Node, *, final: bool) -> Node:
+    def state(self, num_envs: int) -> Frames:
         """See Stage."""
-        return FrameStack(source, self._frames, self._before, self.begins, final)
+        frames = np.zeros((num_envs, *self.field["shape"]), self.field["dtype"])
+        return Frames(frames, np.zeros_like(frames), np.zeros(num_envs, np.bool_))
 
-    def known(self) -> Any:
-        """What a pool that goes on needs."""
-        return self._frames
-
-    def assign(self, known: Any) -> None:
-        """Goes on from there."""
-        np.copyto(self._frames, known)
-        self.begins[:] = False
+    def node(self, source: Node, state: Frames, *, final: bool) -> Node:
+        """See Stage."""
+        return FrameStack(source, state.frames, state.before, state.begins, final)
 
 
+@dataclass(frozen=True)
 class Normalize:
-    """Less its running mean, by its running deviation."""
+    """Subtracts the running mean and divides by the running standard deviation."""
 
-    def __init__(self, epsilon: float, clip: float | None) -> None:
-        self._epsilon, self._clip = epsilon, clip
+    field: Field
+    epsilon: float
+    clip: float | None
 
-    def field(self, owner: str, field: Field) -> Field:
-        """See Stage."""
-        self.statistics = RunningStatistics(field["shape"], begins_narrow=True)
-        limit = np.float32(np.inf if self._clip is None else self._clip)
+    @classmethod
+    def of(cls, epsilon: float, clip: float | None, field: Field) -> Self:
+        """epsilon: is added to variances; clip: the largest absolute value."""
+        limit = np.float32(np.inf if clip is None else clip)
         low, high = np.array(-limit), np.array(limit)
-        return {**field, "dtype": np.dtype(np.float32), "low": low, "high": high}
+        normalized: Field = {**field, "dtype": np.dtype(np.float32), "low": low, "high": high}
+        return cls(normalized, epsilon, clip)
 
-    def node(self, source: Node, *, final: bool) -> Node:
-        """See Stage. Last observations are not counted: Gymnasium's wrapper does not see them."""
-        return Normalized(source, self.statistics, self._epsilon, self._clip, updates=not final)
-
-
-class CastTo:
-    """In another dtype."""
-
-    def __init__(self, dtype: str) -> None:
-        self._dtype = np.dtype(dtype)
-
-    def field(self, owner: str, field: Field) -> Field:
+    def state(self, num_envs: int) -> RunningStatistics:
         """See Stage."""
-        low, high = bounds(field)
-        if self._dtype.kind == "u" and (low.min() < 0 or high.max() > 255):
+        return RunningStatistics(self.field["shape"], begins_narrow=True)
+
+    def node(self, source: Node, state: RunningStatistics, *, final: bool) -> Node:
+        """See Stage. Last observations are not counted: Gymnasium's wrapper does not see them."""
+        return Normalized(source, state, self.epsilon, self.clip, updates=not final)
+
+
+@dataclass(frozen=True)
+class CastTo:
+    """The same values in another dtype."""
+
+    field: Field
+
+    @classmethod
+    def of(cls, owner: str, name: str, field: Field) -> Self:
+        """name: of the dtype."""
+        dtype, (low, high) = np.dtype(name), bounds(field)
+        if dtype.kind == "u" and (low.min() < 0 or high.max() > 255):
             raise OptionError(
                 f"{owner}: {named(field)} is in {low.min():g} .. {high.max():g}, and obs_dtype='uint8' has "
                 "0 .. 255"
             )
-        low, high = (limit.astype(self._dtype) for limit in (low, high))
-        return {**field, "dtype": self._dtype, "low": low, "high": high}
+        low, high = (limit.astype(dtype) for limit in (low, high))
+        return cls({**field, "dtype": dtype, "low": low, "high": high})
 
-    def node(self, source: Node, *, final: bool) -> Node:
+    def state(self, num_envs: int) -> None:
         """See Stage."""
-        return Cast(source, self._dtype)
+
+    def node(self, source: Node, state: None, *, final: bool) -> Node:
+        """See Stage."""
+        return Cast(source, self.field["dtype"])
 
 
 def named(field: Field) -> str:

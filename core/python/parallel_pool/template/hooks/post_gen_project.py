@@ -1,9 +1,11 @@
 """Keeps the variants that were asked for, under their plain names."""
 
+import shutil
 from pathlib import Path
 
 KERNEL = "{{ cookiecutter.kernel }}"
 LICENSE = "{{ cookiecutter.license }}"
+LIBRARY = "{{ cookiecutter.library }}"
 LICENSES = {
     "MIT": "mit",
     "Apache-2.0": "apache",
@@ -28,8 +30,20 @@ def choose(folder: str, stem: str, suffix: str, wanted: str, variants: tuple[str
             path.unlink()
 
 
+def add(folder: Path) -> None:
+    """Adds its files to the project, to the end of those that are there."""
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+        target = path.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("a", encoding="utf-8") as file:
+            file.write(path.read_text("utf-8"))
+
+
 choose("src", "{{ cookiecutter.family }}", ".cpp", KERNEL, ("scalar", "batch"))
 choose(".", "LICENSE", "", LICENSES[LICENSE], tuple(LICENSES.values()))
+if LIBRARY == "yes":
+    add(Path("library"))
+shutil.rmtree("library")
 if LICENSE in TEXTS:
     print(
         f"LICENSE has the notice of {LICENSE} alone. Before you publish, add the text of the licence, "

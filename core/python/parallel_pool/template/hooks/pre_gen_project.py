@@ -4,10 +4,15 @@ import keyword
 import re
 import sys
 
+del sys.path[0]  # the folder of temporary files, in which cookiecutter runs this script
+try:
+    from parallel_pool.registry.first_party_ids import IDS as FIRST_PARTY
+except ImportError:  # cookiecutter without the core: the registry refuses the name later
+    FIRST_PARTY = {}
+
 FAMILY = "{{ cookiecutter.family }}"
 ENV = "{{ cookiecutter.env }}"
 AUTHOR = "{{ cookiecutter.__author }}"
-OURS = ("atari", "classic", "dmc", "mujoco", "vizdoom")
 TAKEN = {
     "gym": "environments of Gymnasium's registry in a pool",
     "parallel_pool": "our ids in Gymnasium's registry",
@@ -41,7 +46,7 @@ def problem() -> str:
         )
     if keyword.iskeyword(FAMILY):
         return f"the family {FAMILY!r} is a word of Python's: choose another, such as {FAMILY}_env"
-    if FAMILY in OURS:
+    if FAMILY in FIRST_PARTY:
         return (
             f"the family {FAMILY!r} belongs to parallel-pool-{FAMILY}, and two plugins of one family refuse "
             f"each other: choose another, such as my_{FAMILY}"

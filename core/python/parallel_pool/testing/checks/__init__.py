@@ -29,9 +29,9 @@ PLUGIN_CHECKS: dict[str, Callable[[str], str | None]] = {
 ENV_CHECKS: dict[str, Callable[[EnvUnderTest], str | None]] = {
     "spaces": spaces,
     "rows": rows,
-    "values": values,
     "statics": statics,
     "determinism": determinism,
+    "values": values,
     "leftovers": leftovers,
     "seeding": seeding,
     "fresh_start": fresh_start,
@@ -51,9 +51,9 @@ ENV_CHECKS: dict[str, Callable[[EnvUnderTest], str | None]] = {
 
 NEEDS: dict[str, tuple[str, ...]] = {
     "rows": ("spaces",),
-    "values": ("rows",),
     "statics": ("rows",),
     "determinism": ("statics",),
+    "values": ("determinism",),
     "leftovers": ("determinism",),
     "seeding": ("determinism",),
     "fresh_start": ("leftovers",),

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
 
@@ -92,6 +93,7 @@ def lifetime(tested: EnvUnderTest) -> str | None:
             "something that the constructor, reset or step allocates is not freed by the destructor"
         )
     episodes(tested)
+    long_episodes(tested)
     return f"{times} times"
 
 
@@ -113,4 +115,20 @@ def episodes(tested: EnvUnderTest) -> None:
         raise Finding(
             f"environments that play several episodes leave {grown / LANES:,.0f} bytes each behind: what a "
             "reset or a step allocates has to be freed by the next one, not by the destructor alone"
+        )
+
+
+def long_episodes(tested: EnvUnderTest) -> None:
+    """Deep play leaves nothing behind either."""
+
+    def live(times: int) -> None:
+        for _ in range(times):
+            deep.parts(tested, memory=-1)
+
+    live(2)
+    steps = deep.steps(tested)
+    if (grown := _growth(live, 2, 8 * steps)) >= 8 * steps:
+        raise Finding(
+            f"environments that play for {steps:,} steps leave {grown / deep.ROLES:,.0f} bytes each behind: "
+            "what late steps of an episode allocate has to be freed by the destructor, or by the next reset"
         )

@@ -15,7 +15,7 @@ from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.registry import registry
 from parallel_pool.schema.fields import Field
 from parallel_pool.testing.checks.declarations import explain
-from parallel_pool.testing.env_under_test import EnvUnderTest, first_difference, flatten
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 LARGE = 10_000
@@ -25,7 +25,10 @@ LARGE = 10_000
 def options(tested: EnvUnderTest) -> str | None:
     """Defaults given by name change nothing; what the declared range allows is taken or refused by name."""
     declared = tested.config.declarations
+    _reset_options(tested)
     if not declared:
+        if tested.config.reset_declarations:
+            return "of resets only"
         raise Inapplicable("it has no options")
     effective = {each["name"]: tested.config.values[each["name"]] for each in declared}
     usual = tested.trajectories(2, steps=30, seed=4)
@@ -49,6 +52,49 @@ def options(tested: EnvUnderTest) -> str | None:
     _limits(tested)
     _unread(tested)
     return f"{len(declared)} options"
+
+
+def _reset_options(tested: EnvUnderTest) -> None:
+    """Arguments of a reset change that reset, and none that follows."""
+    for each in tested.config.reset_declarations:
+        name = each["name"]
+        values = other_values(each, each["default"], far=True)
+        tried: list[Any] = []
+        for value in values:
+            try:
+                usual, changed, after = _begun(tested, {name: value})
+            except (Finding, ParallelPoolError, ValueError):
+                tried = []  # beside others only, it may be
+                break
+            if difference := first_difference(usual, after):
+                raise Finding(
+                    f"a reset without options, after one with options={{{name!r}: {value!r}}}, differs from "
+                    f"one that had none before it: {difference}. set_reset_options() is called with the "
+                    "defaults after each reset with options, and has to take them"
+                )
+            if first_difference(usual, changed):
+                break
+            tried.append(value)
+        else:
+            if tried:
+                raise Finding(
+                    f"reset(options={{{name!r}: ...}}) changes nothing: an environment plays the same with "
+                    f"{', '.join(map(repr, tried))} as without. Keep in set_reset_options() what reset() then "
+                    "reads, or leave the option out"
+                )
+
+
+def _begun(tested: EnvUnderTest, given: dict[str, Any]) -> list[list[Row]]:
+    """A trajectory after a reset without options, with these, and without again; all with the same seed."""
+    table = tested.actions(2, 30)
+    records: list[list[Row]] = []
+    with tested.pool(num_envs=2, seed=4) as pool:
+        for reset_options in (None, given, None):
+            results: list[Any] = [pool.reset(seed=[4, 5], options=reset_options)]
+            for step in range(table.steps):
+                results.append(pool.step(table.rows(np.full(2, step), np.arange(2))))
+            records.append([flatten(result) for result in results])
+    return records
 
 
 def _limits(tested: EnvUnderTest) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
-from parallel_pool.testing.env_under_test import EnvUnderTest
+from parallel_pool.testing.env_under_test import Actions, EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 
@@ -14,13 +15,10 @@ def reference(tested: EnvUnderTest) -> str | None:
     """Same seed, same actions: the same observations, rewards and ends as the original, bit for bit."""
     if tested.reference is None:
         raise Inapplicable("no reference was named")
-    import gymnasium
-
     seeds = range(5)
     table = tested.actions(len(seeds))
     for env, seed in enumerate(seeds):
-        named = isinstance(tested.reference, str)
-        original: Any = gymnasium.make(tested.reference) if named else tested.reference()
+        original = _made(tested)
         try:
             with tested.pool(num_envs=1, seed=[seed], autoreset_mode="Disabled") as pool:
                 mine = pool.reset()[0]
@@ -42,6 +40,43 @@ def reference(tested: EnvUnderTest) -> str | None:
         finally:
             original.close()
     return f"{len(seeds)} seeds of {table.steps} steps"
+
+
+def leaves_its_bounds(tested: EnvUnderTest, table: Actions, steps: int, env: int) -> bool:
+    """Whether the original, if one was named, shows what is not in its own observation space, when it plays as
+    environment `env` of a pool with the seeds 1, 2, 3 ... has for so many steps. Equality is for `reference`.
+    """
+    if tested.reference is None:
+        return False
+    original = _made(tested)
+    try:
+        seen, _ = original.reset(seed=1 + env)
+        over = False
+        for step in range(steps):
+            if over:  # NEXT_STEP: the action is ignored
+                seen, over = original.reset()[0], False
+                continue
+            action = _first(table.rows(np.array([step % table.steps]), np.array([env])))
+            seen, _, terminated, truncated, _ = original.step(action)
+            over = terminated or truncated
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a number that is no array
+            return not original.observation_space.contains(seen)
+    finally:
+        original.close()
+
+
+def _made(tested: EnvUnderTest) -> Any:
+    import gymnasium
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the original's own space
+        named = isinstance(tested.reference, str)
+        return (
+            gymnasium.make(tested.reference, disable_env_checker=True)
+            if named
+            else tested.reference()
+        )
 
 
 def _first(action: Any) -> Any:

@@ -140,7 +140,7 @@ def _play(tested: EnvUnderTest, options: dict[int, dict[str, Any]]) -> dict[int,
     native = _core.PoolConfig()
     native.num_envs, native.num_threads, native.max_episode_steps = len(envs), 1, 0
     native.seeds = envs.tolist()
-    pool = _core.Pool(
+    pool: Any = _core.Pool(
         plugin=config.plugin,
         env_id=config.env.native_id,
         options=list(options.values()),

@@ -6,7 +6,9 @@ import numpy as np
 
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.registry import registry
+from parallel_pool.testing import deep
 from parallel_pool.testing.checks.declarations import explain
+from parallel_pool.testing.checks.statics import untouched
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
 
@@ -47,6 +49,14 @@ def render(tested: EnvUnderTest) -> str | None:
         if difference := first_difference(looked, alone, begin=1):
             raise Finding(f"drawing changes what follows: {difference}")
         remark.append(mode)
+    # Pictures of the library's own; where there are none, this stops at the first and finds nothing.
+    deep.compare(
+        tested,
+        "drawing late in an episode changes what follows",
+        "draw() changes nothing that step() or reset() reads, and takes no random numbers",
+        look=50,
+    )
+    untouched(tested, "draw()", look=50)
     return ", ".join(remark)
 
 

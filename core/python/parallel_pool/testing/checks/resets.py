@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding
 
@@ -26,11 +27,15 @@ def fresh_start(tested: EnvUnderTest) -> str | None:
         for step in range(table.steps):
             pool.step(table.rows(np.full(2, step), np.arange(2)))
         used = play(pool)
+    words = "an environment that has played before differs from a fresh one with the same seed"
+    advice = (
+        "reset() has to set every member that step() reads, also what is seldom changed. A random generator of "
+        "your own (std::mt19937) goes on as well: take numbers from the pp::Rng that reset and step are "
+        "given, or seed yours in `void seed(uint64_t)`"
+    )
     if difference := first_difference(fresh, used):
-        raise Finding(
-            f"an environment that has played before differs from a fresh one with the same seed: "
-            f"{difference}. reset() has to set every member that step() reads"
-        )
+        raise Finding(f"{words}: {difference}. {advice}")
+    deep.compare(tested, words, advice, times=2)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import (
     Actions,
     EnvUnderTest,
@@ -31,12 +32,23 @@ def rows(tested: EnvUnderTest) -> str | None:
     config = tested.config
     native = config.env.native_id
     lanes = max(LANES, min(config.plugin.declaration(native)["preferred_lanes"], 64))
+    late = None
+    try:
+        # Before any other: what the first environment of a process does has to be the usual.
+        deep.usual(tested)
+    except Finding as finding:
+        late = finding
     _between_guards(tested, tested.actions(lanes), lanes)
+    if late is not None:
+        raise late
     table = tested.actions(2 * HELD, held=False)
     for number in range(HELD):
         table.hold_one(2 * number, number)
     steps = _between_guards(tested, table, 2 * HELD, calls=DEEP, seconds=SECONDS)
-    return f"{table.steps} calls of {lanes} lanes, {steps} of {2 * HELD}"
+    return (
+        f"{table.steps} calls of {lanes} lanes, {steps} of {2 * HELD}, "
+        f"{deep.steps(tested)} of each of {deep.ROLES} alone"
+    )
 
 
 def _between_guards(
@@ -76,12 +88,14 @@ def leftovers(tested: EnvUnderTest) -> str | None:
                 flat = flatten(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
         return records
 
+    words = "a row shows what an earlier batch left in its memory"
+    advice = (
+        "Write every element of the observation and the info in every reset and step, also what has not "
+        "changed, and keep what you want to read again in members of your own"
+    )
     if difference := first_difference(play(0x11), play(0x77)):
-        raise Finding(
-            f"a row shows what an earlier batch left in its memory: {difference}. Write every element of "
-            "the observation and the info in every reset and step, also what has not changed, and keep "
-            "what you want to read again in members of your own"
-        )
+        raise Finding(f"{words}: {difference}. {advice}")
+    deep.compare(tested, words, advice, fill=0x77)
     return None
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.registry import registry
+from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
 
@@ -27,31 +28,31 @@ def determinism(tested: EnvUnderTest) -> str | None:
             raise Finding(
                 f"two pools with the same seed part in environment {env}: {difference}. Take random "
                 "numbers from the pp::Rng that reset and step are given (never std::rand, the clock or "
-                "std::random_device), and initialise every member"
+                "std::random_device), initialise every member, and keep nothing in static, global or "
+                "thread_local variables"
             )
     _every_member_is_set(tested)
     return None
 
 
 def _every_member_is_set(tested: EnvUnderTest) -> None:
-    from parallel_pool import _core
-
-    config, lanes = tested.config, 7
-    actions = tested.actions(lanes, min(tested.steps, 30)).arrays(config)
-    zeros, others = (
-        _core._record_rows(
-            config.plugin, config.env.native_id, config.options, lanes, actions, byte
+    nothing, something = NOTHING
+    if not (difference := deep.parts(tested, memory=something, stack=something)):
+        return
+    deep.like_itself(tested)
+    if deep.parts(tested, memory=nothing, stack=something):
+        raise Finding(
+            f"an environment that is called with other bytes left on the stack parts: {difference}. It reads "
+            "what is no longer there, or has never been set: a reference or pointer to what lived during the "
+            "constructor or one call only (a member `const Options& options_`, which has to be a copy, "
+            "`Options options_`; obs.data() or action.data() of an earlier call), or a member or a local "
+            "variable that is not initialised"
         )
-        for byte in NOTHING
+    raise Finding(
+        f"an environment that is built in memory full of zeros and one in other memory part: {difference}. "
+        "A member is read before anybody has set it. Initialise every member, where it is declared "
+        "(double speed_ = 0;) or in the constructor; an index beyond the end of an array reads such memory too"
     )
-    for step, (one, other) in enumerate(zip(zeros, others, strict=False)):
-        if one != other:
-            moment = f"at step {step}" if step else "at its reset"
-            raise Finding(
-                f"an environment that is built in memory full of zeros and one in other memory part {moment}: "
-                "a member is read before anybody has set it. Initialise every member, where it is declared "
-                "(double speed_ = 0;) or in the constructor"
-            )
 
 
 def seeding(tested: EnvUnderTest) -> str | None:
@@ -63,8 +64,9 @@ def seeding(tested: EnvUnderTest) -> str | None:
     # The actions differ between environments, so it is one environment with several seeds that counts.
     if all(first_difference(records[env], again[env]) is None for env in range(6)):
         raise Finding(
-            "the seed changes nothing: six environments play the same with other seeds. If nothing in "
-            "it is random, say so: EnvSpec(..., tags=('deterministic',))"
+            "the seed changes nothing: six environments play the same with other seeds. Take random numbers "
+            "from the pp::Rng that reset and step are given; a generator of your own (std::mt19937) is seeded "
+            "in `void seed(uint64_t)`. If nothing in it is random: EnvSpec(..., tags=('deterministic',))"
         )
     return None
 
@@ -77,6 +79,23 @@ MANY = 256
 """Of cheap environments it takes some before the host gives a thread its share of them."""
 SECONDS = 2.0
 """What many environments may take."""
+THREADS = 4
+"""Threads in which deep play is played at once, ..."""
+ROUNDS = 40
+"""... so many times, ..."""
+RACING = 0.5
+"""... or as often as can be in this time."""
+A_SECOND = 1.05
+"""After this time a clock of whole seconds shows another number."""
+SHARED = (
+    "Environments share something (a static, global or thread_local variable, a buffer of the shard), or what "
+    "they do depends on their lane or on how many lanes there are. Make it a member, or, where a library keeps "
+    "it, say `static constexpr bool exclusive = true`"
+)
+RACE = (
+    "Threads write the same memory: a static or global variable, what a static pointer or container (a "
+    "static std::vector) holds, or an object that several environments point to. Make it a member"
+)
 
 
 @dataclass(frozen=True)
@@ -116,7 +135,28 @@ def independence(tested: EnvUnderTest) -> str | None:
         _compare(
             [usual[role][:: cast.every] for role in roles], played, cast.words, roles, cast.every
         )
+    _late(tested)
     return None
+
+
+def _late(tested: EnvUnderTest) -> None:
+    """What parts late: in one call with others, alone, in many threads at once, and a while later."""
+    deep.compare(tested, "environments that are stepped in one call part", SHARED, one_by_one=False)
+    for role in range(deep.ROLES):
+        words = f"environment {role}, alone in its shard, plays differently"
+        deep.compare(tested, words, SHARED, roles=[[role]])
+    config = tested.config
+    declaration = config.plugin.declaration(config.env.native_id)
+    start = time.monotonic()
+    each = 2 if declaration["preferred_lanes"] == 1 else deep.ROLES
+    for first in range(0 if declaration["exclusive"] else ROUNDS):
+        threads = [[(first + t * 3 + i) % deep.ROLES for i in range(each)] for t in range(THREADS)]
+        words = f"in {THREADS} threads at once environments play differently than in one"
+        deep.compare(tested, words, RACE, roles=threads, one_by_one=False, memory=-1, stack=-1)
+        if time.monotonic() - start > RACING:
+            break
+    time.sleep(max(0.0, deep.usual(tested).at + A_SECOND - time.monotonic()))
+    deep.like_itself(tested, "with the same seeds and actions, a second later,")
 
 
 def _casts(tested: EnvUnderTest, seconds: float) -> Iterator[Cast]:
@@ -170,9 +210,4 @@ def _compare(
     for env, mine, theirs in zip(numbers, usual, other, strict=True):
         common = min(len(mine), len(theirs))
         if difference := first_difference(mine[:common], theirs[:common], every=every):
-            raise Finding(
-                f"environment {env} plays differently {words}: {difference}. Environments share "
-                "something (a static or global variable, a buffer of the shard), or what they do depends "
-                "on their lane or on how many lanes there are. Make it a member, or, where a library keeps "
-                "it, say `static constexpr bool exclusive = true`"
-            )
+            raise Finding(f"environment {env} plays differently {words}: {difference}. {SHARED}")

@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from parallel_pool.pool_errors import NotOfferedError, StateError
+from parallel_pool.testing import deep
+from parallel_pool.testing.checks.statics import untouched
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 ENVS = 5
 CUT = 20
 """Steps before the state is saved."""
+LATE = 97
+"""Steps of deep play from one saving to the next."""
 TIMES = 1000
 """Damaged states that are tried, ..."""
 SECONDS = 1.0
@@ -26,6 +30,15 @@ def state(tested: EnvUnderTest) -> str | None:
     size = _saved_and_restored(tested, limit=None, begun=True)
     for cut in (CUT - 1, CUT):  # in the middle of an episode, and when one has just ended
         _saved_and_restored(tested, limit=5, begun=False, cut=cut)
+    often = max(7, min(LATE, deep.steps(tested) // 10))
+    deep.compare(
+        tested,
+        f"play that is saved every {often} steps, and restored in another environment that goes on, parts",
+        "save() and load() have to name every member that the future depends on, also what only late steps "
+        "use, in one order; pointers mean nothing elsewhere",
+        cut=often,
+    )
+    untouched(tested, "save() or load()", cut=often)
     return f"{size:,} bytes"
 
 
@@ -44,8 +57,9 @@ def damaged_states(tested: EnvUnderTest) -> str | None:
         raise Inapplicable("it cannot be saved")
     if findings:
         raise Finding(
-            f"from a damaged state: {'; '.join(findings)}. load() has to refuse what step() cannot go on from: "
-            'in.between(cell_, 0, 63, "cell") takes a number that memory is found by'
+            f"from a damaged state: {'; '.join(findings)}. If play can come to such a state, late or seldom, "
+            "step() has to bound its indices; if it cannot, load() has to refuse what step() cannot go on "
+            'from: in.between(cell_, 0, 63, "cell") takes a number that memory is found by'
         )
     return f"{taken} taken"
 

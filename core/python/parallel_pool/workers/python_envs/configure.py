@@ -1,9 +1,9 @@
-"""From a task id and arguments to the PoolConfig of a pool of Python environments."""
+"""From a task id and arguments to the description of a pool's Python environments."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,21 +12,21 @@ import gymnasium
 from gymnasium.envs.registration import EnvSpec as GymnasiumSpec
 
 from parallel_pool import _core
-from parallel_pool.config.arguments import COMMON_DEFAULTS
+from parallel_pool.config.arguments import COMMON_DEFAULTS, PoolArguments
 from parallel_pool.config.checks import check_common, check_workers
-from parallel_pool.config.env_options import EnvVariants, Variant, refuse_common
-from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.python_env import SEED_BITS
-from parallel_pool.config.ranks import key_of
-from parallel_pool.config.render_arguments import check_render_arguments
+from parallel_pool.config.env_options import (
+    EnvVariants,
+    Variant,
+    expect_own_names,
+    refuse_common,
+)
+from parallel_pool.config.pool_config import Description
 from parallel_pool.config.request import GYMNASIUM_PREFIX, Request
-from parallel_pool.config.seeds import first_seeds
-from parallel_pool.config.transform import transform_of
 from parallel_pool.errors import OptionError, UnknownEnvError
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.registry import registry
-from parallel_pool.schema.spaces import space_of
+from parallel_pool.registry import ResolvedEnv, hooks
 from parallel_pool.threads.cpu_budget import gil_is_on, share_of_cpus
+from parallel_pool.undisturbed import import_undisturbed
 from parallel_pool.workers.python_envs.description import describe
 from parallel_pool.workers.python_envs.serializer import InProcessStore
 
@@ -39,33 +39,43 @@ for one light environment finds its caches cold. 8 CartPoles on 2 busy CPUs take
 per CPU those that wait come out ahead of AsyncVectorEnv too, and light ones at half of their best."""
 
 
-def python_config(envs: Sequence[EnvSpec], request: Request) -> PoolConfig:
+def describe_python(envs: Sequence[ResolvedEnv], request: Request) -> Description:
     """For environments with `backend="python"`. Their own options are handed on unchecked."""
-    env = envs[0]
-    check_render_arguments(env, request.common)
-    _check(env, request)
-    limits = [each.max_episode_steps for each in envs]
-    if request.common["max_episode_steps"] is None:
+    env, specs = envs[0].spec, [each.spec for each in envs]
+    arguments = _checked(env, request.arguments)
+    limits = [each.max_episode_steps for each in specs]
+    if arguments.max_episode_steps is None:
         for number, limit in enumerate(limits):
             if limit != limits[0]:
                 raise OptionError(
-                    f"environments 0 ({env.id}) and {number} ({envs[number].id}) of one pool differ in their "
+                    f"environments 0 ({env.id}) and {number} ({specs[number].id}) of one pool differ in their "
                     f"time limit: {limits[0]} and {limit}. A pool has one: pass max_episode_steps"
                 )
 
-    def factory(number: int, options: dict[str, Any], mode: str | None) -> Factory:
+    for each in specs:
+        expect_own_names(each, "EnvSpec", each.options)
+
+    def factory(number: int, options: Mapping[str, Any], mode: str | None) -> Factory:
         each = envs[number if len(envs) > 1 else 0]
         drawing = {} if mode is None else {"render_mode": mode}
-        return registry().env_factory(each, {**each.options, **options, **drawing})
+        return hooks.env_factory(
+            each.plugin, each.spec, {**each.spec.options, **options, **drawing}
+        )
 
-    factories = _factories(env.id, factory, request, alike=len(envs) == 1)
-    version = registry().plugin(env.family).version or "0"
-    ids = env.id if isinstance(request.task_id, str) else [each.id for each in envs]
-    preset = env.options if all(each.options == env.options for each in envs) else {}
-    return _config(env, ids, factories, {**preset, **request.options}, request, version)
+    preset = env.options if all(each.options == env.options for each in specs) else {}
+    return _described(
+        env,
+        env.id,
+        arguments,
+        request,
+        factories=_factories(env.id, factory, arguments, request, alike=len(envs) == 1),
+        task_id=env.id if isinstance(request.task_id, str) else [each.id for each in specs],
+        options={**preset, **request.options},
+        version=envs[0].plugin.version or "0",
+    )
 
 
-def gymnasium_config(request: Request) -> PoolConfig:
+def describe_gymnasium(request: Request) -> Description:
     """For "gym:ID". Options are keyword arguments of `gymnasium.make`.
 
     The time limit stays the environment's: wrappers of its own may want to see it.
@@ -85,45 +95,74 @@ def gymnasium_config(request: Request) -> PoolConfig:
         max_episode_steps=spec.max_episode_steps,
         reward_threshold=spec.reward_threshold,
     )
-    _check(env, request)
-    limit = request.common["max_episode_steps"]
+    arguments = _checked(env, request.arguments)
+    limit = arguments.max_episode_steps
 
-    def factory(_: int, options: dict[str, Any], mode: str | None) -> Factory:
+    def factory(_: int, options: Mapping[str, Any], mode: str | None) -> Factory:
         drawing: dict[str, Any] = {} if mode is None else {"render_mode": mode}
         return partial(gymnasium.make, spec, max_episode_steps=limit, **options, **drawing)
 
-    factories = _factories(ids[0], factory, request, alike=True)
-    task_id = request.task_id if isinstance(request.task_id, str) else ids
-    version = gymnasium.__version__
-    return _config(env, task_id, factories, request.options, request, version, limit_inside=True)
+    described = _described(
+        env,
+        ids[0],
+        arguments,
+        request,
+        factories=_factories(ids[0], factory, arguments, request, alike=True),
+        task_id=request.task_id if isinstance(request.task_id, str) else ids,
+        options=request.options,
+        version=gymnasium.__version__,
+    )
+    python = described.python
+    assert python is not None
+    # Only now it is known what Gymnasium's can draw.
+    env = replace(env, render_modes=python.render_modes, render_fps=python.render_fps)
+    return replace(described, env=env, limit_inside=True)
 
 
 def _find(task_id: str) -> GymnasiumSpec:
     module, _, name = task_id.removeprefix(GYMNASIUM_PREFIX).rpartition(":")
     if module:
-        importlib.import_module(module)
+        _import_module(task_id, module)
     try:
-        return gymnasium.spec(name)
+        spec = gymnasium.spec(name)
     except gymnasium.error.Error as error:
         raise UnknownEnvError(f"{task_id!r}: Gymnasium says: {error}") from None
+    if isinstance(spec.entry_point, str):  # what is wrong with it is said where it is made
+        with suppress(Exception):
+            import_undisturbed(spec.entry_point.partition(":")[0])
+    return spec
 
 
-def _check(env: EnvSpec, request: Request) -> None:
-    _choose_isolation(env.id, request.common)
-    check_workers(env.id, request.common)
-    _choose_workers(request.common)
-    check_common(env.id, request.common, [], 1)
+def _import_module(task_id: str, module: str) -> None:
+    """The module in the id, which registers the environment."""
+    try:
+        if not all(map(str.isidentifier, module.split("."))):
+            raise ImportError("this is no name of a module")
+        import_undisturbed(module)
+    except ImportError as error:
+        raise UnknownEnvError(
+            f"{task_id!r}: the module {module!r}, which is to register the environment, cannot be imported "
+            f"({error}): correct its name, install it, or put its folder into PYTHONPATH"
+        ) from error
+
+
+def _checked(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
+    """The effective values of the arguments of all pools."""
+    arguments = _with_isolation(env.id, arguments)
+    check_workers(env.id, arguments)
+    arguments = check_common(env.id, _with_workers(arguments), [])
     for name in ("render_width", "render_height", "render_camera_id", "render_camera_name"):
-        if request.common[name] != COMMON_DEFAULTS[name]:
+        if getattr(arguments, name) != COMMON_DEFAULTS[name]:
             raise OptionError(
                 f"{env.id}: {name} is for environments of libraries; a Python environment draws as it "
                 "was made: give its own options"
             )
+    return arguments
 
 
-def _choose_isolation(env_id: str, common: dict[str, Any]) -> None:
-    """Threads where they run at the same time and need not be killed, unless somebody wants otherwise."""
-    chosen, timeout = common["isolation"], common["step_timeout"]
+def _with_isolation(env_id: str, arguments: PoolArguments) -> PoolArguments:
+    """Threads where they run at the same time and need not be killed, unless another kind is asked for."""
+    chosen, timeout = arguments.isolation, arguments.step_timeout
     if chosen not in (None, "process", "thread"):
         raise OptionError(
             f"{env_id}: isolation is {chosen!r}, expected 'process' (worker processes), 'thread' (threads "
@@ -135,28 +174,43 @@ def _choose_isolation(env_id: str, common: dict[str, Any]) -> None:
             f"{env_id}: step_timeout={timeout!r} needs a process that can be killed: leave out "
             "isolation='thread'"
         )
-    if chosen is None:
-        common["isolation"] = "process" if gil_is_on() or timeout is not None else "thread"
+    usual = "process" if gil_is_on() or timeout is not None else "thread"
+    return replace(arguments, isolation=chosen or usual)
 
 
-def _choose_workers(common: dict[str, Any]) -> None:
-    """Puts the usual number of workers in, where none is given."""
-    count, kind = common["num_envs"], common["isolation"]
-    if common["num_threads"] in (None, 0) and isinstance(count, int) and count > 0:
-        common["num_threads"] = min(count, WORKERS_PER_CPU[kind] * share_of_cpus())
+def _with_workers(arguments: PoolArguments) -> PoolArguments:
+    """The usual number of workers, where none is given."""
+    count, kind = arguments.num_envs, arguments.isolation
+    if arguments.num_threads not in (None, 0) or not isinstance(count, int) or count <= 0:
+        return arguments
+    assert kind is not None
+    most = WORKERS_PER_CPU[kind] * share_of_cpus()
+    return replace(arguments, num_threads=min(count, most))
+
+
+def _after_import(arguments: PoolArguments, request: Request) -> PoolArguments:
+    """Processes in place of threads that nobody asked for, if what the environment imported needs the GIL."""
+    chosen = request.arguments
+    if arguments.isolation != "thread" or chosen.isolation is not None or not gil_is_on():
+        return arguments
+    arguments = replace(arguments, isolation="process")
+    if chosen.num_threads in (None, 0):
+        arguments = _with_workers(replace(arguments, num_threads=0))
+    return arguments
 
 
 def _factories(
     owner: str,
-    factory: Callable[[int, dict[str, Any], str | None], Factory],
+    factory: Callable[[int, Mapping[str, Any], str | None], Factory],
+    arguments: PoolArguments,
     request: Request,
     *,
     alike: bool,
 ) -> tuple[Factory, list[Factory]]:
     """What makes the first without a render_mode; and one for all if they are alike, or else one each."""
-    mode = request.common["render_mode"]
+    mode = arguments.render_mode
     if request.rows is None:
-        count = 1 if alike else request.common["num_envs"]
+        count = 1 if alike else arguments.num_envs
         rows: list[Mapping[str, Any]] = [{}] * count
     else:
         rows = list(request.rows)
@@ -167,75 +221,51 @@ def _factories(
     return first, [factory(number, each, mode) for number, each in enumerate(options)]
 
 
-def _config(
+def _described(
     env: EnvSpec,
-    task_id: str | list[str],
-    factories: tuple[Factory, list[Factory]],
-    options: dict[str, Any],
+    name: str,
+    arguments: PoolArguments,
     request: Request,
-    version: str,
     *,
-    limit_inside: bool = False,
-) -> PoolConfig:
-    common = request.common
-    name = task_id if isinstance(task_id, str) else task_id[0]
+    factories: tuple[Factory, list[Factory]],
+    task_id: str | list[str],
+    options: Mapping[str, Any],
+    version: str,
+) -> Description:
+    """name: of the first environment, for errors."""
     try:
         python = describe(name, *factories, options)
     except (gymnasium.error.Error, TypeError) as error:
         raise OptionError(f"{name} cannot be made: {error}") from error
-    if (
-        common["isolation"] == "thread"
-        and request.arguments.get("isolation") is None
-        and gil_is_on()
-    ):
-        # What the environment has imported turned it on.
-        common["isolation"] = "process"
-        if request.arguments.get("num_threads") in (None, 0):
-            common["num_threads"] = None
-            _choose_workers(common)
-    if common["isolation"] == "thread":
+    arguments = _after_import(arguments, request)
+    if arguments.isolation == "thread":
         python = replace(python, serializer=InProcessStore())
-    if common["check_obs"] == "off":
+    if arguments.check_obs == "off":
         python = replace(python, check_obs=False)
-    if limit_inside:  # only now it is known what Gymnasium's can draw
-        env = replace(env, render_modes=python.render_modes, render_fps=python.render_fps)
-        check_render_arguments(env, common)
     try:
         plugin = _core.Plugin(
             family=env.family, version=version, env_id=env.id, fields=list(python.fields)
         )
     except ValueError as error:
         raise OptionError(f"{name}: {error}") from None
-    if common["max_episode_steps"] is None:
-        common["max_episode_steps"] = env.max_episode_steps
-    if common["reward_threshold"] is None:
-        common["reward_threshold"] = env.reward_threshold
-    common["env_options"] = request.rows
-    seeds = first_seeds(common["seed"], common["num_envs"], SEED_BITS, key_of(common["rank"]))
+    limit, threshold = arguments.max_episode_steps, arguments.reward_threshold
     description = plugin.describe(env.id, {}, True)
     # To the native pool they are all alike: what differs is in the factories.
     variant = Variant(env, options={}, asked={}, row={}, description=description, first=0)
-    fields = description["fields"]
-    transform = transform_of(env.id, common["transform"], fields, common, pictures=False)
-    if transform is not None:
-        fields = transform.fields
-        common["transform"] = dict(transform.values)
-        python = replace(python, observation_space=space_of(fields, "obs"))
-    return PoolConfig(
+    return Description(
         env=env,
         task_id=task_id,
+        arguments=replace(
+            arguments,
+            max_episode_steps=env.max_episode_steps if limit is None else limit,
+            reward_threshold=env.reward_threshold if threshold is None else threshold,
+            env_options=request.rows,
+        ),
+        own=options,
+        given=request.given,
         variants=EnvVariants(plugin, [], [variant], [0]),
-        plugin=plugin,
-        cpus=[],
-        values={"task_id": task_id, **common, **options},
-        declarations=[],
-        reset_declarations=[],
-        fields=fields,
+        fields=description["fields"],
         max_players=1,
-        given=request.arguments,
-        seeds=seeds,
-        arguments={**request.arguments, "seed": seeds},
+        cpus=[],
         python=python,
-        transform=transform,
-        limit_inside=limit_inside,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gymnasium import Env
@@ -17,7 +17,7 @@ def describe(
     env_id: str,
     first: Callable[[], Any],
     factories: Sequence[Callable[[], Any]],
-    options: dict[str, Any],
+    options: Mapping[str, Any],
 ) -> PythonEnv:
     """Makes an environment by `first` and looks at it; workers see whether the others are like it.
 

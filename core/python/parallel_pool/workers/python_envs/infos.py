@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,9 +35,10 @@ class WorkerInfos:
         now, last = FieldColumn(env.handle_field), FinalColumn(env.handle_field)
         env_id = HostColumn("env_id")
         taken = TakenInfos((now, last) if final else (now,), opened)
-        self.step = Extended(_add, (taken, now, env_id))
-        self.final = Extended(_add, (taken, last, env_id))
-        self.reset = Extended(_add, (TakenInfos((now,), opened), now, env_id))
+        add = partial(_add, set())
+        self.step = Extended(add, (taken, now, env_id))
+        self.final = Extended(add, (taken, last, env_id))
+        self.reset = Extended(add, (TakenInfos((now,), opened), now, env_id))
 
 
 def opener(serializer: Serializer) -> Callable[[bytes], Any]:
@@ -72,21 +74,36 @@ def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _add(
+    said: set[Any],
     info: dict[str, Any],
     taken: dict[int, dict[int, dict[str, Any]]],
     handles: npt.NDArray[np.int64],
     env_ids: npt.NDArray[np.int32],
 ) -> None:
-    """Adds what is `taken`, by handle and environment, but for names that the info has already."""
+    """Adds what is `taken`, by handle and environment, but for names that the info has already.
+
+    said: those of which a warning was issued.
+    """
     ours, envs = set(info), env_ids.tolist()
     given: list[tuple[int, dict[str, Any]]] = []
     for row, (handle, env) in enumerate(zip(handles.tolist(), envs, strict=True)):
         theirs = taken.get(handle, {}).get(env)
         if theirs:
             if not ours.isdisjoint(theirs):
+                _warn_once(said, ours.intersection(theirs))
                 theirs = {name: value for name, value in theirs.items() if name not in ours}
             given.append((row, theirs))
     merge(info, given, len(envs))
+
+
+def _warn_once(said: set[Any], names: set[Any]) -> None:
+    for name in sorted(names - said):
+        said.add(name)
+        warn_caller(
+            f"infos of Python environments have the key {name!r}, under which the pool's own is kept, so "
+            "theirs is left out: rename it in a wrapper",
+            LostInfoWarning,
+        )
 
 
 def merge(info: dict[str, Any], given: Sequence[tuple[int, Mapping[str, Any]]], rows: int) -> None:

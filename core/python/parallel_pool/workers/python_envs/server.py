@@ -33,7 +33,7 @@ ERROR, INFO, RESET_OPTIONS, ADVICE, DROPPED = range(5)
 ALL_LANES = 0xFFFFFFFF
 
 LEAVE_ALONE, STEP, RESET, RESET_WITH_SEED = range(4)
-"""Kinds of work, one per row."""
+"""Kinds of work, one per lane."""
 
 Records = list[tuple[int, int, bytes]]
 
@@ -175,35 +175,34 @@ class _Server:
         envs = self._shards[shard]
         options = _reset_options(text) if text else {}
         infos: dict[int, Mapping[str, Any]] = {}
-        kinds = self._kind[:count].tolist()
+        kinds = self._kind[first : first + count].tolist()
         watch = self._watch
         if watch is not None:
             watch.begin()
-        for row, kind in enumerate(kinds):
+        for lane, kind in enumerate(kinds, first):
             if kind == LEAVE_ALONE:
                 continue
-            lane = first + row
             try:
                 if kind == STEP:
                     obs, reward, terminated, truncated, info = envs[lane].step(
-                        self._read_action(row)
+                        self._read_action(lane)
                     )
                     if self._check:
                         reward = checked_number(reward, "the reward")
                         terminated = checked_flag(terminated, "terminated")
                         truncated = checked_flag(truncated, "truncated")
-                    self._reward[row] = reward
-                    self._terminated[row] = terminated
-                    self._truncated[row] = truncated
+                    self._reward[lane] = reward
+                    self._terminated[lane] = terminated
+                    self._truncated[lane] = truncated
                 else:
-                    seed = int(self._seed[row]) if kind == RESET_WITH_SEED else None
+                    seed = int(self._seed[lane]) if kind == RESET_WITH_SEED else None
                     if lane in options:
                         obs, info = envs[lane].reset(seed=seed, options=options[lane])
                     else:
                         obs, info = envs[lane].reset(seed=seed)
-                    self._reward[row] = 0
-                    self._terminated[row] = self._truncated[row] = False
-                self._write_obs(row, obs)
+                    self._reward[lane] = 0
+                    self._terminated[lane] = self._truncated[lane] = False
+                self._write_obs(lane, obs)
                 if info and self._send_infos:
                     infos[lane] = self._settled(info)
             except RowError as error:

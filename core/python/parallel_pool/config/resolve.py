@@ -1,0 +1,97 @@
+"""From the description of environments to the PoolConfig of a pool of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from parallel_pool.config.arguments import ARGUMENTS, Argument, PoolArguments
+from parallel_pool.config.kinds import Whole
+from parallel_pool.config.pictures import pixels_of
+from parallel_pool.config.pool_config import Description, PoolConfig
+from parallel_pool.config.seeds import first_seeds, key_of
+from parallel_pool.config.transform import transform_of
+from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.schema.players import is_multi_player
+from parallel_pool.schema.spaces import space_of
+
+_RENDER = [each.name for each in ARGUMENTS if each.name.startswith("render_")]
+
+
+def resolve(described: Description) -> PoolConfig:
+    """Decides what is the same for all kinds of environments. Builds and changes nothing.
+
+    Raises OptionError.
+    """
+    env, fields, python = described.env, described.fields, described.python
+    players = described.max_players if is_multi_player(fields) else 1
+    arguments = _with_players(env.id, described.arguments, players)
+    arguments = _with_rendering(env, arguments)
+    pixels = pixels_of(env, described.variants, fields, arguments)
+    if pixels is not None:
+        fields = pixels.fields(fields)
+    transform = transform_of(env.id, arguments, fields, pictures=pixels is not None)
+    if transform is not None:
+        fields = transform.fields
+        arguments = replace(arguments, transform=dict(vars(transform.arguments)))
+        if python is not None:
+            python = replace(python, observation_space=space_of(fields, "obs"))
+    given = described.given
+    if arguments.thread_affinity is not None:
+        given = {**given, "thread_affinity": arguments.thread_affinity}
+    resolved = {"arguments": arguments, "fields": fields, "python": python, "given": given}
+    return PoolConfig(
+        **{**vars(described), **resolved},
+        seeds=first_seeds(
+            arguments.seed, arguments.num_envs, described.seed_bits, key_of(arguments.rank)
+        ),
+        pixels=pixels,
+        transform=transform,
+    )
+
+
+def _with_players(env_id: str, arguments: PoolArguments, players: int) -> PoolArguments:
+    """Effective values for environments with at most so many players."""
+    if arguments.max_num_players not in (1, players):
+        raise OptionError(
+            f"{env_id}: max_num_players is {arguments.max_num_players!r}, but the environment has "
+            f"{players}: it decides that itself; leave it out"
+        )
+    if players > 1:
+        refused = {
+            "nan_action": arguments.nan_action == "truncate",
+            # Of several players as well, if there is a process to be killed.
+            "step_timeout": arguments.step_timeout is not None and arguments.isolation is None,
+        }
+        for name in (name for name, given in refused.items() if given):
+            raise OptionError(
+                f"{env_id}: {name}={getattr(arguments, name)!r} is for environments with one player, and this "
+                f"one has up to {players}"
+            )
+    return replace(arguments, max_num_players=players)
+
+
+def _with_rendering(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
+    """Effective values of `render_mode`, `render_env_id`, `render_width`, `render_height`, `render_camera_*`.
+
+    The names are EnvPool's, 0 and -1 mean "the usual", as there; a camera of -2 is the free one, if the
+    environment has one.
+    """
+    mode = arguments.render_mode
+    if mode is not None and mode not in env.render_modes:
+        if mode == "human" and "rgb_array" in env.render_modes:
+            hint = (
+                "for a window wrap a pool with render_mode='rgb_array' in "
+                "gymnasium.wrappers.vector.HumanRendering"
+            )
+        elif env.render_modes:
+            hint = f"it has {', '.join(map(repr, env.render_modes))}"
+        else:
+            hint = "it has no renderer; use None"
+        raise OptionError(f"{env.id}: render_mode is {mode!r}, but {hint}")
+    drawn = Argument("render_env_id", 0, Whole(0, arguments.num_envs - 1))
+    drawn.check(env.id, arguments.render_env_id)
+    arguments = arguments.checked(env.id, _RENDER)
+    if arguments.render_camera_name is not None and arguments.render_camera_id != -1:
+        raise OptionError(f"{env.id}: give render_camera_id or render_camera_name, not both")
+    return arguments

@@ -1,0 +1,23 @@
+"""What plugins gave or raised, in a few words, whatever it is."""
+
+import reprlib
+
+_LONGEST = 2000
+
+
+def one_line(error: BaseException) -> str:
+    """`ValueError: message`, on one line."""
+    try:
+        message = str(error)
+    except Exception:  # of an exception whose text cannot be made
+        message = ""
+    said = " ".join(f"{type(error).__name__}: {message}".split()).removesuffix(":")
+    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."
+
+
+def described(value: object) -> str:
+    """Its repr, shortened; its type where that raises."""
+    try:
+        return reprlib.repr(value)
+    except Exception:
+        return f"a {type(value).__name__}"

@@ -1,0 +1,104 @@
+"""Imports that no signal handler leaves half done. Imports almost nothing itself."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from types import FrameType
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+PATIENCE = 5.0
+"""A signal that comes so many seconds after the first that was delayed is not delayed: the work may hang."""
+
+
+def undisturbed(work: Callable[..., Result], *arguments: Any) -> Result:
+    """Calls `work(*arguments)`. Signals that come meanwhile are handled after it.
+
+    For imports: if a handler raises in the middle of one, as Ctrl-C does, numpy, gymnasium and others cannot be
+    imported again in the process. Other threads are never interrupted.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work(*arguments)
+    delay = _Delay()
+    try:
+        delay.begin()
+        return work(*arguments)
+    finally:
+        delay.end()
+
+
+def import_undisturbed(*names: str) -> None:
+    """Imports modules that are not imported yet, undisturbed; waits for those that another thread imports."""
+    if all(name in sys.modules for name in names):
+        _import(names)
+    else:
+        undisturbed(_import, names)
+
+
+def _import(names: tuple[str, ...]) -> None:
+    for name in names:
+        import_module(name)
+
+
+class _Delay:
+    """Stands for the handlers of the program, one for all signals."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
+        self._came: dict[int, None] = {}
+        self._until: float | None = None
+        self._delays = True
+
+    def __call__(self, number: int, frame: FrameType | None) -> Any:
+        now = time.monotonic()
+        if self._until is None:
+            self._until = now + PATIENCE
+        if self._delays and now < self._until:
+            self._came[number] = None
+            return None
+        return self._handlers[number](number, frame)
+
+    def begin(self) -> None:
+        """Takes the places of all handlers written in Python; only these can raise."""
+        for number in signal.valid_signals():
+            handler = signal.getsignal(number)
+            if not callable(handler) or isinstance(handler, _Delay):
+                continue
+            self._handlers[number] = handler
+            try:
+                signal.signal(number, self)
+            except ValueError:  # a sub-interpreter, which gets no signals
+                return
+
+    def end(self) -> None:
+        """Gives the places back, and calls the handlers of the signals that came."""
+        back = [
+            partial(signal.signal, number, handler)
+            for number, handler in self._handlers.items()
+            if signal.getsignal(number) is self
+        ]
+        _call_all([*back, partial(self._handle)])
+
+    def _handle(self) -> None:
+        self._delays = False
+        # A frame that knows itself would keep the results of its callers until the next collection.
+        if not self._came:
+            return
+        frame = sys._getframe()
+        _call_all([partial(self._handlers[number], number, frame) for number in self._came])
+
+
+def _call_all(calls: list[partial[Any]]) -> None:
+    """Calls all of them, whatever handlers raise meanwhile."""
+    if calls:
+        try:
+            calls[0]()
+        finally:
+            _call_all(calls[1:])

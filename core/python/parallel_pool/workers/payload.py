@@ -1,0 +1,45 @@
+"""What a worker process is sent, once: which environments it has to build. It is pickled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from parallel_pool.config.python_env import PythonEnv
+    from parallel_pool.plugin_api import EnvSpec
+
+
+@dataclass(frozen=True)
+class NativeVariant:
+    """How some environments of a plugin's library are built."""
+
+    env: EnvSpec
+    options: dict[str, Any]
+    """For the library."""
+    asked: dict[str, Any]
+    """The same before the plugin completed them."""
+    completed: bool
+    """Whether the plugin changed them. A worker asks it again: they may name what is in one process only,
+    such as an address."""
+
+
+@dataclass(frozen=True)
+class NativeEnvs:
+    """Environments of a plugin's library."""
+
+    library: str
+    env_id: str
+    variants: Sequence[NativeVariant]
+    variant_of: Sequence[int]
+    """By environment, the number of its variant; of one element if all are alike."""
+
+
+@dataclass(frozen=True)
+class PythonEnvs:
+    """Environments written in Python."""
+
+    env: PythonEnv
+    infos: bool
+    """Whether their infos are wanted."""

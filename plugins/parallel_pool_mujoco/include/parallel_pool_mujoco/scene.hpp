@@ -1,0 +1,55 @@
+// parallel_pool_mujoco/scene.hpp: all that a picture of a simulation is drawn from, in one row
+// of bytes, for environments that are observed in pictures.
+//
+// OpenGL is Python's, and a picture takes longer than many steps. So the library writes what is to
+// be seen at the moment it is to be seen, and Python draws it later, in its own time: the pictures
+// are right in asynchronous pools, and of the last step of an episode in whose place the next one
+// has begun. `parallel_pool_mujoco.sdk.copies.unpacked` reads it.
+#ifndef PARALLEL_POOL_MUJOCO_SCENE_HPP_
+#define PARALLEL_POOL_MUJOCO_SCENE_HPP_
+
+#include <cstdint>
+#include <cstring>
+
+#include "parallel_pool_mujoco/simulation.hpp"
+
+namespace pp::mujoco {
+
+// The address of the model (int64), the time (double), mjData's buffer, padded to 8 bytes, and what
+// was edited in the model (model_edits.hpp).
+class Scene {
+ public:
+  // `sim` must outlive this; all that will be edited in its model has been asked for.
+  explicit Scene(const Simulation& sim)
+      : model_(sim.model.address),
+        edits_(sim.edits),
+        time_(&sim.model.engine.at<double>(static_cast<const void*>(sim.raw), "mjData.time")),
+        buffer_(*reinterpret_cast<char**>(reinterpret_cast<char*>(sim.raw) +
+                                          sim.model.engine.member("mjData.buffer").value)),
+        count_(static_cast<size_t>(
+            sim.model.engine.at<int64_t>(static_cast<const void*>(sim.raw), "mjData.nbuffer"))) {}
+
+  // In bytes, a multiple of 8.
+  size_t size() const { return edits_at() + edits_.packed_size(); }
+
+  void write(char* row) const {
+    sign(row);
+    std::memcpy(row + sizeof model_, time_, sizeof *time_);
+    std::memcpy(row + sizeof model_ + sizeof *time_, buffer_, count_);
+    edits_.pack(row + edits_at());
+  }
+  // For a row from a state that was saved in another process, where the model was elsewhere.
+  void sign(char* row) const { std::memcpy(row, &model_, sizeof model_); }
+
+ private:
+  size_t edits_at() const { return (sizeof model_ + sizeof *time_ + count_ + 7) / 8 * 8; }
+
+  const int64_t model_;
+  const ModelEdits& edits_;
+  const double* const time_;
+  const char* const buffer_;
+  const size_t count_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_SCENE_HPP_

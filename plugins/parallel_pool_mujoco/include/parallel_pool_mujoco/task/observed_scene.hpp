@@ -1,0 +1,73 @@
+// parallel_pool_mujoco/task/observed_scene.hpp: the picture in an observation, as the scene
+// that Python draws it from (scene.hpp), or a stack of the last few.
+#ifndef PARALLEL_POOL_MUJOCO_TASK_OBSERVED_SCENE_HPP_
+#define PARALLEL_POOL_MUJOCO_TASK_OBSERVED_SCENE_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "parallel_pool/sdk/pixels/frame_stack.hpp"
+#include "parallel_pool/sdk/space.hpp"
+#include "parallel_pool/sdk/spec.hpp"
+#include "parallel_pool/sdk/state.hpp"
+#include "parallel_pool_mujoco/scene.hpp"
+#include "parallel_pool_mujoco/simulation.hpp"
+#include "parallel_pool_mujoco/task/options.hpp"
+
+namespace pp::mujoco {
+
+class ObservedScene {
+ public:
+  // Adds its field, after all others of the observation: Python takes the last one for the scene.
+  // Throws std::invalid_argument for an observation_key that cannot be one.
+  static void describe(Spec& spec, const ObserverOptions& options, const Simulation& sim) {
+    const std::string key = options.pixels_only ? "" : options.observation_key;
+    if (!options.pixels_only) check(spec, key);
+    Field& field = spec.add(PP_ROLE_OBS, key, PP_KIND_BOX, PP_UINT8,
+                            {static_cast<int64_t>(Scene(sim).size())});
+    if (options.frame_stack > 1) field.shape.insert(field.shape.begin(), options.frame_stack);
+  }
+
+  // `sim` must outlive this; all that will be edited in its model has been asked for.
+  ObservedScene(const ObserverOptions& options, const Simulation& sim)
+      : scene_(sim),
+        frames_(static_cast<size_t>(options.frame_stack), scene_.size() / sizeof(double)) {}
+
+  // What there is to see now, into field `number` of the row. With `first`, it fills the stack.
+  void write(const Fields::Ref& row, size_t number, bool first) {
+    scene_.write(reinterpret_cast<char*>(frames_.next()));
+    frames_.push();
+    if (first) frames_.restart(pixels::Padding::repeat);
+    double* const out = row.get<double>(number).data();
+    frames_.write(out);
+    // Older frames may be from a state that another process has saved.
+    for (size_t i = 0; i < frames_.depth(); ++i) {
+      scene_.sign(reinterpret_cast<char*>(out + i * frames_.frame_size()));
+    }
+  }
+
+  void save(StateWriter& out) const { frames_.save(out); }
+  void load(StateReader& in) { frames_.load(in); }
+
+ private:
+  static void check(const Spec& spec, const std::string& key) {
+    if (key.empty() || key.find('/') != std::string::npos) {
+      throw std::invalid_argument("observation_key is '" + key +
+                                  "', expected a name without a slash");
+    }
+    for (const Field& field : spec.fields) {
+      if (field.role == PP_ROLE_OBS && field.name == key) {
+        throw std::invalid_argument("observation_key is '" + key +
+                                    "', which the task itself has; expected another name");
+      }
+    }
+  }
+
+  const Scene scene_;
+  pixels::FrameStack<double> frames_;
+};
+
+}  // namespace pp::mujoco
+#endif  // PARALLEL_POOL_MUJOCO_TASK_OBSERVED_SCENE_HPP_

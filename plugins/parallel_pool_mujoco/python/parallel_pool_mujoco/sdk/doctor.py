@@ -1,0 +1,51 @@
+"""MuJoCo's lines of `parallel-pool doctor`."""
+
+import subprocess
+import sys
+from functools import cache
+
+from parallel_pool.plugin_api import Check
+
+from parallel_pool_mujoco.sdk.binding import INSTALL, MujocoError, binding_address
+
+
+def check_mujoco() -> Check:
+    """For the hook `parallel_pool_doctor`: whether MuJoCo is there and its structs are where they should be."""
+    try:
+        binding_address()
+    except MujocoError as error:
+        chosen = "MUJOCO_GL" in str(error)
+        return Check("MuJoCo", False, str(error), "unset MUJOCO_GL" if chosen else INSTALL)
+    import mujoco
+
+    return Check("MuJoCo", True, f"{mujoco.__version__}, structs checked against a living model")
+
+
+_DRAW = "from parallel_pool_mujoco.sdk.viewer import described_context; print(described_context())"
+_SECONDS = 60
+_GL = (
+    "for pictures: apt-get install libegl1 libegl-mesa0 and MUJOCO_GL=egl, or apt-get install libosmesa6 and "
+    "MUJOCO_GL=osmesa"
+)
+
+
+@cache
+def check_opengl() -> Check:
+    """For the hook `parallel_pool_doctor`: what draws pictures. Tried in another process, which may crash.
+
+    That there is nothing is no failure: only pictures need it.
+    """
+    try:
+        drawn = subprocess.run(
+            [sys.executable, "-c", _DRAW],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return Check("OpenGL", True, f"none: it did not answer in {_SECONDS} s", advice=_GL)
+    if drawn.returncode != 0:
+        said = drawn.stderr.strip().splitlines()[-1:] or [f"ended with {drawn.returncode}"]
+        return Check("OpenGL", True, f"none: {said[0]}", advice=_GL)
+    return Check("OpenGL", True, drawn.stdout.strip().splitlines()[-1])

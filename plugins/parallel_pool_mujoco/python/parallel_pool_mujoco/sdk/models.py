@@ -1,0 +1,148 @@
+"""Compiled models, and how a library is handed one (`pp_mujoco_model` in ext/mujoco.h)."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from parallel_pool_mujoco.sdk.binding import MAGIC, MujocoError, binding_address, require_mujoco
+
+KEPT = 64
+"""Models kept at least, of those handed over last."""
+KEPT_SECONDS = 600.0
+"""How long a model is kept at least. A library copies it while the pool is built, right afterwards."""
+
+
+class _Handle(ctypes.Structure):
+    _fields_ = (
+        ("magic", ctypes.c_uint32),
+        ("struct_size", ctypes.c_uint32),
+        ("mujoco", ctypes.c_void_p),
+        ("handle", ctypes.c_uint64),
+        ("fingerprint", ctypes.c_uint64),
+        ("model", ctypes.c_void_p),
+        ("source", ctypes.c_char_p),
+    )
+
+
+class _Kept:
+    """A model whose handle points to it."""
+
+    def __init__(self, handle: _Handle, model: Any, now: float) -> None:
+        self.handle, self.model, self.last = handle, model, now
+
+
+_lock = threading.Lock()
+_handles: list[_Handle] = []  # never let go: libraries may hold their addresses
+_kept: dict[int, _Kept] = {}  # by fingerprint, the latest used last
+_compiled: dict[tuple[Any, ...], Any] = {}
+
+
+def compile_file(path: str | os.PathLike[str]) -> Any:
+    """The MjModel of an XML file, compiled anew only when that file or one it includes has changed.
+
+    Treat it as read-only: it is shared. Raises MujocoError saying what MuJoCo did not like.
+    """
+    mujoco = require_mujoco()
+    path = os.path.abspath(path)
+    if not os.path.isfile(path):
+        raise MujocoError(f"there is no file {path}")
+    return _compiled_once(
+        path, lambda: _stamp(mujoco, path), lambda: mujoco.MjModel.from_xml_path(path)
+    )
+
+
+def compile_text(
+    xml: str, assets: Mapping[str, bytes] | None = None, source: str = "the model's XML"
+) -> Any:
+    """The MjModel of an XML text, compiled once. assets: files that it includes, by name.
+
+    Treat it as read-only: it is shared. `source` is for messages. Raises MujocoError as `compile_file`.
+    """
+    mujoco = require_mujoco()
+    files = dict(assets or {})
+    return _compiled_once(
+        source,
+        lambda: (xml, *sorted(files.items())),
+        lambda: mujoco.MjModel.from_xml_string(xml, files),
+    )
+
+
+def _compiled_once(
+    source: str, key: Callable[[], tuple[Any, ...]], compile_model: Callable[[], Any]
+) -> Any:
+    mujoco = require_mujoco()
+    try:
+        found = key()
+        with _lock:
+            if (model := _compiled.get(found)) is not None:
+                return model
+        model = compile_model()
+    except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+        raise MujocoError(f"MuJoCo cannot read {source}: {' '.join(str(error).split())}") from None
+    with _lock:
+        while len(_compiled) >= KEPT:
+            del _compiled[next(iter(_compiled))]
+        _compiled[found] = model
+    return model
+
+
+def hand_over(model: Any, source: str) -> int:
+    """The address of a `pp_mujoco_model` for an MjModel: the value for a library's option.
+
+    Models of equal contents get the same one, so that environments share a single copy. `source` is
+    for messages. The library has to copy the model before ten minutes and 64 other models have passed;
+    pools do so while they are built. Raises MujocoError, see `binding_address`.
+    """
+    table = binding_address()
+    fingerprint = _fingerprint(model)
+    now = time.monotonic()
+    with _lock:
+        kept = _kept.pop(fingerprint, None)
+        if kept is None:
+            handle = _Handle(
+                MAGIC,
+                ctypes.sizeof(_Handle),
+                table,
+                len(_handles) + 1,
+                fingerprint,
+                model._address,
+                source.encode(),
+            )
+            _handles.append(handle)
+            kept = _Kept(handle, model, now)
+        kept.last = now
+        _kept[fingerprint] = kept
+        for old in list(_kept):
+            if len(_kept) <= KEPT or now - _kept[old].last < KEPT_SECONDS:
+                break
+            _kept.pop(old).handle.model = None
+        return ctypes.addressof(kept.handle)
+
+
+def _stamp(mujoco: Any, path: str) -> tuple[Any, ...]:
+    """What changes when the file changes, or any that it includes."""
+    stamp: list[Any] = []
+    for each in sorted({path, *mujoco.mju_getXMLDependencies(path)}):
+        try:
+            status = os.stat(each)
+        except OSError:  # compiling will say which
+            stamp.append((each, None))
+        else:
+            stamp.append((each, status.st_mtime_ns, status.st_size, status.st_ino))
+    return tuple(stamp)
+
+
+def _fingerprint(model: Any) -> int:
+    import mujoco
+
+    contents = np.empty(mujoco.mj_sizeModel(model), np.uint8)
+    mujoco.mj_saveModel(model, None, contents)
+    return int.from_bytes(hashlib.blake2b(contents.data, digest_size=8).digest(), "little")

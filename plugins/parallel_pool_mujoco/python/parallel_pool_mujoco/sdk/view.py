@@ -1,0 +1,112 @@
+"""One model, drawn as it is in one environment after the other."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from parallel_pool.errors import OptionError
+
+from parallel_pool_mujoco.sdk.binding import require_mujoco
+from parallel_pool_mujoco.sdk.copies import SceneCopy
+from parallel_pool_mujoco.sdk.picture_options import Looks
+from parallel_pool_mujoco.sdk.viewer import Viewer
+
+NO_GL = (
+    "there is no OpenGL to draw with. Without a display set MUJOCO_GL=egl "
+    "(`apt-get install libegl1`) or MUJOCO_GL=osmesa (`apt-get install libosmesa6`, slower) before "
+    "Python starts"
+)
+
+_opening = threading.Lock()
+"""The first context that is made sets up OpenGL for all threads."""
+_broken: list[BaseException] = []
+"""What MuJoCo said when it could not set OpenGL up. It does not try twice: the second time it aborts."""
+_open: weakref.WeakSet[View] = weakref.WeakSet()
+
+
+class View:
+    """Draws with a viewer, which it opens at the first picture. Used in one thread, the one that made it."""
+
+    def __init__(
+        self, env_id: str, model: Any, looks: Looks, make_viewer: Callable[[Any, Any], Viewer]
+    ) -> None:
+        """make_viewer: from the model and its data."""
+        self._mujoco = require_mujoco()
+        self._env_id, self._model, self._make_viewer = env_id, model, make_viewer
+        # As large as the picture: the rest of the buffer would be smoothed too.
+        model.vis.global_.offwidth, model.vis.global_.offheight = looks.width, looks.height
+        if looks.fast:
+            model.vis.quality.offsamples = model.vis.quality.shadowsize = 0
+        self._fast = looks.fast
+        self._scene = SceneCopy(model)
+        self._viewer: Viewer | None = None
+        self._pixels = np.zeros(3 * looks.width * looks.height, np.uint8)
+        self._shape = (looks.height, looks.width, 3)
+
+    def picture(self, arrays: Mapping[str, Any]) -> Any:
+        """uint8 (height, width, 3). arrays: what SceneCopy takes, and `env_id`."""
+        mujoco = self._mujoco
+        heights = self._scene.take(arrays)
+        viewer = self._viewer or self.open()
+        viewer.aim(int(arrays["env_id"]))
+        viewer.make_context_current()
+        for number in range(self._model.nhfield if heights else 0):
+            mujoco.mjr_uploadHField(self._model, viewer.con, number)
+        mujoco.mjv_updateScene(
+            self._model,
+            self._scene.data,
+            viewer.vopt,
+            viewer.pert,
+            viewer.cam,
+            mujoco.mjtCatBit.mjCAT_ALL,
+            viewer.scn,
+        )
+        mujoco.mjr_render(viewer.viewport, viewer.scn, viewer.con)
+        # Without the depths, which no picture here has.
+        mujoco.mjr_readPixels(self._pixels, None, viewer.viewport, viewer.con)
+        return self._pixels.reshape(self._shape)[::-1].copy()  # OpenGL begins at the bottom
+
+    def open(self) -> Viewer:
+        """Makes the viewer. Raises OptionError where there is no OpenGL."""
+        mujoco = self._mujoco
+        # What PyOpenGL and MuJoCo raise depends on what is missing.
+        failures = (AttributeError, ImportError, OSError, RuntimeError, mujoco.FatalError)
+        try:
+            with _opening:
+                if _broken:
+                    raise _broken[0]
+                viewer = self._make_viewer(self._model, self._scene.data)
+        except failures as error:
+            if isinstance(error, mujoco.FatalError):
+                _broken[:] = [error]
+            raise OptionError(f"{self._env_id}: {NO_GL} ({error})") from error
+        if self._fast:
+            for flag in (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION):
+                viewer.scn.flags[flag] = 0
+        self._viewer = viewer
+        _open.add(self)
+        # Only now, so that it is called before what closes OpenGL itself.
+        _close_at_exit()
+        return viewer
+
+    def close(self) -> None:
+        """Frees the context."""
+        viewer, self._viewer = self._viewer, None
+        if viewer is not None:
+            viewer.free()
+
+
+@functools.cache
+def _close_at_exit() -> None:
+    atexit.register(_close_all)
+
+
+def _close_all() -> None:
+    for view in list(_open):
+        view.close()

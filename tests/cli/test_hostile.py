@@ -1,0 +1,145 @@
+"""Command lines that nobody should write, and surroundings that are no help: a line each, no traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from parallel_pool.cli import main
+
+C = "CartPole-v1"
+QUICK = ("--seconds", "0.02", "--num-envs", "2")
+LONG = "9" * 5000
+REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
+    "a version without end": (("info", f"Pong-v{LONG}"), "unknown environment"),
+    "a module that is not there": (
+        ("bench", "gym:no_module:X-v0", *QUICK),
+        "'no_module', which is to register the environment, cannot be imported",
+    ),
+    "a name of a kilobyte": (("new", "x" * 300, "--folder", "."), "File name too long"),
+    "a folder of a kilobyte": (("dev", "x" * 3000, "--once"), "File name too long"),
+    "an unhashable key": (("bench", C, "--option", "gravity={[]:1}", *QUICK), "gravity"),
+    "a thousand signs": (("bench", C, "--option", f"gravity={'-' * 100_000}1", *QUICK), "gravity"),
+    "what bench decides": (("bench", C, "--option", "num_envs=3", *QUICK), "--option num_envs"),
+    "whose id": (("bench", C, "--option", "task_id=3", *QUICK), "--option task_id"),
+    "what watch decides": (
+        ("watch", C, "--option", "env_type=dm", "-o", "x.gif"),
+        "env_type cannot be chosen",
+    ),
+    "an endless bench": (("bench", C, "--seconds", "inf"), "--seconds is inf"),
+    "no limit": (("check", "classic", "--limit", "nan"), "--limit is nan"),
+    "no steps": (("check", "classic", "--steps", "-1"), "--steps is -1"),
+    "a wall": (("watch", C, "--width", "2147483648", "-o", "x.gif"), "--width is 2147483648"),
+    "no rate": (("watch", C, "--fps", "inf", "-o", "x.gif"), "--fps is inf"),
+    "a folder that takes no file": (("watch", C, "-o", "/proc/x.gif"), "/proc/x.gif cannot be"),
+    "baselines that raise": (("bench", C, *QUICK, "--against", "raises.py"), "RuntimeError: boom"),
+    "baselines that exit": (("bench", C, *QUICK, "--against", "exits.py"), "SystemExit: 7"),
+    "baselines that are no text": (("bench", C, *QUICK, "--against", "bytes.py"), "bytes.py"),
+    "baselines that are numbers": (("bench", C, *QUICK, "--against", "three.py"), "no dict"),
+    "a policy that raises": (
+        ("watch", C, "-o", "x.gif", "--policy", "raises.py:act"),
+        "raises.py, line 1: RuntimeError: boom",
+    ),
+    "a policy that exits": (
+        ("watch", C, "-o", "x.gif", "--policy", "exits.py:act"),
+        "SystemExit: 7",
+    ),
+}
+FILES = {
+    "raises.py": b"raise RuntimeError('boom')\n",
+    "exits.py": b"raise SystemExit(7)\n",
+    "bytes.py": b"\xff\xfe\x00",
+    "three.py": b"BASELINES = {'a': 3}\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_bytes(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_one_line_and_status_1(case: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments, part = REFUSED[case]
+    assert main(arguments) == 1
+    said = capsys.readouterr().err.strip().splitlines()
+    assert said[-1].startswith("error: ")
+    assert part in said[-1]
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "", "1,,2", "x", "99999999999999999999"])
+@pytest.mark.parametrize("flag", ["--num-envs", "--batch-size", "--num-threads"])
+def test_sizes_are_numbers_from_1_on(
+    flag: str, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["bench", C, f"{flag}={number}"])
+    assert caught.value.code == 2
+    assert f"argument {flag}: {number!r} is no number from 1 on" in capsys.readouterr().err
+
+
+def run(*arguments: str, shell: str = "{}", **environment: str) -> subprocess.CompletedProcess[str]:
+    command = " ".join([sys.executable, "-m", "parallel_pool.cli", *arguments])
+    return subprocess.run(
+        ["bash", "-c", shell.format(command)],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        timeout=120,
+        errors="replace",
+    )
+
+
+@pytest.mark.parametrize(
+    "shell",
+    ["{} >&-", "{} 2>&-", "{} >&- 2>&- <&-", "{} >/dev/full", "set -o pipefail; {} | true"],
+)
+@pytest.mark.parametrize("arguments", [("list",), ("info", C, "--json"), ("--help",)])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_streams_that_are_closed_or_full(shell: str, arguments: tuple[str, ...]) -> None:
+    done = run(*arguments, shell=shell)
+    assert done.returncode in (0, 1, 141)
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+    if "full" in shell and arguments != ("--help",):  # argparse itself does not mind
+        assert done.stderr.splitlines()[-1] == "error: No space left on device"
+
+
+def test_characters_that_the_terminal_does_not_have() -> None:
+    done = run("bench", C, *QUICK, PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert done.returncode == 0, done.stderr
+    assert "\\xb5s" in done.stdout
+
+
+def test_ctrl_c_at_any_moment() -> None:
+    command = [sys.executable, "-c", _INTERRUPTED]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 130
+    assert done.stderr == "interrupted\n"
+
+
+_INTERRUPTED = """
+import signal, sys
+from parallel_pool import cli
+import parallel_pool.cli.list as command
+
+command.run = lambda args: signal.raise_signal(signal.SIGINT)
+sys.exit(cli.main(["list"]))
+"""
+
+
+def test_a_full_memory_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(args: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("parallel_pool.cli.list.run", run)
+    assert main(["list"]) == 1
+    assert capsys.readouterr().err == "error: there is not enough memory: for these numbers\n"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

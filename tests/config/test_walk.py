@@ -1,0 +1,113 @@
+"""The walk of `make`: the files that it leads through, as the table of docs/architecture.md has them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import cached_property
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+import parallel_pool
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = str(ROOT / "core/python/parallel_pool") + "/"
+ROOMS, RETURNS = 20, 8
+
+
+class Call(NamedTuple):
+    """The first call of a function."""
+
+    file: str
+    name: str
+    left: bool
+    """No function of this file was running."""
+
+
+class Walk:
+    """What one call leads through. Properties, and functions inside of functions, do not count."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self.callers: set[str] = set()
+        """Files that call another one; the others are helpers."""
+        self._running: list[str] = []
+        self._skipped = _properties()
+        self._seen: set[CodeType] = set()
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        """The profiling function of Python."""
+        code = frame.f_code
+        if not code.co_filename.startswith(PACKAGE):
+            return
+        file = code.co_filename.removeprefix(PACKAGE)
+        if event == "return" and self._running:
+            self._running.pop()
+        elif event == "call":
+            if code not in self._skipped and "<" not in code.co_qualname:
+                self.callers.update(each for each in self._running[-1:] if each != file)
+                if code not in self._seen:
+                    self._seen.add(code)
+                    self.calls.append(Call(file, code.co_qualname, file not in self._running))
+            self._running.append(file)
+
+    @property
+    def stays(self) -> list[tuple[str, list[str]]]:
+        """The files that are not helpers, each time one is entered, and the functions called in them."""
+        stays: list[tuple[str, list[str]]] = []
+        for file, name, left in self.calls:
+            if file not in self.callers or not left:
+                continue
+            if not stays or stays[-1][0] != file:
+                stays.append((file, []))
+            stays[-1][1].append(name)
+        return stays
+
+    @property
+    def helpers(self) -> set[str]:
+        """Files that call no other."""
+        return {each.file for each in self.calls} - self.callers
+
+
+def _properties() -> set[CodeType]:
+    modules = [each for name, each in sys.modules.items() if name.startswith("parallel_pool")]
+    classes = [
+        each for module in modules for each in vars(module).values() if isinstance(each, type)
+    ]
+    found = set()
+    for value in (value for cls in classes for value in vars(cls).values()):
+        getter = value.fget if isinstance(value, property) else None
+        getter = value.func if isinstance(value, cached_property) else getter
+        if (code := getattr(getter, "__code__", None)) is not None:
+            found.add(code)
+    return found
+
+
+def walk_of_make() -> Walk:
+    """A second `make`: in the first one, modules are imported and plugins found."""
+    parallel_pool.make("CartPole-v1", num_envs=4).close()
+    walk = Walk()
+    sys.setprofile(walk)
+    try:
+        envs = parallel_pool.make("CartPole-v1", num_envs=4)
+    finally:
+        sys.setprofile(None)
+    envs.close()
+    return walk
+
+
+def test_the_walk_of_make_is_short_and_on_the_page() -> None:
+    walk = walk_of_make()
+    stays = walk.stays
+    rooms = {file for file, _ in stays}
+    assert len(rooms) <= ROOMS, stays
+    assert len(stays) - len(rooms) <= RETURNS, stays
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    section = page.partition("\n## `make`\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([\w/]+\.py)` \| (.+?) \|", section, re.MULTILINE)
+    assert [file for file, _ in rows] == [file for file, _ in stays]
+    for (file, named), (_, called) in zip(rows, stays, strict=True):
+        assert set(re.findall(r"`([\w.]+)`", named)) <= set(called), file
+    missing = sorted(each for each in walk.helpers if f"`{each}`" not in section)
+    assert not missing, f"name these helpers in the row of the file that calls them: {missing}"

@@ -1,0 +1,214 @@
+"""Calls of pools with actors that nobody should make, and interrupts of those that everybody makes."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import ClosedPoolError, EnvError, OptionError
+from test_envs.checks import refused
+from test_envs.libraries import needed
+from test_envs.on_nodes import BadSeed, Elsewhere, id_of
+from test_envs.ray_pools import ID, plain, same, wait_until_gone
+
+ray = needed("ray")
+
+from parallel_pool.distributed import RayPool, RolloutPool  # noqa: E402
+
+
+def policy(obs: Any) -> Any:
+    return np.zeros(len(obs), np.int64), np.zeros(len(obs))
+
+
+@pytest.fixture(scope="module")
+def pool(cluster: Any) -> Iterator[RayPool]:
+    with RayPool(ID, 8, pools=2, seed=3, resources={"CPU": 0.5}) as made:
+        made.reset()
+        yield made
+
+
+@pytest.fixture(scope="module")
+def rollouts(cluster: Any) -> Iterator[RolloutPool]:
+    with RolloutPool(ID, policy, 4, num_steps=4, pools=2, seed=3, resources={"CPU": 0.5}) as made:
+        yield made
+
+
+def test_a_reset_that_fails(cluster: Any) -> None:
+    """As in a pool of one process: the others have their rows, and it is reset again."""
+    task = id_of(BadSeed)
+    with (
+        RayPool(task, 4, pools=2, seed=0) as pool,
+        parallel_pool.make(task, num_envs=4, seed=0) as twin,
+    ):
+        for each in (pool, twin):
+            each.reset(seed=[0, 1, 2, 4])
+        failed = []
+        for each in (pool, twin):
+            with pytest.raises(EnvError, match="no such seed") as caught:
+                each.reset(seed=[3, 0, 1, 7])
+            failed.append(caught.value)
+            with pytest.raises(parallel_pool.ResetNeededError):
+                each.step([1] * 4)
+        assert [list(each.failures) for each in failed] == [[0, 3], [0, 3]]
+        (obs, info), (expected, _) = (each.result for each in failed)
+        assert np.array_equal(obs, expected)
+        assert info["env_id"].tolist() == [0, 1, 2, 3]
+        pool.async_reset([3, 1], seed=[3, 0])
+        twin.async_reset([3, 1], seed=[3, 0])
+        for each in (pool, twin):
+            with pytest.raises(EnvError) as caught:
+                each.recv()
+            assert caught.value.result[3].tolist() == [True, False]
+        for each in (pool, twin):
+            each.reset([0, 3], seed=[0, 0])
+        same(pool.step([1, 0, 1, 0]), twin.step([1, 0, 1, 0]))
+
+
+@pytest.mark.parametrize("what", ["actions", "observations"])
+def test_environments_that_are_others_in_an_actor(cluster: Any, what: str) -> None:
+    options = {"here": os.getpid(), "what": what}
+    words = (what, "in an actor", "the same packages")
+    with refused(OptionError, *words):
+        RayPool(id_of(Elsewhere), 2, pools=1, in_flight=1, **options)
+    with refused(OptionError, *words):
+        RolloutPool(id_of(Elsewhere), policy, 2, num_steps=2, pools=1, **options)
+
+
+@pytest.mark.parametrize("how", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_it_is_not_copied(pool: RayPool, rollouts: RolloutPool, how: Callable[[Any], Any]) -> None:
+    """Its copy would have had the same actors, and ended them with itself."""
+    for each in (pool, rollouts):
+        with refused(TypeError, type(each).__name__, "make another one"):
+            how(each)
+
+
+def test_threads_take_turns(pool: RayPool) -> None:
+    """Two have half of the environments each, and one looks at nothing."""
+    with plain(3, 2, 4) as twin:
+        pool.reset(seed=5)
+        start = pool.reset(seed=5)[0]
+        assert np.array_equal(start, pool.reset(seed=5)[0])
+        seeds = [each for number in range(2) for each in _reset_seeds(5, number)]
+        assert np.array_equal(start, twin.reset(seed=seeds)[0])
+        expected = [twin.step([row % 2] * 8) for row in range(20)]
+    wrong: list[str] = []
+
+    def step(mine: slice) -> None:
+        ids = np.arange(8)[mine]
+        try:
+            for row in range(20):
+                result = pool.step([row % 2] * 4, ids)
+                same(result, tuple(each[mine] for each in expected[row][:4]))
+        except BaseException as error:
+            wrong.append(repr(error))
+
+    threads = [threading.Thread(target=step, args=(each,)) for each in (slice(4), slice(4, 8))]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert not wrong
+
+
+def _reset_seeds(seed: int, number: int) -> list[int]:
+    sequence = np.random.SeedSequence(seed, spawn_key=(number, 0))
+    return [int(each) for each in sequence.generate_state(4, np.uint64)]
+
+
+def test_closed_under_a_thread_that_waits(cluster: Any) -> None:
+    """By another thread; and no actor begins for it afterwards."""
+    pools = (
+        RayPool(ID, 4, pools=2, seed=3),
+        RolloutPool(ID, policy, 4, num_steps=4, pools=2, seed=3),
+    )
+    pools[0].reset()
+    for pool, call in zip(pools, (lambda: pools[0].step([0] * 4), pools[1].collect), strict=True):
+        for place in pool.places:
+            os.kill(place["pid"], signal.SIGSTOP)
+        got: list[BaseException] = []
+
+        def wait(call: Callable[[], Any] = call, got: list[BaseException] = got) -> None:
+            try:
+                call()
+            except BaseException as error:
+                got.append(error)
+
+        thread = threading.Thread(target=wait)
+        thread.start()
+        time.sleep(0.5)
+        pool.close()
+        thread.join()
+        assert [type(each) for each in got] == [ClosedPoolError]
+        with pytest.raises(ClosedPoolError):
+            call()
+        for place in pool.places:
+            wait_until_gone(place["pid"])
+        assert not any(member.handle for member in pool._fleet.members)
+
+
+class Interrupts:
+    """Ctrl-C after a moment, in a thread, and once."""
+
+    def __init__(self, seconds: float) -> None:
+        def fire() -> None:
+            time.sleep(seconds)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        self.thread = threading.Thread(target=fire)
+
+    def during(self, call: Callable[[], Any]) -> int:
+        """How many calls were over before it came."""
+        count = 0
+        try:
+            self.thread.start()
+            while True:
+                call()
+                count += 1
+        except KeyboardInterrupt:
+            self.thread.join()
+            return count
+
+
+MOMENTS = np.geomspace(2e-4, 5e-2, 12)
+
+
+def test_an_interrupted_step_is_received_next(pool: RayPool) -> None:
+    """Unless it was not sent, every step comes once: the same as those of a pool that nobody interrupts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    seeds = [each for number in range(2) for each in _reset_seeds(5, number)]
+    try:
+        for moment in MOMENTS:
+            pool.reset(seed=5)
+            rows: list[Any] = []
+            Interrupts(moment).during(lambda rows=rows: rows.append(pool.step([0] * 8)))  # type: ignore[misc]
+            while pool._driver.requests:
+                rows.append(pool.recv(timeout=30))
+            rows.append(pool.step([0] * 8))
+            with plain(3, 2, 4) as twin:
+                twin.reset(seed=seeds)
+                for row in rows:
+                    same(row, twin.step([0] * 8))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_interrupted_rollouts_go_on(rollouts: RolloutPool) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        for moment in MOMENTS:
+            Interrupts(moment).during(rollouts.collect)
+            assert [each.pool_id for each in rollouts.collect()] == [0, 1]
+            Interrupts(moment).during(lambda: next(rollouts.stream()))
+            next(rollouts.stream())
+        assert not rollouts.stats()["losses"]
+    finally:
+        signal.signal(signal.SIGINT, before)

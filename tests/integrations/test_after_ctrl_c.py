@@ -1,0 +1,70 @@
+"""Training that Ctrl-C ended in the middle of a step begins again with a reset, in every adapter."""
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from parallel_pool.pool_errors import AlreadyPendingError, NothingPendingError
+from test_envs.libraries import needed
+
+ADAPTERS = {
+    "sb3": ("stable_baselines3", "make_vec_env"),
+    "tianshou": ("tianshou", "make_vector_env"),
+    "rl_games": ("rl_games", "make_vec_env"),
+    "torchrl": ("torchrl", "make_env"),
+}
+
+
+def adapter(name: str, **options: Any) -> Any:
+    library, function = ADAPTERS[name]
+    needed(library)
+    module = importlib.import_module(f"parallel_pool.integrations.{name}")
+    make: Callable[..., Any] = getattr(module, function)
+    return make("CartPole-v1", 3, **options)
+
+
+def step(env: Any, name: str) -> Any:
+    if name == "torchrl":
+        return env.step(env.rand_action(env.reset()))
+    return env.step(np.zeros(3, np.int64))
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_a_reset_discards_the_step_that_was_interrupted(name: str) -> None:
+    env = adapter(name)
+    env.reset()
+    for _ in range(2):
+        env.pool.send(np.zeros(3, np.int64))  # as an interrupted step leaves it
+        if name != "torchrl":
+            with pytest.raises(AlreadyPendingError):
+                step(env, name)
+        env.reset()
+        step(env, name)
+        with pytest.raises(NothingPendingError):
+            env.pool.recv()
+    env.close()
+    env.close()
+
+
+@pytest.mark.parametrize("name", ["tianshou", "torchrl"])
+def test_seeds_discard_it_too(name: str) -> None:
+    env = adapter(name)
+    env.reset()
+    env.pool.send(np.zeros(3, np.int64))
+    env.seed(3) if name == "tianshou" else env.set_seed(3)
+    step(env, name)
+    env.close()
+
+
+def test_ids_of_tianshou_are_integers() -> None:
+    env = adapter("tianshou")
+    env.reset()
+    for ids in ([0.5], [True, False, True], ["0"]):
+        with pytest.raises(TypeError, match="named by integers"):
+            env.step(np.zeros(len(ids), np.int64), ids)
+    with pytest.raises(IndexError):
+        env.step([0], [2**32])  # and not 0
+    assert len(env.step(np.zeros(2, np.int64), [2, 0])[0]) == 2
+    env.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import shutil
 import subprocess
@@ -130,6 +131,29 @@ def test_a_game_that_is_restored_before_its_last_step_ends_as_its_twin(
             wanted = twin.step([1])
             equal(pool.step([1]), wanted)
             over = bool(wanted[3])
+
+
+UNPLAYED = """
+import sys, parallel_pool
+with parallel_pool.make("Breakout-v5", seed=1, noop_max=0, use_fire_reset=False, engine=sys.argv[1]) as pool:
+    pool.reset()
+    states = pool.get_state()
+    pool.set_state(None, states)
+    sys.stdout.write(states[0].hex())
+"""
+
+
+@pytest.mark.parametrize("engine", ["fast", "ale"])
+def test_a_state_before_the_first_action_holds_no_foreign_memory(engine: str) -> None:
+    """glibc fills the memory that it gives out with the complement of MALLOC_PERTURB_."""
+    states = {
+        subprocess.run(
+            [sys.executable, "-c", UNPLAYED, engine],
+            env=os.environ | {"MALLOC_PERTURB_": fill}, check=True, capture_output=True, timeout=120,
+        ).stdout
+        for fill in ("165", "90")
+    }  # fmt: skip
+    assert len(states) == 1
 
 
 @pytest.mark.parametrize("game", ["Krull", "Alien", "TicTacToe3d"])

@@ -33,6 +33,8 @@ CPU_LIMIT = 5.0
 """Seconds of processor time for one forgery; the slowest environment needs a tenth of one."""
 WALL_LIMIT = 120.0
 """Seconds for one forgery that does nothing, on a machine that does much else."""
+START_LIMIT = 600.0
+"""Seconds until the first forgery: some environments compile their model."""
 STEPS = 20
 N = 2  # environments of a pool: one is given forgeries, and the other must not notice
 
@@ -212,15 +214,24 @@ def _watch(case: Case, seed: int, first: int, count: int, shared: Path) -> tuple
             status = child.wait()
         said.seek(0)
         text = said.read()
-    reached, taken = struct.unpack("<qq", shared.read_bytes())
+    reached, taken = _heard(shared.read_bytes())
     if status == 0:
         return reached, taken, ""
     if hung:
-        return reached, taken, f"waits for more than {WALL_LIMIT} s"
+        return reached, taken, f"waits for more than {_patience(reached)} s"
     if status == -signal.SIGVTALRM:
         return reached, taken, f"hangs: more than {CPU_LIMIT} s of processor time"
     name = signal.Signals(-status).name if status < 0 else str(status)
     return reached, taken, f"ends with {name}: {text[-1500:]}"
+
+
+def _heard(beat: bytes) -> tuple[int, int]:
+    """The number begun last, -1 before the first, and how many were taken."""
+    return struct.unpack("<qq", beat)
+
+
+def _patience(reached: int) -> float:
+    return WALL_LIMIT if reached >= 0 else START_LIMIT
 
 
 def _beats(child: subprocess.Popen[bytes], shared: Path) -> bool:
@@ -234,7 +245,7 @@ def _beats(child: subprocess.Popen[bytes], shared: Path) -> bool:
             beat = shared.read_bytes()
             if beat != last:
                 last, since = beat, time.monotonic()
-            elif time.monotonic() - since > WALL_LIMIT:
+            elif time.monotonic() - since > _patience(_heard(beat)[0]):
                 return False
 
 

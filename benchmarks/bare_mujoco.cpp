@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <parallel_pool_mujoco/sdk.hpp>
 #include <parallel_pool/rng.hpp>
+#include <parallel_pool_mujoco/sdk.hpp>
 #include <vector>
 
 #include "bare_threads.hpp"

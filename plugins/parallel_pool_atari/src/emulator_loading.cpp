@@ -94,7 +94,7 @@ void Emulator::Impl::build_console(const ale::stella::Properties* known) {
   ale.romSettings.reset(rom.settings->clone());
   ale.romSettings->modifyEnvironmentSettings(host.settings());
   ale.environment = std::make_unique<ale::StellaEnvironment>(&host, ale.romSettings.get());
-  // ALE leaves these unset until the first action; a state saved before it must not hold foreign memory.
+  // ALE leaves these unset until the first action; a state saved before it holds nothing else.
   (*ale.environment).*member(LastStrength{}) = 1;
   (*ale.environment).*member(OtherStrength{}) = 1;
   ale.max_num_frames = options.max_frames;

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
+from parallel_pool.registry.described import one_line
 from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def _python_program(config: PoolConfig, infos: bool) -> bytes:
         program: bytes = cloudpickle.dumps(PythonEnvs(config.python, infos))
     except Exception as error:
         raise OptionError(
-            f"{config.task_id}: what makes its environments cannot be sent to a worker process: {error}"
+            f"{config.task_id}: what makes its environments cannot be sent to a worker process: "
+            f"{one_line(error)}"
         ) from error
     return program
 

@@ -26,8 +26,15 @@
 namespace pp::host {
 
 inline Error cannot_load(const std::string& path, const std::string& reason) {
-  return Error(ErrorKind::plugin, "cannot load " + path + ": " + reason +
-                                      ". Reinstall the package that it belongs to");
+  const auto says = [&reason](const char* part) { return reason.find(part) != std::string::npos; };
+  // glibc names the missing memory in one of the two, and cannot map a file for this reason alone
+  // once it has read its header.
+  const bool without_memory =
+      says("Cannot allocate memory") || says("failed to map segment from shared object");
+  return Error(ErrorKind::plugin,
+               "cannot load " + path + ": " + reason +
+                   (without_memory ? ". Give the process more memory (ulimit -v)"
+                                   : ". Reinstall the package that it belongs to"));
 }
 
 #if defined(_WIN32)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import cloudpickle
+from parallel_pool.registry.described import one_line
 
 
 class PickleSerializer:
@@ -21,7 +22,7 @@ class PickleSerializer:
             text = cloudpickle.dumps(question)
         except Exception as error:
             raise TypeError(
-                f"the arguments of {question[1]!r} cannot be sent to a worker process: {error}"
+                f"the arguments of {question[1]!r} cannot be sent to a worker process: {one_line(error)}"
             ) from error
         yield text
 

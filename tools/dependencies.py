@@ -121,8 +121,8 @@ def includes_of(path: Path) -> set[str]:
         beside = (path.parent / each).resolve()
         if beside.is_file() and beside.is_relative_to(HEADERS / "parallel_pool"):
             found.add(beside.relative_to(HEADERS / "parallel_pool").as_posix())
-        elif beside.is_file() and beside.is_relative_to(SOURCES):
-            found.add(f"src/{beside.relative_to(SOURCES).as_posix()}")
+        elif (SOURCES / each).is_file():
+            found.add(f"src/{each}")
         elif each.startswith("parallel_pool/"):
             found.add(each.removeprefix("parallel_pool/"))
     return found

@@ -89,6 +89,13 @@ CPP_LAYERS: Sequence[tuple[str, ...]] = (
     ("host/run",),
     ("host/workers",),
     ("host/pool.hpp",),
+    ("src/base",),
+    ("src/plugin", "src/workers"),
+    ("src/actions",),
+    ("src/results",),
+    ("src/xla",),
+    ("src/conformance",),
+    ("src/pool",),
     ("src",),
 )
 """Folders and files of core/include/parallel_pool, and core/src, the lowest first."""

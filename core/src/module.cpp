@@ -3,20 +3,20 @@
 
 #include <new>
 
-#include "action_checker_object.hpp"
-#include "isolation.hpp"
+#include "base/python_lock.hpp"
+#include "conformance/shard_checker.hpp"
+#include "conformance/shard_player.hpp"
 #include "parallel_pool/host/base/error.hpp"
-#include "plugin_object.hpp"
-#include "pool_config_object.hpp"
-#include "pool_object.hpp"
-#include "python_lock.hpp"
-#include "result_handle.hpp"
-#include "result_tree.hpp"
-#include "shard_checker.hpp"
-#include "shard_player.hpp"
-#include "thread_pool_object.hpp"
-#include "worker_config_object.hpp"
-#include "xla_calls.hpp"
+#include "plugin/plugin_object.hpp"
+#include "pool/action_checker_object.hpp"
+#include "pool/pool_config_object.hpp"
+#include "pool/pool_object.hpp"
+#include "pool/thread_pool_object.hpp"
+#include "results/result_handle.hpp"
+#include "results/result_tree.hpp"
+#include "workers/isolation.hpp"
+#include "workers/worker_config_object.hpp"
+#include "xla/calls.hpp"
 
 namespace py = pybind11;
 
@@ -66,7 +66,7 @@ void raise(const pp::host::Error& error) {
 
 }  // namespace
 
-// What is shared between threads has locks of its own, or is a pool (see pool_object.cpp).
+// What is shared between threads has locks of its own, or is a pool (see pool/pool_object.cpp).
 PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
   pp::python::find_main_thread();
   module.doc() = "The native core of ParallelPool.";

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "result_node.hpp"
+#include "results/result_node.hpp"
 
 namespace {
 

@@ -164,10 +164,10 @@ class ActionChecker:
         """Raises what `ids` raises for an array of this shape and dtype."""
 
 def register_node(node: type[Node], kind: object) -> None:
-    """Makes a class of nodes known to result trees. kind: see core/src/result_node.hpp."""
+    """Makes a class of nodes known to result trees. kind: see core/src/results/result_node.hpp."""
 
 class ResultHandle:
-    """A result that has not arrived yet, so that signals lose none: core/src/pending_result.hpp."""
+    """A result that has not arrived yet, so that no signal loses it: core/src/results/pending_result.hpp."""
 
     @property
     def result(self) -> Any:
@@ -234,7 +234,7 @@ class Pool:
         """The handle for the next call of a program.
 
         The first time, these are the columns that a program's step and reset give, and the signature of this
-        pool (core/src/xla_signature.hpp).
+        pool (core/src/xla/signature.hpp).
         """
 
     def block(self, address: int, lend: Callable[[int, int], Any]) -> tuple[int, int, Any] | None:
@@ -258,7 +258,7 @@ class Pool:
     def closed(self) -> bool: ...
 
 def xla_targets() -> dict[str, Any]:
-    """Handlers of XLA's FFI (core/src/xla_calls.hpp) by name, in capsules."""
+    """Handlers of XLA's FFI (core/src/xla/calls.hpp) by name, in capsules."""
 
 class XlaTurn:
     """A call that Python makes in a program's place. Raises as the call would if it is not its turn."""

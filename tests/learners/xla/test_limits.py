@@ -166,7 +166,7 @@ def test_nobody_else_pays() -> None:
 
 
 def test_the_binary_interface_is_that_of_jaxlibs_headers(tmp_path: Path) -> None:
-    """xla_abi.hpp, which is written by hand, has everything where XLA has it."""
+    """xla/abi.hpp, which is written by hand, has everything where XLA has it."""
     structs = {
         ("Extension", "XLA_FFI_Extension_Base"): ("struct_size", "type", "next"),
         ("ApiVersion", "XLA_FFI_Api_Version"): (
@@ -202,7 +202,7 @@ def test_the_binary_interface_is_that_of_jaxlibs_headers(tmp_path: Path) -> None
         ("Metadata", "XLA_FFI_Metadata"): (("version", "api_version"), "traits"),
         ("MetadataExtension", "XLA_FFI_Metadata_Extension"): ("metadata",),
     }
-    lines = ['#include "xla/ffi/api/c_api.h"', '#include "xla_abi.hpp"']
+    lines = ['#include "xla/ffi/api/c_api.h"', '#include "xla/abi.hpp"']
     for (ours, theirs), members in structs.items():
         for member in members:
             mine, other = (member, member) if isinstance(member, str) else member

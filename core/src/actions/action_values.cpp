@@ -1,0 +1,234 @@
+// See actions/action_values.hpp. One file, because the checks of a value and the errors that name
+// environment, player and value belong to each other for every kind and dtype.
+#include "actions/action_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "actions/integer_range.hpp"
+#include "parallel_pool/abi.h"
+#include "parallel_pool/host/base/error.hpp"
+
+namespace pp::python {
+
+bool is_binary(const host::FieldSpec& field) {
+  return field.kind == PP_KIND_MULTI_BINARY || field.dtype == PP_BOOL;
+}
+
+namespace {
+
+using host::ErrorKind;
+
+// As Python writes it, without Python: the fewest digits that say which number it is.
+std::string float_text(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  char text[32];
+  int digits = 1;
+  do {
+    std::snprintf(text, sizeof(text), "%.*e", digits - 1, value);
+  } while (std::strtod(text, nullptr) != value && ++digits < 18);
+  const int exponent = std::atoi(std::strchr(text, 'e') + 1);
+  if (exponent < -4 || exponent >= 16) return text;
+  std::snprintf(text, sizeof(text), "%.*f", std::max(digits - 1 - exponent, 1), value);
+  return text;
+}
+
+template <class T>
+std::string number(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return float_text(static_cast<double>(value));
+  } else {
+    return std::to_string(value);
+  }
+}
+
+template <class T>
+T bound(const std::vector<unsigned char>& bounds, size_t element, T absent) {
+  if (bounds.empty()) return absent;
+  const size_t n = bounds.size() / sizeof(T);
+  T value;
+  std::memcpy(&value, bounds.data() + (n == 1 ? 0 : element) * sizeof(T), sizeof(T));
+  return value;
+}
+
+template <class Source, class Target>
+void put(const ActionJob& job, const Source* source) {
+  const size_t width = job.field.elements;
+  auto* __restrict rows = reinterpret_cast<Target*>(job.rows);
+  if (job.places == nullptr) {
+    for (size_t i = 0; i < width * job.n; ++i) rows[i] = static_cast<Target>(source[i]);
+    return;
+  }
+  for (uint32_t i = 0; i < job.n; ++i) {
+    Target* row = rows + size_t{job.places[i]} * width;
+    for (size_t e = 0; e < width; ++e) row[e] = static_cast<Target>(source[i * width + e]);
+  }
+}
+
+uint32_t place_of(const ActionJob& job, size_t index) {
+  const size_t row = index / job.field.elements;
+  return job.places == nullptr ? static_cast<uint32_t>(row) : job.places[row];
+}
+
+uint32_t env_of(const ActionJob& job, size_t index) {
+  if (job.envs != nullptr) return job.envs[index / job.field.elements];
+  const uint32_t place = place_of(job, index);
+  return job.capacity == 0 ? place : place / job.capacity;
+}
+
+std::string what(const ActionJob& job, size_t index) {
+  const size_t width = job.field.elements;
+  return width > 1 ? job.label + " (element " + std::to_string(index % width) + ")" : job.label;
+}
+
+std::string where(const ActionJob& job, size_t index) {
+  const std::string said =
+      what(job, index) + " of environment " + std::to_string(env_of(job, index));
+  if (job.capacity == 0) return said;
+  return said + ", player " + std::to_string(place_of(job, index) % job.capacity);
+}
+
+template <class Source, class Target>
+void put_integers(const ActionJob& job, const Source* source) {
+  const size_t width = job.field.elements;
+  const size_t size = width * job.n;
+  const Target least = is_binary(job.field) ? Target{0} : std::numeric_limits<Target>::min();
+  const Target most = is_binary(job.field) ? Target{1} : std::numeric_limits<Target>::max();
+  bool bad = false;
+  if (job.field.low.size() <= sizeof(Target) && job.field.high.size() <= sizeof(Target)) {
+    const Target low = bound<Target>(job.field.low, 0, least);
+    const Target high = bound<Target>(job.field.high, 0, most);
+    // The extremes of many numbers are found several at a time.
+    Source lowest = size > 0 ? source[0] : Source{0};
+    Source highest = lowest;
+    for (size_t i = 0; i < size; ++i) {
+      lowest = std::min(lowest, source[i]);
+      highest = std::max(highest, source[i]);
+    }
+    bad = size > 0 && !(fits(lowest, low, high) && fits(highest, low, high));
+  } else {
+    for (size_t i = 0; i < size; ++i) {
+      bad |= !fits(source[i], bound<Target>(job.field.low, i % width, least),
+                   bound<Target>(job.field.high, i % width, most));
+    }
+  }
+  if (bad) {
+    for (size_t i = 0; i < size; ++i) {
+      const Target low = bound<Target>(job.field.low, i % width, least);
+      const Target high = bound<Target>(job.field.high, i % width, most);
+      if (fits(source[i], low, high)) continue;
+      throw host::Error(ErrorKind::value, where(job, i) + " is " + number(source[i]) + ", not in " +
+                                              number(low) + " .. " + number(high));
+    }
+  }
+  put<Source, Target>(job, source);
+}
+
+// Value by value, where one of them or the policy asks for it.
+template <class Source, class Target>
+void put_by_policy(const ActionJob& job, const Source* source) {
+  const size_t width = job.field.elements;
+  auto* rows = reinterpret_cast<Target*>(job.rows);
+  const Target infinity = std::numeric_limits<Target>::infinity();
+  for (size_t i = 0; i < width * job.n; ++i) {
+    const Target low = bound<Target>(job.field.low, i % width, -infinity);
+    const Target high = bound<Target>(job.field.high, i % width, infinity);
+    auto value = static_cast<Target>(source[i]);
+    if (!std::isfinite(value)) {
+      if (job.policy.nan == ActionPolicy::Nan::raise) {
+        throw host::Error(ErrorKind::value,
+                          where(job, i) + " is " + number(source[i]) + ", not a finite number");
+      }
+      if (job.policy.nan == ActionPolicy::Nan::truncate) {
+        job.unfit.push_back({env_of(job, i), what(job, i) + " is " + number(source[i]) +
+                                                 ", not a finite number: the environment was "
+                                                 "not stepped"});
+      }
+      value = in_place_of(value, low, high);
+    } else if (!(value >= low && value <= high)) {
+      if (job.policy.bounds == ActionPolicy::Bounds::raise) {
+        throw host::Error(ErrorKind::value, where(job, i) + " is " + number(source[i]) +
+                                                ", not in " + number(low) + " .. " + number(high));
+      }
+      if (job.policy.bounds == ActionPolicy::Bounds::clip) value = in_place_of(value, low, high);
+    }
+    rows[place_of(job, i) * width + i % width] = value;
+  }
+}
+
+// Continuous actions must be finite numbers of the target's range. Beyond the space's bounds is for
+// the environment to judge, as in Gymnasium: most clip, and policies without bounds rely on it.
+// The policy may say otherwise.
+template <class Source, class Target>
+void put_floats(const ActionJob& job, const Source* source) {
+  const size_t size = job.field.elements * job.n;
+  bool bad = false;
+  for (size_t i = 0; i < size; ++i) bad |= !std::isfinite(static_cast<Target>(source[i]));
+  if (bad || job.policy.bounds != ActionPolicy::Bounds::pass) {
+    return put_by_policy<Source, Target>(job, source);
+  }
+  put<Source, Target>(job, source);
+}
+
+template <class Source>
+void put_any(const ActionJob& job, const Source* source) {
+  const bool integral = job.field.dtype != PP_FLOAT32 && job.field.dtype != PP_FLOAT64;
+  if (!integral &&
+      (std::is_floating_point_v<Source> || job.policy.bounds != ActionPolicy::Bounds::pass)) {
+    if (job.field.dtype == PP_FLOAT32) return put_floats<Source, float>(job, source);
+    return put_floats<Source, double>(job, source);
+  }
+  if constexpr (!std::is_floating_point_v<Source>) {
+    switch (job.field.dtype) {
+      case PP_BOOL:
+      case PP_UINT8:
+        return put_integers<Source, uint8_t>(job, source);
+      case PP_INT8:
+        return put_integers<Source, int8_t>(job, source);
+      case PP_INT16:
+        return put_integers<Source, int16_t>(job, source);
+      case PP_INT32:
+        return put_integers<Source, int32_t>(job, source);
+      case PP_INT64:
+        return put_integers<Source, int64_t>(job, source);
+      case PP_UINT16:
+        return put_integers<Source, uint16_t>(job, source);
+      case PP_UINT32:
+        return put_integers<Source, uint32_t>(job, source);
+      case PP_UINT64:
+        return put_integers<Source, uint64_t>(job, source);
+      case PP_FLOAT32:
+        return put<Source, float>(job, source);
+      default:
+        return put<Source, double>(job, source);
+    }
+  }
+}
+
+}  // namespace
+
+void put_actions(const ActionJob& job, const RawArray& array) {
+  const auto [kind, size, data] = array;
+  if (kind == 'i') {
+    if (size == 8) return put_any(job, static_cast<const int64_t*>(data));
+    if (size == 4) return put_any(job, static_cast<const int32_t*>(data));
+    if (size == 2) return put_any(job, static_cast<const int16_t*>(data));
+    return put_any(job, static_cast<const int8_t*>(data));
+  }
+  if (kind == 'u' || kind == 'b') {
+    if (size == 8) return put_any(job, static_cast<const uint64_t*>(data));
+    if (size == 4) return put_any(job, static_cast<const uint32_t*>(data));
+    if (size == 2) return put_any(job, static_cast<const uint16_t*>(data));
+    return put_any(job, static_cast<const uint8_t*>(data));
+  }
+  if (size == 4) return put_any(job, static_cast<const float*>(data));
+  put_any(job, static_cast<const double*>(data));
+}
+
+}  // namespace pp::python

@@ -1,0 +1,85 @@
+#include "actions/pool_actions.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace pp::python {
+
+void PoolActions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
+                        PlayerRows* players) {
+  unfit_.clear();
+  for (size_t l = 0; l < checker_.leaves().size(); ++l) {
+    const ActionChecker::Leaf& leaf = checker_.leaves()[l];
+    if (players != nullptr && leaf.spec.per_player) {
+      stage_players(leaf, arrays[l], ids, n, *players);
+      continue;
+    }
+    const ActionJob job{leaf.spec,         leaf.label, ids, n, pool_.action_row(leaf.field, 0),
+                        checker_.policy(), unfit_};
+    put_actions(job, raw_of(arrays[l]));
+  }
+  refuse_unfit();
+}
+
+void PoolActions::stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n) {
+  unfit_.clear();
+  for (size_t l = 0; l < checker_.leaves().size(); ++l) {
+    const ActionChecker::Leaf& leaf = checker_.leaves()[l];
+    const ActionJob job{leaf.spec,         leaf.label, ids, n, pool_.action_row(leaf.field, 0),
+                        checker_.policy(), unfit_};
+    put_actions(job, arrays[l]);
+  }
+  refuse_unfit();
+}
+
+void PoolActions::refuse_unfit() {
+  for (size_t i = unfit_.size(); i-- > 0;) {  // so that the first thing said about one stays
+    pool_.refuse_step(unfit_[i].env, std::move(unfit_[i].message));
+  }
+}
+
+void PoolActions::stage_players(const ActionChecker::Leaf& leaf, const py::array& array,
+                                const uint32_t* ids, uint32_t n, PlayerRows& players) {
+  const host::FieldSpec& field = leaf.spec;
+  const uint32_t capacity = pool_.spec().max_players;
+  const bool padded = static_cast<size_t>(array.ndim()) == field.shape.size() + 2;
+  char* rows = pool_.action_row(leaf.field, 0);
+  const std::vector<uint32_t>& slots = players.slots(leaf.label, padded, array.shape(0), ids, n);
+  const auto count = static_cast<uint32_t>(slots.size());
+  // Who does not act, and who is not there, acts as zeros, whatever stood here before.
+  const size_t bytes = field.row_bytes / capacity;
+  const auto clear = [&] {
+    for (uint32_t i = 0; i < n; ++i) {
+      const uint32_t env = ids == nullptr ? i : ids[i];
+      const uint8_t* acting = pool_.players()->acting(env);
+      if (std::memchr(acting, 0, capacity) == nullptr) continue;
+      for (uint32_t k = 0; k < capacity; ++k) {
+        if (acting[k] == 0) std::memset(rows + env * field.row_bytes + k * bytes, 0, bytes);
+      }
+    }
+  };
+  const ActionJob job{field, leaf.label,        slots.data(), count,
+                      rows,  checker_.policy(), unfit_,       capacity};
+  if (!padded || count == n * capacity) {
+    put_actions(job, raw_of(array));
+    return clear();
+  }
+  // The rows of players that are shown, closed up.
+  const auto item = static_cast<size_t>(array.itemsize());
+  const size_t width = field.elements * item;
+  players.buffer.resize(count * width);
+  char* to = players.buffer.data();
+  const auto* from = static_cast<const char*>(array.data());
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint8_t* shown = pool_.players()->shown(ids == nullptr ? i : ids[i]);
+    for (uint32_t k = 0; k < capacity; ++k) {
+      if (shown[k] == 0) continue;
+      std::memcpy(to, from + (size_t{i} * capacity + k) * width, width);
+      to += width;
+    }
+  }
+  put_actions(job, {array.dtype().kind(), item, players.buffer.data()});
+  clear();
+}
+
+}  // namespace pp::python

@@ -1,0 +1,46 @@
+// Checked actions of one call on their way into the rows of a pool, by environment.
+#ifndef PARALLEL_POOL_SRC_ACTIONS_POOL_ACTIONS_HPP_
+#define PARALLEL_POOL_SRC_ACTIONS_POOL_ACTIONS_HPP_
+
+#include <pybind11/numpy.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "actions/actions.hpp"
+#include "actions/player_rows.hpp"
+#include "parallel_pool/host/pool.hpp"
+
+namespace pp::python {
+
+class PoolActions {
+ public:
+  // Both outlive it.
+  PoolActions(host::Pool& pool, const ActionChecker& checker) : pool_(pool), checker_(checker) {}
+
+  // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all
+  // environments in order. `players`: of whom the rows of fields per player are; NULL where the
+  // environment has none. Throws host::Error that names environment and value; nothing that matters
+  // has changed then. Tells the pool which environments are not to be stepped, if that is the
+  // policy.
+  void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
+             PlayerRows* players);
+  // The same without Python, for environments with one player: one array per leaf, whose size and
+  // kind of dtype the caller has checked.
+  void stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n);
+
+  const std::vector<ActionChecker::Leaf>& leaves() const { return checker_.leaves(); }
+
+ private:
+  void refuse_unfit();
+  void stage_players(const ActionChecker::Leaf& leaf, const py::array& array, const uint32_t* ids,
+                     uint32_t n, PlayerRows& players);
+
+  host::Pool& pool_;
+  const ActionChecker& checker_;
+  std::vector<host::EnvFailure> unfit_;  // of the call in progress: environments, and why
+};
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_ACTIONS_POOL_ACTIONS_HPP_

@@ -1,0 +1,99 @@
+// Python's lock: letting go of it, and getting it back, also while the process ends.
+//
+// A thread that wants the lock of an interpreter that is ending is ended where it stands (up to
+// Python 3.13), which unwinds C++ frames without the lock and through destructors that must not
+// throw. So before Python ends, once and for all, the door is shut (shut_python): a thread outside
+// stays there for ever, asleep, as Python 3.14 has it; threads inside are waited for. pybind11's
+// own guards are not used in this module.
+#ifndef PARALLEL_POOL_SRC_BASE_PYTHON_LOCK_HPP_
+#define PARALLEL_POOL_SRC_BASE_PYTHON_LOCK_HPP_
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace pp::python {
+
+namespace py = pybind11;
+
+// Who is kept out: nobody, those who call this module, or workers of pools too, which come back to
+// close their environments.
+enum class Door : uint8_t { open, callers, all };
+
+// From now on no such thread but this one gets the lock by what follows. Waits a moment for those
+// that have it in here. With the lock.
+void shut_python(Door as);
+
+// Whether this thread is Python's main one, whose signal handlers run in it.
+extern std::atomic<unsigned long> main_thread_ident;
+inline bool is_main_thread() {
+  return main_thread_ident.load(std::memory_order_relaxed) == PyThread_get_thread_ident();
+}
+// When the module is imported.
+void find_main_thread();
+
+// Without Python's lock while it lives.
+class Unlocked {
+ public:
+  // `kept_out_by`: all, for workers.
+  explicit Unlocked(Door kept_out_by = Door::callers);
+  ~Unlocked();
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+  // With the lock for a moment. `work` must not throw.
+  template <class Work>
+  auto locked(Work&& work) {
+    lock();
+    const auto result = work();
+    unlock();
+    return result;
+  }
+
+ private:
+  void lock();
+  void unlock();
+  const Door kept_out_by_;
+  PyThreadState* state_;
+};
+
+// In a thread that is not Python's, or may be: with the lock while it lives, unless python() is
+// false, because the interpreter ends.
+class Locked {
+ public:
+  Locked();
+  ~Locked();
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+  bool python() const { return python_; }
+
+ private:
+  bool python_;
+  PyGILState_STATE state_{};
+};
+
+// How far it is shut.
+extern std::atomic<Door> door;
+
+// A call of Python's into this module, that may run Python code. Not counted in the main thread,
+// which ends the process as a rule; where another one does, it too finds the door shut.
+class Inside {
+ public:
+  Inside() : counted_(!is_main_thread() || door.load(std::memory_order_relaxed) != Door::open) {
+    if (counted_) come();
+  }
+  ~Inside() {
+    if (counted_) go();
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  static void come();
+  static void go();
+  const bool counted_;
+};
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_BASE_PYTHON_LOCK_HPP_

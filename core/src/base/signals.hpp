@@ -1,0 +1,36 @@
+// Signals of Python, looked for by a caller who waits without Python's lock.
+#ifndef PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_
+#define PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_
+
+#include <pybind11/pybind11.h>
+
+#include <optional>
+
+#include "base/python_lock.hpp"
+
+namespace pp::python {
+
+// Made with the lock.
+class Signals {
+ public:
+  // Whether a handler has raised. It runs here, in the main thread; in others none ever does. Made
+  // for callers who hold nothing: it may call whatever it likes.
+  bool raised(Unlocked& unlocked) {
+    if (!main_ || error_) return error_.has_value();
+    return unlocked.locked([this] {
+      if (PyErr_CheckSignals() != 0) error_.emplace();
+      return error_.has_value();
+    });
+  }
+  // Raises what the handler did. With the lock.
+  void rethrow() const {
+    if (error_) throw py::error_already_set(*error_);
+  }
+
+ private:
+  const bool main_ = is_main_thread();
+  std::optional<py::error_already_set> error_;
+};
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_

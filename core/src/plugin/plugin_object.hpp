@@ -1,0 +1,57 @@
+// A loaded plugin as a Python object: its facts, its environments' declarations and their specs.
+#ifndef PARALLEL_POOL_SRC_PLUGIN_PLUGIN_OBJECT_HPP_
+#define PARALLEL_POOL_SRC_PLUGIN_PLUGIN_OBJECT_HPP_
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+
+#include "parallel_pool/ext/reset_options.h"
+#include "parallel_pool/host/plugin/library.hpp"
+#include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
+
+namespace pp::python {
+
+namespace py = pybind11;
+
+class Plugin {
+ public:
+  explicit Plugin(const std::string& path);
+  // A family of one environment that is no library: it is written in Python and lives in worker
+  // processes. `fields` as spec_to_python gives them.
+  Plugin(const std::string& family, const std::string& version, const std::string& env_id,
+         const py::list& fields);
+  host::Library& library() const { return *library_; }
+  // What an environment with these options looks like.
+  host::EnvSpec spec(const pp_env& env, const host::OptionValues& options) const;
+
+  py::list env_ids() const;
+  // {"id", "summary", "preferred_lanes", "options": [{"name", "kind", "default", "doc", "low",
+  // "high", "choices"}], "reset_options": likewise}
+  py::dict declaration(const std::string& env_id) const;
+  // What an environment with these options looks like, here or in a worker process; see
+  // spec_to_python.
+  py::dict describe(const std::string& env_id, const py::dict& options, bool isolated) const;
+
+ private:
+  struct Python;
+  host::Library* library_;          // never unloaded, so never freed; or part of python_
+  std::shared_ptr<Python> python_;  // NULL for a library
+};
+
+// Checked values for a declaration: int, float, bool, str or a float64 array per name.
+std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options);
+// Likewise for the arguments of a reset, which the environment itself checks too.
+// `extension` NULL: it takes none, which is an error.
+std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id,
+                                                              const pp_reset_options* extension,
+                                                              const py::dict& options);
+// What a library's environment with these options looks like.
+host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options);
+
+void bind_plugin(py::module_& module);
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_PLUGIN_PLUGIN_OBJECT_HPP_

@@ -1,0 +1,110 @@
+#include "pool/pool_config_object.hpp"
+
+#include <pybind11/stl.h>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "pool/thread_pool_object.hpp"
+
+namespace pp::python {
+namespace {
+
+// The words of an enumeration, in the order of its values from 0 on.
+using Words = std::vector<const char*>;
+
+const Words& words(host::Autoreset) {
+  static const Words all = {"NextStep", "SameStep", "Disabled"};
+  return all;
+}
+const Words& words(host::BatchOrder) {
+  static const Words all = {"first", "oldest"};
+  return all;
+}
+const Words& words(ActionPolicy::Nan) {
+  static const Words all = {"raise", "clip", "truncate"};
+  return all;
+}
+const Words& words(ActionPolicy::Bounds) {
+  static const Words all = {"pass", "raise", "clip"};
+  return all;
+}
+
+template <class Enum>
+std::string word(Enum value) {
+  return words(value)[static_cast<size_t>(value)];
+}
+template <class Enum>
+Enum value_of(const char* member, const std::string& word) {
+  const Words& all = words(Enum{});
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (word == all[i]) return static_cast<Enum>(i);
+  }
+  throw py::value_error(std::string(member) + " is '" + word + "'");
+}
+
+using Class = py::class_<PyPoolConfig>;
+
+// A property that is a member of PyPoolConfig::pool.
+template <class T>
+void member(Class& config, const char* name, T host::PoolConfig::* where) {
+  config.def_property(
+      name, [where](const PyPoolConfig& self) -> T { return self.pool.*where; },
+      [where](PyPoolConfig& self, T value) { self.pool.*where = std::move(value); });
+}
+
+// A property that is an enumeration, and a text to Python. `get`: gives a reference to it.
+template <class Get>
+void choice(Class& config, const char* name, Get get) {
+  using Enum = std::remove_reference_t<decltype(get(std::declval<PyPoolConfig&>()))>;
+  config.def_property(
+      name, [get](PyPoolConfig& self) { return word(get(self)); },
+      [get, name](PyPoolConfig& self, const std::string& text) {
+        get(self) = value_of<Enum>(name, text);
+      });
+}
+
+}  // namespace
+
+void bind_pool_config(py::module_& module) {
+  Class config(module, "PoolConfig",
+               "What a pool is to be. Checked in Python (parallel_pool.config.arguments).");
+  config.def(py::init<>());
+  member(config, "num_envs", &host::PoolConfig::num_envs);
+  member(config, "batch_size", &host::PoolConfig::batch_size);
+  member(config, "num_threads", &host::PoolConfig::num_threads);
+  member(config, "max_episode_steps", &host::PoolConfig::max_episode_steps);
+  member(config, "seeds", &host::PoolConfig::seeds);
+  member(config, "step_timeout", &host::PoolConfig::step_timeout);
+  member(config, "reward32", &host::PoolConfig::reward32);
+  member(config, "dm_columns", &host::PoolConfig::dm_columns);
+  member(config, "statistics", &host::PoolConfig::statistics);
+  member(config, "flat_players", &host::PoolConfig::flat_players);
+  member(config, "step_begins", &host::PoolConfig::step_begins);
+  choice(config, "autoreset_mode", [](PyPoolConfig& self) -> auto& { return self.pool.autoreset; });
+  choice(config, "batch_order", [](PyPoolConfig& self) -> auto& { return self.pool.order; });
+  choice(config, "nan_action", [](PyPoolConfig& self) -> auto& { return self.policy.nan; });
+  choice(config, "out_of_bounds_action",
+         [](PyPoolConfig& self) -> auto& { return self.policy.bounds; });
+  config.def_property(
+      "thread_affinity_offset",
+      [](const PyPoolConfig& self) { return self.thread_affinity_offset; },
+      [](PyPoolConfig& self, int offset) {
+        self.thread_affinity_offset = offset;
+        self.pool.placement = host::Placement::from_offset(offset);
+      });
+  config.def_property(
+      "cpus", [](const PyPoolConfig& self) { return self.pool.placement.cpus; },
+      [](PyPoolConfig& self, std::vector<std::vector<int>> cpus) {
+        self.pool.placement = host::Placement{std::move(cpus)};
+      });
+  config.def_property(
+      "thread_pool", [](const PyPoolConfig& self) { return self.pool.threads != nullptr; },
+      [](PyPoolConfig& self, const PyThreadPool* threads) {
+        self.pool.threads = threads == nullptr ? nullptr : threads->threads();
+      });
+}
+
+}  // namespace pp::python

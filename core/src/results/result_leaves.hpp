@@ -1,0 +1,37 @@
+// The nodes of result trees that look into the batch, or have Python make something of what others
+// built.
+#ifndef PARALLEL_POOL_SRC_RESULTS_RESULT_LEAVES_HPP_
+#define PARALLEL_POOL_SRC_RESULTS_RESULT_LEAVES_HPP_
+
+#include <pybind11/pybind11.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "results/result_node.hpp"
+
+namespace pp::python {
+
+namespace py = pybind11;
+
+// Of each kind, what _core is told: the name of its dataclass in schema/result_tree.py, and it.
+using RegisterKind = std::function<void(const char* name, const py::capsule& kind)>;
+void register_leaves(const RegisterKind& add);
+
+// A function of Python and what it is called with.
+class Call {
+ public:
+  // Of a node with the members `function` and `inputs`.
+  Call(const py::handle& node, NodeCompiler& compiler);
+  py::object operator()(const Building& building) const;
+  // With `into` before the inputs, and not at all where the first of them is None.
+  void add_to(const py::dict& into, const Building& building) const;
+
+ private:
+  py::object function_;
+  std::vector<std::shared_ptr<ResultNode>> inputs_;
+};
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_RESULTS_RESULT_LEAVES_HPP_

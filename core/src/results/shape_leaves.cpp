@@ -1,0 +1,165 @@
+#include "results/shape_leaves.hpp"
+
+#include <pybind11/numpy.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/host/pool.hpp"
+
+namespace pp::python {
+namespace {
+
+// The last rows of an environment, the newest last.
+class FrameStack final : public OncePerBatch {
+ public:
+  FrameStack(const py::handle& node, NodeCompiler& compiler)
+      : OncePerBatch(compiler),
+        source_(compiler.compile(node.attr("source"))),
+        env_id_(compiler.compile(node.attr("env_id"))),
+        elapsed_(compiler.compile(node.attr("elapsed"))),
+        ended_(compiler.compile(node.attr("ended"))),
+        frames_(node.attr("frames").cast<py::array>()),
+        before_(node.attr("before").cast<py::array>()),
+        begins_(node.attr("begins").cast<py::array_t<bool>>()),
+        final_(node.attr("final").cast<bool>()),
+        depth_(static_cast<size_t>(frames_.shape(1))),
+        frame_bytes_(static_cast<size_t>(frames_.strides(1))) {}
+
+ private:
+  py::object make(const Building& building) override {
+    const auto rows = py::array::ensure(source_->build(building), py::array::c_style);
+    if (!rows) throw py::error_already_set();
+    const auto env_id = env_id_->build(building).cast<py::array_t<int32_t>>();
+    const auto ended = ended_->build(building).cast<py::array_t<bool>>();
+    const auto n = static_cast<size_t>(env_id.size());
+    if (!final_ && counted_.first_time(building)) advance(rows, env_id, ended, building);
+    std::vector<py::ssize_t> shape(frames_.shape(), frames_.shape() + frames_.ndim());
+    shape[0] = env_id.size();
+    py::array result(frames_.dtype(), shape);
+    auto* out = static_cast<char*>(result.mutable_data());
+    const size_t stack_bytes = depth_ * frame_bytes_;
+    for (size_t i = 0; i < n; ++i, out += stack_bytes) {
+      if (!final_) {
+        std::memcpy(out, stack(frames_, env_id.data()[i]), stack_bytes);
+      } else if (ended.data()[i]) {
+        // The stack as it was before this row, with the last observation at its end.
+        const char* kept = stack(before_, env_id.data()[i]);
+        std::memcpy(out, kept + frame_bytes_, stack_bytes - frame_bytes_);
+        std::memcpy(out + stack_bytes - frame_bytes_, row(rows, i), frame_bytes_);
+      } else {
+        std::memset(out, 0, stack_bytes);
+      }
+    }
+    return std::move(result);
+  }
+
+  void advance(const py::array& rows, const py::array_t<int32_t>& env_id,
+               const py::array_t<bool>& ended, const Building& building) {
+    const auto elapsed = elapsed_->build(building).cast<py::array_t<int32_t>>();
+    const size_t stack_bytes = depth_ * frame_bytes_;
+    for (py::ssize_t i = 0; i < env_id.size(); ++i) {
+      const int32_t env = env_id.data()[i];
+      char* frames = stack(frames_, env);
+      if (ended.data()[i]) std::memcpy(stack(before_, env), frames, stack_bytes);
+      bool& begins = begins_.mutable_at(env);
+      if (begins || elapsed.data()[i] == 0) {
+        for (size_t k = 0; k < depth_; ++k)
+          std::memcpy(frames + k * frame_bytes_, row(rows, i), frame_bytes_);
+      } else {
+        std::memmove(frames, frames + frame_bytes_, stack_bytes - frame_bytes_);
+        std::memcpy(frames + stack_bytes - frame_bytes_, row(rows, i), frame_bytes_);
+      }
+      begins = false;
+    }
+  }
+
+  static char* stack(py::array& of, py::ssize_t env) {
+    return static_cast<char*>(of.mutable_data()) + env * of.strides(0);
+  }
+  const char* row(const py::array& rows, size_t i) const {
+    return static_cast<const char*>(rows.data()) + i * frame_bytes_;
+  }
+
+  std::shared_ptr<ResultNode> source_, env_id_, elapsed_, ended_;
+  py::array frames_, before_;
+  py::array_t<bool> begins_;
+  bool final_;
+  size_t depth_, frame_bytes_;
+  Counted counted_;
+};
+
+// Several arrays as one of vectors, one after the other.
+class Flattened final : public OncePerBatch {
+ public:
+  Flattened(const py::handle& node, NodeCompiler& compiler)
+      : OncePerBatch(compiler),
+        dtype_(py::dtype::from_args(node.attr("dtype"))),
+        width_(node.attr("width").cast<py::ssize_t>()) {
+    for (const py::handle each : node.attr("parts")) parts_.push_back(compiler.compile(each));
+  }
+
+ private:
+  py::object make(const Building& building) override {
+    const auto rows = static_cast<py::ssize_t>(building.batch.rows);
+    py::array result(dtype_, std::vector<py::ssize_t>{rows, width_});
+    py::ssize_t begin = 0;
+    for (const auto& part : parts_) {
+      const py::object flat = part->build(building).attr("reshape")(rows, -1);
+      const py::ssize_t end = begin + flat.attr("shape").cast<py::tuple>()[1].cast<py::ssize_t>();
+      result[py::make_tuple(py::ellipsis(), py::slice(begin, end, 1))] = flat;
+      begin = end;
+    }
+    return std::move(result);
+  }
+
+  py::dtype dtype_;
+  py::ssize_t width_;
+  std::vector<std::shared_ptr<ResultNode>> parts_;
+};
+
+// The same with its axes in another order: a view.
+class Transposed final : public OncePerBatch {
+ public:
+  Transposed(const py::handle& node, NodeCompiler& compiler)
+      : OncePerBatch(compiler),
+        source_(compiler.compile(node.attr("source"))),
+        axes_(node.attr("axes")) {}
+
+ private:
+  py::object make(const Building& building) override {
+    return source_->build(building).attr("transpose")(axes_);
+  }
+  std::shared_ptr<ResultNode> source_;
+  py::object axes_;
+};
+
+// The same in another dtype.
+class Cast final : public OncePerBatch {
+ public:
+  Cast(const py::handle& node, NodeCompiler& compiler)
+      : OncePerBatch(compiler),
+        source_(compiler.compile(node.attr("source"))),
+        dtype_(node.attr("dtype")) {}
+
+ private:
+  py::object make(const Building& building) override {
+    return source_->build(building).attr("astype")(dtype_);
+  }
+  std::shared_ptr<ResultNode> source_;
+  py::object dtype_;
+};
+
+}  // namespace
+
+void register_shape_leaves(const RegisterKind& add) {
+  add("Cast", node_kind<Cast>());
+  add("FrameStack", node_kind<FrameStack>());
+  add("Flattened", node_kind<Flattened>());
+  add("Transposed", node_kind<Transposed>());
+}
+
+}  // namespace pp::python

@@ -1,0 +1,23 @@
+#include "workers/worker_config_object.hpp"
+
+#include <pybind11/stl.h>
+
+#include <utility>
+
+namespace pp::python {
+
+void bind_worker_config(py::module_& module) {
+  py::class_<PyWorkerConfig>(module, "WorkerConfig",
+                             "How the workers of a pool are started. Checked in Python.")
+      .def(py::init([](uint32_t workers, double step_timeout, uint32_t seed_bits, int handle_field,
+                       std::vector<std::string> command, int payload, py::object start_thread) {
+             return PyWorkerConfig{
+                 workers, step_timeout,           seed_bits, handle_field, std::move(command),
+                 payload, std::move(start_thread)};
+           }),
+           py::kw_only(), py::arg("workers"), py::arg("step_timeout") = 0.0, py::arg("seed_bits"),
+           py::arg("handle_field") = -1, py::arg("command") = std::vector<std::string>{},
+           py::arg("payload") = -1, py::arg("start_thread") = py::none());
+}
+
+}  // namespace pp::python

@@ -1,0 +1,92 @@
+// The calls of compiled JAX programs: send, recv, step and reset of a pool, from XLA's buffers into
+// XLA's buffers. Any thread, without Python's lock.
+//
+// Environments write the answer of a step or a reset where XLA wants it, if the pool can do that
+// and nothing can make the call end before they are done: Ctrl-C can, in Python's main thread.
+// Columns whose dtype XLA wants to be another, and answers of recv and of masked resets, are
+// copied.
+#ifndef PARALLEL_POOL_SRC_XLA_CALLS_HPP_
+#define PARALLEL_POOL_SRC_XLA_CALLS_HPP_
+
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "actions/pool_actions.hpp"
+#include "parallel_pool/host/pool.hpp"
+#include "xla/frame.hpp"
+#include "xla/turns.hpp"
+
+namespace pp::xla {
+
+namespace py = pybind11;
+
+// What a pool does for programs. Belongs to the pool's Python object.
+class PoolCalls {
+ public:
+  // `step`, `reset`: the columns that these calls give, by number. Made with Python's lock.
+  // `signature`: see xla/signature.hpp. `pool` and `checker` outlive it.
+  PoolCalls(host::Pool& pool, const python::ActionChecker& checker, std::vector<size_t> step,
+            std::vector<size_t> reset, std::string signature);
+  // With Python's lock, after end().
+  ~PoolCalls();
+  PoolCalls(const PoolCalls&) = delete;
+  PoolCalls& operator=(const PoolCalls&) = delete;
+
+  Handle handle() const { return registration_.handle(); }
+  // From now on every call is told that the pool is closed; nobody sends any more.
+  void shut();
+  // Nobody finds this any more. Waits for the call that runs: without Python's lock, and after the
+  // pool was closed.
+  void end() { registration_.end(); }
+  // Held by whoever is between admission and submission of a call: one thread at a time.
+  std::mutex& sending() { return sending_; }
+  // The last batch that a program took and could not have: environments failed, or it asked for
+  // other rows; NULL: none. The caller owns it.
+  host::Batch* take_kept();
+
+  // The calls, by their turn.
+  void send(const Frame& frame, Turn& turn);
+  void recv(const Frame& frame, Turn& turn);
+  void step(const Frame& frame, Turn& turn);
+  void reset(const Frame& frame, Turn& turn);
+
+ private:
+  std::unique_lock<std::mutex> only_sender();
+  // `places`: of Pool::submit.
+  using Places = const std::vector<char*>*;
+  Places places(const Frame& frame, const std::vector<size_t>& columns, size_t rows);
+  void start_step(const Frame& frame, Turn& turn, bool alone, const std::vector<size_t>* columns);
+  const uint32_t* parse_ids(const Buffer& buffer, uint32_t* n);
+  void start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Places places, Turn& turn);
+  host::Batch* wait(Turn& turn);
+  void give(const Frame& frame, const std::vector<size_t>& columns, Turn& turn);
+  void scatter(const Frame& frame, Turn& turn);
+  void keep(host::Batch* batch);
+
+  host::Pool& pool_;
+  python::PoolActions actions_;
+  const std::vector<size_t> step_;
+  const std::vector<size_t> reset_;
+  std::vector<uint32_t> ids_;  // of the call that runs, as what follows
+  std::vector<python::RawArray> arrays_;
+  std::vector<char*> places_;
+  std::mutex sending_;
+  bool shut_ = false;
+  std::mutex kept_mutex_;
+  host::Batch* kept_ = nullptr;
+  Registration registration_;  // the last to come and the first to go
+};
+
+// name -> capsule, for jax.ffi.register_ffi_target.
+py::dict targets();
+
+// Begins and ends a call that Python makes for a program, in the order that handles say.
+void bind_xla(py::module_& module);
+
+}  // namespace pp::xla
+#endif  // PARALLEL_POOL_SRC_XLA_CALLS_HPP_

@@ -1,0 +1,29 @@
+// What is in XLA's buffers and in columns of batches: the dtypes of both, and the way from one to
+// the other.
+#ifndef PARALLEL_POOL_SRC_XLA_VALUES_HPP_
+#define PARALLEL_POOL_SRC_XLA_VALUES_HPP_
+
+#include <cstddef>
+
+#include "actions/actions.hpp"
+#include "parallel_pool/host/batch/batch.hpp"
+#include "xla/frame.hpp"
+
+namespace pp::xla {
+
+// A buffer as the interface of Actions wants it. Throws for dtypes that no pool has.
+python::RawArray raw(const Buffer& buffer);
+
+// Elements of a row.
+size_t width_of(const host::Column& column);
+
+// Whether elements of a column lie in a buffer as they lie in a batch.
+bool alike(const host::Column& column, const Buffer& buffer);
+
+// `n` elements of a column to those of a buffer from `first` on, which is result number `result`.
+// With JAX's 64-bit types off, what has 64 bits here has 32 there; for other dtypes it throws.
+void put(const host::Column& column, const char* from, const Buffer& to, size_t first, size_t n,
+         size_t result);
+
+}  // namespace pp::xla
+#endif  // PARALLEL_POOL_SRC_XLA_VALUES_HPP_

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parallel_pool.errors import OptionError
-from parallel_pool.undisturbed import import_undisturbed
+from parallel_pool.imports.undisturbed import import_undisturbed
 
 if TYPE_CHECKING:
     from parallel_pool.views.dm import DmPool

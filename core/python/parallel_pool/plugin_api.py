@@ -1,7 +1,7 @@
 """What the author of a plugin imports: `hookimpl`, `EnvSpec`, `Check`. Light: no numpy, no library.
 
 A plugin is a distribution with an entry point in the group `parallel_pool`: its name is the family,
-its value a light module with functions marked `@hookimpl` (see `hookspecs`). The smallest one:
+its value a light module with functions marked `@hookimpl` (see `registry/hookspecs.py`). The smallest one:
 
     from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 
@@ -24,7 +24,7 @@ from typing import Any, Literal, Protocol
 import pluggy
 
 from parallel_pool import ids
-from parallel_pool.undisturbed import import_undisturbed as import_undisturbed
+from parallel_pool.imports.undisturbed import import_undisturbed as import_undisturbed
 
 PROJECT = "parallel_pool"
 hookspec = pluggy.HookspecMarker(PROJECT)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from parallel_pool.libraries import release
+from parallel_pool.imports.libraries import release
 from parallel_pool.plugin_api import Check
 
 OLDEST = {"numpy": "2.0", "gymnasium": "1.2", "dm-env": "1.6", "pluggy": "1.5"}

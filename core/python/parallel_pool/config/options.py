@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.errors import OptionError, UnknownArgumentError
-from parallel_pool.masks import refuse_mask
+from parallel_pool.schema.masks import refuse_mask
 
 Declaration = Mapping[str, Any]
 """One option as `_core.Plugin.declaration` lists it: name, kind, default, doc, low, high, choices."""

@@ -11,7 +11,7 @@ import numpy as np
 from parallel_pool.config.arguments import COMMON_DEFAULTS, PoolArguments
 from parallel_pool.config.ranks import with_rank
 from parallel_pool.errors import OptionError
-from parallel_pool.masks import refuse_mask
+from parallel_pool.schema.masks import refuse_mask
 
 GYMNASIUM_PREFIX = "gym:"
 """Before an id of Gymnasium's registry."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from parallel_pool.config.arguments import ARGUMENTS, Argument, PoolArguments
 from parallel_pool.config.kinds import Whole
 from parallel_pool.config.pictures import pixels_of
@@ -17,11 +19,14 @@ from parallel_pool.schema.spaces import space_of
 
 _RENDER = [each.name for each in ARGUMENTS if each.name.startswith("render_")]
 
+_LEAST_BYTES = 256
+"""The least memory that an environment takes, of any kind. CartPole takes 360 bytes."""
+
 
 def resolve(described: Description) -> PoolConfig:
     """Decides what is the same for all kinds of environments. Builds and changes nothing.
 
-    Raises OptionError.
+    Raises OptionError; MemoryError if so many environments cannot fit in memory.
     """
     env, fields, python = described.env, described.fields, described.python
     players = described.max_players if is_multi_player(fields) else 1
@@ -39,6 +44,7 @@ def resolve(described: Description) -> PoolConfig:
     given = described.given
     if arguments.thread_affinity is not None:
         given = {**given, "thread_affinity": arguments.thread_affinity}
+    _expect_memory(arguments.num_envs)
     resolved = {"arguments": arguments, "fields": fields, "python": python, "given": given}
     return PoolConfig(
         **{**vars(described), **resolved},
@@ -48,6 +54,11 @@ def resolve(described: Description) -> PoolConfig:
         pixels=pixels,
         transform=transform,
     )
+
+
+def _expect_memory(num_envs: int) -> None:
+    """Raises MemoryError before anything of the size of the pool is made."""
+    np.empty((num_envs, _LEAST_BYTES), np.uint8)  # reserved, never written, freed at once
 
 
 def _with_players(env_id: str, arguments: PoolArguments, players: int) -> PoolArguments:

@@ -12,9 +12,6 @@ from parallel_pool.errors import OptionError
 
 MAX_SEED = 2**64 - 1
 
-LEAST_BYTES = 256
-"""Of an environment in a pool, whatever it is. CartPole takes 360."""
-
 
 def apart(seed: int, key: Sequence[int], count: int, bits: int = 64) -> list[int]:
     """Seeds of `count` environments of the pool with this key, which no other pool of the same run has.
@@ -67,9 +64,8 @@ def first_seeds(
 ) -> list[int]:
     """The seeds that environments begin with: as `spread`, with fresh entropy in place of None.
 
-    bits: of what is drawn here. Raises MemoryError at once where there is too little memory for so many.
+    bits: of what is drawn here.
     """
-    np.empty((count, LEAST_BYTES), np.uint8)  # asked for, and never written
     state = np.random.SeedSequence().generate_state(count, np.uint64)
     entropy: list[int] = (state >> np.uint64(64 - bits)).tolist()
     if seed is None:

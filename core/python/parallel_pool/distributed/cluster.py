@@ -12,7 +12,7 @@ from typing import Any
 
 from parallel_pool.distributed.errors import ClusterError
 from parallel_pool.errors import OptionError
-from parallel_pool.libraries import imported
+from parallel_pool.imports.libraries import imported
 
 ray: Any = imported("ray", "2.60", "parallel_pool.distributed")
 

@@ -24,12 +24,12 @@ from parallel_pool.distributed.requests import Request
 from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
 from parallel_pool.distributed.turns import OneByOne, in_turn
 from parallel_pool.errors import OptionError
+from parallel_pool.imports.undisturbed import undisturbed
 from parallel_pool.pool_errors import (
     ClosedPoolError,
     EnvError,
     NothingPendingError,
 )
-from parallel_pool.undisturbed import undisturbed
 
 Result = tuple[Any, Any, Any, Any, dict[str, Any]]
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.libraries import imported
-from parallel_pool.masks import refuse_mask
+from parallel_pool.imports.libraries import imported
+from parallel_pool.schema.masks import refuse_mask
 from parallel_pool.tensors.convert import torch_module
 from parallel_pool.tensors.transfer import torch_device
 from parallel_pool.xla.library import OLDEST as OLDEST_JAX

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from parallel_pool.errors import ParallelPoolError, PluginWarning
+from parallel_pool.imports.undisturbed import undisturbed
 from parallel_pool.registry.discovery import discover
 from parallel_pool.registry.service import Registry
-from parallel_pool.undisturbed import undisturbed
 
 _lock = threading.RLock()
 _registry: Registry | None = None

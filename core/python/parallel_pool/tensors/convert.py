@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from parallel_pool.libraries import imported
+from parallel_pool.imports.libraries import imported
 from parallel_pool.schema.result_tree import Computed, Tree
 
 OLDEST = "2.4"

@@ -18,17 +18,17 @@ from parallel_pool.config.pool_config import Columns, PoolConfig
 from parallel_pool.config.transform.state import TransformState
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
-from parallel_pool.masks import refuse_mask
+from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
+from parallel_pool.schema.masks import refuse_mask
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.running_statistics import RunningStatistics
 from parallel_pool.tensors.convert import as_tensors, on_the_cpu
 from parallel_pool.tensors.transfer import Cuda, Transfer
-from parallel_pool.undisturbed import import_undisturbed
 from parallel_pool.views.open_pools import opened
 from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec

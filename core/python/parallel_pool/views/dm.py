@@ -143,12 +143,9 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
         """
         move = None if device is None else self._mover(device, non_blocking)
-        handle = self._pool.recv(timeout)
-        if move is None:
-            handle = handle.map(self._time_step)
-        else:
-            handle = handle.map(lambda result: move(self._time_step(result)))
-        step: dm_env.TimeStep = handle.result
+        time_step = self._time_step
+        shown = time_step if move is None else lambda result: move(time_step(result))
+        step: dm_env.TimeStep = self._pool.recv(timeout).map(shown).result
         return step
 
     def observation_spec(self) -> Any:

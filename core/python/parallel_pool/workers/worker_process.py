@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from parallel_pool import _core
-from parallel_pool.after_import import forget_imports
+from parallel_pool.imports.after_import import forget_imports
 from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
 
 MAILBOX, PAYLOAD = 3, 4

@@ -23,10 +23,10 @@ from parallel_pool.config.env_options import (
 from parallel_pool.config.pool_config import Description
 from parallel_pool.config.request import GYMNASIUM_PREFIX, Request
 from parallel_pool.errors import OptionError, UnknownEnvError
+from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import ResolvedEnv, hooks
 from parallel_pool.threads.cpu_budget import gil_is_on, share_of_cpus
-from parallel_pool.undisturbed import import_undisturbed
 from parallel_pool.workers.python_envs.description import describe
 from parallel_pool.workers.python_envs.serializer import InProcessStore
 

@@ -16,7 +16,7 @@ class Kind(Protocol):
 
 
 @dataclass(frozen=True)
-class Whole:
+class IntRange:
     """An integer of a range; None is `absent`, where there is such a thing."""
 
     low: int
@@ -101,7 +101,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class CheckedElsewhere:
     """Anything that `where` accepts, which knows more than the value."""
 
     where: str

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from parallel_pool.config.arguments import ARGUMENTS, Argument, PoolArguments
-from parallel_pool.config.kinds import Whole
+from parallel_pool.config.kinds import IntRange
 from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import Description, PoolConfig
 from parallel_pool.config.seeds import first_seeds, key_of
@@ -100,7 +100,7 @@ def _with_rendering(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
         else:
             hint = "it has no renderer; use None"
         raise OptionError(f"{env.id}: render_mode is {mode!r}, but {hint}")
-    drawn = Argument("render_env_id", 0, Whole(0, arguments.num_envs - 1))
+    drawn = Argument("render_env_id", 0, IntRange(0, arguments.num_envs - 1))
     drawn.check(env.id, arguments.render_env_id)
     arguments = arguments.checked(env.id, _RENDER)
     if arguments.render_camera_name is not None and arguments.render_camera_id != -1:

@@ -36,7 +36,7 @@ _FIRST = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class ParsedArguments:
     """What `make` was called with: for the pool, and what only `config` shows."""
 
     arguments: Mapping[str, Any]
@@ -48,7 +48,7 @@ class Asked:
     """Pictures are shown in a window."""
 
 
-def asked(owner: str, arguments: Mapping[str, Any]) -> Asked:
+def parse_arguments(owner: str, arguments: Mapping[str, Any]) -> ParsedArguments:
     """Sorts EnvPool's arguments. Raises OptionError naming owner, argument, value and what is expected.
 
     `base_path` has no effect: plugins find their own files. Neither has `max_num_players`: environments
@@ -74,22 +74,22 @@ def asked(owner: str, arguments: Mapping[str, Any]) -> Asked:
         rest["render_mode"] = "rgb_array"
     if rest.get("from_pixels") is False:  # environments that have no pictures take this too
         del rest["from_pixels"]
-    return Asked(rest, base_path, seed, env_seed, human)
+    return ParsedArguments(rest, base_path, seed, env_seed, human)
 
 
-def config_of(task_id: str, wanted: Asked) -> PoolConfig:
+def config_of(task_id: str, parsed: ParsedArguments) -> PoolConfig:
     """The pool, with EnvPool's keys and layout of observations. Raises as `make_config`."""
-    arguments = with_envpools_options(task_id, wanted.arguments)
+    arguments = with_envpools_options(task_id, parsed.arguments)
     return in_envpools_layout(make_config(in_envpools_layout_ids(task_id), arguments))
 
 
-def shown(config: PoolConfig, wanted: Asked) -> dict[str, Any]:
+def effective_config(config: PoolConfig, parsed: ParsedArguments) -> dict[str, Any]:
     """`env.config`: EnvPool's arguments of all environments, the environment's own, and what only our
-    pools take. `make(task_id, env_type, **shown)` makes the same pool."""
+    pools take. `make(task_id, env_type, **config)` makes the same pool."""
     values = {name: each for name, each in config.values.items() if name != "task_id"}
-    values |= {"base_path": wanted.base_path, "seed": wanted.seed, "env_seed": wanted.env_seed}
+    values |= {"base_path": parsed.base_path, "seed": parsed.seed, "env_seed": parsed.env_seed}
     values["max_episode_steps"] = values["max_episode_steps"] or ENDLESS
-    if wanted.human:
+    if parsed.human:
         values["render_mode"] = "human"
     own = [name for name in values if name not in COMMON_DEFAULTS and name not in _FIRST]
     return {name: values[name] for name in dict.fromkeys((*_FIRST, *own, *values))}

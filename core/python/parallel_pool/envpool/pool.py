@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from parallel_pool.envpool.actions import DictActions
-from parallel_pool.envpool.arguments import shown
+from parallel_pool.envpool.arguments import effective_config
 from parallel_pool.envpool.spec import EnvSpec, short_name, spec_class
 from parallel_pool.envpool.window import Window
 from parallel_pool.pool_errors import NotOfferedError
@@ -26,7 +26,7 @@ class EnvPool(PoolView):
     def _begin(self, spec: EnvSpec) -> None:
         """Called when the pool is built."""
         self._spec = spec
-        self._shown = shown(self._config, spec._asked)
+        self._shown = effective_config(self._config, spec._parsed)
         self._window = Window(f"{short_name(spec.id)}{self._word}-render")
         if not is_multi_player(self._config.fields):
             actions = DictActions(self._pool, self._config.fields)
@@ -87,7 +87,7 @@ class EnvPool(PoolView):
     def _seeds_again(self) -> dict[str, Any]:
         """What gives another pool the seeds of this one, where they were drawn."""
         seeds = self._config.seeds
-        return {"env_seed": seeds, "seed": 0} if self._made_of._asked.seed is None else {}
+        return {"env_seed": seeds, "seed": 0} if self._made_of._parsed.seed is None else {}
 
     def __repr__(self) -> str:
         text = ", ".join(f"{name}={value!r}" for name, value in self._shown.items())

@@ -7,6 +7,8 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from parallel_pool.schema.trees import put
+
 
 def record_class(name: str, keys: Iterable[str]) -> Any:
     """A namedtuple class for any keys: what is no identifier becomes one, and the second `x` is `x_1`.
@@ -45,11 +47,7 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     """{"a.b": 1} as {"a": {"b": 1}}."""
     root: dict[str, Any] = {}
     for key, value in flat.items():
-        *parents, last = key.split(".")
-        node = root
-        for parent in parents:
-            node = node.setdefault(parent, {})
-        node[last] = value
+        put(root, key.split("."), value)
     return root
 
 

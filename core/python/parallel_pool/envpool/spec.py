@@ -10,7 +10,12 @@ from typing import Any
 
 import gymnasium
 
-from parallel_pool.envpool.arguments import Asked, asked, config_of, shown
+from parallel_pool.envpool.arguments import (
+    ParsedArguments,
+    config_of,
+    effective_config,
+    parse_arguments,
+)
 from parallel_pool.envpool.array_spec import (
     ArraySpec,
     action_array_specs,
@@ -63,8 +68,8 @@ class EnvSpec(PoolSpec):
         """
         given = config if isinstance(config, Mapping) else self._differing(config)
         with asserting():
-            self._asked: Asked = asked(self._task_id, given)
-            super().__init__(config_of(self._task_id, self._asked))
+            self._parsed: ParsedArguments = parse_arguments(self._task_id, given)
+            super().__init__(config_of(self._task_id, self._parsed))
 
     @classmethod
     def _differing(cls, config: Any) -> dict[str, Any]:
@@ -74,20 +79,20 @@ class EnvSpec(PoolSpec):
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
-        wanted = asked(cls._task_id, {})
-        values = shown(config_of(cls._task_id, wanted), wanted)
+        parsed = parse_arguments(cls._task_id, {})
+        values = effective_config(config_of(cls._task_id, parsed), parsed)
         # What these come to depends on the others.
         return {**values, "batch_size": 0, "num_threads": 0}
 
     @property
     def shows_windows(self) -> bool:
         """render_mode is "human"."""
-        return self._asked.human
+        return self._parsed.human
 
     @cached_property
     def config(self) -> Any:
         """Every argument with its effective value, as attributes of a namedtuple."""
-        return self.gen_config(**shown(self._config, self._asked))
+        return self.gen_config(**effective_config(self._config, self._parsed))
 
     @property
     def _config_values(self) -> tuple[Any, ...]:
@@ -147,11 +152,11 @@ class EnvSpec(PoolSpec):
 
     def _given(self) -> dict[str, Any]:
         """The arguments, as they can be given again; seeds as they were."""
-        wanted = self._asked
-        seeds = {"env_seed": wanted.env_seed} if wanted.env_seed else {}
-        human = {"render_mode": "human"} if wanted.human else {}
+        parsed = self._parsed
+        seeds = {"env_seed": parsed.env_seed} if parsed.env_seed else {}
+        human = {"render_mode": "human"} if parsed.human else {}
         given = {key: each for key, each in self._config.given.items() if key != "thread_pool"}
-        return {**given, "seed": wanted.seed, "base_path": wanted.base_path, **seeds, **human}
+        return {**given, "seed": parsed.seed, "base_path": parsed.base_path, **seeds, **human}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}{pprint.pformat(self.config)[len('Config') :]}"

@@ -1,4 +1,4 @@
-"""Arrays of numpy, torch and JAX, and nested dicts and tuples of them."""
+"""Arrays of numpy, torch and JAX."""
 
 from __future__ import annotations
 
@@ -15,18 +15,6 @@ from parallel_pool.tensors.transfer import torch_device
 from parallel_pool.xla.library import OLDEST as OLDEST_JAX
 
 Output = Literal["numpy", "torch", "jax"]
-
-
-def map_tree(function: Callable[..., Any], first: Any, *others: Any) -> Any:
-    """Calls `function` for every leaf of `first`, with the leaves at the same place of the other trees."""
-    if isinstance(first, dict):
-        return {
-            key: map_tree(function, value, *(each[key] for each in others))
-            for key, value in first.items()
-        }
-    if isinstance(first, tuple):
-        return tuple(map_tree(function, *each) for each in zip(first, *others, strict=True))
-    return function(first, *others)
 
 
 def as_numpy(array: Any) -> npt.NDArray[Any]:

@@ -14,9 +14,10 @@ from gymnasium.vector.utils import create_empty_array
 
 from parallel_pool.errors import OptionError
 from parallel_pool.learning.advantages import generalized_advantages
-from parallel_pool.learning.arrays import Output, as_numpy, converter, index_for, map_tree, taken
+from parallel_pool.learning.arrays import Output, as_numpy, converter, index_for, taken
 from parallel_pool.learning.episodes import EpisodeCounter
 from parallel_pool.pool_errors import NothingPendingError
+from parallel_pool.schema.trees import map_tree
 
 _COLUMNS = ("obs", "actions", "values", "advantages", "returns")
 """Of a minibatch, besides the extras."""

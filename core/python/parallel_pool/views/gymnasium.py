@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 from parallel_pool.config.pool_config import Columns, PoolConfig, with_reset_info
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ResetNeededError
+from parallel_pool.schema.batches import merge_rows, scatter_info
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import (
     Dict,
@@ -28,9 +29,8 @@ from parallel_pool.schema.result_tree import (
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.tensors.convert import as_arrays, to_tensors
 from parallel_pool.views.base import PoolView
+from parallel_pool.views.batch_joiner import BatchJoiner
 from parallel_pool.views.env_access import EnvAccess
-from parallel_pool.views.gathering import Gathering
-from parallel_pool.views.masked_reset import merge_rows, scatter_info
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
     EPISODE,
@@ -135,7 +135,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             self.single_observation_space, rows
         )
         self.action_space: gymnasium.Space[Any] = batch_space(self.single_action_space, rows)
-        self._gathering = Gathering(self.num_envs, rows, tensors=config.arguments.output == "torch")
+        self._joiner = BatchJoiner(self.num_envs, rows, tensors=config.arguments.output == "torch")
 
     @property
     def spec(self) -> PoolSpec:
@@ -229,8 +229,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         """
         move = None if device is None else self._mover(device, non_blocking)
         joins = min_batch is not None or max_batch is not None or max_wait != 0.0
-        if joins or self._gathering.waiting:
-            several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._gathering.recv(
+        if joins or self._joiner.waiting:
+            several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._joiner.recv(
                 self._recv_one, timeout, min_batch, max_batch, max_wait
             )
             return several if move is None else move(several)

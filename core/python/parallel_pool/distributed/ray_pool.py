@@ -279,7 +279,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         result = self._assembler.batch(requests)
         self._batches += 1
         self._rows_received += len(result[1])
-        failures = _failures(requests)
+        failures = {env: said for each in requests for env, said in each.failures.items()}
         ended = [part for request in requests for part in request.parts if part.ends]
         self._tracker.forget(requests)
         if ended and self._raises:
@@ -296,13 +296,3 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
     def _expect_open(self) -> None:
         if not self._release.alive:
             raise ClosedPoolError("the pool is closed")
-
-
-def _failures(requests: Sequence[Request]) -> dict[int, str]:
-    return {
-        int(part.ids[row]): said
-        for request in requests
-        for part in request.parts
-        if part.value is not None and part.value.failures
-        for row, said in part.value.failures.items()
-    }

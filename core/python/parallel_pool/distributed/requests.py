@@ -60,6 +60,16 @@ class Request:
         """Whether the results of all parts are there."""
         return all(part.done for part in self.parts)
 
+    @property
+    def failures(self) -> dict[int, str]:
+        """The errors of environments that failed."""
+        return {
+            int(part.ids[row]): said
+            for part in self.parts
+            if part.value is not None and part.value.failures
+            for row, said in part.value.failures.items()
+        }
+
 
 class LastSeen:
     """The last observation of each environment, not copied if calls are for whole lanes."""

@@ -12,7 +12,8 @@ from parallel_pool.distributed.cluster import ray, where_this_is
 from parallel_pool.distributed.policies import PolicyBeside
 from parallel_pool.distributed.sharding import Shard
 from parallel_pool.learning.arrays import as_numpy
-from parallel_pool.learning.rollout_buffer import Rollout, RolloutBuffer
+from parallel_pool.learning.rollout import Rollout
+from parallel_pool.learning.rollout_buffer import RolloutBuffer
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.schema.trees import map_tree
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import pickle
-import time
 import weakref
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
-
-import numpy as np
 
 from parallel_pool.distributed.actor_group import ActorGroup, Answer, Refusal
 from parallel_pool.distributed.arrivals import Arrivals
@@ -18,6 +14,7 @@ from parallel_pool.distributed.cluster import connect, ray
 from parallel_pool.distributed.errors import LostPoolError
 from parallel_pool.distributed.policies import is_torch, travelling
 from parallel_pool.distributed.rollout_actor import Fragment, HowToRoll, RolloutActor
+from parallel_pool.distributed.rollout_statistics import RolloutStatistics
 from parallel_pool.distributed.sharding import Sharding, actor_resources, raises_on_loss
 from parallel_pool.distributed.turns import OneByOne, in_turn
 from parallel_pool.errors import OptionError
@@ -118,11 +115,8 @@ class RolloutPool(OneByOne):
         self._buffers = BufferPool()
         self._line = ProgressLine(0.2, 5.0, at_once=True) if progress else None
         self._arrived = Arrivals(pools)
-        self._changed = set[int]()  # whose calls have to be looked after
-        self._begun = time.monotonic()
-        self._fragments = self._lost = self._lag = self._episodes = 0
-        self._seconds = 0.0
-        self._returns: deque[float] = deque(maxlen=100)
+        self._changed = set[int]()  # actors that may need further calls
+        self._statistics = RolloutStatistics(num_steps * sharding.rows)
         try:
             self.places = self._actors.begin()
             if weights is not None:
@@ -172,7 +166,7 @@ class RolloutPool(OneByOne):
     def stream(self) -> Iterator[Fragment]:
         """Yields fragments without end, in the order in which they arrive.
 
-        Each actor has `in_flight` pending calls, so it stops if nobody takes its fragments. A call returns
+        Each actor has `in_flight` pending calls, so it stops if its fragments are not taken. A call returns
         one fragment, or with short fragments as many as take 20 ms, with the same weights. Raises as
         `collect`; the next `stream` continues with the pending fragments.
         """
@@ -207,21 +201,11 @@ class RolloutPool(OneByOne):
         `version`: of the weights. `mean_lag`: how many weights were pushed between the start and the arrival of
         a fragment. `generations` and `places` of the actors.
         """
-        passed = time.monotonic() - self._begun
-        steps = self._fragments * self.num_steps * self.num_envs // len(self._actors.members)
-        return {
-            "fragments": self._fragments,
-            "steps": steps,
-            "steps_per_second": steps / passed,
-            "episodes": self._episodes,
-            "mean_return": float(np.mean(self._returns)) if self._returns else float("nan"),
+        return self._statistics.as_dict() | {
             "version": self.version,
-            "mean_lag": self._lag / max(self._fragments, 1),
             "losses": self._actors.losses,
-            "lost_calls": self._lost,
             "generations": [each.generation for each in self._actors.members],
             "places": self.places,
-            "seconds_rolled": self._seconds,
             "seconds_waited": self._actors.seconds_waited,
         }
 
@@ -260,7 +244,7 @@ class RolloutPool(OneByOne):
                 raise event.error
             else:
                 self._changed.add(event.pool)
-                self._lost += len(event.tokens)
+                self._statistics.lost_calls += len(event.tokens)
                 if event.final:
                     raise self._gone(event.pool, event.cause)
                 if self._raises:
@@ -282,11 +266,7 @@ class RolloutPool(OneByOne):
         fragment = Fragment(**self._buffers.copy_of(self._arrived.first_of(pool)))
         self._arrived.drop_first_of(pool)
         self._changed.add(pool)
-        self._fragments += 1
-        self._lag += self.version - fragment.policy_version
-        self._episodes += len(fragment.episodes["return"])
-        self._returns.extend(fragment.episodes["return"][-100:].tolist())
-        self._seconds += fragment.seconds
+        self._statistics.add(fragment, self.version)
         if self._line is not None and self._line.is_due():
             self._line.show(self._told())
         return fragment

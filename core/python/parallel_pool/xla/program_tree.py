@@ -11,7 +11,6 @@ from typing import Any
 
 from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.schema.result_tree import (
-    Cast,
     Computed,
     Dict,
     ErrorMask,
@@ -19,25 +18,20 @@ from parallel_pool.schema.result_tree import (
     Extended,
     FieldColumn,
     FinalColumn,
-    Flattened,
-    FrameStack,
     HostColumn,
     IfEnded,
     IfErrors,
-    LearningReward,
+    MadeReady,
     Node,
-    Normalized,
     Objects,
     Ones,
     PlayerColumn,
     TakenInfos,
-    Transposed,
     Tree,
 )
 from parallel_pool.schema.trees import leaves, map_tree
 
 COLUMNS = (FieldColumn, FinalColumn, HostColumn, PlayerColumn)
-MADE_READY = (Normalized, LearningReward, FrameStack, Flattened, Transposed, Cast)
 _LEFT_OUT = (Ones, Objects, Errors, ErrorMask, TakenInfos)
 
 
@@ -58,7 +52,7 @@ def program_tree(tree: Tree) -> Any:
     what = "pictures drawn in Python"
     if isinstance(tree, Errors):
         what = "texts (nan_action='truncate')"
-    elif isinstance(tree, MADE_READY):
+    elif isinstance(tree, MadeReady):
         what = "what transform makes of observations and rewards"
     raise NotOfferedError(
         f"xla() has no place for {what}: a compiled program takes what the library itself writes. Call step "

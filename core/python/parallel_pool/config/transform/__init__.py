@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.config.transform.kinds import TransformArguments, checked
+from parallel_pool.config.transform.reward_stages import RewardStage, reward_stages
 from parallel_pool.config.transform.stages import CastTo, Channels, Normalize, Stack, Stage, named
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
@@ -35,7 +36,8 @@ class Transform:
     fields: Sequence[Field]
     """Those of the environment, with observations as they come out."""
     stages: Mapping[int, Sequence[Stage]]
-    """By the field's number, in the order in which they are done."""
+    """Of observations, by the field's number, in the order in which they are done."""
+    reward_stages: Sequence[RewardStage]
     vector: Vector | None
 
 
@@ -77,7 +79,7 @@ def transform_of(
         for make in make_all:
             stages[number].append(make(changed[number]))
             changed[number] = stages[number][-1].field
-    return Transform(arguments, changed, stages, vector)
+    return Transform(arguments, changed, stages, reward_stages(arguments), vector)
 
 
 def _is_numbers(field: Field) -> bool:

@@ -1,7 +1,7 @@
-"""What can be done to one array of an observation, each a stage: to its field, and to its node in result
-trees. Stages are made for one field, by `of`, which raises OptionError if they do not fit it.
+"""What can be done to one array of an observation, each a stage: to its field, and to its node in result trees.
 
-They never change: what a pool keeps for a stage from batch to batch is made by `state` and belongs to the pool.
+Stages are made for one field, by `of`, which raises OptionError if they do not fit it. They never change: what
+a pool keeps for a stage from batch to batch is made by `state` and belongs to the pool.
 """
 
 from __future__ import annotations

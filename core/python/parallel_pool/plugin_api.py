@@ -141,14 +141,14 @@ class Renderer(Protocol):
     def arrays(self) -> Sequence[str]:
         """Names of the arrays ("pp.arrays/1") of an environment that `draw` looks at.
 
-        One whose name ends in `_address` is memory of the environment's process: with it, environments in
+        A name that ends in `_address` is of memory of the environment's process: with it, environments in
         worker processes (`isolation="process"`) are not drawn.
         """
 
     def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
         """A uint8 array (height, width, 3), or in mode "ansi" a text, of one environment.
 
-        arrays: by name, copies, as the environment has them now; and `env_id`, whose they are.
+        arrays: by name, copies, as the environment has them now; and `env_id`, of the environment.
         options: its own, with defaults.
         """
 

@@ -45,7 +45,7 @@ class Checker:
             stdout=subprocess.PIPE,
             encoding="utf-8",
             env={**os.environ, "PYTHONPATH": path},
-            # Ctrl-C is for who started it, who ends it together with the processes that it has forked.
+            # Ctrl-C is for the parent, which ends this process together with its forked children.
             start_new_session=True,
         )
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()

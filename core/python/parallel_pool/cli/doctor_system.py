@@ -73,7 +73,7 @@ def packages() -> Iterator[Check]:
         try:
             installed = version(name)
         except PackageNotFoundError:
-            if name != "pluggy":  # without which nobody would have come so far
+            if name != "pluggy":  # without pluggy this command would not run
                 yield Check(name, name not in _NEEDED, "not installed", f"pip install {name}")
             continue
         if release(installed) < release(oldest):

@@ -1,7 +1,7 @@
 """The arguments that every pool takes: each declared once, as a member of PoolArguments.
 
-Types, defaults, what is allowed, the words of refusals, the members of the native `_core.PoolConfig` and the
-table of docs/pool.md follow from it. The names are EnvPool's and Gymnasium's.
+Types, defaults, ranges, error texts, the members of the native `_core.PoolConfig` and the table of docs/pool.md
+are made from it. The names are EnvPool's and Gymnasium's.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ AUTORESET = Member(("NextStep", "SameStep", "Disabled"), "gymnasium.vector.Autor
 class PoolArguments:
     """The arguments of all pools, in the order of `config`.
 
-    The annotations are of values that were checked. Defaults, and what a user gave, are not checked yet.
+    The annotations are the types of checked values. Defaults and given values are not checked yet.
     """
 
     num_envs: int = argument(
@@ -150,7 +150,7 @@ class PoolArguments:
     )
     reward_threshold: float | None = argument(
         None,
-        CheckedElsewhere("nothing: it is for who reads it"),
+        CheckedElsewhere("nothing: it is information for the reader"),
         "a member of `spec`; has no effect on the pool",
         "the environment's",
     )
@@ -256,7 +256,7 @@ class PoolArguments:
     )
 
     def checked(self, owner: str, names: Sequence[str]) -> Self:
-        """The same with the values of these arguments as they are used; see Argument.check."""
+        """A copy with the effective values of these arguments; see Argument.check."""
         values = {
             each.name: each.check(owner, getattr(self, each.name))
             for each in ARGUMENTS
@@ -272,7 +272,7 @@ COMMON_DEFAULTS: dict[str, Any] = {each.name: each.default for each in ARGUMENTS
 
 
 def table(arguments: Sequence[Argument] = ARGUMENTS, title: str = "argument") -> str:
-    """The table of docs/pool.md, or of the page that has these, in Markdown."""
+    """The Markdown table of these arguments, as docs/pool.md has it."""
 
     def shown(each: Argument) -> str:
         if each.shown:

@@ -1,4 +1,4 @@
-"""From the description of environments to the PoolConfig of a pool of them."""
+"""Makes a PoolConfig from the description of a pool's environments."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _with_players(env_id: str, arguments: PoolArguments, players: int) -> PoolAr
     if players > 1:
         refused = {
             "nan_action": arguments.nan_action == "truncate",
-            # Of several players as well, if there is a process to be killed.
+            # Allowed with several players if there is a process to kill.
             "step_timeout": arguments.step_timeout is not None and arguments.isolation is None,
         }
         for name in (name for name, given in refused.items() if given):

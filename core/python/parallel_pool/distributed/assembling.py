@@ -89,7 +89,7 @@ class Assembler:
     def _finals(
         self, parts: Sequence[Part], places: Sequence[Any], info: dict[str, Any], rows: int
     ) -> None:
-        """Adds `final_obs_dense`, with zeros for environments whose episode has not ended."""
+        """Adds `final_obs_dense`, with zeros for episodes that have not ended."""
         ended = info.get("_final_obs_dense")
         if ended is None:
             ended = np.zeros(rows, np.bool_)
@@ -100,8 +100,10 @@ class Assembler:
             if part.final_obs is not None:
                 ended[at] = True
             if given is not None:
-                who = at[ended[at]]
-                map_tree(lambda whole, some, who=who: whole.__setitem__(who, some), finals, given)
+                rows_of_part = at[ended[at]]
+                map_tree(
+                    lambda whole, some, at=rows_of_part: whole.__setitem__(at, some), finals, given
+                )
         info["final_obs_dense"], info["_final_obs_dense"] = finals, ended
 
 

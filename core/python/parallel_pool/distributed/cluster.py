@@ -95,7 +95,7 @@ class Room:
                     "(`ray start --address=...`)"
                 )
         self._group: Any = placement_group([dict(resources)] * count, strategy=strategy)
-        # Also where this, or what is placed here, is interrupted before anybody could close it.
+        # Released also if an interrupt comes before `close` can be called.
         self._release = weakref.finalize(self, _free, self._group)
         if not self._group.wait(timeout):
             free = ray.available_resources()

@@ -1,4 +1,4 @@
-"""One pool whose environments run in several actors of Ray."""
+"""One pool with environments in several actors of Ray."""
 
 from __future__ import annotations
 

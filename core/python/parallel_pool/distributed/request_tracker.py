@@ -1,4 +1,4 @@
-"""Distributes calls over actors, and decides what happens to environments whose actor is lost."""
+"""Distributes calls over actors, and decides what happens to the environments of a lost actor."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ new actor."""
 
 
 class RequestTracker:
-    """Knows the state of every environment. `requests`: calls whose results were not returned yet, in order."""
+    """Knows the state of every environment. `requests`: calls without a returned result, in order."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class RequestTracker:
         return done[:count]
 
     def forget(self, requests: Sequence[Request]) -> None:
-        """Removes requests whose results were returned."""
+        """Removes requests. Their results were returned."""
         for request in requests:
             self._pending[request.ids] = False
         self.requests = [each for each in self.requests if each not in requests]
@@ -245,7 +245,7 @@ class RequestTracker:
             if not part.resets:
                 self._lose(part)
             elif not loss.final:
-                self._call(part)  # nobody acted, so nothing is done twice
+                self._call(part)  # a reset has no action that could be executed twice
             elif part.ends or not self._is_asked(part):
                 self._end(part)
             else:

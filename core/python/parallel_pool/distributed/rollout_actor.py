@@ -57,11 +57,11 @@ class RolloutActor:
         self,
         shard: Shard,
         how: HowToRoll,
-        who: tuple[int, int],
+        identity: tuple[int, int],
         policy_seed: int,
     ) -> None:
         self._shard, self._how, self._policy_seed = shard, how, policy_seed
-        self._pool_id, self._generation = who
+        self._pool_id, self._generation = identity
         self._version = -1
         self._buffer: RolloutBuffer | None = None
 

@@ -1,4 +1,4 @@
-"""EnvPool's spec object: everything that is known of a pool before it is built."""
+"""EnvPool's spec object: the description of a pool that is not built yet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from parallel_pool.views.pool_spec import PoolSpec
 
 
 class _OfTask:
-    """An attribute of a class of specs that is found out when somebody asks."""
+    """An attribute of a class of specs that is computed when it is first read."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -48,14 +48,14 @@ class _OfTask:
 
 
 class EnvSpec(PoolSpec):
-    """The spec of one id; `make_spec` gives one. A Gymnasium EnvSpec besides, so that `id` is there.
+    """The spec of one id, as `make_spec` returns it. Also a Gymnasium EnvSpec, so it has `id`.
 
     Each id has a class of its own: `type(spec)(type(spec).gen_config(num_envs=4))` is the spec of another
     pool of that id. Spaces and specs are those of one environment.
     """
 
     gen_config: Any = _OfTask()
-    """The class of `config`: a namedtuple whose defaults are the id's."""
+    """The class of `config`: a namedtuple with the id's defaults."""
     _config_keys: Any = _OfTask()
     _default_config_values: Any = _OfTask()
     _task_id: str
@@ -81,12 +81,12 @@ class EnvSpec(PoolSpec):
     def _defaults(cls) -> dict[str, Any]:
         parsed = parse_arguments(cls._task_id, {})
         values = effective_config(config_of(cls._task_id, parsed), parsed)
-        # What these come to depends on the others.
+        # The effective values of these depend on the others.
         return {**values, "batch_size": 0, "num_threads": 0}
 
     @property
     def shows_windows(self) -> bool:
-        """render_mode is "human"."""
+        """Whether render_mode is "human"."""
         return self._parsed.human
 
     @cached_property
@@ -100,7 +100,7 @@ class EnvSpec(PoolSpec):
 
     @cached_property
     def state_array_spec(self) -> dict[str, ArraySpec]:
-        """The arrays of an answer by name: "obs...", "info:...", "reward" and so on."""
+        """The arrays of a result by name: "obs...", "info:...", "reward" and so on."""
         return state_array_specs(self._config)
 
     @cached_property
@@ -125,13 +125,13 @@ class EnvSpec(PoolSpec):
         return tuple(each.raw() for each in self.action_array_spec.values())
 
     def observation_spec(self) -> Any:
-        """dm_env's specs of the `observation` of a TimeStep, in a namedtuple that is nested as that is."""
+        """dm_env's specs of the `observation` of a TimeStep, in a namedtuple that is nested in the same way."""
         flat = self.state_array_spec
         keys = [key for key in flat if key.startswith(("obs", "info"))]
         return record_of("State", nested(dm_specs_of(flat, keys)))
 
     def action_spec(self) -> Any:
-        """dm_env's spec of an action; a namedtuple of them, where it has several parts."""
+        """dm_env's spec of an action; a namedtuple of specs if it has several parts."""
         flat = self.action_array_spec
         keys = [key for key in flat if key not in ("env_id", "players.env_id")]
         specs = dm_specs_of(flat, keys)
@@ -151,7 +151,7 @@ class EnvSpec(PoolSpec):
         return _spec_of, (self._task_id, dict(self._given()))
 
     def _given(self) -> dict[str, Any]:
-        """The arguments, as they can be given again; seeds as they were."""
+        """The arguments in a form that can be given again, with the same seeds."""
         parsed = self._parsed
         seeds = {"env_seed": parsed.env_seed} if parsed.env_seed else {}
         human = {"render_mode": "human"} if parsed.human else {}

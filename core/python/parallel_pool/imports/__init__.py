@@ -1,1 +1,1 @@
-"""What imports need: once a module is there, without an interruption, and libraries that may be missing."""
+"""Imports: of libraries that may be missing, without interruptions, and calls that follow an import."""

@@ -1,4 +1,4 @@
-"""Libraries and files of others that a part of the package needs, imported when it is used, and not before."""
+"""Imports of optional libraries, and of users' files, when they are needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None
         module = sys.modules[name]
         spec = module.__spec__
         if spec is not None and spec.origin is None:
-            raise ImportError(f"{name} is a folder without a module in it")  # as Ray's own /tmp/ray
+            raise ImportError(
+                f"{name} is a folder without a module in it"
+            )  # such as the folder /tmp/ray that Ray makes
     except ImportError as error:
         raise LibraryError(
             f"{needed_by} needs {name}, which is missing: {install}", name=name

@@ -19,7 +19,7 @@ Output = Literal["numpy", "torch", "jax"]
 
 def as_numpy(array: Any) -> npt.NDArray[Any]:
     """The same values as numpy arrays. Tensors are detached from their gradient and copied to the CPU."""
-    if type(array) is np.ndarray:  # asked several times in every step
+    if type(array) is np.ndarray:  # the fast path: called several times in every step
         return array
     refuse_mask("the array", array)
     if hasattr(array, "detach"):

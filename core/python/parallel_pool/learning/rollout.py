@@ -14,7 +14,7 @@ from parallel_pool.learning.arrays import as_numpy, index_for, taken
 from parallel_pool.schema.trees import map_tree
 
 _COLUMNS = ("obs", "actions", "values", "advantages", "returns")
-"""Of a minibatch, besides the extras."""
+"""The arrays of a minibatch, besides the extras."""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,11 @@ class RolloutBuffer:
         self.num_steps, self.num_envs = num_steps, pool.num_envs
         try:
             self._allocate(pool, num_steps)
-        except (MemoryError, OverflowError, ValueError) as error:  # of numpy: too big
+        except (
+            MemoryError,
+            OverflowError,
+            ValueError,
+        ) as error:  # numpy's errors for too many bytes
             if isinstance(error, OptionError):
                 raise
             raise OptionError(
@@ -70,17 +74,17 @@ class RolloutBuffer:
                 f"environments ({error}): take fewer"
             ) from error
         self._extras: dict[str, npt.NDArray[Any]] = {}
-        # Of truncated episodes, by step: the environments, and their last observations.
+        # Truncated episodes by step: the environments, and their last observations.
         self._last_obs: dict[int, tuple[npt.NDArray[Any], Any]] = {}
         self._episodes = EpisodeCounter(pool.num_envs)
         self._at = -1  # the step that comes next; -1: none, there was no reset
         self._finished = False  # and `_at` is beyond the end
         self._in_step = False
-        self._answer: Any = None  # of the pool, until it is kept
+        self._answer: Any = None  # of the pool, until it is stored
 
     def _allocate(self, pool: VectorEnv[Any, Any, Any], num_steps: int) -> None:
         rows = (num_steps, pool.num_envs)
-        # With one row more: what the next rollout begins with.
+        # With one row more, with which the next rollout begins.
         self._obs = empty_rows(pool.single_observation_space, pool.num_envs, num_steps + 1)
         self._valid = np.empty((num_steps + 1, pool.num_envs), np.bool_)
         self._values = np.empty((num_steps + 1, pool.num_envs), np.float32)
@@ -155,7 +159,7 @@ class RolloutBuffer:
             self._answer = self._pool.step(map_tree(lambda kept: kept[at], self._actions))
         except Exception as error:
             self._in_step = False
-            # What the other environments did is not lost.
+            # The rows of the other environments are stored.
             self._answer = getattr(error, "result", None)
             if self._answer is not None:
                 self._keep()

@@ -47,7 +47,7 @@ def if_it_can_be_asked() -> Iterator[bool]:
 
     If it does, it does inside the `with`.
     """
-    here = _lock.acquire(blocking=_registry is not None)  # then nobody has it for long
+    here = _lock.acquire(blocking=_registry is not None)  # then it is held only for a moment
     try:
         yield here and not _scanning
     finally:

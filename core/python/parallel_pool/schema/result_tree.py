@@ -1,8 +1,8 @@
 """What results look like: trees of frozen nodes, to which `_core.Pool` builds every batch.
 
 Tuples and mappings nest, and are tuples and new dicts in the result. All else is a node. Each kind of
-node has a struct in C++ of the same name (core/src/result_tree.cpp, result_leaves.cpp); who needs another
-kind writes both and tells `_core.register_node` (core/src/result_node.hpp).
+node has a struct in C++ of the same name (core/src/result_tree.cpp, result_leaves.cpp); for another
+kind write both and call `_core.register_node` (core/src/result_node.hpp).
 
 One node object is one thing, wherever it stands in the trees of a pool: `Computed` is called once for it,
 and statistics that a node keeps are the same after a step and after a reset.
@@ -186,7 +186,7 @@ class FrameStack(MadeReady):
     """The last rows of each environment, the newest last; the first one of an episode fills all places.
 
     `frames` (num_envs, depth, ...): what is kept; `before`: the same, of episodes that ended in the last
-    batch. Those are what `final` nodes build on, whose source are last observations.
+    batch. `final` nodes, which have last observations as their source, use these.
     """
 
     source: Node

@@ -29,7 +29,7 @@ Blocks = Callable[[int, Callable[[int, int], Any]], tuple[int, int, Any] | None]
 
 
 class Device(Protocol):
-    """What is asked of torch; tests have one whose copies are done late."""
+    """The functions of torch that are used. Tests have a device with late copies."""
 
     def pinned(self, size: int) -> Any:
         """uint8 tensor of so many bytes that the device reads by itself."""
@@ -129,7 +129,7 @@ class Transfer:
     """Copies results to a device. A result's tensors there are views of the few blocks it was copied in."""
 
     def __init__(self, device: Device, blocks: Blocks | None = None) -> None:
-        """blocks: where batches are, of the pool whose results are moved."""
+        """blocks: the memory of the batches of the pool."""
         self._device = device
         self._blocks = blocks
         # Pinned memory, what is being copied from elsewhere, and what says when that is done.
@@ -209,7 +209,7 @@ class Transfer:
 
 
 def _bytes_at(begin: int, end: int) -> Any:
-    """Tensor of uint8 over memory that somebody else keeps."""
+    """Tensor of uint8 over memory that it does not own."""
     torch = torch_module()
     return torch.frombuffer((ctypes.c_uint8 * (end - begin)).from_address(begin), dtype=torch.uint8)
 

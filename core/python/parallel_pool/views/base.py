@@ -58,8 +58,8 @@ class PoolView(EnvStates):
     ) -> None:
         """parts: what the trees were made of. infos: whether the trees have infos of Python environments.
 
-        keeps_latest: whether `_pool.latest` is used. read_failed: makes the result of an EnvError of the
-        tree's; not a method of this object.
+        keeps_latest: whether `_pool.latest` is used. read_failed: makes the result of an EnvError
+        from that of the tree; not a method of this object.
         """
         config = self._config = parts.config
         arguments = config.arguments
@@ -95,13 +95,13 @@ class PoolView(EnvStates):
     def _use_actions(
         self, step: Callable[[Any, Any], _core.ResultHandle], send: Callable[[Any, Any], None]
     ) -> None:
-        """What takes the actions of `step` and `send`."""
+        """Sets the functions that take the actions of `step` and `send`."""
         if self._config.arguments.output == "torch":
             step, send = on_the_cpu(step), on_the_cpu(send)
         self._step, self._send = step, send
 
     def _mover(self, device: Any, non_blocking: bool) -> Callable[[Any], Any]:
-        """What moves the tensors of a result to a device. Raises OptionError before anything is received."""
+        """A function that moves the tensors of a result to a device. Raises OptionError."""
         if self._config.arguments.output != "torch":
             raise OptionError(
                 f"device is {device!r}, and this pool gives arrays: make(..., output='torch')"
@@ -185,7 +185,7 @@ class PoolView(EnvStates):
         return calls.program(self._pool)
 
     def _assemblers(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-        """What makes the view's results of step and reset of what the native pool gives. Not bound to self."""
+        """Functions from the native results of step and reset to those of the view. Not bound to self."""
         return _as_it_is, _as_it_is
 
     @property
@@ -209,7 +209,7 @@ class PoolView(EnvStates):
         return dict(self._pool.stats())
 
     def _seeds(self, seed: Any, env_id: Any) -> list[int | None] | None:
-        """Seeds for reset(seed=...), one for each environment named; None: all go on as they are."""
+        """Seeds for reset(seed=...), one for each environment; None: their generators continue."""
         if seed is None:
             return None
         return self._config.spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
@@ -220,14 +220,14 @@ class PoolView(EnvStates):
         return self._renderer_handle.frames(self._pool, ids, camera)
 
     def _begin_returns(self, env_id: Any) -> None:
-        """The sums of rewards of the environments `env_id` (None: all) begin anew, as a reset was asked for."""
+        """The sums of rewards of the environments `env_id` (None: all) begin anew, because they are reset."""
         if self._transform is not None:
             self._transform.begin(env_id)
 
     def _reset_arguments(
         self, options: dict[str, Any] | None, env_id: Any
     ) -> tuple[npt.NDArray[np.bool_] | None, dict[str, Any] | None]:
-        """The reset_mask in the options of `reset`, and the environment's own ones. Changes nothing."""
+        """The reset_mask in the options of `reset`, and the environment's own options."""
         return reset_arguments(self._config, options, env_id)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -257,11 +257,11 @@ class PoolView(EnvStates):
         self._close_threads()
 
     def _running_threads(self) -> int:
-        """Its own threads, but those with a worker: they sleep while that works."""
+        """The number of its own threads. With workers 0: the threads sleep while workers step."""
         return self._pool.own_threads if self._config.arguments.isolation is None else 0
 
     def _close_threads(self) -> None:
-        """Ends all that works for this pool, which cannot be stepped any more."""
+        """Ends all threads and workers of this pool, which cannot be stepped any more."""
         if self._painter is not None:
             self._painter.close()
         self._pool.close()

@@ -47,7 +47,7 @@ class BatchJoiner:
                 if self._rows() < least:
                     raise
                 break
-        # A signal may come in here too, and then all of it is done again.
+        # If a signal interrupts this, the next call repeats it.
         if len(self._parts) == 1:
             result = self._parts[0]
         elif self._tensors:

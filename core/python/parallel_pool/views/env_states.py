@@ -80,9 +80,9 @@ class EnvStates:
         self.set_state(targets, [state] * np.asarray(targets).size)
 
     def pickled(self, *, include_state: bool = False) -> bytes:
-        """What `pickle.loads` makes a pool of; with include_state one that goes on where this one is.
+        """A pickle of the pool; with include_state it makes a pool that continues where this one is.
 
-        The states of all environments must then be there to be saved: see `get_state`.
+        The states of all environments are then saved: see `get_state`.
         """
         if not include_state:
             return pickle.dumps(_Pickled(self))
@@ -91,7 +91,7 @@ class EnvStates:
 
 
 class _Pickled:
-    """A pool, and states for it, on the way into a pickle."""
+    """A pool and its states, as they are pickled."""
 
     def __init__(self, pool: Any, states: list[bytes] | None = None, transform: Any = None) -> None:
         self._pool, self._states, self._transform = pool, states, transform

@@ -68,7 +68,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         same_step = config.arguments.autoreset_mode == "SameStep"
         statistics = bool(config.arguments.episode_statistics)
         multi_player = is_multi_player(config.fields)
-        # Those of environments that are written in Python.
+        # The infos of Python environments.
         theirs = None
         if config.python is not None and config.has_infos:
             theirs = WorkerInfos(config.python, final=same_step)
@@ -114,7 +114,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 Dict(step_info if theirs is None else (*step_info, theirs.step)),
             ),
             reset_tree=(obs, info if theirs is None else Dict((info, theirs.reset))),
-            # The length in final_info is a statistic too.
+            # final_info has the length, which is a statistic.
             columns=Columns(statistics=statistics or same_step),
             infos=config.has_infos,
             keeps_latest=True,
@@ -139,7 +139,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
 
     @property
     def spec(self) -> PoolSpec:
-        """Gymnasium's EnvSpec with `config`, `observation_space` and what else PoolSpec has.
+        """Gymnasium's EnvSpec with `config`, `observation_space` and the other members of PoolSpec.
 
         `gymnasium.make_vec` writes an EnvSpec of its own here: its fields are taken, the rest stays.
         """

@@ -21,7 +21,7 @@ Shapes = Sequence[Any]
 
 
 class Backend(Protocol):
-    """Who makes the calls. Each takes and gives arrays, the handle first; see `core/src/xla_calls.hpp`."""
+    """Makes the calls. Each takes and returns arrays, the handle first; see `core/src/xla_calls.hpp`."""
 
     def call(
         self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]

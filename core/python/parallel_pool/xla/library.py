@@ -11,7 +11,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.imports.libraries import imported
 
 OLDEST = "0.5.0"
-"""The first JAX whose `jax.ffi` has what is used here."""
+"""The first JAX with all used functions in `jax.ffi`."""
 
 
 def jax_module() -> Any:

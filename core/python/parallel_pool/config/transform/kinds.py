@@ -16,7 +16,7 @@ from parallel_pool.errors import OptionError
 
 @dataclass(frozen=True)
 class Number:
-    """A number of a range, the ends of which may belong to it."""
+    """A number in low .. high. ends: whether `low` itself is allowed."""
 
     low: float
     high: float = np.inf

@@ -13,7 +13,7 @@ from parallel_pool.schema.running_statistics import RunningStatistics
 
 
 class TransformState:
-    """Belongs to one pool, whose result trees change it."""
+    """Belongs to one pool. Its result trees change it."""
 
     def __init__(self, transform: Transform, num_envs: int) -> None:
         self._transform = transform
@@ -44,7 +44,7 @@ class TransformState:
 
     @property
     def reward_statistics(self) -> RunningStatistics | None:
-        """Of the discounted sums of rewards; None: rewards are not normalised."""
+        """The statistics of the discounted sums of rewards; None: rewards are not normalised."""
         return self._rewards.statistics
 
     @property
@@ -53,7 +53,7 @@ class TransformState:
         return self._transform.arguments.normalize_obs
 
     def obs_statistics(self, number: int) -> RunningStatistics | None:
-        """Of the observation of this number; None: it is not normalised."""
+        """The statistics of the observation of this number; None: it is not normalised."""
         states = (state for _, state in self._stages[number])
         return next((state for state in states if isinstance(state, RunningStatistics)), None)
 

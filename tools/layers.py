@@ -38,18 +38,9 @@ from families import families, libraries
 PICTURE = ROOT / "docs/images/layers.svg"
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
-    (
-        "errors",
-        "pool_errors",
-        "ids",
-        "caller",
-        "after_import",
-        "undisturbed",
-        "libraries",
-        "masks",
-        "progress_line",
-    ),
-    ("plugin_api", "hookspecs"),
+    ("errors", "pool_errors", "ids", "caller", "progress_line"),
+    ("imports",),
+    ("plugin_api",),
     ("schema",),
     ("_core",),
     ("threads",),
@@ -64,7 +55,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("making",),
     ("envpool",),
     ("integrations", "distributed"),
-    ("gymnasium", "pettingzoo", "_moved", "single", "single_dm", "pool_spec"),
+    ("gymnasium", "pettingzoo"),
     ("",),  # the package itself: what users import
     ("testing",),
     ("benchmarking",),
@@ -299,7 +290,7 @@ def drawing() -> str:
                 if (other := layer_of(used, layers, separator)) is not None and other != number
             }
             top = gap + row * (len(layers) - 1 - number)
-            label = ", ".join(entry or "parallel_pool" for entry in layer if entry != "_moved")
+            label = ", ".join(entry or "parallel_pool" for entry in layer)
             label = label if len(label) < 36 else label[:34] + "…"
             uses = f"uses {len(below)} of those below" if below else "uses none of ours"
             out += [

@@ -8,7 +8,7 @@ import parallel_pool
 import pytest
 from parallel_pool import _core
 from parallel_pool.config.arguments import ARGUMENTS, Argument, table
-from parallel_pool.config.kinds import Choice, Seconds, Whole
+from parallel_pool.config.kinds import Choice, IntRange, Seconds
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 
@@ -47,7 +47,7 @@ def test_an_argument_goes_where_it_says(argument: Argument, test_envs: None) -> 
 
 def _bad(argument: Argument) -> list[Any]:
     kind = argument.kind
-    if isinstance(kind, Whole):
+    if isinstance(kind, IntRange):
         return [kind.low - 1, kind.high + 1, 1.5, True, "1"]
     if isinstance(kind, Choice):
         return ["nothing of the kind", 3]

@@ -152,7 +152,7 @@ def test_closed_under_a_thread_that_waits(cluster: Any) -> None:
             call()
         for place in pool.places:
             wait_until_gone(place["pid"])
-        assert not any(member.handle for member in pool._fleet.members)
+        assert not any(member.handle for member in pool._actors.members)
 
 
 class Interrupts:
@@ -190,7 +190,7 @@ def test_an_interrupted_step_is_received_next(pool: RayPool) -> None:
             pool.reset(seed=5)
             rows: list[Any] = []
             Interrupts(moment).during(lambda rows=rows: rows.append(pool.step([0] * 8)))  # type: ignore[misc]
-            while pool._driver.requests:
+            while pool._tracker.requests:
                 rows.append(pool.recv(timeout=30))
             rows.append(pool.step([0] * 8))
             with plain(3, 2, 4) as twin:

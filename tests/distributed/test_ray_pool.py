@@ -14,7 +14,7 @@ import parallel_pool
 import pytest
 from parallel_pool import OptionError
 from parallel_pool.errors import LibraryError
-from parallel_pool.libraries import imported
+from parallel_pool.imports.libraries import imported
 from test_envs.checks import refused
 from test_envs.libraries import needed
 from test_envs.ray_pools import ID, plain, same, seeds

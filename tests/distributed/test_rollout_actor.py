@@ -12,12 +12,12 @@ from test_envs.libraries import needed
 needed("ray")
 
 from parallel_pool.distributed.rollout_actor import HowToRoll, RolloutActor  # noqa: E402
-from parallel_pool.distributed.shares import Share, Shares  # noqa: E402
+from parallel_pool.distributed.sharding import Shard, Sharding  # noqa: E402
 
 
-def share(task_id: str) -> Share:
+def shard(task_id: str) -> Shard:
     options = {"num_threads": 1, "autoreset_mode": "SameStep"}
-    return Shares("RolloutPool", task_id, 3, 1, [1, 2, 3], options).share(0, 0)
+    return Sharding("RolloutPool", task_id, 3, 1, [1, 2, 3], options).shard(0, 0)
 
 
 class ThrowsOnce:
@@ -38,7 +38,7 @@ def leaning(obs: Any) -> Any:
 def test_an_environment_that_fails(faulty_library: str) -> None:
     faulty().close()  # now its id is known
     how = HowToRoll(ThrowsOnce(), False, num_steps=3, gamma=0.99, gae_lambda=0.95)
-    actor = RolloutActor(share("faulty/Scripted-v0"), how, (2, 1), policy_seed=5)
+    actor = RolloutActor(shard("faulty/Scripted-v0"), how, (2, 1), policy_seed=5)
     (fragment,) = actor.roll(0, [])
     assert fragment["rewards"].tolist() == [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
     assert fragment["truncated"].tolist() == [[False] * 3, [False, True, False], [False] * 3]
@@ -54,7 +54,7 @@ def test_short_fragments_come_together() -> None:
     how = HowToRoll(leaning, False, num_steps=4, gamma=0.99, gae_lambda=0.95)
 
     def rolled(*seconds: float) -> list[Any]:
-        actor = RolloutActor(share("CartPole-v1"), how, (0, 0), policy_seed=5)
+        actor = RolloutActor(shard("CartPole-v1"), how, (0, 0), policy_seed=5)
         # As they travel: the next call overwrites them.
         calls = [pickle.loads(pickle.dumps(actor.roll(0, [], each))) for each in seconds]
         actor._pool.close()

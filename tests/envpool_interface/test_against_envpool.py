@@ -35,18 +35,18 @@ def layout(value: Any, dtypes: bool = True) -> Any:
     return [layout(each, dtypes) for each in value]
 
 
-def assert_has(mine: Any, wanted: Any) -> None:
+def assert_has(mine: Any, parsed: Any) -> None:
     """Ours may have more infos."""
-    if isinstance(wanted, dict):
-        assert set(wanted) <= set(mine)
-        for key, each in wanted.items():
+    if isinstance(parsed, dict):
+        assert set(parsed) <= set(mine)
+        for key, each in parsed.items():
             assert_has(mine[key], each)
-    elif isinstance(wanted, list):
-        assert len(mine) == len(wanted)
-        for left, right in zip(mine, wanted, strict=True):
+    elif isinstance(parsed, list):
+        assert len(mine) == len(parsed)
+        for left, right in zip(mine, parsed, strict=True):
             assert_has(left, right)
     else:
-        assert mine == wanted
+        assert mine == parsed
 
 
 def public(thing: Any) -> set[str]:
@@ -63,18 +63,18 @@ def test_every_name() -> None:
 
 @pytest.mark.parametrize("task_id", IDS)
 def test_the_spec(task_id: str) -> None:
-    mine, wanted = ours.make_spec(task_id, num_envs=3), theirs.make_spec(task_id, num_envs=3)
+    mine, parsed = ours.make_spec(task_id, num_envs=3), theirs.make_spec(task_id, num_envs=3)
     for name in set(COMMON) - set(ELSEWHERE):
-        assert getattr(mine.config, name) == getattr(wanted.config, name), name
-    assert mine.config.max_episode_steps == wanted.config.max_episode_steps
-    assert mine.reward_threshold == wanted.reward_threshold
+        assert getattr(mine.config, name) == getattr(parsed.config, name), name
+    assert mine.config.max_episode_steps == parsed.config.max_episode_steps
+    assert mine.reward_threshold == parsed.reward_threshold
     for kind in ("state_array_spec", "action_array_spec"):
         have = {key: each.shape for key, each in getattr(mine, kind).items()}
-        assert_has(have, {key: each.shape for key, each in getattr(wanted, kind).items()})
-    assert set(wanted.observation_spec()._fields) <= set(mine.observation_spec()._fields)
-    assert type(mine.action_spec()) is type(wanted.action_spec())
-    assert type(mine.observation_space) is type(wanted.observation_space)
-    assert mine.action_space.shape == wanted.action_space.shape
+        assert_has(have, {key: each.shape for key, each in getattr(parsed, kind).items()})
+    assert set(parsed.observation_spec()._fields) <= set(mine.observation_spec()._fields)
+    assert type(mine.action_spec()) is type(parsed.action_spec())
+    assert type(mine.observation_space) is type(parsed.observation_space)
+    assert mine.action_space.shape == parsed.action_space.shape
 
 
 @pytest.mark.parametrize("task_id", IDS)
@@ -95,8 +95,8 @@ def test_answers(make: str, task_id: str) -> None:
     ]
     dtypes = task_id not in OTHER_DTYPES
     for call in calls:
-        mine, wanted = (layout(call(pool), dtypes) for pool in pools)
-        assert_has(mine, wanted)
+        mine, parsed = (layout(call(pool), dtypes) for pool in pools)
+        assert_has(mine, parsed)
     for pool in pools:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -10,8 +10,8 @@ import time
 from typing import Any
 
 import pytest
-from parallel_pool import undisturbed as module
-from parallel_pool.undisturbed import undisturbed
+from parallel_pool.imports import undisturbed as module
+from parallel_pool.imports.undisturbed import undisturbed
 
 FIRST_MAKE = """
 import signal, sys

@@ -5,12 +5,18 @@ from typing import Any, ClassVar
 
 import dm_env
 import numpy as np
+import parallel_pool
 import pytest
 from absl.testing import absltest
 from dm_env import test_utils
 from parallel_pool import OptionError
 from parallel_pool.views.single_dm import SingleDmEnv
 from test_envs.checks import refused
+
+
+def test_single_environments_are_public() -> None:
+    assert parallel_pool.SingleDmEnv is SingleDmEnv
+    assert {"SingleEnv", "SingleDmEnv"} <= set(dir(parallel_pool))
 
 
 class Conformance(test_utils.EnvironmentTestMixin):

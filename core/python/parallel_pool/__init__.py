@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parallel_pool.after_import import after_import
+from parallel_pool.imports.after_import import after_import
 
 if TYPE_CHECKING:
     from parallel_pool.errors import (
@@ -168,7 +168,7 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        from parallel_pool.undisturbed import undisturbed
+        from parallel_pool.imports.undisturbed import undisturbed
 
         value = getattr(undisturbed(import_module, f"{__name__}.{_MODULE_OF[name]}"), name)
         globals()[name] = value

@@ -178,7 +178,7 @@ class ResultHandle:
         """
 
     def map(self, function: Callable[[Any], Any]) -> ResultHandle:
-        """This handle, whose result is function(result). If that raises, the result stays with the pool."""
+        """This handle, with function(result) as its result. If that raises, the pool keeps the result."""
 
 class Pool:
     """The native pool. `step_tree` and `reset_tree` say what results look like.
@@ -280,7 +280,7 @@ class Mailbox:
         """Waits for a call: op, shard, first environment of the shard, first, count, text."""
 
     def answer_text(self, text: bytes) -> None:
-        """Ends a call that went well, whose answer is no records."""
+        """Ends a successful call that returns no records."""
 
     def answer(self, status: int, records: list[tuple[int, int, bytes]]) -> None:
         """Ends the call; records of (kind, lane, bytes)."""

@@ -1,4 +1,4 @@
-"""Warnings at the line of whoever uses this package, however deep in it they come up."""
+"""Warnings at the line of the caller's code, however deep in this package they arise."""
 
 from __future__ import annotations
 

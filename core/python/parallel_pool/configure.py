@@ -68,7 +68,7 @@ def make_config(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> P
 
 
 def in_envpools_layout_ids(task_id: str | Sequence[str]) -> str | Sequence[str]:
-    """The ids whose spaces are laid out as EnvPool's, where an environment has two."""
+    """The ids of environments with EnvPool's layout, for environments with two layouts."""
 
     def one(each: str) -> str:
         if each.startswith(GYMNASIUM_PREFIX):

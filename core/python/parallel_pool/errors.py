@@ -40,8 +40,8 @@ class OptionError(ParallelPoolError, ValueError):
 class UnknownArgumentError(OptionError, TypeError):
     """An argument of `make` is neither an argument of pools nor an option of the environment.
 
-    Also a TypeError whose message contains "unexpected keyword argument 'x'": some libraries look for these
-    words and try again without x.
+    Also a TypeError with "unexpected keyword argument 'x'" in its message: some libraries look for these words
+    and try again without x.
     """
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parallel_pool.errors import OptionError
-from parallel_pool.undisturbed import import_undisturbed
+from parallel_pool.imports.undisturbed import import_undisturbed
 
 if TYPE_CHECKING:
     from parallel_pool.views.dm import DmPool
@@ -58,8 +58,8 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
             `reset()` returns the observation only, float32 rewards; EnvPool's exact interface is
             `parallel_pool.envpool`) or "dm" (dm_env).
         **arguments: `num_envs` (default 1), `batch_size` (default num_envs; fewer makes the pool
-            asynchronous), `num_threads` (default: as many as can run), `thread_pool` (a ThreadPool, whose
-            threads several pools share), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not
+            asynchronous), `num_threads` (default: as many as can run), `thread_pool` (a ThreadPool
+            that several pools share), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not
             pinned), `numa_node` (the node of threads and memory), `seed` (default random; an int s gives
             environment i the seed s + i; or one int per environment), `rank` and `world_size` (the number of
             this process among several with such a pool; rank="torchrun" reads torchrun's), `env_options`
@@ -112,7 +112,7 @@ def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
 
 
 def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
-    """As `make` with env_type "dm": a `dm_env.Environment` whose TimeSteps have one row per environment."""
+    """As `make` with env_type "dm": a `dm_env.Environment` with one row per environment in TimeSteps."""
     with _explaining_memory():
         _import_parts("dm")
         from parallel_pool.configure import in_envpools_layout_ids, make_config

@@ -1,7 +1,7 @@
 """What the author of a plugin imports: `hookimpl`, `EnvSpec`, `Check`. Light: no numpy, no library.
 
 A plugin is a distribution with an entry point in the group `parallel_pool`: its name is the family,
-its value a light module with functions marked `@hookimpl` (see `hookspecs`). The smallest one:
+its value a light module with functions marked `@hookimpl` (see `registry/hookspecs.py`). The smallest one:
 
     from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 
@@ -24,7 +24,7 @@ from typing import Any, Literal, Protocol
 import pluggy
 
 from parallel_pool import ids
-from parallel_pool.undisturbed import import_undisturbed as import_undisturbed
+from parallel_pool.imports.undisturbed import import_undisturbed as import_undisturbed
 
 PROJECT = "parallel_pool"
 hookspec = pluggy.HookspecMarker(PROJECT)
@@ -141,14 +141,14 @@ class Renderer(Protocol):
     def arrays(self) -> Sequence[str]:
         """Names of the arrays ("pp.arrays/1") of an environment that `draw` looks at.
 
-        One whose name ends in `_address` is memory of the environment's process: with it, environments in
+        A name that ends in `_address` is of memory of the environment's process: with it, environments in
         worker processes (`isolation="process"`) are not drawn.
         """
 
     def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
         """A uint8 array (height, width, 3), or in mode "ansi" a text, of one environment.
 
-        arrays: by name, copies, as the environment has them now; and `env_id`, whose they are.
+        arrays: by name, copies, as the environment has them now; and `env_id`, of the environment.
         options: its own, with defaults.
         """
 

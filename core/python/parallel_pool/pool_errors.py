@@ -1,5 +1,5 @@
-"""Errors of running pools. Apart from `errors`, because these are also Gymnasium's errors, whose import is too
-slow for `parallel-pool list`.
+"""Errors of running pools. Apart from `errors`, because these are also Gymnasium's errors, and the import of
+Gymnasium is too slow for `parallel-pool list`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class StateError(ParallelPoolError, ValueError):
 
 
 class StuckEnvError(ParallelPoolError, RuntimeError):
-    """An environment whose step exceeded `step_timeout` has still not returned; nothing was sent."""
+    """A step that exceeded `step_timeout` has still not returned, so its environment was sent nothing."""
 
 
 class WorkerCrashWarning(RuntimeWarning):

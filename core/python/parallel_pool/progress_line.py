@@ -1,4 +1,4 @@
-"""Progress on stderr: one line that changes, or now and then another where that is no terminal."""
+"""Progress on stderr: a line that changes, or a new line now and then if stderr is no terminal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TextIO
 
 
 class ProgressLine:
-    """`if line.is_due(): line.show(text)`, as often as you like: what nobody would see is not put together.
+    """`if line.is_due(): line.show(text)` can be called often: texts are made only when they are shown.
 
     Args:
         every: seconds between two texts on a terminal.
-        every_line: the same where each text is a line of its own.
-        at_once: whether the first text is due when this is made, or so many seconds later.
+        every_line: seconds between two texts if each is a line of its own.
+        at_once: whether the first text is due at once, or that many seconds later.
         stream: None: stderr.
     """
 

@@ -20,7 +20,7 @@ import numpy as np
 from parallel_pool.benchmarking.actions import draw_actions
 from parallel_pool.benchmarking.drivers import Driver, LockstepDriver, QueueDriver
 from parallel_pool.errors import OptionError, ParallelPoolError
-from parallel_pool.libraries import names_of
+from parallel_pool.imports.libraries import names_of
 
 MAX_PROCESSES = 128
 """Of Gymnasium's AsyncVectorEnv, which has one per environment: thousands exhaust the memory."""

@@ -127,7 +127,7 @@ class LockstepDriver(Driver):
 class QueueDriver(Driver):
     """`recv` a batch, `send` it actions. Starts a reset of all environments at once.
 
-    takes_env_ids: False for pools whose `send` always means the batch received last.
+    takes_env_ids: False for pools with a `send` that always takes actions for the batch received last.
     """
 
     is_async = True

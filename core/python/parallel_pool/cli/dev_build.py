@@ -141,7 +141,7 @@ def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _found(name: str) -> str | None:
-    """The path of a tool, also beside this Python, whose virtual environment may not be active."""
+    """The path of a tool, also beside this Python: its virtual environment may not be active."""
     beside = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)])
     return shutil.which(name, path=beside)
 

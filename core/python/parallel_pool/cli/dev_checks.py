@@ -45,7 +45,7 @@ class Checker:
             stdout=subprocess.PIPE,
             encoding="utf-8",
             env={**os.environ, "PYTHONPATH": path},
-            # Ctrl-C is for who started it, who ends it together with the processes that it has forked.
+            # Ctrl-C is for the parent, which ends this process together with its forked children.
             start_new_session=True,
         )
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -112,7 +112,7 @@ def put_in_place(found: Path, built: Path) -> bool:
 
 def main(family: str, folder: str) -> int:
     """Runs the checks when told to start. Returns 1 if the plugin is not found."""
-    from parallel_pool.after_import import forget_imports
+    from parallel_pool.imports.after_import import forget_imports
 
     forget_imports()  # Gymnasium's import would look for plugins before this one is there
     from parallel_pool.registry import registry

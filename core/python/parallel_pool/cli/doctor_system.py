@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from parallel_pool.libraries import release
+from parallel_pool.imports.libraries import release
 from parallel_pool.plugin_api import Check
 
 OLDEST = {"numpy": "2.0", "gymnasium": "1.2", "dm-env": "1.6", "pluggy": "1.5"}
@@ -73,7 +73,7 @@ def packages() -> Iterator[Check]:
         try:
             installed = version(name)
         except PackageNotFoundError:
-            if name != "pluggy":  # without which nobody would have come so far
+            if name != "pluggy":  # without pluggy this command would not run
                 yield Check(name, name not in _NEEDED, "not installed", f"pip install {name}")
             continue
         if release(installed) < release(oldest):

@@ -39,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask for what was not given where somebody can answer, write, and say what comes next."""
+    """Ask for missing answers if stdin is a terminal, write the files, and print the next steps."""
     from parallel_pool.cli.scaffold import complete, write_plugin
 
     answers = {"family": args.family}

@@ -1,7 +1,7 @@
 """The arguments that every pool takes: each declared once, as a member of PoolArguments.
 
-Types, defaults, what is allowed, the words of refusals, the members of the native `_core.PoolConfig` and the
-table of docs/pool.md follow from it. The names are EnvPool's and Gymnasium's.
+Types, defaults, ranges, error texts, the members of the native `_core.PoolConfig` and the table of docs/pool.md
+are made from it. The names are EnvPool's and Gymnasium's.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from parallel_pool.config.kinds import (
+    CheckedElsewhere,
     Choice,
-    Elsewhere,
     Flag,
+    IntRange,
     Kind,
     Member,
     Seconds,
     Text,
-    Whole,
 )
 from parallel_pool.errors import OptionError
 from parallel_pool.threads.cpu_budget import MOST_THREADS
@@ -74,14 +74,16 @@ AUTORESET = Member(("NextStep", "SameStep", "Disabled"), "gymnasium.vector.Autor
 class PoolArguments:
     """The arguments of all pools, in the order of `config`.
 
-    The annotations are of values that were checked. Defaults, and what a user gave, are not checked yet.
+    The annotations are the types of checked values. Defaults and given values are not checked yet.
     """
 
-    num_envs: int = argument(1, Whole(1, MOST_ENVS), "environments in the pool", native="num_envs")
+    num_envs: int = argument(
+        1, IntRange(1, MOST_ENVS), "environments in the pool", native="num_envs"
+    )
     batch_size: int = argument(
         None,
         # EnvPool spells "as many as there are environments" and "as many as can run" as 0.
-        Whole(0, MOST_ENVS, optional=True, absent=0),
+        IntRange(0, MOST_ENVS, optional=True, absent=0),
         "rows per answer; fewer than `num_envs` makes the pool asynchronous",
         "`num_envs`",
         native="batch_size",
@@ -95,64 +97,64 @@ class PoolArguments:
     )
     num_threads: int = argument(
         None,
-        Whole(0, MOST_THREADS, optional=True, absent=0),
+        IntRange(0, MOST_THREADS, optional=True, absent=0),
         "limited by the affinity mask, the cgroup quota and `LOCAL_WORLD_SIZE`, and by `batch_size`",
         "as many as can run",
         native="num_threads",
     )
     thread_affinity_offset: int = argument(
         -1,
-        Whole(-1, MOST_THREADS),
+        IntRange(-1, MOST_THREADS),
         "n >= 0 pins worker i to the allowed CPU number n + i",
         native="thread_affinity_offset",
     )
     thread_affinity: list[int] | None = argument(
         None,
-        Elsewhere("threads.placement"),
+        CheckedElsewhere("threads.placement"),
         "CPU numbers, one per thread: see [placement](threads.md#placement)",
         "anywhere",
     )
     numa_node: int | None = argument(
         None,
-        Elsewhere("threads.placement"),
+        CheckedElsewhere("threads.placement"),
         "the NUMA node on which threads run",
         "anywhere",
     )
     thread_pool: ThreadPool | None = argument(
         None,
-        Elsewhere("config.checks"),
+        CheckedElsewhere("config.checks"),
         "a `ThreadPool`: several pools [share its threads](threads.md#one-thread-pool-for-several-pools)",
         "none",
     )
     seed: Any = argument(
         None,
-        Elsewhere("config.seeds"),
+        CheckedElsewhere("config.seeds"),
         "an int s: environment i gets s + i; or one int per environment; up to 64 bits",
         "random",
     )
     rank: int | None = argument(
         None,
-        Elsewhere("config.ranks"),
+        CheckedElsewhere("config.ranks"),
         "the number of this process among `world_size` processes, each with a pool of `num_envs` environments; "
         '`"torchrun"`: both as torchrun sets them. Each rank gets [its own seeds](scaling.md#torchrun)',
         "none",
     )
     world_size: int | None = argument(
-        None, Elsewhere("config.ranks"), "the number of ranks", "none"
+        None, CheckedElsewhere("config.ranks"), "the number of ranks", "none"
     )
     max_episode_steps: int | None = argument(
         None,
-        Whole(1, MOST_STEPS, optional=True),
+        IntRange(1, MOST_STEPS, optional=True),
         "steps after which an episode is truncated",
         "the environment's",
     )
     reward_threshold: float | None = argument(
         None,
-        Elsewhere("nothing: it is for who reads it"),
+        CheckedElsewhere("nothing: it is information for the reader"),
         "a member of `spec`; has no effect on the pool",
         "the environment's",
     )
-    max_num_players: int = argument(1, Elsewhere("config.checks"))
+    max_num_players: int = argument(1, CheckedElsewhere("config.checks"))
     gym_reset_return_info: bool | None = argument(
         None,
         Flag(),
@@ -161,19 +163,23 @@ class PoolArguments:
     )
     render_mode: str | None = argument(
         None,
-        Elsewhere("config.checks"),
+        CheckedElsewhere("config.checks"),
         '`"rgb_array"`, `"ansi"`: see [pictures](#pictures)',
     )
     render_env_id: int = argument(
         0,
-        Whole(0, MOST_ENVS - 1),
+        IntRange(0, MOST_ENVS - 1),
         "the environment that `render()` of the `gym` and `dm` views draws by default",
     )
-    render_width: int = argument(0, Whole(0, 2**14), "of pictures, in pixels", "the environment's")
-    render_height: int = argument(0, Whole(0, 2**14), "of pictures, in pixels", "the environment's")
+    render_width: int = argument(
+        0, IntRange(0, 2**14), "of pictures, in pixels", "the environment's"
+    )
+    render_height: int = argument(
+        0, IntRange(0, 2**14), "of pictures, in pixels", "the environment's"
+    )
     render_camera_id: int = argument(
         -1,
-        Whole(-2, 2**20),
+        IntRange(-2, 2**20),
         "the camera, if the environment has several; -2: the free camera",
         "the environment's",
     )
@@ -199,7 +205,7 @@ class PoolArguments:
     )
     transform: Mapping[str, Any] | None = argument(
         None,
-        Elsewhere("config.transform"),
+        CheckedElsewhere("config.transform"),
         'preprocessing of observations and rewards, such as `{"normalize_obs": True}`: '
         "see [transforms](transforms.md)",
         "none",
@@ -211,13 +217,13 @@ class PoolArguments:
     )
     isolation: str | None = argument(
         None,
-        Elsewhere("config.checks"),
+        CheckedElsewhere("config.checks"),
         '`"process"`: environments run in worker processes, which may crash: see [isolation](isolation.md). '
         "Python environments always run in [workers](python-environments.md), processes or threads",
     )
     env_options: Any = argument(
         None,
-        Elsewhere("config.env_options"),
+        CheckedElsewhere("config.env_options"),
         '[options in which environments differ](options.md): `{"g": [9.8, 1.6]}` or '
         '`[{"g": 9.8}, {"g": 1.6}]`',
         "none",
@@ -250,7 +256,7 @@ class PoolArguments:
     )
 
     def checked(self, owner: str, names: Sequence[str]) -> Self:
-        """The same with the values of these arguments as they are used; see Argument.check."""
+        """A copy with the effective values of these arguments; see Argument.check."""
         values = {
             each.name: each.check(owner, getattr(self, each.name))
             for each in ARGUMENTS
@@ -266,7 +272,7 @@ COMMON_DEFAULTS: dict[str, Any] = {each.name: each.default for each in ARGUMENTS
 
 
 def table(arguments: Sequence[Argument] = ARGUMENTS, title: str = "argument") -> str:
-    """The table of docs/pool.md, or of the page that has these, in Markdown."""
+    """The Markdown table of these arguments, as docs/pool.md has it."""
 
     def shown(each: Argument) -> str:
         if each.shown:

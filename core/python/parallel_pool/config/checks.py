@@ -1,8 +1,7 @@
-"""Whether the arguments of all pools are possible, and their effective values, as far as they do not depend on
-the environment. All functions are pure.
+"""Checks the arguments of all pools and computes their effective values, where the environment does not matter.
 
-A function whose result is a PoolArguments returns its argument with effective values for some members. All
-raise OptionError that names the environment, the argument, its value and what is expected.
+All functions are pure. Those that return PoolArguments return a copy with effective values for some members.
+All raise OptionError that names the environment, the argument, its value and what is expected.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _NAMES = [each.name for each in ARGUMENTS if not each.name.startswith("render_")
 
 
 def check_threads(env_id: str, arguments: PoolArguments) -> list[list[int]]:
-    """The CPUs of each thread: see `thread_cpus`. Checks all that is said about threads but their number."""
+    """The CPUs of each thread: see `thread_cpus`. Checks all arguments of threads except their number."""
     shared = arguments.thread_pool
     if shared is not None:
         if not isinstance(shared, ThreadPool):
@@ -32,7 +31,7 @@ def check_threads(env_id: str, arguments: PoolArguments) -> list[list[int]]:
             "thread_affinity_offset": arguments.thread_affinity_offset != -1,
             "thread_affinity": arguments.thread_affinity is not None,
             "numa_node": arguments.numa_node is not None,
-            # A thread that hangs would be missing to the other pools, and could not be given up.
+            # The other pools would miss a thread that hangs, and it could not be replaced.
             "step_timeout": arguments.step_timeout is not None,
         }
         for name in (name for name, given in refused.items() if given):
@@ -99,7 +98,7 @@ def check_common(env_id: str, arguments: PoolArguments, cpus: list[list[int]]) -
             f"{env_id}: batch_size is {batch_size}, but there are only "
             f"{arguments.num_envs} environments (num_envs)"
         )
-    if arguments.isolation is None:  # a thread with a worker sleeps while that works
+    if arguments.isolation is None:  # a thread with a worker sleeps while the worker steps
         warn_of_many_threads(env_id, arguments.num_threads)
     num_threads = arguments.num_threads
     if arguments.thread_pool is not None:

@@ -1,9 +1,9 @@
-"""Whether the environments of a mixed pool fit into one, and what would make them fit.
+"""Checks whether the environments of a mixed pool fit together, and finds what would make them fit.
 
-They must have the same actions, bounds included, and the same fields, dtypes and shapes of what they show.
-Bounds of observations may differ, as in Gymnasium's vector environments with observation_mode="different";
-the pool's space then is the smallest that holds everybody's observations, because in an asynchronous
-pool any environment may be in any row.
+They must have the same actions, bounds included, and results of the same fields, dtypes and shapes. Bounds of
+observations may differ, as in Gymnasium's vector environments with observation_mode="different"; the pool's
+space is then the smallest that holds the observations of all environments, because in an asynchronous pool any
+environment may be in any row.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def common_limit(variants: EnvVariants) -> int | None:
 
 
 def common_threshold(variants: EnvVariants) -> float | None:
-    """The return at which the task counts as solved; None where environments have several."""
+    """The return at which the task counts as solved; None if environments differ in it."""
     thresholds = {_threshold(variant) for variant in variants.distinct}
     return thresholds.pop() if len(thresholds) == 1 else None
 
@@ -70,7 +70,7 @@ def _both(first: Variant, other: Variant) -> str:
 
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str | None:
-    """What keeps two descriptions from one pool, in words; None: nothing."""
+    """Why two descriptions do not fit into one pool, in words; None: they fit."""
     return next(_differences(one, other), None)
 
 
@@ -113,7 +113,7 @@ def _same_bounds(one: Field, other: Field) -> bool:
 
 
 def _union(one: Field, other: Field) -> Field:
-    """`one`, with bounds that hold the values of both. Fields that agree in all else."""
+    """`one` with bounds that hold the values of both fields, which are equal otherwise."""
     if one["role"] == "action" or _same_bounds(one, other):
         return one
     (low, high), (other_low, other_high) = bounds(one), bounds(other)
@@ -121,7 +121,7 @@ def _union(one: Field, other: Field) -> Field:
 
 
 def _remedy(variants: EnvVariants, one: Variant, other: Variant) -> str:
-    """What would let both into one pool: tried out, not guessed."""
+    """A hint: options that would let both into one pool, which are tried and not guessed."""
 
     def agree(left: dict[str, Any], right: dict[str, Any]) -> bool:
         try:

@@ -31,23 +31,23 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Variant:
-    """What some environments of a pool have in common: all that decides how they are built."""
+    """How some environments of a pool are built: all options that decide it."""
 
     env: EnvSpec
     options: Row
-    """Checked and completed, for the library; what is not here has the library's default."""
+    """Checked and completed, for the library. Missing options have the library's default."""
     asked: Row
-    """The same before the plugin completed them."""
+    """The options before the plugin completed them."""
     row: Row
-    """What env_options says of it."""
+    """The part that env_options gave."""
     description: dict[str, Any]
-    """What the library says of an environment with these options."""
+    """The library's description of an environment with these options."""
     first: int
-    """The number of the first environment that is so."""
+    """The number of the first environment of this variant."""
 
     @property
     def completed(self) -> bool:
-        """Whether the plugin had something to add, or to change."""
+        """Whether the plugin added or changed an option."""
         asked = {name: _key(value) for name, value in self.asked.items()}
         return asked != {name: _key(value) for name, value in self.options.items()}
 
@@ -68,7 +68,7 @@ class EnvVariants:
 
     @property
     def options(self) -> list[Row]:
-        """One for all environments, or one each; those that are alike share a dict."""
+        """One for all environments, or one each; environments of one variant share a dict."""
         return [self.distinct[number].options for number in self.variant_of]
 
     def effective(self, env: int) -> Row:
@@ -78,7 +78,7 @@ class EnvVariants:
 
     @property
     def shared(self) -> Row:
-        """What all environments are given alike."""
+        """The options that are the same for all environments."""
         own = self.own
         return {name: value for name, value in self.distinct[0].options.items() if name not in own}
 
@@ -105,8 +105,8 @@ def env_variants(
     """Checks and completes the options of every environment.
 
     envs: one for all, or one per environment, all of one native environment. given: checked options of
-    all. rows: as `rows_of` gives them. common: names of what pools take, for the errors. isolated: whether
-    they are described as what they are in worker processes. Raises OptionError naming environment, option
+    all. rows: as `rows_of` returns them. common: names of the arguments of pools, for the errors. isolated:
+    whether they are described as they are in worker processes. Raises OptionError naming environment, option
     and value.
     """
     alike = len(envs) == 1 and rows is None
@@ -134,7 +134,7 @@ def env_variants(
             try:
                 description = plugin.describe(env.native_id, options, isolated)
             except ValueError as error:
-                # The library speaks of its own environment; the user asked for this one.
+                # The library names its native environment; the user named this one.
                 raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
             variants.append(Variant(env, options, asked, row, description, number))
         variant_of.append(numbers[key])
@@ -149,7 +149,7 @@ def _translated(resolved: ResolvedEnv, owner: str, row: Mapping[str, Any]) -> di
 
 
 def refuse_common(owner: str, row: Mapping[str, Any], common: Iterable[str]) -> None:
-    """Raises OptionError if one environment is given what is an argument of the whole pool."""
+    """Raises OptionError if env_options has an argument of the whole pool."""
     if misplaced := sorted(frozenset(common).intersection(row)):
         raise OptionError(
             f"{owner}: {misplaced[0]} in env_options is an argument of the whole pool: "

@@ -1,4 +1,4 @@
-"""What values an argument of a pool may have, and the words that say so when one is refused."""
+"""Kinds of values that an argument may have, each with the text of its errors."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, Protocol
 
 
 class Kind(Protocol):
-    """What values an argument may have."""
+    """The values that an argument may have."""
 
     def accept(self, value: Any) -> Any:
-        """The value as it is used. Raises ValueError that says in words what is expected."""
+        """The value as it is used. Raises ValueError with what is expected, in words."""
 
 
 @dataclass(frozen=True)
-class Whole:
-    """An integer of a range; None is `absent`, where there is such a thing."""
+class IntRange:
+    """An integer of a range; with `optional` also None, which becomes `absent`."""
 
     low: int
     high: int
@@ -25,7 +25,7 @@ class Whole:
     absent: int | None = None
 
     def accept(self, value: Any) -> int | None:
-        """The value as it is used. Raises ValueError that says what is expected."""
+        """See Kind."""
         if value is None and self.optional:
             return self.absent
         whole = isinstance(value, Integral) and not isinstance(value, bool)
@@ -39,7 +39,7 @@ class Seconds:
     """A time, or None: no limit."""
 
     def accept(self, value: Any) -> float | None:
-        """The value as it is used. Raises ValueError that says what is expected."""
+        """See Kind."""
         if value is None:
             return None
         number = isinstance(value, Real) and not isinstance(value, bool)
@@ -50,12 +50,12 @@ class Seconds:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several texts, the first of them the usual one."""
+    """One of several texts; the first is the usual one."""
 
     words: Sequence[str]
 
     def accept(self, value: Any) -> str:
-        """The value as it is used. Raises ValueError that says what is expected."""
+        """See Kind."""
         if value not in self.words:
             raise ValueError(f"one of {', '.join(self.words)}")
         return str(value)
@@ -68,7 +68,7 @@ class Member(Choice):
     enumeration: str
 
     def accept(self, value: Any) -> str:
-        """The value as it is used. Raises ValueError that says what is expected."""
+        """See Kind."""
         if value is None:
             return self.words[0]
         name = str(getattr(value, "value", value)).replace("_", "").lower()
@@ -80,10 +80,10 @@ class Member(Choice):
 
 @dataclass(frozen=True)
 class Flag:
-    """True or False; None: as the view likes."""
+    """True or False; None: the view decides."""
 
     def accept(self, value: Any) -> Any:
-        """The value as it is used. Raises ValueError that says what is expected."""
+        """See Kind."""
         if value not in (None, True, False):
             raise ValueError("True or False")
         return value
@@ -94,18 +94,18 @@ class Text:
     """A text or None."""
 
     def accept(self, value: Any) -> str | None:
-        """The value as it is used. Raises ValueError that says what is expected."""
+        """See Kind."""
         if value is not None and not isinstance(value, str):
             raise ValueError("a text or None")
         return value
 
 
 @dataclass(frozen=True)
-class Elsewhere:
-    """Anything that `where` accepts, which knows more than the value."""
+class CheckedElsewhere:
+    """Any value: the module `where` checks it, together with other arguments."""
 
     where: str
 
     def accept(self, value: Any) -> Any:
-        """The value as it is used. Raises ValueError that says what is expected."""
+        """See Kind."""
         return value

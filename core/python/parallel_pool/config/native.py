@@ -1,4 +1,4 @@
-"""From the id of an environment of a library, and arguments, to the description of a pool's environments."""
+"""Describes the native environments of a pool, from their ids and the arguments."""
 
 from __future__ import annotations
 
@@ -30,16 +30,15 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
     declaration = plugin.declaration(env.native_id)
     declarations = declaration["options"]
     expect_own_names(env, "library", (each["name"] for each in declarations))
-    # Before the plugin's own hook sees them, so that a misspelt name is an unknown option and not
-    # something the hook trips over.
+    # Before the plugin's own hook, which then gets no unknown names.
     options = check_options(env.id, declarations, options, COMMON_DEFAULTS)
     variants = env_variants(
         plugin, declarations, envs, options, request.rows, COMMON_DEFAULTS, isolated
     )
     fields = common_fields(variants)
     limit, threshold = arguments.max_episode_steps, arguments.reward_threshold
-    # Where environments differ, the argument of all is shown under its own name, and env_options has
-    # what it is for each: `make(**config)` makes the same pool again.
+    # If environments differ, the common value keeps its own name and env_options has the value of each, so
+    # that `make(**config)` makes the same pool again.
     differing = variants.own
     first = variants.distinct[0]
     return Description(
@@ -57,7 +56,7 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
             else first.effective(each)
             for each in declarations
         },
-        # Not the completed options: they have the places of files on this machine.
+        # Not the completed options: they have paths of files on this machine.
         given=request.given,
         variants=variants,
         fields=fields,

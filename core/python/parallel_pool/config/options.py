@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.errors import OptionError, UnknownArgumentError
-from parallel_pool.masks import refuse_mask
+from parallel_pool.schema.masks import refuse_mask
 
 Declaration = Mapping[str, Any]
 """One option as `_core.Plugin.declaration` lists it: name, kind, default, doc, low, high, choices."""
 
 
 def is_internal(declaration: Declaration) -> bool:
-    """Whether an option is set by its plugin and not shown to users: its text is or begins with "internal"."""
+    """Whether an option is set by its plugin and hidden from users: its text is or begins with "internal"."""
     return str(declaration["doc"]).partition(":")[0] == "internal"
 
 
@@ -30,10 +30,10 @@ def check_options(
 ) -> dict[str, Any]:
     """The values as int, float, bool, str or float64 array, ready for the library.
 
-    For a text, None is the empty one, and several are its lines: so Gymnasium writes a map.
+    For a text, None is the empty text, and a list has its lines, as Gymnasium writes a map.
 
     `common`: names every environment takes, for suggestions only. Raises OptionError naming the option,
-    the value and what is allowed; UnknownArgumentError for a name that is none.
+    the value and what is allowed; UnknownArgumentError for an unknown name.
     """
     declared = {declaration["name"]: declaration for declaration in declarations}
     checked = {}
@@ -115,7 +115,7 @@ def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
 
 
 def _one_each(name: str, value: Any) -> str:
-    """A hint for who gave several values to an option that has one."""
+    """A hint for an error: several values were given for an option that has one."""
     if not isinstance(value, (list, tuple, np.ndarray)):
         return ""
     return f"; for one per environment: env_options={{{name!r}: [...]}}"
@@ -138,7 +138,7 @@ def _range(declaration: Declaration) -> str:
 
 
 def exact(limit: float) -> str:
-    """A limit with all of its digits: rounded, a value beside it would look as if it were inside."""
+    """A limit with all of its digits: beside a rounded limit, a wrong value could look right."""
     return f"{limit:g}" if float(f"{limit:g}") == limit else repr(float(limit))
 
 

@@ -1,9 +1,9 @@
 """Observations that are pictures: what the option `from_pixels` means.
 
-Where an environment declares that option and it is on, its observation, or the last array of it, is a
-scene: bytes that its renderer (a `SceneRenderer`) can draw a picture from later, or `frame_stack` of them.
-So a picture shows the moment that the row is of, in asynchronous pools and for the last row of an episode
-as well, and no environment waits for OpenGL. Who draws is in `rendering.pixels`.
+With this option the observation, or its last array, is a scene: bytes from which the environment's renderer (a
+`SceneRenderer`) can draw a picture later, or `frame_stack` of them. So a picture shows the moment of its row,
+also in asynchronous pools and for the last row of an episode, and no environment waits for OpenGL.
+`rendering.pixels` draws the pictures.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from parallel_pool.schema.fields import Field
 
 OPTION = "from_pixels"
 SIZE = 84
-"""EnvPool's width and height of such pictures, where render_width and render_height say nothing."""
+"""EnvPool's width and height of such pictures, without render_width and render_height."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Pixels:
     """The pictures of one pool."""
 
     field: int
-    """Which field has the scenes."""
+    """The number of the field with the scenes."""
     alone: bool
-    """There is nothing else in the observation."""
+    """Whether the observation has nothing else."""
     height: int
     width: int
     depth: int
@@ -41,14 +41,14 @@ class Pixels:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of one observation."""
+        """The shape of one observation."""
         if self.channels_first:
             return (3 * self.depth, self.height, self.width)
         picture = (self.height, self.width, 3)
         return picture if self.depth == 1 else (self.depth, *picture)
 
     def fields(self, fields: Sequence[Field]) -> list[Field]:
-        """The fields, with pictures where the scenes are."""
+        """The fields, with pictures in place of scenes."""
         seen: Field = {**fields[self.field], "dtype": np.dtype(np.uint8), "shape": self.shape}
         seen |= {"low": np.array(0, np.uint8), "high": np.array(255, np.uint8)}
         return [seen if number == self.field else each for number, each in enumerate(fields)]
@@ -57,7 +57,7 @@ class Pixels:
 def pixels_of(
     env: EnvSpec, variants: EnvVariants, fields: Sequence[Field], arguments: PoolArguments
 ) -> Pixels | None:
-    """What is drawn, where `from_pixels` is on. Raises OptionError where nothing can be."""
+    """The pictures, if `from_pixels` is on. Raises OptionError if they cannot be drawn."""
     first = variants.distinct[0]
     declared = [each for each in variants.declarations if each["name"] == OPTION]
     if not any(first.effective(each) for each in declared):

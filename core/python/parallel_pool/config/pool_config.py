@@ -22,20 +22,20 @@ from parallel_pool.schema.fields import Field, tree_of
 
 @dataclass(frozen=True, kw_only=True)
 class Description:
-    """What `config.resolve` makes a PoolConfig of: the environments of a pool, native or in Python."""
+    """The environments of a pool, native or in Python. `config.resolve` makes a PoolConfig of it."""
 
     env: EnvSpec
-    """Of the first environment; of all of them, unless several ids were given."""
+    """The spec of the first environment; with one id that of all."""
     task_id: str | list[str]
-    """The canonical id, or one per environment where several were given."""
+    """The canonical id, or one per environment if several were given."""
     arguments: PoolArguments
-    """Those of all pools, with effective values."""
+    """The arguments of all pools, with effective values."""
     own: Mapping[str, Any]
     """The environment's own options, with effective values, as `config` shows them."""
     given: Mapping[str, Any]
     """The keyword arguments that were given, as they were given."""
     variants: EnvVariants
-    """How each environment is to be built."""
+    """How each environment is built."""
     fields: Sequence[Field]
     max_players: int
     cpus: list[list[int]]
@@ -65,7 +65,7 @@ class Description:
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """What a view wants in its batches."""
+    """The columns that a view needs in its batches."""
 
     reward32: bool = False
     """Rewards as float32 too."""
@@ -81,7 +81,7 @@ class Columns:
 
 @dataclass(frozen=True, kw_only=True)
 class PoolConfig(Description):
-    """Checked: a pool built from it can only fail where the environment itself does.
+    """A checked definition: only the environment itself can fail when a pool is built from it.
 
     It never changes, and any number of pools can be built from it.
     """
@@ -89,9 +89,9 @@ class PoolConfig(Description):
     seeds: Sequence[int]
     """One per environment, each in 0 .. 2**64 - 1."""
     pixels: Pixels | None = None
-    """Where observations have pictures; `fields` has them, the library scenes in their place."""
+    """The pictures in observations, as `fields` has them; the library has scenes in their place."""
     transform: Transform | None = None
-    """What makes observations and rewards ready for a learner; `fields` has the result of it."""
+    """What is done to observations and rewards; `fields` has the result."""
 
     @cached_property
     def values(self) -> Mapping[str, Any]:
@@ -100,18 +100,18 @@ class PoolConfig(Description):
 
     @property
     def again(self) -> dict[str, Any]:
-        """What was given, and the seeds: `make_config(task_id, again)` gives this config again, in another
-        process too. Threads that are shared with other pools are not in here."""
+        """The given arguments and the seeds: `make_config(task_id, again)` makes this config again, also in
+        another process. Threads that are shared with other pools are not included."""
         return {**self.given, "seed": self.seeds}
 
     @property
     def options(self) -> dict[str, Any]:
-        """Values for the library, of environment 0; what is not here has the library's default."""
+        """Values for the library, of environment 0. Missing options have the library's default."""
         return self.variants.distinct[0].options
 
     @property
     def has_infos(self) -> bool:
-        """Whether answers have what the environment adds to the info."""
+        """Whether results have the environment's own infos."""
         return self.arguments.infos == "all"
 
     def spread(self, seed: Any, count: int) -> list[int | None]:
@@ -143,7 +143,7 @@ class PoolConfig(Description):
     def native(
         self, columns: Columns = Columns(), *, num_envs: int | None = None
     ) -> _core.PoolConfig:
-        """The same for the native pool, with the columns of a view; num_envs: of another number."""
+        """The native config, with the columns of a view. num_envs: if it differs from that of the pool."""
         arguments = self.arguments
         native = _core.PoolConfig()
         for argument in ARGUMENTS:
@@ -157,7 +157,9 @@ class PoolConfig(Description):
             native.cpus = self.cpus
         if arguments.thread_pool is not None:
             native.thread_pool = arguments.thread_pool._native
-        if arguments.isolation is None:  # a worker that hangs is killed by those who wait for it
+        if (
+            arguments.isolation is None
+        ):  # with workers, the waiting thread kills a worker that hangs
             native.step_timeout = arguments.step_timeout or 0.0
         native.reward32 = columns.reward32
         native.dm_columns = columns.dm
@@ -168,7 +170,7 @@ class PoolConfig(Description):
 
 
 def with_reset_info(config: PoolConfig) -> PoolConfig:
-    """The same for a view whose `reset` always gives the info. Raises OptionError where it is not to."""
+    """A copy for views that always return the info of a reset. Raises OptionError if an argument forbids it."""
     if config.arguments.gym_reset_return_info is False:
         raise OptionError(
             f"{config.env.id}: gym_reset_return_info=False is the interface of gym before 0.26; "
@@ -178,13 +180,13 @@ def with_reset_info(config: PoolConfig) -> PoolConfig:
 
 
 def returning_info(config: PoolConfig, reset: bool) -> PoolConfig:
-    """The same with what a view has decided itself, as `env.config` is to show it: gym_reset_return_info."""
+    """A copy with gym_reset_return_info as the view decides it, for `env.config`."""
     arguments = replace(config.arguments, gym_reset_return_info=reset)
     return replace(config, arguments=arguments)
 
 
 def in_envpools_layout(config: PoolConfig) -> PoolConfig:
-    """The same with pictures as EnvPool has them: channels first, those of a stack one after the other."""
+    """A copy with pictures as EnvPool has them: channels first, those of a stack one after the other."""
     if config.pixels is None:
         return config
     pixels = replace(config.pixels, channels_first=True)

@@ -1,4 +1,4 @@
-"""What a pool knows of an environment that is written in Python."""
+"""The description of a pool's Python environments."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from gymnasium import Env, Space
 from parallel_pool.schema.fields import Field
 
 INFO_HANDLE = "objects"
-"""The info whose rows are handles for pickled infos; see `python_envs.infos`."""
+"""The name of the info column with handles for pickled infos; see `python_envs.infos`."""
 
 SEED_BITS = 31
-"""Of seeds that nobody chose: more than one environment has an int32 or numpy's old seed() inside."""
+"""The bits of drawn seeds: some environments store an int32 or call numpy's old seed()."""
 
 
 class Serializer(Protocol):
-    """Between a pool and its workers. Both sides have it."""
+    """Converts objects that a pool and its workers exchange. Both sides have one."""
 
     def lend(self, question: tuple[Any, ...]) -> AbstractContextManager[bytes]:
         """A text for workers to `look` at, inside the `with` only. Raises TypeError if it cannot cross.
@@ -34,7 +34,7 @@ class Serializer(Protocol):
     def pack(self, value: Any, answering: bytes | None = None) -> bytes:
         """A text that is `open`ed once. Raises what keeps the value from being sent.
 
-        answering: the text of the question; without, somebody must open the answer.
+        answering: the text of the question. Without it, the answer must be opened.
         """
 
     def open(self, text: bytes) -> Any:
@@ -46,20 +46,20 @@ class PythonEnv:
     """How to make the environments of a pool, and what they are."""
 
     factories: Sequence[Callable[[], Env[Any, Any]]]
-    """One for all, or one per environment."""
+    """One factory for all, or one per environment."""
     options: Mapping[str, Any]
-    """What all environments are given alike."""
+    """The arguments that are the same for all environments."""
     render_modes: tuple[str, ...]
-    """That its metadata says, less windows: those would open in every worker process."""
+    """The modes of its metadata, without windows, which would open in every worker process."""
     render_fps: float | None
     observation_space: Space[Any]
     action_space: Space[Any]
     serializer: Serializer
-    """Between the pool and its workers; to other processes, unless somebody replaces it."""
+    """For workers in other processes, unless it is replaced."""
     fields: Sequence[Field]
     """Actions, observations, reward, terminated, truncated, and the handle, in this order."""
     check_obs: bool = True
-    """Whether what environments return is refused where it does not fit."""
+    """Whether results of environments that do not fit their space are refused."""
 
     @property
     def handle_field(self) -> int:

@@ -1,4 +1,4 @@
-"""Which of several processes this is that do the same work, as torchrun starts them."""
+"""The number of this process among several that do the same work, as torchrun starts them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from parallel_pool.errors import OptionError
 
 TORCHRUN = "torchrun"
-"""As `rank`: what torchrun says in RANK and WORLD_SIZE."""
+"""A value of `rank`: torchrun's variables RANK and WORLD_SIZE are read."""
 
 
 def with_rank(owner: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with `rank` and `world_size` as numbers; unchanged where neither is given.
+    """The arguments with `rank` and `world_size` as numbers; unchanged if neither is given.
 
     Raises OptionError for one without the other, or a rank that is not in 0 .. world_size - 1.
     """

@@ -1,4 +1,4 @@
-"""What `make` was called with, sorted into the arguments of all pools and the environment's own."""
+"""Sorts what `make` was called with into arguments of all pools and options of the environment."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 from parallel_pool.config.arguments import COMMON_DEFAULTS, PoolArguments
 from parallel_pool.config.ranks import with_rank
 from parallel_pool.errors import OptionError
-from parallel_pool.masks import refuse_mask
+from parallel_pool.schema.masks import refuse_mask
 
 GYMNASIUM_PREFIX = "gym:"
-"""Before an id of Gymnasium's registry."""
+"""The prefix of ids of Gymnasium's registry."""
 
 
 @dataclass(frozen=True)
@@ -23,20 +23,20 @@ class Request:
 
     task_id: str | Sequence[str]
     arguments: PoolArguments
-    """Those of all pools, unchecked."""
+    """The arguments of all pools, unchecked."""
     options: Mapping[str, Any]
-    """The environment's own, as they were given."""
+    """The environment's own options, as they were given."""
     rows: Sequence[Mapping[str, Any]] | None
-    """What `rows_of` makes of env_options."""
+    """env_options, as `rows_of` returns them."""
     given: Mapping[str, Any]
-    """All that was given and can be given again."""
+    """All given arguments that can be given again."""
 
 
 def sort_arguments(
     owner: str, task_id: str | Sequence[str], arguments: Mapping[str, Any]
 ) -> Request:
-    """owner: the id that errors name. Raises OptionError where the numbers of environments do not agree,
-    or a rank is none."""
+    """owner: the id that errors name. Raises OptionError if the numbers of environments do not agree, or if a
+    rank is not valid."""
     arguments = with_rank(owner, arguments)
     rows = rows_of(owner, arguments.get("env_options"))
     given = {
@@ -56,9 +56,9 @@ def count_of(
     rows: Sequence[Any] | None,
     arguments: Mapping[str, Any],
 ) -> dict[str, int]:
-    """`num_envs` as several ids, or env_options, have it; nothing where neither says.
+    """`num_envs` as the ids or env_options imply it; empty if neither does.
 
-    Raises OptionError where they do not agree with each other, or with what was given.
+    Raises OptionError if they do not agree with each other or with the given num_envs.
     """
     said = {
         name: len(each)
@@ -112,7 +112,7 @@ def _rows_of_columns(owner: str, columns: Mapping[str, Any]) -> list[dict[str, A
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{count} of {name!r}" for name, count in lengths.items())
         raise OptionError(f"{owner}: env_options has different numbers of values: {said}")
-    # Copies, as the caller may go on to write into his arrays.
+    # Copies, because the caller may change these arrays later.
     copies = {
         name: np.array(column) if isinstance(column, np.ndarray) else column
         for name, column in columns.items()

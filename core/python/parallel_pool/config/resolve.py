@@ -1,11 +1,13 @@
-"""From the description of environments to the PoolConfig of a pool of them."""
+"""Makes a PoolConfig from the description of a pool's environments."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from parallel_pool.config.arguments import ARGUMENTS, Argument, PoolArguments
-from parallel_pool.config.kinds import Whole
+from parallel_pool.config.kinds import IntRange
 from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import Description, PoolConfig
 from parallel_pool.config.seeds import first_seeds, key_of
@@ -17,11 +19,14 @@ from parallel_pool.schema.spaces import space_of
 
 _RENDER = [each.name for each in ARGUMENTS if each.name.startswith("render_")]
 
+_LEAST_BYTES = 256
+"""The least memory that an environment takes, of any kind. CartPole takes 360 bytes."""
+
 
 def resolve(described: Description) -> PoolConfig:
     """Decides what is the same for all kinds of environments. Builds and changes nothing.
 
-    Raises OptionError.
+    Raises OptionError; MemoryError if so many environments cannot fit in memory.
     """
     env, fields, python = described.env, described.fields, described.python
     players = described.max_players if is_multi_player(fields) else 1
@@ -39,6 +44,7 @@ def resolve(described: Description) -> PoolConfig:
     given = described.given
     if arguments.thread_affinity is not None:
         given = {**given, "thread_affinity": arguments.thread_affinity}
+    _expect_memory(arguments.num_envs)
     resolved = {"arguments": arguments, "fields": fields, "python": python, "given": given}
     return PoolConfig(
         **{**vars(described), **resolved},
@@ -48,6 +54,11 @@ def resolve(described: Description) -> PoolConfig:
         pixels=pixels,
         transform=transform,
     )
+
+
+def _expect_memory(num_envs: int) -> None:
+    """Raises MemoryError before anything of the size of the pool is made."""
+    np.empty((num_envs, _LEAST_BYTES), np.uint8)  # reserved, never written, freed at once
 
 
 def _with_players(env_id: str, arguments: PoolArguments, players: int) -> PoolArguments:
@@ -60,7 +71,7 @@ def _with_players(env_id: str, arguments: PoolArguments, players: int) -> PoolAr
     if players > 1:
         refused = {
             "nan_action": arguments.nan_action == "truncate",
-            # Of several players as well, if there is a process to be killed.
+            # Allowed with several players if there is a process to kill.
             "step_timeout": arguments.step_timeout is not None and arguments.isolation is None,
         }
         for name in (name for name, given in refused.items() if given):
@@ -89,7 +100,7 @@ def _with_rendering(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
         else:
             hint = "it has no renderer; use None"
         raise OptionError(f"{env.id}: render_mode is {mode!r}, but {hint}")
-    drawn = Argument("render_env_id", 0, Whole(0, arguments.num_envs - 1))
+    drawn = Argument("render_env_id", 0, IntRange(0, arguments.num_envs - 1))
     drawn.check(env.id, arguments.render_env_id)
     arguments = arguments.checked(env.id, _RENDER)
     if arguments.render_camera_name is not None and arguments.render_camera_id != -1:

@@ -12,9 +12,6 @@ from parallel_pool.errors import OptionError
 
 MAX_SEED = 2**64 - 1
 
-LEAST_BYTES = 256
-"""Of an environment in a pool, whatever it is. CartPole takes 360."""
-
 
 def apart(seed: int, key: Sequence[int], count: int, bits: int = 64) -> list[int]:
     """Seeds of `count` environments of the pool with this key, which no other pool of the same run has.
@@ -28,7 +25,7 @@ def apart(seed: int, key: Sequence[int], count: int, bits: int = 64) -> list[int
 
 
 def key_of(rank: int | None) -> tuple[int, int] | None:
-    """Of the streams of random numbers of this rank's pool, for `apart`; None: there are no ranks."""
+    """The key of this rank's pool, for `apart`; None: there are no ranks."""
     return None if rank is None else (rank, 0)
 
 
@@ -37,9 +34,9 @@ def spread(
 ) -> list[int | None]:
     """One seed, or None, for each of `count` environments.
 
-    An int s gives the k-th `s + k`, as Gymnasium's vector environments do, or with a key what `apart` gives;
-    None gives none; a sequence is taken as it is, and may have Nones. Raises OptionError for anything else, and
-    outside of 64 bits.
+    For an int s the k-th seed is `s + k`, as in Gymnasium's vector environments, or with a key what `apart`
+    returns; for None all are None; a sequence is used as it is, and may have Nones. Raises OptionError for
+    anything else, and for seeds outside of 64 bits.
     """
     if seed is None:
         return [None] * count
@@ -65,11 +62,10 @@ def spread(
 def first_seeds(
     seed: Any, count: int, bits: int = 64, key: Sequence[int] | None = None
 ) -> list[int]:
-    """The seeds that environments begin with: as `spread`, with fresh entropy in place of None.
+    """The first seeds of environments: as `spread`, with fresh entropy in place of None.
 
-    bits: of what is drawn here. Raises MemoryError at once where there is too little memory for so many.
+    bits: of each drawn seed.
     """
-    np.empty((count, LEAST_BYTES), np.uint8)  # asked for, and never written
     state = np.random.SeedSequence().generate_state(count, np.uint64)
     entropy: list[int] = (state >> np.uint64(64 - bits)).tolist()
     if seed is None:

@@ -9,22 +9,21 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector.utils import create_empty_array
 
+from parallel_pool.distributed.buffer_pool import BufferPool
 from parallel_pool.distributed.requests import Part, Request
-from parallel_pool.distributed.ring import Ring
 from parallel_pool.errors import OptionError
-from parallel_pool.learning.arrays import map_tree
-from parallel_pool.views.gathering import concatenated, reordered
+from parallel_pool.schema.batches import concatenated, reordered
+from parallel_pool.schema.trees import leaves, map_tree, with_leaves
 
 
 class Assembler:
-    """Copies the rows of requests into memory of its ring."""
+    """Copies the rows of requests into memory of its buffers."""
 
     def __init__(self, observation_space: Any, *, same_step: bool) -> None:
-        self.ring = Ring()
+        self.buffers = BufferPool()
         self._same_step = same_step
         self._like = create_empty_array(observation_space, 1)
-        self._leaves: list[Any] = []
-        map_tree(self._leaves.append, self._like)
+        self._leaves = leaves(self._like)
         for leaf in self._leaves:
             if not isinstance(leaf, np.ndarray) or leaf.dtype == object:
                 raise OptionError(f"{observation_space} has parts that are no arrays")
@@ -32,7 +31,7 @@ class Assembler:
     def batch(self, requests: Sequence[Request]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """(obs, reward, terminated, truncated, info), with the rows of the requests in order."""
         rows = sum(len(request.ids) for request in requests)
-        *leaves, reward, terminated, truncated = self.ring.arrays(
+        *observed, reward, terminated, truncated = self.buffers.arrays(
             [
                 *(((rows, *leaf.shape[1:]), leaf.dtype) for leaf in self._leaves),
                 ((rows,), np.float64),
@@ -40,8 +39,7 @@ class Assembler:
                 ((rows,), np.bool_),
             ]
         )
-        given = iter(leaves)
-        obs = map_tree(lambda _: next(given), self._like)
+        obs = with_leaves(self._like, observed)
         parts, places, begin = [], [], 0
         for request in requests:
             for part in request.parts:
@@ -91,7 +89,7 @@ class Assembler:
     def _finals(
         self, parts: Sequence[Part], places: Sequence[Any], info: dict[str, Any], rows: int
     ) -> None:
-        """Adds `final_obs_dense`, with zeros for environments whose episode has not ended."""
+        """Adds `final_obs_dense`, with zeros for episodes that have not ended."""
         ended = info.get("_final_obs_dense")
         if ended is None:
             ended = np.zeros(rows, np.bool_)
@@ -102,8 +100,10 @@ class Assembler:
             if part.final_obs is not None:
                 ended[at] = True
             if given is not None:
-                who = at[ended[at]]
-                map_tree(lambda whole, some, who=who: whole.__setitem__(who, some), finals, given)
+                rows_of_part = at[ended[at]]
+                map_tree(
+                    lambda whole, some, at=rows_of_part: whole.__setitem__(at, some), finals, given
+                )
         info["final_obs_dense"], info["_final_obs_dense"] = finals, ended
 
 

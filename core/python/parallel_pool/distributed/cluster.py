@@ -12,7 +12,7 @@ from typing import Any
 
 from parallel_pool.distributed.errors import ClusterError
 from parallel_pool.errors import OptionError
-from parallel_pool.libraries import imported
+from parallel_pool.imports.libraries import imported
 
 ray: Any = imported("ray", "2.60", "parallel_pool.distributed")
 
@@ -95,7 +95,7 @@ class Room:
                     "(`ray start --address=...`)"
                 )
         self._group: Any = placement_group([dict(resources)] * count, strategy=strategy)
-        # Also where this, or what is placed here, is interrupted before anybody could close it.
+        # Released also if an interrupt comes before `close` can be called.
         self._release = weakref.finalize(self, _free, self._group)
         if not self._group.wait(timeout):
             free = ray.available_resources()

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from parallel_pool.distributed.cluster import where_this_is
-from parallel_pool.distributed.shares import Share
-from parallel_pool.learning.arrays import map_tree
+from parallel_pool.distributed.sharding import Shard
 from parallel_pool.pool_errors import EnvError
+from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 _TOLD_ELSEWHERE = ("env_id", "_env_id", "final_obs", "_final_obs", "final_obs_dense")
 
 
 @dataclass
-class Rows:
+class ActorResult:
     """The result of one call, in as few and as large arrays as possible."""
 
     obs: Any
@@ -37,21 +37,21 @@ class Rows:
 class PoolActor:
     """Steps parts of its pool. The pool is made by the first call, so that its errors reach the caller."""
 
-    def __init__(self, share: Share) -> None:
+    def __init__(self, shard: Shard) -> None:
         self._made: GymnasiumPool | None = None
-        self._share = share
+        self._shard = shard
 
     @property
     def _pool(self) -> GymnasiumPool:
         if self._made is None:
-            self._made = self._share.make()
+            self._made = self._shard.make()
         return self._made
 
     def begin(self) -> dict[str, Any]:
         """Makes the pool, and returns its node and process."""
         return {**where_this_is(), "threads": self._pool.config["num_threads"]}
 
-    def step(self, action: Any, ids: Any) -> Rows:
+    def step(self, action: Any, ids: Any) -> ActorResult:
         """Steps these environments."""
         begin = time.perf_counter()
         result, failures = _with_failures(ids, self._pool.step, action, ids)
@@ -64,9 +64,9 @@ class PoolActor:
                 final = map_tree(lambda array: array[ended], info["final_obs_dense"])
         for name in _TOLD_ELSEWHERE:
             info.pop(name, None)
-        return Rows(obs, reward, terminated, truncated, info, final, failures, seconds)
+        return ActorResult(obs, reward, terminated, truncated, info, final, failures, seconds)
 
-    def reset(self, ids: Any, seeds: Any, options: Any) -> Rows:
+    def reset(self, ids: Any, seeds: Any, options: Any) -> ActorResult:
         """Resets these environments."""
         begin = time.perf_counter()
         result, failures = _with_failures(ids, self._pool.reset, ids, seed=seeds, options=options)
@@ -74,7 +74,7 @@ class PoolActor:
         obs, info = result
         for name in _TOLD_ELSEWHERE:
             info.pop(name, None)
-        return Rows(obs, info=info, failures=failures, seconds=seconds)
+        return ActorResult(obs, info=info, failures=failures, seconds=seconds)
 
 
 def _with_failures(

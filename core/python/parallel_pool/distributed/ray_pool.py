@@ -1,4 +1,4 @@
-"""One pool whose environments run in several actors of Ray."""
+"""One pool with environments in several actors of Ray."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from parallel_pool.config.seeds import spread
+from parallel_pool.distributed.actor_group import ActorGroup
 from parallel_pool.distributed.assembling import Assembler
 from parallel_pool.distributed.cluster import connect
-from parallel_pool.distributed.driving import Driver
 from parallel_pool.distributed.errors import LostEnvsError
-from parallel_pool.distributed.fleet import Fleet
 from parallel_pool.distributed.pool_actor import PoolActor
+from parallel_pool.distributed.request_tracker import RequestTracker
 from parallel_pool.distributed.requests import Request
-from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
+from parallel_pool.distributed.sharding import Sharding, actor_resources, raises_on_loss
 from parallel_pool.distributed.turns import OneByOne, in_turn
 from parallel_pool.errors import OptionError
+from parallel_pool.imports.undisturbed import undisturbed
 from parallel_pool.pool_errors import (
     ClosedPoolError,
     EnvError,
     NothingPendingError,
 )
-from parallel_pool.undisturbed import undisturbed
 
 Result = tuple[Any, Any, Any, Any, dict[str, Any]]
 
@@ -80,16 +80,16 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         address: str | None = None,
         **options: Any,
     ) -> None:
-        resources = granted(resources, options)
-        shares = Shares("RayPool", task_id, num_envs, pools, seed, options)
-        shares.expect_one_pool()
+        resources = actor_resources(resources, options)
+        sharding = Sharding("RayPool", task_id, num_envs, pools, seed, options)
+        sharding.expect_one_pool()
         self._raises = raises_on_loss(on_loss)
-        if in_flight < 1 or shares.rows % in_flight:
+        if in_flight < 1 or sharding.rows % in_flight:
             raise OptionError(
-                f"in_flight is {in_flight}, and each of {pools} pools has {shares.rows} environments: pass "
+                f"in_flight is {in_flight}, and each of {pools} pools has {sharding.rows} environments: pass "
                 "what divides them"
             )
-        self.lane_size = shares.rows // in_flight
+        self.lane_size = sharding.rows // in_flight
         rows = num_envs if batch_size in (None, 0) else int(batch_size or 0)
         if not 0 < rows <= num_envs or rows % self.lane_size:
             raise OptionError(
@@ -97,35 +97,35 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
                 f"together (num_envs / pools / in_flight), up to {num_envs}"
             )
         connect(address)
-        self._config = shares.config
+        self._config = sharding.config
         self.num_envs, self.batch_size, self.is_async = num_envs, rows, rows < num_envs
         self.autoreset_mode = AutoresetMode(self._config.arguments.autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.render_mode = None
-        self.spec = shares.spec
-        self.single_observation_space = shares.spec.observation_space
-        self.single_action_space = shares.spec.action_space
+        self.spec = sharding.spec
+        self.single_observation_space = sharding.spec.observation_space
+        self.single_action_space = sharding.spec.action_space
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
         same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
         self._assembler = Assembler(self.single_observation_space, same_step=same_step)
-        self._fleet = Fleet(
+        self._actors = ActorGroup(
             PoolActor,
             pools,
-            arguments=lambda pool, generation: (shares.share(pool, generation),),
+            arguments=lambda pool, generation: (sharding.shard(pool, generation),),
             resources=resources,
             strategy=strategy,
             timeout=timeout,
             start_timeout=start_timeout,
             max_restarts=max_restarts,
         )
-        self._release = weakref.finalize(self, self._fleet.close)
-        self._driver = Driver(
-            self._fleet, shares, in_flight, self.autoreset_mode, raises=self._raises
+        self._release = weakref.finalize(self, self._actors.close)
+        self._tracker = RequestTracker(
+            self._actors, sharding, in_flight, self.autoreset_mode, raises=self._raises
         )
         self._batches = self._rows_received = 0
         try:
-            self.places = self._fleet.begin()
+            self.places = self._actors.begin()
         except BaseException:
             self._release()
             raise
@@ -149,7 +149,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         environment is lost and may not be replaced.
         """
         self._expect_open()
-        ids = self._driver.ids(env_id)
+        ids = self._tracker.ids(env_id)
         self._send(action, ids, by_lane=self.is_async)
 
     @in_turn
@@ -158,7 +158,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
     ) -> None:
         """Starts a reset of the environments `env_id` (None: all) and returns; `recv` returns the results."""
         self._expect_open()
-        ids = self._driver.ids(env_id)
+        ids = self._tracker.ids(env_id)
         self._begin_reset(ids, seed, options)
 
     @in_turn
@@ -170,25 +170,26 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         """
         self._expect_open()
         count = self.batch_size // self.lane_size if self.is_async else 1
-        if len(self._driver.requests) < count:
+        if len(self._tracker.requests) < count:
             raise NothingPendingError(
-                f"{len(self._driver.requests)} of {count} parts of a batch are on their way: send or reset more"
+                f"{len(self._tracker.requests)} of {count} parts of a batch are on their way: send or reset "
+                "more"
             )
         end = None if timeout is None else time.monotonic() + timeout
         while True:
-            chosen = self._driver.finished(count, in_order=not self.is_async)
+            chosen = self._tracker.finished(count, in_order=not self.is_async)
             if chosen:
                 return self._hand_out(chosen)
             left = None if end is None else end - time.monotonic()
-            if left is not None and left <= 0 and self._driver.looked:
+            if left is not None and left <= 0 and self._tracker.looked:
                 raise TimeoutError(f"no batch within {timeout} seconds; it stays on its way")
-            self._driver.look(None if left is None else max(left, 0.0))
+            self._tracker.look(None if left is None else max(left, 0.0))
 
     @in_turn
     def step(self, actions: Any, env_id: Any = None) -> Result:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
         self._expect_open()
-        return self._wait_for(self._send(actions, self._driver.ids(env_id), by_lane=False))
+        return self._wait_for(self._send(actions, self._tracker.ids(env_id), by_lane=False))
 
     @in_turn
     def reset(
@@ -200,7 +201,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         are reset in a new actor.
         """
         self._expect_open()
-        requests = self._begin_reset(self._driver.ids(env_id), seed, options)
+        requests = self._begin_reset(self._tracker.ids(env_id), seed, options)
         try:
             obs, _, _, _, info = self._wait_for(requests)
         except EnvError as error:
@@ -217,17 +218,17 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         """
         return {
             "places": self.places,
-            "generations": [each.generation for each in self._fleet.members],
-            "losses": self._fleet.losses,
-            "last_loss": self._driver.last_loss,
-            "lost_envs": self._driver.lost_envs,
+            "generations": [each.generation for each in self._actors.members],
+            "losses": self._actors.losses,
+            "last_loss": self._tracker.last_loss,
+            "lost_envs": self._tracker.lost_envs,
             "batches": self._batches,
             "rows": self._rows_received,
-            "in_flight": sum(len(each.waiting) for each in self._fleet.members),
-            "seconds_waited": self._fleet.seconds_waited,
-            "seconds_stepped": self._driver.seconds_stepped,
-            "ring_batches": len(self._assembler.ring),
-            "ring_bytes": self._assembler.ring.nbytes,
+            "in_flight": sum(len(each.waiting) for each in self._actors.members),
+            "seconds_waited": self._actors.seconds_waited,
+            "seconds_stepped": self._tracker.seconds_stepped,
+            "ring_batches": len(self._assembler.buffers),
+            "ring_bytes": self._assembler.buffers.nbytes,
         }
 
     def close_extras(self, **_: Any) -> None:
@@ -245,7 +246,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
 
     def __repr__(self) -> str:
         ids = self._config.task_id
-        return f"RayPool({ids!r}, num_envs={self.num_envs}, pools={len(self._fleet.members)})"
+        return f"RayPool({ids!r}, num_envs={self.num_envs}, pools={len(self._actors.members)})"
 
     def _begin_reset(
         self, ids: npt.NDArray[np.int64], seed: Any, options: dict[str, Any] | None
@@ -258,32 +259,32 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         seeds = seed if whole else spread(seed, len(ids))
         if seed is not None and whole:
             spread(seed, 1)
-        return undisturbed(partial(self._driver.reset, by_lane=self.is_async), ids, seeds, options)
+        return undisturbed(partial(self._tracker.reset, by_lane=self.is_async), ids, seeds, options)
 
     def _send(self, action: Any, ids: npt.NDArray[np.int64], *, by_lane: bool) -> list[Request]:
         # Half a request could neither be received nor be taken back.
-        return undisturbed(partial(self._driver.step, by_lane=by_lane), action, ids)
+        return undisturbed(partial(self._tracker.step, by_lane=by_lane), action, ids)
 
     def _wait_for(self, requests: Sequence[Request]) -> Result:
         while not all(request.done for request in requests):
-            self._driver.look(None)
+            self._tracker.look(None)
         return self._hand_out(requests)
 
     def _hand_out(self, requests: Sequence[Request]) -> Result:
         for request in requests:
             for part in request.parts:
                 if part.error is not None:
-                    self._driver.forget(requests)
+                    self._tracker.forget(requests)
                     raise part.error
         result = self._assembler.batch(requests)
         self._batches += 1
         self._rows_received += len(result[1])
-        failures = _failures(requests)
+        failures = {env: said for each in requests for env, said in each.failures.items()}
         ended = [part for request in requests for part in request.parts if part.ends]
-        self._driver.forget(requests)
+        self._tracker.forget(requests)
         if ended and self._raises:
             lost = {
-                int(env): f"lost with actor {part.pool} ({self._driver.last_loss})"
+                int(env): f"lost with actor {part.pool} ({self._tracker.last_loss})"
                 for part in ended
                 for env in part.ids
             }
@@ -295,13 +296,3 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
     def _expect_open(self) -> None:
         if not self._release.alive:
             raise ClosedPoolError("the pool is closed")
-
-
-def _failures(requests: Sequence[Request]) -> dict[int, str]:
-    return {
-        int(part.ids[row]): said
-        for request in requests
-        for part in request.parts
-        if part.value is not None and part.value.failures
-        for row, said in part.value.failures.items()
-    }

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.distributed.pool_actor import Rows
-from parallel_pool.learning.arrays import map_tree
+from parallel_pool.distributed.pool_actor import ActorResult
+from parallel_pool.schema.trees import map_tree
 
 Ids = npt.NDArray[np.int64]
 
@@ -36,7 +36,7 @@ class Part:
     """Whether the rows end an episode because the environments were lost."""
     final_obs: Any = None
     """The previous episode's last observation, if the rows also start the next one (autoreset SameStep)."""
-    value: Rows | None = None
+    value: ActorResult | None = None
     error: Exception | None = None
 
     @property
@@ -59,6 +59,16 @@ class Request:
     def done(self) -> bool:
         """Whether the results of all parts are there."""
         return all(part.done for part in self.parts)
+
+    @property
+    def failures(self) -> dict[int, str]:
+        """The errors of environments that failed."""
+        return {
+            int(part.ids[row]): said
+            for part in self.parts
+            if part.value is not None and part.value.failures
+            for row, said in part.value.failures.items()
+        }
 
 
 class LastSeen:

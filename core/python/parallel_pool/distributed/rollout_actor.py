@@ -10,10 +10,12 @@ import numpy as np
 
 from parallel_pool.distributed.cluster import ray, where_this_is
 from parallel_pool.distributed.policies import PolicyBeside
-from parallel_pool.distributed.shares import Share
-from parallel_pool.learning.arrays import as_numpy, map_tree
-from parallel_pool.learning.rollout_buffer import Rollout, RolloutBuffer
+from parallel_pool.distributed.sharding import Shard
+from parallel_pool.learning.arrays import as_numpy
+from parallel_pool.learning.rollout import Rollout
+from parallel_pool.learning.rollout_buffer import RolloutBuffer
 from parallel_pool.pool_errors import EnvError
+from parallel_pool.schema.trees import map_tree
 
 
 @dataclass(frozen=True)
@@ -53,13 +55,13 @@ class RolloutActor:
 
     def __init__(
         self,
-        share: Share,
+        shard: Shard,
         how: HowToRoll,
-        who: tuple[int, int],
+        identity: tuple[int, int],
         policy_seed: int,
     ) -> None:
-        self._share, self._how, self._policy_seed = share, how, policy_seed
-        self._pool_id, self._generation = who
+        self._shard, self._how, self._policy_seed = shard, how, policy_seed
+        self._pool_id, self._generation = identity
         self._version = -1
         self._buffer: RolloutBuffer | None = None
 
@@ -71,7 +73,7 @@ class RolloutActor:
     def _make(self) -> RolloutBuffer:
         if self._buffer is None:
             how = self._how
-            self._pool = self._share.make()
+            self._pool = self._shard.make()
             self._policy = PolicyBeside(
                 how.policy, takes_weights=how.takes_weights, seed=self._policy_seed
             )
@@ -98,9 +100,8 @@ class RolloutActor:
             self._version = version
         fragments = [self._fragment(buffer)]
         while time.perf_counter() - begin < seconds:
-            fragments[-1] = map_tree(
-                _kept, fragments[-1]
-            )  # the buffer overwrites what it has given
+            # The buffer overwrites the arrays of its last rollout.
+            fragments[-1] = map_tree(_kept, fragments[-1])
             fragments.append(self._fragment(buffer))
         return fragments
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import pickle
-import time
 import weakref
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
-import numpy as np
-
+from parallel_pool.distributed.actor_group import ActorGroup, Answer, Refusal
 from parallel_pool.distributed.arrivals import Arrivals
+from parallel_pool.distributed.buffer_pool import BufferPool
 from parallel_pool.distributed.cluster import connect, ray
 from parallel_pool.distributed.errors import LostPoolError
-from parallel_pool.distributed.fleet import Answer, Fleet, Refusal
 from parallel_pool.distributed.policies import is_torch, travelling
-from parallel_pool.distributed.ring import Ring
 from parallel_pool.distributed.rollout_actor import Fragment, HowToRoll, RolloutActor
-from parallel_pool.distributed.shares import Shares, granted, raises_on_loss
+from parallel_pool.distributed.rollout_statistics import RolloutStatistics
+from parallel_pool.distributed.sharding import Sharding, actor_resources, raises_on_loss
 from parallel_pool.distributed.turns import OneByOne, in_turn
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ClosedPoolError
@@ -70,10 +67,10 @@ class RolloutPool(OneByOne):
         progress: bool = False,
         **options: Any,
     ) -> None:
-        resources = granted(resources, options)
+        resources = actor_resources(resources, options)
         options.setdefault("autoreset_mode", "SameStep")
-        shares = Shares("RolloutPool", task_id, num_envs, pools, seed, options)
-        if shares.config.arguments.autoreset_mode == "Disabled":
+        sharding = Sharding("RolloutPool", task_id, num_envs, pools, seed, options)
+        if sharding.config.arguments.autoreset_mode == "Disabled":
             raise OptionError(
                 "a rollout goes on after an end: autoreset_mode='SameStep' or 'NextStep'"
             )
@@ -91,7 +88,7 @@ class RolloutPool(OneByOne):
                 "keep what is of this process out of it"
             ) from error
         self.num_envs, self.num_steps = num_envs, num_steps
-        self.spec = shares.spec
+        self.spec = sharding.spec
         self.version = 0
         self._policy = policy
         self._weights: list[Any] = []
@@ -99,14 +96,14 @@ class RolloutPool(OneByOne):
             weights is not None or is_torch(policy) or hasattr(policy, "set_weights")
         )
         self._in_flight = in_flight
-        self._fleet = Fleet(
+        self._actors = ActorGroup(
             RolloutActor,
             pools,
             arguments=lambda pool, generation: (
-                shares.share(pool, generation),
+                sharding.shard(pool, generation),
                 kept_how,
                 (pool, generation),
-                shares.policy_seed(pool, generation),
+                sharding.policy_seed(pool, generation),
             ),
             resources=resources,
             strategy=strategy,
@@ -114,17 +111,14 @@ class RolloutPool(OneByOne):
             start_timeout=start_timeout,
             max_restarts=max_restarts,
         )
-        self._release = weakref.finalize(self, self._fleet.close)
-        self._ring = Ring()
+        self._release = weakref.finalize(self, self._actors.close)
+        self._buffers = BufferPool()
         self._line = ProgressLine(0.2, 5.0, at_once=True) if progress else None
         self._arrived = Arrivals(pools)
-        self._changed = set[int]()  # whose calls have to be looked after
-        self._begun = time.monotonic()
-        self._fragments = self._lost = self._lag = self._episodes = 0
-        self._seconds = 0.0
-        self._returns: deque[float] = deque(maxlen=100)
+        self._changed = set[int]()  # actors that may need further calls
+        self._statistics = RolloutStatistics(num_steps * sharding.rows)
         try:
-            self.places = self._fleet.begin()
+            self.places = self._actors.begin()
             if weights is not None:
                 self.push(weights)
                 self.version = 0
@@ -157,9 +151,9 @@ class RolloutPool(OneByOne):
         next call continues.
         """
         self._expect_open()
-        pools = range(len(self._fleet.members))
+        pools = range(len(self._actors.members))
         for pool in pools:
-            if self._fleet.is_gone(pool):
+            if self._actors.is_gone(pool):
                 raise self._gone(pool)
         missing = set(pools)
         while missing := {pool for pool in missing if not self._arrived.count(pool)}:
@@ -172,12 +166,12 @@ class RolloutPool(OneByOne):
     def stream(self) -> Iterator[Fragment]:
         """Yields fragments without end, in the order in which they arrive.
 
-        Each actor has `in_flight` pending calls, so it stops if nobody takes its fragments. A call returns
+        Each actor has `in_flight` pending calls, so it stops if its fragments are not taken. A call returns
         one fragment, or with short fragments as many as take 20 ms, with the same weights. Raises as
         `collect`; the next `stream` continues with the pending fragments.
         """
-        with self._fleet.turn:
-            self._changed.update(range(len(self._fleet.members)))
+        with self._actors.turn:
+            self._changed.update(range(len(self._actors.members)))
         while True:
             fragment = self._next()
             if fragment is not None:
@@ -188,13 +182,13 @@ class RolloutPool(OneByOne):
         """The next fragment of `stream`; None: none yet, after events were processed."""
         self._expect_open()
         for pool in self._changed:
-            while not self._fleet.is_gone(pool) and self._calls(pool) < self._in_flight:
+            while not self._actors.is_gone(pool) and self._calls(pool) < self._in_flight:
                 self._roll(pool, CALL_SECONDS)
         self._changed.clear()
         first = self._arrived.first_actor()
         if first is not None:
             return self._hand_out(first)
-        if all(self._fleet.is_gone(pool) for pool in range(len(self._fleet.members))):
+        if all(self._actors.is_gone(pool) for pool in range(len(self._actors.members))):
             raise self._gone(0)
         self._look()
         return None
@@ -207,22 +201,12 @@ class RolloutPool(OneByOne):
         `version`: of the weights. `mean_lag`: how many weights were pushed between the start and the arrival of
         a fragment. `generations` and `places` of the actors.
         """
-        passed = time.monotonic() - self._begun
-        steps = self._fragments * self.num_steps * self.num_envs // len(self._fleet.members)
-        return {
-            "fragments": self._fragments,
-            "steps": steps,
-            "steps_per_second": steps / passed,
-            "episodes": self._episodes,
-            "mean_return": float(np.mean(self._returns)) if self._returns else float("nan"),
+        return self._statistics.as_dict() | {
             "version": self.version,
-            "mean_lag": self._lag / max(self._fragments, 1),
-            "losses": self._fleet.losses,
-            "lost_calls": self._lost,
-            "generations": [each.generation for each in self._fleet.members],
+            "losses": self._actors.losses,
+            "generations": [each.generation for each in self._actors.members],
             "places": self.places,
-            "seconds_rolled": self._seconds,
-            "seconds_waited": self._fleet.seconds_waited,
+            "seconds_waited": self._actors.seconds_waited,
         }
 
     def close(self) -> None:
@@ -243,24 +227,24 @@ class RolloutPool(OneByOne):
         return self._under_way(pool) + self._arrived.count(pool)
 
     def _under_way(self, pool: int) -> int:
-        member = self._fleet.members[pool]
+        member = self._actors.members[pool]
         return len(member.waiting) + len(member.held)
 
     def _roll(self, pool: int, seconds: float) -> None:
-        self._fleet.call(pool, pool, "roll", self.version, self._weights, seconds)
+        self._actors.call(pool, pool, "roll", self.version, self._weights, seconds)
 
     def _look(self) -> None:
         """Waits for events, and processes them."""
-        self._fleet.wait(None)
-        while self._fleet.events:
-            event = self._fleet.events.popleft()
+        self._actors.wait(None)
+        while self._actors.events:
+            event = self._actors.events.popleft()
             if isinstance(event, Answer):
                 self._arrived.add(event.token, event.value)
             elif isinstance(event, Refusal):
                 raise event.error
             else:
                 self._changed.add(event.pool)
-                self._lost += len(event.tokens)
+                self._statistics.lost_calls += len(event.tokens)
                 if event.final:
                     raise self._gone(event.pool, event.cause)
                 if self._raises:
@@ -278,15 +262,11 @@ class RolloutPool(OneByOne):
         )
 
     def _hand_out(self, pool: int) -> Fragment:
-        """A fragment that has arrived, copied into memory of the ring."""
-        fragment = Fragment(**self._ring.copy_of(self._arrived.first_of(pool)))
+        """A fragment that has arrived, copied into memory of the buffers."""
+        fragment = Fragment(**self._buffers.copy_of(self._arrived.first_of(pool)))
         self._arrived.drop_first_of(pool)
         self._changed.add(pool)
-        self._fragments += 1
-        self._lag += self.version - fragment.policy_version
-        self._episodes += len(fragment.episodes["return"])
-        self._returns.extend(fragment.episodes["return"][-100:].tolist())
-        self._seconds += fragment.seconds
+        self._statistics.add(fragment, self.version)
         if self._line is not None and self._line.is_due():
             self._line.show(self._told())
         return fragment

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
-from parallel_pool.distributed.fleet import Fleet
+from parallel_pool.distributed.actor_group import ActorGroup
 
 _Pool = TypeVar("_Pool", bound="OneByOne")
 _Arguments = ParamSpec("_Arguments")
@@ -16,7 +16,7 @@ _Result = TypeVar("_Result")
 class OneByOne:
     """A pool that is neither copied nor called by two threads at once."""
 
-    _fleet: Fleet
+    _actors: ActorGroup
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(
@@ -32,7 +32,7 @@ def in_turn(
 
     @wraps(method)
     def call(pool: _Pool, /, *arguments: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-        with pool._fleet.turn:
+        with pool._actors.turn:
             return method(pool, *arguments, **keywords)
 
     return call

@@ -1,9 +1,9 @@
-"""EnvPool 1.2's interface on our pools, for scripts and tests that were written for it.
+"""EnvPool 1.2's interface for our pools, for scripts and tests that were written for EnvPool.
 
     import parallel_pool.envpool as envpool
 
 What is equal and what differs: docs/migrating-from-envpool.md. Scripts for EnvPool up to 0.8 with gym before
-0.26 (`reset` gives the observation alone, `step` four values) import `parallel_pool.envpool.legacy`.
+0.26 (`reset` returns the observation alone, `step` four values) import `parallel_pool.envpool.legacy`.
 """
 
 from parallel_pool._core import __version__

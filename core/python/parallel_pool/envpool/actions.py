@@ -1,4 +1,4 @@
-"""Actions as EnvPool takes them: arrays, or dicts that also say which environments are stepped."""
+"""Actions in EnvPool's form: arrays, or dicts that also name the environments to step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parallel_pool.views.player_actions import split_action
 
 
 class DictActions:
-    """Gives the native pool of environments with one player actions that may be EnvPool's dicts.
+    """Converts EnvPool's dicts of actions for a native pool with one player; other actions are passed on.
 
     Keys: `env_id`, `players.env_id` (the same numbers), and the action, "action" or its members; nested
     or with dots.
@@ -37,13 +37,15 @@ class DictActions:
 
     def _split(self, action: Mapping[str, Any], env_id: Any) -> tuple[Any, Any]:
         """(the action itself, env_id)."""
-        if env_id is not None:  # to EnvPool the argument overrules the key
+        if env_id is not None:  # as in EnvPool, the argument overrules the key
             action = {key: each for key, each in action.items() if key != "env_id"}
-        own, env_id, whose, _ = split_action(action, env_id, self._members)
-        if whose is not None and env_id is None:
-            env_id = whose
-        if whose is not None and not np.array_equal(np.atleast_1d(whose), np.atleast_1d(env_id)):
+        own, env_id, players, _ = split_action(action, env_id, self._members)
+        if players is not None and env_id is None:
+            env_id = players
+        if players is not None and not np.array_equal(
+            np.atleast_1d(players), np.atleast_1d(env_id)
+        ):
             raise ValueError(
-                f"players.env_id is {whose!r} and env_id {env_id!r}: with one player each they are the same"
+                f"players.env_id is {players!r} and env_id {env_id!r}: with one player each they are the same"
             )
         return own, env_id

@@ -1,4 +1,4 @@
-"""EnvPool's keyword arguments in ours, and ours as EnvPool's `config` shows them."""
+"""Converts EnvPool's keyword arguments to ours, and ours to EnvPool's `config`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from parallel_pool.configure import in_envpools_layout_ids, make_config, with_en
 from parallel_pool.errors import OptionError
 
 SEED = 42
-"""Of who says nothing about it."""
+"""EnvPool's default seed."""
 ENDLESS = 2**31 - 1
 """`max_episode_steps` of environments without a limit."""
 
@@ -32,12 +32,12 @@ _FIRST = (
     "max_episode_steps",
     "reward_threshold",
 )
-"""EnvPool's arguments of all environments, in its order."""
+"""EnvPool's arguments of all environments, in EnvPool's order."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What `make` was called with: for the pool, and what only `config` shows."""
+class ParsedArguments:
+    """The arguments of `make`: those of the pool, and those that only `config` shows."""
 
     arguments: Mapping[str, Any]
     """As `parallel_pool.make` takes them."""
@@ -45,10 +45,10 @@ class Asked:
     seed: int | None
     env_seed: list[int]
     human: bool
-    """Pictures are shown in a window."""
+    """Whether pictures are shown in a window."""
 
 
-def asked(owner: str, arguments: Mapping[str, Any]) -> Asked:
+def parse_arguments(owner: str, arguments: Mapping[str, Any]) -> ParsedArguments:
     """Sorts EnvPool's arguments. Raises OptionError naming owner, argument, value and what is expected.
 
     `base_path` has no effect: plugins find their own files. Neither has `max_num_players`: environments
@@ -72,24 +72,24 @@ def asked(owner: str, arguments: Mapping[str, Any]) -> Asked:
     human = rest.get("render_mode") == "human"
     if human:
         rest["render_mode"] = "rgb_array"
-    if rest.get("from_pixels") is False:  # environments that have no pictures take this too
+    if rest.get("from_pixels") is False:  # also allowed for environments that have no pictures
         del rest["from_pixels"]
-    return Asked(rest, base_path, seed, env_seed, human)
+    return ParsedArguments(rest, base_path, seed, env_seed, human)
 
 
-def config_of(task_id: str, wanted: Asked) -> PoolConfig:
+def config_of(task_id: str, parsed: ParsedArguments) -> PoolConfig:
     """The pool, with EnvPool's keys and layout of observations. Raises as `make_config`."""
-    arguments = with_envpools_options(task_id, wanted.arguments)
+    arguments = with_envpools_options(task_id, parsed.arguments)
     return in_envpools_layout(make_config(in_envpools_layout_ids(task_id), arguments))
 
 
-def shown(config: PoolConfig, wanted: Asked) -> dict[str, Any]:
-    """`env.config`: EnvPool's arguments of all environments, the environment's own, and what only our
-    pools take. `make(task_id, env_type, **shown)` makes the same pool."""
+def effective_config(config: PoolConfig, parsed: ParsedArguments) -> dict[str, Any]:
+    """`env.config`: EnvPool's arguments of all environments, the environment's own, and those that only our
+    pools have. `make(task_id, env_type, **config)` makes the same pool."""
     values = {name: each for name, each in config.values.items() if name != "task_id"}
-    values |= {"base_path": wanted.base_path, "seed": wanted.seed, "env_seed": wanted.env_seed}
+    values |= {"base_path": parsed.base_path, "seed": parsed.seed, "env_seed": parsed.env_seed}
     values["max_episode_steps"] = values["max_episode_steps"] or ENDLESS
-    if wanted.human:
+    if parsed.human:
         values["render_mode"] = "human"
     own = [name for name in values if name not in COMMON_DEFAULTS and name not in _FIRST]
     return {name: values[name] for name in dict.fromkeys((*_FIRST, *own, *values))}
@@ -108,7 +108,7 @@ def _checked_seeds(owner: str, seeds: Any, num_envs: Any) -> list[int]:
 
 
 def _seeds(seed: Any, env_seed: list[int], num_envs: Any) -> Any:
-    """Environment i has seed + i. Seeds below 0 are what their 32 bits are without a sign, as in EnvPool."""
+    """Environment i has seed + i. Negative seeds are read as unsigned 32-bit numbers, as in EnvPool."""
     if env_seed:
         return [each % 2**32 if each < 0 else each for each in env_seed]
     whole = isinstance(seed, Integral) and isinstance(num_envs, Integral)

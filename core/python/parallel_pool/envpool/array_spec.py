@@ -1,4 +1,4 @@
-"""What the arrays of a pool look like, one after the other: EnvPool's `ArraySpec`."""
+"""EnvPool's `ArraySpec`: dtype, shape and bounds of each array of a pool."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parallel_pool.config.python_env import INFO_HANDLE
 from parallel_pool.schema.fields import Field, bounds
 
 _MOST_VALUES = 2**20
-"""Integers with more values than these are no discrete choice to EnvPool."""
+"""Integers with more values are not discrete for EnvPool."""
 
 
 class ArraySpec:
@@ -39,7 +39,7 @@ class ArraySpec:
         self.maximum: Any = np.array(high) if len(high) else bounds[1]
 
     def raw(self) -> tuple[Any, ...]:
-        """The arguments that make this one."""
+        """The arguments that make this spec."""
         each = [
             (bound.tolist(), None) if isinstance(bound, np.ndarray) else ([], bound)
             for bound in (self.minimum, self.maximum)
@@ -63,8 +63,8 @@ class ArraySpec:
 
 
 def state_array_specs(config: PoolConfig) -> dict[str, ArraySpec]:
-    """Everything that a row of an answer has: EnvPool's names, "obs:" and "info:" before those of the
-    environment, its own words for infos."""
+    """All arrays of a result, by EnvPool's names: with "obs:" and "info:" before those of the environment, and
+    EnvPool's own names of infos."""
     number = _plain(np.int32)
     flag = ArraySpec(np.dtype(bool), [], (False, True))
     common = {
@@ -82,7 +82,7 @@ def state_array_specs(config: PoolConfig) -> dict[str, ArraySpec]:
 
 
 def action_array_specs(config: PoolConfig) -> dict[str, ArraySpec]:
-    """Everything that an action has: its own parts last."""
+    """All arrays of an action. The environment's own are last."""
     common = {"env_id": _plain(np.int32), "players.env_id": _plain(np.int32, -1)}
     return {**common, **dict(_own(config, "action"))}
 

@@ -1,4 +1,4 @@
-"""EnvPool's pool in dm_env's words: env_type "dm"."""
+"""EnvPool's pool with dm_env's interface: env_type "dm"."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from parallel_pool.views.result_trees import (
 
 
 class DMEnvPool(EnvPool, DmPool):
-    """A `dm_env.Environment` whose TimeSteps have one row per environment, float32 rewards and discounts.
+    """A `dm_env.Environment`: TimeSteps with one row per environment, float32 rewards and discounts.
 
     `observation` is a namedtuple: `env_id`, `players` (with `env_id`), the observation (`obs`, or its keys
-    where it has several), and the environment's own info. On a FIRST row the reward is 0 and the discount 1.
+    if it has several), and the environment's own info. On a FIRST row the reward is 0 and the discount 1.
     """
 
     _word = "DMEnvPool"
@@ -83,7 +83,7 @@ class DMEnvPool(EnvPool, DmPool):
         return DmPool.recv(self, timeout)
 
     def observation_spec(self) -> Any:
-        """dm_env's specs of `observation`, in a namedtuple that is nested as that is."""
+        """dm_env's specs of `observation`, in a namedtuple that is nested in the same way."""
         return self._made_of.observation_spec()
 
     def action_spec(self) -> Any:
@@ -94,5 +94,5 @@ class DMEnvPool(EnvPool, DmPool):
         return EnvPool.__repr__(self)
 
     def close(self) -> None:
-        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        """Stops the threads and destroys the environments. A second call has no effect."""
         EnvPool.close(self)

@@ -1,4 +1,4 @@
-"""Errors of `make` under the names that EnvPool's callers catch: it asserts where ours say what is wrong."""
+"""Errors of `make` that EnvPool's callers catch too: EnvPool raises AssertionErrors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class UnknownTaskError(UnknownEnvError, AssertionError):
 
 @contextmanager
 def asserting() -> Iterator[None]:
-    """OptionError and UnknownEnvError are AssertionErrors too; what is more special stays what it is."""
+    """Raises OptionError and UnknownEnvError as AssertionErrors too, but not subclasses of OptionError."""
     try:
         yield
     except UnknownEnvError as error:

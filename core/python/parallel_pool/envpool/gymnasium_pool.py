@@ -1,4 +1,4 @@
-"""EnvPool's pool in Gymnasium's words: env_type "gym" and "gymnasium"."""
+"""EnvPool's pool with Gymnasium's interface: env_type "gym" and "gymnasium"."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from parallel_pool.views.gym import GymPool
 
 
 class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ignore[misc]
-    """A `gymnasium.vector.VectorEnv` and a `gymnasium.Env`, whose spaces are those of one environment.
+    """A `gymnasium.vector.VectorEnv` and a `gymnasium.Env` with the spaces of one environment.
 
-    `reset` gives (obs, info), `step` and `recv` five values, with float32 rewards. `info`: a plain dict of
-    batched arrays: `env_id`, `players` (with `env_id`), the environment's own, `elapsed_step`. Where EnvPool
-    loses that an episode ended by itself on the step of its time limit, both flags are set here.
+    `reset` returns (obs, info), `step` and `recv` five values, with float32 rewards. `info`: a plain dict of
+    batched arrays: `env_id`, `players` (with `env_id`), the environment's own, `elapsed_step`. If an episode
+    ends by itself on the step of its time limit, both flags are set; EnvPool loses `terminated`.
 
     Attributes may be set, as scripts do: `num_envs`, `single_action_space`, `spec`, ...
     """
@@ -49,10 +49,10 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> Any:
-        """Resets the environments `env_id` (None: all) and gives (obs, info), one row for each of them.
+        """Resets the environments `env_id` (None: all) and returns (obs, info), one row for each of them.
 
-        seed: as in Gymnasium; EnvPool ignores it. options: `reset_mask` (bools, one per environment) is
-        another way to say env_id; besides, arguments of this one reset where the environment takes some.
+        seed: as in Gymnasium; EnvPool ignores it. options: `reset_mask` (bools, one per environment) may
+        replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
         return GymPool.reset(self, env_id, seed=seed, options=_with_mask(options))
 
@@ -65,7 +65,7 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         device: Any = None,
         non_blocking: bool = False,
     ) -> Any:
-        """Waits for the next batch and gives it as `step` does; reset=True: as `reset` does."""
+        """Waits for the next batch and returns it in the form of `step`; reset=True: in the form of `reset`."""
         if self._reset_info:
             return_info = True  # since gym is Gymnasium
         return GymPool.recv(
@@ -73,14 +73,14 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         )
 
     def close(self, **kwargs: Any) -> None:
-        """Stops the threads and destroys the environments. Doing it twice is fine."""
+        """Stops the threads and destroys the environments. A second call has no effect."""
         del kwargs
         self.closed = True
         GymPool.close(self)
 
 
 def _with_mask(options: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Options whose mask is an array, whatever it was."""
+    """A copy of the options with reset_mask as an array."""
     if not options or "reset_mask" not in options:
         return options
     rest = {name: value for name, value in options.items() if name != "reset_mask"}

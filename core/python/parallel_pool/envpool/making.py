@@ -21,10 +21,10 @@ def make(
 @overload
 def make(task_id: str, env_type: str, **kwargs: Any) -> DMEnvPool | GymnasiumEnvPool: ...
 def make(task_id: str, env_type: str, **kwargs: Any) -> DMEnvPool | GymnasiumEnvPool:
-    """A pool: env_type "gym" and "gymnasium" are the same, "dm" is dm_env's dialect.
+    """A pool: env_type "gym" and "gymnasium" are the same, "dm" has dm_env's interface.
 
     kwargs: EnvPool's (`num_envs`, `batch_size`, `seed` (42), `env_seed`, `render_mode`, ...), the
-    environment's own, and what else `parallel_pool.make` takes.
+    environment's own options, and the other arguments of `parallel_pool.make`.
 
     Raises what `parallel_pool.make` raises. UnknownEnvError and OptionError are AssertionErrors too, an
     unknown argument is a TypeError.
@@ -69,7 +69,7 @@ def make_gym(task_id: str, **kwargs: Any) -> GymnasiumEnvPool:
 
 
 def make_spec(task_id: str, **kwargs: Any) -> EnvSpec:
-    """What `make` with these arguments would build. Builds no environment."""
+    """The spec of what `make` with these arguments would build. Builds no environment."""
     entry = find(task_id)
     if entry is not None:
         made: EnvSpec = entry.make_spec(kwargs)
@@ -78,5 +78,5 @@ def make_spec(task_id: str, **kwargs: Any) -> EnvSpec:
 
 
 def list_all_envs() -> list[str]:
-    """Every id that `make` takes, as EnvPool writes them: without the family in front, aliases too."""
+    """Every id for `make`, as EnvPool writes ids: without the family, aliases included."""
     return [*registry().short_ids(), *registered_ids()]

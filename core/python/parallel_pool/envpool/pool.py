@@ -1,4 +1,4 @@
-"""What EnvPool's pools have in common, in both of its dialects."""
+"""What EnvPool's pools have in common, in both interfaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from parallel_pool.envpool.actions import DictActions
-from parallel_pool.envpool.arguments import shown
+from parallel_pool.envpool.arguments import effective_config
 from parallel_pool.envpool.spec import EnvSpec, short_name, spec_class
 from parallel_pool.envpool.window import Window
 from parallel_pool.pool_errors import NotOfferedError
@@ -17,16 +17,16 @@ from parallel_pool.views.base import PoolView, stacked
 
 
 class EnvPool(PoolView):
-    """A pool as EnvPool's `make` gives it: of a spec, `step` before `reset`, dicts as actions, windows."""
+    """A pool with EnvPool's behaviour: made of a spec, `step` before `reset`, dicts as actions, windows."""
 
     _step_begins = True
     _word: ClassVar[str]
-    """What the name of a pool ends in."""
+    """The end of the names of classes of pools."""
 
     def _begin(self, spec: EnvSpec) -> None:
         """Called when the pool is built."""
         self._spec = spec
-        self._shown = shown(self._config, spec._asked)
+        self._shown = effective_config(self._config, spec._parsed)
         self._window = Window(f"{short_name(spec.id)}{self._word}-render")
         if not is_multi_player(self._config.fields):
             actions = DictActions(self._pool, self._config.fields)
@@ -51,7 +51,7 @@ class EnvPool(PoolView):
         return spec
 
     def seed(self, seed: Any = None) -> None:
-        """Warns and does nothing, as in EnvPool: seeds are given to `make`, or here to `reset(seed=)` too."""
+        """Warns and does nothing, as in EnvPool: pass seeds to `make` or to `reset(seed=)`."""
         warnings.warn(f"seed({seed!r}) has no effect: give seed to make, or to reset", stacklevel=2)
 
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
@@ -85,9 +85,9 @@ class EnvPool(PoolView):
         return _rebuilt, (type(self), spec._task_id, {**spec._given(), **self._seeds_again()})
 
     def _seeds_again(self) -> dict[str, Any]:
-        """What gives another pool the seeds of this one, where they were drawn."""
+        """Arguments that give another pool the seeds of this one, if they were drawn."""
         seeds = self._config.seeds
-        return {"env_seed": seeds, "seed": 0} if self._made_of._asked.seed is None else {}
+        return {"env_seed": seeds, "seed": 0} if self._made_of._parsed.seed is None else {}
 
     def __repr__(self) -> str:
         text = ", ".join(f"{name}={value!r}" for name, value in self._shown.items())

@@ -1,4 +1,4 @@
-"""Named tuples of trees, as EnvPool names them: of observations, specs and actions in dm_env's words."""
+"""Trees as named tuples, with EnvPool's names: observations, specs and actions of dm_env's interface."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from parallel_pool.schema.trees import put
+
 
 def record_class(name: str, keys: Iterable[str]) -> Any:
-    """A namedtuple class for any keys: what is no identifier becomes one, and the second `x` is `x_1`.
+    """A namedtuple class for any keys: other characters become `_`, and the second `x` is `x_1`.
 
-    What cannot be the name of a field is called by its place, `_0`; EnvPool raises ValueError for those.
+    A key that cannot be the name of a field is named by its place, `_0`; EnvPool raises ValueError.
     """
     fields: list[str] = []
     seen: dict[str, int] = {}
@@ -28,7 +30,7 @@ def record_of(name: str, tree: Mapping[str, Any]) -> Any:
 
 
 def maker_of(name: str, tree: Any) -> Callable[[Any], Any]:
-    """What makes nested named tuples of mappings (and tuples) that are nested as `tree` is."""
+    """A function that turns mappings and tuples, nested as `tree` is, into named tuples."""
     if isinstance(tree, Mapping):
         cls = record_class(name, tree)
         makers = [(key, maker_of(key, each)) for key, each in tree.items()]
@@ -45,11 +47,7 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     """{"a.b": 1} as {"a": {"b": 1}}."""
     root: dict[str, Any] = {}
     for key, value in flat.items():
-        *parents, last = key.split(".")
-        node = root
-        for parent in parents:
-            node = node.setdefault(parent, {})
-        node[last] = value
+        put(root, key.split("."), value)
     return root
 
 

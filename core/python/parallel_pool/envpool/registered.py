@@ -1,4 +1,4 @@
-"""`register`: ids whose classes live in a module of the caller's, as in EnvPool."""
+"""`register`: ids for classes in a module of the caller's, as in EnvPool."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from parallel_pool.registry import registry
 
 @dataclass(frozen=True)
 class Entry:
-    """Where the classes of an id are, imported when one is made."""
+    """The classes of an id, which are imported when the first is used."""
 
     import_path: str
     spec_cls: str
     pool_classes: Mapping[str, str]
-    """By env_type."""
+    """Names of classes by env_type."""
     defaults: Mapping[str, Any]
 
     def make_spec(self, arguments: dict[str, Any]) -> Any:
@@ -49,9 +49,9 @@ def register(
 ) -> None:
     """Enters ids for `make`, for the rest of this process; nothing is imported yet.
 
-    import_path: the module that has the three classes. spec_cls: the name of one with `gen_config` that is
-    made of one, as `type(make_spec(...))` is; dm_cls, gymnasium_cls: of those that are made of a spec, as
-    `DMEnvPool` and `GymnasiumEnvPool` are. default_config: arguments that differ from their defaults.
+    import_path: the module with the three classes. spec_cls: the name of the class of specs, with `gen_config`,
+    such as `type(make_spec(...))`; dm_cls, gymnasium_cls: of the classes of pools, made of a spec, such as
+    `DMEnvPool` and `GymnasiumEnvPool`. default_config: arguments that differ from their defaults.
     Raises an AssertionError if an id is taken.
     """
     classes = {"dm": dm_cls, "gym": gymnasium_cls, "gymnasium": gymnasium_cls}
@@ -59,7 +59,7 @@ def register(
 
 
 def enter(names: Sequence[str], entry: Entry) -> None:
-    """What `register` does. Raises an AssertionError if an id is taken."""
+    """Adds ids. Raises an AssertionError if one is taken."""
     for name in names:
         if name in _entries or _is_known(name):
             raise BadArgumentError(f"{name} is registered already: choose another id")
@@ -67,12 +67,12 @@ def enter(names: Sequence[str], entry: Entry) -> None:
 
 
 def find(task_id: str) -> Entry | None:
-    """What `register` entered."""
+    """The entry of a registered id; None: it is not registered."""
     return _entries.get(task_id)
 
 
 def registered_ids() -> list[str]:
-    """In the order of registration."""
+    """All ids in the order of registration."""
     return list(_entries)
 
 

@@ -1,4 +1,4 @@
-"""EnvPool's spec object: everything that is known of a pool before it is built."""
+"""EnvPool's spec object: the description of a pool that is not built yet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from typing import Any
 
 import gymnasium
 
-from parallel_pool.envpool.arguments import Asked, asked, config_of, shown
+from parallel_pool.envpool.arguments import (
+    ParsedArguments,
+    config_of,
+    effective_config,
+    parse_arguments,
+)
 from parallel_pool.envpool.array_spec import (
     ArraySpec,
     action_array_specs,
@@ -25,7 +30,7 @@ from parallel_pool.views.pool_spec import PoolSpec
 
 
 class _OfTask:
-    """An attribute of a class of specs that is found out when somebody asks."""
+    """An attribute of a class of specs that is computed when it is first read."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -43,14 +48,14 @@ class _OfTask:
 
 
 class EnvSpec(PoolSpec):
-    """The spec of one id; `make_spec` gives one. A Gymnasium EnvSpec besides, so that `id` is there.
+    """The spec of one id, as `make_spec` returns it. Also a Gymnasium EnvSpec, so it has `id`.
 
     Each id has a class of its own: `type(spec)(type(spec).gen_config(num_envs=4))` is the spec of another
     pool of that id. Spaces and specs are those of one environment.
     """
 
     gen_config: Any = _OfTask()
-    """The class of `config`: a namedtuple whose defaults are the id's."""
+    """The class of `config`: a namedtuple with the id's defaults."""
     _config_keys: Any = _OfTask()
     _default_config_values: Any = _OfTask()
     _task_id: str
@@ -63,8 +68,8 @@ class EnvSpec(PoolSpec):
         """
         given = config if isinstance(config, Mapping) else self._differing(config)
         with asserting():
-            self._asked: Asked = asked(self._task_id, given)
-            super().__init__(config_of(self._task_id, self._asked))
+            self._parsed: ParsedArguments = parse_arguments(self._task_id, given)
+            super().__init__(config_of(self._task_id, self._parsed))
 
     @classmethod
     def _differing(cls, config: Any) -> dict[str, Any]:
@@ -74,20 +79,20 @@ class EnvSpec(PoolSpec):
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
-        wanted = asked(cls._task_id, {})
-        values = shown(config_of(cls._task_id, wanted), wanted)
-        # What these come to depends on the others.
+        parsed = parse_arguments(cls._task_id, {})
+        values = effective_config(config_of(cls._task_id, parsed), parsed)
+        # The effective values of these depend on the others.
         return {**values, "batch_size": 0, "num_threads": 0}
 
     @property
     def shows_windows(self) -> bool:
-        """render_mode is "human"."""
-        return self._asked.human
+        """Whether render_mode is "human"."""
+        return self._parsed.human
 
     @cached_property
     def config(self) -> Any:
         """Every argument with its effective value, as attributes of a namedtuple."""
-        return self.gen_config(**shown(self._config, self._asked))
+        return self.gen_config(**effective_config(self._config, self._parsed))
 
     @property
     def _config_values(self) -> tuple[Any, ...]:
@@ -95,7 +100,7 @@ class EnvSpec(PoolSpec):
 
     @cached_property
     def state_array_spec(self) -> dict[str, ArraySpec]:
-        """The arrays of an answer by name: "obs...", "info:...", "reward" and so on."""
+        """The arrays of a result by name: "obs...", "info:...", "reward" and so on."""
         return state_array_specs(self._config)
 
     @cached_property
@@ -120,13 +125,13 @@ class EnvSpec(PoolSpec):
         return tuple(each.raw() for each in self.action_array_spec.values())
 
     def observation_spec(self) -> Any:
-        """dm_env's specs of the `observation` of a TimeStep, in a namedtuple that is nested as that is."""
+        """dm_env's specs of the `observation` of a TimeStep, in a namedtuple that is nested in the same way."""
         flat = self.state_array_spec
         keys = [key for key in flat if key.startswith(("obs", "info"))]
         return record_of("State", nested(dm_specs_of(flat, keys)))
 
     def action_spec(self) -> Any:
-        """dm_env's spec of an action; a namedtuple of them, where it has several parts."""
+        """dm_env's spec of an action; a namedtuple of specs if it has several parts."""
         flat = self.action_array_spec
         keys = [key for key in flat if key not in ("env_id", "players.env_id")]
         specs = dm_specs_of(flat, keys)
@@ -146,12 +151,12 @@ class EnvSpec(PoolSpec):
         return _spec_of, (self._task_id, dict(self._given()))
 
     def _given(self) -> dict[str, Any]:
-        """The arguments, as they can be given again; seeds as they were."""
-        wanted = self._asked
-        seeds = {"env_seed": wanted.env_seed} if wanted.env_seed else {}
-        human = {"render_mode": "human"} if wanted.human else {}
+        """The arguments in a form that can be given again, with the same seeds."""
+        parsed = self._parsed
+        seeds = {"env_seed": parsed.env_seed} if parsed.env_seed else {}
+        human = {"render_mode": "human"} if parsed.human else {}
         given = {key: each for key, each in self._config.given.items() if key != "thread_pool"}
-        return {**given, "seed": wanted.seed, "base_path": wanted.base_path, **seeds, **human}
+        return {**given, "seed": parsed.seed, "base_path": parsed.base_path, **seeds, **human}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}{pprint.pformat(self.config)[len('Config') :]}"

@@ -10,7 +10,7 @@ from parallel_pool.pool_errors import NotOfferedError
 
 
 class Window:
-    """Opens with the first picture."""
+    """A window that opens with the first picture."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -29,7 +29,7 @@ class Window:
         self._open = True
 
     def close(self) -> None:
-        """Closes it. Doing it twice is fine."""
+        """Closes it. A second call has no effect."""
         if self._open:
             import cv2
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
-from importlib import metadata
 
-from parallel_pool.errors import LibraryError
-from parallel_pool.libraries import release
+from parallel_pool.imports.libraries import imported
 
 
 @dataclass(frozen=True)
@@ -35,21 +32,10 @@ TORCHRL = Library("TorchRL", "torchrl", "torchrl", "torchrl", "0.14", "0.14.1")
 
 
 def require(library: Library) -> None:
-    """Raises LibraryError with a command to run if `library` cannot be imported or is too old."""
-    works = f"works with versions from {library.least} on and is tested with {library.tested}"
-    if importlib.util.find_spec(library.module) is None:
-        raise LibraryError(
-            f"{library.title} is not installed; its adapter {works}: "
-            f"pip install 'parallel-pool[{library.extra}]'",
-            name=library.module,
-        )
-    try:
-        installed = metadata.version(library.package)
-    except metadata.PackageNotFoundError:  # a checkout on the path: nobody knows its version
-        return
-    if release(installed) < release(library.least):
-        raise LibraryError(
-            f"{library.title} {installed} is too old; its adapter {works}: "
-            f"pip install --upgrade '{library.package}>={library.least}'",
-            name=library.module,
-        )
+    """Imports `library`. Raises LibraryError with a command to run if it is missing or too old."""
+    imported(
+        library.module,
+        library.least,
+        f"the adapter for {library.title}, which is tested with {library.tested},",
+        extra=library.extra,
+    )

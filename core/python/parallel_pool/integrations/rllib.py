@@ -87,7 +87,7 @@ def _make(task_id: str, options: Mapping[str, Any], context: Mapping[str, Any]) 
 
 
 def _make_ray_pool(task_id: str, options: Mapping[str, Any]) -> RayPool:
-    """A pool whose environments run in Ray actors."""
+    """A pool with environments in Ray actors."""
     if "num_envs" not in options:
         raise OptionError(
             f"{task_id}: pools= is for whole pools: gym_env_vectorize_mode='vector_entry_point'"

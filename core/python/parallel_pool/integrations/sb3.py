@@ -171,7 +171,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
         """Sets the attribute of Python environments, to the same value in all of them.
 
-        Raises AttributeError for other environments, whose options are arguments of `make`.
+        Raises AttributeError for other environments: their options are arguments of `make`.
         """
         try:
             self.pool.set_attr_of(self._get_indices(indices), attr_name, value)

@@ -118,7 +118,7 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         mask = tensordict.get("_step", None)
         if mask is None:
             return self._stepped(tensordict.get("action"), None)
-        # Those that stand still, as EnvBase has it where nobody moves.
+        # The rows of environments that are not stepped are those of EnvBase for a skipped step.
         result = self._skip_tensordict(tensordict)
         ids = mask.reshape(self.batch_size).nonzero()[:, 0].cpu()
         result[ids] = self._stepped(tensordict.get("action")[ids], ids.numpy())

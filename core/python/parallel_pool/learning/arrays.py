@@ -1,4 +1,4 @@
-"""Arrays of numpy, torch and JAX, and nested dicts and tuples of them."""
+"""Arrays of numpy, torch and JAX."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.libraries import imported
-from parallel_pool.masks import refuse_mask
+from parallel_pool.imports.libraries import imported
+from parallel_pool.schema.masks import refuse_mask
 from parallel_pool.tensors.convert import torch_module
 from parallel_pool.tensors.transfer import torch_device
 from parallel_pool.xla.library import OLDEST as OLDEST_JAX
@@ -17,21 +17,9 @@ from parallel_pool.xla.library import OLDEST as OLDEST_JAX
 Output = Literal["numpy", "torch", "jax"]
 
 
-def map_tree(function: Callable[..., Any], first: Any, *others: Any) -> Any:
-    """Calls `function` for every leaf of `first`, with the leaves at the same place of the other trees."""
-    if isinstance(first, dict):
-        return {
-            key: map_tree(function, value, *(each[key] for each in others))
-            for key, value in first.items()
-        }
-    if isinstance(first, tuple):
-        return tuple(map_tree(function, *each) for each in zip(first, *others, strict=True))
-    return function(first, *others)
-
-
 def as_numpy(array: Any) -> npt.NDArray[Any]:
     """The same values as numpy arrays. Tensors are detached from their gradient and copied to the CPU."""
-    if type(array) is np.ndarray:  # asked several times in every step
+    if type(array) is np.ndarray:  # the fast path: called several times in every step
         return array
     refuse_mask("the array", array)
     if hasattr(array, "detach"):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NothingPendingError
-from parallel_pool.views.gathering import concatenated, reordered
+from parallel_pool.schema.batches import concatenated, reordered
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 

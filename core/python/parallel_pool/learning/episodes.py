@@ -38,9 +38,9 @@ class EpisodeCounter:
             np.add(self._returns, rewards[step], out=self._returns, where=valid[step])
             self._lengths += valid[step]
             if some_end[step]:
-                who = np.flatnonzero(ended[step])
-                columns.append((who, self._returns[who], self._lengths[who]))
-                self._returns[who] = 0
-                self._lengths[who] = 0
+                envs = np.flatnonzero(ended[step])
+                columns.append((envs, self._returns[envs], self._lengths[envs]))
+                self._returns[envs] = 0
+                self._lengths[envs] = 0
         env_id, returns, lengths = (np.concatenate(each) for each in zip(*columns, strict=True))
         return {"env_id": env_id, "return": returns, "length": lengths}

@@ -2,76 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import create_empty_array
 
 from parallel_pool.errors import OptionError
 from parallel_pool.learning.advantages import generalized_advantages
-from parallel_pool.learning.arrays import Output, as_numpy, converter, index_for, map_tree, taken
+from parallel_pool.learning.arrays import Output, as_numpy, converter
 from parallel_pool.learning.episodes import EpisodeCounter
+from parallel_pool.learning.rollout import Rollout, refuse_columns
+from parallel_pool.learning.rollout_rows import empty_rows, last_rows, per_env, put_rows
+from parallel_pool.learning.suitable_pools import autoreset_mode_of
 from parallel_pool.pool_errors import NothingPendingError
-
-_COLUMNS = ("obs", "actions", "values", "advantages", "returns")
-"""Of a minibatch, besides the extras."""
-
-
-@dataclass(frozen=True)
-class Rollout:
-    """T steps of N environments. Arrays have the shape (T, N, ...) and the type of the buffer's `output`.
-
-    With output "numpy", and "torch" on the CPU, they are the buffer's own memory, which the next rollout
-    overwrites.
-    """
-
-    obs: Any
-    """The observation before each step, with the layout of the observation space."""
-    actions: Any
-    rewards: Any
-    """float32."""
-    terminated: Any
-    truncated: Any
-    valid: Any
-    """False for steps that only reset their environment (autoreset NextStep); a learner must skip them."""
-    values: Any
-    """The value of `obs` that the caller passed to `step`, float32."""
-    next_values: Any
-    """The critic's value of the observation after each step, float32: after a truncation that of the
-    episode's last observation, and in the last row the bootstrap values. Undefined where an episode has
-    terminated."""
-    advantages: Any
-    """float32; 0 where not `valid`."""
-    returns: Any
-    """advantages + values: the target of the critic."""
-    extras: dict[str, Any]
-    """Further arrays that the caller passed to `step`, such as the logarithm of the action's probability."""
-    episodes: dict[str, npt.NDArray[Any]]
-    """`env_id`, `return` and `length` of the episodes that ended, with one entry per episode."""
-
-    def minibatches(self, size: int, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
-        """Yields every valid step once, in random order, as dicts of `size` rows; the last dict may have fewer.
-
-        Keys: obs, actions, values, advantages, returns, and those of `extras`. Rows are copies. Raises
-        ValueError if size is not positive.
-        """
-        if size < 1:
-            raise ValueError(f"size is {size!r}, expected at least 1")
-        steps, envs = self.valid.shape[:2]
-        rows = np.flatnonzero(as_numpy(self.valid))
-        rng.shuffle(rows)
-        _refuse_columns(self.extras)
-        columns = {name: getattr(self, name) for name in _COLUMNS} | self.extras
-        flat = map_tree(lambda array: array.reshape((steps * envs, *array.shape[2:])), columns)
-        numbers = index_for(self.valid, rows)
-        for begin in range(0, len(rows), size):
-            some = numbers[begin : begin + size]
-            yield map_tree(lambda array, some=some: taken(array, some), flat)
+from parallel_pool.schema.trees import map_tree
 
 
 class RolloutBuffer:
@@ -108,14 +55,18 @@ class RolloutBuffer:
         for name, value in (("gamma", gamma), ("gae_lambda", gae_lambda)):
             if not _is(Real, value) or not 0 <= value <= 1:
                 raise OptionError(f"{name} is {value!r}, expected a number in 0 .. 1")
-        self._autoreset = _autoreset_mode(pool)
+        self._autoreset = autoreset_mode_of(pool)
         self._pool: Any = pool
         self._gamma, self._lambda = gamma, gae_lambda
         self._convert = converter(output, device)
         self.num_steps, self.num_envs = num_steps, pool.num_envs
         try:
             self._allocate(pool, num_steps)
-        except (MemoryError, OverflowError, ValueError) as error:  # of numpy: too big
+        except (
+            MemoryError,
+            OverflowError,
+            ValueError,
+        ) as error:  # numpy's errors for too many bytes
             if isinstance(error, OptionError):
                 raise
             raise OptionError(
@@ -123,21 +74,21 @@ class RolloutBuffer:
                 f"environments ({error}): take fewer"
             ) from error
         self._extras: dict[str, npt.NDArray[Any]] = {}
-        # Of truncated episodes, by step: the environments, and their last observations.
+        # Truncated episodes by step: the environments, and their last observations.
         self._last_obs: dict[int, tuple[npt.NDArray[Any], Any]] = {}
         self._episodes = EpisodeCounter(pool.num_envs)
         self._at = -1  # the step that comes next; -1: none, there was no reset
         self._finished = False  # and `_at` is beyond the end
         self._in_step = False
-        self._answer: Any = None  # of the pool, until it is kept
+        self._answer: Any = None  # of the pool, until it is stored
 
     def _allocate(self, pool: VectorEnv[Any, Any, Any], num_steps: int) -> None:
         rows = (num_steps, pool.num_envs)
-        # With one row more: what the next rollout begins with.
-        self._obs = _empty(pool.single_observation_space, pool.num_envs, num_steps + 1)
+        # With one row more, with which the next rollout begins.
+        self._obs = empty_rows(pool.single_observation_space, pool.num_envs, num_steps + 1)
         self._valid = np.empty((num_steps + 1, pool.num_envs), np.bool_)
         self._values = np.empty((num_steps + 1, pool.num_envs), np.float32)
-        self._actions = _empty(pool.single_action_space, pool.num_envs, num_steps)
+        self._actions = empty_rows(pool.single_action_space, pool.num_envs, num_steps)
         self._rewards = np.empty(rows, np.float32)
         self._terminated = np.empty(rows, np.bool_)
         self._truncated = np.empty(rows, np.bool_)
@@ -200,15 +151,15 @@ class RolloutBuffer:
         if self._finished:
             self._begin()
         at = self._at
-        self._values[at] = _per_env("value", value, self.num_envs).reshape(self.num_envs)
-        map_tree(lambda kept, given: _put("action", kept[at], given), self._actions, action)
+        self._values[at] = per_env("value", value, self.num_envs).reshape(self.num_envs)
+        map_tree(lambda kept, given: put_rows("action", kept[at], given), self._actions, action)
         self._keep_extras(extras)
         self._in_step = True
         try:
             self._answer = self._pool.step(map_tree(lambda kept: kept[at], self._actions))
         except Exception as error:
             self._in_step = False
-            # What the other environments did is not lost.
+            # The rows of the other environments are stored.
             self._answer = getattr(error, "result", None)
             if self._answer is not None:
                 self._keep()
@@ -289,7 +240,7 @@ class RolloutBuffer:
         self._finished = False
 
     def _asked(self, critic: Callable[[Any], Any], obs: Any, rows: int) -> npt.NDArray[Any]:
-        return _per_env("what critic() gives", critic(obs), rows).reshape(rows)
+        return per_env("what critic() gives", critic(obs), rows).reshape(rows)
 
     def _with_last_values(
         self, next_values: npt.NDArray[np.float32], critic: Callable[[Any], Any]
@@ -318,8 +269,8 @@ class RolloutBuffer:
             raise OptionError(f"all {self.num_steps} steps are there: call finish()")
 
     def _keep_extras(self, extras: dict[str, Any]) -> None:
-        _refuse_columns(extras)
-        given = {name: _per_env(name, each, self.num_envs) for name, each in extras.items()}
+        refuse_columns(extras)
+        given = {name: per_env(name, each, self.num_envs) for name, each in extras.items()}
         if self._at == 0:
             self._extras = {name: self._room_for(name, each) for name, each in given.items()}
         if given.keys() != self._extras.keys():
@@ -328,7 +279,7 @@ class RolloutBuffer:
                 f"{sorted(self._extras)}: give the same in all"
             )
         for name, each in given.items():
-            _put(name, self._extras[name][self._at], each)
+            put_rows(name, self._extras[name][self._at], each)
 
     def _room_for(self, name: str, given: npt.NDArray[Any]) -> npt.NDArray[Any]:
         room = self._extras.get(name)
@@ -348,7 +299,7 @@ class RolloutBuffer:
             np.logical_not(terminated | truncated, out=self._valid[at + 1])
         elif (cut := truncated & ~terminated).any():
             ids = np.flatnonzero(cut)
-            self._last_obs[at] = ids, _last_rows(info, ids)
+            self._last_obs[at] = ids, last_rows(info, ids)
         map_tree(lambda kept, given: np.copyto(kept[at + 1], as_numpy(given)), self._obs, obs)
         self._at = at + 1
         self._in_step, self._answer = False, None
@@ -356,72 +307,3 @@ class RolloutBuffer:
 
 def _is(kind: type, value: Any) -> bool:
     return isinstance(value, kind) and not isinstance(value, bool)
-
-
-def _refuse_columns(extras: Iterable[str]) -> None:
-    for name in extras:
-        if name in _COLUMNS:
-            raise OptionError(
-                f"the extra array {name!r} would replace the rollout's own {name} in minibatches: give it "
-                f"another name, such as own_{name}"
-            )
-
-
-def _autoreset_mode(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
-    """The pool's autoreset mode. Raises OptionError if the pool does not fit a rollout of T x N."""
-    name = type(getattr(pool, "unwrapped", pool)).__name__
-    if not isinstance(pool, VectorEnv):
-        raise OptionError(
-            f"the pool is a {name}, expected a gymnasium.vector.VectorEnv: make it with env_type='gymnasium'"
-        )
-    if getattr(pool.unwrapped, "is_async", False):
-        raise OptionError(
-            "a rollout has a row of each environment in every step, and this pool answers with those that "
-            "are done first: leave batch_size out"
-        )
-    if getattr(pool.unwrapped, "config", {}).get("max_num_players", 1) != 1:
-        raise OptionError(
-            "the environment has several players, whose rollouts are not kept: see docs/multi-player.md"
-        )
-    mode = pool.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
-    if mode == AutoresetMode.DISABLED:
-        raise OptionError(
-            "the pool does not reset environments whose episode has ended: pass autoreset_mode='SameStep' or "
-            "'NextStep'"
-        )
-    return AutoresetMode(mode)
-
-
-def _empty(space: Any, num_envs: int, steps: int) -> Any:
-    """Arrays (steps, num_envs, ...) for values of a space, with the layout of the pool's results."""
-
-    def room(array: Any) -> npt.NDArray[Any]:
-        if not isinstance(array, np.ndarray) or array.dtype == object:
-            raise OptionError(f"{space} has parts that are no arrays, which cannot be kept")
-        return np.empty((steps, *array.shape), array.dtype)
-
-    return map_tree(room, create_empty_array(space, num_envs))
-
-
-def _per_env(name: str, given: Any, rows: int) -> npt.NDArray[Any]:
-    array = as_numpy(given)
-    if array.shape[:1] != (rows,):
-        raise ValueError(
-            f"{name} has shape {array.shape}, expected one row for each of {rows}: ({rows}, ...)"
-        )
-    return array
-
-
-def _put(name: str, kept: npt.NDArray[Any], given: Any) -> None:
-    array = as_numpy(given)
-    if array.shape != kept.shape:
-        raise ValueError(f"{name} has shape {array.shape}, expected {kept.shape}")
-    np.copyto(kept, array, casting="same_kind")
-
-
-def _last_rows(info: dict[str, Any], ids: npt.NDArray[Any]) -> Any:
-    """The last observations of the environments `ids`, from a result in SameStep mode."""
-    if "final_obs_dense" in info:
-        return map_tree(lambda array: as_numpy(array)[ids], info["final_obs_dense"])
-    rows = [info["final_obs"][i] for i in ids]
-    return map_tree(lambda *each: np.stack([as_numpy(one) for one in each]), *rows)

@@ -15,7 +15,7 @@ from parallel_pool.registry import gymnasium_ids
 from parallel_pool.registry.catalogue import ResolvedEnv
 from parallel_pool.registry.plugin import Plugin, Problem
 from parallel_pool.registry.process import registry, reset_for_tests
-from parallel_pool.registry.program import EnvFactory
+from parallel_pool.registry.program_plugin import EnvFactory
 from parallel_pool.registry.service import Registry
 
 __all__ = [

@@ -9,7 +9,7 @@ def one_line(error: BaseException) -> str:
     """`ValueError: message`, on one line."""
     try:
         message = str(error)
-    except Exception:  # of an exception whose text cannot be made
+    except Exception:  # the exception cannot make its text
         message = ""
     said = " ".join(f"{type(error).__name__}: {message}".split()).removesuffix(":")
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."

@@ -110,7 +110,7 @@ def _load(plugin: Plugin) -> None:
         unknown = hooks.attach(plugin, module)
         doing = "calling its hook parallel_pool_envs"
         plugin.specs, reasons = accept(plugin.family, hooks.list_envs(plugin))
-    except KeyboardInterrupt as error:  # of who has waited for long enough
+    except KeyboardInterrupt as error:  # the user does not wait any longer
         error.add_note(f"while {doing} of plugin {plugin.label}; {plugin.hiding}")
         raise
     except BaseException as error:  # SystemExit too, and Rust panics, which are no Exceptions

@@ -1,4 +1,4 @@
-"""Data about the families that this project publishes: who owns them, and what their ids look like.
+"""Data about the families that this project publishes: their plugins, and the form of their ids.
 
 Used only to refuse impostors and to answer an unknown id with the extra to install; nothing here is
 imported, and the plugins remain the authority on what they offer.
@@ -38,11 +38,11 @@ FAMILIES = {
 
 
 RESERVED = frozenset({"gym", "gymnasium", "parallel_pool", "parallel-pool", "pettingzoo"})
-"""Families that nobody may have: "gym:ID" is Gymnasium's own registry, and the others would be taken for what
-they are named after."""
+"""Families that no plugin may have: "gym:ID" is Gymnasium's own registry, and the others are names of other
+packages."""
 
 LIGHTEST = "classic"
-"""The family that is quickest to install, for who has none."""
+"""The family that is quickest to install, for a user without any."""
 
 DEMONSTRATION = "atari/Pong-v5"
 """What `parallel-pool bench` measures when nothing is named."""

@@ -14,8 +14,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from parallel_pool.errors import AmbiguousEnvError
+from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.registry.process import after_scan, if_it_can_be_asked, registry
-from parallel_pool.undisturbed import import_undisturbed
 
 if TYPE_CHECKING:
     from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec

@@ -13,9 +13,9 @@ from typing import Any, TypeGuard
 
 import pluggy
 
-from parallel_pool import hookspecs
 from parallel_pool.errors import ParallelPoolError, PluginError
 from parallel_pool.plugin_api import PROJECT, Check, EnvSpec, Renderer
+from parallel_pool.registry import hookspecs
 from parallel_pool.registry.described import described, one_line
 from parallel_pool.registry.plugin import Plugin
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from parallel_pool.errors import ParallelPoolError, PluginWarning
+from parallel_pool.imports.undisturbed import undisturbed
 from parallel_pool.registry.discovery import discover
 from parallel_pool.registry.service import Registry
-from parallel_pool.undisturbed import undisturbed
 
 _lock = threading.RLock()
 _registry: Registry | None = None
@@ -47,7 +47,7 @@ def if_it_can_be_asked() -> Iterator[bool]:
 
     If it does, it does inside the `with`.
     """
-    here = _lock.acquire(blocking=_registry is not None)  # then nobody has it for long
+    here = _lock.acquire(blocking=_registry is not None)  # then it is held only for a moment
     try:
         yield here and not _scanning
     finally:

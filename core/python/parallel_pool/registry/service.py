@@ -13,7 +13,7 @@ from parallel_pool.registry.acceptance import accept
 from parallel_pool.registry.catalogue import Catalogue, ResolvedEnv
 from parallel_pool.registry.first_party import FAMILIES, RESERVED, install_command
 from parallel_pool.registry.plugin import Plugin, Problem
-from parallel_pool.registry.program import EnvFactory, Program, program_plugin
+from parallel_pool.registry.program_plugin import EnvFactory, ProgramPlugin, program_plugin
 
 
 class Registry:
@@ -26,7 +26,7 @@ class Registry:
         self.plugins = plugins
         """Every plugin found, refused, broken and disabled ones too, sorted by family."""
         self._catalogue = Catalogue(plugins)
-        self._programs: dict[str, Program] = {}
+        self._programs: dict[str, ProgramPlugin] = {}
         """What makes the environments of the families that `register` began."""
         self._changing = threading.Lock()
 

@@ -1,1 +1,1 @@
-"""Pictures: who draws them, and in which thread."""
+"""Pictures: renderers, and the threads that draw."""

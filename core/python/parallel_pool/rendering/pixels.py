@@ -1,4 +1,4 @@
-"""Observations that are pictures: who draws them.
+"""Draws observations that are pictures.
 
 Result trees have a node of these where the scenes are (see `config.pictures`).
 """
@@ -30,8 +30,8 @@ THREADS = 4
 class Painter:
     """Makes pictures of the scenes in batches: see `config.pictures`.
 
-    Made before the native pool, so that a computer without OpenGL says so before anything is built. Who
-    makes one closes it; threads end as well when nobody has it any more.
+    Made before the native pool, so that a missing OpenGL is an error before anything is built. The owner
+    closes it; its threads also end when it is garbage collected.
     """
 
     def __init__(self, config: PoolConfig) -> None:
@@ -57,7 +57,7 @@ class Painter:
         return Computed(self._final, (scenes, HostColumn("env_id"), HostColumn("ended")))
 
     def close(self) -> None:
-        """Ends the threads. Doing it twice is fine."""
+        """Ends the threads. A second call has no effect."""
         self._render_threads.close()
 
     def _now(

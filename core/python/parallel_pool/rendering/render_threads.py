@@ -75,7 +75,7 @@ class RenderThreads(Generic[Renderer]):
         return self._finalizer.alive and all(thread.is_alive() for thread in self._threads)
 
     def close(self) -> None:
-        """Closes the renderers and ends the threads. Doing it twice is fine."""
+        """Closes the renderers and ends the threads. A second call has no effect."""
         if self._finalizer.detach() is not None:  # calling it does nothing once the process ends
             _stop(self._queues)
         for thread in self._threads:
@@ -127,7 +127,7 @@ def _work(make: Any, queue: SimpleQueue[_Job | None]) -> None:
             except BaseException as error:
                 renderer = error
         job(renderer)
-        del job  # what it holds, nobody else may
+        del job  # the references of the job must not outlive it here
     if renderer is not None and not isinstance(renderer, BaseException):
         renderer.close()
 

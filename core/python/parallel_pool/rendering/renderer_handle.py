@@ -1,4 +1,4 @@
-"""Pictures of environments: who draws them.
+"""Draws pictures of environments.
 
 The library draws ("pp.render/1"), or the plugin's hook `parallel_pool_renderer` gives a renderer in Python
 that looks at arrays of the environment ("pp.arrays/1"). Nothing here is touched by a step.
@@ -77,7 +77,7 @@ class RendererHandle:
         thread.wait([(0, job)])
 
     def close(self) -> None:
-        """Lets go of the renderer. Doing it twice is fine."""
+        """Lets go of the renderer. A second call has no effect."""
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.close()
@@ -114,7 +114,7 @@ class _Drawer:
         return [self._renderer.draw(arrays, options(arrays["env_id"])) for arrays in copies]
 
     def close(self) -> None:
-        """Lets go of the renderer. Doing it twice is fine."""
+        """Lets go of the renderer. A second call has no effect."""
         renderer, self._renderer, self._ready = self._renderer, None, False
         if renderer is not None:
             renderer.close()

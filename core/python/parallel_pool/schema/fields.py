@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from parallel_pool.schema.trees import put
 
 
 class Field(TypedDict):
@@ -44,11 +46,7 @@ def tree_of(
             continue
         if not field["name"]:
             return leaf(number, field)
-        node = root
-        *parents, last = field["name"].split("/")
-        for parent in parents:
-            node = node.setdefault(parent, {})
-        node[last] = _Leaf(leaf(number, field))
+        put(root, field["name"].split("/"), _Leaf(leaf(number, field)))
     return _fold(root, make_dict, make_tuple)
 
 
@@ -69,22 +67,6 @@ def _fold(
     if members and list(members) == [str(index) for index in range(len(members))]:
         return make_tuple(list(members.values()))
     return make_dict(members)
-
-
-def count_leaves(tree: Any) -> int:
-    """How many numbers of fields a tree of `tree_of` has."""
-    if isinstance(tree, int):
-        return 1
-    return sum(map(count_leaves, tree.values() if isinstance(tree, Mapping) else tree))
-
-
-def nested(tree: Any, leaves: Iterator[Any]) -> Any:
-    """A tree of numbers of fields with the next of the leaves in place of each."""
-    if isinstance(tree, int):
-        return next(leaves)
-    if isinstance(tree, Mapping):
-        return {name: nested(member, leaves) for name, member in tree.items()}
-    return tuple(nested(member, leaves) for member in tree)
 
 
 def bounds(field: Field) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

@@ -137,8 +137,13 @@ class TakenInfos(Node):
 # ---- made ready for a learner (see config.transform) ---------------------------------------------
 
 
+@dataclass(frozen=True)
+class MadeReady(Node):
+    """What `transform` makes of observations and rewards. Compiled programs cannot have it."""
+
+
 @dataclass(frozen=True, eq=False)
-class Normalized(Node):
+class Normalized(MadeReady):
     """float32: rows less their running mean, by their running deviation, kept in -clip .. clip."""
 
     source: Node
@@ -150,7 +155,7 @@ class Normalized(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class LearningReward(Node):
+class LearningReward(MadeReady):
     """Rewards by the running deviation of their discounted sums, times `scale`, kept in `clip`."""
 
     source: Node
@@ -169,7 +174,7 @@ class LearningReward(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Cast(Node):
+class Cast(MadeReady):
     """The same in another dtype."""
 
     source: Node
@@ -177,11 +182,11 @@ class Cast(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class FrameStack(Node):
+class FrameStack(MadeReady):
     """The last rows of each environment, the newest last; the first one of an episode fills all places.
 
     `frames` (num_envs, depth, ...): what is kept; `before`: the same, of episodes that ended in the last
-    batch. Those are what `final` nodes build on, whose source are last observations.
+    batch. `final` nodes, which have last observations as their source, use these.
     """
 
     source: Node
@@ -196,7 +201,7 @@ class FrameStack(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Flattened(Node):
+class Flattened(MadeReady):
     """Several arrays as one, a vector for each row."""
 
     parts: tuple[Node, ...]
@@ -205,7 +210,7 @@ class Flattened(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Transposed(Node):
+class Transposed(MadeReady):
     """The same with its axes in another order, as a view."""
 
     source: Node

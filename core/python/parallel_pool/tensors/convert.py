@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from parallel_pool.libraries import imported
+from parallel_pool.imports.libraries import imported
 from parallel_pool.schema.result_tree import Computed, Tree
+from parallel_pool.schema.trees import map_tree
 
 OLDEST = "2.4"
 """The first torch with all of numpy's dtypes."""
@@ -50,11 +51,7 @@ def _each(convert: Callable[[Any], Any], array: Any) -> Any:
 
 def as_arrays(result: Any) -> Any:
     """The arrays that share the memory of a result's tensors, which are on the CPU."""
-    if isinstance(result, Mapping):
-        return {name: as_arrays(member) for name, member in result.items()}
-    if isinstance(result, tuple):
-        return tuple(as_arrays(member) for member in result)
-    return result if isinstance(result, np.ndarray) else result.numpy()
+    return map_tree(lambda leaf: leaf if isinstance(leaf, np.ndarray) else leaf.numpy(), result)
 
 
 def to_tensors(result: Any) -> Any:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol, Self
 
 from parallel_pool.errors import OptionError
+from parallel_pool.schema.trees import leaves, map_tree
 from parallel_pool.tensors.convert import torch_module
 
 _ALIGNMENT = 512
@@ -28,7 +29,7 @@ Blocks = Callable[[int, Callable[[int, int], Any]], tuple[int, int, Any] | None]
 
 
 class Device(Protocol):
-    """What is asked of torch; tests have one whose copies are done late."""
+    """The functions of torch that are used. Tests have a device with late copies."""
 
     def pinned(self, size: int) -> Any:
         """uint8 tensor of so many bytes that the device reads by itself."""
@@ -128,7 +129,7 @@ class Transfer:
     """Copies results to a device. A result's tensors there are views of the few blocks it was copied in."""
 
     def __init__(self, device: Device, blocks: Blocks | None = None) -> None:
-        """blocks: where batches are, of the pool whose results are moved."""
+        """blocks: the memory of the batches of the pool."""
         self._device = device
         self._blocks = blocks
         # Pinned memory, what is being copied from elsewhere, and what says when that is done.
@@ -144,7 +145,7 @@ class Transfer:
         """The result with its tensors on the device. non_blocking: the copy may still be under way; what the
         caller's current stream does with it comes after it.
         """
-        tensors = list(_tensors(result))
+        tensors = [leaf for leaf in leaves(result) if _is_tensor(leaf)]
         number, self._next = self._next, 1 - self._next
         pinned, _, done = self._slots[number]
         if done is not None:
@@ -172,7 +173,8 @@ class Transfer:
             _place(moved[places[index][0]], places[index][1], tensor)
             for index, tensor in enumerate(tensors)
         ]
-        return _replaced(result, iter(views))
+        rest = iter(views)
+        return map_tree(lambda leaf: next(rest) if _is_tensor(leaf) else leaf, result)
 
     def _in_batch(self, tensors: list[Any]) -> tuple[list[Any], dict[int, tuple[int, int]]]:
         """The stretches of a registered batch that hold tensors, as tensors of bytes; and by number of a
@@ -207,7 +209,7 @@ class Transfer:
 
 
 def _bytes_at(begin: int, end: int) -> Any:
-    """Tensor of uint8 over memory that somebody else keeps."""
+    """Tensor of uint8 over memory that it does not own."""
     torch = torch_module()
     return torch.frombuffer((ctypes.c_uint8 * (end - begin)).from_address(begin), dtype=torch.uint8)
 
@@ -217,19 +219,6 @@ def _place(block: Any, offset: int, tensor: Any) -> Any:
     return block[offset : offset + tensor.nbytes].view(tensor.dtype).view(tensor.shape)
 
 
-def _tensors(result: Any) -> Iterator[Any]:
-    if isinstance(result, Mapping | tuple):
-        for member in result.values() if isinstance(result, Mapping) else result:
-            yield from _tensors(member)
-    elif hasattr(result, "data_ptr"):
-        yield result
-
-
-def _replaced(result: Any, places: Iterator[Any]) -> Any:
-    """The result with the next of these in place of each tensor; objects and texts stay where they are."""
-    if isinstance(result, Mapping):
-        return {name: _replaced(member, places) for name, member in result.items()}
-    if isinstance(result, tuple):
-        members = [_replaced(member, places) for member in result]
-        return type(result)(*members) if hasattr(result, "_fields") else tuple(members)
-    return next(places) if hasattr(result, "data_ptr") else result
+def _is_tensor(leaf: Any) -> bool:
+    """Objects and texts are no tensors, and stay where they are."""
+    return hasattr(leaf, "data_ptr")

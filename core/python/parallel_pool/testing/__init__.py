@@ -11,8 +11,6 @@ Without pytest: `parallel-pool check lander`. Both run the functions of `paralle
 each of which raises `Finding` with a message that says what to change.
 """
 
-from typing import Any
-
 from parallel_pool.testing.conformance import PluginConformance
 from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
@@ -28,12 +26,3 @@ __all__ = [
     "check_env",
     "check_plugin",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name != "Subject":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from parallel_pool._moved import warn_of_old_name
-
-    warn_of_old_name("parallel_pool.testing.Subject", "parallel_pool.testing.EnvUnderTest")
-    return EnvUnderTest

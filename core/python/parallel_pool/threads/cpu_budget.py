@@ -17,7 +17,7 @@ MOST_THREADS = 4096
 """Of one pool, or of one ThreadPool."""
 
 ALLOWANCE = 2
-"""Threads per CPU before anybody is warned. A pool for evaluation beside the one for training has as many
+"""Threads per CPU without a warning. A pool for evaluation beside the one for training has as many
 threads again, and that is fine: they take turns."""
 
 _warned = False
@@ -50,7 +50,7 @@ def usual_threads(cpus: list[list[int]]) -> int:
 
 
 def warn_of_many_threads(owner: str, num_threads: int) -> None:
-    """For a number of threads that somebody asked for."""
+    """Checks a number of threads that the user has given."""
     usable = _core.usable_cpus()
     if num_threads <= ALLOWANCE * usable:
         return

@@ -18,7 +18,7 @@ def thread_cpus(
     """The CPUs that each thread may use: thread i those of entry i, round and round. Empty: any.
 
     thread_affinity: None, or CPU numbers; thread i runs on the i-th. numa_node: None, or the number of a
-    node, on any of whose CPUs each thread runs. root: the folder with the system's nodes, for tests.
+    node: each thread runs on any of its CPUs. root: the folder with the system's nodes, for tests.
     Raises OptionError, with `owner` in front, for both at once, for CPUs that this process may not use
     and for nodes that the machine does not have.
     """

@@ -34,7 +34,7 @@ class ThreadPool:
         num_threads: the number of threads; None: one per CPU that this process may use, or per CPU in
             thread_affinity or numa_node.
         thread_affinity: CPU numbers; thread i runs on the i-th of them, cyclically.
-        numa_node: the node on whose CPUs all threads run.
+        numa_node: all threads run on the CPUs of this node.
 
     Raises:
         OptionError: an argument is invalid, or the CPUs are not available.

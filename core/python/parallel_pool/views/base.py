@@ -1,12 +1,8 @@
-"""What all views share: making the native pool, sending, receiving, closing.
-
-Long, because it is one interface: every method that is the same in all views.
-"""
+"""What all views share: making the native pool, sending, receiving, closing."""
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -15,11 +11,9 @@ import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.config.pool_config import Columns, PoolConfig
-from parallel_pool.config.transform.state import TransformState
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
-from parallel_pool.masks import refuse_mask
-from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.rendering.pixels import Painter
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
@@ -28,7 +22,7 @@ from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.running_statistics import RunningStatistics
 from parallel_pool.tensors.convert import as_tensors, on_the_cpu
 from parallel_pool.tensors.transfer import Cuda, Transfer
-from parallel_pool.undisturbed import import_undisturbed
+from parallel_pool.views.env_states import EnvStates
 from parallel_pool.views.open_pools import opened
 from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec
@@ -40,15 +34,12 @@ if TYPE_CHECKING:
     from parallel_pool.xla.program import Calls, Program
 
 
-class PoolView:
+class PoolView(EnvStates):
     """A native pool and its description. Subclasses add the methods of their interface."""
 
-    _pool: _core.Pool
-    _config: PoolConfig
     _spec: Any
     _renderer_handle: RendererHandle
     _painter: Painter | None
-    _transform: TransformState | None
     # The pool's own, or those of PlayerActions. No methods of this object: it would keep itself alive.
     # Handles: a method that returns a result returns `handle.result`.
     _step: Callable[[Any, Any], _core.ResultHandle]
@@ -67,8 +58,8 @@ class PoolView:
     ) -> None:
         """parts: what the trees were made of. infos: whether the trees have infos of Python environments.
 
-        keeps_latest: whether `_pool.latest` is used. read_failed: makes the result of an EnvError of the
-        tree's; not a method of this object.
+        keeps_latest: whether `_pool.latest` is used. read_failed: makes the result of an EnvError
+        from that of the tree; not a method of this object.
         """
         config = self._config = parts.config
         arguments = config.arguments
@@ -104,13 +95,13 @@ class PoolView:
     def _use_actions(
         self, step: Callable[[Any, Any], _core.ResultHandle], send: Callable[[Any, Any], None]
     ) -> None:
-        """What takes the actions of `step` and `send`."""
+        """Sets the functions that take the actions of `step` and `send`."""
         if self._config.arguments.output == "torch":
             step, send = on_the_cpu(step), on_the_cpu(send)
         self._step, self._send = step, send
 
     def _mover(self, device: Any, non_blocking: bool) -> Callable[[Any], Any]:
-        """What moves the tensors of a result to a device. Raises OptionError before anything is received."""
+        """A function that moves the tensors of a result to a device. Raises OptionError."""
         if self._config.arguments.output != "torch":
             raise OptionError(
                 f"device is {device!r}, and this pool gives arrays: make(..., output='torch')"
@@ -194,64 +185,8 @@ class PoolView:
         return calls.program(self._pool)
 
     def _assemblers(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-        """What makes the view's results of step and reset of what the native pool gives. Not bound to self."""
+        """Functions from the native results of step and reset to those of the view. Not bound to self."""
         return _as_it_is, _as_it_is
-
-    def array_names(self) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]:
-        """The internal arrays that an environment exposes: name -> (dtype, shape, writable).
-
-        Raises NotOfferedError if there are none, ResetNeededError before the first reset.
-        """
-        return self._pool.describe_arrays([0])
-
-    def read_array(self, name: str, env_ids: Any = None) -> npt.NDArray[Any]:
-        """A copy of the array `name` of the environments `env_ids` (None: all), one row for each.
-
-        For debugging and plots, not for training loops. Raises ValueError for an unknown name,
-        ResetNeededError before the first reset, AlreadyPendingError if a result is pending.
-        """
-        return self._pool.read_array(name, env_ids)
-
-    def write_array(self, name: str, values: Any, env_ids: Any = None) -> None:
-        """Sets the array `name` of the environments `env_ids` (None: all) to `values`, one row for each.
-
-        The next step continues from these values; earlier observations do not change. Raises the errors of
-        `read_array`, and ValueError or TypeError if the array is read-only or the values do not fit.
-        """
-        refuse_mask("values", values)
-        self._pool.write_array(name, np.asarray(values), env_ids)
-
-    def get_state(self, env_ids: Any = None) -> list[bytes]:
-        """The complete states of the environments `env_ids` (None: all), as bytes.
-
-        Raises AlreadyPendingError if one has a pending result, ResetNeededError if one has failed,
-        StateError or NotOfferedError if the environment cannot be saved.
-        """
-        self._expect_states()
-        return self._pool.get_state(env_ids)
-
-    def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
-        """Restores the states of the environments `env_ids` (None: all), which continue from there exactly.
-
-        A state fits every environment of the same id, plugin version and options, in this process or
-        another, whatever the pool's size, threads or view. Failed environments can be used again.
-        Raises StateError that names the difference, and then changes nothing; AlreadyPendingError
-        if an environment has a pending result; NotOfferedError as `get_state`.
-        """
-        self._expect_states()
-        self._pool.set_state(env_ids, states)
-        if self._transform is not None:
-            self._transform.restored(env_ids)
-
-    def _expect_states(self) -> None:
-        env = self._config.env
-        if env.no_states is not None:
-            raise NotOfferedError(f"{env.id} cannot save or restore states: {env.no_states}")
-
-    def clone(self, source: int, targets: Any) -> None:
-        """Copies the state of environment `source`, random numbers included, to the environments `targets`."""
-        (state,) = self.get_state([source])
-        self.set_state(targets, [state] * np.asarray(targets).size)
 
     @property
     def obs_statistics(self) -> Any:
@@ -274,7 +209,7 @@ class PoolView:
         return dict(self._pool.stats())
 
     def _seeds(self, seed: Any, env_id: Any) -> list[int | None] | None:
-        """Seeds for reset(seed=...), one for each environment named; None: all go on as they are."""
+        """Seeds for reset(seed=...), one for each environment; None: their generators continue."""
         if seed is None:
             return None
         return self._config.spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
@@ -285,14 +220,14 @@ class PoolView:
         return self._renderer_handle.frames(self._pool, ids, camera)
 
     def _begin_returns(self, env_id: Any) -> None:
-        """The sums of rewards of the environments `env_id` (None: all) begin anew, as a reset was asked for."""
+        """The sums of rewards of the environments `env_id` (None: all) begin anew, because they are reset."""
         if self._transform is not None:
             self._transform.begin(env_id)
 
     def _reset_arguments(
         self, options: dict[str, Any] | None, env_id: Any
     ) -> tuple[npt.NDArray[np.bool_] | None, dict[str, Any] | None]:
-        """The reset_mask in the options of `reset`, and the environment's own ones. Changes nothing."""
+        """The reset_mask in the options of `reset`, and the environment's own options."""
         return reset_arguments(self._config, options, env_id)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -301,16 +236,6 @@ class PoolView:
         Threads that it shared with others stay behind; the new pool has its own.
         """
         return _rebuild, (type(self), self._config.task_id, self._config.again)
-
-    def pickled(self, *, include_state: bool = False) -> bytes:
-        """What `pickle.loads` makes a pool of; with include_state one that goes on where this one is.
-
-        The states of all environments must then be there to be saved: see `get_state`.
-        """
-        if not include_state:
-            return pickle.dumps(_Pickled(self))
-        known = None if self._transform is None else self._transform.state_dict()
-        return pickle.dumps(_Pickled(self, self.get_state(), known))
 
     def __len__(self) -> int:
         return int(self._config.arguments.num_envs)
@@ -332,11 +257,11 @@ class PoolView:
         self._close_threads()
 
     def _running_threads(self) -> int:
-        """Its own threads, but those with a worker: they sleep while that works."""
+        """The number of its own threads. With workers 0: the threads sleep while workers step."""
         return self._pool.own_threads if self._config.arguments.isolation is None else 0
 
     def _close_threads(self) -> None:
-        """Ends all that works for this pool, which cannot be stepped any more."""
+        """Ends all threads and workers of this pool, which cannot be stepped any more."""
         if self._painter is not None:
             self._painter.close()
         self._pool.close()
@@ -352,21 +277,6 @@ class PoolView:
             f"batch_size={arguments.batch_size}, "
             + (f"num_threads={arguments.num_threads})" if threads is None else f"{threads!r})")
         )
-
-
-class _Pickled:
-    """A pool, and states for it, on the way into a pickle."""
-
-    def __init__(
-        self, pool: PoolView, states: list[bytes] | None = None, known: Any = None
-    ) -> None:
-        self._pool = pool
-        self._states = states
-        self._known = known
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        rebuild, arguments = self._pool.__reduce__()
-        return rebuild, (*arguments, self._states, self._known)
 
 
 def _rebuild(

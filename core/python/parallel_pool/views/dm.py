@@ -49,7 +49,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     _step_begins = False
     """Whether the first step of an environment that was never reset resets it."""
     _time_step: Callable[[Any], dm_env.TimeStep]
-    """What makes a TimeStep of what the native pool gives; knows nothing of this object."""
+    """From a native result to a TimeStep. Not bound to this object."""
 
     def __init__(self, config: PoolConfig) -> None:
         config = with_reset_info(in_envpools_layout(config))
@@ -75,7 +75,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return reward_column(parts)
 
     def _state_tree(self, parts: PoolParts) -> Tree:
-        """What the observation is made of; says how in `_time_step`."""
+        """The tree of the observation. Sets `_time_step`, which makes TimeSteps of its results."""
         config = parts.config
         pictures = config.pixels is not None and config.pixels.alone
         obs_name = "pixels" if pictures else "obs"  # EnvPool's names
@@ -143,12 +143,9 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
         """
         move = None if device is None else self._mover(device, non_blocking)
-        handle = self._pool.recv(timeout)
-        if move is None:
-            handle = handle.map(self._time_step)
-        else:
-            handle = handle.map(lambda result: move(self._time_step(result)))
-        step: dm_env.TimeStep = handle.result
+        time_step = self._time_step
+        shown = time_step if move is None else lambda result: move(time_step(result))
+        step: dm_env.TimeStep = self._pool.recv(timeout).map(shown).result
         return step
 
     def observation_spec(self) -> Any:
@@ -178,7 +175,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         )
 
     def action_spec(self) -> Any:
-        """The spec of one environment's action; of one player's, where there are several."""
+        """The spec of one environment's action; of one player's if there are several."""
         return specs_of(self._config.fields, "action")
 
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
@@ -200,5 +197,5 @@ def _time_steps(observation: Callable[[Any], Any]) -> Callable[[Any], dm_env.Tim
 
 
 def _record(name: str, fields: list[str]) -> Any:
-    """A namedtuple class whose fields only the environment knows; info may have any name."""
+    """A namedtuple class. Names that are not valid, as infos may have, are replaced by their place."""
     return namedtuple(name, fields, rename=True)  # noqa: PYI024

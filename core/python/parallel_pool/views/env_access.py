@@ -29,7 +29,7 @@ class EnvAccess:
         """Calls the method (or reads the attribute) `name` of each environment, wrappers included.
 
         Python environments: any method or attribute. Raises EnvAccessError with the traceback of the first
-        environment that raised, or whose result cannot be pickled; AlreadyPendingError. Native
+        environment that raised, or returned what cannot be pickled; AlreadyPendingError. Native
         environments: `render` and the attributes of `get_attr`; others raise NotOfferedError.
         """
         return self.call_of(None, name, *args, **kwargs)

@@ -1,5 +1,5 @@
-"""The pool in EnvPool's shapes, as the README has them: spaces of one environment, a bare observation from
-`reset`, five values from `step`, float32 rewards. `parallel_pool.envpool` builds EnvPool's own interface on it.
+"""The pool in EnvPool's shapes: spaces of one environment, `reset` returns the observation alone, `step` five
+values, float32 rewards. `parallel_pool.envpool` builds EnvPool's own interface on it.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """
 
     _statistics = True
-    """Whether there are `episode_statistics` where nothing is said about them."""
+    """The default of `episode_statistics`."""
     _reset_info = False
-    """Whether `reset` gives the info where nothing is said about it."""
+    """The default of `gym_reset_return_info`."""
     _step_begins = False
     """Whether the first step of an environment that was never reset resets it."""
 
@@ -105,11 +105,11 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.single_action_space = self.action_space
 
     def _time_limit(self) -> dict[str, Tree]:
-        """What the info says of time limits."""
+        """The part of the info about time limits."""
         return {"TimeLimit.truncated": HostColumn("truncated")}
 
     def _flags(self) -> tuple[Node, ...]:
-        """What `step` gives between reward and info."""
+        """The parts of a step's result between reward and info."""
         return HostColumn("terminated"), HostColumn("truncated")
 
     def reset(

@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 from parallel_pool.config.pool_config import Columns, PoolConfig, with_reset_info
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ResetNeededError
+from parallel_pool.schema.batches import merge_rows, scatter_info
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import (
     Dict,
@@ -28,9 +29,8 @@ from parallel_pool.schema.result_tree import (
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.tensors.convert import as_arrays, to_tensors
 from parallel_pool.views.base import PoolView
+from parallel_pool.views.batch_joiner import BatchJoiner
 from parallel_pool.views.env_access import EnvAccess
-from parallel_pool.views.gathering import Gathering
-from parallel_pool.views.masked_reset import merge_rows, scatter_info
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
     EPISODE,
@@ -68,7 +68,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         same_step = config.arguments.autoreset_mode == "SameStep"
         statistics = bool(config.arguments.episode_statistics)
         multi_player = is_multi_player(config.fields)
-        # Those of environments that are written in Python.
+        # The infos of Python environments.
         theirs = None
         if config.python is not None and config.has_infos:
             theirs = WorkerInfos(config.python, final=same_step)
@@ -114,7 +114,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 Dict(step_info if theirs is None else (*step_info, theirs.step)),
             ),
             reset_tree=(obs, info if theirs is None else Dict((info, theirs.reset))),
-            # The length in final_info is a statistic too.
+            # final_info has the length, which is a statistic.
             columns=Columns(statistics=statistics or same_step),
             infos=config.has_infos,
             keeps_latest=True,
@@ -135,11 +135,11 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             self.single_observation_space, rows
         )
         self.action_space: gymnasium.Space[Any] = batch_space(self.single_action_space, rows)
-        self._gathering = Gathering(self.num_envs, rows, tensors=config.arguments.output == "torch")
+        self._joiner = BatchJoiner(self.num_envs, rows, tensors=config.arguments.output == "torch")
 
     @property
     def spec(self) -> PoolSpec:
-        """Gymnasium's EnvSpec with `config`, `observation_space` and what else PoolSpec has.
+        """Gymnasium's EnvSpec with `config`, `observation_space` and the other members of PoolSpec.
 
         `gymnasium.make_vec` writes an EnvSpec of its own here: its fields are taken, the rest stays.
         """
@@ -229,8 +229,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         """
         move = None if device is None else self._mover(device, non_blocking)
         joins = min_batch is not None or max_batch is not None or max_wait != 0.0
-        if joins or self._gathering.waiting:
-            several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._gathering.recv(
+        if joins or self._joiner.waiting:
+            several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._joiner.recv(
                 self._recv_one, timeout, min_batch, max_batch, max_wait
             )
             return several if move is None else move(several)

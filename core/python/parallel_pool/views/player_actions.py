@@ -50,7 +50,7 @@ def split_action(
         if env_id is not None:
             raise ValueError("env_id is an argument and a key of the action: give one of them")
         env_id = named
-    whose = flat.pop("players.env_id", None), flat.pop("players.id", None)
+    players = flat.pop("players.env_id", None), flat.pop("players.id", None)
     members: dict[str, Any] = {}
     for key, value in flat.items():
         *parents, last = key.removeprefix("players.").split(".")
@@ -59,10 +59,10 @@ def split_action(
             node = node.setdefault(parent, {})
         node[last] = value
     if list(names) != [""]:
-        return members, env_id, *whose
+        return members, env_id, *players
     if list(members) != ["action"]:
         raise ValueError(
             f"the action is a dict with the keys {sorted(map(str, action))}, expected 'action' (or "
             "'players.action') and perhaps 'env_id', 'players.env_id', 'players.id'"
         )
-    return members["action"], env_id, *whose
+    return members["action"], env_id, *players

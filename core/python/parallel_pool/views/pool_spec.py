@@ -78,7 +78,7 @@ class PoolSpec(GymnasiumEnvSpec):
 
     @property
     def definition(self) -> PoolConfig:
-        """What such a pool is built from: typed, complete and frozen."""
+        """The definition of such a pool: typed, complete and frozen."""
         return self._config
 
     @cached_property

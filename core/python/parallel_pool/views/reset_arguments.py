@@ -10,7 +10,7 @@ import numpy.typing as npt
 from parallel_pool.config.options import check_options
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
-from parallel_pool.masks import refuse_mask
+from parallel_pool.schema.masks import refuse_mask
 from parallel_pool.workers.python_envs.questions import pack_options
 
 Mask = npt.NDArray[np.bool_]

@@ -46,7 +46,7 @@ _Leaf = Callable[[int, Field], Node]
 
 @dataclass(frozen=True)
 class PoolParts:
-    """What a pool has besides the native one. Its result trees contain these parts."""
+    """The parts of a pool that its result trees contain, besides the native pool."""
 
     config: PoolConfig
     painter: Painter | None
@@ -55,7 +55,7 @@ class PoolParts:
 
     @classmethod
     def of(cls, config: PoolConfig) -> Self:
-        """Those of a new pool. Raises OptionError if pictures cannot be drawn."""
+        """The parts of a new pool. Raises OptionError if pictures cannot be drawn."""
         plan = config.transform
         state = None if plan is None else TransformState(plan, config.arguments.num_envs)
         return cls(config, None if config.pixels is None else Painter(config), state)
@@ -64,7 +64,7 @@ class PoolParts:
 def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
     """The observation; final: the last one of ended episodes.
 
-    Ask once for each place that shows the same: pictures are drawn once for each node.
+    Call it once for equal places of a result: pictures are drawn once for each node.
     """
     leaf, painter, pixels = _leaf(final), parts.painter, parts.config.pixels
 
@@ -108,7 +108,7 @@ def own_info(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
 def player_tree(
     config: PoolConfig, *, named: bool = False, statistics: bool = False, final: bool = False
 ) -> dict[str, Tree]:
-    """`players`, in the words and by the rules of docs/multi-player.md.
+    """`players`, as docs/multi-player.md describes it.
 
     named: with `env_id` and `id`. statistics: `episode_return` as well. final, in SAME_STEP pools: which
     players were in the last row of an episode that ended, and their last infos as `final_info`.
@@ -143,7 +143,7 @@ def ready_reward(parts: PoolParts, column: Node) -> Node:
 
 
 def error_part() -> IfErrors:
-    """What joins the info when an episode was cut short: the reason, and its mask."""
+    """The part of the info when an episode was cut short: the reason, and its mask."""
     return IfErrors({"error": Errors(), "_error": ErrorMask()})
 
 

@@ -116,7 +116,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
 
 
 def make_single(task_id: str, **arguments: Any) -> gymnasium.Env[Any, Any]:
-    """The entry point for `gymnasium.make`, whose wrapper TimeLimit holds a limit that it knows of."""
+    """The entry point for `gymnasium.make`. Gymnasium's wrapper TimeLimit applies a limit of its EnvSpec."""
     env = registry().resolve(task_id).spec
     if env.backend == "python":
         arguments = {name: value for name, value in arguments.items() if value is not None}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError, ParallelPoolError
-from parallel_pool.libraries import imported
+from parallel_pool.imports.libraries import imported
 from parallel_pool.watching.mosaic import Picture
 
 _COLOURS = 128

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.libraries import imported
+from parallel_pool.imports.libraries import imported
 
 Picture = npt.NDArray[np.uint8]
 

@@ -63,7 +63,7 @@ class PageServer(ThreadingHTTPServer):
 
     @contextmanager
     def serving(self) -> Iterator[Thread]:
-        """Serves in a thread of its own, so that a signal, which Python hands to the main thread, cuts no request short."""
+        """Serves in a thread of its own: signals interrupt the main thread, and so no request."""
         thread = Thread(target=self.serve_forever, args=(0.05,), daemon=True)
         thread.start()
         try:

@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 
 from parallel_pool.errors import LibraryError, OptionError
-from parallel_pool.libraries import names_of
+from parallel_pool.imports.libraries import names_of
 
 Policy = Callable[[Any, int], Any]
 """(observations of all environments, number of the step) -> their actions."""

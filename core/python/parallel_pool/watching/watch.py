@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.making import make
+from parallel_pool.schema.trees import leaves
 from parallel_pool.watching.mosaic import Mosaic, Picture
 from parallel_pool.watching.policies import Policy
 
@@ -44,7 +45,8 @@ class Moment:
     @property
     def nbytes(self) -> int:
         """The approximate memory of the moment in bytes."""
-        return sum(map(len, self.states)) + _nbytes(self.observations)
+        observed: int = sum(leaf.nbytes for leaf in leaves(self.observations))
+        return sum(map(len, self.states)) + observed
 
 
 class Watch:
@@ -168,11 +170,3 @@ class Watch:
 
 def _any_player(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return flags if flags.ndim == 1 else np.any(flags, axis=1)
-
-
-def _nbytes(tree: Any) -> int:
-    if isinstance(tree, dict):
-        return sum(map(_nbytes, tree.values()))
-    if isinstance(tree, tuple | list):
-        return sum(map(_nbytes, tree))
-    return int(tree.nbytes)

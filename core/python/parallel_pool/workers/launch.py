@@ -1,4 +1,4 @@
-"""What starts the workers of a pool."""
+"""Describes how the workers of a pool are started."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 @contextmanager
 def worker_config(config: PoolConfig, infos: bool) -> Iterator[_core.WorkerConfig | None]:
-    """How the workers of a pool are started; None for a pool whose own threads step its environments.
+    """How the workers of a pool are started; None if the pool's own threads step its environments.
 
     infos: whether the infos of Python environments are wanted.
 
-    The descriptor in it is open inside the `with` only; the pool keeps a copy for workers to come.
+    Its descriptor is open inside the `with` only; the pool keeps a copy for workers that start later.
     """
     arguments, python = config.arguments, config.python
     if arguments.isolation is None:
@@ -77,7 +77,7 @@ def _native_program(config: PoolConfig) -> bytes:
 
 
 def _python_program(config: PoolConfig, infos: bool) -> bytes:
-    import cloudpickle  # lambdas, and what the main script defines; Gymnasium needs it too
+    import cloudpickle  # for lambdas and what the main script defines; Gymnasium needs it too
 
     assert config.python is not None
     try:
@@ -91,7 +91,7 @@ def _python_program(config: PoolConfig, infos: bool) -> bytes:
 
 
 def _above_streams(descriptor: int) -> int:
-    """The same file under a number that is nobody's standard stream, where those are closed."""
+    """A descriptor of the same file, never 0 .. 2, which are standard streams even if they are closed."""
     if descriptor > 2:
         return descriptor
     import fcntl  # which systems without workers do not have
@@ -103,17 +103,17 @@ def _above_streams(descriptor: int) -> int:
 
 
 def _search_path() -> list[str]:
-    """What can be imported here, as the import system reads it: it passes over what is no text."""
+    """`sys.path` as the import system reads it: only texts count."""
     path = []
     for folder in sys.path:
-        if isinstance(folder, os.PathLike):  # it skips these too, and programs mean them
+        if isinstance(folder, os.PathLike):  # the import system skips these, but programs mean them
             folder = os.fspath(folder)
         if isinstance(folder, bytes):
             folder = os.fsdecode(folder)
         if folder == "":
             try:
                 folder = os.getcwd()
-            except FileNotFoundError:  # it is gone, and with it what could be imported from there
+            except FileNotFoundError:  # the folder is gone, and all modules in it
                 continue
         if isinstance(folder, str):
             path.append(folder)

@@ -1,4 +1,4 @@
-"""What a worker process is sent, once: which environments it has to build. It is pickled."""
+"""What a worker process is sent, once: the environments that it builds. It is pickled."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class NativeVariant:
 
     env: EnvSpec
     options: dict[str, Any]
-    """For the library."""
+    """Options for the library."""
     asked: dict[str, Any]
-    """The same before the plugin completed them."""
+    """The options before the plugin completed them."""
     completed: bool
-    """Whether the plugin changed them. A worker asks it again: they may name what is in one process only,
-    such as an address."""
+    """Whether the plugin changed them. A worker then asks its plugin again, because options may be valid in one
+    process only, such as an address."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a worker process runs: it serves the mailbox at descriptor 3 as the payload at 4 says.
+"""The program of a worker process: it serves the mailbox at descriptor 3, as the payload at 4 describes it.
 
 The protocol is described in host/workers/mailbox.hpp. A worker ends when it is told to, or when the
 process of its pool is gone.
@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from parallel_pool import _core
-from parallel_pool.after_import import forget_imports
+from parallel_pool.imports.after_import import forget_imports
 from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
 
 MAILBOX, PAYLOAD = 3, 4
@@ -25,7 +25,7 @@ MAILBOX, PAYLOAD = 3, 4
 def main(parent: int) -> None:
     """Serves the pool of the process `parent`. Does not return."""
     _core.live_with(parent)
-    forget_imports()  # who needs our ids in a worker's Gymnasium registers them; all others start faster
+    forget_imports()  # workers start faster without; environments that need our ids can register them
     try:
         serve = _prepare(_payload())
     except BaseException:
@@ -34,9 +34,9 @@ def main(parent: int) -> None:
         serve()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
-            with contextlib.suppress(OSError, ValueError):  # closed, full, or nobody reads it
+            with contextlib.suppress(OSError, ValueError):  # closed, full, or not read
                 stream.flush()
-    # Nothing is left to do, and a plugin's static destructors are not to hold us up.
+    # Nothing is left to do, and static destructors of plugins could hang.
     os._exit(0)
 
 
@@ -49,12 +49,12 @@ def _payload() -> NativeEnvs | PythonEnvs:
 
 
 def _prepare(payload: NativeEnvs | PythonEnvs) -> Callable[[], None]:
-    """All that can fail before the first call."""
+    """Everything that can fail before the first call."""
     if isinstance(payload, PythonEnvs):
         from parallel_pool.workers.python_envs.server import serve
 
         if sys.stderr is not None:
-            faulthandler.enable()  # a native part that crashes shows which line of Python called it
+            faulthandler.enable()  # a crash in native code then shows the line of Python that called it
         return lambda: serve(_core.Mailbox(MAILBOX), payload.env, payload.infos)
     plugin = _core.Plugin(payload.library)
     options = [_options(variant) for variant in payload.variants]

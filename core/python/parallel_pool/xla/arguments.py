@@ -48,7 +48,7 @@ def checked_actions(jax: Any, checker: _core.ActionChecker, action: Any, rows: i
 
 
 def _is_of_jax(jax: Any, value: Any) -> bool:
-    """Whether it is an array of JAX, perhaps one whose values are not known yet, or has some in it."""
+    """Whether it is or contains an array of JAX, possibly a traced one without known values."""
     return any(isinstance(leaf, jax.Array) for leaf in jax.tree_util.tree_leaves(value))
 
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.pool_errors import ClosedPoolError
-from parallel_pool.schema.fields import count_leaves, nested
 from parallel_pool.schema.result_tree import Computed, Node
+from parallel_pool.schema.trees import leaves, with_leaves
 from parallel_pool.xla.program_tree import columns_of
 
 Shapes = Sequence[Any]
@@ -21,7 +21,7 @@ Shapes = Sequence[Any]
 
 
 class Backend(Protocol):
-    """Makes the calls. Each takes and gives arrays, the handle first; see `core/src/xla/calls.hpp`."""
+    """Makes the calls. Each takes and returns arrays, the handle first; see `core/src/xla/calls.hpp`."""
 
     def call(
         self, name: str, results: Shapes, arguments: Sequence[Any], aliases: Mapping[int, int]
@@ -138,9 +138,9 @@ class Callback:
 
     def _action(self, given: list[npt.NDArray[Any]]) -> tuple[Any, Any]:
         """The action as the pool wants it, and env_id."""
-        count = count_leaves(self._actions)
-        leaves = iter(given[len(given) - count :])
-        return nested(self._actions, leaves), given[0] if len(given) > count else None
+        count = len(leaves(self._actions))
+        action = with_leaves(self._actions, given[len(given) - count :])
+        return action, given[0] if len(given) > count else None
 
     def _columns(
         self, name: str, handle: _core.ResultHandle, results: Shapes

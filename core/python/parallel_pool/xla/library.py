@@ -8,10 +8,10 @@ from typing import Any
 
 from parallel_pool import _core
 from parallel_pool.errors import OptionError
-from parallel_pool.libraries import imported
+from parallel_pool.imports.libraries import imported
 
 OLDEST = "0.5.0"
-"""The first JAX whose `jax.ffi` has what is used here."""
+"""The first JAX with all used functions in `jax.ffi`."""
 
 
 def jax_module() -> Any:

@@ -62,9 +62,9 @@ class Program(tuple[Any, Callable[..., Any], Callable[..., Any], Callable[..., A
     - `handle, result = recv(handle, rows=batch_size)`: what the pool's `recv` gives, rows known while tracing
     - `handle, result = step(handle, action, env_id=None)`
     - `handle, result = reset(handle, mask=None, last=None, seed=None)`: what `reset` of the pool gives. mask:
-      bool[num_envs], who is reset; the others' rows are those of `last`, a result of reset or step. seed: an
-      int s of up to 64 bits (environment i gets s + i), integers[num_envs], or uint32[num_envs, 2] (the low
-      and the high word).
+      bool[num_envs], the environments to reset; the other rows are those of `last`, a result of reset or
+      step. seed: an int s of up to 64 bits (environment i gets s + i), integers[num_envs], or
+      uint32[num_envs, 2] (the low and the high word).
     """
 
     reset: Callable[..., Any]
@@ -91,7 +91,7 @@ class Program(tuple[Any, Callable[..., Any], Callable[..., Any], Callable[..., A
 
 
 class Calls:
-    """The functions of a pool, which know what it is and not which: the handle says that."""
+    """The functions for pools of one definition. The handle names the pool."""
 
     def __init__(
         self,

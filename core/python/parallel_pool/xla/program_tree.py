@@ -11,7 +11,6 @@ from typing import Any
 
 from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.schema.result_tree import (
-    Cast,
     Computed,
     Dict,
     ErrorMask,
@@ -19,24 +18,20 @@ from parallel_pool.schema.result_tree import (
     Extended,
     FieldColumn,
     FinalColumn,
-    Flattened,
-    FrameStack,
     HostColumn,
     IfEnded,
     IfErrors,
-    LearningReward,
+    MadeReady,
     Node,
-    Normalized,
     Objects,
     Ones,
     PlayerColumn,
     TakenInfos,
-    Transposed,
     Tree,
 )
+from parallel_pool.schema.trees import leaves, map_tree
 
 COLUMNS = (FieldColumn, FinalColumn, HostColumn, PlayerColumn)
-MADE_READY = (Normalized, LearningReward, FrameStack, Flattened, Transposed, Cast)
 _LEFT_OUT = (Ones, Objects, Errors, ErrorMask, TakenInfos)
 
 
@@ -57,7 +52,7 @@ def program_tree(tree: Tree) -> Any:
     what = "pictures drawn in Python"
     if isinstance(tree, Errors):
         what = "texts (nan_action='truncate')"
-    elif isinstance(tree, MADE_READY):
+    elif isinstance(tree, MadeReady):
         what = "what transform makes of observations and rewards"
     raise NotOfferedError(
         f"xla() has no place for {what}: a compiled program takes what the library itself writes. Call step "
@@ -77,24 +72,22 @@ def columns_of(tree: Any) -> list[Node]:
 
 
 def _columns(tree: Any) -> Iterator[Node]:
-    if isinstance(tree, Computed):
-        tree = tree.inputs
-    if isinstance(tree, Node):
-        yield tree
-    else:
-        for member in tree.values() if isinstance(tree, Mapping) else tree:
-            yield from _columns(member)
+    for node in leaves(tree):
+        if isinstance(node, Computed):
+            yield from _columns(node.inputs)
+        else:
+            yield node
 
 
 def mapped(tree: Any, leaf: Callable[[Node], Any]) -> Any:
     """The tree with what `leaf` says in place of its columns."""
-    if isinstance(tree, Computed):
-        return tree.function(*(leaf(column) for column in _columns(tree)))
-    if isinstance(tree, Node):
-        return leaf(tree)
-    if isinstance(tree, Mapping):
-        return {name: mapped(member, leaf) for name, member in tree.items()}
-    return tuple(mapped(member, leaf) for member in tree)
+
+    def value(node: Node) -> Any:
+        if isinstance(node, Computed):
+            return node.function(*map(leaf, _columns(node.inputs)))
+        return leaf(node)
+
+    return map_tree(value, tree)
 
 
 def picked(tree: Any, given: Any, path: str) -> dict[Node, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.schema.result_tree import Computed, Node
+from parallel_pool.schema.trees import paths
 
 Arrays = Mapping[Node, tuple[np.dtype[Any], tuple[int, ...]]]
 """dtype and shape of a row, of each column."""
@@ -33,14 +34,12 @@ def signature(config: PoolConfig, results: Mapping[str, tuple[Any, Arrays]]) -> 
 
 
 def _paths(tree: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """The leaves of a tree, each with the path to it."""
-    if isinstance(tree, Computed):
-        yield from _paths(tree.inputs, f"{path}, computed from ")
-    elif isinstance(tree, Mapping | tuple | list):
-        for key, member in tree.items() if isinstance(tree, Mapping) else enumerate(tree):
-            yield from _paths(member, f"{path}[{key!r}]")
-    else:
-        yield path, tree
+    """The leaves of a tree, each with the path to it; of a computed leaf those that it is computed from."""
+    for where, leaf in paths(tree, path):
+        if isinstance(leaf, Computed):
+            yield from _paths(leaf.inputs, f"{where}, computed from ")
+        else:
+            yield where, leaf
 
 
 def _said(dtype: np.dtype[Any], shape: tuple[int, ...]) -> str:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.config.transform.kinds import TransformArguments, checked
+from parallel_pool.config.transform.reward_stages import RewardStage, reward_stages
 from parallel_pool.config.transform.stages import CastTo, Channels, Normalize, Stack, Stage, named
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
@@ -19,7 +20,7 @@ from parallel_pool.schema.fields import Field, bounds
 
 @dataclass(frozen=True)
 class Vector:
-    """Fields that are one vector."""
+    """Fields that are joined into one vector."""
 
     numbers: Sequence[int]
     """In the order of the vector; it stands in the place of the first field of the observation."""
@@ -33,18 +34,19 @@ class Transform:
 
     arguments: TransformArguments
     fields: Sequence[Field]
-    """Those of the environment, with observations as they come out."""
+    """The fields of the environment, with observations as they are after all stages."""
     stages: Mapping[int, Sequence[Stage]]
-    """By the field's number, in the order in which they are done."""
+    """Of observations, by the field's number, in the order in which they are done."""
+    reward_stages: Sequence[RewardStage]
     vector: Vector | None
 
 
 def transform_of(
     owner: str, of_pool: PoolArguments, fields: Sequence[Field], *, pictures: bool
 ) -> Transform | None:
-    """What is asked for; None: nothing. Raises OptionError that names what is not possible.
+    """The transform of a pool; None: it has none. Raises OptionError that names what is not possible.
 
-    pictures: whether observations are drawn from scenes, whose fields say nothing about them.
+    pictures: whether observations are drawn from scenes, so that their fields do not describe them.
     """
     if of_pool.transform is None:
         return None
@@ -77,7 +79,7 @@ def transform_of(
         for make in make_all:
             stages[number].append(make(changed[number]))
             changed[number] = stages[number][-1].field
-    return Transform(arguments, changed, stages, vector)
+    return Transform(arguments, changed, stages, reward_stages(arguments), vector)
 
 
 def _is_numbers(field: Field) -> bool:
@@ -87,7 +89,7 @@ def _is_numbers(field: Field) -> bool:
 def _makers(
     owner: str, arguments: TransformArguments, field: Field
 ) -> list[Callable[[Field], Stage]]:
-    """What makes the stages of a field, each of the field as the one before leaves it."""
+    """Functions that make the stages of a field; each gets the field as the stage before leaves it."""
     numbers = _is_numbers(field)
     makers: list[Callable[[Field], Stage]] = []
     if arguments.channels is not None:
@@ -115,7 +117,7 @@ def _flatten(owner: str, fields: list[Field]) -> Vector | None:
     limits = [[limit.reshape(-1) for limit in _full_bounds(each)] for each in parts]
     low, high = (np.concatenate(each) for each in zip(*limits, strict=True))
     dtype = np.result_type(*(each["dtype"] for each in parts))
-    for number in numbers:  # no part of the observation any more, and the others keep their numbers
+    for number in numbers:  # no longer an observation; the other fields keep their numbers
         fields[number] = {**fields[number], "role": "part"}
     fields[place] = {
         **fields[place],
@@ -131,7 +133,7 @@ def _flatten(owner: str, fields: list[Field]) -> Vector | None:
 
 
 def _path(name: str) -> list[tuple[int, str]]:
-    """What sorts names as Gymnasium sorts keys: by letters, parts of tuples by number."""
+    """A key that sorts names as Gymnasium does: by letters, parts of tuples by number."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in name.split("/")]
 
 

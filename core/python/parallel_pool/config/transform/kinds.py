@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.config.arguments import Argument, argument, declared_in
-from parallel_pool.config.kinds import Choice, Flag, Kind, Whole
+from parallel_pool.config.kinds import Choice, Flag, IntRange, Kind
 from parallel_pool.errors import OptionError
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number of a range, the ends of which may belong to it."""
+    """A number in low .. high. ends: whether `low` itself is allowed."""
 
     low: float
     high: float = np.inf
@@ -51,7 +51,7 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Perhaps:
+class Nullable:
     """None, or what another kind accepts."""
 
     kind: Kind
@@ -70,11 +70,11 @@ class TransformArguments:
     )
     channels: str | None = argument(
         None,
-        Perhaps(Choice(("first", "last"))),
+        Nullable(Choice(("first", "last"))),
         'the axis of channels of pictures, `"first"` or `"last"`: a view, no copy',
     )
     frame_stack: int = argument(
-        1, Whole(1, 2**10), "stacks this number of observations, the newest last"
+        1, IntRange(1, 2**10), "stacks this number of observations, the newest last"
     )
     normalize_obs: bool = argument(
         False,
@@ -82,11 +82,11 @@ class TransformArguments:
         "subtracts the running mean and divides by the running standard deviation; float32",
     )
     clip_obs: float | None = argument(
-        None, Perhaps(Number(0, ends=False)), "clips normalised observations to -x .. x"
+        None, Nullable(Number(0, ends=False)), "clips normalised observations to -x .. x"
     )
     obs_dtype: str | None = argument(
         None,
-        Perhaps(Choice(("float32", "float16", "uint8"))),
+        Nullable(Choice(("float32", "float16", "uint8"))),
         'converts observations to `"float32"`, `"float16"` or `"uint8"`',
     )
     normalize_reward: bool = argument(

@@ -1,7 +1,7 @@
-"""What can be done to one array of an observation, each a stage: to its field, and to its node in result
-trees. Stages are made for one field, by `of`, which raises OptionError if they do not fit it.
+"""What can be done to one array of an observation, each a stage: to its field, and to its node in result trees.
 
-They never change: what a pool keeps for a stage from batch to batch is made by `state` and belongs to the pool.
+Stages are made for one field, by `of`, which raises OptionError if they do not fit it. They never change: what
+a pool keeps for a stage from batch to batch is made by `state` and belongs to the pool.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from parallel_pool.schema.running_statistics import RunningStatistics
 
 
 class Stage(Protocol):
-    """One for each array."""
+    """One thing that is done to one array of observations."""
 
     @property
     def field(self) -> Field:
@@ -31,20 +31,20 @@ class Stage(Protocol):
         ...
 
     def node(self, source: Node, state: Any, *, final: bool) -> Node:
-        """What makes it of the array.
+        """The array after this stage.
 
-        state: what `state` gave to this pool. final: of the last one of episodes that ended.
+        state: what `state` returned for this pool. final: for the last observations of ended episodes.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Channels:
-    """Pictures (height, width, channels) or (channels, height, width), the channels being the fewest."""
+    """Moves the axis of channels, the shorter one of the first and the last."""
 
     field: Field
     axes: tuple[int, ...] | None
-    """Of the column, in the order of the result; None: as they are."""
+    """The axes of the column in their new order; None: unchanged."""
 
     @classmethod
     def of(cls, owner: str, where: str, field: Field) -> Self:
@@ -81,7 +81,7 @@ class Frames:
     frames: npt.NDArray[Any]
     before: npt.NDArray[Any]
     begins: npt.NDArray[np.bool_]
-    """Which environments' next row fills the stack, as after a reset."""
+    """Whether the next row of each environment fills the whole stack, as after a reset."""
 
     def load(self, frames: npt.NDArray[Any]) -> None:
         """Continues from these frames, of another pool."""
@@ -167,5 +167,5 @@ class CastTo:
 
 
 def named(field: Field) -> str:
-    """A field of the observation in words."""
+    """The field's name in error texts."""
     return f"observation {field['name']!r}" if field["name"] else "the observation"

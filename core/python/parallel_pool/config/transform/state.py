@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
 from parallel_pool.config.transform import Transform
+from parallel_pool.config.transform.reward_stages import RewardState
 from parallel_pool.config.transform.stages import Frames
-from parallel_pool.schema.result_tree import Flattened, LearningReward, Node
+from parallel_pool.schema.result_tree import Flattened, Node
 from parallel_pool.schema.running_statistics import RunningStatistics
 
 
 class TransformState:
-    """Belongs to one pool, whose result trees change it."""
+    """Belongs to one pool. Its result trees change it."""
 
     def __init__(self, transform: Transform, num_envs: int) -> None:
         self._transform = transform
@@ -22,11 +21,7 @@ class TransformState:
             number: [(stage, stage.state(num_envs)) for stage in stages]
             for number, stages in transform.stages.items()
         }
-        self.reward_statistics = (
-            RunningStatistics() if transform.arguments.normalize_reward else None
-        )
-        self._sums = np.zeros(num_envs, np.float32)
-        """The discounted sum of rewards of each environment."""
+        self._rewards = RewardState.of(transform.arguments, num_envs)
 
     def obs(self, number: int, column: Callable[[int], Node], *, final: bool) -> Node:
         """The observation of this number, made of the environment's own columns."""
@@ -42,20 +37,15 @@ class TransformState:
 
     def reward(self, column: Node, *, same_step: bool) -> Node:
         """The reward, made of this column of rewards and of its dtype."""
-        arguments = self._transform.arguments
-        plain = arguments.scale_reward == 1.0 and arguments.clip_reward is None
-        if plain and self.reward_statistics is None:
-            return column
-        return LearningReward(
-            column,
-            self.reward_statistics,
-            self._sums,
-            same_step=same_step,
-            gamma=arguments.gamma,
-            epsilon=arguments.epsilon,
-            scale=arguments.scale_reward,
-            clip=arguments.clip_reward,
-        )
+        node = column
+        for stage in self._transform.reward_stages:
+            node = stage.node(node, self._rewards, same_step=same_step)
+        return node
+
+    @property
+    def reward_statistics(self) -> RunningStatistics | None:
+        """The statistics of the discounted sums of rewards; None: rewards are not normalised."""
+        return self._rewards.statistics
 
     @property
     def normalizes_obs(self) -> bool:
@@ -63,13 +53,13 @@ class TransformState:
         return self._transform.arguments.normalize_obs
 
     def obs_statistics(self, number: int) -> RunningStatistics | None:
-        """Of the observation of this number; None: it is not normalised."""
+        """The statistics of the observation of this number; None: it is not normalised."""
         states = (state for _, state in self._stages[number])
         return next((state for state in states if isinstance(state, RunningStatistics)), None)
 
     def begin(self, env_id: Any) -> None:
         """The sums of rewards of these environments (None: all) begin anew, as a reset was asked for."""
-        self._sums[slice(None) if env_id is None else env_id] = 0
+        self._rewards.begin(env_id)
 
     def restored(self, env_id: Any) -> None:
         """The next observation of these environments (None: all) is like the first of an episode."""
@@ -80,8 +70,8 @@ class TransformState:
         """What `load_state_dict` takes, in another pool of the same kind: to be pickled, not copied."""
         return {
             "observations": {number: self.obs_statistics(number) for number in self._stages},
-            "rewards": self.reward_statistics,
-            "sums": self._sums,
+            "rewards": self._rewards.statistics,
+            "sums": self._rewards.sums,
             "frames": [stack.frames for stack in self._stacks()],
         }
 
@@ -91,9 +81,7 @@ class TransformState:
             ours = self.obs_statistics(number)
             if ours is not None:
                 ours.assign(state["observations"][number])
-        if self.reward_statistics is not None:
-            self.reward_statistics.assign(state["rewards"])
-        np.copyto(self._sums, state["sums"])
+        self._rewards.load(state["rewards"], state["sums"])
         for stack, frames in zip(self._stacks(), state["frames"], strict=True):
             stack.load(frames)
 

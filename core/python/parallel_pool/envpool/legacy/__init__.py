@@ -1,4 +1,4 @@
-"""EnvPool up to 0.8 with gym before 0.26: `reset` gives the observation alone, `step` four values.
+"""EnvPool up to 0.8 with gym before 0.26: `reset` returns the observation alone, `step` four values.
 
     import parallel_pool.envpool.legacy as envpool
 

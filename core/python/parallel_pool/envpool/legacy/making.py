@@ -22,7 +22,7 @@ def make(task_id: str, env_type: Literal["dm"], **kwargs: Any) -> DMEnvPool: ...
 @overload
 def make(task_id: str, env_type: str, **kwargs: Any) -> Any: ...
 def make(task_id: str, env_type: str, **kwargs: Any) -> Any:
-    """A pool: env_type "gym" has gym's old words, "gymnasium" and "dm" are `parallel_pool.envpool`'s.
+    """A pool: env_type "gym" has gym's old interface, "gymnasium" and "dm" those of `parallel_pool.envpool`.
 
     Raises what `parallel_pool.envpool.make` raises.
     """
@@ -36,7 +36,7 @@ def make(task_id: str, env_type: str, **kwargs: Any) -> Any:
 
 
 def make_gym(task_id: str, **kwargs: Any) -> GymEnvPool:
-    """`make` with env_type "gym". gym_reset_return_info=True makes `reset` give (obs, info)."""
+    """`make` with env_type "gym". With gym_reset_return_info=True `reset` returns (obs, info)."""
     entry = find(task_id)
     if entry is not None:
         made: GymEnvPool = entry.make("gym", kwargs)
@@ -57,7 +57,7 @@ def make_dm(task_id: str, **kwargs: Any) -> DMEnvPool:
 
 
 def make_spec(task_id: str, **kwargs: Any) -> EnvSpec:
-    """What `make` with these arguments would build. Builds no environment."""
+    """The spec of what `make` with these arguments would build. Builds no environment."""
     return current.make_spec(task_id, **kwargs)
 
 
@@ -70,6 +70,6 @@ def register(
     gymnasium_cls: str | None = None,
     **default_config: Any,
 ) -> None:
-    """As `parallel_pool.envpool.register`, with a class for each of three dialects; 0.6 has two."""
+    """As `parallel_pool.envpool.register`, with a class for each of three interfaces; EnvPool 0.6 has two."""
     classes = {"dm": dm_cls, "gym": gym_cls, "gymnasium": gymnasium_cls or gym_cls}
     enter((task_id,), Entry(import_path, spec_cls, classes, default_config))

@@ -1,4 +1,4 @@
-"""EnvPool's pool in the words of gym before 0.26."""
+"""EnvPool's pool with the interface of gym before 0.26."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ _TERMINATED, _TRUNCATED = HostColumn("terminated"), HostColumn("truncated")
 
 
 class GymEnvPool(GymnasiumEnvPool):
-    """`reset` gives the observation alone, `step` and `recv` four values: (obs, reward, done, info).
+    """`reset` returns the observation alone, `step` and `recv` four values: (obs, reward, done, info).
 
-    `info["TimeLimit.truncated"]` says, as gym does, which episodes the time limit alone has ended: a value
-    function may be trusted for their last observation. EnvPool also set it where an episode ended by itself
-    on that very step. Spaces are those of the package gym where the program has imported it, or else
-    Gymnasium's.
+    `info["TimeLimit.truncated"]` is set, as in gym, for episodes that only the time limit has ended: a learner
+    may bootstrap from their last observation. EnvPool also set it if an episode ended by itself on that step.
+    Spaces are those of the package gym if the program has imported it, or else Gymnasium's.
     """
 
     _reset_info = False

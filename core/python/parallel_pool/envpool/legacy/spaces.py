@@ -9,7 +9,7 @@ from gymnasium import spaces
 
 
 def in_the_users_gym(space: spaces.Space[Any]) -> Any:
-    """The same space, of gym where that is imported, and else as it is. Imports nothing."""
+    """The same space as one of gym if gym is imported; otherwise unchanged. Imports nothing."""
     gym = sys.modules.get("gym")
     return space if gym is None else _translated(space, gym.spaces)
 

@@ -1,4 +1,4 @@
-"""From a task id and arguments to the description of a pool's Python environments."""
+"""Describes the Python environments of a pool, from their id and the arguments."""
 
 from __future__ import annotations
 
@@ -23,24 +23,25 @@ from parallel_pool.config.env_options import (
 from parallel_pool.config.pool_config import Description
 from parallel_pool.config.request import GYMNASIUM_PREFIX, Request
 from parallel_pool.errors import OptionError, UnknownEnvError
+from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import ResolvedEnv, hooks
 from parallel_pool.threads.cpu_budget import gil_is_on, share_of_cpus
-from parallel_pool.undisturbed import import_undisturbed
 from parallel_pool.workers.python_envs.description import describe
 from parallel_pool.workers.python_envs.serializer import InProcessStore
 
 Factory = Callable[[], Any]
 
 WORKERS_PER_CPU = {"process": 2, "thread": 8}
-"""One has work while another's environments reset or wait. More processes cost too much: one that is woken
-for one light environment finds its caches cold. 8 CartPoles on 2 busy CPUs take 95 us of CPU time a step in
-2 processes, 150 in 4 and 590 in 8 (740 in AsyncVectorEnv, which has 8). Threads share their caches; with 8
-per CPU those that wait come out ahead of AsyncVectorEnv too, and light ones at half of their best."""
+"""One worker works while the environments of another reset or wait. More processes cost too much: a process
+that is woken for one light environment has cold caches. 8 CartPoles on 2 busy CPUs take 95 us of CPU time a
+step in 2 processes, 150 in 4 and 590 in 8 (740 in AsyncVectorEnv, which has 8). Threads share caches; with 8
+per CPU environments that wait are faster than in AsyncVectorEnv too, and light ones have half of their best
+speed."""
 
 
 def describe_python(envs: Sequence[ResolvedEnv], request: Request) -> Description:
-    """For environments with `backend="python"`. Their own options are handed on unchecked."""
+    """Describes environments with `backend="python"`. Their own options are passed on unchecked."""
     env, specs = envs[0].spec, [each.spec for each in envs]
     arguments = _checked(env, request.arguments)
     limits = [each.max_episode_steps for each in specs]
@@ -76,9 +77,9 @@ def describe_python(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
 
 
 def describe_gymnasium(request: Request) -> Description:
-    """For "gym:ID". Options are keyword arguments of `gymnasium.make`.
+    """Describes environments of "gym:ID". Options are keyword arguments of `gymnasium.make`.
 
-    The time limit stays the environment's: wrappers of its own may want to see it.
+    The time limit stays the environment's, because its wrappers may need it.
     """
     ids = [request.task_id] if isinstance(request.task_id, str) else list(request.task_id)
     for number, each in enumerate(ids):
@@ -114,7 +115,7 @@ def describe_gymnasium(request: Request) -> Description:
     )
     python = described.python
     assert python is not None
-    # Only now it is known what Gymnasium's can draw.
+    # The render modes of Gymnasium's environments are known only now.
     env = replace(env, render_modes=python.render_modes, render_fps=python.render_fps)
     return replace(described, env=env, limit_inside=True)
 
@@ -127,7 +128,7 @@ def _find(task_id: str) -> GymnasiumSpec:
         spec = gymnasium.spec(name)
     except gymnasium.error.Error as error:
         raise UnknownEnvError(f"{task_id!r}: Gymnasium says: {error}") from None
-    if isinstance(spec.entry_point, str):  # what is wrong with it is said where it is made
+    if isinstance(spec.entry_point, str):  # making the environment raises a better error
         with suppress(Exception):
             import_undisturbed(spec.entry_point.partition(":")[0])
     return spec
@@ -161,7 +162,7 @@ def _checked(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
 
 
 def _with_isolation(env_id: str, arguments: PoolArguments) -> PoolArguments:
-    """Threads where they run at the same time and need not be killed, unless another kind is asked for."""
+    """Without `isolation`: threads if they run in parallel and need not be killed, else processes."""
     chosen, timeout = arguments.isolation, arguments.step_timeout
     if chosen not in (None, "process", "thread"):
         raise OptionError(
@@ -179,7 +180,7 @@ def _with_isolation(env_id: str, arguments: PoolArguments) -> PoolArguments:
 
 
 def _with_workers(arguments: PoolArguments) -> PoolArguments:
-    """The usual number of workers, where none is given."""
+    """The number of workers, if none is given."""
     count, kind = arguments.num_envs, arguments.isolation
     if arguments.num_threads not in (None, 0) or not isinstance(count, int) or count <= 0:
         return arguments
@@ -189,7 +190,7 @@ def _with_workers(arguments: PoolArguments) -> PoolArguments:
 
 
 def _after_import(arguments: PoolArguments, request: Request) -> PoolArguments:
-    """Processes in place of threads that nobody asked for, if what the environment imported needs the GIL."""
+    """Processes in place of threads, if `isolation` is not given and an imported module needs the GIL."""
     chosen = request.arguments
     if arguments.isolation != "thread" or chosen.isolation is not None or not gil_is_on():
         return arguments
@@ -207,7 +208,7 @@ def _factories(
     *,
     alike: bool,
 ) -> tuple[Factory, list[Factory]]:
-    """What makes the first without a render_mode; and one for all if they are alike, or else one each."""
+    """A factory of the first environment without a render_mode; and the factories, one for all or one each."""
     mode = arguments.render_mode
     if request.rows is None:
         count = 1 if alike else arguments.num_envs
@@ -250,7 +251,7 @@ def _described(
         raise OptionError(f"{name}: {error}") from None
     limit, threshold = arguments.max_episode_steps, arguments.reward_threshold
     description = plugin.describe(env.id, {}, True)
-    # To the native pool they are all alike: what differs is in the factories.
+    # To the native pool all environments are alike: the factories differ.
     variant = Variant(env, options={}, asked={}, row={}, description=description, first=0)
     return Description(
         env=env,

@@ -1,4 +1,4 @@
-"""What a Python environment looks like: found out by making one, in this process, and closing it."""
+"""Describes a Python environment: makes one in this process, looks at it and closes it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def describe(
     factories: Sequence[Callable[[], Any]],
     options: Mapping[str, Any],
 ) -> PythonEnv:
-    """Makes an environment by `first` and looks at it; workers see whether the others are like it.
+    """Makes an environment by `first` and looks at it. Workers check that the others are like it.
 
-    first: as the first of `factories`, without its render_mode, so that no window opens here.
+    first: the first of `factories` without its render_mode, so that no window opens here.
     Raises what the factory raises; OptionError, PluginError.
     """
     env = first()

@@ -1,4 +1,4 @@
-"""Infos of Python environments, put into results as Gymnasium's vector environments do."""
+"""Puts the infos of Python environments into results, as Gymnasium's vector environments do."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ from parallel_pool.schema.result_tree import (
 class WorkerInfos:
     """The parts of result trees that add those infos, each at the end of its dict.
 
-    Rows carry handles; nothing but a look at them is done where no environment gave an info. Handles are
-    good once, and one may stand for the last info of an episode and for infos of other rows: so both are
-    taken together.
+    Rows have handles, and without an info nothing but a look at them is done. A handle can be opened once, and
+    may stand for the last info of an episode and for infos of other rows: so both are opened together.
     """
 
     def __init__(self, env: PythonEnv, *, final: bool) -> None:
@@ -42,7 +41,7 @@ class WorkerInfos:
 
 
 def opener(serializer: Serializer) -> Callable[[bytes], Any]:
-    """What opens infos; those that cannot be are left out, with a warning."""
+    """A function that opens infos. It leaves out those that cannot be opened, with a warning."""
 
     def opened(text: bytes) -> Any:
         try:
@@ -59,9 +58,9 @@ def opener(serializer: Serializer) -> Callable[[bytes], Any]:
 
 
 def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy of an info that crosses uncopied, and of what `merge` copies: dicts and arrays.
+    """A copy of an info that is sent uncopied: of its dicts and arrays, which `merge` copies too.
 
-    An environment may fill one again and again. In SAME_STEP mode it does so before `merge`.
+    The environment may fill the same dict again, in SAME_STEP mode even before `merge`.
     """
     return {
         key: as_it_is_now(value)
@@ -80,9 +79,9 @@ def _add(
     handles: npt.NDArray[np.int64],
     env_ids: npt.NDArray[np.int32],
 ) -> None:
-    """Adds what is `taken`, by handle and environment, but for names that the info has already.
+    """Adds the infos `taken`, by handle and environment, except for names that the info has already.
 
-    said: those of which a warning was issued.
+    said: the names of which a warning was issued.
     """
     ours, envs = set(info), env_ids.tolist()
     given: list[tuple[int, dict[str, Any]]] = []
@@ -109,7 +108,7 @@ def _warn_once(said: set[Any], names: set[Any]) -> None:
 def merge(info: dict[str, Any], given: Sequence[tuple[int, Mapping[str, Any]]], rows: int) -> None:
     """Adds the infos of some rows to those of all, as `VectorEnv._add_info` does row by row.
 
-    Key by key, which takes a fraction of the time where environments give the same keys.
+    Key by key, which takes a fraction of the time if environments have the same keys.
     """
     columns: dict[str, tuple[list[int], list[Any]]] = {}
     for row, each in given:

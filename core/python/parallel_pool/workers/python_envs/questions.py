@@ -1,6 +1,6 @@
-"""What environments in workers are asked besides stepping: methods, attributes, states, pictures.
+"""Questions to environments in workers, besides steps: methods, attributes, states, pictures.
 
-The pool's side packs options, asks and opens answers; the rest is the worker's.
+The pool's side packs options, asks and opens answers; the rest is the worker's side.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from parallel_pool.workers.python_envs.serializer import dumps
 
 
 class NotHereError(Exception):
-    """What is asked for cannot be done; the text is all that there is to say."""
+    """The environment cannot answer. The text is the whole error: there is no traceback."""
 
 
 def pack_options(options: Any) -> dict[str, str]:
     """Options of a reset, as the one argument that the native pool passes on. Raises TypeError.
 
-    Environments in threads are given copies too: none is to change what another is reset with.
+    Environments in threads get copies too, so that none changes the options of another.
     """
     try:
         packed = cloudpickle.dumps(options)
@@ -49,7 +49,7 @@ def ask_call(
     env_ids: Any = None,
     verb: str = "",
 ) -> list[Any]:
-    """What the method `name` of each environment gives, or the attribute of that name.
+    """The result of the method `name` of each environment, or the attribute of that name.
 
     verb: as of `_core.Pool.ask`. Raises TypeError for arguments that cannot be sent; EnvAccessError.
     """
@@ -71,7 +71,7 @@ def _ask(
 
 
 def answer(env: Env[Any, Any], serializer: Serializer, text: bytes) -> bytes:
-    """What `env` answers. Raises what it raises; NotHereError."""
+    """The answer of `env`. Raises what it raises; NotHereError."""
     kind, name, *rest = serializer.look(text)
     if kind == "set":
         env.set_wrapper_attr(name, *rest)
@@ -104,7 +104,7 @@ def save(env: Env[Any, Any]) -> bytes:
 
 
 def load(env: Env[Any, Any], state: bytes) -> Env[Any, Any]:
-    """The environment that takes the place of `env`, which is closed. Raises NotHereError."""
+    """The environment that replaces `env`, which is closed. Raises NotHereError."""
     other: Env[Any, Any] = pickle.loads(state)
     for name in ("observation_space", "action_space"):
         own, theirs = getattr(env, name), getattr(other, name)

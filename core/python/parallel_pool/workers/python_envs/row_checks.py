@@ -1,6 +1,6 @@
-"""What Python environments return, before it becomes a row: what does not fit is refused, not bent.
+"""Checks what Python environments return before it becomes a row. Values that do not fit are errors.
 
-numpy would broadcast (1,) into (4,), make NaN of None, 44 of 300 and 2 of 2.7.
+numpy would broadcast (1,) into (4,), and turn None into NaN, 300 into 44 and 2.7 into 2.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Write = Callable[[int, Any], None]
 
 
 class RowError(ParallelPoolError, ValueError):
-    """A value does not fit into its space. Names what it is, and both sides."""
+    """A value does not fit into its space. The text names the value, and what is expected."""
 
 
 def checked_writer(column: npt.NDArray[Any], name: str) -> Write:
     """Writes values to rows of `column`. Raises RowError.
 
-    Allowed is what loses nothing but digits: numbers of the same kind, integers that fit, integers and bools
-    as floats, bools as integers.
+    Allowed are conversions that lose at most digits: numbers of the same kind, integers that fit, integers and
+    bools as floats, bools as integers.
     """
     shape, dtype = column.shape[1:], column.dtype
     low, high = 1, 0  # where plain ints need no look: nowhere
@@ -32,7 +32,7 @@ def checked_writer(column: npt.NDArray[Any], name: str) -> Write:
         low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
 
     def write(row: int, value: Any) -> None:
-        # Most values are as they should be, and this is all that they pay.
+        # The fast path: most values have the right type and shape.
         fits = type(value) is np.ndarray and value.dtype is dtype and value.shape == shape
         if fits or (type(value) is int and low <= value <= high):
             column[row] = value
@@ -81,7 +81,7 @@ def checked_number(value: Any, name: str) -> Any:
 
 
 def checked_flag(value: Any, name: str) -> bool:
-    """terminated or truncated: a truth value, or a number that stands for one."""
+    """terminated or truncated: a bool, or a number that stands for one."""
     if type(value) is bool:
         return value
     array = np.asarray(value)

@@ -1,4 +1,4 @@
-"""How objects get from a worker to its pool and back, through a text of bytes."""
+"""Sends objects from a worker to its pool and back, as bytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parallel_pool.registry.described import one_line
 
 
 class PickleSerializer:
-    """To another process: copies."""
+    """For another process: copies."""
 
     @contextmanager
     def lend(self, question: tuple[Any, ...]) -> Iterator[bytes]:
@@ -27,7 +27,7 @@ class PickleSerializer:
         yield text
 
     def look(self, text: bytes) -> Any:
-        """A copy of what was lent."""
+        """A copy of the question."""
         return pickle.loads(text)
 
     def pack(self, value: Any, answering: bytes | None = None) -> bytes:
@@ -35,14 +35,14 @@ class PickleSerializer:
         return dumps(value)
 
     def open(self, text: bytes) -> Any:
-        """What was packed."""
+        """The packed object."""
         return pickle.loads(text)
 
 
 def dumps(value: Any) -> bytes:
-    """A pickle; of what pickle cannot send (classes of the main script, lambdas) too, which takes longer.
+    """A pickle, by cloudpickle for what pickle cannot send (classes of the main script, lambdas).
 
-    Classes that came from the pool's process are there again what they were. Raises what cloudpickle does.
+    Classes that came from the pool's process are the same classes when they return.
     """
     try:
         return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
@@ -52,7 +52,7 @@ def dumps(value: Any) -> bytes:
 
 
 class InProcessStore:
-    """To another thread: the objects themselves, under numbers."""
+    """For another thread: the objects themselves, under numbers."""
 
     def __init__(self) -> None:
         self._values: dict[bytes, Any] = {}
@@ -66,18 +66,18 @@ class InProcessStore:
 
     @contextmanager
     def lend(self, question: tuple[Any, ...]) -> Iterator[bytes]:
-        """The number of the question, which is kept as long as this context."""
+        """The number of the question, which is kept inside this context."""
         text = self._put(question)
         self._answers[text] = []
         try:
             yield text
         finally:
-            # Nobody opens the answers of some if another one failed.
+            # If one answer failed, the others are not opened.
             for each in [text, *self._answers.pop(text)]:
                 self._values.pop(each, None)
 
     def look(self, text: bytes) -> Any:
-        """What was lent, itself."""
+        """The question itself."""
         return self._values[text]
 
     def pack(self, value: Any, answering: bytes | None = None) -> bytes:
@@ -88,7 +88,7 @@ class InProcessStore:
         return text
 
     def open(self, text: bytes) -> Any:
-        """What was packed, which is kept no longer."""
+        """The packed object, which is not kept any longer."""
         value = self._values[text]
-        del self._values[text]  # no call: a signal could come in between, and the value be lost
+        del self._values[text]  # without a call in between, in which a signal could lose the value
         return value

@@ -1,6 +1,6 @@
 """The worker's side for environments written in Python: calls in, rows of shared memory out.
 
-The protocol is described in host/workers/mailbox.hpp; this answers the same calls as its C++ server.
+The protocol is described in host/workers/mailbox.hpp. The C++ server answers the same calls.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def serve(box: _core.Mailbox, env: PythonEnv, send_infos: bool) -> None:
     try:
         _answer_calls(box, server)
     finally:
-        # If a SystemExit ends us too: a thread's process goes on, and what environments have open stays.
+        # Also after SystemExit: with threads the process continues, and open files of environments would stay.
         server.close()
 
 
@@ -87,7 +87,7 @@ def _answer_calls(box: _core.Mailbox, server: _Server) -> None:
 
 
 class _Unlike(Exception):
-    """An environment does not fit in with the first."""
+    """An environment differs from the first."""
 
 
 class _Server:
@@ -113,7 +113,7 @@ class _Server:
         self._check = env.check_obs
         *_, self._reward, self._terminated, self._truncated, _ = columns
         self._watch = _watch(env)
-        # Environments may fill one dict again and again.
+        # Environments may fill the same dict again.
         self._settled = as_it_is_now if isinstance(env.serializer, InProcessStore) else dict
         self._said: set[str] = set()
         self._kind = box.kind()
@@ -162,7 +162,7 @@ class _Server:
             self.destroy(shard)
 
     def look(self, op: int, shard: int, lane: int, text: bytes) -> bytes:
-        """The state of an environment, nothing after restoring it, or the answer to a question."""
+        """Returns the state of an environment, restores one, or answers a question."""
         envs = self._shards[shard]
         if op == Op.SAVE:
             return save(envs[lane])
@@ -226,7 +226,7 @@ class _Server:
         try:
             return pack(infos)
         except Exception:
-            # What cannot cross to another process is left out, and said; the step is not.
+            # An info that cannot be sent is left out, with a warning; the step counts.
             return pack(
                 {
                     env: {
@@ -247,7 +247,7 @@ class _Server:
                 f"info[{key!r}] is a {kind}, which cannot be sent from a worker process and is left out: "
                 f"{error}"
             )
-            if text not in self._said:  # not the same again with every step
+            if text not in self._said:  # once, not in every step
                 self._said.add(text)
                 records.append((DROPPED, ALL_LANES, text.encode()))
             return False
@@ -257,12 +257,12 @@ class _Server:
 def _watch(env: PythonEnv) -> WaitingWatch | None:
     if not isinstance(env.serializer, InProcessStore):
         return WaitingWatch(time.process_time)
-    # Threads that take turns wait for each other, whatever their environments do.
+    # With a GIL, threads wait for each other whatever their environments do.
     return None if gil_is_on() else WaitingWatch(time.thread_time)
 
 
 def _reset_options(text: bytes) -> dict[int, Any]:
-    """By lane. The record has what host/workers/wire_format.hpp calls the values of one option, a text."""
+    """By lane. The record has the values of one option, a text; see host/workers/wire_format.hpp."""
     options = {}
     at = 0
     while at < len(text):

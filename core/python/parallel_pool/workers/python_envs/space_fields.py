@@ -16,11 +16,11 @@ from parallel_pool.workers.python_envs.row_checks import RowError, Write, checke
 Column = npt.NDArray[Any]
 """One field's rows: the first axis is the lane."""
 Read = Callable[[int], Any]
-"""Row number to a value of the space, which is the caller's to keep."""
+"""From the number of a row to a value of the space, which the caller may keep."""
 
 
 def field(role: str, name: str, kind: str, dtype: Any, shape: Any = (), **bounds: Any) -> Field:
-    """A field as the native core describes one."""
+    """A field, as the native core describes fields."""
     return Field(
         role=role,
         name=name,
@@ -34,7 +34,7 @@ def field(role: str, name: str, kind: str, dtype: Any, shape: Any = (), **bounds
 
 
 def fields_of(env_id: str, space: Any, role: str) -> list[Field]:
-    """The fields of a space, depth first. Raises OptionError naming what no pool can hold."""
+    """The fields of a space, depth first. Raises OptionError naming a part that pools cannot have."""
     return [_leaf(env_id, leaf, role, path) for path, leaf in _leaves(env_id, space, role)]
 
 
@@ -55,8 +55,8 @@ def reader(space: Any, columns: Iterator[Column]) -> Read:
 def writer(space: Any, columns: Iterator[Column], name: str, *, check: bool) -> Write:
     """Writes values of `space` to the columns of its fields, taken in their order.
 
-    name: what the values are called in the RowError that says what does not fit. check: whether anything is
-    refused; without, numpy makes of it what it can.
+    name: of the values, for RowErrors. check: whether values that do not fit are refused; otherwise numpy
+    converts them.
     """
     members: list[tuple[Any, Write]]
     if isinstance(space, spaces.Dict):

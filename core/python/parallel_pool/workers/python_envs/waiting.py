@@ -1,4 +1,4 @@
-"""Finds out whether environments wait in their steps, and so keep each other waiting in one worker."""
+"""Finds out whether environments wait in their steps, and so make others of their worker wait."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ import time
 from collections.abc import Callable
 
 ENOUGH = 64
-"""Steps of environments after which it is known."""
+"""The number of steps that are measured."""
 WORTH_MENTIONING = 2e-4
 """Seconds of waiting in a step: a handover between threads takes about a tenth of that."""
 
 
 class WaitingWatch:
-    """Looks at the first calls of one worker, by the clocks of the system.
+    """Measures the first calls of one worker, by the clocks of the system.
 
-    Who waits gives its CPU away by itself. Who is only kept from running by the machine's other
-    programs does not, so a busy machine does not look like waiting.
+    A thread that waits gives up its CPU voluntarily; a thread that other programs keep from running does not.
+    So a busy machine does not look like waiting.
     """
 
     def __init__(self, cpu_clock: Callable[[], float]) -> None:
-        """cpu_clock: of all that computes for these environments and for no others, in seconds."""
+        """cpu_clock: CPU seconds of all threads that compute for these environments, and for no others."""
         self._cpu_clock = cpu_clock
         self._steps = 0
         self._before = self._total = (0.0, 0.0, 0.0)
 
     def begin(self) -> None:
-        """A call begins."""
+        """Notes that a call begins."""
         self._before = self._now()
 
     def end(self, steps: int) -> bool:
-        """It has ended, with so many steps; whether enough is known."""
+        """Notes the end of a call of so many steps. Returns whether enough was measured."""
         self._total = tuple(  # type: ignore[assignment]
             total + after - before
             for total, after, before in zip(self._total, self._now(), self._before, strict=True)
@@ -39,7 +39,7 @@ class WaitingWatch:
         return self._steps >= ENOUGH
 
     def finding(self, held: int) -> str | None:
-        """What to say of a worker that holds so many environments, if anything."""
+        """The warning for a worker with so many environments; None: they do not wait."""
         elapsed, computed, given_away = (each / self._steps for each in self._total)
         waited = elapsed - computed
         if held < 2 or given_away < 0.9 or waited < max(WORTH_MENTIONING, elapsed / 2):

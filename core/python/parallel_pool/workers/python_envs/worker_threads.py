@@ -1,4 +1,4 @@
-"""Workers that are threads of this process: for Python without a global lock, and for who asks for them."""
+"""Workers that are threads of this process: for Python without a GIL, and with isolation="thread"."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from parallel_pool.config.python_env import PythonEnv
 from parallel_pool.workers.python_envs.server import serve
 
 Start = Callable[[int, Callable[[str], None]], None]
-"""Begins to serve the mailbox at a descriptor, and takes that over; calls what it is given, with a text
-that says how it went, at the end."""
+"""Starts to serve the mailbox at a descriptor, which it takes over. At the end it calls the given function with
+a text: how it went."""
 
 
 def thread_starter(env: PythonEnv, infos: bool) -> Start:
-    """infos: whether those of environments are wanted."""
+    """infos: whether the infos of environments are wanted."""
 
     def start(fd: int, done: Callable[[str], None]) -> None:
-        # A daemon, because the pool ends it, and if its environment never returns nobody can.
+        # A daemon: the pool ends it, but cannot if its environment never returns.
         threading.Thread(
             target=_run, args=(fd, done), name="parallel_pool worker", daemon=True
         ).start()
@@ -29,7 +29,7 @@ def thread_starter(env: PythonEnv, infos: bool) -> Start:
         try:
             serve(_core.Mailbox(fd), env, infos)
         except BaseException as error:
-            # Not an Exception of an environment, which is an answer; SystemExit, say.
+            # An Exception of an environment is an answer; this is SystemExit or the like.
             exit_reason = "ended by " + "".join(traceback.format_exception_only(error)).strip()
         finally:
             done(exit_reason)

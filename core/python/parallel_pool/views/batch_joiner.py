@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
 
-import numpy as np
-
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NothingPendingError
+from parallel_pool.schema.batches import concatenated
 from parallel_pool.tensors.convert import as_arrays, to_tensors
 
 
-class Gathering:
+class BatchJoiner:
     """Received batches that were not returned yet.
 
     A signal, a timeout or an environment that fails loses none of them.
@@ -48,7 +47,7 @@ class Gathering:
                 if self._rows() < least:
                     raise
                 break
-        # A signal may come in here too, and then all of it is done again.
+        # If a signal interrupts this, the next call repeats it.
         if len(self._parts) == 1:
             result = self._parts[0]
         elif self._tensors:
@@ -88,58 +87,3 @@ class Gathering:
                 "between them: answers are made of whole batches"
             )
         return least, most
-
-
-def concatenated(parts: Sequence[Any]) -> Any:
-    """The rows of all parts in order. Keys that only some dicts have are zero, False or None elsewhere."""
-    first = parts[0]
-    if isinstance(first, dict):
-        return _joined(parts)
-    if isinstance(first, tuple):
-        members = [concatenated(each) for each in zip(*parts, strict=True)]
-        make = getattr(type(first), "_make", tuple)
-        return make(members)
-    return np.concatenate(parts)
-
-
-def reordered(result: Any, rows: Any) -> Any:
-    """The same rows in this order."""
-    if isinstance(result, dict):
-        return {key: reordered(value, rows) for key, value in result.items()}
-    if isinstance(result, tuple):
-        make = getattr(type(result), "_make", tuple)
-        return make([reordered(each, rows) for each in result])
-    return result[rows]
-
-
-def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    keys = dict.fromkeys(key for part in parts for key in part)
-    counts = [_count(part) for part in parts]
-    joined = {}
-    for key in keys:
-        known = next(part[key] for part in parts if key in part)
-        joined[key] = concatenated(
-            [
-                part[key] if key in part else _nothing(known, count)
-                for part, count in zip(parts, counts, strict=True)
-            ]
-        )
-    return joined
-
-
-def _count(part: Any) -> int:
-    while isinstance(part, dict | tuple):
-        part = next(iter(part.values())) if isinstance(part, dict) else part[0]
-    return len(part)
-
-
-def _nothing(known: Any, count: int) -> Any:
-    """So many rows of zeros, False or None, with the layout of `known`."""
-    if isinstance(known, dict):
-        return {key: _nothing(value, count) for key, value in known.items()}
-    if isinstance(known, tuple):
-        make = getattr(type(known), "_make", tuple)
-        return make([_nothing(each, count) for each in known])
-    if known.dtype == object:
-        return np.full((count, *known.shape[1:]), None, object)
-    return np.zeros((count, *known.shape[1:]), known.dtype)

@@ -1,4 +1,4 @@
-"""Imports that no signal handler leaves half done. Imports almost nothing itself."""
+"""Imports that signal handlers cannot interrupt. Imports almost nothing itself."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 PATIENCE = 5.0
-"""A signal that comes so many seconds after the first that was delayed is not delayed: the work may hang."""
+"""Seconds after the first delayed signal, after which signals are no longer delayed: the work may hang."""
 
 
 def undisturbed(work: Callable[..., Result], *arguments: Any) -> Result:
-    """Calls `work(*arguments)`. Signals that come meanwhile are handled after it.
+    """Calls `work(*arguments)`. Signals that arrive meanwhile are handled after it.
 
     For imports: if a handler raises in the middle of one, as Ctrl-C does, numpy, gymnasium and others cannot be
     imported again in the process. Other threads are never interrupted.
@@ -48,7 +48,7 @@ def _import(names: tuple[str, ...]) -> None:
 
 
 class _Delay:
-    """Stands for the handlers of the program, one for all signals."""
+    """Replaces the handlers of the program, one for all signals."""
 
     def __init__(self) -> None:
         self._handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
@@ -66,7 +66,7 @@ class _Delay:
         return self._handlers[number](number, frame)
 
     def begin(self) -> None:
-        """Takes the places of all handlers written in Python; only these can raise."""
+        """Replaces all handlers written in Python. Only these can raise."""
         for number in signal.valid_signals():
             handler = signal.getsignal(number)
             if not callable(handler) or isinstance(handler, _Delay):
@@ -78,7 +78,7 @@ class _Delay:
                 return
 
     def end(self) -> None:
-        """Gives the places back, and calls the handlers of the signals that came."""
+        """Restores the handlers, and calls those of the signals that arrived."""
         back = [
             partial(signal.signal, number, handler)
             for number, handler in self._handlers.items()
@@ -88,7 +88,7 @@ class _Delay:
 
     def _handle(self) -> None:
         self._delays = False
-        # A frame that knows itself would keep the results of its callers until the next collection.
+        # A frame that refers to itself would keep the results of its callers until the next collection.
         if not self._came:
             return
         frame = sys._getframe()

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.learning.arrays import map_tree
+from parallel_pool.schema.trees import leaves, map_tree
 
 ALIGNMENT = 128
 
 
-class Ring:
+class BufferPool:
     """Blocks of bytes. A block is free when all its arrays are deleted; if none is free, one is allocated."""
 
     def __init__(self) -> None:
@@ -44,9 +44,8 @@ class Ring:
 
     def copy_of(self, tree: Any) -> Any:
         """A copy of nested dicts and tuples with their arrays in one block; other values are kept."""
-        leaves: list[Any] = []
-        map_tree(lambda leaf: leaves.append(leaf) if isinstance(leaf, np.ndarray) else None, tree)
-        room = iter(self.arrays([(leaf.shape, leaf.dtype) for leaf in leaves]))
+        arrays = [leaf for leaf in leaves(tree) if isinstance(leaf, np.ndarray)]
+        room = iter(self.arrays([(each.shape, each.dtype) for each in arrays]))
 
         def copied(leaf: Any) -> Any:
             if not isinstance(leaf, np.ndarray):

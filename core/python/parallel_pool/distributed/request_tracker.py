@@ -1,4 +1,4 @@
-"""Distributes calls over actors, and decides what happens to environments whose actor is lost."""
+"""Distributes calls over actors, and decides what happens to the environments of a lost actor."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from parallel_pool.distributed.actor_group import ActorGroup, Answer, Loss, Refusal
 from parallel_pool.distributed.errors import LostPoolError
-from parallel_pool.distributed.fleet import Answer, Fleet, Loss, Refusal
-from parallel_pool.distributed.pool_actor import Rows
+from parallel_pool.distributed.pool_actor import ActorResult
 from parallel_pool.distributed.requests import LastSeen, Part, Request
-from parallel_pool.distributed.shares import Shares
+from parallel_pool.distributed.sharding import Sharding
 from parallel_pool.pool_errors import AlreadyPendingError, NothingPendingError, ResetNeededError
-from parallel_pool.schema.fields import nested
+from parallel_pool.schema.trees import with_leaves
 
 NEEDS_RESET, READY, LOST, OVER = range(4)
 """States of an environment. NEEDS_RESET: never reset, or failed. READY: takes actions. LOST: its actor is
@@ -23,19 +23,25 @@ lost, and the caller has not received this yet. OVER: the caller has received it
 new actor."""
 
 
-class Driver:
-    """Knows the state of every environment. `requests`: calls whose results were not returned yet, in order."""
+class RequestTracker:
+    """Knows the state of every environment. `requests`: calls without a returned result, in order."""
 
     def __init__(
-        self, fleet: Fleet, shares: Shares, in_flight: int, mode: AutoresetMode, *, raises: bool
+        self,
+        actors: ActorGroup,
+        sharding: Sharding,
+        in_flight: int,
+        mode: AutoresetMode,
+        *,
+        raises: bool,
     ) -> None:
-        self._fleet, self._shares, self._raises = fleet, shares, raises
-        self._checker = shares.config.action_checker(shares.num_envs)
-        self._rows, self._lane = shares.rows, shares.rows // in_flight
+        self._actors, self._sharding, self._raises = actors, sharding, raises
+        self._checker = sharding.config.action_checker(sharding.num_envs)
+        self._rows, self._lane = sharding.rows, sharding.rows // in_flight
         self._mode = mode
-        self._state = np.full(shares.num_envs, NEEDS_RESET, np.uint8)
-        self._pending = np.zeros(shares.num_envs, np.bool_)
-        self._seen = LastSeen(shares.pools * in_flight, self._lane)
+        self._state = np.full(sharding.num_envs, NEEDS_RESET, np.uint8)
+        self._pending = np.zeros(sharding.num_envs, np.bool_)
+        self._seen = LastSeen(sharding.pools * in_flight, self._lane)
         self.requests: list[Request] = []
         self.looked = False
         self.lost_envs = 0
@@ -68,7 +74,7 @@ class Driver:
                 if kind == READY:
                     rows = part.places if request.ids is ids else self._found(ids, part.ids)
                     mine = (each[rows] for each in members)
-                    part.arguments = (nested(self._shares.config.action_tree, mine),)
+                    part.arguments = (with_leaves(self._sharding.config.action_tree, mine),)
                     self._call(part)
                 elif kind == LOST:
                     self._lose(part)
@@ -96,11 +102,11 @@ class Driver:
 
     def look(self, seconds: float | None) -> None:
         """Waits for events of the actors, at most so many seconds (None: no limit)."""
-        if not self._fleet.events and not self._fleet.busy:
+        if not self._actors.events and not self._actors.busy:
             raise NothingPendingError(
                 "nothing is on its way: the call of send() or async_reset() was interrupted by a signal"
             )
-        self._fleet.wait(seconds)
+        self._actors.wait(seconds)
         self.looked = True
         self._handle_events()
 
@@ -115,7 +121,7 @@ class Driver:
         return done[:count]
 
     def forget(self, requests: Sequence[Request]) -> None:
-        """Removes requests whose results were returned."""
+        """Removes requests. Their results were returned."""
         for request in requests:
             self._pending[request.ids] = False
         self.requests = [each for each in self.requests if each not in requests]
@@ -158,16 +164,16 @@ class Driver:
         return [Part(pool, lane, ids[state == s], places[state == s]) for s in np.unique(state)]
 
     def _call(self, part: Part) -> None:
-        part.generation = self._fleet.members[part.pool].generation
+        part.generation = self._actors.members[part.pool].generation
         local = part.ids - part.pool * self._rows
         if part.resets:
             seed, options = part.arguments
             if seed is not None and not isinstance(seed, list):
-                seeds = self._shares.reset_seeds(seed, part.pool, part.generation)
+                seeds = self._sharding.reset_seeds(seed, part.pool, part.generation)
                 seed = [seeds[row] for row in local]
-            self._fleet.call(part.pool, part, "reset", local, seed, options)
+            self._actors.call(part.pool, part, "reset", local, seed, options)
         else:
-            self._fleet.call(part.pool, part, "step", *part.arguments, local)
+            self._actors.call(part.pool, part, "step", *part.arguments, local)
 
     def _reset(self, part: Part, seed: Any = None, options: Any = None) -> None:
         part.resets, part.arguments = True, (seed, options)
@@ -188,7 +194,7 @@ class Driver:
 
     def _expect_there(self, ids: npt.NDArray[np.int64]) -> None:
         for pool in np.unique(ids // self._rows).tolist():
-            if self._fleet.is_gone(pool):
+            if self._actors.is_gone(pool):
                 raise self._gone(pool)
 
     def _gone(self, pool: int) -> LostPoolError:
@@ -202,15 +208,15 @@ class Driver:
     # ---- what comes of it -----------------------------------------------------------------------
 
     def _handle_events(self) -> None:
-        while self._fleet.events:
-            event = self._fleet.events[0]
+        while self._actors.events:
+            event = self._actors.events[0]
             if isinstance(event, Answer):
                 self._answered(event.token, event.value)
             elif isinstance(event, Refusal):
                 event.token.error = event.error
             else:
                 self._lost(event)
-            self._fleet.events.popleft()
+            self._actors.events.popleft()
         self._note_finished()
 
     def _note_finished(self) -> None:
@@ -219,7 +225,7 @@ class Driver:
                 request.finished = self._finished
                 self._finished += 1
 
-    def _answered(self, part: Part, rows: Rows) -> None:
+    def _answered(self, part: Part, rows: ActorResult) -> None:
         if part.ends and self._mode == AutoresetMode.SAME_STEP:
             part.final_obs = self._seen.of(part)
         part.value = rows
@@ -239,7 +245,7 @@ class Driver:
             if not part.resets:
                 self._lose(part)
             elif not loss.final:
-                self._call(part)  # nobody acted, so nothing is done twice
+                self._call(part)  # a reset has no action that could be executed twice
             elif part.ends or not self._is_asked(part):
                 self._end(part)
             else:
@@ -252,16 +258,16 @@ class Driver:
     def _lose(self, part: Part) -> None:
         """Ends the episodes of lost environments, because their actions may or may not have been executed."""
         part.lost = part.ends = True
-        part.generation = self._fleet.members[part.pool].generation
+        part.generation = self._actors.members[part.pool].generation
         begins = self._mode == AutoresetMode.SAME_STEP and not self._raises
-        if begins and not self._fleet.is_gone(part.pool):
+        if begins and not self._actors.is_gone(part.pool):
             self._reset(part)
         else:
             self._end(part)
 
     def _end(self, part: Part) -> None:
         part.ends = True
-        part.value = Rows(self._seen.of(part))
+        part.value = ActorResult(self._seen.of(part))
         if self._mode == AutoresetMode.SAME_STEP:
             part.final_obs = part.value.obs
         self._state[part.ids] = OVER

@@ -63,16 +63,16 @@ class Member:
     failed_starts: int = 0
     """How many actors in a row were lost before their first answer."""
     starts_at: float = 0.0
-    """When to start it, by the fleet's clock, if it has no handle yet."""
+    """When to start it, by the group's clock, if it has no handle yet."""
     held: list[tuple[Any, str, tuple[Any, ...]]] = field(default_factory=list)
     """Calls that wait for the start."""
     since: float = 0.0
-    """When its oldest call started, by the fleet's clock."""
+    """When its oldest call started, by the group's clock."""
     waiting: dict[Any, Any] = field(default_factory=dict)
     """The pending calls in order: reference -> token."""
 
 
-class Fleet:
+class ActorGroup:
     """`count` actors of one class. `events` has the results of calls, in the order in which they arrived.
 
     arguments: a function from an actor's number and generation to the arguments of its class. timeout:

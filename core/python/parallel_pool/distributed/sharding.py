@@ -15,8 +15,8 @@ from parallel_pool.config.request import rows_of
 from parallel_pool.config.seeds import apart, spread
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
-from parallel_pool.learning.arrays import map_tree
 from parallel_pool.making import make_gymnasium
+from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.pool_spec import PoolSpec
 
@@ -26,12 +26,14 @@ _OURS = {
     "render_mode": "pictures are drawn by a pool of this process",
     "rank": "the actors are what ranks are in torchrun",
     "world_size": "the actors are what ranks are in torchrun",
-    "thread_pool": "threads do not leave their process: each actor has as many as it is granted CPUs",
+    "thread_pool": "threads do not leave their process: each actor has as many as it is actor_resources CPUs",
 }
 _DEFAULT = {"batch_order": "first", "output": "numpy"}
 
 
-def granted(resources: Mapping[str, float] | None, options: dict[str, Any]) -> dict[str, float]:
+def actor_resources(
+    resources: Mapping[str, float] | None, options: dict[str, Any]
+) -> dict[str, float]:
     """The resources of each actor, by default one CPU; its pool has one thread per CPU."""
     whole = {"CPU": 1, **(resources or {})}
     options.setdefault("num_threads", max(1, int(whole["CPU"])))
@@ -46,7 +48,7 @@ def raises_on_loss(on_loss: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Share:
+class Shard:
     """How an actor makes its pool."""
 
     task_id: str | Sequence[str]
@@ -72,7 +74,7 @@ class Share:
         return pool
 
 
-class Shares:
+class Sharding:
     """One pool of `num_envs` environments, divided into `pools` equal parts by number.
 
     spec: of one part. seed: an int gives each part and each generation different seeds; None: from entropy; a
@@ -156,11 +158,11 @@ class Shares:
             arguments["env_options"] = list(self._env_options[mine])
         return self._task_id if self._ids is None else self._ids[mine], arguments
 
-    def share(self, pool: int, generation: int) -> Share:
+    def shard(self, pool: int, generation: int) -> Shard:
         """What the actor of this part and generation makes its pool of."""
         task_id, arguments = self.arguments(pool)
         arguments["seed"] = self._seeds(pool, generation)
-        return Share(task_id, arguments, self.spec.observation_space, self.spec.action_space)
+        return Shard(task_id, arguments, self.spec.observation_space, self.spec.action_space)
 
     def _seeds(self, pool: int, generation: int) -> list[int | None]:
         if self._listed is not None and generation == 0:

@@ -12,7 +12,7 @@ from parallel_pool.registry.plugin import BY_PROGRAM, Plugin
 EnvFactory: TypeAlias = Callable[[EnvSpec, Mapping[str, Any]], Callable[[], Any]]
 
 
-class Program:
+class ProgramPlugin:
     """What makes the environments of one family: a library, or factories in Python."""
 
     def __init__(self, library: str | PathLike[str] | None, factory: EnvFactory | None) -> None:
@@ -38,7 +38,7 @@ class Program:
 
 def program_plugin(
     family: str, library: str | PathLike[str] | None, factory: EnvFactory | None
-) -> tuple[Plugin, Program]:
+) -> tuple[Plugin, ProgramPlugin]:
     """A plugin without environments yet. Raises PluginError if it could never make one."""
     if library is None and factory is None:
         raise PluginError(
@@ -46,6 +46,6 @@ def program_plugin(
             "library, or factory= for environments in Python"
         )
     plugin = Plugin(family, BY_PROGRAM, "", module="parallel_pool.register")
-    program = Program(library, factory)
+    program = ProgramPlugin(library, factory)
     hooks.attach(plugin, program)
     return plugin, program

@@ -1,4 +1,4 @@
-"""Something to do once a module has been imported by whoever needs it. Imports almost nothing itself."""
+"""Calls a function once a module has been imported. Imports almost nothing itself."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def after_import(name: str, call: Callable[[], None]) -> None:
 
 
 def forget_imports() -> None:
-    """What was to be done after imports is not."""
+    """Cancels all calls that wait for an import."""
     sys.meta_path[:] = [each for each in sys.meta_path if not isinstance(each, _Finder)]
 
 
 class _Finder:
-    """Finds nothing itself: has the others find the module, and is told when it has been executed."""
+    """Finds no module itself: other finders do. Their loader then reports that the module was executed."""
 
     def __init__(self, name: str, call: Callable[[], None]) -> None:
         self._name, self._call = name, call
@@ -37,7 +37,7 @@ class _Finder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """As importlib.abc.MetaPathFinder, importing which takes longer than all the rest."""
+        """As importlib.abc.MetaPathFinder, which is not imported because its import is slow."""
         if name != self._name or self._asks:
             return None
         from importlib.util import find_spec
@@ -57,7 +57,7 @@ class _Finder:
 
 
 class _Loader:
-    """The module's own loader, with something after it."""
+    """The module's own loader, and a call after it."""
 
     def __init__(self, loader: Any, executed: Callable[[], None]) -> None:
         self._loader, self._executed = loader, executed
@@ -70,5 +70,5 @@ class _Loader:
         module.__loader__ = self._loader
         self._executed()
 
-    def __getattr__(self, name: str) -> Any:  # create_module, and whatever else it has
+    def __getattr__(self, name: str) -> Any:  # create_module and other members
         return getattr(self._loader, name)

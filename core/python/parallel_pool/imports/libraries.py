@@ -1,39 +1,51 @@
-"""Libraries and files of others that a part of the package needs, imported when it is used, and not before."""
+"""Imports of optional libraries, and of users' files, when they are needed."""
 
 from __future__ import annotations
 
-import importlib
 import re
 import runpy
 import sys
 import traceback
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import LibraryError, ParallelPoolError
-from parallel_pool.undisturbed import undisturbed
+from parallel_pool.imports.undisturbed import import_undisturbed
 
 
 def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None) -> Any:
-    """The module `name`. Raises LibraryError, with the command that helps, where it is missing or too old.
+    """The module `name`. Raises LibraryError with the command that installs it if it is missing or too old.
 
-    extra: of `parallel-pool`, which brings it; None: the one of the same name.
+    extra: the extra of `parallel-pool` that installs it; None: the one of the same name.
     """
     install = f"pip install -U 'parallel-pool[{extra or name}]'"
     try:
-        module = sys.modules.get(name)
-        if module is None or getattr(getattr(module, "__spec__", None), "_initializing", False):
-            module = undisturbed(importlib.import_module, name)
+        import_undisturbed(name)
+        module = sys.modules[name]
         spec = module.__spec__
         if spec is not None and spec.origin is None:
-            raise ImportError(f"{name} is a folder without a module in it")  # as Ray's own /tmp/ray
+            raise ImportError(
+                f"{name} is a folder without a module in it"
+            )  # such as the folder /tmp/ray that Ray makes
     except ImportError as error:
-        raise LibraryError(f"{needed_by} needs {name}, which is missing: {install}") from error
-    if release(module.__version__) < release(oldest):
         raise LibraryError(
-            f"{needed_by} needs {name} {oldest} or newer, and this is {module.__version__}: {install}"
+            f"{needed_by} needs {name}, which is missing: {install}", name=name
+        ) from error
+    version = getattr(module, "__version__", None) or _installed_version(name)
+    if version is not None and release(version) < release(oldest):
+        raise LibraryError(
+            f"{needed_by} needs {name} {oldest} or newer, and this is {version}: {install}",
+            name=name,
         )
     return module
+
+
+def _installed_version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:  # a checkout on the path
+        return None
 
 
 def release(version: str) -> tuple[int, ...]:

@@ -1,0 +1,34 @@
+"""Which pools a RolloutBuffer can step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from parallel_pool.errors import OptionError
+
+
+def autoreset_mode_of(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
+    """The pool's autoreset mode. Raises OptionError if the pool does not fit a rollout of T x N."""
+    name = type(getattr(pool, "unwrapped", pool)).__name__
+    if not isinstance(pool, VectorEnv):
+        raise OptionError(
+            f"the pool is a {name}, expected a gymnasium.vector.VectorEnv: make it with env_type='gymnasium'"
+        )
+    if getattr(pool.unwrapped, "is_async", False):
+        raise OptionError(
+            "a rollout has a row of each environment in every step, and this pool answers with those that "
+            "are done first: leave batch_size out"
+        )
+    if getattr(pool.unwrapped, "config", {}).get("max_num_players", 1) != 1:
+        raise OptionError(
+            "the environment has several players, whose rollouts are not kept: see docs/multi-player.md"
+        )
+    mode = pool.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
+    if mode == AutoresetMode.DISABLED:
+        raise OptionError(
+            "the pool does not reset environments whose episode has ended: pass autoreset_mode='SameStep' or "
+            "'NextStep'"
+        )
+    return AutoresetMode(mode)

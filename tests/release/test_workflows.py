@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def test_schema(tmp_path: Path) -> None:
     """Our workflows, and those of a new plugin."""
     plugin = write_plugin({"family": "lander", "author": "Ada"}, tmp_path)
     new = sorted((plugin / ".github/workflows").glob("*.yml"))
-    assert len(WORKFLOWS) == len(new) == 2
+    assert (len(WORKFLOWS), len(new)) == (3, 2)
     tool = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
     done = subprocess.run([*tool, *WORKFLOWS, *new], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -69,6 +70,15 @@ def test_what_is_run_exists(path: Path) -> None:
                 found += 1
                 assert (ROOT / f"{before}{part}{after}").exists(), f"{before}{part}{after}"
     assert found >= 3
+
+
+def test_every_python_runs_the_tests() -> None:
+    """Those that the core has wheels for, but for the free-threaded one, which .ci/run tests."""
+    core = tomllib.loads((ROOT / "core/pyproject.toml").read_text())["tool"]["cibuildwheel"]
+    built = [re.fullmatch(r"cp3(\d+)-\*", each) for each in core["build"]]
+    jobs = yaml.safe_load((ROOT / ".github/workflows/platforms.yml").read_text())["jobs"]
+    matrix = jobs["pythons"]["strategy"]["matrix"]
+    assert matrix["python"] == [f"3.{each[1]}" for each in built if each]
 
 
 def test_wheels_of_every_platform() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -48,6 +49,10 @@ def test_schema(tmp_path: Path) -> None:
     assert (len(WORKFLOWS), len(new)) == (3, 2)
     tool = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
     done = subprocess.run([*tool, *WORKFLOWS, *new], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tool[-1] = "vendor.renovate"
+    updater = ROOT / ".github/renovate.json"
+    done = subprocess.run([*tool, updater], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -101,3 +106,20 @@ def test_wheels_of_every_platform() -> None:
                 continue  # tools/release.py folder: nothing is built there
             wanted = {f"{python}-{tag}" for python in pythons for tag in tags}
             assert built[folder, platform] == wanted
+
+
+def test_the_updater_finds_every_pin() -> None:
+    """Its patterns, which JavaScript reads, beside the constraints as a parser of TOML has them."""
+    config = json.loads((ROOT / ".github/renovate.json").read_text())
+    lists, pin = (
+        each.replace("(?<", "(?P<") for each in config["customManagers"][0]["matchStrings"]
+    )
+    text = (ROOT / "pyproject.toml").read_text()
+    found = {
+        f"{each['depName']}=={each['currentValue']}"
+        for part in re.findall(lists, text)
+        for each in re.finditer(pin, part)
+    }
+    table = tomllib.loads(text)["tool"]["uv"]
+    pinned = {pin for key, pins in table.items() if key.endswith("-dependencies") for pin in pins}
+    assert found == {each for each in pinned if "==" in each}

@@ -15,6 +15,9 @@ import pytest
 from xdist.scheduler import WorkStealingScheduling
 from xdist.workermanage import WorkerController
 
+sys.path.append(str(Path(__file__).parent / "tools"))
+from platform_exceptions import LeftOut
+
 
 class Run:
     """What the process that the user started does for its workers."""
@@ -105,6 +108,7 @@ class SerialLast(WorkStealingScheduling):
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(LeftOut())
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Run())
 

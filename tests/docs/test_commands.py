@@ -36,7 +36,20 @@ EXTRAS = tomllib.loads((ROOT / "core/pyproject.toml").read_text())["project"][
 ]
 OF_A_PLUGIN = {"parallel-pool-classic[render]"}
 MODULES = {"build", "parallel_pool.cli", "pybind11", "pytest", "venv", "ziglang"}
-WITH_VALUE = {"-c", "-k", "-m", "-n", "-o", "--durations", "--group", "--with"}
+WITH_VALUE = {
+    "-c",
+    "-k",
+    "-m",
+    "-n",
+    "-o",
+    "--durations",
+    "--group",
+    "--package",
+    "--python",
+    "--with",
+}
+OF_UV = {"--isolated", "--no-default-groups", "--no-editable", "--no-sync", "--python", "--with"}
+FAMILIES = {path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml")}
 
 
 def commands(page: Path) -> Iterator[str]:
@@ -89,8 +102,10 @@ def uv(words: list[str], folder: Path) -> None:
         option = words.pop(0)
         if option == "--group":
             assert words[0] in PROJECT["dependency-groups"]
+        elif option == "--package":
+            assert f"parallel_pool_{words[0].removeprefix('parallel-pool-')}" in FAMILIES
         else:
-            assert option in ("--isolated", "--no-sync", "--with")
+            assert option in OF_UV
         if option in WITH_VALUE:
             words.pop(0)
     if not sync and words[0] != "towncrier":

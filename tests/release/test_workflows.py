@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,9 +46,13 @@ def test_schema(tmp_path: Path) -> None:
     """Our workflows, and those of a new plugin."""
     plugin = write_plugin({"family": "lander", "author": "Ada"}, tmp_path)
     new = sorted((plugin / ".github/workflows").glob("*.yml"))
-    assert len(WORKFLOWS) == len(new) == 2
+    assert (len(WORKFLOWS), len(new)) == (3, 2)
     tool = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
     done = subprocess.run([*tool, *WORKFLOWS, *new], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tool[-1] = "vendor.renovate"
+    updater = ROOT / ".github/renovate.json"
+    done = subprocess.run([*tool, updater], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -57,18 +63,23 @@ def steps(path: Path) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_what_is_run_exists(path: Path) -> None:
-    """Files and folders of this repository in the commands; a shell puts in what is in braces."""
-    found = 0
-    for step in steps(path):
-        for word in step.get("run", "").replace("\\", "/").split():
-            if not re.match(r"(\.ci|tests|tools|plugins|core)/", word):
-                continue
-            before, _, rest = word.partition("{")
-            inside, _, after = rest.partition("}")
-            for part in inside.split(","):
-                found += 1
-                assert (ROOT / f"{before}{part}{after}").exists(), f"{before}{part}{after}"
-    assert found >= 3
+    """Files and folders of this repository in the commands."""
+    words = [
+        word for step in steps(path) for word in step.get("run", "").replace("\\", "/").split()
+    ]
+    named = [word for word in words if re.match(r"(\.ci|tests|tools|plugins|core)/", word)]
+    assert named
+    for name in named:
+        assert (ROOT / name).exists(), name
+
+
+def test_every_python_runs_the_tests() -> None:
+    """Those that the core has wheels for, but for the free-threaded one, which .ci/run tests."""
+    core = tomllib.loads((ROOT / "core/pyproject.toml").read_text())["tool"]["cibuildwheel"]
+    built = [re.fullmatch(r"cp3(\d+)-\*", each) for each in core["build"]]
+    jobs = yaml.safe_load((ROOT / ".github/workflows/platforms.yml").read_text())["jobs"]
+    matrix = jobs["pythons"]["strategy"]["matrix"]
+    assert matrix["python"] == [f"3.{each[1]}" for each in built if each]
 
 
 def test_wheels_of_every_platform() -> None:
@@ -95,3 +106,20 @@ def test_wheels_of_every_platform() -> None:
                 continue  # tools/release.py folder: nothing is built there
             wanted = {f"{python}-{tag}" for python in pythons for tag in tags}
             assert built[folder, platform] == wanted
+
+
+def test_the_updater_finds_every_pin() -> None:
+    """Its patterns, which JavaScript reads, beside the constraints as a parser of TOML has them."""
+    config = json.loads((ROOT / ".github/renovate.json").read_text())
+    lists, pin = (
+        each.replace("(?<", "(?P<") for each in config["customManagers"][0]["matchStrings"]
+    )
+    text = (ROOT / "pyproject.toml").read_text()
+    found = {
+        f"{each['depName']}=={each['currentValue']}"
+        for part in re.findall(lists, text)
+        for each in re.finditer(pin, part)
+    }
+    table = tomllib.loads(text)["tool"]["uv"]
+    pinned = {pin for key, pins in table.items() if key.endswith("-dependencies") for pin in pins}
+    assert found == {each for each in pinned if "==" in each}

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import cloudpickle
+
 from parallel_pool.registry.described import one_line
 
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "actions/actions.hpp"
+#include "actions/action_checker.hpp"
 #include "actions/player_rows.hpp"
 #include "parallel_pool/host/pool.hpp"
 
@@ -33,7 +33,11 @@ class PoolActions {
   const std::vector<ActionChecker::Leaf>& leaves() const { return checker_.leaves(); }
 
  private:
-  void refuse_unfit();
+  // Calls stage(leaf, its number), then refuses the steps of environments that cannot act.
+  template <class Stage>
+  void each_leaf(Stage&& stage);
+  void stage_rows(const ActionChecker::Leaf& leaf, const RawArray& array, const uint32_t* ids,
+                  uint32_t n);
   void stage_players(const ActionChecker::Leaf& leaf, const py::array& array, const uint32_t* ids,
                      uint32_t n, PlayerRows& players);
 

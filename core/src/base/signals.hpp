@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/python_lock.hpp"
+#include "parallel_pool/host/base/error.hpp"
 
 namespace pp::python {
 
@@ -31,6 +32,21 @@ class Signals {
   const bool main_ = is_main_thread();
   std::optional<py::error_already_set> error_;
 };
+
+// Does what may take long without Python's lock, and then raises what a signal handler raised
+// meanwhile. `work` is given the function that says whether one has.
+template <class Work>
+void interruptible(Work&& work) {
+  Signals signals;
+  try {
+    Unlocked unlocked;
+    work([&] { return signals.raised(unlocked); });
+  } catch (const host::Error& error) {
+    if (error.kind() == host::ErrorKind::interrupted) signals.rethrow();
+    throw;
+  }
+  signals.rethrow();
+}
 
 }  // namespace pp::python
 #endif  // PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_

@@ -32,6 +32,7 @@ class PendingResult {
   PendingResult(bool keeps, bool keeps_latest, uint32_t num_envs)
       : keeps_(keeps), keeps_latest_(keeps_latest), num_envs_(num_envs) {}
 
+  bool keeps() const { return keeps_; }
   // Whether a result is here that has not arrived, for this thread to take.
   bool waiting() const {
     return (state_ == State::unbuilt || state_ == State::ready) && is_main_thread();

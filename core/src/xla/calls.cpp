@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "actions/env_ids.hpp"
 #include "base/python_lock.hpp"
 #include "xla/values.hpp"
 

@@ -78,9 +78,9 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     bytes_ = bytes_ == 0 ? batch_alignment : bytes_;
   }
   ~BatchStore() {
-    const size_t freed = bytes_ * all_.size();
+    const size_t count = all_.size();
     all_.clear();
-    if (bytes_ < large_block) return_free_memory(freed);
+    freed_batches(count);
   }
   BatchStore(const BatchStore&) = delete;
   BatchStore& operator=(const BatchStore&) = delete;
@@ -192,7 +192,11 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
       all_.erase(place);
     }
     last.reset();
-    if (bytes_ < large_block) return_free_memory(bytes_);
+    freed_batches(1);
+  }
+  // Large batches were pages of their own, which the system already has again.
+  void freed_batches(size_t count) const {
+    if (bytes_ < large_block) return_free_memory(count * bytes_);
   }
 
   size_t bytes_ = 0;

@@ -120,7 +120,7 @@ void ActionChecker::expect_dtype(const Leaf& leaf, const py::dtype& dtype) {
 py::array ActionChecker::convert_field(const Leaf& leaf, py::handle value, uint32_t n) const {
   py::array array = as_array(value, leaf.label);
   expect_shape(leaf, array.shape(), static_cast<size_t>(array.ndim()), n);
-  if (array.size() == 0) return array;  // nobody acts: an empty list has no dtype of its own
+  if (array.size() == 0) return array;  // no player acts: an empty list has no dtype of its own
   const py::dtype dtype = array.dtype();
   expect_dtype(leaf, dtype);
   // float16 and long double are rare: through numpy.

@@ -10,7 +10,7 @@ namespace pp::python {
 namespace {
 
 // What makes an array of a tensor or an array of another library that numpy cannot read as it is;
-// empty: nobody knows.
+// empty: unknown.
 std::string conversion_for(py::handle value) {
   // Attributes that are not there, or raise, are no hint.
   const auto holds = [&value](const char* attribute, const char* word) {

@@ -47,7 +47,7 @@ void PoolActions::stage_players(const ActionChecker::Leaf& leaf, const py::array
   char* rows = pool_.action_row(leaf.field, 0);
   const std::vector<uint32_t>& slots = players.slots(leaf.label, padded, array.shape(0), ids, n);
   const auto count = static_cast<uint32_t>(slots.size());
-  // Who does not act, and who is not there, acts as zeros, whatever stood here before.
+  // The action of a player that does not act, or is not there, is zeros, not what was here before.
   const size_t bytes = field.row_bytes / capacity;
   const auto clear = [&] {
     for (uint32_t i = 0; i < n; ++i) {

@@ -26,8 +26,8 @@ class PoolActions {
   // policy.
   void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
              PlayerRows* players);
-  // The same without Python, for environments with one player: one array per leaf, whose size and
-  // kind of dtype the caller has checked.
+  // The same without Python, for environments with one player: one array per leaf; the caller
+  // has checked its size and kind of dtype.
   void stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n);
 
   const std::vector<ActionChecker::Leaf>& leaves() const { return checker_.leaves(); }

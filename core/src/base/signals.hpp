@@ -1,4 +1,4 @@
-// Signals of Python, looked for by a caller who waits without Python's lock.
+// Signals of Python, looked for by a caller that waits without Python's lock.
 #ifndef PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_
 #define PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_
 
@@ -14,8 +14,8 @@ namespace pp::python {
 // Made with the lock.
 class Signals {
  public:
-  // Whether a handler has raised. It runs here, in the main thread; in others none ever does. Made
-  // for callers who hold nothing: it may call whatever it likes.
+  // Whether a handler has raised. It runs here, in the main thread; in others none ever does. The
+  // caller holds no lock: the handler may call this module.
   bool raised(Unlocked& unlocked) {
     if (!main_ || error_) return error_.has_value();
     return unlocked.locked([this] {

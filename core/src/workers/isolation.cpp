@@ -139,7 +139,7 @@ void refuse(int fd, const std::string& reason) {
   }
 }
 
-// A mailbox for a worker whose environments are written in Python.
+// A mailbox for a worker with environments written in Python.
 class PyMailbox {
  public:
   explicit PyMailbox(int fd) : box_(fd), channel_(box_) {}

@@ -66,7 +66,7 @@ void raise(const pp::host::Error& error) {
 
 }  // namespace
 
-// What is shared between threads has locks of its own, or is a pool (see pool/pool_object.cpp).
+// What is shared between threads has locks of its own, or is a pool (see pool/py_pool.hpp).
 PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
   pp::python::find_main_thread();
   module.doc() = "The native core of ParallelPool.";
@@ -93,7 +93,7 @@ PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
   pp::python::bind_result_handle(module);
   pp::python::bind_pool(module);
   pp::python::bind_shard_checker(module);
-  pp::python::bind_shard_player(module);
+  pp::python::bind_play(module);
   pp::python::bind_isolation(module);
   pp::xla::bind_xla(module);
   module.def(

@@ -1,4 +1,4 @@
-// Whose the rows of an action per player are.
+// Which player each row of an action per player belongs to.
 #ifndef PARALLEL_POOL_SRC_ACTIONS_PLAYER_ROWS_HPP_
 #define PARALLEL_POOL_SRC_ACTIONS_PLAYER_ROWS_HPP_
 
@@ -34,9 +34,9 @@ class PlayerRows {
   void begin(const host::Pool& pool, const PlayerNames* named);
 
   // environment * max_players + player, for each row of an action field that has `rows` rows, or is
-  // padded to a row for every place. Everybody shown last has a row, each once; where players are
-  // numbered, those who do not act may be left out. Throws value_error that names environment and
-  // player. Runs no Python code unless it throws.
+  // padded to a row for every place. Each player shown last has a row, each once; where players are
+  // numbered, players that do not act may be left out. Throws value_error that names environment
+  // and player. Runs no Python code unless it throws.
   const std::vector<uint32_t>& slots(const std::string& label, bool padded, py::ssize_t rows,
                                      const uint32_t* ids, uint32_t n);
 

@@ -3,39 +3,40 @@
 #include <cstring>
 #include <utility>
 
+#include "actions/given_arrays.hpp"
+
 namespace pp::python {
 
-void PoolActions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
-                        PlayerRows* players) {
+template <class Stage>
+void PoolActions::each_leaf(Stage&& stage) {
   unfit_.clear();
-  for (size_t l = 0; l < checker_.leaves().size(); ++l) {
-    const ActionChecker::Leaf& leaf = checker_.leaves()[l];
-    if (players != nullptr && leaf.spec.per_player) {
-      stage_players(leaf, arrays[l], ids, n, *players);
-      continue;
-    }
-    const ActionJob job{leaf.spec,         leaf.label, ids, n, pool_.action_row(leaf.field, 0),
-                        checker_.policy(), unfit_};
-    put_actions(job, raw_of(arrays[l]));
-  }
-  refuse_unfit();
-}
-
-void PoolActions::stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n) {
-  unfit_.clear();
-  for (size_t l = 0; l < checker_.leaves().size(); ++l) {
-    const ActionChecker::Leaf& leaf = checker_.leaves()[l];
-    const ActionJob job{leaf.spec,         leaf.label, ids, n, pool_.action_row(leaf.field, 0),
-                        checker_.policy(), unfit_};
-    put_actions(job, arrays[l]);
-  }
-  refuse_unfit();
-}
-
-void PoolActions::refuse_unfit() {
+  for (size_t l = 0; l < checker_.leaves().size(); ++l) stage(checker_.leaves()[l], l);
   for (size_t i = unfit_.size(); i-- > 0;) {  // so that the first thing said about one stays
     pool_.refuse_step(unfit_[i].env, std::move(unfit_[i].message));
   }
+}
+
+void PoolActions::stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
+                        PlayerRows* players) {
+  each_leaf([&](const ActionChecker::Leaf& leaf, size_t l) {
+    if (players != nullptr && leaf.spec.per_player) {
+      stage_players(leaf, arrays[l], ids, n, *players);
+    } else {
+      stage_rows(leaf, raw_of(arrays[l]), ids, n);
+    }
+  });
+}
+
+void PoolActions::stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n) {
+  each_leaf(
+      [&](const ActionChecker::Leaf& leaf, size_t l) { stage_rows(leaf, arrays[l], ids, n); });
+}
+
+void PoolActions::stage_rows(const ActionChecker::Leaf& leaf, const RawArray& array,
+                             const uint32_t* ids, uint32_t n) {
+  const ActionJob job{leaf.spec,         leaf.label, ids, n, pool_.action_row(leaf.field, 0),
+                      checker_.policy(), unfit_};
+  put_actions(job, array);
 }
 
 void PoolActions::stage_players(const ActionChecker::Leaf& leaf, const py::array& array,
@@ -46,7 +47,7 @@ void PoolActions::stage_players(const ActionChecker::Leaf& leaf, const py::array
   char* rows = pool_.action_row(leaf.field, 0);
   const std::vector<uint32_t>& slots = players.slots(leaf.label, padded, array.shape(0), ids, n);
   const auto count = static_cast<uint32_t>(slots.size());
-  // Who does not act, and who is not there, acts as zeros, whatever stood here before.
+  // The action of a player that does not act, or is not there, is zeros, not what was here before.
   const size_t bytes = field.row_bytes / capacity;
   const auto clear = [&] {
     for (uint32_t i = 0; i < n; ++i) {

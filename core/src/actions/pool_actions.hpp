@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "actions/actions.hpp"
+#include "actions/action_checker.hpp"
 #include "actions/player_rows.hpp"
 #include "parallel_pool/host/pool.hpp"
 
@@ -26,14 +26,18 @@ class PoolActions {
   // policy.
   void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
              PlayerRows* players);
-  // The same without Python, for environments with one player: one array per leaf, whose size and
-  // kind of dtype the caller has checked.
+  // The same without Python, for environments with one player: one array per leaf; the caller
+  // has checked its size and kind of dtype.
   void stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n);
 
   const std::vector<ActionChecker::Leaf>& leaves() const { return checker_.leaves(); }
 
  private:
-  void refuse_unfit();
+  // Calls stage(leaf, its number), then refuses the steps of environments that cannot act.
+  template <class Stage>
+  void each_leaf(Stage&& stage);
+  void stage_rows(const ActionChecker::Leaf& leaf, const RawArray& array, const uint32_t* ids,
+                  uint32_t n);
   void stage_players(const ActionChecker::Leaf& leaf, const py::array& array, const uint32_t* ids,
                      uint32_t n, PlayerRows& players);
 

@@ -17,15 +17,15 @@ namespace pp::python {
 
 namespace py = pybind11;
 
-// Who is kept out: nobody, those who call this module, or workers of pools too, which come back to
-// close their environments.
+// Which threads are kept out: none, those that call this module, or workers of pools too, which
+// come back to close their environments.
 enum class Door : uint8_t { open, callers, all };
 
 // From now on no such thread but this one gets the lock by what follows. Waits a moment for those
 // that have it in here. With the lock.
 void shut_python(Door as);
 
-// Whether this thread is Python's main one, whose signal handlers run in it.
+// Whether this thread is Python's main one, in which signal handlers run.
 extern std::atomic<unsigned long> main_thread_ident;
 inline bool is_main_thread() {
   return main_thread_ident.load(std::memory_order_relaxed) == PyThread_get_thread_ident();

@@ -1,4 +1,4 @@
-// Signals of Python, looked for by a caller who waits without Python's lock.
+// Signals of Python, looked for by a caller that waits without Python's lock.
 #ifndef PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_
 #define PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_
 
@@ -7,14 +7,15 @@
 #include <optional>
 
 #include "base/python_lock.hpp"
+#include "parallel_pool/host/base/error.hpp"
 
 namespace pp::python {
 
 // Made with the lock.
 class Signals {
  public:
-  // Whether a handler has raised. It runs here, in the main thread; in others none ever does. Made
-  // for callers who hold nothing: it may call whatever it likes.
+  // Whether a handler has raised. It runs here, in the main thread; in others none ever does. The
+  // caller holds no lock: the handler may call this module.
   bool raised(Unlocked& unlocked) {
     if (!main_ || error_) return error_.has_value();
     return unlocked.locked([this] {
@@ -31,6 +32,21 @@ class Signals {
   const bool main_ = is_main_thread();
   std::optional<py::error_already_set> error_;
 };
+
+// Does what may take long without Python's lock, and then raises what a signal handler raised
+// meanwhile. `work` is given the function that says whether one has.
+template <class Work>
+void interruptible(Work&& work) {
+  Signals signals;
+  try {
+    Unlocked unlocked;
+    work([&] { return signals.raised(unlocked); });
+  } catch (const host::Error& error) {
+    if (error.kind() == host::ErrorKind::interrupted) signals.rethrow();
+    throw;
+  }
+  signals.rethrow();
+}
 
 }  // namespace pp::python
 #endif  // PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_

@@ -6,11 +6,11 @@
 
 namespace pp::python {
 
-// Bytes that this process has from malloc, or -1 where nobody counts them.
+// Bytes that this process has from malloc, or -1 where they are not counted.
 int64_t allocated_bytes();
 
 // From now on memory that malloc hands out, here and in threads that begin, holds this byte where
-// it can be arranged, so that what is never set has a value that one knows. 0xFF: as malloc has it.
+// it can be arranged, so that what is never set has a known value. 0xFF: as malloc has it.
 void fill_new_memory(uint8_t byte);
 
 }  // namespace pp::python

@@ -1,5 +1,3 @@
-// The native part of the conformance kit. Long, because it is one state: every buffer with its
-// guards, and what each call may have done to them.
 #include "conformance/shard_checker.hpp"
 
 #include <pybind11/numpy.h>
@@ -7,22 +5,20 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <memory>
-#include <set>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/python_lock.hpp"
+#include "conformance/guarded_shard.hpp"
 #include "conformance/heap.hpp"
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/extension.hpp"
-#include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/rng.hpp"
-#include "plugin/plugin_object.hpp"
 
 namespace pp::python {
 
@@ -30,46 +26,14 @@ namespace py = pybind11;
 
 namespace {
 
-// One shard of a plugin, driven by hand: every buffer it may write lies between guard bytes, and
-// every row it must not write is looked at afterwards. Findings are sentences that begin with the
-// call; each is kept once.
-class ShardChecker {
+// Everything that a host may ask of a shard.
+class ShardChecker final : public GuardedShard {
  public:
-  // `actions`: per action field an array of shape (steps, lanes, ...) in the field's dtype. None
-  // where it is not going to play.
-  ShardChecker(const Plugin& plugin, const std::string& env_id, const py::dict& options,
-               uint32_t lanes, const std::vector<py::array>& actions, bool plays = true)
-      : env_(plugin.library().env(env_id)),
-        values_(parse_options(env_, options)),
-        spec_(describe_env(env_, *values_)),
-        lanes_(lanes),
-        late_((env_.flags & PP_ENV_LATE_ROWS) != 0u),
-        fields_(spec_.fields.size()),
-        pointers_(spec_.fields.size()) {
-    size_t next = 0;
-    for (size_t f = 0; f < spec_.fields.size(); ++f) {
-      const host::FieldSpec& field = spec_.fields[f];
-      fields_[f].bytes.resize(2 * guard + lanes * field.row_bytes);
-      if (field.role != PP_ROLE_ACTION || !plays) continue;
-      if (next >= actions.size()) throw py::value_error("an action field has no actions");
-      const py::array& given = actions[next++];
-      if (given.ndim() < 2 || given.shape(1) != lanes ||
-          static_cast<size_t>(given.nbytes()) !=
-              static_cast<size_t>(given.shape(0)) * lanes * field.row_bytes ||
-          (given.flags() & py::array::c_style) == 0) {
-        throw py::value_error("actions have the wrong shape or dtype");
-      }
-      fields_[f].action = static_cast<const char*>(given.data());
-      steps_ = static_cast<size_t>(given.shape(0));
-    }
-  }
-  ~ShardChecker() { destroy(); }
-  ShardChecker(const ShardChecker&) = delete;
-  ShardChecker& operator=(const ShardChecker&) = delete;
+  using GuardedShard::GuardedShard;
 
-  // Everything that a host may ask of a shard, with the actions again and again: `calls` steps, or
-  // fewer where they take more than so many seconds, but each of the actions once. The number of
-  // steps. Runs without the GIL.
+  // Calls of all kinds, with the actions again and again: `calls` steps, or fewer where they take
+  // more than so many seconds, but each of the actions once. The number of steps. Runs without the
+  // GIL.
   size_t run(size_t calls, double seconds) {
     size_t step = 0;
     if (create()) step = play(std::max(calls, steps_), seconds);
@@ -150,20 +114,7 @@ class ShardChecker {
     destroy();
   }
 
-  const std::vector<std::string>& findings() const { return findings_; }
-
  private:
-  // Wide, because what is written a whole array too far is to be found here, and not in a crash.
-  static constexpr size_t guard = size_t{1} << 16;
-  static constexpr unsigned char untouched = 0xa5;
-  enum class Op { reset, step };
-
-  struct Buffer {
-    std::vector<unsigned char> bytes;
-    const char* action = nullptr;
-    unsigned char* rows() { return bytes.data() + guard; }
-  };
-
   // How many steps there were before it was done, or there was no point in going on.
   size_t play(size_t calls, double seconds) {
     const auto start = std::chrono::steady_clock::now();
@@ -212,107 +163,6 @@ class ShardChecker {
     return !over || call(Op::reset, 0, 1, nullptr, nullptr, step);
   }
 
-  bool create() {
-    const std::vector<const pp_value*> values(lanes_, values_->data());
-    const pp_shard shard{sizeof(pp_shard), lanes_, values.data()};
-    const host::ErrorSink sink;
-    self_ = env_.create(&host::host_table(), &shard);
-    if (self_ == nullptr) find("create fails: " + sink.text());
-    return self_ != nullptr;
-  }
-  void destroy() {
-    if (self_ != nullptr) env_.destroy(self_);
-    self_ = nullptr;
-  }
-
-  void find(const std::string& what) {
-    if (findings_.size() < 20 && known_.insert(what).second) findings_.push_back(what);
-  }
-
-  // Each byte is compared with the one after it, which is quick.
-  static bool touched(const unsigned char* from, const unsigned char* to) {
-    return from < to && (*from != untouched ||
-                         std::memcmp(from, from + 1, static_cast<size_t>(to - from) - 1) != 0);
-  }
-
-  bool flag(uint32_t role, uint32_t lane) {
-    const int f = spec_.find(role);
-    if (f < 0) return false;
-    Buffer& buffer = fields_[static_cast<size_t>(f)];
-    const size_t row = spec_.fields[static_cast<size_t>(f)].row_bytes;
-    return std::any_of(buffer.rows() + lane * row, buffer.rows() + (lane + 1) * row,
-                       [](unsigned char byte) { return byte != 0; });
-  }
-
-  static void claim(const pp_lanes* lanes) {
-    auto& checker = *static_cast<ShardChecker*>(lanes->host_data);
-    if (!checker.claimed_) checker.point(lanes->first, checker.stepping_);
-    checker.claimed_ = true;
-  }
-
-  void point(uint32_t first, bool step) {
-    for (size_t f = 0; f < fields_.size(); ++f) {
-      const bool action = spec_.fields[f].role == PP_ROLE_ACTION;
-      pointers_[f] =
-          action && !step ? nullptr : fields_[f].rows() + first * spec_.fields[f].row_bytes;
-    }
-  }
-
-  // False: there is no point in going on.
-  bool call(Op op, uint32_t first, uint32_t count, const uint8_t* mask, const uint64_t* seeds,
-            size_t step) {
-    bool fine = true;
-    if (late_) {  // one lane a call, as hosts do
-      for (uint32_t i = 0; i < count && fine; ++i) {
-        if (op == Op::reset && mask != nullptr && mask[i] == 0) continue;
-        fine = call_once(op, first + i, 1, nullptr, seeds == nullptr ? nullptr : seeds + i, step);
-      }
-      return fine;
-    }
-    return call_once(op, first, count, mask, seeds, step);
-  }
-
-  bool call_once(Op op, uint32_t first, uint32_t count, const uint8_t* mask, const uint64_t* seeds,
-                 size_t step) {
-    for (size_t f = 0; f < fields_.size(); ++f) {
-      Buffer& buffer = fields_[f];
-      std::fill(buffer.bytes.begin(), buffer.bytes.end(), untouched);
-      const size_t bytes = lanes_ * spec_.fields[f].row_bytes;
-      if (buffer.action != nullptr && bytes > 0)
-        std::memcpy(buffer.rows(), buffer.action + step % steps_ * bytes, bytes);
-    }
-    stepping_ = op == Op::step;
-    claimed_ = !late_;
-    if (claimed_) {
-      point(first, stepping_);
-    } else {
-      for (size_t f = 0; f < fields_.size(); ++f) {
-        const bool action = spec_.fields[f].role == PP_ROLE_ACTION;
-        pointers_[f] =
-            action && stepping_ ? fields_[f].rows() + first * spec_.fields[f].row_bytes : nullptr;
-      }
-    }
-    const pp_lanes lanes{sizeof(pp_lanes), first,  count, 0u, mask, seeds,
-                         pointers_.data(), &claim, this};
-    const host::ErrorSink sink;
-    const int32_t status = stepping_ ? env_.step(self_, &lanes) : env_.reset(self_, &lanes);
-    const std::string name = stepping_ ? "step" : "reset";
-    if (may_fail_ && status != 0) return false;
-    if (status != 0 && sink.empty()) {
-      find(name + " returns " + std::to_string(status) +
-           " and does not say why: call host->set_error before you return");
-    }
-    if (status != 0 || !sink.empty()) {
-      find(name + " fails with valid actions: " + sink.text() +
-           (sink.silent() ? ": give the exception that you throw a text" : ""));
-      return false;
-    }
-    for (size_t f = 0; f < fields_.size(); ++f) {
-      inspect(f, name, first, count, mask, step);
-    }
-    return true;
-  }
-
   // What does not work at all is found by other checks.
   void draw(uint32_t lane) {
     const auto* extension = host::find_extension<pp_render>(env_, PP_EXT_RENDER);
@@ -343,85 +193,6 @@ class ShardChecker {
            " bytes that size announces, or says that it did");
     }
   }
-
-  // Whether write(buffer), which gives how many bytes it wrote, wrote to these bytes only.
-  template <class Write>
-  static bool stays_within(size_t bytes, Write&& write) {
-    std::vector<unsigned char> buffer(2 * guard + bytes, untouched);
-    const int64_t written = write(buffer.data() + guard);
-    return written <= static_cast<int64_t>(bytes) &&
-           !touched(buffer.data(), buffer.data() + guard) &&
-           !touched(buffer.data() + guard + bytes, buffer.data() + buffer.size());
-  }
-
-  std::string label(size_t f) const {
-    const host::FieldSpec& field = spec_.fields[f];
-    return std::string(host::role_name(field.role)) +
-           (field.name.empty() ? "" : " '" + field.name + "'");
-  }
-
-  void inspect(size_t f, const std::string& name, uint32_t first, uint32_t count,
-               const uint8_t* mask, size_t step) {
-    const host::FieldSpec& field = spec_.fields[f];
-    Buffer& buffer = fields_[f];
-    const size_t row = field.row_bytes;
-    if (field.role == PP_ROLE_ACTION) {
-      const size_t bytes = lanes_ * row;
-      const bool same =
-          bytes == 0 ||
-          std::memcmp(buffer.rows(), buffer.action + step % steps_ * bytes, bytes) == 0;
-      if (!same) find(name + " writes into the actions (" + label(f) + "), which are read-only");
-      return;
-    }
-    const unsigned char* rows = buffer.rows();
-    if (touched(buffer.bytes.data(), rows + first * row) ||
-        touched(rows + (first + count) * row, buffer.bytes.data() + buffer.bytes.size())) {
-      find(name + " of lanes " + std::to_string(first) + " .. " +
-           std::to_string(first + count - 1) + " of " + std::to_string(lanes_) + " writes " +
-           label(f) +
-           " outside of their rows: rows of a call are counted from lanes->first, and there are "
-           "lanes->count of them");
-      return;
-    }
-    for (uint32_t i = 0; i < count; ++i) {
-      const unsigned char* from = rows + (first + i) * row;
-      const bool wanted = mask == nullptr || mask[i] != 0;
-      // A step may write rows that are left out: their lanes are reset before anyone looks.
-      if (!wanted && name == "reset" && touched(from, from + row)) {
-        find("reset writes the " + label(f) +
-             " of a lane that its mask leaves out: those rows belong to results already made");
-        return;
-      }
-      // Fields of one or two bytes may be equal to the pattern by chance.
-      const bool readable = row >= 4 || field.dtype == PP_BOOL;
-      const bool needed = name == "step" || field.role == PP_ROLE_OBS || field.role == PP_ROLE_INFO;
-      if (wanted && needed && readable && row > 0 && !touched(from, from + row)) {
-        find(name + " leaves the " + label(f) +
-             " of a row unwritten: what an earlier batch left there would be handed out");
-        return;
-      }
-      if (wanted && needed && field.dtype == PP_BOOL &&
-          std::any_of(from, from + row, [](unsigned char byte) { return byte > 1; })) {
-        find(name + " writes a bool of " + label(f) + " that is neither 0 nor 1");
-        return;
-      }
-    }
-  }
-
-  const pp_env& env_;
-  std::unique_ptr<host::OptionValues> values_;
-  const host::EnvSpec spec_;
-  uint32_t lanes_;
-  bool late_;
-  size_t steps_ = 0;
-  void* self_ = nullptr;
-  std::vector<Buffer> fields_;
-  std::vector<void*> pointers_;
-  bool claimed_ = false;
-  bool stepping_ = false;
-  bool may_fail_ = false;  // an error is no finding, as from a state that cannot be
-  std::vector<std::string> findings_;
-  std::set<std::string> known_;
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
@@ -40,16 +39,6 @@ class Plugin {
   host::Library* library_;          // never unloaded, so never freed; or part of python_
   std::shared_ptr<Python> python_;  // NULL for a library
 };
-
-// Checked values for a declaration: int, float, bool, str or a float64 array per name.
-std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options);
-// Likewise for the arguments of a reset, which the environment itself checks too.
-// `extension` NULL: it takes none, which is an error.
-std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id,
-                                                              const pp_reset_options* extension,
-                                                              const py::dict& options);
-// What a library's environment with these options looks like.
-host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options);
 
 void bind_plugin(py::module_& module);
 

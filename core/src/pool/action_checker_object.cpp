@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "actions/actions.hpp"
+#include "actions/action_checker.hpp"
+#include "actions/env_ids.hpp"
+#include "actions/given_arrays.hpp"
 #include "base/dtypes.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
+#include "plugin/option_values.hpp"
 #include "plugin/plugin_object.hpp"
 #include "pool/pool_config_object.hpp"
 

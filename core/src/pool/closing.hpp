@@ -1,5 +1,5 @@
-// Closing a pool, which may take as long as a step: done in a thread of its own, so that whoever
-// waits for it can be called away, and come back.
+// Closing a pool, which may take as long as a step: done in a thread of its own, so that a
+// caller that waits for it can be interrupted, and wait again.
 #ifndef PARALLEL_POOL_SRC_POOL_CLOSING_HPP_
 #define PARALLEL_POOL_SRC_POOL_CLOSING_HPP_
 
@@ -19,7 +19,7 @@ class Closing {
   Closing(const Closing&) = delete;
   Closing& operator=(const Closing&) = delete;
 
-  // Whether nobody has begun yet; true once. With Python's lock.
+  // Whether this is the first call. With Python's lock.
   bool begin() {
     const bool first = !begun_;
     begun_ = true;

@@ -1,4 +1,4 @@
-// Memory of results that somebody else has to know of, as CUDA has of what it copies by itself.
+// Memory of results that is registered elsewhere, as CUDA has to know what it copies by itself.
 #ifndef PARALLEL_POOL_SRC_RESULTS_BLOCK_LEASES_HPP_
 #define PARALLEL_POOL_SRC_RESULTS_BLOCK_LEASES_HPP_
 
@@ -12,7 +12,7 @@ namespace pp::python {
 
 // (where it begins, bytes, its lease) of the block that holds this address, which the caller keeps
 // alive; None: no block of this store. The first time lend(begin, bytes) gives the lease, an object
-// that is let go of before the block is freed, by whatever thread frees it. With the lock.
+// that is let go of before the block is freed, by the thread that frees it. With the lock.
 pybind11::object leased_block(const host::BatchStore& store, uintptr_t address,
                               const pybind11::object& lend);
 

@@ -13,7 +13,7 @@ void PendingResult::refuse(const host::Layout& layout, const uint32_t* ids, uint
     throw host::Error(host::ErrorKind::busy,
                       "results of an earlier send() were not received: call recv() first");
   }
-  const host::Batch& batch = *parcel_.batch;
+  const host::Batch& batch = *batch_.batch;
   const auto* rows = layout.rows<int32_t>(&batch, host::column_env_id, 0);
   for (uint32_t i = 0; i < n; ++i) {
     const auto env = static_cast<int32_t>(ids == nullptr ? i : ids[i]);

@@ -32,6 +32,7 @@ class PendingResult {
   PendingResult(bool keeps, bool keeps_latest, uint32_t num_envs)
       : keeps_(keeps), keeps_latest_(keeps_latest), num_envs_(num_envs) {}
 
+  bool keeps() const { return keeps_; }
   // Whether a result is here that has not arrived, for this thread to take.
   bool waiting() const {
     return (state_ == State::unbuilt || state_ == State::ready) && is_main_thread();
@@ -48,12 +49,12 @@ class PendingResult {
   HandedOut hand_out(const ResultTree& tree, host::Batch* batch, Fail&& fail) {
     const uint64_t number = ++handed_out_;
     if (keeps_ && state_ != State::building && is_main_thread()) {
-      parcel_.open(tree, batch, number);
+      batch_.open(tree, batch, number);
       return build(tree, fail);
     }
-    Parcel parcel;
-    parcel.open(tree, batch, number);
-    py::object result = tree.build(parcel);
+    OwnedBatch owned;
+    owned.open(tree, batch, number);
+    py::object result = tree.build(owned);
     remember(*batch, result);
     if (!batch->failures.empty()) raise(fail(*batch, result));
     return {0, std::move(result)};
@@ -61,18 +62,18 @@ class PendingResult {
   // The same of the batch that is here, when waiting().
   template <class Fail>
   HandedOut hand_out_again(const ResultTree& tree, Fail&& fail) {
-    if (state_ == State::ready && built_as_ == &tree) return {parcel_.number, {}};
+    if (state_ == State::ready && built_as_ == &tree) return {batch_.number, {}};
     return build(tree, fail);
   }
 
   // Whether the result of this number is here.
-  bool holds(uint64_t number) const { return state_ == State::ready && parcel_.number == number; }
+  bool holds(uint64_t number) const { return state_ == State::ready && batch_.number == number; }
   const py::object& result() const { return result_; }
   // It is the caller's from now on.
   void arrived() {
     state_ = State::empty;
     result_ = py::object();
-    parcel_.close();
+    batch_.close();
   }
 
   // The last result, if that has a row of each environment; None.
@@ -90,14 +91,14 @@ class PendingResult {
   template <class Fail>
   HandedOut build(const ResultTree& tree, Fail&& fail) {
     state_ = State::building;  // Python code that runs meanwhile cannot receive it
-    const host::Batch& batch = *parcel_.batch;
+    const host::Batch& batch = *batch_.batch;
     py::object error;
     try {
-      result_ = tree.build(parcel_);
+      result_ = tree.build(batch_);
       if (!batch.failures.empty()) error = fail(batch, result_);
     } catch (const py::error_already_set& raised) {
       // Interrupted, unless it is an error; and that would be an error the next time too.
-      const bool hopeless = raised.matches(PyExc_Exception) && ++parcel_.failed > 1;
+      const bool hopeless = raised.matches(PyExc_Exception) && ++batch_.failed > 1;
       state_ = State::unbuilt;
       if (hopeless) arrived();
       throw;
@@ -109,7 +110,7 @@ class PendingResult {
       arrived();
       raise(error);
     }
-    return {parcel_.number, {}};
+    return {batch_.number, {}};
   }
 
   void remember(const host::Batch& batch, const py::object& result) {
@@ -125,7 +126,7 @@ class PendingResult {
   uint64_t handed_out_ = 0;  // batches
   State state_ = State::empty;
   const ResultTree* built_as_ = nullptr;
-  Parcel parcel_;
+  OwnedBatch batch_;
   py::object result_;
   py::object latest_ = py::none();
 };

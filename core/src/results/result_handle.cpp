@@ -67,7 +67,7 @@ void bind_result_handle(py::module_& module) {
       {"result", result, nullptr, "The result, which has arrived when this is read.", nullptr},
       {nullptr, nullptr, nullptr, nullptr, nullptr}};
   static PyMethodDef methods[] = {
-      {"map", map, METH_O, "This handle, whose result is function(result)."},
+      {"map", map, METH_O, "This handle; its result becomes function(result)."},
       {nullptr, nullptr, 0, nullptr}};
   static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(destroy)},
                                 {Py_tp_getset, properties},

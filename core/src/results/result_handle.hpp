@@ -2,7 +2,7 @@
 // reason.
 //
 // In Python: `handle.result` is the result, which has arrived when this is read; read once.
-// `handle.map(function)` is the same handle, whose result is function(result). Signals that raise
+// `handle.map(function)` is the same handle; its result is function(result). Signals that raise
 // in `function` leave the result with the pool.
 #ifndef PARALLEL_POOL_SRC_RESULTS_RESULT_HANDLE_HPP_
 #define PARALLEL_POOL_SRC_RESULTS_RESULT_HANDLE_HPP_

@@ -221,7 +221,7 @@ std::shared_ptr<ResultNode> NodeCompiler::compile(const py::handle& tree) {
 ResultTree::ResultTree(NodeCompiler& compiler, const py::handle& tree)
     : root_(compiler.compile(tree)), once_(compiler.once), infos_(compiler.infos) {}
 
-void Parcel::open(const ResultTree& tree, host::Batch* handed_out, uint64_t its_number) {
+void OwnedBatch::open(const ResultTree& tree, host::Batch* handed_out, uint64_t its_number) {
   batch = handed_out;
   number = its_number;
   PyObject* capsule = PyCapsule_New(batch, nullptr, [](PyObject* self) {
@@ -235,10 +235,9 @@ void Parcel::open(const ResultTree& tree, host::Batch* handed_out, uint64_t its_
   if (tree.infos()) infos = std::make_unique<FetchedInfos>();
 }
 
-py::object ResultTree::build(const Parcel& parcel) const {
+py::object ResultTree::build(const OwnedBatch& batch) const {
   std::vector<py::object> once(once_);  // takes no memory where nothing is built once
-  return root_->build(
-      {*parcel.batch, parcel.number, parcel.owner, once.data(), parcel.infos.get()});
+  return root_->build({*batch.batch, batch.number, batch.owner, once.data(), batch.infos.get()});
 }
 
 void bind_results(py::module_& module) {

@@ -21,7 +21,7 @@ namespace pp::python {
 class ResultTree;
 
 // A batch that is handed out, and what was fetched for it.
-struct Parcel {
+struct OwnedBatch {
   // Takes over a batch, whatever happens.
   void open(const ResultTree& tree, host::Batch* handed_out, uint64_t its_number);
   // Lets go of it: it is gone with the last array of a result.
@@ -43,7 +43,7 @@ class ResultTree {
   ResultTree(NodeCompiler& compiler, const py::handle& tree);
 
   // Containers are new ones: callers may change them. The same batch may be built again.
-  py::object build(const Parcel& parcel) const;
+  py::object build(const OwnedBatch& batch) const;
   // Whether infos of Python environments are in it.
   bool infos() const { return infos_; }
 

@@ -3,11 +3,11 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <map>
 #include <string_view>
 #include <utility>
 
 #include "base/python_lock.hpp"
+#include "plugin/option_values.hpp"
 #include "plugin/plugin_object.hpp"
 #include "workers/python_thread.hpp"
 
@@ -124,16 +124,9 @@ void serve(int fd, const Plugin& plugin, const std::string& env_id,
            const std::vector<py::dict>& options) {
   workers::Mailbox box(fd);
   const pp_env& env = plugin.library().env(env_id);
-  // Environments that are alike share one dict.
-  std::map<const PyObject*, std::unique_ptr<host::OptionValues>> values;
-  std::vector<const host::OptionValues*> pointers;
-  for (const py::dict& one : options) {
-    std::unique_ptr<host::OptionValues>& here = values[one.ptr()];
-    if (here == nullptr) here = parse_options(env, one);
-    pointers.push_back(here.get());
-  }
+  const OptionsOfEnvs values(env, options);
   const Unlocked unlocked;
-  workers::PluginServer(box, env, pointers).serve();
+  workers::PluginServer(box, env, values.values()).serve();
 }
 
 void refuse(int fd, const std::string& reason) {
@@ -146,7 +139,7 @@ void refuse(int fd, const std::string& reason) {
   }
 }
 
-// A mailbox for a worker whose environments are written in Python.
+// A mailbox for a worker with environments written in Python.
 class PyMailbox {
  public:
   explicit PyMailbox(int fd) : box_(fd), channel_(box_) {}

@@ -45,8 +45,8 @@ class PythonThread final : public host::workers::WorkerHost {
     const int fd = fcntl(mailbox, F_DUPFD_CLOEXEC, 3);
     std::string reason = fd < 0 ? std::strerror(errno) : "";
     if (fd >= 0) {
-      // Not here: in the main thread a Ctrl-C could come in between, and then nobody knows whether
-      // the worker has begun and the descriptor is its own.
+      // Not here: in the main thread a Ctrl-C could come in between, and then it is unknown
+      // whether the worker has begun and the descriptor is its own.
       try {
         std::thread([&] { reason = begin(fd, ending); }).join();
       } catch (const std::system_error& error) {

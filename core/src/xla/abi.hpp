@@ -29,7 +29,7 @@ struct ApiVersion {
   int32_t minor_version;
 };
 
-struct Error;  // XLA's, who frees it
+struct Error;  // XLA's, and freed by it
 
 // Those of Abseil.
 enum class ErrorCode : int32_t {

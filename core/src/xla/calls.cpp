@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "actions/env_ids.hpp"
 #include "base/python_lock.hpp"
 #include "xla/values.hpp"
 
@@ -112,7 +113,7 @@ PoolCalls::Places PoolCalls::places(const Frame& frame, const std::vector<size_t
 }
 
 // handle, [env_id,] actions ... `columns`: what is waited for; NULL: nothing.
-void PoolCalls::start_step(const Frame& frame, Turn& turn, bool alone,
+void PoolCalls::start_step(const Frame& frame, CallToken& token, bool alone,
                            const std::vector<size_t>* columns) {
   const size_t leaves = actions_.leaves().size();
   const bool named = frame.arguments() == 2 + leaves;
@@ -133,10 +134,10 @@ void PoolCalls::start_step(const Frame& frame, Turn& turn, bool alone,
   host::AdmittedCall call = pool_.admit(ids, n, host::Op::step, alone);
   actions_.stage(arrays_, ids, n);
   pool_.submit(std::move(call), written);
-  turn.done();
+  token.done();
 }
 
-host::Batch* PoolCalls::wait(Turn& turn) {
+host::Batch* PoolCalls::wait(CallToken& token) {
   Interruption interruption;
   host::Batch* batch = nullptr;
   try {
@@ -148,7 +149,7 @@ host::Batch* PoolCalls::wait(Turn& turn) {
     throw;
   }
   if (batch == nullptr) interruption.rethrow();
-  turn.done();
+  token.done();
   if (batch->failures.empty()) return batch;
   const std::string said = said_of(*batch);
   keep(batch);
@@ -156,9 +157,9 @@ host::Batch* PoolCalls::wait(Turn& turn) {
 }
 
 // Results: handle, columns ...
-void PoolCalls::give(const Frame& frame, const std::vector<size_t>& columns, Turn& turn) {
+void PoolCalls::give(const Frame& frame, const std::vector<size_t>& columns, CallToken& token) {
   if (frame.results() != 1 + columns.size()) Frame::wrong("result", columns.size(), "is missing");
-  host::Batch* batch = wait(turn);
+  host::Batch* batch = wait(token);
   try {
     for (size_t c = 0; c < columns.size(); ++c) {
       const host::Column& column = pool_.layout().column(columns[c]);
@@ -181,21 +182,21 @@ void PoolCalls::give(const Frame& frame, const std::vector<size_t>& columns, Tur
   host::BatchStore::release(batch);
 }
 
-void PoolCalls::send(const Frame& frame, Turn& turn) {
-  start_step(frame, turn, false, nullptr);
+void PoolCalls::send(const Frame& frame, CallToken& token) {
+  start_step(frame, token, false, nullptr);
 }
 
-void PoolCalls::recv(const Frame& frame, Turn& turn) {
-  give(frame, step_, turn);
+void PoolCalls::recv(const Frame& frame, CallToken& token) {
+  give(frame, step_, token);
 }
 
-void PoolCalls::step(const Frame& frame, Turn& turn) {
-  start_step(frame, turn, pool_.synchronous(), &step_);
-  give(frame, step_, turn);
+void PoolCalls::step(const Frame& frame, CallToken& token) {
+  start_step(frame, token, pool_.synchronous(), &step_);
+  give(frame, step_, token);
 }
 
 void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Places places,
-                            Turn& turn) {
+                            CallToken& token) {
   const auto* numbers = seeds == nullptr ? nullptr : static_cast<const uint32_t*>(seeds->data);
   if (seeds != nullptr &&
       (seeds->dtype != DataType::u32 || elements(*seeds) != 2 * size_t{pool_.config().num_envs})) {
@@ -210,17 +211,17 @@ void PoolCalls::start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds
     pool_.set_seed(env, words[0] | uint64_t{words[1]} << 32U);
   }
   pool_.submit(std::move(call), places);
-  turn.done();
+  token.done();
 }
 
 // handle, [seeds]: all of them; handle, mask, columns of the answer before ..., [seeds].
-void PoolCalls::reset(const Frame& frame, Turn& turn) {
+void PoolCalls::reset(const Frame& frame, CallToken& token) {
   const size_t given = frame.arguments();
   if (given <= 2) {
     const uint32_t n = pool_.config().num_envs;
     start_reset(nullptr, n, given == 2 ? &frame.argument(1) : nullptr, places(frame, reset_, n),
-                turn);
-    return give(frame, reset_, turn);
+                token);
+    return give(frame, reset_, token);
   }
   const Buffer& mask = frame.argument(1);
   if (mask.dtype != DataType::pred || elements(mask) != pool_.config().num_envs ||
@@ -236,13 +237,13 @@ void PoolCalls::reset(const Frame& frame, Turn& turn) {
   if (!ids_.empty()) {
     const bool seeds = given == 3 + reset_.size();
     start_reset(ids_.data(), static_cast<uint32_t>(ids_.size()),
-                seeds ? &frame.argument(given - 1) : nullptr, nullptr, turn);
+                seeds ? &frame.argument(given - 1) : nullptr, nullptr, token);
   }
-  scatter(frame, turn);
+  scatter(frame, token);
 }
 
 // The rows of those that were reset to their places, beside the rows before.
-void PoolCalls::scatter(const Frame& frame, Turn& turn) {
+void PoolCalls::scatter(const Frame& frame, CallToken& token) {
   const uint32_t num_envs = pool_.config().num_envs;
   for (size_t c = 0; c < reset_.size(); ++c) {
     const host::Column& column = pool_.layout().column(reset_[c]);
@@ -257,7 +258,7 @@ void PoolCalls::scatter(const Frame& frame, Turn& turn) {
     }
   }
   if (ids_.empty()) return;
-  host::Batch* batch = wait(turn);
+  host::Batch* batch = wait(token);
   try {
     for (size_t c = 0; c < reset_.size(); ++c) {
       const host::Column& column = pool_.layout().column(reset_[c]);

@@ -3,7 +3,7 @@
 //
 // Environments write the answer of a step or a reset where XLA wants it, if the pool can do that
 // and nothing can make the call end before they are done: Ctrl-C can, in Python's main thread.
-// Columns whose dtype XLA wants to be another, and answers of recv and of masked resets, are
+// Columns for which XLA wants another dtype, and answers of recv and of masked resets, are
 // copied.
 #ifndef PARALLEL_POOL_SRC_XLA_CALLS_HPP_
 #define PARALLEL_POOL_SRC_XLA_CALLS_HPP_
@@ -18,8 +18,8 @@
 
 #include "actions/pool_actions.hpp"
 #include "parallel_pool/host/pool.hpp"
+#include "xla/call_tokens.hpp"
 #include "xla/frame.hpp"
-#include "xla/turns.hpp"
 
 namespace pp::xla {
 
@@ -38,34 +38,36 @@ class PoolCalls {
   PoolCalls& operator=(const PoolCalls&) = delete;
 
   Handle handle() const { return registration_.handle(); }
-  // From now on every call is told that the pool is closed; nobody sends any more.
+  // From now on every call is told that the pool is closed, and none sends.
   void shut();
-  // Nobody finds this any more. Waits for the call that runs: without Python's lock, and after the
+  // No call finds this any more. Waits for the call that runs: without Python's lock, and after the
   // pool was closed.
   void end() { registration_.end(); }
-  // Held by whoever is between admission and submission of a call: one thread at a time.
+  // Held between admission and submission of a call: one thread at a time.
   std::mutex& sending() { return sending_; }
   // The last batch that a program took and could not have: environments failed, or it asked for
   // other rows; NULL: none. The caller owns it.
   host::Batch* take_kept();
 
-  // The calls, by their turn.
-  void send(const Frame& frame, Turn& turn);
-  void recv(const Frame& frame, Turn& turn);
-  void step(const Frame& frame, Turn& turn);
-  void reset(const Frame& frame, Turn& turn);
+  // The calls, by their token.
+  void send(const Frame& frame, CallToken& token);
+  void recv(const Frame& frame, CallToken& token);
+  void step(const Frame& frame, CallToken& token);
+  void reset(const Frame& frame, CallToken& token);
 
  private:
   std::unique_lock<std::mutex> only_sender();
   // `places`: of Pool::submit.
   using Places = const std::vector<char*>*;
   Places places(const Frame& frame, const std::vector<size_t>& columns, size_t rows);
-  void start_step(const Frame& frame, Turn& turn, bool alone, const std::vector<size_t>* columns);
+  void start_step(const Frame& frame, CallToken& token, bool alone,
+                  const std::vector<size_t>* columns);
   const uint32_t* parse_ids(const Buffer& buffer, uint32_t* n);
-  void start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Places places, Turn& turn);
-  host::Batch* wait(Turn& turn);
-  void give(const Frame& frame, const std::vector<size_t>& columns, Turn& turn);
-  void scatter(const Frame& frame, Turn& turn);
+  void start_reset(const uint32_t* ids, uint32_t n, const Buffer* seeds, Places places,
+                   CallToken& token);
+  host::Batch* wait(CallToken& token);
+  void give(const Frame& frame, const std::vector<size_t>& columns, CallToken& token);
+  void scatter(const Frame& frame, CallToken& token);
   void keep(host::Batch* batch);
 
   host::Pool& pool_;

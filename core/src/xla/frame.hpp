@@ -112,7 +112,7 @@ inline Error* tell_version(const CallFrame* frame) {
   return nullptr;
 }
 
-// What XLA calls: `Work` with a Frame, whose exceptions become errors of the program.
+// What XLA calls: `Work` with a Frame. Exceptions become errors of the program.
 template <void (*Work)(const Frame&)>
 Error* handle(CallFrame* frame) {
   const Extension* extension = frame->extensions;

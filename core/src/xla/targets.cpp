@@ -1,4 +1,4 @@
-// What XLA and Python are given of a pool's calls: the targets of programs, and a turn.
+// What XLA and Python are given of a pool's calls: the targets of programs, and a token.
 #include <pybind11/stl.h>
 
 #include <cstring>
@@ -29,25 +29,25 @@ void give_handle(const Frame& frame, const Handle& handle) {
   std::memcpy(buffer.data, handle.data(), sizeof(handle));
 }
 
-template <void (PoolCalls::*Call)(const Frame&, Turn&)>
+template <void (PoolCalls::*Call)(const Frame&, CallToken&)>
 void in_turn(const Frame& frame) {
-  Turn turn(handle_of(frame), frame.text("signature"));
-  (turn.calls().*Call)(frame, turn);
-  turn.done();
-  give_handle(frame, turn.next());
+  CallToken token(handle_of(frame), frame.text("signature"));
+  (token.calls().*Call)(frame, token);
+  token.done();
+  give_handle(frame, token.next());
 }
 
 // A call in Python: `with _core.XlaTurn(handle) as turn: ...; turn.done()`.
 class PythonTurn {
  public:
   PythonTurn(const Handle& handle, const std::string& signature)
-      : turn_(std::in_place, handle, signature) {}
-  void done() { turn_->done(); }
-  Handle next() const { return turn_->next(); }
-  void end() { turn_.reset(); }
+      : token_(std::in_place, handle, signature) {}
+  void done() { token_->done(); }
+  Handle next() const { return token_->next(); }
+  void end() { token_.reset(); }
 
  private:
-  std::optional<Turn> turn_;
+  std::optional<CallToken> token_;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "actions/actions.hpp"
+#include "actions/action_checker.hpp"
 #include "parallel_pool/host/batch/batch.hpp"
 #include "xla/frame.hpp"
 

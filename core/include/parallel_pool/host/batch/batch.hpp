@@ -3,7 +3,7 @@
 // A batch is one block: a column per output, each aligned to 128 bytes (two cache lines: no false
 // sharing with neighbours, and JAX and torch can alias it). Batches go out, and come back to the
 // store when their last reader lets go; what a reader keeps is never written again. A column may be
-// written into memory of the one who waits for the batch instead.
+// written into memory of the thread that waits for the batch instead.
 #ifndef PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
 #define PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
 
@@ -42,7 +42,7 @@ struct Batch {
   const ZeroBlock block;
   char* const data;
   std::vector<char*> columns;          // where each begins: in `data`, unless it was placed
-  std::thread::id only_for;            // who alone may take it, as columns lie in memory of his
+  std::thread::id only_for;            // the one that may take it: columns lie in its memory
   std::shared_ptr<BatchStore> store;   // set while the batch is out
   uint32_t rows = 0;                   // how many rows this batch will have
   uint32_t claimed = 0;                // how many are promised to environments (asynchronous pools)
@@ -52,7 +52,7 @@ struct Batch {
   std::vector<EnvFailure> failures;    // guarded by the pool, as the two that follow
   std::vector<RowNote> notes;
   bool timed_out = false;       // whether one of the failures is that of an environment that hangs
-  std::shared_ptr<void> lease;  // of who has registered `data` elsewhere: ends before it is freed
+  std::shared_ptr<void> lease;  // of a registration of `data` elsewhere: ends before it is freed
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
   // Columns that begin there, unless that is NULL, until the batch is brought home or released. By
@@ -78,9 +78,9 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     bytes_ = bytes_ == 0 ? batch_alignment : bytes_;
   }
   ~BatchStore() {
-    const size_t freed = bytes_ * all_.size();
+    const size_t count = all_.size();
     all_.clear();
-    if (bytes_ < large_block) return_free_memory(freed);
+    freed_batches(count);
   }
   BatchStore(const BatchStore&) = delete;
   BatchStore& operator=(const BatchStore&) = delete;
@@ -91,7 +91,8 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     return all_.size();
   }
 
-  // The batch whose block that address is in, or NULL. The caller sees to it that it stays out.
+  // The batch with the block that this address is in, or NULL. The caller sees to it that it stays
+  // out.
   Batch* find(const char* address) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const std::unique_ptr<Batch>& batch : all_) {
@@ -130,7 +131,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     batch->store->settle(batch);
   }
 
-  // Releases a batch that nobody hands out.
+  // Releases a batch that is not handed out.
   struct Release {
     void operator()(Batch* batch) const { release(batch); }
   };
@@ -154,7 +155,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
   }
 
  private:
-  // Batches beyond this are given back to the system: a reader who kept thousands once should not
+  // Batches beyond this are given back to the system: a reader that kept thousands once should not
   // hold their memory for ever.
   static constexpr size_t kept_bytes = size_t{256} << 20;
 
@@ -192,7 +193,11 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
       all_.erase(place);
     }
     last.reset();
-    if (bytes_ < large_block) return_free_memory(bytes_);
+    freed_batches(1);
+  }
+  // Large batches were pages of their own, which the system already has again.
+  void freed_batches(size_t count) const {
+    if (bytes_ < large_block) return_free_memory(count * bytes_);
   }
 
   size_t bytes_ = 0;

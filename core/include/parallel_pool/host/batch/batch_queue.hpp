@@ -113,7 +113,7 @@ class BatchQueue {
 
   bool any_complete() const { return first_complete() < open_.size(); }
 
-  // Nobody writes them any more, and nobody will take them.
+  // After the last write: none of them will be taken.
   void drop() {
     for (std::vector<Batch*>* each : {&open_, &spare_}) {
       for (Batch* batch : *each) BatchStore::release(batch);

@@ -51,22 +51,19 @@ inline void free_zeros(char* block, [[maybe_unused]] size_t bytes, size_t alignm
 // Zeros that their owner frees.
 class ZeroBlock {
  public:
-  ZeroBlock() = default;
   // Throws std::bad_alloc.
   ZeroBlock(size_t bytes, size_t alignment)
       : data_(allocate_zeros(bytes, alignment)), bytes_(bytes), alignment_(alignment) {}
-  ~ZeroBlock() {
-    if (data_ != nullptr) free_zeros(data_, bytes_, alignment_);
-  }
+  ~ZeroBlock() { free_zeros(data_, bytes_, alignment_); }
   ZeroBlock(const ZeroBlock&) = delete;
   ZeroBlock& operator=(const ZeroBlock&) = delete;
 
   char* data() const { return data_; }
 
  private:
-  char* data_ = nullptr;
-  size_t bytes_ = 0;
-  size_t alignment_ = 0;
+  char* const data_;
+  const size_t bytes_;
+  const size_t alignment_;
 };
 
 // Has the allocator give back what is free in its heap, of which `freed` bytes just came to be. It

@@ -61,12 +61,12 @@ class PlayerLayout {
   uint32_t capacity() const { return capacity_; }
   // Whether all slots are always taken: rows are flat as they are.
   bool fixed() const { return players_ < 0 && !own_terminated_ && !own_truncated_; }
-  // Whether rewards (and so discounts), flags, and who is there are one per player.
+  // Whether rewards (and so discounts), flags, and presence are one per player.
   bool own_rewards() const { return own_rewards_; }
   bool own_terminated() const { return own_terminated_; }
   bool own_truncated() const { return own_truncated_; }
   bool own_present() const { return own_present_; }
-  // Field numbers; of the players, -1 where nobody says who is there.
+  // Field numbers; of the players, -1 where no field says which are there.
   size_t reward_field() const { return reward_; }
   int players_field() const { return players_; }
 

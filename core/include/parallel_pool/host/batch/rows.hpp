@@ -15,7 +15,7 @@ struct Rows {
   Shard* shard = nullptr;
   uint32_t first = 0;  // lane
   uint32_t count = 0;
-  Batch* batch = nullptr;  // NULL: none is claimed yet; of an answer: nobody waits for it
+  Batch* batch = nullptr;  // NULL: none is claimed yet; of an answer: none waits for it
   uint32_t row = 0;
 
   uint32_t env0() const { return shard->base + first; }

@@ -1,7 +1,7 @@
 // What users give as actions and ids, checked in one place and one set of words: by pools, by JAX
 // programs while they are traced and when they run, and by Ray's pools before an actor is called.
-#ifndef PARALLEL_POOL_SRC_ACTIONS_ACTIONS_HPP_
-#define PARALLEL_POOL_SRC_ACTIONS_ACTIONS_HPP_
+#ifndef PARALLEL_POOL_SRC_ACTIONS_ACTION_CHECKER_HPP_
+#define PARALLEL_POOL_SRC_ACTIONS_ACTION_CHECKER_HPP_
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -72,20 +72,5 @@ class ActionChecker {
   uint32_t max_players_;
 };
 
-inline RawArray raw_of(const py::array& array) {
-  return {array.dtype().kind(), static_cast<size_t>(array.itemsize()), array.data()};
-}
-
-// Environment ids: None, an integer or a one-dimensional integer array-like. NULL for all in order;
-// otherwise they are put into `storage`.
-const uint32_t* parse_env_ids(py::handle env_id, uint32_t num_envs, std::vector<uint32_t>& storage,
-                              uint32_t* n);
-// The same of `count` numbers of any integer type, without Python.
-const uint32_t* parse_env_ids(const RawArray& array, size_t count, uint32_t num_envs,
-                              std::vector<uint32_t>& storage, uint32_t* n);
-
-// Throws unless an array of this shape and dtype can name environments.
-void expect_ids(const py::ssize_t* shape, size_t ndim, const py::dtype& dtype);
-
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_ACTIONS_ACTIONS_HPP_
+#endif  // PARALLEL_POOL_SRC_ACTIONS_ACTION_CHECKER_HPP_

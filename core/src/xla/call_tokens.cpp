@@ -1,4 +1,4 @@
-#include "xla/turns.hpp"
+#include "xla/call_tokens.hpp"
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ using host::ErrorKind;
 struct Registry {
   struct Place {
     uint32_t generation = 0;
-    std::weak_ptr<Turns> turns;
+    std::weak_ptr<CallSequence> sequence;
     bool taken = false;
   };
   std::mutex mutex;
@@ -42,20 +42,20 @@ void put_number(Handle& handle, uint64_t number) {
                     "of another process. Keep the pool, and take the handle of xla() again");
 }
 
-std::shared_ptr<Turns> find(const Handle& handle) {
+std::shared_ptr<CallSequence> find(const Handle& handle) {
   Registry& all = registry();
   const std::lock_guard<std::mutex> lock(all.mutex);
   if (handle[0] >= all.places.size()) gone();
   const Registry::Place& place = all.places[handle[0]];
   if (!place.taken || place.generation != handle[1]) gone();
-  std::shared_ptr<Turns> turns = place.turns.lock();
-  if (!turns) gone();
-  return turns;
+  std::shared_ptr<CallSequence> sequence = place.sequence.lock();
+  if (!sequence) gone();
+  return sequence;
 }
 
 }  // namespace
 
-PoolCalls& Turns::enter(uint64_t number) {
+PoolCalls& CallSequence::enter(uint64_t number) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (calls_ == nullptr) gone();
   if (inside_ || number != next_) {
@@ -70,32 +70,34 @@ PoolCalls& Turns::enter(uint64_t number) {
   return *calls_;
 }
 
-void Turns::leave(bool done) {
+void CallSequence::leave(bool done) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (done) ++next_;
   inside_ = false;
   left_.notify_all();
 }
 
-uint64_t Turns::next() {
+uint64_t CallSequence::next() {
   const std::lock_guard<std::mutex> lock(mutex_);
   return next_;
 }
 
-void Turns::end() {
+void CallSequence::end() {
   std::unique_lock<std::mutex> lock(mutex_);
   calls_ = nullptr;
   left_.wait(lock, [this] { return !inside_; });
 }
 
 Registration::Registration(PoolCalls& calls, std::string signature)
-    : turns_(std::make_shared<Turns>(calls, std::move(signature))), place_(0), generation_(0) {
+    : sequence_(std::make_shared<CallSequence>(calls, std::move(signature))),
+      place_(0),
+      generation_(0) {
   Registry& all = registry();
   const std::lock_guard<std::mutex> lock(all.mutex);
   while (place_ < all.places.size() && all.places[place_].taken) ++place_;
   if (place_ == all.places.size()) all.places.emplace_back();
   Registry::Place& place = all.places[place_];
-  place.turns = turns_;
+  place.sequence = sequence_;
   place.taken = true;
   generation_ = ++place.generation;
 }
@@ -107,22 +109,22 @@ void Registration::end() {
     Registry::Place& place = all.places[place_];
     if (place.generation == generation_) place.taken = false;
   }
-  turns_->end();
+  sequence_->end();
 }
 
 Handle Registration::handle() const {
   Handle handle{place_, generation_, 0, 0};
-  put_number(handle, turns_->next());
+  put_number(handle, sequence_->next());
   return handle;
 }
 
-Turn::Turn(const Handle& handle, std::string_view signature)
-    : handle_(handle), turns_(find(handle)) {
-  expect_same_signature(signature, turns_->signature());
-  calls_ = &turns_->enter(number_of(handle));
+CallToken::CallToken(const Handle& handle, std::string_view signature)
+    : handle_(handle), sequence_(find(handle)) {
+  expect_same_signature(signature, sequence_->signature());
+  calls_ = &sequence_->enter(number_of(handle));
 }
 
-Handle Turn::next() const {
+Handle CallToken::next() const {
   Handle handle = handle_;
   put_number(handle, number_of(handle) + 1);
   return handle;

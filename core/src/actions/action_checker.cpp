@@ -1,87 +1,15 @@
-#include "actions/actions.hpp"
+#include "actions/action_checker.hpp"
 
 #include <pybind11/stl.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "actions/integer_range.hpp"
+#include "actions/given_arrays.hpp"
 #include "base/dtypes.hpp"
 #include "parallel_pool/abi.h"
-#include "parallel_pool/host/plugin/env_ids.hpp"
 
 namespace pp::python {
-namespace {
-
-std::string shape_text(const py::ssize_t* shape, size_t ndim) {
-  std::string text = "(";
-  for (size_t d = 0; d < ndim; ++d) text += (d == 0 ? "" : ", ") + std::to_string(shape[d]);
-  return text + (ndim == 1 ? ",)" : ")");
-}
-
-// What makes an array of a tensor or an array of another library that numpy cannot read as it is;
-// empty: nobody knows.
-std::string conversion_for(py::handle value) {
-  // Attributes that are not there, or raise, are no hint.
-  const auto holds = [&value](const char* attribute, const char* word) {
-    try {
-      return py::str(value.attr(attribute)).cast<std::string>().find(word) != std::string::npos;
-    } catch (const py::error_already_set& error) {
-      if (!is_of_value(error) && !error.matches(PyExc_AttributeError)) throw;
-      return false;
-    }
-  };
-  std::string calls;
-  if (holds("requires_grad", "True")) calls += ".detach()";
-  if (holds("device", "cuda") || holds("device", "mps")) calls += ".cpu()";
-  if (holds("dtype", "bfloat16")) {
-    calls += py::hasattr(value, "detach") ? ".float()" : ".astype('float32')";
-  }
-  return calls.empty() ? calls : ": pass it as action" + calls;
-}
-
-// numpy reads what lies behind a mask as well.
-void refuse_mask(py::handle value, const std::string& label) {
-  if (!py::detail::npy_api::get().PyArray_Check_(value.ptr())) return;
-  if (py::isinstance(value, py::module_::import("numpy").attr("ma").attr("MaskedArray"))) {
-    throw py::type_error(label +
-                         " is a masked array, and nothing stands for what is masked: pass " +
-                         label.substr(label.find(' ') + 1) + ".filled(...), with the values");
-  }
-}
-
-py::array converted(py::handle value, const std::string& label, int flags) {
-  refuse_mask(value, label);
-  try {
-    return array_of(value, flags);
-  } catch (py::error_already_set& error) {
-    if (!is_of_value(error)) throw;
-    raise_instead(error, PyExc_TypeError,
-                  label + " is no array of numbers" + conversion_for(value) + ": " +
-                      py::repr(value).cast<std::string>());
-  }
-}
-
-// A C-contiguous, aligned array in native byte order, of any of the dtypes handled below.
-py::array as_array(py::handle value, const std::string& label) {
-  const int flags = py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
-  py::array array = is_array(value, flags) ? py::reinterpret_borrow<py::array>(value)
-                                           : converted(value, label, flags);
-  const char order = array.dtype().byteorder();
-  if (order != '=' && order != '|') {
-    array = py::array::ensure(array.attr("astype")(array.dtype().attr("newbyteorder")("=")));
-  }
-  return array;
-}
-
-[[noreturn]] void wrong_dtype(const std::string& label, const py::dtype& dtype, const char* wanted,
-                              const char* fix) {
-  throw py::type_error(label + " has dtype " + py::str(dtype).cast<std::string>() + ", but " +
-                       wanted + ": " + fix);
-}
-
-}  // namespace
-
 ActionChecker::ActionChecker(const host::EnvSpec& spec, const py::object& tree, ActionPolicy policy,
                              uint32_t num_envs)
     : policy_(policy), num_envs_(num_envs), max_players_(spec.max_players) {
@@ -192,7 +120,7 @@ void ActionChecker::expect_dtype(const Leaf& leaf, const py::dtype& dtype) {
 py::array ActionChecker::convert_field(const Leaf& leaf, py::handle value, uint32_t n) const {
   py::array array = as_array(value, leaf.label);
   expect_shape(leaf, array.shape(), static_cast<size_t>(array.ndim()), n);
-  if (array.size() == 0) return array;  // nobody acts: an empty list has no dtype of its own
+  if (array.size() == 0) return array;  // no player acts: an empty list has no dtype of its own
   const py::dtype dtype = array.dtype();
   expect_dtype(leaf, dtype);
   // float16 and long double are rare: through numpy.
@@ -220,85 +148,6 @@ void ActionChecker::expect(size_t leaf, const std::vector<py::ssize_t>& shape,
   if (std::find(shape.begin(), shape.end(), 0) == shape.end()) {
     expect_dtype(leaves_.at(leaf), dtype);
   }
-}
-
-namespace {
-
-template <class T>
-void copy_ids(const void* array, size_t count, uint32_t num_envs, std::vector<uint32_t>& storage) {
-  const T* data = static_cast<const T*>(array);
-  for (size_t i = 0; i < count; ++i) {
-    if (!fits(data[i], uint32_t{0}, num_envs - 1)) {
-      throw host::no_such_env(std::to_string(data[i]), num_envs);
-    }
-    storage.push_back(static_cast<uint32_t>(data[i]));
-  }
-}
-
-}  // namespace
-
-const uint32_t* parse_env_ids(const RawArray& array, size_t count, uint32_t num_envs,
-                              std::vector<uint32_t>& storage, uint32_t* n) {
-  const auto copy = [&](auto number) {
-    copy_ids<decltype(number)>(array.data, count, num_envs, storage);
-  };
-  storage.clear();
-  switch (static_cast<int>(array.item) * (array.kind == 'i' ? 1 : -1)) {
-    case 8:
-      copy(int64_t{});
-      break;
-    case 4:
-      copy(int32_t{});
-      break;
-    case 2:
-      copy(int16_t{});
-      break;
-    case 1:
-      copy(int8_t{});
-      break;
-    case -8:
-      copy(uint64_t{});
-      break;
-    case -4:
-      copy(uint32_t{});
-      break;
-    case -2:
-      copy(uint16_t{});
-      break;
-    default:
-      copy(uint8_t{});
-      break;
-  }
-  *n = static_cast<uint32_t>(storage.size());
-  // All of them in order is the common way to say "all", and has a faster path.
-  if (storage.size() == num_envs) {
-    bool in_order = true;
-    for (uint32_t i = 0; i < num_envs && in_order; ++i) in_order = storage[i] == i;
-    if (in_order) return nullptr;
-  }
-  return storage.data();
-}
-
-void expect_ids(const py::ssize_t* shape, size_t ndim, const py::dtype& dtype) {
-  if (ndim > 1) {
-    throw py::value_error("env_id has shape " + shape_text(shape, ndim) +
-                          ", expected one dimension");
-  }
-  if (ndim == 1 && shape[0] == 0) {
-    throw py::value_error("env_id is empty: name at least one environment");
-  }
-  if (dtype.kind() != 'i' && dtype.kind() != 'u') {
-    wrong_dtype("env_id", dtype, "ids are integers", "pass an int32 array");
-  }
-}
-
-const uint32_t* parse_env_ids(py::handle env_id, uint32_t num_envs, std::vector<uint32_t>& storage,
-                              uint32_t* n) {
-  *n = num_envs;
-  if (env_id.is_none()) return nullptr;
-  const py::array array = as_array(env_id, "env_id");
-  expect_ids(array.shape(), static_cast<size_t>(array.ndim()), array.dtype());
-  return parse_env_ids(raw_of(array), static_cast<size_t>(array.size()), num_envs, storage, n);
 }
 
 }  // namespace pp::python

@@ -5,8 +5,8 @@
 // pool of that place is meant, and the number of the call (two words). Every call takes the handle
 // of the call before and gives the next. A handle that is used twice, or out of order, has the
 // wrong number, and one of a pool of another kind the wrong signature.
-#ifndef PARALLEL_POOL_SRC_XLA_TURNS_HPP_
-#define PARALLEL_POOL_SRC_XLA_TURNS_HPP_
+#ifndef PARALLEL_POOL_SRC_XLA_CALL_TOKENS_HPP_
+#define PARALLEL_POOL_SRC_XLA_CALL_TOKENS_HPP_
 
 #include <array>
 #include <condition_variable>
@@ -24,21 +24,21 @@ class PoolCalls;
 using Handle = std::array<uint32_t, 4>;
 
 // One call at a time. Outlives the pool; any thread.
-class Turns {
+class CallSequence {
  public:
-  Turns(PoolCalls& calls, std::string signature)
+  CallSequence(PoolCalls& calls, std::string signature)
       : signature_(std::move(signature)), calls_(&calls) {}
-  Turns(const Turns&) = delete;
-  Turns& operator=(const Turns&) = delete;
+  CallSequence(const CallSequence&) = delete;
+  CallSequence& operator=(const CallSequence&) = delete;
 
   // Of the pool; see xla/signature.hpp.
   const std::string& signature() const { return signature_; }
-  // Throws unless the call with this number is next, and nobody is in one.
+  // Throws unless the call with this number is next, and none runs.
   PoolCalls& enter(uint64_t number);
   // `done`: whether something was begun or taken, so that the number is used up.
   void leave(bool done);
   uint64_t next();
-  // From now on nobody enters; returns when nobody is inside. Without Python's lock.
+  // From now on no call enters; returns when none runs. Without Python's lock.
   void end();
 
  private:
@@ -59,23 +59,23 @@ class Registration {
   Registration& operator=(const Registration&) = delete;
 
   Handle handle() const;
-  // Nobody finds the pool any more; waits for the call that runs. Doing it twice is fine.
+  // No call finds the pool any more; waits for the call that runs. Doing it twice is fine.
   void end();
 
  private:
-  std::shared_ptr<Turns> turns_;
+  std::shared_ptr<CallSequence> sequence_;
   uint32_t place_;
   uint32_t generation_;
 };
 
 // A call that has found its pool, while it lives. Throws host::Error, also if the program's
 // signature is not the pool's.
-class Turn {
+class CallToken {
  public:
-  Turn(const Handle& handle, std::string_view signature);
-  ~Turn() { turns_->leave(done_); }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  CallToken(const Handle& handle, std::string_view signature);
+  ~CallToken() { sequence_->leave(done_); }
+  CallToken(const CallToken&) = delete;
+  CallToken& operator=(const CallToken&) = delete;
 
   PoolCalls& calls() { return *calls_; }
   void done() { done_ = true; }
@@ -84,10 +84,10 @@ class Turn {
 
  private:
   Handle handle_;
-  std::shared_ptr<Turns> turns_;
+  std::shared_ptr<CallSequence> sequence_;
   PoolCalls* calls_;
   bool done_ = false;
 };
 
 }  // namespace pp::xla
-#endif  // PARALLEL_POOL_SRC_XLA_TURNS_HPP_
+#endif  // PARALLEL_POOL_SRC_XLA_CALL_TOKENS_HPP_

@@ -1,0 +1,26 @@
+// The spec of an environment as a dict of Python's, and the way back.
+#ifndef PARALLEL_POOL_SRC_PLUGIN_ENV_SPEC_HPP_
+#define PARALLEL_POOL_SRC_PLUGIN_ENV_SPEC_HPP_
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+#include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/plugin/spec.hpp"
+
+namespace pp::python {
+
+namespace py = pybind11;
+
+// The spec that an environment of a library has with these options.
+host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options);
+
+// {"fields", "max_players", "max_episode_steps", "reward_threshold"}, see _core.pyi.
+py::dict spec_to_python(const host::EnvSpec& spec);
+
+// A spec of these fields of spec_to_python, checked as a library's description is.
+host::EnvSpec spec_from_python(const py::list& fields, const std::string& env_id);
+
+}  // namespace pp::python
+#endif  // PARALLEL_POOL_SRC_PLUGIN_ENV_SPEC_HPP_

@@ -1,0 +1,164 @@
+#include "pool/py_pool.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/dtypes.hpp"
+#include "base/signals.hpp"
+#include "plugin/option_values.hpp"
+#include "results/block_leases.hpp"
+
+namespace pp::python {
+namespace {
+
+// The one layout that environments of a pool have.
+host::EnvSpec common_spec(const Plugin& plugin, const pp_env& env,
+                          const std::vector<const host::OptionValues*>& values) {
+  host::EnvSpec spec = plugin.spec(env, *values[0]);
+  std::set<const host::OptionValues*> described{values[0]};
+  for (size_t i = 1; i < values.size(); ++i) {
+    if (!described.insert(values[i]).second) continue;
+    if (!plugin.spec(env, *values[i]).same_layout(spec)) {
+      throw py::value_error("environments 0 and " + std::to_string(i) +
+                            " of one pool have different " +
+                            "observation or action spaces, because their options differ");
+    }
+  }
+  return spec;
+}
+
+}  // namespace
+
+PyPool::PyPool(const Plugin& plugin, const std::string& env_id,
+               const std::vector<py::dict>& options, host::PoolConfig config,
+               const PyWorkerConfig* workers, const py::object& step_tree,
+               const py::object& reset_tree, const py::object& action_tree, ActionPolicy policy,
+               bool handles, bool keeps_latest, py::object read_failed)
+    : pending_(handles, keeps_latest, config.num_envs),
+      read_failed_(std::move(read_failed)),
+      env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
+      timeout_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvTimeoutError")) {
+  config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
+  const pp_env& env = plugin.library().env(env_id);
+  const OptionsOfEnvs values(env, options);
+  const host::EnvSpec spec = common_spec(plugin, env, values.values());
+  if (workers != nullptr) {
+    isolation_ = std::make_unique<Isolation>(*workers, plugin.library(), env, spec, config.num_envs,
+                                             config.batch_size);
+    // One thread has every process at work; only answers in any order need one each.
+    if (config.batch_size == 0 || config.batch_size == config.num_envs) config.num_threads = 1;
+  }
+  interruptible([&](const host::Interrupted& interrupted) {
+    pool_.reset(new host::Pool(plugin.library(), isolation_ ? isolation_->table() : env,
+                               std::move(config), values.values(),
+                               isolation_ ? isolation_->spec() : spec,
+                               isolation_ ? isolation_->backend() : nullptr, interrupted));
+  });
+  checker_ =
+      std::make_unique<ActionChecker>(pool_->spec(), action_tree, policy, pool_->config().num_envs);
+  actions_ = std::make_unique<PoolActions>(*pool_, *checker_);
+  NodeCompiler compiler(*pool_, isolation_.get());
+  step_tree_ = std::make_unique<ResultTree>(compiler, step_tree);
+  reset_tree_ = std::make_unique<ResultTree>(compiler, reset_tree);
+}
+
+template <class Asked>
+void PyPool::close(Asked&& interrupted) {
+  if (!pool_) return;
+  const bool first = closing_.begin();
+  if (xla_) xla_->shut();
+  const bool here = pool_->forked();
+  {
+    Unlocked unlocked;
+    const auto work = [this] {
+      if (isolation_) isolation_->begin_close();
+      pool_->close();
+      if (isolation_) isolation_->close();
+    };
+    if (first) closing_.start(work, here);
+    closing_.wait([&] { return interrupted(unlocked); });
+  }
+  closing_.finish();
+}
+
+void PyPool::close() {
+  Signals signals;
+  close([&signals](Unlocked& unlocked) { return signals.raised(unlocked); });
+  signals.rethrow();
+}
+
+PyPool::~PyPool() {
+  try {
+    close();
+  } catch (const py::error_already_set&) {
+    close([](Unlocked&) { return false; });
+  }
+  if (xla_) {
+    const Unlocked unlocked;
+    xla_->end();
+  }
+}
+
+py::list PyPool::columns(const py::list& leaves) {
+  py::list all;
+  for (const size_t number : columns_of(leaves)) {
+    const host::Column& column = pool_->layout().column(number);
+    all.append(py::make_tuple(numpy_dtype(column.dtype), py::tuple(py::cast(column.shape))));
+  }
+  return all;
+}
+
+std::vector<size_t> PyPool::columns_of(const py::list& leaves) {
+  NodeCompiler compiler(*pool_, isolation_.get());
+  std::vector<size_t> columns;
+  for (const py::handle leaf : leaves) {
+    columns.push_back(compiler.compile(leaf)->column());
+    if (columns.back() == host::Layout::none) throw py::type_error("a leaf is no column");
+  }
+  return columns;
+}
+
+py::tuple PyPool::xla(const py::list& step, const py::list& reset, const std::string& signature) {
+  if (!xla_) {
+    pool_->check_usable();
+    if (closing_.begun()) throw host::Error(host::ErrorKind::closed, "the pool is closed");
+    xla_ = std::make_unique<xla::PoolCalls>(*pool_, *checker_, columns_of(step), columns_of(reset),
+                                            signature);
+  }
+  return py::tuple(py::cast(xla_->handle()));
+}
+
+py::object PyPool::block(uintptr_t address, const py::object& lend) {
+  return leased_block(*pool_->layout().store(), address, lend);
+}
+
+py::dict PyPool::stats() {
+  py::dict result;
+  result["batches"] = pool_->layout().store()->allocated();
+  result["batch_bytes"] = pool_->layout().store()->bytes();
+  result["shards"] = pool_->num_shards();
+  result["num_threads"] = pool_->config().num_threads;
+  result["nanoseconds_per_env_step"] = pool_->nanoseconds_per_env_step();
+  result["seconds_waited"] = pool_->seconds_waited();
+  result["seconds_slept"] = pool_->seconds_slept();
+  if (!pool_->synchronous()) {
+    const host::Ages::Report ages = pool_->ages();
+    const double rows = static_cast<double>(std::max<uint64_t>(ages.rows, 1));
+    result["mean_age"] = static_cast<double>(ages.sum) / rows;
+    result["most_age"] = ages.most;
+  }
+  if (isolation_) {
+    std::vector<int> pids;
+    {
+      const Unlocked unlocked;  // one may be busy
+      pids = isolation_->pids();
+    }
+    if (!pids.empty()) result["worker_pids"] = pids;
+  }
+  return result;
+}
+
+}  // namespace pp::python

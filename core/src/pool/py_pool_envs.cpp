@@ -1,0 +1,130 @@
+// What a pool does with single environments between steps: states, pictures, arrays, questions.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "actions/env_ids.hpp"
+#include "base/signals.hpp"
+#include "pool/py_pool.hpp"
+
+namespace pp::python {
+
+template <class Work>
+void PyPool::attend(std::optional<host::Pool::Hold>& hold, Work&& work) {
+  interruptible([&](const host::Interrupted& interrupted) {
+    try {
+      pool_->attend(*hold, work, interrupted);
+    } catch (...) {
+      hold.reset();
+      throw;
+    }
+    hold.reset();
+  });
+}
+
+template <class Work>
+std::invoke_result_t<Work, const host::Pool::Hold&, const Attend&> PyPool::inside(
+    const py::object& env_id, Work&& work) {
+  Borrowed scratch(scratch_);
+  uint32_t n = 0;
+  const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+  pending_.check(pool_->layout(), ids, n, false);
+  const host::Pool::Hold envs(*pool_, ids, n);
+  const Attend attend = [&](const std::function<void()>& part) {
+    interruptible(
+        [&](const host::Interrupted& interrupted) { pool_->attend(envs, part, interrupted); });
+  };
+  return work(envs, attend);
+}
+
+std::vector<py::bytes> PyPool::get_state(const py::object& env_id) {
+  Borrowed scratch(scratch_);
+  uint32_t n = 0;
+  const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+  pending_.check(pool_->layout(), ids, n, false);
+  std::vector<std::string> states;
+  // Held before others may run, for the reason given at start_step.
+  std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
+  attend(hold, [&] { states = pool_->get_states(*hold); });
+  return {states.begin(), states.end()};
+}
+
+void PyPool::set_state(const py::object& env_id, const std::vector<py::object>& states) {
+  Borrowed scratch(scratch_);
+  uint32_t n = 0;
+  const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
+  if (states.size() != n) {
+    throw py::value_error("there are " + std::to_string(states.size()) + " states for " +
+                          std::to_string(n) + " environments");
+  }
+  std::vector<std::string_view> views;
+  views.reserve(n);
+  for (const py::object& state : states) {
+    if (!PyBytes_Check(state.ptr())) {
+      throw py::type_error("a state is bytes, as get_state gives it, not " +
+                           std::string(py::str(py::type::of(state))));
+    }
+    views.emplace_back(PyBytes_AS_STRING(state.ptr()),
+                       static_cast<size_t>(PyBytes_GET_SIZE(state.ptr())));
+  }
+  pending_.check(pool_->layout(), ids, n, false);
+  std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
+  attend(hold, [&] { pool_->set_states(*hold, views); });
+}
+
+py::list PyPool::render(const py::object& env_id) {
+  return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+    return python::render(*pool_, envs, attend);
+  });
+}
+
+std::vector<py::bytes> PyPool::ask(const py::bytes& question, const py::object& env_id,
+                                   const std::string& verb) {
+  const Isolation& workers = this->workers("cannot be asked");
+  const auto asked = question.cast<std::string_view>();
+  std::vector<std::string> answers;
+  inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+    answers.resize(envs.size());
+    const auto put = [&](uint32_t i, void* self, uint32_t lane) {
+      return workers.ask(self, lane, asked, &answers[i]) ? 0 : 1;
+    };
+    attend([&] {
+      pool_->look_into_all(envs, verb.empty() ? "asked" : verb.c_str(), put, verb.empty());
+    });
+  });
+  return {answers.begin(), answers.end()};
+}
+
+const Isolation& PyPool::workers(const char* what) const {
+  if (isolation_ && isolation_->python()) return *isolation_;
+  throw host::Error(host::ErrorKind::not_offered,
+                    std::string(pool_->env().id) + " " + what +
+                        ": only environments written in Python have that");
+}
+
+py::dict PyPool::describe_arrays(const py::object& env_id) {
+  return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+    return python::describe_arrays(*pool_, envs, attend);
+  });
+}
+
+py::array PyPool::read_array(const std::string& name, const py::object& env_id) {
+  return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+    return python::read_array(*pool_, envs, name, array_places_, attend);
+  });
+}
+
+void PyPool::write_array(const std::string& name, const py::array& values,
+                         const py::object& env_id) {
+  inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
+    python::write_array(*pool_, envs, name, values, array_places_, attend);
+  });
+}
+
+}  // namespace pp::python

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError
-from parallel_pool.plugin_api import Check, EnvSpec, find_library, hookimpl
+from parallel_pool.plugin_api import Check, EnvSpec, Internal, find_library, hookimpl
 
 from parallel_pool_atari._games import FAST, ROMS, ale_name, envpool_name
 
@@ -87,7 +87,7 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
     engine = options.get("engine", "auto")
     if engine == "auto":
         engine = "fast" if game in FAST else "ale"
-    return {**options, "rom_path": str(rom), "engine": engine}
+    return {**options, "rom_path": Internal(str(rom)), "engine": engine}
 
 
 @hookimpl

@@ -40,8 +40,6 @@ REWARDS = (
     *("item_reward", "frag_reward", "hit_reward", "hit_taken_penalty", "damage_made_reward"),
     *("damage_taken_penalty", "health_reward", "armor_reward"),
 )
-"""In the order of src/rewards.hpp."""
-
 _NEGATED = {
     "death_reward": "death_penalty",
     "hit_taken_reward": "hit_taken_penalty",
@@ -106,9 +104,9 @@ class Cfg:
         elif key in COUNTS:
             self.counts[key] = _count(low)
         elif key in REWARDS:
-            self.rewards[key] = float(low)
+            self.rewards[key] = _reward(low)
         elif key in _NEGATED:
-            self.rewards[_NEGATED[key]] = -float(low)
+            self.rewards[_NEGATED[key]] = -_reward(low)
         else:
             self.texts[key] = value if key.endswith("_path") else low
 
@@ -170,6 +168,13 @@ def _flag(value: str) -> bool:
     if value not in ("true", "false", "1", "0"):
         raise ValueError("expected true or false")
     return value in ("true", "1")
+
+
+def _reward(value: str) -> float:
+    number = float(value)
+    if number != number:
+        raise ValueError("expected a number")
+    return number
 
 
 def _count(value: str) -> int:

@@ -1,4 +1,4 @@
-// The options of a match: those of a game, and who plays it.
+// The options of a match: those of a game, and its players.
 #ifndef PARALLEL_POOL_VIZDOOM_MATCH_OPTIONS_HPP_
 #define PARALLEL_POOL_VIZDOOM_MATCH_OPTIONS_HPP_
 

@@ -56,7 +56,7 @@ class Observation {
     }
   }
 
-  // `game`: who is shown, with engine() and variable().
+  // `game`: a Game or a MatchPlayer.
   template <class Shown>
   void write(const Shown& game, const pp::Fields::Ref& row, bool first) {
     for (size_t i = 0; i < parts_.size(); ++i) {

@@ -60,7 +60,7 @@ def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mappin
 
 @hookimpl
 def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Find the ROM of `game`, unless `rom_path` names a file, and say who emulates it.
+    """Find the ROM of `game`, unless `rom_path` names a file, and choose its emulator.
 
     A ROM that is named is looked at by the library, which then decides about the engine.
     """
@@ -92,7 +92,7 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
 
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
-    """Whether the ROMs are there, and who emulates them."""
+    """Whether the ROMs are there, and which emulator runs them."""
     slow = sorted(set(ROMS) - FAST)
     others = f"; ALE for {', '.join(slow)}" if slow else ""
     detail = (

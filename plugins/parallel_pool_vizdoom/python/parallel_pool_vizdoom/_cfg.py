@@ -23,7 +23,7 @@ FLAGS = {
     **dict.fromkeys(("render_particles", "render_effects_sprites", "render_corpses"), True),
     **dict.fromkeys(("render_screen_flashes",), True),
     # Read, and without effect here: no windows, nothing beside the tics of a step; sounds and
-    # messages are there for who asks for them by an option.
+    # messages are switched on by options.
     **dict.fromkeys(("objects_info_enabled", "sectors_info_enabled", "render_all_frames"), False),
     **dict.fromkeys(("window_visible", "console_enabled", "sound_enabled"), False),
     **dict.fromkeys(("audio_buffer_enabled", "notifications_buffer_enabled"), False),

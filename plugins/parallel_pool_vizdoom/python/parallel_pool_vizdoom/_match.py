@@ -17,7 +17,7 @@ _ROLES = ("-host", "-join", "-port")
 
 
 def check_arguments(arguments: Sequence[str]) -> None:
-    """Who plays with whom is decided by the id and its options. Raises CfgError."""
+    """Refuses arguments about the players of a match: the id and its options decide them. Raises CfgError."""
     for each in arguments:
         if each.lower() in _ROLES:
             raise CfgError(

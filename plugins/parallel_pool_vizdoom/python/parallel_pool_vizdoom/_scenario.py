@@ -145,14 +145,14 @@ def _apply(options: Mapping[str, Any], cfg: Cfg) -> None:
 
 
 def _samples(options: Mapping[str, Any], cfg: Cfg) -> int:
-    """Of sound in an observation; none: it has no sound."""
+    """The number of samples of sound in an observation; 0: it has no sound."""
     if not options.get("audio_buffer"):
         return 0
     return _sampling_rate(cfg) // _TICS_PER_SECOND * _tics(options, "audio_buffer_size")
 
 
 def _tics(options: Mapping[str, Any], name: str) -> int:
-    """Of a buffer; those of a step where nobody says."""
+    """The tics that a buffer covers; those of a step unless the option says otherwise."""
     return int(options.get(name) or options.get("frame_skip", 1))
 
 

@@ -130,6 +130,17 @@ class Check:
     advice: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Internal:
+    """A value that the hook `parallel_pool_options` returns for an option of users, and that they do not see.
+
+    The library gets `value`, such as the path of a file that was found on this machine. `config` and
+    `spec.kwargs` show the option as it was given, or its default.
+    """
+
+    value: Any
+
+
 class Renderer(Protocol):
     """What the hook `parallel_pool_renderer` gives: draws one environment after the other.
 

@@ -25,7 +25,7 @@ inline constexpr int action_count = 18;
 inline constexpr int screen_width = 160;
 inline constexpr int ram_size = 128;
 
-// Who emulates. The episodes are the same.
+// The emulator. Episodes do not depend on it.
 enum class Engine {
   automatic,  // the fast one for games in which it was shown to equal ALE, ALE for the others
   fast,       // our own machine (vcs/) in ALE's console

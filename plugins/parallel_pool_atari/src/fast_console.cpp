@@ -161,7 +161,7 @@ void FastConsole::update() {
 }
 
 uint8_t* FastConsole::currentFrameBuffer() const {
-  return const_cast<uint8_t*>(machine_.screen());  // ALE's interface; nobody writes
+  return const_cast<uint8_t*>(machine_.screen());  // ALE's interface; ALE only reads
 }
 uint8_t* FastConsole::previousFrameBuffer() const {
   return const_cast<uint8_t*>(machine_.previous_screen());

@@ -11,6 +11,7 @@ import parallel_pool
 import pytest
 from atari_engine import Emulator, find_driver
 from parallel_pool.errors import OptionError
+from parallel_pool_atari._plugin import rom_folder
 
 FIRE = 1
 needs_driver = pytest.mark.skipif(find_driver() is None, reason="no atari_test_driver library")
@@ -243,7 +244,8 @@ def test_a_rom_file_that_changes_is_not_read_again(
     engine: str, content: bytes | str | None, tmp_path: Path
 ) -> None:
     """Some resets load the game anew; ALE ends the process if the file is gone or of an odd size."""
-    roms = Path(parallel_pool.make("Pong-v5").config["rom_path"]).parent
+    roms = rom_folder()
+    assert roms is not None
     file = tmp_path / "berzerk.bin"
     file.write_bytes((roms / "berzerk.bin").read_bytes())
     with parallel_pool.make("ALE/Berzerk-v5", rom_path=str(file), engine=engine) as pool:

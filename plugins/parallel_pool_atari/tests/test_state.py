@@ -15,6 +15,7 @@ import parallel_pool
 import pytest
 from atari_engine import same
 from parallel_pool import StateError
+from parallel_pool_atari._plugin import rom_folder
 
 EPISODIC = {"episodic_life": True, "repeat_action_probability": 0.25}
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -277,10 +278,12 @@ def test_games_and_options_are_told_apart() -> None:
 
 
 def test_the_place_of_a_rom_makes_no_difference_but_the_rom_does(tmp_path: Path) -> None:
-    with parallel_pool.make("Breakout-v5") as pool, parallel_pool.make("Pong-v5") as pong:
+    with parallel_pool.make("Breakout-v5") as pool:
         breakout_rom, pong_rom = tmp_path / "breakout.bin", tmp_path / "pong.bin"
-        shutil.copy(pool.config["rom_path"], breakout_rom)
-        shutil.copy(pong.config["rom_path"], pong_rom)
+        roms = rom_folder()
+        assert roms is not None
+        shutil.copy(roms / breakout_rom.name, breakout_rom)
+        shutil.copy(roms / pong_rom.name, pong_rom)
         pool.reset()
         pool.step([2])
         (state,) = pool.get_state()

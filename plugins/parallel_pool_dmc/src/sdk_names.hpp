@@ -9,7 +9,7 @@
 
 namespace suite {
 
-using namespace pp;          // NOLINT: nobody includes these headers but this plugin
+using namespace pp;          // NOLINT: only this plugin includes these headers
 using namespace pp::mujoco;  // NOLINT: likewise
 
 }  // namespace suite

@@ -7,7 +7,7 @@
 
 namespace gymnasium_tasks {
 
-using namespace pp;          // NOLINT: nobody includes these headers but this plugin
+using namespace pp;          // NOLINT: only this plugin includes these headers
 using namespace pp::mujoco;  // NOLINT: likewise
 
 }  // namespace gymnasium_tasks

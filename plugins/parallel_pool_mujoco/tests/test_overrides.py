@@ -152,7 +152,7 @@ def test_none_and_nothing_change_nothing() -> None:
         wanted = plain.reset()[0]
         np.testing.assert_array_equal(empty.reset()[0], wanted)
         np.testing.assert_array_equal(none.reset()[0], wanted)
-        assert empty.config["model"] == plain.config["model"]
+        assert empty.definition.options["model"] == plain.definition.options["model"]
 
 
 MODEL = """

@@ -15,6 +15,7 @@
 #include "combined_actions.hpp"
 #include "engine/shared_state.hpp"
 #include "options.hpp"
+#include "scenario_settings.hpp"
 
 namespace doom {
 
@@ -83,8 +84,8 @@ class Bits {
   std::vector<uint64_t> combinations_;
 };
 
-inline bool is_delta(double button) {
-  return button >= binary_button_count;
+inline bool is_delta(int64_t button) {
+  return button >= static_cast<int64_t>(binary_button_count);
 }
 
 // All buttons in one array.
@@ -93,32 +94,33 @@ class Buttons {
   static constexpr const char* id = "vizdoom/Game-v1";
   using Space = AnySpace;
 
-  static void describe(pp::Spec& spec, const DoomOptions& options) {
-    check(options);
+  static void describe(pp::Spec& spec, const DoomOptions& options,
+                       const ScenarioSettings& scenario) {
+    check(options, scenario);
     if (options.use_combined_action) {
       spec.action().dtype = PP_INT32;
-      spec.action().discrete(CombinedActions(options).count());
+      spec.action().discrete(CombinedActions(options, scenario).count());
       return;
     }
     if (options.actions == ActionForm::binary) {
-      Bits::describe(spec.action(), options.buttons.size(), options);
+      Bits::describe(spec.action(), scenario.buttons.size(), options);
       return;
     }
     constexpr double unlimited = std::numeric_limits<double>::infinity();
     std::vector<double> low;
     std::vector<double> high;
-    for (const double button : options.buttons) {
+    for (const int64_t button : scenario.buttons) {
       low.push_back(is_delta(button) ? -unlimited : 0);
       high.push_back(is_delta(button) ? unlimited : 1);
     }
-    spec.action().shaped({static_cast<int64_t>(options.buttons.size())}).bounds(low, high);
+    spec.action().shaped({static_cast<int64_t>(scenario.buttons.size())}).bounds(low, high);
   }
 
-  explicit Buttons(const DoomOptions& options)
+  Buttons(const DoomOptions& options, const ScenarioSettings& scenario)
       : are_values_(options.actions == ActionForm::box),
-        bits_(options.buttons.size(), options),
-        value_(options.buttons.size()) {
-    if (options.use_combined_action) combined_.emplace(options);
+        bits_(scenario.buttons.size(), options),
+        value_(scenario.buttons.size()) {
+    if (options.use_combined_action) combined_.emplace(options, scenario);
   }
 
   // A value for each button.
@@ -133,7 +135,7 @@ class Buttons {
   }
 
  private:
-  static void check(const DoomOptions& options) {
+  static void check(const DoomOptions& options, const ScenarioSettings& scenario) {
     if (options.use_combined_action &&
         (options.actions == ActionForm::binary || options.max_buttons_pressed != 0)) {
       throw std::invalid_argument(
@@ -143,7 +145,7 @@ class Buttons {
       if (options.max_buttons_pressed == 0) return;
       throw std::invalid_argument("max_buttons_pressed is for actions='binary'");
     }
-    for (const double button : options.buttons) {
+    for (const int64_t button : scenario.buttons) {
       if (!is_delta(button)) continue;
       throw std::invalid_argument(
           "the scenario has buttons that take any number (..._DELTA): use actions='box', or "
@@ -166,11 +168,12 @@ class MixedButtons {
   static constexpr const char* id = "vizdoom/Mixed-v1";
   using Space = pp::Dict<pp::At<binary, AnySpace>, pp::At<continuous, pp::Box<float, pp::dynamic>>>;
 
-  static void describe(pp::Spec& spec, const DoomOptions& options) {
+  static void describe(pp::Spec& spec, const DoomOptions& options,
+                       const ScenarioSettings& scenario) {
     if (options.use_combined_action) {
       throw std::invalid_argument("use_combined_action is for ids of EnvPool's");
     }
-    const MixedButtons buttons(options);
+    const MixedButtons buttons(options, scenario);
     if (buttons.binary_.empty() || buttons.continuous_.empty()) {
       throw std::invalid_argument(
           "this id is for scenarios with buttons of both kinds, of which some take any number "
@@ -183,11 +186,11 @@ class MixedButtons {
         .bounds(-most, most);
   }
 
-  explicit MixedButtons(const DoomOptions& options)
-      : binary_(numbers(options, false)),
-        continuous_(numbers(options, true)),
+  MixedButtons(const DoomOptions& options, const ScenarioSettings& scenario)
+      : binary_(numbers(scenario, false)),
+        continuous_(numbers(scenario, true)),
         bits_(binary_.size(), options),
-        value_(options.buttons.size()) {}
+        value_(scenario.buttons.size()) {}
 
   const double* read(const Space::Value& action) {
     bits_.read(action.get<binary>(),
@@ -198,10 +201,10 @@ class MixedButtons {
   }
 
  private:
-  static std::vector<size_t> numbers(const DoomOptions& options, bool delta) {
+  static std::vector<size_t> numbers(const ScenarioSettings& scenario, bool delta) {
     std::vector<size_t> found;
-    for (size_t i = 0; i < options.buttons.size(); ++i) {
-      if (is_delta(options.buttons[i]) == delta) found.push_back(i);
+    for (size_t i = 0; i < scenario.buttons.size(); ++i) {
+      if (is_delta(scenario.buttons[i]) == delta) found.push_back(i);
     }
     return found;
   }

@@ -13,14 +13,16 @@
 
 #include "engine/shared_state.hpp"
 #include "options.hpp"
+#include "scenario_settings.hpp"
 
 namespace doom {
 
 class CombinedActions {
  public:
-  explicit CombinedActions(const DoomOptions& options) : buttons_(options.buttons) {
+  CombinedActions(const DoomOptions& options, const ScenarioSettings& scenario)
+      : buttons_(scenario.buttons) {
     for (size_t button = 0; button < binary_button_count;) button = add(button, options);
-    for (size_t i = 0; i < delta_button_count; ++i) add_levels(i, options.delta_levels);
+    for (const DeltaLevels& each : scenario.delta_levels) add_levels(each);
     for (const Group& group : groups_) {
       count_ *= group.size();
       if (count_ > most) {
@@ -62,7 +64,7 @@ class CombinedActions {
   }
 
   int place(size_t button) const {
-    const auto found = std::find(buttons_.begin(), buttons_.end(), static_cast<double>(button));
+    const auto found = std::find(buttons_.begin(), buttons_.end(), static_cast<int64_t>(button));
     return found == buttons_.end() ? -1 : static_cast<int>(found - buttons_.begin());
   }
 
@@ -80,22 +82,20 @@ class CombinedActions {
     return last + 1;
   }
   // Steps in single precision, as EnvPool takes them.
-  template <class Levels>
-  void add_levels(size_t delta, const Levels& levels) {
-    const auto count = static_cast<int>(levels[3 * delta]);
-    if (count < 2) return;
-    const auto least = static_cast<float>(levels[3 * delta + 1]);
+  void add_levels(const DeltaLevels& levels) {
+    if (levels.count < 2) return;
+    const auto least = static_cast<float>(levels.least);
     const float step =
-        (static_cast<float>(levels[3 * delta + 2]) - least) / static_cast<float>(count - 1);
+        (static_cast<float>(levels.greatest) - least) / static_cast<float>(levels.count - 1);
     Group group;
     float value = least;
-    for (int i = 0; i < count; ++i, value += step) {
-      group.push_back({place(binary_button_count + delta), value});
+    for (int64_t i = 0; i < levels.count; ++i, value += step) {
+      group.push_back({place(static_cast<size_t>(levels.button)), value});
     }
     groups_.push_back(std::move(group));
   }
 
-  const std::vector<double> buttons_;
+  const std::vector<int64_t> buttons_;
   std::vector<Group> groups_;
   int64_t count_ = 1;
 };

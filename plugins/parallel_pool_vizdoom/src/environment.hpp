@@ -12,6 +12,7 @@
 #include "options.hpp"
 #include "parallel_pool/env.hpp"
 #include "scenario.hpp"
+#include "scenario_settings.hpp"
 #include "shaped_reward.hpp"
 
 namespace doom {
@@ -32,17 +33,13 @@ class Environment {
   using Info = GameInfo<Number>;
 
   static void describe(pp::Spec& spec, const Options& options) {
-    Buttons::describe(spec, options);
-    Observation::describe(spec, options);
+    const auto scenario = ScenarioSettings::read(options.scenario_settings);
+    Buttons::describe(spec, options, scenario);
+    Observation::describe(spec, options, scenario);
   }
 
   explicit Environment(const Options& options)
-      : game_(game_settings(options)),
-        buttons_(options),
-        observation_(options),
-        shaped_reward_(options),
-        rules_(options),
-        screen_(options) {}
+      : Environment(options, ScenarioSettings::read(options.scenario_settings)) {}
 
   void seed(uint64_t seed) { rules_.seed(game_, seed); }
 
@@ -83,6 +80,14 @@ class Environment {
   void draw(uint8_t* rgb) const { screen_.draw(game_, rgb); }
 
  private:
+  Environment(const Options& options, const ScenarioSettings& scenario)
+      : game_(game_settings(options, scenario)),
+        buttons_(options, scenario),
+        observation_(options, scenario),
+        shaped_reward_(options, scenario),
+        rules_(options),
+        screen_(scenario) {}
+
   void write(const Info::Ref& info) const {
     put_info(game_,
              [&info](auto key, double value) { info.template get<decltype(key)>() = value; });

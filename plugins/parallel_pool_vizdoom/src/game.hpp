@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -25,6 +26,7 @@
 #include "engine/preload.hpp"
 #include "parallel_pool/sdk/overlap.hpp"
 #include "rewards.hpp"
+#include "scenario_settings.hpp"
 
 namespace doom {
 
@@ -36,8 +38,8 @@ struct GameSettings {
   std::string library;                 // what it loads
   std::string map;
   std::vector<size_t> buttons;  // that may be pressed, in the order of an action
-  std::vector<double> button_limits;
-  std::vector<double> rewards;
+  std::vector<ButtonLimit> button_limits;
+  RewardWeights rewards;
   uint32_t start_time;  // tics that pass before an episode begins
   uint32_t timeout;     // tics of an episode; 0: no limit
   double engine_timeout;
@@ -55,7 +57,10 @@ inline void set_up(SharedInput& input, const GameSettings& settings) {
     input.available[i] = false;
   }
   for (const size_t button : settings.buttons) input.available[button] = true;
-  for (size_t i = 0; i < delta_button_count; ++i) input.limit[i] = settings.button_limits[i];
+  std::fill(std::begin(input.limit), std::end(input.limit), 0.0);
+  for (const ButtonLimit& each : settings.button_limits) {
+    input.limit[static_cast<size_t>(each.button) - binary_button_count] = each.limit;
+  }
 }
 
 class Game {

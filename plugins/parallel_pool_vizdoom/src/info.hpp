@@ -32,7 +32,7 @@ using GameInfo = pp::Dict<Number<AMMO2>, Number<AMMO3>, Number<AMMO4>, Number<AM
                           Number<FRAGCOUNT>, Number<HEALTH>, Number<HITCOUNT>, Number<KILLCOUNT>,
                           Number<SELECTED_WEAPON>, Number<SELECTED_WEAPON_AMMO>, Number<USER2>>;
 
-// `game`: whose they are, with state() and variable(). Calls put(Key{}, value) for each.
+// `game`: a Game or a MatchPlayer. Calls put(Key{}, value) for each.
 template <class Shown, class Put>
 void put_info(const Shown& game, Put&& put) {
   const SharedState& state = game.state();

@@ -2,7 +2,7 @@
 //
 // As N DoomGames in mode PLAYER that are driven so: frames, variables and rewards of each are the
 // same with the same seed and actions. A dead player's actions mean nothing until it is back; the
-// engine brings it back, nobody waits for it.
+// engine brings it back, and the match does not wait for it.
 //
 // What takes long is begun and gone on with, as in game.hpp; each time all engines have answered
 // the next request goes to all. A failure of one engine ends all; the next episode starts others.

@@ -17,6 +17,7 @@
 #include "observation.hpp"
 #include "parallel_pool/env.hpp"
 #include "scenario.hpp"
+#include "scenario_settings.hpp"
 #include "shaped_reward.hpp"
 
 namespace doom {
@@ -37,21 +38,17 @@ class MatchEnvironment {
 
   static void describe(pp::Spec& spec, const Options& options) {
     spec.max_players = static_cast<uint32_t>(options.num_players);
-    Buttons::describe(spec, options);
+    const auto scenario = ScenarioSettings::read(options.scenario_settings);
+    Buttons::describe(spec, options, scenario);
     const size_t others = spec.fields.size();
-    Observation::describe(spec, options);
+    Observation::describe(spec, options, scenario);
     for (size_t i = others; i < spec.fields.size(); ++i) {
       spec.fields[i].flags |= PP_FIELD_PER_PLAYER;
     }
   }
 
   explicit MatchEnvironment(const Options& options)
-      : match_(settings(options)), buttons_(options), rules_(options), screen_(options) {
-    for (size_t k = 0; k < match_.size(); ++k) {
-      observation_.emplace_back(options);
-      shaped_reward_.emplace_back(options);
-    }
-  }
+      : MatchEnvironment(options, ScenarioSettings::read(options.scenario_settings)) {}
 
   void seed(uint64_t seed) { rules_.seed(match_, seed); }
 
@@ -97,8 +94,19 @@ class MatchEnvironment {
   }
 
  private:
-  static MatchSettings settings(const Options& options) {
-    MatchSettings settings{game_settings(options),
+  MatchEnvironment(const Options& options, const ScenarioSettings& scenario)
+      : match_(match_settings(options, scenario)),
+        buttons_(options, scenario),
+        rules_(options),
+        screen_(scenario) {
+    for (size_t k = 0; k < match_.size(); ++k) {
+      observation_.emplace_back(options, scenario);
+      shaped_reward_.emplace_back(options, scenario);
+    }
+  }
+
+  static MatchSettings match_settings(const Options& options, const ScenarioSettings& scenario) {
+    MatchSettings settings{game_settings(options, scenario),
                            static_cast<size_t>(options.num_players),
                            static_cast<size_t>(options.bots),
                            options.new_match,
@@ -115,7 +123,7 @@ class MatchEnvironment {
     }
     if (options.bots > 0) {
       settings.host_arguments.insert(settings.host_arguments.end(),
-                                     {"+viz_bots_path", options.bots_path});
+                                     {"+viz_bots_path", scenario.bots_path});
     }
     settings.player_arguments.resize(settings.players);
     std::istringstream lines(options.player_args);

@@ -1,4 +1,4 @@
-// The options of a match: those of a game, and who plays it.
+// The options of a match: those of a game, and its players.
 #ifndef PARALLEL_POOL_VIZDOOM_MATCH_OPTIONS_HPP_
 #define PARALLEL_POOL_VIZDOOM_MATCH_OPTIONS_HPP_
 
@@ -19,7 +19,6 @@ struct MatchOptions : DoomOptions {
   int64_t respawn_delay;
   NewMatch new_match;
   std::string player_args;
-  std::string bots_path;
 
   static constexpr auto declared = pp::options(
       pp::option(&MatchOptions::num_players, "num_players", 2,
@@ -39,8 +38,7 @@ struct MatchOptions : DoomOptions {
       pp::option(&MatchOptions::player_args, "player_args", "",
                  "additional arguments of the engines, one line or list element per player, such "
                  "as '+name A +colorset 3'"),
-      DoomOptions::declared,
-      pp::option(&MatchOptions::bots_path, "bots_path", "", "internal").local());
+      DoomOptions::declared);
 };
 
 }  // namespace doom

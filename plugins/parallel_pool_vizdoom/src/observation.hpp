@@ -14,47 +14,49 @@
 #include "engine/engine.hpp"
 #include "options.hpp"
 #include "picture.hpp"
+#include "scenario_settings.hpp"
 #include "variables.hpp"
 
 namespace doom {
 
 class Observation {
  public:
-  static void describe(pp::Spec& spec, const DoomOptions& options) {
-    const bool dict = is_dict(options);
-    for (const Part& part : parts(options)) {
+  static void describe(pp::Spec& spec, const DoomOptions& options,
+                       const ScenarioSettings& scenario) {
+    const bool dict = is_dict(options, scenario);
+    for (const Part& part : parts(scenario)) {
       spec.add(PP_ROLE_OBS, dict ? part.name : "", PP_KIND_BOX, PP_UINT8,
-               Picture::shape(options, part.channels))
+               Picture::shape(options, scenario, part.channels))
           .bounds(0, 255);
     }
-    if (options.buffers[0] != 0) {
-      spec.add(PP_ROLE_OBS, "audio", PP_KIND_BOX, PP_INT16,
-               {static_cast<int64_t>(options.buffers[0]), 2})
+    if (scenario.sound_samples != 0) {
+      spec.add(PP_ROLE_OBS, "audio", PP_KIND_BOX, PP_INT16, {scenario.sound_samples, 2})
           .bounds(-32768, 32767);
     }
-    if (options.buffers[1] != 0) {
-      spec.add(PP_ROLE_OBS, "notifications", PP_KIND_BOX, PP_UINT8,
-               {static_cast<int64_t>(options.buffers[1])})
+    if (scenario.message_bytes != 0) {
+      spec.add(PP_ROLE_OBS, "notifications", PP_KIND_BOX, PP_UINT8, {scenario.message_bytes})
           .bounds(0, 255);
     }
-    if (dict && !options.variables.empty()) {
+    if (dict && !scenario.observed_variables.empty()) {
       spec.add(PP_ROLE_OBS, "gamevariables", PP_KIND_BOX, PP_FLOAT32,
-               {static_cast<int64_t>(options.variables.size())});
+               {static_cast<int64_t>(scenario.observed_variables.size())});
     }
   }
 
-  explicit Observation(const DoomOptions& options)
-      : parts_(parts(options)),
-        samples_(static_cast<size_t>(options.buffers[0])),
-        message_bytes_(static_cast<size_t>(options.buffers[1])) {
+  Observation(const DoomOptions& options, const ScenarioSettings& scenario)
+      : parts_(parts(scenario)),
+        samples_(static_cast<size_t>(scenario.sound_samples)),
+        message_bytes_(static_cast<size_t>(scenario.message_bytes)) {
     pictures_.reserve(parts_.size());
-    for (const Part& part : parts_) pictures_.emplace_back(options, part.channels, part.shrinking);
-    if (is_dict(options)) {
-      for (const double each : options.variables) variables_.push_back(static_cast<int>(each));
+    for (const Part& part : parts_)
+      pictures_.emplace_back(options, scenario, part.channels, part.shrinking);
+    if (is_dict(options, scenario)) {
+      for (const int64_t each : scenario.observed_variables)
+        variables_.push_back(static_cast<int>(each));
     }
   }
 
-  // `game`: who is shown, with engine() and variable().
+  // `game`: a Game or a MatchPlayer.
   template <class Shown>
   void write(const Shown& game, const pp::Fields::Ref& row, bool first) {
     for (size_t i = 0; i < parts_.size(); ++i) {
@@ -78,18 +80,18 @@ class Observation {
     Shrinking shrinking;
   };
 
-  static std::vector<Part> parts(const DoomOptions& options) {
-    const auto channels = static_cast<int>(options.screen[2]);
+  static std::vector<Part> parts(const ScenarioSettings& scenario) {
+    const auto channels = static_cast<int>(scenario.screen_channels);
     std::vector<Part> parts{{"screen", region_screen, channels, Shrinking::area}};
-    if (options.screen[3] != 0) parts.push_back({"depth", region_depth, 1, Shrinking::area});
-    if (options.screen[4] != 0) parts.push_back({"labels", region_labels, 1, Shrinking::nearest});
-    if (options.screen[5] != 0)
+    if (scenario.observes_depth) parts.push_back({"depth", region_depth, 1, Shrinking::area});
+    if (scenario.observes_labels) parts.push_back({"labels", region_labels, 1, Shrinking::nearest});
+    if (scenario.observes_automap)
       parts.push_back({"automap", region_automap, channels, Shrinking::area});
     return parts;
   }
-  static bool is_dict(const DoomOptions& options) {
-    return options.dict_observation || parts(options).size() > 1 || options.buffers[0] != 0 ||
-           options.buffers[1] != 0;
+  static bool is_dict(const DoomOptions& options, const ScenarioSettings& scenario) {
+    return options.dict_observation || parts(scenario).size() > 1 || scenario.sound_samples != 0 ||
+           scenario.message_bytes != 0;
   }
   static const uint8_t* picture(const Engine& engine, const Part& part) {
     const uint8_t* drawn = engine.picture(part.region);

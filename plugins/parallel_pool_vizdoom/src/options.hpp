@@ -1,14 +1,11 @@
-// The options of every scenario. Those at the end are what the Python side has read in the
-// scenario's cfg (_scenario.py); users say them in the words of a cfg, with `config`.
+// The options of every scenario. The last is what the Python side has read in the scenario's cfg
+// (scenario_settings.hpp); users change it in the words of a cfg, with `config`.
 #ifndef PARALLEL_POOL_VIZDOOM_OPTIONS_HPP_
 #define PARALLEL_POOL_VIZDOOM_OPTIONS_HPP_
 
-#include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
-#include "engine/shared_state.hpp"
 #include "parallel_pool/env.hpp"
 
 namespace doom {
@@ -59,19 +56,7 @@ struct DoomOptions {
   Seeding seeding;
   double engine_timeout;
 
-  std::string engine_arguments;
-  std::string engine_folder;
-  std::string engine_library;
-  std::vector<double> buttons;
-  std::array<double, delta_button_count> button_limits;
-  std::vector<double> variables;
-  std::array<double, 13> rewards;
-  std::vector<double> reward_weights;  // variable, reward up, reward down
-  std::array<double, 10> weapon_rewards;
-  std::array<double, 3 * delta_button_count> delta_levels;  // count, least, most
-  std::array<double, 2> times;                              // tics before an episode, and of it
-  std::array<double, 6> screen;   // width, height, channels; depth, labels, automap
-  std::array<double, 2> buffers;  // samples of sound, bytes of messages; 0: not observed
+  std::string scenario_settings;
 
   static constexpr auto declared = pp::options(
       pp::option(&DoomOptions::cfg_path, "cfg_path", "",
@@ -178,22 +163,9 @@ struct DoomOptions {
                  "seconds within which an engine must answer", pp::Range{5, 86400})
           .local(),
 
-      pp::option(&DoomOptions::engine_arguments, "engine_arguments", "", "internal").local(),
-      pp::option(&DoomOptions::engine_folder, "engine_folder", "", "internal").local(),
-      pp::option(&DoomOptions::engine_library, "engine_library", "", "internal").local(),
-      pp::option(&DoomOptions::buttons, "buttons", "internal"),
-      pp::option(&DoomOptions::button_limits, "button_limits", {0, 0, 0, 0, 0}, "internal"),
-      pp::option(&DoomOptions::variables, "variables", "internal"),
-      pp::option(&DoomOptions::rewards, "rewards", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-                 "internal"),
-      pp::option(&DoomOptions::reward_weights, "reward_weights", "internal"),
-      pp::option(&DoomOptions::weapon_rewards, "weapon_rewards", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-                 "internal"),
-      pp::option(&DoomOptions::delta_levels, "delta_levels",
-                 {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "internal"),
-      pp::option(&DoomOptions::times, "times", {1, 0}, "internal"),
-      pp::option(&DoomOptions::screen, "screen", {320, 240, 3, 0, 0, 0}, "internal"),
-      pp::option(&DoomOptions::buffers, "buffers", {0, 0}, "internal"));
+      pp::option(&DoomOptions::scenario_settings, "scenario_settings", "",
+                 "internal: text of ScenarioSettings")
+          .local());
 };
 
 }  // namespace doom

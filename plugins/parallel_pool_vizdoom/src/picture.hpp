@@ -12,6 +12,7 @@
 #include "options.hpp"
 #include "parallel_pool/sdk/pixels/frame_stack.hpp"
 #include "parallel_pool/sdk/pixels/resizer.hpp"
+#include "scenario_settings.hpp"
 
 namespace doom {
 
@@ -20,16 +21,19 @@ enum class Shrinking { area, nearest };
 
 class Picture {
  public:
-  static std::vector<int64_t> shape(const DoomOptions& options, int channels) {
+  static std::vector<int64_t> shape(const DoomOptions& options, const ScenarioSettings& scenario,
+                                    int channels) {
     const int64_t depth = channels * options.stack_num;
-    const pp::pixels::PictureSize to = size_of(options, channels);
+    const pp::pixels::PictureSize to = size_of(options, scenario, channels);
     if (options.channels_last) return {to.height, to.width, depth};
     return {depth, to.height, to.width};
   }
 
-  Picture(const DoomOptions& options, int channels, Shrinking shrinking)
-      : from_{static_cast<int>(options.screen[1]), static_cast<int>(options.screen[0]), channels},
-        to_(size_of(options, channels)),
+  Picture(const DoomOptions& options, const ScenarioSettings& scenario, int channels,
+          Shrinking shrinking)
+      : from_{static_cast<int>(scenario.screen_height), static_cast<int>(scenario.screen_width),
+              channels},
+        to_(size_of(options, scenario, channels)),
         order_(options.channels_last ? Channels::last : Channels::first) {
     if (from_.height != to_.height || from_.width != to_.width) {
       if (shrinking == Shrinking::area) {
@@ -62,12 +66,13 @@ class Picture {
  private:
   using Channels = pp::pixels::Channels;
 
-  static pp::pixels::PictureSize size_of(const DoomOptions& options, int channels) {
-    const auto chosen = [](int64_t wanted, double drawn) {
-      return static_cast<int>(wanted != 0 ? wanted : static_cast<int64_t>(drawn));
+  static pp::pixels::PictureSize size_of(const DoomOptions& options,
+                                         const ScenarioSettings& scenario, int channels) {
+    const auto chosen = [](int64_t wanted, int64_t drawn) {
+      return static_cast<int>(wanted != 0 ? wanted : drawn);
     };
-    return {chosen(options.img_height, options.screen[1]),
-            chosen(options.img_width, options.screen[0]), channels};
+    return {chosen(options.img_height, scenario.screen_height),
+            chosen(options.img_width, scenario.screen_width), channels};
   }
   void set_nearest() {
     for (int y = 0; y < to_.height; ++y) {

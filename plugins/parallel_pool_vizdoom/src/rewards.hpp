@@ -3,25 +3,45 @@
 #ifndef PARALLEL_POOL_VIZDOOM_REWARDS_HPP_
 #define PARALLEL_POOL_VIZDOOM_REWARDS_HPP_
 
-#include <cstddef>
+#include <array>
 #include <cstdint>
-#include <stdexcept>
-#include <vector>
 
 #include "engine/shared_state.hpp"
 #include "variables.hpp"
 
 namespace doom {
 
+// By the names of a cfg; of those that end in penalty, the reward is the negative.
+struct RewardWeights {
+  double living = 0;
+  double death_penalty = 0;
+  double map_exit = 0;
+  double kill = 0;
+  double secret = 0;
+  double item = 0;
+  double frag = 0;
+  double hit = 0;
+  double hit_taken_penalty = 0;
+  double damage_made = 0;
+  double damage_taken_penalty = 0;
+  double health = 0;
+  double armor = 0;
+};
+
 class Rewards {
  public:
-  // weights: of living, death (a penalty), the map's exit, and then of each of counted. Python's
-  // _scenario.py has their names.
-  explicit Rewards(const std::vector<double>& weights) : weight_(weights) {
-    if (weights.size() != first_counted + number_counted) {
-      throw std::invalid_argument("rewards are 13 numbers, set by the plugin");
-    }
-  }
+  explicit Rewards(const RewardWeights& weights)
+      : weight_(weights),
+        counted_{{{variable_kill_count, weights.kill},
+                  {variable_secret_count, weights.secret},
+                  {variable_item_count, weights.item},
+                  {variable_frag_count, weights.frag},
+                  {variable_hit_count, weights.hit},
+                  {variable_hits_taken, weights.hit_taken_penalty},
+                  {variable_damage_count, weights.damage_made},
+                  {variable_damage_taken, weights.damage_taken_penalty},
+                  {variable_health, weights.health},
+                  {variable_armor, weights.armor}}} {}
 
   // What was earned since the last call. tics: that were lived; ended: the map has, alive or not.
   double earned(const SharedState& state, int64_t tics, bool ended) {
@@ -30,35 +50,34 @@ class Rewards {
     reward += of_map - last_of_map_;
     last_of_map_ = of_map;
 
-    reward += static_cast<double>(tics > 0 ? tics : 0) * weight_[0];
+    reward += static_cast<double>(tics > 0 ? tics : 0) * weight_.living;
     if (state.dead) {
-      reward -= weight_[1];
+      reward -= weight_.death_penalty;
     } else if (ended) {
-      reward += weight_[2];
+      reward += weight_.map_exit;
     }
-    for (size_t i = 0; i < number_counted; ++i) {
-      const double now = count(state, counted[i]);
-      const double weight = weight_[first_counted + i];
-      if (weight != 0 && now > last_[i]) {
-        const double change = (now - last_[i]) * weight;
-        if (is_penalty(counted[i])) {
+    for (Counted& each : counted_) {
+      const double now = count(state, each.variable);
+      if (each.weight != 0 && now > each.last) {
+        const double change = (now - each.last) * each.weight;
+        if (is_penalty(each.variable)) {
           reward -= change;
         } else {
           reward += change;
         }
       }
-      last_[i] = now;
+      each.last = now;
     }
     return reward;
   }
 
  private:
-  static constexpr size_t first_counted = 3;
-  static constexpr size_t number_counted = 10;
-  static constexpr int counted[number_counted] = {
-      variable_kill_count, variable_secret_count, variable_item_count,   variable_frag_count,
-      variable_hit_count,  variable_hits_taken,   variable_damage_count, variable_damage_taken,
-      variable_health,     variable_armor};
+  struct Counted {
+    int variable;
+    double weight;
+    double last = 0;
+  };
+
   // Of the player; the game variables of these names are those of the map, of all players.
   static double count(const SharedState& state, int number) {
     switch (number) {
@@ -76,9 +95,9 @@ class Rewards {
     return number == variable_hits_taken || number == variable_damage_taken;
   }
 
-  const std::vector<double> weight_;
+  const RewardWeights weight_;
+  std::array<Counted, 10> counted_;
   double last_of_map_ = 0;
-  double last_[number_counted] = {};
 };
 
 }  // namespace doom

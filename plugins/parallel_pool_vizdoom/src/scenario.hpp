@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -14,31 +13,31 @@
 #include "game.hpp"
 #include "options.hpp"
 #include "parallel_pool/env.hpp"
+#include "scenario_settings.hpp"
 
 namespace doom {
 
 // Throws std::runtime_error where sounds are wanted and cannot be heard.
-inline GameSettings game_settings(const DoomOptions& options) {
-  GameSettings settings;
-  settings.name = options.cfg_path;
-  std::istringstream lines(options.engine_arguments);
-  for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
-  if (settings.arguments.empty()) {
+inline GameSettings game_settings(const DoomOptions& options, const ScenarioSettings& scenario) {
+  if (scenario.engine_arguments.empty()) {
     throw std::invalid_argument("the engine's arguments are set by the plugin's Python module");
   }
-  if (options.audio_buffer) check_sound(settings.arguments[0]);
-  settings.folder = options.engine_folder;
-  settings.library = options.engine_library;
+  if (options.audio_buffer) check_sound(scenario.engine_arguments[0]);
+  GameSettings settings;
+  settings.name = options.cfg_path;
+  settings.arguments = scenario.engine_arguments;
+  settings.folder = scenario.engine_folder;
+  settings.library = scenario.engine_library;
   settings.map = options.map_id;
-  for (const double button : options.buttons) {
-    if (button < 0 || button >= button_count)
+  for (const int64_t button : scenario.buttons) {
+    if (button < 0 || button >= static_cast<int64_t>(button_count))
       throw std::invalid_argument("there is no such button");
     settings.buttons.push_back(static_cast<size_t>(button));
   }
-  settings.button_limits.assign(options.button_limits.begin(), options.button_limits.end());
-  settings.rewards.assign(options.rewards.begin(), options.rewards.end());
-  settings.start_time = static_cast<uint32_t>(options.times[0]);
-  settings.timeout = static_cast<uint32_t>(options.times[1]);
+  settings.button_limits = scenario.button_limits;
+  settings.rewards = scenario.rewards;
+  settings.start_time = static_cast<uint32_t>(scenario.start_time);
+  settings.timeout = static_cast<uint32_t>(scenario.timeout);
   settings.engine_timeout = options.engine_timeout;
   return settings;
 }
@@ -74,10 +73,10 @@ struct EpisodeRules {
 // Screens beside each other, as the engines have drawn them.
 class Screen {
  public:
-  explicit Screen(const DoomOptions& options)
-      : height_(static_cast<uint32_t>(options.screen[1])),
-        width_(static_cast<uint32_t>(options.screen[0])),
-        channels_(static_cast<size_t>(options.screen[2])) {}
+  explicit Screen(const ScenarioSettings& scenario)
+      : height_(static_cast<uint32_t>(scenario.screen_height)),
+        width_(static_cast<uint32_t>(scenario.screen_width)),
+        channels_(static_cast<size_t>(scenario.screen_channels)) {}
 
   pp::FrameSize size(size_t count = 1) const {
     return {height_, width_ * static_cast<uint32_t>(count)};

@@ -12,19 +12,20 @@
 
 #include "game.hpp"
 #include "options.hpp"
+#include "scenario_settings.hpp"
 #include "variables.hpp"
 
 namespace doom {
 
 class ShapedReward {
  public:
-  explicit ShapedReward(const DoomOptions& options)
-      : enabled_(options.reward_config != "scenario"),
-        weapon_rewards_(options.weapon_rewards),
-        weapon_duration_(options.weapon_duration) {
-    const std::vector<double>& weights = options.reward_weights;
-    for (size_t i = 0; i + 2 < weights.size(); i += 3) {
-      changes_.push_back({static_cast<int>(weights[i]), weights[i + 1], weights[i + 2], 0});
+  ShapedReward(const DoomOptions& options, const ScenarioSettings& scenario)
+      : enabled_(options.reward_config != "scenario"), weapon_duration_(options.weapon_duration) {
+    for (const VariableReward& each : scenario.variable_rewards) {
+      changes_.push_back({static_cast<int>(each.variable), each.rise, each.fall, 0});
+    }
+    for (const WeaponReward& each : scenario.weapon_rewards) {
+      weapon_rewards_.at(static_cast<size_t>(each.slot)) = each.reward;
     }
   }
 
@@ -96,7 +97,7 @@ class ShapedReward {
   }
 
   const bool enabled_;
-  const std::array<double, 10> weapon_rewards_;
+  std::array<double, 10> weapon_rewards_{};  // by slot
   const int64_t weapon_duration_;
   std::vector<Change> changes_;
   int weapon_ = -1;

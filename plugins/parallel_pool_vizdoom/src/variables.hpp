@@ -9,7 +9,7 @@
 
 namespace doom {
 
-// The first of each run of numbers; vizdoom_names.py has all names.
+// The first of each run of numbers; _names.py has all names.
 enum Variable : int {
   variable_kill_count,
   variable_item_count,

@@ -17,18 +17,6 @@ from parallel_pool_vizdoom._names import BUTTONS, VARIABLES
 from parallel_pool_vizdoom._package import package_folder
 from parallel_pool_vizdoom._scenarios import envs
 
-SET_BY_THE_PLUGIN = {
-    *(
-        "engine_arguments",
-        "engine_folder",
-        "engine_library",
-        "buttons",
-        "button_limits",
-        "variables",
-        "rewards",
-    ),
-    *("reward_weights", "weapon_rewards", "delta_levels", "times", "screen", "buffers"),
-}
 CFGS = sorted((package_folder() / "scenarios").glob("*.cfg"))
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
 REWARDS = {
@@ -73,7 +61,7 @@ def test_the_page_has_every_id_and_every_option() -> None:
     assert not {name for name in names if "MultiBinary" not in name} - said
     options = set(parallel_pool.make_spec("VizdoomCustom-v1").config._fields)
     everywhere = set(parallel_pool.make_spec("CartPole-v1").config._fields)
-    assert not options - everywhere - SET_BY_THE_PLUGIN - said
+    assert not options - everywhere - said
 
 
 def test_pictures_are_resized_by_area_and_stacked() -> None:

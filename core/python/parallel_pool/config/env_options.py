@@ -19,7 +19,7 @@ import numpy as np
 
 from parallel_pool import _core
 from parallel_pool.config.arguments import COMMON_DEFAULTS
-from parallel_pool.config.options import Declaration, check_options
+from parallel_pool.config.options import Declaration, check_options, is_internal
 from parallel_pool.errors import OptionError, PluginError
 from parallel_pool.registry import ResolvedEnv, hooks
 
@@ -44,6 +44,8 @@ class Variant:
     """The library's description of an environment with these options."""
     first: int
     """The number of the first environment of this variant."""
+    internal: frozenset[str] = frozenset()
+    """The options whose values the plugin keeps to itself."""
 
     @property
     def completed(self) -> bool:
@@ -55,6 +57,13 @@ class Variant:
         """The value of an option, given or not."""
         return self.options.get(declaration["name"], declaration["default"])
 
+    @property
+    def shown(self) -> Row:
+        """The options as users see them; what is not here has the library's default."""
+        as_given = {name: self.asked[name] for name in self.internal if name in self.asked}
+        completed = {name: each for name, each in self.options.items() if name not in self.internal}
+        return {**completed, **as_given}
+
 
 @dataclass(frozen=True)
 class EnvVariants:
@@ -65,6 +74,8 @@ class EnvVariants:
     distinct: Sequence[Variant]
     variant_of: Sequence[int]
     """By environment, the number of its variant; of one element where all are alike."""
+    visible: Sequence[Declaration] = ()
+    """The declarations of the options that users see."""
 
     @property
     def options(self) -> list[Row]:
@@ -76,18 +87,25 @@ class EnvVariants:
         variant = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0]
         return {each["name"]: variant.effective(each) for each in self.declarations}
 
+    def shown(self, env: int) -> Row:
+        """Every visible option of an environment, with its value as users see it."""
+        row = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0].shown
+        return {each["name"]: row.get(each["name"], each["default"]) for each in self.visible}
+
     @property
     def shared(self) -> Row:
-        """The options that are the same for all environments."""
-        own = self.own
-        return {name: value for name, value in self.distinct[0].options.items() if name not in own}
+        """The visible options that are the same for all environments."""
+        own, row = self.own, self.distinct[0].shown
+        names = (each["name"] for each in self.visible)
+        return {name: row[name] for name in names if name in row and name not in own}
 
     @property
     def own(self) -> dict[str, list[Any]]:
-        """The options in which environments differ, each with one effective value per environment."""
+        """The visible options in which environments differ, each with one value per environment."""
+        rows = [variant.shown for variant in self.distinct]
         columns = {}
-        for each in self.declarations:
-            values = [variant.effective(each) for variant in self.distinct]
+        for each in self.visible:
+            values = [row.get(each["name"], each["default"]) for row in rows]
             if any(_key(value) != _key(values[0]) for value in values):
                 columns[each["name"]] = [values[number] for number in self.variant_of]
         return columns
@@ -127,7 +145,7 @@ def env_variants(
             numbers[key] = len(variants)
             asked = {**env.options, **given, **row}
             try:
-                completed = hooks.complete_options(resolved.plugin, env, asked)
+                completed, internal = hooks.complete_options(resolved.plugin, env, asked)
             except OptionError as error:  # the plugin names its environment, not which one it is
                 raise OptionError(str(error).replace(env.id, owner, 1)) from None
             options = check_options(owner, declarations, completed)
@@ -136,9 +154,11 @@ def env_variants(
             except ValueError as error:
                 # The library names its native environment; the user named this one.
                 raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
-            variants.append(Variant(env, options, asked, row, description, number))
+            variants.append(Variant(env, options, asked, row, description, number, internal))
         variant_of.append(numbers[key])
-    return EnvVariants(plugin, declarations, variants, variant_of if len(variants) > 1 else [0])
+    visible = [each for each in declarations if not is_internal(each)]
+    numbers_of_envs = variant_of if len(variants) > 1 else [0]
+    return EnvVariants(plugin, declarations, variants, numbers_of_envs, visible)
 
 
 def _translated(resolved: ResolvedEnv, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
     # If environments differ, the common value keeps its own name and env_options has the value of each, so
     # that `make(**config)` makes the same pool again.
     differing = variants.own
-    first = variants.distinct[0]
+    shown = variants.distinct[0].shown
     return Description(
         env=env,
         task_id=env.id if isinstance(request.task_id, str) else [each.spec.id for each in envs],
@@ -51,16 +51,16 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
             env_options=differing or None,
         ),
         own={
-            each["name"]: options.get(each["name"], each["default"])
-            if each["name"] in differing
-            else first.effective(each)
-            for each in declarations
+            each["name"]: (options if each["name"] in differing else shown).get(
+                each["name"], each["default"]
+            )
+            for each in variants.visible
         },
         # Not the completed options: they have paths of files on this machine.
         given=request.given,
         variants=variants,
         fields=fields,
-        max_players=first.description["max_players"],
+        max_players=variants.distinct[0].description["max_players"],
         cpus=cpus,
         reset_declarations=declaration["reset_options"],
     )

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 import pluggy
 
 from parallel_pool.errors import ParallelPoolError, PluginError
-from parallel_pool.plugin_api import PROJECT, Check, EnvSpec, Renderer
+from parallel_pool.plugin_api import PROJECT, Check, EnvSpec, Internal, Renderer
 from parallel_pool.registry import hookspecs
 from parallel_pool.registry.described import described, one_line
 from parallel_pool.registry.plugin import Plugin
@@ -81,12 +81,17 @@ def translate_options(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any])
     return _mapping(plugin, "parallel_pool_translate", spec, options)
 
 
-def complete_options(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The spec's presets overridden by `options`, checked and completed by the plugin.
+def complete_options(
+    plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]
+) -> tuple[dict[str, Any], frozenset[str]]:
+    """The spec's presets overridden by `options`, checked and completed by the plugin; and the names of those
+    whose values are `Internal`.
 
     Raises OptionError as the plugin does; PluginError if the hook itself is broken.
     """
-    return _mapping(plugin, "parallel_pool_options", spec, {**spec.options, **options})
+    completed = _mapping(plugin, "parallel_pool_options", spec, {**spec.options, **options})
+    internal = {name: each.value for name, each in completed.items() if isinstance(each, Internal)}
+    return {**completed, **internal}, frozenset(internal)
 
 
 def env_factory(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any]:

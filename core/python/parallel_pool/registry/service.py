@@ -84,7 +84,8 @@ class Registry:
 
         Raises OptionError; PluginError if the plugin's hook is broken.
         """
-        return hooks.complete_options(self.plugin(spec.family), spec, options)
+        completed, _ = hooks.complete_options(self.plugin(spec.family), spec, options)
+        return completed
 
     def env_factory(self, spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any]:
         """For `backend="python"`: a callable that makes one gymnasium.Env. Raises PluginError."""

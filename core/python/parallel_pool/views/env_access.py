@@ -77,8 +77,9 @@ class EnvAccess:
 
     def _attribute(self, name: str) -> tuple[Any, ...]:
         count = int(self._config.arguments.num_envs)
-        if any(each["name"] == name for each in self._config.declarations):
-            return tuple(self._config.variants.effective(env)[name] for env in range(count))
+        variants = self._config.variants
+        if any(each["name"] == name for each in variants.visible):
+            return tuple(variants.shown(env)[name] for env in range(count))
         if name in ("observation_space", "action_space"):
             return (getattr(self, f"single_{name}"),) * count
         found = None if name.startswith("_") or name in _NOT_SHARED else getattr(self, name, None)

@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
-from parallel_pool.config.options import Declaration, is_internal
+from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
 from parallel_pool.registry.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
@@ -127,8 +127,7 @@ class PoolSpec(GymnasiumEnvSpec):
         any) and doc. Options that a plugin sets itself are left out.
         """
         presets = self._config.env.options
-        shown = [each for each in self._config.declarations if not is_internal(each)]
-        return [_declared(each, presets) for each in shown]
+        return [_declared(each, presets) for each in self._config.variants.visible]
 
     def observation_spec(self) -> Any:
         """dm_env's specs of one environment's observation."""

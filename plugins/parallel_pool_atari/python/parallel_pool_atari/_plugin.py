@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError
-from parallel_pool.plugin_api import Check, EnvSpec, find_library, hookimpl
+from parallel_pool.plugin_api import Check, EnvSpec, Internal, find_library, hookimpl
 
 from parallel_pool_atari._games import FAST, ROMS, ale_name, envpool_name
 
@@ -60,7 +60,7 @@ def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mappin
 
 @hookimpl
 def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Find the ROM of `game`, unless `rom_path` names a file, and say who emulates it.
+    """Find the ROM of `game`, unless `rom_path` names a file, and choose its emulator.
 
     A ROM that is named is looked at by the library, which then decides about the engine.
     """
@@ -87,12 +87,12 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
     engine = options.get("engine", "auto")
     if engine == "auto":
         engine = "fast" if game in FAST else "ale"
-    return {**options, "rom_path": str(rom), "engine": engine}
+    return {**options, "rom_path": Internal(str(rom)), "engine": engine}
 
 
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
-    """Whether the ROMs are there, and who emulates them."""
+    """Whether the ROMs are there, and which emulator runs them."""
     slow = sorted(set(ROMS) - FAST)
     others = f"; ALE for {', '.join(slow)}" if slow else ""
     detail = (

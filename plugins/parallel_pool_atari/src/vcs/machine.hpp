@@ -60,7 +60,7 @@ class Machine {
   size_t screen_bytes() const { return static_cast<size_t>(tv_.height) * size_t{tia::line_pixels}; }
 
   const MachineState& state() const { return state_; }
-  // RAM, for those who peek and poke between frames. Its place does not change.
+  // RAM, to peek and poke between frames. Its address does not change.
   uint8_t* ram() { return state_.riot.ram.data(); }
   uint8_t* cartridge_ram() { return state_.cartridge.ram.data(); }
 
@@ -69,7 +69,7 @@ class Machine {
   void set_state(const MachineState& state);
   bool is_safe(const MachineState& state) const;
 
-  // The two screens, for those who save and restore them.
+  // The two screens, to save and restore them.
   enum class Shown : uint8_t {
     picture,  // picture() draws it
     pixels,   // of several frames: one ended early, or goes on

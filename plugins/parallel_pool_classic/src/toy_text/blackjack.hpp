@@ -43,7 +43,7 @@ struct Hand {
     ace |= card == 1 ? 1 : 0;
     ++cards;
   }
-  // Sums, not choices: of those the compiler may make branches, which nobody could predict.
+  // Sums, not choices: of those the compiler may make branches, which no processor predicts.
   bool usable_ace() const { return (ace != 0) & (sum <= 11); }
   int total() const { return sum + 10 * static_cast<int>(usable_ace()); }
   bool bust() const { return total() > 21; }

@@ -24,7 +24,7 @@ inline uint64_t bits_below(double probability) {
 }
 
 // 1 where draw < below, else 0, both at most 2^53. By the sign of the difference: of a comparison
-// the compiler may make a branch, which nobody could predict.
+// the compiler may make a branch, which no processor predicts.
 inline uint32_t is_below(uint64_t draw, uint64_t below) {
   return static_cast<uint32_t>((draw - below) >> 63);
 }

@@ -3,7 +3,7 @@
 //
 // Version 4 is that of Gymnasium 1.3 and later. Version 3, which Gymnasium no longer has, differs
 // in the rain only: its wind blows one past walls and into them in odd ways (Gymnasium 1.2.3,
-// _build_rainy_transitions). It is kept for who wants to compare with results of old.
+// _build_rainy_transitions). It is kept for comparisons with older results.
 #ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_TAXI_HPP_
 #define PARALLEL_POOL_CLASSIC_TOY_TEXT_TAXI_HPP_
 

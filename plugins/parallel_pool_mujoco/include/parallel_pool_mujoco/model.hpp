@@ -65,7 +65,7 @@ class Model {
     return model;
   }
 
-  // For an environment that changes its model (Simulation::edit): an mjModel that nobody shares,
+  // For an environment that changes its model (Simulation::edit): an mjModel of its own,
   // with the arrays of the shared one but for those that are edited. All of them are megabytes, for
   // there are textures among them.
   static std::shared_ptr<const Model> own(const ModelOptions& options) {

@@ -38,7 +38,7 @@ using Handler = void (*)(const char* message);
 struct Trap {
   std::jmp_buf jump;
   char error[message_size];
-  char* warning;  // message_size bytes, or NULL: nobody wants to know
+  char* warning;  // message_size bytes, or NULL: the warning is dropped
 };
 
 // The one that this thread is in.

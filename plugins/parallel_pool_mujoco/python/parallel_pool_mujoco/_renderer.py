@@ -54,7 +54,7 @@ class GymnasiumViewer:
     """Gymnasium's OffScreenViewer as a `parallel_pool_mujoco.sdk.Viewer`."""
 
     def __init__(self, renderer: Any, data: Any, looks_around: bool) -> None:
-        """looks_around: nobody said where the free camera looks to."""
+        """looks_around: no configuration says where the free camera looks to."""
         import mujoco
 
         # Kept, and with it the viewer, which frees its context when it goes.

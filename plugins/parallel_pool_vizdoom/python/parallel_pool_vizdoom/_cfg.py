@@ -23,7 +23,7 @@ FLAGS = {
     **dict.fromkeys(("render_particles", "render_effects_sprites", "render_corpses"), True),
     **dict.fromkeys(("render_screen_flashes",), True),
     # Read, and without effect here: no windows, nothing beside the tics of a step; sounds and
-    # messages are there for who asks for them by an option.
+    # messages are switched on by options.
     **dict.fromkeys(("objects_info_enabled", "sectors_info_enabled", "render_all_frames"), False),
     **dict.fromkeys(("window_visible", "console_enabled", "sound_enabled"), False),
     **dict.fromkeys(("audio_buffer_enabled", "notifications_buffer_enabled"), False),
@@ -40,8 +40,6 @@ REWARDS = (
     *("item_reward", "frag_reward", "hit_reward", "hit_taken_penalty", "damage_made_reward"),
     *("damage_taken_penalty", "health_reward", "armor_reward"),
 )
-"""In the order of src/rewards.hpp."""
-
 _NEGATED = {
     "death_reward": "death_penalty",
     "hit_taken_reward": "hit_taken_penalty",
@@ -106,9 +104,9 @@ class Cfg:
         elif key in COUNTS:
             self.counts[key] = _count(low)
         elif key in REWARDS:
-            self.rewards[key] = float(low)
+            self.rewards[key] = _reward(low)
         elif key in _NEGATED:
-            self.rewards[_NEGATED[key]] = -float(low)
+            self.rewards[_NEGATED[key]] = -_reward(low)
         else:
             self.texts[key] = value if key.endswith("_path") else low
 
@@ -170,6 +168,13 @@ def _flag(value: str) -> bool:
     if value not in ("true", "false", "1", "0"):
         raise ValueError("expected true or false")
     return value in ("true", "1")
+
+
+def _reward(value: str) -> float:
+    number = float(value)
+    if number != number:
+        raise ValueError("expected a number")
+    return number
 
 
 def _count(value: str) -> int:

@@ -8,6 +8,7 @@ from parallel_pool.plugin_api import find_library
 
 from parallel_pool_vizdoom._cfg import CfgError
 from parallel_pool_vizdoom._package import package_folder
+from parallel_pool_vizdoom._settings import Settings
 from parallel_pool_vizdoom._starts import starts
 
 MOST_PLAYERS = 16
@@ -16,7 +17,7 @@ _ROLES = ("-host", "-join", "-port")
 
 
 def check_arguments(arguments: Sequence[str]) -> None:
-    """Who plays with whom is decided by the id and its options. Raises CfgError."""
+    """Refuses arguments about the players of a match: the id and its options decide them. Raises CfgError."""
     for each in arguments:
         if each.lower() in _ROLES:
             raise CfgError(
@@ -25,10 +26,10 @@ def check_arguments(arguments: Sequence[str]) -> None:
             )
 
 
-def match_settings(options: Mapping[str, Any]) -> dict[str, Any]:
+def match_settings(options: Mapping[str, Any], engine_arguments: Sequence[str]) -> Settings:
     """Checks a match, and says what the library must know beside the scenario. Raises CfgError.
 
-    `options`: with what the scenario's cfg has said.
+    options: with the map of the scenario's cfg.
     """
     players, bots = options["num_players"], options["bots"]
     if not isinstance(players, int) or not isinstance(bots, int):
@@ -44,7 +45,7 @@ def match_settings(options: Mapping[str, Any]) -> dict[str, Any]:
             f"bots is {bots}, and bots play deathmatches only: leave them out, or set "
             "game_mode='deathmatch'"
         )
-    _check_starts(options, players, together=together)
+    _check_starts(str(options["map_id"]), engine_arguments, players, together=together)
     text = str(options["player_args"])
     lines = text.split("\n") if text else []
     if lines and len(lines) != players:
@@ -57,8 +58,7 @@ def match_settings(options: Mapping[str, Any]) -> dict[str, Any]:
     return {"bots_path": str(package_folder() / "bots.cfg"), "engine_library": str(library)}
 
 
-def _check_starts(options: Mapping[str, Any], players: int, *, together: bool) -> None:
-    name, arguments = str(options["map_id"]), str(options["engine_arguments"]).splitlines()
+def _check_starts(name: str, arguments: Sequence[str], players: int, *, together: bool) -> None:
     files = [
         Path(arguments[arguments.index(flag) + 1])
         for flag in ("-file", "-iwad")

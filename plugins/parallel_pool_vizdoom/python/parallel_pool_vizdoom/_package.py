@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 VERSION = "1.3.2"
-"""The one whose shared memory src/engine/shared_state.hpp describes."""
+"""src/engine/shared_state.hpp describes the shared memory of this version."""
 INSTALL = f"pip install vizdoom=={VERSION}"
 FOLDERS = "PARALLEL_POOL_VIZDOOM_SCENARIOS"
 """The environment variable that names the user's folders of cfg files and maps, as PATH does."""

@@ -1,4 +1,4 @@
-"""From a scenario's cfg to the engine's command line and to what the library must know of it."""
+"""From a scenario's cfg to the engine's command line and to the settings that the library gets."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,21 +7,21 @@ from typing import Any
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec, find_library
 
-from parallel_pool_vizdoom._cfg import REWARDS, Cfg, CfgError, as_text
+from parallel_pool_vizdoom._cfg import Cfg, CfgError, as_text
 from parallel_pool_vizdoom._match import check_arguments, match_settings
 from parallel_pool_vizdoom._matches import NATIVE
-from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS
 from parallel_pool_vizdoom._package import (
     ENGINE_FOLDER,
     MissingError,
     package_folder,
     scenario_folders,
 )
+from parallel_pool_vizdoom._settings import Settings, as_lines
 from parallel_pool_vizdoom._shaping import (
     ENVPOOL,
     SCENARIO,
     delta_levels,
-    reward_weights,
+    variable_rewards,
     weapon_rewards,
 )
 from parallel_pool_vizdoom._shaping import as_text as as_entries
@@ -59,13 +59,16 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
 def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with what the scenario's cfg says. Raises OptionError."""
     try:
-        result = {**options, **_settings(options)}
-        return {**result, **match_settings(result)} if spec.native == NATIVE else result
+        cfg, settings = _read(options)
+        result = {**options, "map_id": cfg.texts["doom_map"]}
+        if spec.native == NATIVE:
+            settings |= match_settings(result, settings["engine_arguments"])
+        return {**result, "scenario_settings": as_lines(settings)}
     except (CfgError, MissingError) as error:
         raise OptionError(f"{spec.id}: {error}") from error
 
 
-def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
+def _read(options: Mapping[str, Any]) -> tuple[Cfg, Settings]:
     root = package_folder()
     path = _scenario_file(str(options.get("cfg_path") or ""), root)
     cfg = Cfg()
@@ -75,37 +78,35 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
         raise CfgError(f"{path} has no available_buttons")
     width, height = _resolution(cfg.texts["screen_resolution"])
     gray = cfg.texts["screen_format"] == "gray8"
-    seen = [cfg.flags[f"{name}_buffer_enabled"] for name in ("depth", "labels", "automap")]
-    limits = [cfg.limits.get(number, 0.0) for number in range(BINARY_BUTTONS, len(BUTTONS))]
-    return {
-        "engine_arguments": "\n".join(
-            _arguments(options, cfg, path.parent, root, (width, height, _GRAY if gray else _RGB))
-        ),
+    screen = (width, height, _GRAY if gray else _RGB)
+    messages = options.get("notifications_buffer")
+    return cfg, {
+        "engine_arguments": _arguments(options, cfg, path.parent, root, screen),
         "engine_folder": str(ENGINE_FOLDER),
         "engine_library": str(find_library(__package__, "engine_tics")),
-        "map_id": cfg.texts["doom_map"],
-        "buttons": [float(each) for each in cfg.buttons],
-        "button_limits": limits,
-        "variables": [float(each) for each in cfg.variables],
-        "buffers": [
-            float(_samples(options, cfg)),
-            float(options.get("notifications_length", 1024))
-            if options.get("notifications_buffer")
-            else 0.0,
-        ],
-        "rewards": [cfg.rewards[name] for name in REWARDS],
-        "reward_weights": reward_weights(
+        "bots_path": "",
+        "screen_width": width,
+        "screen_height": height,
+        "screen_channels": 1 if gray else 3,
+        **{
+            f"observes_{name}": cfg.flags[f"{name}_buffer_enabled"]
+            for name in ("depth", "labels", "automap")
+        },
+        "sound_samples": _samples(options, cfg),
+        "message_bytes": int(options.get("notifications_length", 1024)) if messages else 0,
+        "observed_variables": cfg.variables,
+        "buttons": cfg.buttons,
+        "button_limits": list(cfg.limits.items()),
+        "delta_levels": delta_levels(str(options.get("delta_button_config", "none")), cfg.buttons),
+        "start_time": cfg.counts["episode_start_time"] or 1,
+        "timeout": cfg.counts["episode_timeout"],
+        **cfg.rewards,
+        "variable_rewards": variable_rewards(
             str(options.get("reward_config", SCENARIO)), cfg.variables
         ),
         "weapon_rewards": weapon_rewards(
             str(options.get("selected_weapon_reward_config", ENVPOOL))
         ),
-        "delta_levels": delta_levels(str(options.get("delta_button_config", "none")), cfg.buttons),
-        "times": [
-            float(cfg.counts["episode_start_time"] or 1),
-            float(cfg.counts["episode_timeout"]),
-        ],
-        "screen": [float(width), float(height), 1.0 if gray else 3.0, *map(float, seen)],
     }
 
 
@@ -144,14 +145,14 @@ def _apply(options: Mapping[str, Any], cfg: Cfg) -> None:
 
 
 def _samples(options: Mapping[str, Any], cfg: Cfg) -> int:
-    """Of sound in an observation; none: it has no sound."""
+    """The number of samples of sound in an observation; 0: it has no sound."""
     if not options.get("audio_buffer"):
         return 0
     return _sampling_rate(cfg) // _TICS_PER_SECOND * _tics(options, "audio_buffer_size")
 
 
 def _tics(options: Mapping[str, Any], name: str) -> int:
-    """Of a buffer; those of a step where nobody says."""
+    """The tics that a buffer covers; those of a step unless the option says otherwise."""
     return int(options.get(name) or options.get("frame_skip", 1))
 
 

@@ -1,4 +1,4 @@
-"""EnvPool's shaped rewards and combined actions: what users write, as texts and as the library's arrays.
+"""EnvPool's shaped rewards and combined actions: what users write, as texts and as settings of the library.
 
 A config is a dict, `{"HEALTH": (0.005, -0.003)}`, or as a text `HEALTH=0.005,-0.003`, entries apart by spaces.
 """
@@ -48,7 +48,7 @@ def as_text(config: Mapping[object, object]) -> str:
     return " ".join(entries) or "none"
 
 
-def reward_weights(text: str, variables: Sequence[int]) -> list[float]:
+def variable_rewards(text: str, variables: Sequence[int]) -> list[tuple[int, float, float]]:
     """Number, reward up, reward down of each variable that counts, in EnvPool's order."""
     if text == SCENARIO:
         return []
@@ -58,16 +58,16 @@ def reward_weights(text: str, variables: Sequence[int]) -> list[float]:
         for name in config:
             if name not in VARIABLES:
                 raise CfgError(f"reward_config: {nearest('game variable', name, VARIABLES)}")
-    result: list[float] = []
+    result = []
     for number in dict.fromkeys([*variables, *map(VARIABLES.index, INFO)]):
         up, down = config.get(VARIABLES[number], (0, 0))
         if up or down:
-            result += [float(number), _single(up), _single(down)]
+            result.append((number, _single(up), _single(down)))
     return result
 
 
-def weapon_rewards(text: str) -> list[float]:
-    """Of each of the ten slots."""
+def weapon_rewards(text: str) -> list[tuple[int, float]]:
+    """Slot and reward of each weapon that has one."""
     config: Mapping[str, Sequence[float]] = {str(slot): each for slot, each in _WEAPONS.items()}
     if text != ENVPOOL:
         config = _entries("selected_weapon_reward_config", text, 1, "a reward")
@@ -77,11 +77,11 @@ def weapon_rewards(text: str) -> list[float]:
             raise CfgError(
                 f"selected_weapon_reward_config: there is no weapon slot {slot}, expected 0 to 9"
             )
-    return [_single(config[slot][0]) if slot in config else 0.0 for slot in slots]
+    return [(int(slot), _single(reward)) for slot, (reward,) in config.items()]
 
 
-def delta_levels(text: str, buttons: Sequence[int]) -> list[float]:
-    """Count, least and most of each button that takes numbers, for combined actions."""
+def delta_levels(text: str, buttons: Sequence[int]) -> list[tuple[int, int, float, float]]:
+    """Button, count, least and most of each button that takes numbers, for combined actions."""
     config = _entries("delta_button_config", text, 3, "a count, the least and the most")
     names = BUTTONS[BINARY_BUTTONS:]
     for name, (count, _, _) in config.items():
@@ -93,7 +93,12 @@ def delta_levels(text: str, buttons: Sequence[int]) -> list[float]:
             raise CfgError(f"delta_button_config: the scenario has no {name}")
         if count != int(count) or not 1 <= count <= 1000:
             raise CfgError(f"delta_button_config: {name} has {count} values, expected 1 to 1000")
-    return [number for name in names for number in config.get(name, (0.0, 0.0, 0.0))]
+    return [
+        (BUTTONS.index(name), int(count), least, most)
+        for name in names
+        if name in config
+        for count, least, most in [config[name]]
+    ]
 
 
 def _entries(option: str, text: str, count: int, what: str) -> dict[str, tuple[float, ...]]:

@@ -205,7 +205,7 @@ class Engine {
     input_ = reinterpret_cast<SharedInput*>(memory_ + state_->region_offset[region_input]);
   }
 
-  // Says whose it is, so that what a killed process has left can be told.
+  // Names the owning process, so that files of a killed process can be recognised.
   static std::string new_id() {
     remove_left();
     static std::atomic<uint32_t> count{0};

@@ -128,7 +128,7 @@ class Lockstep {
   std::vector<std::unique_ptr<Engine>> engines_;
   std::vector<bool> is_waited_for_;
   size_t missing_ = 0;
-  size_t patient_ = 0;  // whom to wait for when nobody has answered
+  size_t patient_ = 0;  // the engine to wait for when none has answered
 };
 
 }  // namespace doom

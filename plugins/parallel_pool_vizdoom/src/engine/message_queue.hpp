@@ -60,7 +60,7 @@ class MessageQueue {
   MessageQueue(const MessageQueue&) = delete;
   MessageQueue& operator=(const MessageQueue&) = delete;
 
-  // Nobody else finds it from now on; who has opened it keeps it.
+  // No other process can open it from now on; those that have opened it keep it.
   void unlink() {
     if (!name_.empty()) shm_unlink(name_.c_str());
     name_.clear();

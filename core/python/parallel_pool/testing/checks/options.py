@@ -30,7 +30,7 @@ def options(tested: EnvUnderTest) -> str | None:
         if tested.config.reset_declarations:
             return "of resets only"
         raise Inapplicable("it has no options")
-    effective = {each["name"]: tested.config.values[each["name"]] for each in declared}
+    effective = tested.config.variants.effective(0)
     usual = tested.trajectories(2, steps=30, seed=4)
     named = EnvUnderTest(tested.env_id, effective).trajectories(2, steps=30, seed=4)
     for env in range(2):
@@ -102,8 +102,9 @@ def _limits(tested: EnvUnderTest) -> None:
     config = tested.config
     listed = registry().resolve(tested.env_id).spec.max_episode_steps
     usual = config.variants.distinct[0].description["max_episode_steps"]
+    effective = config.variants.effective(0)
     for each in config.declarations if listed is not None else []:
-        for value in other_values(each, config.values[each["name"]]):
+        for value in other_values(each, effective[each["name"]]):
             said = described(config, {each["name"]: value})
             if said is not None and said["max_episode_steps"] not in (0, usual):
                 raise Finding(
@@ -120,12 +121,13 @@ def _unread(tested: EnvUnderTest) -> None:
     """
     config = tested.config
     native = config.env.native_id
+    effective = config.variants.effective(0)
     for index, each in enumerate(config.declarations):
         name = each["name"]
         if _core._reads_option(config.plugin, native, config.options, index):
             continue
         tried = []
-        for value in other_values(each, config.values[name], far=True):
+        for value in other_values(each, effective[name], far=True):
             difference = _changes(tested, {name: value})
             if difference is None:
                 tried.append(value)
@@ -135,7 +137,7 @@ def _unread(tested: EnvUnderTest) -> None:
             if tried:
                 raise Finding(
                     f"option {name!r} changes nothing: the environment plays, describes itself and draws "
-                    f"the same with {', '.join(map(repr, tried))} as with {config.values[name]!r}. Read it, or "
+                    f"the same with {', '.join(map(repr, tried))} as with {effective[name]!r}. Read it, or "
                     "leave it out"
                 )
 
@@ -155,7 +157,8 @@ def _changes(tested: EnvUnderTest, others: dict[str, Any]) -> bool | None:
     other = EnvUnderTest(tested.env_id, {**tested.options, **others}, steps=tested.steps)
     envs = 5
     try:
-        if any(other.config.values[name] != value for name, value in others.items()):
+        effective = other.config.variants.effective(0)
+        if any(effective[name] != value for name, value in others.items()):
             return False  # a hook sets it, whatever users say
         one, two = (_everything(each, envs) for each in (tested, other))
     except (Finding, ParallelPoolError):
@@ -185,7 +188,7 @@ def _everything(tested: EnvUnderTest, envs: int) -> list[Any]:
 
 
 def _refused(tested: EnvUnderTest, name: str, value: Any) -> None:
-    value = int(value) if isinstance(tested.config.values[name], int) else value
+    value = int(value) if isinstance(tested.config.variants.effective(0)[name], int) else value
     try:
         EnvUnderTest(tested.env_id, {**tested.options, name: value}).config  # noqa: B018
     except OptionError as error:

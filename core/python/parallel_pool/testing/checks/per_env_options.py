@@ -92,8 +92,9 @@ def _sets_that_fit(config: PoolConfig) -> list[list[Group]]:
     """
     together: list[Group] = []
     alone: list[list[Group]] = []
+    effective = config.variants.effective(0)
     for each in config.declarations:
-        for value in other_values(each, config.values[each["name"]]):
+        for value in other_values(each, effective[each["name"]]):
             another = {each["name"]: value}
             fits = _fits(config, another)
             if _fits(config, _union(together) | another):

@@ -7,8 +7,7 @@
 // All accesses of an instruction happen in its last cycle, one after another, as in Stella's "low
 // compatibility" 6502, which ALE has. Reads that the 6507 makes and does not use are left out, but
 // for those of the stack and program that Stella makes: they leave their byte on the data bus,
-// where the TIA's undriven lines show it. `on_bus` is the byte that was there last. Long, because
-// it is one table: the instructions of one processor.
+// where the TIA's undriven lines show it. `on_bus` is the byte that was there last.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_INSTRUCTIONS_HPP_
 #define PARALLEL_POOL_ATARI_VCS_CPU6507_INSTRUCTIONS_HPP_
@@ -17,8 +16,7 @@
 #include <cstdint>
 
 #include "../bus.hpp"
-
-#define PP_INLINE __attribute__((always_inline)) inline
+#include "cpu_registers.hpp"
 
 namespace pp::atari::vcs::cpu6507 {
 
@@ -44,12 +42,9 @@ inline constexpr std::array<uint8_t, 256> opcode_cycles = {
 inline constexpr uint32_t fewest_cycles = 2;
 
 template <class Port>
-struct Instructions : Port {
+struct Instructions : Port, CpuRegisters {
   using Port::cycles;
   using Port::fetch;
-
-  uint8_t a, x, y, sp;
-  uint8_t negative, nonzero, carry, overflow, decimal, interrupt;
 
   template <class... Args>
   explicit PP_INLINE Instructions(Args&... args) : Port(args...) {
@@ -162,7 +157,7 @@ struct Instructions : Port {
   PP_INLINE void store(uint8_t address, uint8_t value) { this->write_zero(address, value); }
 
   // Reads, changes and writes back. `change` is a member that takes and gives a byte.
-  using Change = uint8_t (Instructions::*)(uint8_t);
+  using Change = uint8_t (CpuRegisters::*)(uint8_t);
   template <Change Apply>
   PP_INLINE void modify_zero() {
     const uint8_t at = fetch();
@@ -194,154 +189,8 @@ struct Instructions : Port {
     modify<Apply>(static_cast<uint16_t>(base + y), high(base));
   }
 
-  // --- Arithmetic.
+  // --- Instructions that MOS did not document, with memory.
 
-  PP_INLINE void result(uint8_t value) { negative = nonzero = value; }
-  PP_INLINE void load(uint8_t& to, uint8_t value) { result(to = value); }
-
-  PP_INLINE void add_binary(uint8_t value) {
-    const unsigned sum = a + unsigned{value} + carry;
-    overflow = static_cast<uint8_t>((~(a ^ unsigned{value}) & (a ^ sum)) >> 7 & 1);
-    carry = static_cast<uint8_t>(sum >> 8);
-    load(a, static_cast<uint8_t>(sum));
-  }
-  // Stella's decimal mode: digits above 9 are taken for what they are worth, and all flags come
-  // from the decimal result.
-  PP_INLINE static unsigned from_bcd(uint8_t value) { return (value >> 4) * 10U + (value & 15U); }
-  PP_INLINE static uint8_t to_bcd(unsigned value) {
-    return static_cast<uint8_t>(value % 100 / 10 << 4 | value % 10);
-  }
-  PP_INLINE void decimal_overflow(uint8_t before, uint8_t value) {
-    overflow = static_cast<uint8_t>((before ^ a) & (a ^ value)) >> 7;
-  }
-  PP_INLINE void add(uint8_t value) {
-    if (__builtin_expect(decimal == 0, 1)) return add_binary(value);
-    const uint8_t before = a;
-    const unsigned sum = from_bcd(a) + from_bcd(value) + carry;
-    carry = sum > 99;
-    load(a, to_bcd(sum & 0xff));
-    decimal_overflow(before, value);
-  }
-  PP_INLINE void subtract(uint8_t value) {
-    if (__builtin_expect(decimal == 0, 1)) return add_binary(static_cast<uint8_t>(~value));
-    const uint8_t before = a;
-    const int borrow = carry != 0 ? 0 : 1;
-    int difference = static_cast<int>(from_bcd(a)) - static_cast<int>(from_bcd(value)) - borrow;
-    if (difference < 0) difference += 100;
-    // Digits above 9 can leave it negative. Stella then looks before its table of this conversion,
-    // where the one of the other direction ends.
-    load(a, difference >= 0 ? to_bcd(static_cast<unsigned>(difference))
-                            : static_cast<uint8_t>(from_bcd(static_cast<uint8_t>(difference))));
-    carry = before >= value + borrow;
-    decimal_overflow(before, value);
-  }
-  PP_INLINE void compare(uint8_t reg, uint8_t value) {
-    result(static_cast<uint8_t>(reg - value));
-    carry = reg >= value;
-  }
-  PP_INLINE void bit(uint8_t value) {
-    nonzero = a & value;
-    negative = value;
-    overflow = value >> 6 & 1;
-  }
-
-  PP_INLINE uint8_t shift_left(uint8_t v) {
-    carry = v >> 7;
-    result(v = static_cast<uint8_t>(v << 1));
-    return v;
-  }
-  PP_INLINE uint8_t shift_right(uint8_t v) {
-    carry = v & 1;
-    result(v >>= 1);
-    return v;
-  }
-  PP_INLINE uint8_t rotate_left(uint8_t v) {
-    const uint8_t in = carry;
-    carry = v >> 7;
-    result(v = static_cast<uint8_t>(v << 1 | in));
-    return v;
-  }
-  PP_INLINE uint8_t rotate_right(uint8_t v) {
-    const uint8_t in = carry;
-    carry = v & 1;
-    result(v = static_cast<uint8_t>(v >> 1 | in << 7));
-    return v;
-  }
-  PP_INLINE uint8_t increment(uint8_t v) {
-    result(++v);
-    return v;
-  }
-  PP_INLINE uint8_t decrement(uint8_t v) {
-    result(--v);
-    return v;
-  }
-
-  // --- Instructions that MOS did not document. Two in one:
-  PP_INLINE uint8_t slo(uint8_t v) {
-    v = shift_left(v);
-    load(a, a | v);
-    return v;
-  }
-  PP_INLINE uint8_t rla(uint8_t v) {
-    v = rotate_left(v);
-    load(a, a & v);
-    return v;
-  }
-  PP_INLINE uint8_t sre(uint8_t v) {
-    v = shift_right(v);
-    load(a, a ^ v);
-    return v;
-  }
-  PP_INLINE uint8_t rra(uint8_t v) {
-    v = rotate_right(v);
-    add(v);
-    return v;
-  }
-  PP_INLINE uint8_t dcp(uint8_t v) {
-    compare(a, --v);
-    return v;
-  }
-  PP_INLINE uint8_t isb(uint8_t v) {
-    subtract(++v);
-    return v;
-  }
-  PP_INLINE void lax(uint8_t v) { load(a, x = v); }
-  PP_INLINE void anc(uint8_t v) {
-    load(a, a & v);
-    carry = a >> 7;
-  }
-  PP_INLINE void asr(uint8_t v) {
-    a &= v;
-    a = shift_right(a);
-  }
-  PP_INLINE void sbx(uint8_t v) {
-    const uint8_t both = a & x;
-    carry = both >= v;
-    load(x, static_cast<uint8_t>(both - v));
-  }
-  // Those that depend on temperature in silicon, as 64doc.txt describes and Stella does them.
-  PP_INLINE void ane(uint8_t v) { load(a, (a | 0xee) & x & v); }
-  PP_INLINE void lxa(uint8_t v) { load(a, x = (a | 0xee) & v); }
-  PP_INLINE void las(uint8_t v) { load(a, x = sp = sp & v); }
-  PP_INLINE void arr(uint8_t v) {
-    const uint8_t both = a & v;
-    const auto rotated = static_cast<uint8_t>(both >> 1 | carry << 7);
-    if (decimal == 0) {
-      load(a, rotated);
-      carry = rotated >> 6 & 1;
-      overflow = (rotated >> 6 ^ rotated >> 5) & 1;
-      return;
-    }
-    negative = static_cast<uint8_t>(carry << 7);
-    nonzero = rotated;
-    overflow = (both ^ rotated) >> 6 & 1;
-    a = rotated;
-    if ((both & 0x0f) + (both & 0x01) > 0x05) {
-      a = static_cast<uint8_t>((a & 0xf0) | ((a + 0x06) & 0x0f));
-    }
-    carry = (both & 0xf0) + (both & 0x10) > 0x50;
-    if (carry != 0) a = static_cast<uint8_t>(a + 0x60);
-  }
   PP_INLINE void store_masked(uint16_t address, uint8_t value) {
     this->write(address, static_cast<uint8_t>(value & (high(address) + 1)));
   }
@@ -351,20 +200,6 @@ struct Instructions : Port {
   }
 
   // --- The stack and jumps.
-
-  PP_INLINE uint8_t status() const {
-    // The 6507's B flag is always set.
-    return static_cast<uint8_t>(0x30 | (negative & 0x80) | overflow << 6 | decimal << 3 |
-                                interrupt << 2 | (nonzero == 0) << 1 | carry);
-  }
-  PP_INLINE void set_status(uint8_t p) {
-    negative = p;
-    overflow = p >> 6 & 1;
-    decimal = p >> 3 & 1;
-    interrupt = p >> 2 & 1;
-    nonzero = (p & 2) == 0;
-    carry = p & 1;
-  }
 
   PP_INLINE void push(uint8_t value) { this->write_zero(sp--, value); }
   // Of an instruction that pushes several bytes.

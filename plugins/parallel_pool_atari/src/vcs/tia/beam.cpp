@@ -85,7 +85,7 @@ LineMask right_half(const LineMask& m) {
   return {0, m[1] & ~uint64_t{0xffff}, m[2]};
 }
 
-// Who covers whom. Player 0 stands for it and its missile, which share a colour; so does player 1.
+// Which object covers which. A player stands for itself and its missile, which share a colour.
 void arrange(const TiaState& s, Layers& layers) {
   const unsigned enabled = s.enabled;
   const bool player0 = (enabled & (bit(Object::player0) | bit(Object::missile0))) != 0;

@@ -95,10 +95,10 @@ def measure(game: str, rom: str, num_envs: int, args: Any) -> list[harness.Row]:
         builds += [partial(gymnasium_vector, task, mode) for mode in ("async", "sync")]
     for batch, mode in ((num_envs, "sync"), (max(1, num_envs // args.divisor), "async")):
         task = Task(f"atari/{game}-v5", num_envs, batch, args.threads, options)
-        for build, who in zip(
+        for build, side in zip(
             (envpool, ale, parallel_pool), (*RIVALS, "ParallelPool"), strict=True
         ):
-            name = f"{who} {mode}"
+            name = f"{side} {mode}"
             batches[name] = batch
             builds.append(partial(build, task, name=name))
     timings = harness.side_by_side(builds, rounds=args.rounds, seconds=args.slice)

@@ -166,14 +166,14 @@ def _plot_pools(axes: Any, rows: Sequence[harness.Row], title: str) -> None:
     groups = [group for group in groups if group[1] in modes]
     groups.sort(key=lambda group: (group[0], modes.index(group[1])))
     width = 0.27
-    for place, (who, colour) in enumerate(COLOURS.items()):
+    for place, (label, colour) in enumerate(COLOURS.items()):
         speeds = {
             (row["envs"], row["case"].rpartition(" ")[2]): row["median frames/s"]
             for row in rows
-            if row["case"].startswith(who)
+            if row["case"].startswith(label)
         }
         at = [index + (place - 1) * width for index, group in enumerate(groups) if group in speeds]
-        axes.bar(at, [speeds[g] for g in groups if g in speeds], width, label=who, color=colour)
+        axes.bar(at, [speeds[g] for g in groups if g in speeds], width, label=label, color=colour)
     axes.set_xticks(range(len(groups)), [f"{envs}\n{mode}" for envs, mode in groups])
     axes.set(title=title, ylabel="frames per second", xlabel="environments")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}k")

@@ -1,7 +1,7 @@
 // The limit for pools of the DeepMind Control Suite: threads that step tasks of their own. A step
 // is all that the task is: controls that were drawn before (256 of each environment, in turn, as
 // the pools' are), MuJoCo's functions in dm_control's order, the observation, the reward, and a new
-// episode after 1,000 steps. There is no pool, nobody hands actions in or takes rows, and nobody
+// episode after 1,000 steps. There is no pool, no action comes in, no row goes out, and nothing
 // waits.
 //
 // Observations, rewards and beginnings are the plugin's own code, with the C library's exp, log and
@@ -160,7 +160,7 @@ extern "C" uint64_t bare_run(Bare* bare, double seconds) {
   return bare->run(seconds);
 }
 
-// So many steps of each environment, in this thread: for who counts instructions.
+// So many steps of each environment, in this thread, to count instructions.
 extern "C" void bare_step(Bare* bare, uint64_t steps) {
   bare->step(steps);
 }

@@ -1,5 +1,5 @@
 // Threads that step simulations of their own, for so many seconds. No actions come in, nothing goes
-// out, nobody waits for anybody.
+// out, no thread waits for another.
 #ifndef PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_
 #define PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_
 

@@ -1,6 +1,6 @@
 // The limits for pools of ViZDoom's games: threads that each ask the engines of all of their games
 // before they wait for any, resize and stack what is seen, and begin episodes that have ended. No
-// actions come in and nothing goes out. Either nobody waits for anybody, which is the limit for
+// actions come in and nothing goes out. Either no game waits for another, which is the limit for
 // asynchronous pools, or all begin each step together, which is that for a pool in lockstep.
 //
 // Compiled and driven by bare.py, on the plugin's own controller of an engine.

@@ -2,7 +2,7 @@
 
 The environment is the one that `parallel-pool new NAME --kernel batch` writes. `bare_loops/lander.cpp` is the
 loop: pointers that are `__restrict` and outside of the loop, the same arithmetic and generator, the flags that
-CMake gives a plugin (-O3, no -march). It has no caller: nobody is handed rows, and actions are not checked.
+CMake gives a plugin (-O3, no -march). It has no caller: rows go nowhere, and actions are not checked.
 "The kernel alone" is that loop written without branches, as the template has it. With `--source FILE` another
 kernel of the same id takes the place of the template's.
 """

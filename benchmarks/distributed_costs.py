@@ -35,7 +35,7 @@ class Giver:
 
 
 class Costs:
-    """Of one actor and its driver, who takes turns with it: none disturbs the other."""
+    """Of one actor and its driver, which take turns: neither disturbs the other."""
 
     def __init__(self) -> None:
         self._buffers = BufferPool()

@@ -54,7 +54,7 @@ class Model:
     taking: Line
     """What it costs the driver to ask, to wait and to copy the answer out of the store."""
     round_trip: float
-    """Seconds from a call to its answer beyond those: nobody is busy."""
+    """Seconds from a call to its answer beyond those: none is busy."""
     in_flight: int = 2
     """Calls on their way to each actor."""
     network: float = inf
@@ -127,7 +127,7 @@ def of_figures(
 
     costs = [row for row in rows if row["kind"] == "cost"]
     giving, taking = (
-        Line.through([(row["bytes"], row[who]) for row in costs]) for who in ("giving", "taking")
+        Line.through([(row["bytes"], row[way]) for row in costs]) for way in ("giving", "taking")
     )
     call = one("size", env=env, case=case)
     driver = one("rate", env=env, case=case, actors=1)["driver"] * call["steps"]

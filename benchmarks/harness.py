@@ -153,7 +153,7 @@ def table(columns: dict[str, Callable[[Any], str]], rows: Sequence[Row]) -> str:
 def store(path: Path | None, facts: dict[str, Any], rows: Sequence[Row]) -> None:
     """The figures as JSON, if a file was named."""
     if path is not None:
-        # Aside first: who is interrupted here keeps the figures of before.
+        # Aside first: an interrupt here leaves the earlier figures.
         aside = path.with_name(path.name + ".part")
         aside.write_text(json.dumps({"environment": facts, "rows": rows}, indent=2) + "\n")
         aside.replace(path)

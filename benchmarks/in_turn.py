@@ -1,7 +1,7 @@
 """Cases that take turns, each in a process of its own, until a budget of time is spent.
 
 A process may fork, load what others cannot live with, hang or die: it is ended then and left out, aloud, and
-the rest goes on. Who waits for its turn sleeps.
+the rest goes on. A process that waits for its turn sleeps.
 
 A script calls `take_turns` with what it wants to have measured, and is started again for every case with
 `--case JSON`, where it calls `serve`.
@@ -44,7 +44,7 @@ class CaseFailedError(Exception):
 
 
 def serve(make: Callable[[], Case]) -> None:
-    """In the process of a case: makes it, measures slices for as long as somebody asks."""
+    """In the process of a case: makes it, measures slices for as long as it is asked to."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what libraries print is no answer
 
@@ -59,7 +59,7 @@ def serve(make: Callable[[], Case]) -> None:
             answer(case.slice(float(line)))
         case.close()
     except BrokenPipeError:
-        sys.exit(1)  # who asked is gone
+        sys.exit(1)  # the process that asked is gone
     except Exception as error:  # whatever it is, it is to be read where the table is made
         with suppress(BrokenPipeError):
             answer({"error": f"{type(error).__name__}: {error}"})

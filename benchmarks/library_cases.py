@@ -40,7 +40,7 @@ def repeat(step: Callable[[], Any], num_envs: int) -> Chunk:
 
 
 def start_ray(num_cpus: int) -> None:
-    """A cluster of our own: `ray.init` alone would join one that somebody else has left behind."""
+    """A cluster of our own: `ray.init` alone would join a cluster that is there already."""
     # Ray's processes give way to all others (nice 15), and do not even begin beside programs that compute.
     os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112
     import ray

@@ -31,8 +31,8 @@ def main() -> None:
     harness.print_environment(facts)
     rows = []
     for task_id, sizes in SIZES.items():
-        for who in BASELINES:
-            row = slope(who, task_id, args.sizes or sizes)
+        for side in BASELINES:
+            row = slope(side, task_id, args.sizes or sizes)
             if row is not None:
                 rows.append(row)
     columns = {"environment": str, "pool": str}
@@ -47,11 +47,11 @@ def main() -> None:
     harness.store(args.json, facts, [*rows, *growth])
 
 
-def slope(who: str, task_id: str, sizes: Any) -> harness.Row | None:
+def slope(side: str, task_id: str, sizes: Any) -> harness.Row | None:
     """Resident bytes over the number of environments, by least squares."""
     measured = []
     for num_envs in sizes:
-        answer = apart(footprint, who, task_id, num_envs)
+        answer = apart(footprint, side, task_id, num_envs)
         if isinstance(answer, str):
             harness.say(f"left out: {answer}")
             return None
@@ -59,20 +59,20 @@ def slope(who: str, task_id: str, sizes: Any) -> harness.Row | None:
     envs, resident, row_bytes, batches = zip(*measured, strict=True)
     return {
         "environment": task_id,
-        "pool": who,
+        "pool": side,
         "bytes per env": float(np.polyfit(envs, resident, 1)[0]),
         "bytes per batch row": row_bytes[-1],
         "batches": batches[-1],
     }
 
 
-def footprint(who: str, task_id: str, num_envs: int) -> tuple[int, float | None, int | None] | str:
+def footprint(side: str, task_id: str, num_envs: int) -> tuple[int, float | None, int | None] | str:
     """(resident bytes, of a batch's row, batches) of a pool in use; or why there is none."""
     task = Task(task_id, num_envs, num_threads=2, options=OPTIONS.get(task_id, {}))
     try:
-        driver = BASELINES[who](task)
+        driver = BASELINES[side](task)
     except ParallelPoolError as reason:
-        return f"{who}: {reason}"
+        return f"{side}: {reason}"
     driver.advance(20)
     used = resident() - sum(action.nbytes for action in driver.actions)
     stats = driver.env.stats() if hasattr(driver.env, "stats") else {}

@@ -3,7 +3,7 @@
 Each step of each environment is timed alone, one after the other; then the threads are simulated that
 share the steps out: a thread takes the next piece when it is done with its last one, and all wait for
 the last. So the figures are of the work itself, and neither of queues nor of a busy machine. Idle is the
-share of the threads' time that nobody works.
+share of the threads' time without work.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ ASYNC_WORKERS = ("Gymnasium async", "dm_control async")
 """Their CPU time is that of other processes, which is not seen."""
 
 Cases = Callable[[str, int, Any], tuple[list[harness.Build], dict[str, int]]]
-"""Who takes part in a task of so many environments, with the arguments; and with what batches."""
+"""The pools compared in a task of so many environments, with the arguments; and with what batches."""
 Parts = Mapping[str, Callable[[Any], list[harness.Row]]]
 
 

@@ -242,7 +242,7 @@ def bare(name: str, cfg: Path, size: int) -> Driver:
 
 def bare_in_lockstep(name: str, cfg: Path, size: int) -> Driver:
     if size == 1:
-        raise Absent("one game waits for nobody")
+        raise Absent("one game has none to wait for")
     return BareVizdoom(name, str(cfg), size, THREADS, lockstep=True)
 
 

@@ -26,10 +26,12 @@ cpp_lines() {
     -DCMAKE_BUILD_TYPE= -DCMAKE_CXX_FLAGS="-O0 --coverage -fprofile-update=atomic"
   "${run[@]}" cmake --build "$build/cpp_build"
   find "$build/cpp_build" -name "*.gcda" -delete
-  "${run[@]}" ctest --test-dir "$build/cpp_build" --output-on-failure
+  status=0
+  "${run[@]}" ctest --test-dir "$build/cpp_build" --output-on-failure || status=$?
   mkdir -p "$build/cpp"
   "${run[@]}" gcovr --root core --filter core/include --gcov-ignore-errors no_working_dir_found \
     --merge-lines --html-details "$build/cpp/index.html" --print-summary "$build/cpp_build"
+  return "$status"
 }
 
 mkdir -p "$build"

@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def asynchronous() -> str:
-    """Who works when, with all environments in a batch and with two."""
+    """What works when, with all environments in a batch and with two."""
     unit, left, height = 26, 130, 20
     shapes = []
     top = 40

@@ -92,7 +92,7 @@ CPP_LAYERS: Sequence[tuple[str, ...]] = (
 """Folders and files of core/include/parallel_pool, and core/src, the lowest first."""
 
 APART = ("host", "src"), ("sdk", "env.hpp")
-"""(who, what they may not include though it is below): the host knows nothing of how plugins are written."""
+"""(folder, what it may not include though it is below): the host knows nothing of how plugins are written."""
 
 PLUGINS_INCLUDE = ("abi.h", "env.hpp", "rng.hpp", "sdk/", "rng/", "ext/")
 PLUGINS_IMPORT = ("plugin_api", "errors", "testing")
@@ -100,7 +100,7 @@ ENGINES = ("ALE", "ale_py", "Stella", "MuJoCo", "dm_control", "MJX", "Doom")
 """Names, in any case, that core does not say, as it does not say those of families."""
 CORE_SOURCES = ("include", "src", "python", "cmake")
 NAMES_ALLOWED = {
-    "python/parallel_pool/registry/first_party.py": "who owns which family, and the lightest one",
+    "python/parallel_pool/registry/first_party.py": "the owner of each family, and the lightest one",
     "python/parallel_pool/registry/first_party_ids.py": "the ids of each family, for the extra to install",
     "python/parallel_pool/benchmarking/baselines.py": "a message that says where the drivers of peers are",
 } | dict.fromkeys(

@@ -9,37 +9,40 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from atari_engine import same
+from test_envs.lockstep import Lockstep
 
 
 class Twin:
     def __init__(self, pool: Any, references: list[gymnasium.Env[Any, Any]]) -> None:
         self.pool = pool
         self.references = references
+        self.compared = Lockstep(str(pool.spec.id))
         self.ended = [False] * len(references)
         self.episodes = 0
 
     def reset(self, seed: int | None) -> None:
+        self.compared = Lockstep(self.compared.env_id, seed)
         obs, info = self.pool.reset(seed=seed)
         for lane, env in enumerate(self.references):
             expected, _ = env.reset(seed=None if seed is None else seed + lane)
-            same(obs[lane], expected, f"lane {lane}, reset")
-            self._same_info(info, lane, "reset")
+            self.compared.same(lane, "observation", obs[lane], expected)
+            self._same_info(info, lane)
         self.ended = [False] * len(self.references)
 
-    def step(self, actions: np.ndarray[Any, Any], where: str = "") -> None:
+    def step(self, actions: np.ndarray[Any, Any], where: int | str = "") -> None:
+        self.compared.step = where
         obs, reward, terminated, truncated, info = self.pool.step(actions)
         for lane, env in enumerate(self.references):
-            here = f"{where} lane {lane}"
             if self.ended[lane]:
                 expected, _ = env.reset()
                 wanted: tuple[float, bool, bool] = (0.0, False, False)
             else:
                 expected, gain, term, trunc, _ = env.step(int(actions[lane]))
                 wanted = (float(gain), term, trunc)
-            assert (reward[lane], terminated[lane], truncated[lane]) == wanted, here
-            same(obs[lane], expected, here)
-            self._same_info(info, lane, here)
+            rewarded = (reward[lane], terminated[lane], truncated[lane])
+            assert rewarded == wanted, f"{self.compared.place(lane)}: {rewarded}, not {wanted}"
+            self.compared.same(lane, "observation", obs[lane], expected)
+            self._same_info(info, lane)
             self.ended[lane] = wanted[1] or wanted[2]
             self.episodes += self.ended[lane]
 
@@ -48,17 +51,19 @@ class Twin:
         n = self.pool.single_action_space.n
         assert n == self.references[0].action_space.n  # type: ignore[attr-defined]
         for step in range(steps):
-            self.step(rng.integers(0, n, len(self.references)), f"step {step}")
+            self.step(rng.integers(0, n, len(self.references)), step)
 
-    def _same_info(self, info: dict[str, Any], lane: int, where: str) -> None:
+    def _same_info(self, info: dict[str, Any], lane: int) -> None:
         ale = self.references[lane].unwrapped.ale  # type: ignore[attr-defined]
-        assert info["lives"][lane] == ale.lives(), where
+        wanted = {"lives": ale.lives()}
         if "ram" in info:
-            same(info["ram"][lane], ale.getRAM(), where)
-            assert info["terminated"][lane] == ale.game_over(with_truncation=False), where
+            wanted["ram"] = ale.getRAM()
+            wanted["terminated"] = ale.game_over(with_truncation=False)
         else:
-            assert info["frame_number"][lane] == ale.getFrameNumber(), where
-            assert info["episode_frame_number"][lane] == ale.getEpisodeFrameNumber(), where
+            wanted["frame_number"] = ale.getFrameNumber()
+            wanted["episode_frame_number"] = ale.getEpisodeFrameNumber()
+        for key, value in wanted.items():
+            self.compared.same(lane, f"info[{key!r}]", info[key][lane], value, dtype=key == "ram")
 
     def close(self) -> None:
         self.pool.close()

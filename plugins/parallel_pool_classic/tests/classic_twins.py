@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import parallel_pool
+from test_envs.lockstep import Lockstep
 
 Policy = Callable[[np.random.Generator, Any, int], Any]
 """(draw, the observations of all environments, their number) -> their actions."""
@@ -34,23 +35,28 @@ def lockstep(
     first = int(draw.integers(0, 2**60))
     ended = 0
     with parallel_pool.make(task_id, num_envs=num_envs, **options) as ours:
+        run = Lockstep(task_id, first)
         obs, info = ours.reset(seed=first)
         answers = [env.reset(seed=first + i) for i, env in enumerate(theirs)]
         done = np.zeros(num_envs, bool)
-        _same_rows(obs, [answer[0] for answer in answers], "first observation")
-        _same_info(info, [answer[-1] for answer in answers], keys)
+        for lane, (expected, wanted) in enumerate(answers):
+            run.same(lane, "observation", _row(obs, lane), expected)
+            _same_info(run, lane, info, wanted, keys)
         for step in range(steps):
+            run.step = step
             actions = policy(draw, obs, num_envs)
             obs, reward, terminated, truncated, info = ours.step(actions)
-            answers = [
-                (*env.reset()[:1], 0.0, False, False, {}) if was_done else env.step(actions[i])
-                for i, (env, was_done) in enumerate(zip(theirs, done, strict=True))
-            ]
-            _same_rows(obs, [answer[0] for answer in answers], f"observation of step {step}")
-            np.testing.assert_array_equal(reward, [float(answer[1]) for answer in answers])
-            np.testing.assert_array_equal(terminated, [answer[2] for answer in answers])
-            np.testing.assert_array_equal(truncated, [answer[3] for answer in answers])
-            _same_info(info, [answer[4] for answer in answers], keys)
+            for lane, env in enumerate(theirs):
+                answer = (
+                    (*env.reset()[:1], 0.0, False, False, {})
+                    if done[lane]
+                    else env.step(actions[lane])
+                )
+                run.same(lane, "observation", _row(obs, lane), answer[0])
+                run.same(lane, "reward", reward[lane], float(answer[1]))
+                run.same(lane, "terminated", terminated[lane], answer[2], dtype=False)
+                run.same(lane, "truncated", truncated[lane], answer[3], dtype=False)
+                _same_info(run, lane, info, answer[4], keys)
             done = terminated | truncated
             ended += int(done.sum())
     return ended
@@ -64,22 +70,16 @@ def _original(original: str | Callable[..., Any], options: dict[str, Any]) -> An
         return gymnasium.make(original, disable_env_checker=True, **options)
 
 
-def _same_rows(ours: Any, theirs: list[Any], what: str) -> None:
-    if isinstance(ours, tuple):
-        for i, column in enumerate(ours):
-            _same_rows(column, [row[i] for row in theirs], what)
-        return
-    expected = np.array(theirs)
-    assert ours.dtype == expected.dtype
-    np.testing.assert_array_equal(ours, expected, err_msg=what)
+def _row(obs: Any, lane: int) -> Any:
+    return tuple(column[lane] for column in obs) if isinstance(obs, tuple) else obs[lane]
 
 
-def _same_info(ours: dict[str, Any], theirs: list[dict[str, Any]], keys: tuple[str, ...]) -> None:
-    for i, info in enumerate(theirs):
-        if not info:  # of a reset by the way
-            continue
-        for key in keys:
-            np.testing.assert_array_equal(ours[key][i], info[key], err_msg=key)
+def _same_info(
+    run: Lockstep, lane: int, ours: dict[str, Any], theirs: dict[str, Any], keys: tuple[str, ...]
+) -> None:
+    """Those of a reset that a step does are not compared."""
+    for key in keys if theirs else ():
+        run.same(lane, f"info[{key!r}]", ours[key][lane], theirs[key], dtype=False)
 
 
 def any_of(count: int) -> Any:

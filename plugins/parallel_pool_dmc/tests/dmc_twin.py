@@ -20,6 +20,7 @@ import parallel_pool
 from dm_control.mujoco.wrapper import core
 from parallel_pool_dmc._tasks import TASKS, Task
 from parallel_pool_dmc._versions import require_suite
+from test_envs.lockstep import Lockstep
 
 suite = require_suite()
 
@@ -108,6 +109,7 @@ class Twin:
         **arguments: Any,
     ) -> None:
         task = BY_NAME[name]
+        self.compared = Lockstep(f"dmc/{name}", seed)
         self.references = [reference(task, seed + lane, **arguments) for lane in range(lanes)]
         environment = arguments.pop("environment_kwargs", None)
         self.pool = parallel_pool.make_dm(
@@ -139,7 +141,8 @@ class Twin:
         act = policy or (lambda _: draw.uniform(scale * self._low, scale * self._high, shape))
         expected = [env.reset() for env in self.references]
         got = self.pool.reset()
-        self._same(got, expected, "first reset")
+        self.compared.step = "reset"
+        self._same(got, expected)
         steps = ended = 0
         while ended < episodes or more > 0:
             more -= ended == episodes
@@ -147,28 +150,23 @@ class Twin:
             expected = [env.step(a) for env, a in zip(self.references, actions, strict=True)]
             got = self.pool.step(actions)
             steps += 1
-            self._same(got, expected, f"step {steps}, episode {ended}")
+            self.compared.step = f"{steps} (episode {ended})"
+            self._same(got, expected)
             ended += expected[0].last()
         return steps
 
-    def _same(self, got: Any, expected: list[dm_env.TimeStep], where: str) -> None:
+    def _same(self, got: Any, expected: list[dm_env.TimeStep]) -> None:
         seen = got.observation.obs
         for lane, wanted in enumerate(expected):
-            here = f"{where}, lane {lane}"
-            assert got.step_type[lane] == wanted.step_type, here
+            same = functools.partial(self.compared.same, lane)
+            same("step_type", got.step_type[lane], int(wanted.step_type), dtype=False)
             reward = 0.0 if wanted.reward is None else float(wanted.reward)
-            assert got.reward[lane] == reward, (
-                f"{here}: reward {got.reward[lane]!r}, not {reward!r}"
-            )
-            assert got.discount[lane] == (1.0 if wanted.discount is None else wanted.discount), here
-            assert list(seen) == list(wanted.observation), here
+            same("reward", got.reward[lane], reward, dtype=False)
+            discount = 1.0 if wanted.discount is None else wanted.discount
+            same("discount", got.discount[lane], discount, dtype=False)
+            assert list(seen) == list(wanted.observation), self.compared.place(lane)
             for key, value in wanted.observation.items():
-                value = np.asarray(value, np.float64)
-                row = seen[key][lane]
-                assert row.shape == value.shape, f"{here}: {key}"
-                assert row.tobytes() == value.tobytes(), (
-                    f"{here}: {key} is {row!r}, not {value!r}, off by {row - value!r}"
-                )
+                same(key, seen[key][lane], np.asarray(value, np.float64), bits=True)
 
     def close(self) -> None:
         self.pool.close()

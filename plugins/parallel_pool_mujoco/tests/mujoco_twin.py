@@ -13,6 +13,7 @@ import gymnasium
 import mujoco
 import numpy as np
 import parallel_pool
+from test_envs.lockstep import Lockstep
 
 TASKS = [
     "Ant",
@@ -56,28 +57,31 @@ class Twin:
             task_id, num_envs=lanes, num_threads=2, **options, **(pool_options or {})
         )
         assert self.pool.single_action_space == self.references[0].action_space
+        self.compared = Lockstep(task_id)
         self.ended = [False] * lanes
         self.episodes = 0
 
     def reset(self, seed: int) -> None:
+        self.compared = Lockstep(self.compared.env_id, seed)
         obs, info = self.pool.reset(seed=seed)
         for lane, env in enumerate(self.references):
             expected, wanted = env.reset(seed=seed + lane)
-            self._same(obs[lane], info, lane, expected, wanted, "reset")
+            self._same(obs[lane], info, lane, expected, wanted)
         self.ended = [False] * len(self.references)
 
-    def step(self, actions: np.ndarray[Any, Any], where: str = "") -> None:
+    def step(self, actions: np.ndarray[Any, Any], where: int | str = "") -> None:
+        self.compared.step = where
         obs, reward, terminated, truncated, info = self.pool.step(actions)
         for lane, env in enumerate(self.references):
-            here = f"{where}, lane {lane}"
             if self.ended[lane]:
                 expected, wanted = env.reset()
                 ends: tuple[float, bool, bool] = (0.0, False, False)
             else:
                 expected, gain, term, trunc, wanted = env.step(actions[lane])
                 ends = (float(gain), term, trunc)
-            assert (reward[lane], terminated[lane], truncated[lane]) == ends, here
-            self._same(obs[lane], info, lane, expected, wanted, here)
+            rewarded = (reward[lane], terminated[lane], truncated[lane])
+            assert rewarded == ends, f"{self.compared.place(lane)}: {rewarded}, not {ends}"
+            self._same(obs[lane], info, lane, expected, wanted)
             self.ended[lane] = ends[1] or ends[2]
             self.episodes += self.ended[lane]
 
@@ -89,7 +93,7 @@ class Twin:
         shape = (len(self.references), *space.shape)
         for step in range(steps):
             actions = draw.uniform(scale * space.low, scale * space.high, shape)
-            self.step(actions.astype(np.float32), f"step {step}")
+            self.step(actions.astype(np.float32), step)
 
     def _same(
         self,
@@ -98,14 +102,11 @@ class Twin:
         lane: int,
         expected: np.ndarray[Any, Any],
         wanted: dict[str, Any],
-        where: str,
     ) -> None:
-        assert obs.dtype == expected.dtype and np.array_equal(obs, expected), where
+        self.compared.same(lane, "observation", obs, expected)
         for key, value in wanted.items():
-            got = info[key][lane]
-            assert np.array_equal(got, value), f"{where}: info[{key!r}] is {got!r}, not {value!r}"
-            assert info[key].dtype == np.asarray(value).dtype, f"{where}: dtype of info[{key!r}]"
-        assert info["mujoco_warning"][lane] == 0, where
+            self.compared.same(lane, f"info[{key!r}]", info[key][lane], value)
+        self.compared.same(lane, "mujoco_warning", info["mujoco_warning"][lane], 0, dtype=False)
 
     def close(self) -> None:
         self.pool.close()

@@ -14,6 +14,7 @@ import numpy as np
 import parallel_pool
 import vizdoom
 from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS, VARIABLES
+from test_envs.lockstep import Lockstep
 
 RESOLUTION = (160, 120)
 SEEN = " ".join(
@@ -83,6 +84,7 @@ class Twin:
             **options,
         )
         self._seed = seed
+        self.compared = Lockstep(f"vizdoom/{Path(cfg).stem}", seed)
         self._compared = 0
 
     def _reference(self, cfg: str, seed: int, gray: bool, settings: dict[str, Any]) -> Any:
@@ -107,11 +109,12 @@ class Twin:
             ]
         )
         obs, _ = self.pool.reset(seed=self._seed)
-        self._same(obs, "first reset")
+        self._same(obs, self.compared.place(0))
         action = np.zeros(len(delta))
         over, episodes = False, 0
         for step in range(steps):
-            here = f"step {step}, episode {episodes}"
+            self.compared.step = f"{step} (episode {episodes})"
+            here = self.compared.place(0)
             if step % 3 == 0:
                 action = np.where(
                     delta, draw.uniform(-9, 9, len(delta)), draw.integers(0, 2, len(delta))

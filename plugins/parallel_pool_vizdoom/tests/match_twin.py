@@ -20,6 +20,7 @@ import vizdoom
 from doom_twin import silent_game
 from engine_processes import engines
 from parallel_pool_vizdoom._names import VARIABLES
+from test_envs.lockstep import Lockstep
 
 RESOLUTION = (160, 120)
 SEEN = " ".join(
@@ -194,6 +195,7 @@ class MatchTwin:
     ) -> None:
         settings = {**(settings or {}), "automap_buffer_enabled": False}
         self.players = players
+        self.compared = Lockstep(f"vizdoom/{Path(cfg).stem}", seed)
         self.pool = parallel_pool.make(
             "vizdoom/MatchCustom-v1",
             num_envs=1,
@@ -224,7 +226,7 @@ class MatchTwin:
             raise
         for _ in range(bots):
             self.reference.command("addbot")
-        self._same("first reset")
+        self._same()
 
     def run(self, tics: int, draw_seed: int = 0) -> bool:
         """So many tics, with buttons that stay pressed for a while. Gives whether the match has ended."""
@@ -238,10 +240,11 @@ class MatchTwin:
                 actions = np.where(space.low < 0, draw.uniform(-9, 9, space.shape), bits)
             self._obs, reward, terminated, truncated, _ = self.pool.step(actions[None])
             self.reference.step(actions, 1)
-            self._same(f"tic {tic}", reward[0])
+            self.compared.step = tic
+            self._same(reward[0])
             _, _, _, over, timeout = self.reference.seen[0]
-            assert truncated[0] == timeout, f"tic {tic}"
-            assert (terminated[0] or truncated[0]) == over, f"tic {tic}"
+            assert truncated[0] == timeout, self.compared.place(0)
+            assert (terminated[0] or truncated[0]) == over, self.compared.place(0)
             if over:
                 return True
         return False
@@ -252,11 +255,12 @@ class MatchTwin:
         assert space is not None
         self._obs, *_ = self.pool.step(np.zeros((1, *space.shape)))
         self.reference.new_episode()
-        self._same("another match")
+        self.compared.step = "reset of another match"
+        self._same()
 
-    def _same(self, here: str, rewards: Any = None) -> None:
+    def _same(self, rewards: Any = None) -> None:
         for number, (screen, variables, reward, over, _) in enumerate(self.reference.seen):
-            at = f"{here}, player {number}"
+            at = f"{self.compared.place(0)}, player {number}"
             got = self._obs["gamevariables"][0][number]
             wanted = np.array(variables, np.float32)
             differs = [

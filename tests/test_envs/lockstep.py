@@ -1,0 +1,44 @@
+"""Compares a pool with its original; a failure names environment, seed, step and lane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass
+class Lockstep:
+    """One run of both. `step` is what has just been compared: the test sets it."""
+
+    env_id: str
+    seed: int | None = None
+    step: int | str = "reset"
+
+    def place(self, lane: int) -> str:
+        """As messages have it."""
+        return f"{self.env_id}, seed {self.seed}, step {self.step}, lane {lane}"
+
+    def same(
+        self, lane: int, what: str, got: Any, wanted: Any, *, dtype: bool = True, bits: bool = False
+    ) -> None:
+        """Raises AssertionError if they differ in shape, dtype or a value.
+
+        bits: -0.0 is not 0.0, and a NaN is itself.
+        """
+        if isinstance(got, tuple):
+            assert len(got) == len(wanted), f"{self.place(lane)}: {what}"
+            for i, (ours, theirs) in enumerate(zip(got, wanted, strict=True)):
+                self.same(lane, f"{what}[{i}]", ours, theirs, dtype=dtype, bits=bits)
+            return
+        got, wanted = np.asarray(got), np.asarray(wanted)
+        where = f"{self.place(lane)}: {what}"
+        assert got.shape == wanted.shape, f"{where} has the shape {got.shape}, not {wanted.shape}"
+        if dtype:
+            assert got.dtype == wanted.dtype, f"{where} is of {got.dtype}, not {wanted.dtype}"
+        if got.tobytes() == wanted.tobytes() if bits else np.array_equal(got, wanted):
+            return
+        different = np.argwhere(got != wanted)
+        first = f", first at {different[0].tolist()}" if got.ndim and len(different) else ""
+        raise AssertionError(f"{where} is {got!r}, not {wanted!r}{first}")

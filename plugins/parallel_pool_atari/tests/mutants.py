@@ -24,14 +24,17 @@ class Mutant:
             "cpu6507/instructions.hpp": CPU,
             "bus.hpp": CPU,
             "riot.hpp": CPU,
+            "cpu6507/cpu_registers.hpp": CPU,
             "tia/motion.hpp": ("tia/write.cpp",),
+            "tia/register_write.hpp": ("tia/write.cpp",),
             "cartridge/dpc.hpp": ("cartridge/cartridge.cpp",),
             "cartridge/cartridge.hpp": ("machine.cpp",),
         }.get(self.file, (self.file,))
 
 
-WRITE, BEAM, OBJECTS = "tia/write.cpp", "tia/beam.cpp", "tia/objects.cpp"
-INSTRUCTIONS, MOTION = "cpu6507/instructions.hpp", "tia/motion.hpp"
+WRITE, BEAM, OBJECTS = "tia/register_write.hpp", "tia/beam.cpp", "tia/objects.cpp"
+INSTRUCTIONS, REGISTERS = "cpu6507/instructions.hpp", "cpu6507/cpu_registers.hpp"
+MOTION = "tia/motion.hpp"
 DPC = "cartridge/dpc.hpp"
 
 MUTANTS = [
@@ -167,27 +170,27 @@ MUTANTS = [
         "return this->read_zero(++sp, on_bus);",
         "return this->read_zero(++sp, opcode);",
     ),
-    Mutant("decimal carry", "arithmetic", INSTRUCTIONS, "carry = sum > 99;", "carry = sum > 98;"),
+    Mutant("decimal carry", "arithmetic", REGISTERS, "carry = sum > 99;", "carry = sum > 98;"),
     Mutant(
         "meaningless digits",
         "arithmetic",
-        INSTRUCTIONS,
+        REGISTERS,
         "from_bcd(static_cast<uint8_t>(difference))",
         "to_bcd(static_cast<uint8_t>(difference))",
     ),
     Mutant(
         "ANE",
         "arithmetic",
-        INSTRUCTIONS,
+        REGISTERS,
         "load(a, (a | 0xee) & x & v)",
         "load(a, (a | 0xff) & x & v)",
     ),
-    Mutant("LXA", "arithmetic", INSTRUCTIONS, "load(a, x = (a | 0xee) & v)", "load(a, x = a & v)"),
+    Mutant("LXA", "arithmetic", REGISTERS, "load(a, x = (a | 0xee) & v)", "load(a, x = a & v)"),
     Mutant(
         "SHA", "masked stores", INSTRUCTIONS, "value & (high(address) + 1)", "value & high(address)"
     ),
     Mutant(
-        "ARR", "arithmetic", INSTRUCTIONS, "(rotated >> 6 ^ rotated >> 5) & 1", "(rotated >> 6) & 1"
+        "ARR", "arithmetic", REGISTERS, "(rotated >> 6 ^ rotated >> 5) & 1", "(rotated >> 6) & 1"
     ),
     Mutant("second write waits", "calls", "bus.hpp", "turn != Turn::again", "true"),
     Mutant("pushes draw", "calls", "bus.hpp", "if (turn != Turn::only) {", "if (false) {"),

@@ -151,18 +151,11 @@ class BareVizdoom(BareSimulations):
 
         spec = registry().resolve("vizdoom/VizdoomCustom-v1").spec
         options = completed(spec, {"cfg_path": cfg_path, "frame_skip": 4, "stack_num": 4})
-        numbers = ctypes.POINTER(ctypes.c_double)
         new = self._library.bare_new
-        new.argtypes = [ctypes.c_char_p] * 4
-        new.argtypes += [numbers, ctypes.c_uint32, numbers]
+        new.argtypes = [ctypes.c_char_p, ctypes.c_char_p]
         new.argtypes += [ctypes.c_uint32, ctypes.c_uint32, ctypes.c_bool]
-        buttons = (ctypes.c_double * len(options["buttons"]))(*options["buttons"])
-        self._bare = new(
-            *(options[f"engine_{key}"].encode() for key in ("arguments", "folder", "library")),
-            options["map_id"].encode(),
-            *(buttons, len(buttons), (ctypes.c_double * 6)(*options["screen"])),
-            *(threads, num_envs, lockstep),
-        )
+        texts = (options[key].encode() for key in ("scenario_settings", "map_id"))
+        self._bare = new(*texts, threads, num_envs, lockstep)
 
 
 class MujocoRollout(Driver):

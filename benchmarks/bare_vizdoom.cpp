@@ -13,25 +13,24 @@
 #include <cstdint>
 #include <memory>
 #include <random>
-#include <sstream>
-#include <string>
 #include <thread>
 #include <vector>
 
-#include "game.hpp"
 #include "picture.hpp"
+#include "scenario.hpp"
 
 namespace {
 
 class Env {
  public:
-  Env(const doom::GameSettings& settings, const doom::DoomOptions& options, uint32_t seed)
-      : game_(settings),
-        picture_(options, static_cast<int>(options.screen[2]), doom::Shrinking::area),
+  Env(const doom::DoomOptions& options, const doom::ScenarioSettings& scenario, uint32_t seed)
+      : game_(doom::game_settings(options, scenario)),
+        picture_(options, scenario, static_cast<int>(scenario.screen_channels),
+                 doom::Shrinking::area),
         random_(seed),
-        values_(settings.buttons.size()),
+        values_(scenario.buttons.size()),
         observed_(static_cast<size_t>(options.stack_num * options.img_height * options.img_width) *
-                  static_cast<size_t>(options.screen[2])) {
+                  static_cast<size_t>(scenario.screen_channels)) {
     game_.seed(seed);
     game_.begin_episode();
   }
@@ -73,12 +72,12 @@ class Env {
 
 class Bare {
  public:
-  Bare(const doom::GameSettings& settings, const doom::DoomOptions& options, uint32_t threads,
+  Bare(const doom::DoomOptions& options, const doom::ScenarioSettings& scenario, uint32_t threads,
        uint32_t count, bool lockstep)
       : games_(std::min(threads, count)), lockstep_(lockstep) {
     pthread_barrier_init(&barrier_, nullptr, static_cast<unsigned>(games_.size()));
     for (uint32_t i = 0; i < count; ++i) {
-      games_[i % games_.size()].push_back(std::make_unique<Env>(settings, options, i));
+      games_[i % games_.size()].push_back(std::make_unique<Env>(options, scenario, i));
     }
     run(0.0);
   }
@@ -162,29 +161,20 @@ class Bare {
 }  // namespace
 
 extern "C" {
-// `arguments`: lines; `screen`: width, height and channels that the engine draws.
-void* bare_new(const char* arguments, const char* folder, const char* library, const char* map,
-               const double* buttons, uint32_t n_buttons, const double* screen, uint32_t threads,
-               uint32_t count, bool lockstep) {
-  doom::GameSettings settings{};
-  settings.name = "bare";
-  std::istringstream lines(arguments);
-  for (std::string line; std::getline(lines, line);) settings.arguments.push_back(line);
-  settings.folder = folder;
-  settings.library = library;
-  settings.map = map;
-  for (uint32_t i = 0; i < n_buttons; ++i) {
-    settings.buttons.push_back(static_cast<size_t>(buttons[i]));
-  }
-  settings.button_limits.assign(doom::delta_button_count, 0.0);
-  settings.rewards.assign(13, 0.0);
-  settings.start_time = 1;
-  settings.engine_timeout = 60;
+// scenario: the text of a ScenarioSettings.
+void* bare_new(const char* scenario, const char* map, uint32_t threads, uint32_t count,
+               bool lockstep) {
   doom::DoomOptions options{};
-  options.screen = {screen[0], screen[1], screen[2], 0, 0, 0};
+  options.cfg_path = "bare";
+  options.map_id = map;
+  options.engine_timeout = 60;
   options.img_height = options.img_width = 84;
   options.stack_num = 4;
-  return new Bare(settings, options, threads, count, lockstep);
+  auto settings = doom::ScenarioSettings::read(scenario);
+  settings.rewards = {};
+  settings.start_time = 1;
+  settings.timeout = 0;  // Env counts steps itself
+  return new Bare(options, settings, threads, count, lockstep);
 }
 uint64_t bare_run(void* bare, double seconds) {
   return static_cast<Bare*>(bare)->run(seconds);

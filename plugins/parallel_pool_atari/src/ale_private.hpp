@@ -51,6 +51,17 @@ PP_ALE_MEMBER(MaskPlayer1, const uint8_t*, Tia, myCurrentP1Mask)
 PP_ALE_MEMBER(MaskPlayfield, const uint32_t*, Tia, myCurrentPFMask)
 PP_ALE_MEMBER(BusState, uint8_t, System, myDataBusState)
 
+// Where the beam is, in clocks, and where objects are: what TIA takes from a state as it is.
+PP_ALE_MEMBER(StartDisplay, int, Tia, myClockStartDisplay)
+PP_ALE_MEMBER(StopDisplay, int, Tia, myClockStopDisplay)
+PP_ALE_MEMBER(LastUpdate, int, Tia, myClockAtLastUpdate)
+PP_ALE_MEMBER(ToEndOfLine, int, Tia, myClocksToEndOfScanLine)
+PP_ALE_MEMBER(PlaceBall, int16_t, Tia, myPOSBL)
+PP_ALE_MEMBER(PlaceMissile0, int16_t, Tia, myPOSM0)
+PP_ALE_MEMBER(PlaceMissile1, int16_t, Tia, myPOSM1)
+PP_ALE_MEMBER(PlacePlayer0, int16_t, Tia, myPOSP0)
+PP_ALE_MEMBER(PlacePlayer1, int16_t, Tia, myPOSP1)
+
 // The action that a sticky action repeats.
 PP_ALE_MEMBER(LastAction, ale::Action, Environment, m_player_a_action)
 PP_ALE_MEMBER(LastStrength, float, Environment, m_paddle_a_strength)

@@ -53,6 +53,32 @@ const uint8_t* mask_at(MaskPosition position) {
   return tables[position.table].begin + position.offset;
 }
 
+constexpr int line_clocks = 228;
+constexpr int line_pixels = 160;
+// Of the 300 of a frame buffer; the drawing position may be a line ahead.
+constexpr int most_lines = 298;
+
+// TIA draws, from what it has loaded, into its frame buffer without looking where. frame_offset: of
+// the drawing position. Throws std::invalid_argument.
+void check_beam(const ale::stella::TIA& tia, int32_t frame_offset) {
+  const int64_t start = tia.*member(StartDisplay{});
+  const int64_t shown = tia.*member(StopDisplay{}) - start;
+  const int64_t drawn = tia.*member(LastUpdate{}) - start;
+  const int to_end = tia.*member(ToEndOfLine{});
+  const bool is_beam = shown >= 0 && shown <= int64_t{line_clocks} * most_lines && drawn >= 0 &&
+                       drawn <= shown && to_end >= 0 && to_end <= line_clocks &&
+                       frame_offset <= (drawn / line_clocks + 1) * line_pixels;
+  bool are_places = true;
+  for (const int16_t place :
+       {tia.*member(PlaceBall{}), tia.*member(PlaceMissile0{}), tia.*member(PlaceMissile1{}),
+        tia.*member(PlacePlayer0{}), tia.*member(PlacePlayer1{})}) {
+    are_places = are_places && place >= 0 && place < line_pixels;
+  }
+  if (!is_beam || !are_places) {
+    throw std::invalid_argument("the saved Atari state is damaged: no picture is drawn so");
+  }
+}
+
 // What ALEState leaves out. Plain data, written to the saved state as it is.
 struct Extra {
   uint32_t magic;
@@ -143,6 +169,7 @@ void Emulator::restore(const std::string& state) {
   impl.previous_kept = kept != 0;
   std::memcpy(impl.previous.data(), state.data() + state.size() - kept, kept);
   impl.ale.environment->restoreState(ale::ALEState(state.substr(head_bytes, extra.ale_bytes)));
+  check_beam(tia, extra.frame_offset);
   restore_score(*impl.ale.romSettings, extra.score);
   (*impl.ale.environment).*member(LastAction{}) = static_cast<ale::Action>(extra.last_action);
   (*impl.ale.environment).*member(LastStrength{}) = extra.last_strength;

@@ -33,12 +33,13 @@ if find_spec("ray") is not None:
         """A node with six CPUs by its own word, and a connection to it."""
         import ray
         from ray.cluster_utils import Cluster
+        from test_envs.ray_pools import connect_to
 
         node = {"num_cpus": 6, "object_store_memory": STORE, "include_dashboard": False}
         with pytest.MonkeyPatch.context() as patch:  # actors import environments of test_envs
             patch.setenv("PYTHONPATH", str(Path(__file__).parents[1]), prepend=os.pathsep)
             made = Cluster(initialize_head=True, head_node_args=node)
-        ray.init(address=made.address, log_to_driver=False, logging_level="CRITICAL")
+        connect_to(made)
         yield made
         ray.shutdown()
         made.shutdown()

@@ -9,19 +9,36 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
+from parallel_pool import ClosedPoolError
 from test_envs.checks import refused
 from test_envs.libraries import needed
-from test_envs.ray_pools import ID, kill, kill_soon, plain, same, seeds, stop, wait_until_gone
+from test_envs.ray_pools import (
+    ID,
+    connect_to,
+    kill,
+    kill_soon,
+    plain,
+    same,
+    seeds,
+    stop,
+    wait_until_gone,
+)
 
 ray = needed("ray")
 
-from parallel_pool.distributed import LostEnvsError, LostPoolError, RayPool  # noqa: E402
+from parallel_pool.distributed import (  # noqa: E402
+    ClusterError,
+    LostEnvsError,
+    LostPoolError,
+    RayPool,
+    RolloutPool,
+)
 
 POOLS, EACH = 2, 4
 ENVS = POOLS * EACH
@@ -296,3 +313,44 @@ def test_the_driver_is_gone(cluster: Any) -> None:
         os.kill(driver.pid, signal.SIGKILL)
     for pid in json.loads(line):
         wait_until_gone(pid)
+
+
+@pytest.mark.parametrize("sent", [False, True])
+@pytest.mark.parametrize("again", [False, True])
+def test_the_connection_is_ended(cluster: Any, *, sent: bool, again: bool) -> None:
+    """Ray by itself would connect anew, and know nothing of the actors."""
+
+    def policy(obs: Any) -> Any:
+        return np.zeros(len(obs), int), obs[:, 0], {}
+
+    with (
+        RayPool(ID, ENVS, pools=POOLS) as pool,
+        RolloutPool(ID, policy, ENVS, pools=POOLS, num_steps=4) as rollouts,
+    ):
+        pool.reset()
+        if sent:
+            pool.send(np.zeros(ENVS, int))
+        ray.shutdown()
+        try:
+            if again:
+                connect_to(cluster)
+            calls: list[Callable[[], Any]] = [
+                pool.recv,
+                pool.reset,
+                lambda: pool.step(np.zeros(ENVS, int)),
+                rollouts.collect,
+                lambda: next(rollouts.stream()),
+            ]
+            for call in calls * 2:
+                with refused(ClusterError, "ray.shutdown() has ended", "make a new pool"):
+                    call()
+            assert ray.is_initialized() == again
+            pool.close()
+            rollouts.close()
+            with refused(ClosedPoolError, "closed"):
+                pool.reset()
+        finally:
+            if not ray.is_initialized():
+                connect_to(cluster)
+    with RayPool(ID, ENVS, pools=POOLS) as pool:
+        pool.reset()

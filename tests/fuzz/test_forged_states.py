@@ -51,6 +51,8 @@ def test_a_few_forgeries(family: str) -> None:
 
 GENERATOR = 40
 """Bytes of pp::Rng, with which the plugin's part begins."""
+EDITS = GENERATOR + 2512 + 16
+"""In states of dm_control's tasks: behind the RandomState, the steps and the model's fingerprint."""
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,13 @@ GENERATOR = 40
         ("dmc/pendulum-swingup-v1", GENERATOR, bytes(2500), "no seed leads to a random generator"),
         ("dmc/pendulum-swingup-v1", GENERATOR + 2496, b"\x71\2", "no seed leads"),
         ("dmc/pendulum-swingup-v1", GENERATOR + 2512, b"\xff" * 8, "steps is -1, expected 0"),
+        (
+            "dmc/stacker-stack_4-v1",
+            EDITS + 8 * 15 + 7,
+            b"\x40",
+            "it changes mjModel.body_pos where",
+        ),
+        ("dmc/manipulator-insert_peg-v1", EDITS + 7, b"\x40", "it changes mjModel.body_pos where"),
     ],
 )
 def test_what_once_did_harm(env: str, place: int, value: bytes, words: str) -> None:

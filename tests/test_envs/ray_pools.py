@@ -32,6 +32,13 @@ def same(one: Any, other: Any, rows: Any = slice(None)) -> None:
         assert np.array_equal(mine[rows], theirs[rows])
 
 
+def connect_to(cluster: Any) -> None:
+    """Connects this process, which has no connection."""
+    import ray
+
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="CRITICAL")
+
+
 def kill(pool: Any, number: int) -> None:
     """kill -9 of an actor as it was placed first."""
     os.kill(pool.places[number]["pid"], signal.SIGKILL)

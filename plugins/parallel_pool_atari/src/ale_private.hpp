@@ -7,6 +7,9 @@
 #ifndef PARALLEL_POOL_ATARI_ALE_PRIVATE_HPP_
 #define PARALLEL_POOL_ATARI_ALE_PRIVATE_HPP_
 
+#include <cstdint>
+#include <stdexcept>
+
 #include "ale/ale_interface.hpp"
 #include "ale/emucore/CartDPC.hxx"
 #include "ale/emucore/Console.hxx"
@@ -96,13 +99,24 @@ PP_ALE_MEMBER(HostConsole, ale::stella::Console*, Host, myConsole)
 PP_ALE_MEMBER(HostScreen, ale::stella::Screen*, Host, myScreen)
 PP_ALE_MEMBER(QueryConsole, QueryConsoleCall, Host, queryConsoleInfo)
 
+// The chips of a console.
+using DeviceList = ale::stella::Device* [100];
+PP_ALE_MEMBER(Devices, DeviceList, System, myDevices)
+PP_ALE_MEMBER(DeviceCount, uint32_t, System, myNumberOfDevices)
+
+template <class Wanted>
+Wanted* find_device(const System& system) {
+  auto& devices = system.*member(Devices{});
+  for (uint32_t i = 0; i < system.*member(DeviceCount{}); ++i) {
+    if (auto* device = dynamic_cast<Wanted*>(devices[i])) return device;
+  }
+  throw std::logic_error("ALE's system lacks a chip");
+}
+
 // For our own machine in ALE's console (fast_console.cpp).
 using Console = ale::stella::Console;
 using Cartridge = ale::stella::CartridgeDPC;
-using DeviceList = ale::stella::Device* [100];
 PP_ALE_MEMBER(Source, ale::stella::MediaSource*, Console, myMediaSource)
-PP_ALE_MEMBER(Devices, DeviceList, System, myDevices)
-PP_ALE_MEMBER(DeviceCount, uint32_t, System, myNumberOfDevices)
 PP_ALE_MEMBER(RiotTimer, uint32_t, ale::stella::M6532, myTimer)
 using EightBytes = uint8_t[8];
 using EightWords = uint16_t[8];

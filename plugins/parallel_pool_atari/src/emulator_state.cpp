@@ -4,10 +4,14 @@
 
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "emulator_impl.hpp"
 #include "score_state.hpp"
+#include "vcs/tia/registers.hpp"
 
 namespace pp::atari {
 namespace {
@@ -53,10 +57,15 @@ const uint8_t* mask_at(MaskPosition position) {
   return tables[position.table].begin + position.offset;
 }
 
-constexpr int line_clocks = 228;
-constexpr int line_pixels = 160;
-// Of the 300 of a frame buffer; the drawing position may be a line ahead.
-constexpr int most_lines = 298;
+using vcs::tia::line_clocks;
+using vcs::tia::line_pixels;
+
+// TIA's frame buffers (TIA.cxx). All of them is kept: rows below the screen are never shown, but
+// the drawing position may point there.
+constexpr int frame_buffer_lines = 300;
+constexpr size_t frame_buffer_bytes = size_t{frame_buffer_lines} * line_pixels;
+// The drawing position may be a line ahead.
+constexpr int most_lines = frame_buffer_lines - 2;
 
 // TIA draws, from what it has loaded, into its frame buffer without looking where. frame_offset: of
 // the drawing position. Throws std::invalid_argument.
@@ -79,6 +88,49 @@ void check_beam(const ale::stella::TIA& tia, int32_t frame_offset) {
   }
 }
 
+int32_t number_at(const std::string& state, size_t at) {
+  int32_t number = -1;
+  if (at + sizeof(number) <= state.size()) std::memcpy(&number, &state[at], sizeof(number));
+  return number;
+}
+
+// Chips take a bank, or how many numbers follow, as they are told, and read and write there while
+// ALE restores them. `own`: such a state of this console, in which every chip is at the same place.
+// Throws std::invalid_argument.
+void check_chips(const System& system, const std::string& own, const std::string& given) {
+  static const std::map<std::string, std::vector<size_t>> counts = {
+      {"M6532", {0}},
+      {"CartridgeE0", {0}},
+      {"CartridgeF6SC", {4}},
+      {"CartridgeF8SC", {4}},
+      {"CartridgeDPC", {4, 40, 76, 112, 148}}};
+  auto& cartridge = *find_device<ale::stella::Cartridge>(system);
+  const std::string kind = cartridge.name();
+  const auto behind = [&own](const std::string& chip) { return own.find(chip) + chip.size(); };
+  bool is_sound = true;
+  for (const std::string& chip : {std::string("M6532"), kind}) {
+    const auto found = counts.find(chip);
+    if (found == counts.end()) continue;
+    for (const size_t at : found->second) {
+      const size_t place = behind(chip) + at;
+      is_sound = is_sound && number_at(given, place) == number_at(own, place);
+    }
+  }
+  const auto expect_bank = [&](size_t at, int banks) {
+    const int32_t bank = number_at(given, behind(kind) + at);
+    is_sound = is_sound && bank >= 0 && bank < banks;
+  };
+  if (kind == "CartridgeE0") {  // four slices of eight, behind their count
+    for (const size_t at : {4, 8, 12, 16}) expect_bank(at, 8);
+  } else if (cartridge.bankCount() > 1) {
+    expect_bank(0, cartridge.bankCount());
+  }
+  if (!is_sound) {
+    throw std::invalid_argument(
+        "the saved Atari state is damaged: a chip has no such bank, or not so much memory");
+  }
+}
+
 // What ALEState leaves out. Plain data, written to the saved state as it is.
 struct Extra {
   uint32_t magic;
@@ -96,10 +148,6 @@ struct Extra {
   uint64_t ale_bytes;  // length of ALE's own state, which follows the two screens
 };
 constexpr uint32_t ale_magic = 0x33415050;  // "PPA3"
-
-// Size of TIA's frame buffers (TIA.cxx). All of it is kept: rows below the screen are never shown,
-// but the drawing position may point there.
-constexpr size_t frame_buffer_bytes = 160 * 300;
 
 }  // namespace
 
@@ -165,10 +213,13 @@ void Emulator::restore(const std::string& state) {
   std::array<const uint8_t*, 6> masks;
   for (size_t i = 0; i < masks.size(); ++i) masks[i] = mask_at(extra.masks[i]);
 
+  const std::string machine = state.substr(head_bytes, extra.ale_bytes);
+  check_chips(impl.system(), impl.ale.environment->cloneState(true).serialize(), machine);
+
   impl.as_loaded = false;
   impl.previous_kept = kept != 0;
   std::memcpy(impl.previous.data(), state.data() + state.size() - kept, kept);
-  impl.ale.environment->restoreState(ale::ALEState(state.substr(head_bytes, extra.ale_bytes)));
+  impl.ale.environment->restoreState(ale::ALEState(machine));
   check_beam(tia, extra.frame_offset);
   restore_score(*impl.ale.romSettings, extra.score);
   (*impl.ale.environment).*member(LastAction{}) = static_cast<ale::Action>(extra.last_action);

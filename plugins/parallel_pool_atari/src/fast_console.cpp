@@ -55,15 +55,6 @@ vcs::Television television_of(const stella::Console& console) {
   return tv;
 }
 
-template <class Wanted>
-Wanted* find_device(const stella::System& system) {
-  auto& devices = system.*member(Devices{});
-  for (uint32_t i = 0; i < system.*member(DeviceCount{}); ++i) {
-    if (auto* device = dynamic_cast<Wanted*>(devices[i])) return device;
-  }
-  throw std::logic_error("ALE's system lacks a chip");
-}
-
 }  // namespace
 
 FastConsole* FastConsole::install(ale::ALEInterface& ale) {

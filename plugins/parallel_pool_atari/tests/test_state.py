@@ -16,6 +16,8 @@ import pytest
 from atari_engine import same
 from parallel_pool import StateError
 from parallel_pool_atari._plugin import rom_folder
+from test_envs.checks import refused
+from test_envs.forged_states import sealed
 
 EPISODIC = {"episodic_life": True, "repeat_action_probability": 0.25}
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -155,6 +157,34 @@ def test_a_state_before_the_first_action_holds_no_foreign_memory(engine: str) ->
         for fill in ("165", "90")
     }  # fmt: skip
     assert len(states) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "chip", "skipped"),
+    [
+        ("Pong", b"M6532", 0),  # how many bytes its memory has
+        ("Asteroids", b"CartridgeF8", 0),
+        ("RoadRunner", b"CartridgeF6", 0),
+        ("ElevatorAction", b"CartridgeF8SC", 0),
+        ("Pitfall2", b"CartridgeDPC", 0),
+        ("Pitfall2", b"CartridgeDPC", 40),  # how many fetchers
+        ("MontezumaRevenge", b"CartridgeE0", 16),  # behind the count: its fourth slice
+    ],
+)
+@pytest.mark.parametrize("number", [9, 2**15, 2**16 - 1])
+def test_what_a_chip_has_not(game: str, chip: bytes, skipped: int, number: int) -> None:
+    """A bank or a size: ALE would read or write there, in foreign memory."""
+    with parallel_pool.make(f"{game}-v5", num_envs=2, engine="ale") as pool:
+        pool.reset(seed=1)
+        before = pool.get_state()
+        altered = bytearray(before[0])
+        at = altered.index(chip) + len(chip) + skipped
+        altered[at : at + 4] = number.to_bytes(4, "little")
+        with refused(StateError, "environment 0 refused its state", "has no such bank"):
+            pool.set_state([0], [sealed(altered)])
+        pool.reset()
+        pool.set_state(None, before)
+        pool.step(np.zeros(2, int))
 
 
 @pytest.mark.parametrize("game", ["Krull", "Alien", "TicTacToe3d"])

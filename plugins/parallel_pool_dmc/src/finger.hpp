@@ -49,15 +49,16 @@ class Finger {
         target_size_(options.target_size),
         shows_target_(shows_target(options)) {
     if (turning()) {
-      place_ = physics.edit_site<double>("mjModel.site_pos", 3, "target");
-      size_ = physics.edit_site<double>("mjModel.site_size", 3, "target");
+      place_ = physics.edit_site("mjModel.site_pos", 3, "target", {0, 2});
+      size_ = physics.edit_site("mjModel.site_size", 3, "target", {0});
       radius_ = size_;
     } else {
       radius_ = physics.site_size("target");
-      target_color_ = physics.edit_site<float>("mjModel.site_rgba", 4, "target");
-      tip_color_ = physics.edit_site<float>("mjModel.site_rgba", 4, "tip");
-      damping_ = physics.edit<double>("mjModel.dof_damping", physics.model.nv) +
-                 physics.constant<int32_t>("mjModel.jnt_dofadr")[physics.joint("hinge")];
+      target_color_ = physics.edit_site<float>("mjModel.site_rgba", 4, "target", {3});
+      tip_color_ = physics.edit_site<float>("mjModel.site_rgba", 4, "tip", {3});
+      const auto* first = physics.constant<int32_t>("mjModel.jnt_dofadr");
+      damping_ = physics.edit_row("mjModel.dof_damping", 1, physics.model.nv,
+                                  first[physics.joint("hinge")], {0});
     }
   }
 

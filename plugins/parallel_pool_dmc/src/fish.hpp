@@ -44,8 +44,9 @@ class Fish {
         radii_(*physics.geom_size("mouth") + *physics.geom_size("target")),
         swimming_(options.swimming),
         shows_target_(shows_target(options)),
-        place_(swimming_ ? physics.edit_geom<double>("mjModel.geom_pos", 3, "target") : nullptr),
-        color_(swimming_ ? nullptr : physics.edit_geom<float>("mjModel.geom_rgba", 4, "target")) {}
+        place_(swimming_ ? physics.edit_geom("mjModel.geom_pos", 3, "target", {0, 1, 2}) : nullptr),
+        color_(swimming_ ? nullptr
+                         : physics.edit_geom<float>("mjModel.geom_rgba", 4, "target", {3})) {}
 
   void initialize_episode(RandomState& random) {
     double* const orientation = root_ + 3;

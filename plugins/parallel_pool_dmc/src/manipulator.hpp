@@ -85,7 +85,7 @@ class Manipulator {
   }
 
  private:
-  // What an episode places in the model, within the plane.
+  // What an episode places in the model, within the plane: the only numbers that it writes there.
   struct Place {
     double* position = nullptr;
     double* quaternion = nullptr;
@@ -109,8 +109,6 @@ class Manipulator {
         grasp_axes_(physics.data<double>("mjData.site_xmat") + 9 * physics.site("grasp")),
         object_site_(physics.site_xpos(object)),
         target_site_(physics.site_xpos(target)),
-        body_pos_(physics.edit<double>("mjModel.body_pos", 3 * physics.model.nbody)),
-        body_quat_(physics.edit<double>("mjModel.body_quat", 4 * physics.model.nbody)),
         target_(place_of(target)),
         use_peg_(options.use_peg),
         insert_(options.insert),
@@ -136,7 +134,8 @@ class Manipulator {
         model, {"palm_touch", "finger_touch", "thumb_touch", "fingertip_touch", "thumbtip_touch"});
   }
   Place place_of(const char* body) const {
-    return {body_pos_ + 3 * physics_.body(body), body_quat_ + 4 * physics_.body(body)};
+    return {physics_.edit_body("mjModel.body_pos", 3, body, {0, 2}),
+            physics_.edit_body("mjModel.body_quat", 4, body, {0, 2})};
   }
 
   // In the hand, in the target, or anywhere and moving.
@@ -184,8 +183,6 @@ class Manipulator {
   const double* peg_pinch_ = nullptr;
   const double* peg_tip_ = nullptr;
   const double* target_tip_ = nullptr;
-  double* const body_pos_;   // of the model
-  double* const body_quat_;  // likewise
   const Place target_;
   Place receptacle_;
   std::array<double*, 3> object_position_{};  // x, z and its angle

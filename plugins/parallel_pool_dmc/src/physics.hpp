@@ -13,9 +13,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "numpy_math.hpp"
 #include "options.hpp"
@@ -29,6 +31,8 @@ enum Axes : size_t { xx, xy, xz, yx, yy, yz, zx, zy, zz };
 
 class Physics {
  public:
+  using Columns = std::initializer_list<size_t>;
+
   // `own_model`: the task changes its model (edit()); otherwise it is shared by all environments.
   Physics(const SuiteOptions& options, bool own_model)
       : simulation(own_model ? Model::own(options) : Model::share(options)),
@@ -90,14 +94,27 @@ class Physics {
   }
   void set_time(double seconds) { *time_ = seconds; }
 
-  // An array of mjModel that the task writes into: edit<double>("mjModel.geom_pos", 3 * ngeom). Its
-  // environment must have a model of its own. What constant() gave of it before stays as it was
-  // compiled.
+  // An array of mjModel that the task writes into: edit<double>("mjModel.geom_pos", 3 * ngeom), or
+  // only what `written` says of it. Its environment must have a model of its own. What constant()
+  // gave of it before stays as it was compiled.
   template <class T>
-  T* edit(const char* member, int64_t count) {
-    T* const numbers = simulation.edit<T>(member, static_cast<size_t>(count));
+  T* edit(const char* member, int64_t count, const std::vector<ModelEdits::Range>& written) {
+    T* const numbers = simulation.edit<T>(member, static_cast<size_t>(count), written);
     model.engine.at<T*>(static_cast<void*>(passive_model_.get()), member) = numbers;
     return numbers;
+  }
+  template <class T>
+  T* edit(const char* member, int64_t count) {
+    return edit<T>(member, count, {{0, static_cast<size_t>(count)}});
+  }
+  // One row of such an array, of which the task writes those columns.
+  template <class T = double>
+  T* edit_row(const char* member, int64_t width, int64_t rows, int64_t row,
+              const Columns& columns) {
+    const auto start = static_cast<size_t>(width * row);
+    std::vector<ModelEdits::Range> written;
+    for (const size_t column : columns) written.push_back({start + column, 1});
+    return edit<T>(member, width * rows, written) + start;
   }
   void undo_edits() { simulation.edits.undo(); }
 
@@ -111,14 +128,17 @@ class Physics {
   }
   int64_t actuator(const char* name) const { return model.id("mjOBJ_ACTUATOR", "actuator", name); }
 
-  // What one geom or site has in an array of mjModel with `width` numbers for each, to be written.
-  template <class T = double>
-  T* edit_geom(const char* member, int64_t width, const char* name) {
-    return edit<T>(member, width * model.at<int64_t>("mjModel.ngeom")) + width * geom(name);
+  // The row of one body, geom or site.
+  double* edit_body(const char* member, int64_t width, const char* name, const Columns& columns) {
+    return edit_row(member, width, model.nbody, body(name), columns);
   }
   template <class T = double>
-  T* edit_site(const char* member, int64_t width, const char* name) {
-    return edit<T>(member, width * model.nsite) + width * site(name);
+  T* edit_geom(const char* member, int64_t width, const char* name, const Columns& columns) {
+    return edit_row<T>(member, width, model.at<int64_t>("mjModel.ngeom"), geom(name), columns);
+  }
+  template <class T = double>
+  T* edit_site(const char* member, int64_t width, const char* name, const Columns& columns) {
+    return edit_row<T>(member, width, model.nsite, site(name), columns);
   }
 
   // Their places in mjData.

@@ -30,8 +30,8 @@ class Reacher {
         joints_(physics),
         target_(physics.geom_xpos("target")),
         finger_(physics.geom_xpos("finger")),
-        place_(physics.edit_geom("mjModel.geom_pos", 3, "target")),
-        size_(physics.edit_geom("mjModel.geom_size", 3, "target")),
+        place_(physics.edit_geom("mjModel.geom_pos", 3, "target", {0, 1})),
+        size_(physics.edit_geom("mjModel.geom_size", 3, "target", {0})),
         finger_size_(*physics.geom_size("finger")),
         target_size_(options.target_size) {}
 

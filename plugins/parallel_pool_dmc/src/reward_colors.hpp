@@ -20,11 +20,12 @@ class RewardColors {
   RewardColors(Physics& physics, bool shown) {
     if (!shown) return;
     const auto count = physics.model.at<int64_t>("mjModel.nmat");
-    auto* const rgba = physics.simulation.edit<float>("mjModel.mat_rgba", 4 * count);
     const char* const names[] = {"self", "effector", "target"};
     for (size_t i = 0; i < n_material; ++i) {
       const std::string name = names[i];
-      color_[i] = rgba + 4 * physics.material(name);
+      color_[i] = physics.edit_row<float>("mjModel.mat_rgba", 4, count, physics.material(name),
+                                          {0, 1, 2, 3});
+      const auto* rgba = physics.constant<float>("mjModel.mat_rgba");
       usual_[i] = rgba + 4 * physics.material(name + "_default");
       highlight_[i] = rgba + 4 * physics.material(name + "_highlight");
     }

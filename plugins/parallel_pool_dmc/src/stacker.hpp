@@ -51,8 +51,7 @@ class Stacker {
         target_pose_(physics, "target"),
         target_(physics.site_xpos("target")),
         grasp_(physics.site_xpos("grasp")),
-        place_(physics.edit<double>("mjModel.body_pos", 3 * physics.model.nbody) +
-               3 * physics.body("target")),
+        place_(physics.edit_body("mjModel.body_pos", 3, "target", {0, 2})),
         box_size_(physics.geom_size("target")[0]),
         readings_(physics.model.at<int64_t>("mjModel.nsensordata")),
         fully_observable_(options.fully_observable) {

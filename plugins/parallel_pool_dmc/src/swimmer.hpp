@@ -35,10 +35,10 @@ class Swimmer {
         head_(physics.body_xmat("head")),
         velocities_(physics.sensor("head_vel")),
         target_size_(*physics.geom_size("target")),
-        place_(physics.edit_geom<double>("mjModel.geom_pos", 3, "target")),
-        light_(physics.edit<double>("mjModel.light_pos",
-                                    3 * physics.model.at<int64_t>("mjModel.nlight")) +
-               3 * physics.model.id("mjOBJ_LIGHT", "light", "target_light")) {}
+        place_(physics.edit_geom("mjModel.geom_pos", 3, "target", {0, 1})),
+        light_(physics.edit_row("mjModel.light_pos", 3, physics.model.at<int64_t>("mjModel.nlight"),
+                                physics.model.id("mjOBJ_LIGHT", "light", "target_light"), {0, 1})) {
+  }
 
   void initialize_episode(RandomState& random) {
     joints_.randomize(random);

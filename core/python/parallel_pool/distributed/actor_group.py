@@ -10,7 +10,7 @@ from threading import RLock
 from typing import Any
 
 from parallel_pool.distributed.cluster import Room, actor_options, ray
-from parallel_pool.distributed.errors import LostPoolError
+from parallel_pool.distributed.errors import ClusterError, LostPoolError
 from parallel_pool.pool_errors import ClosedPoolError
 
 _LONGEST_TICK = 1.0
@@ -137,7 +137,7 @@ class ActorGroup:
 
     def call(self, number: int, token: Any, method: str, *arguments: Any) -> None:
         """Calls a method of the actor; an event with the token will have the result."""
-        self._expect_open()
+        self.expect_open()
         member = self.members[number]
         if member.handle is None:
             member.held.append((token, method, arguments))
@@ -151,7 +151,7 @@ class ActorGroup:
         end = None if seconds is None else time.monotonic() + seconds
         self._tick()
         while not self.events:
-            self._expect_open()
+            self.expect_open()
             if not self.busy:
                 return
             self._start_the_rested()
@@ -177,7 +177,7 @@ class ActorGroup:
         """Ends all actors. A thread that waits for them gets ClosedPoolError."""
         self._closed = True
         with self.turn:
-            if ray.is_initialized():
+            if self._room.is_connected:
                 for member in self.members:
                     if member.handle is not None:
                         ray.kill(member.handle)
@@ -187,9 +187,15 @@ class ActorGroup:
                 member.held.clear()
             self._room.close()
 
-    def _expect_open(self) -> None:
+    def expect_open(self) -> None:
+        """Raises ClosedPoolError, or ClusterError after ray.shutdown(): Ray would connect anew by itself."""
         if self._closed:
             raise ClosedPoolError("the pool is closed")
+        if not self._room.is_connected:
+            raise ClusterError(
+                "ray.shutdown() has ended the connection to Ray that this pool was made on, and its actors "
+                "with it: make a new pool"
+            )
 
     def _start(self, number: int) -> None:
         member = self.members[number]

@@ -74,6 +74,14 @@ def where_this_is() -> dict[str, Any]:
     return {"node": ray.get_runtime_context().get_node_id(), "pid": os.getpid()}
 
 
+def connection() -> tuple[str, str] | None:
+    """Tells this process's connections to clusters apart: its node and its job. None without one."""
+    if not ray.is_initialized():
+        return None
+    context = ray.get_runtime_context()
+    return context.get_node_id(), context.get_job_id()
+
+
 class Room:
     """Reserves resources for `count` actors, each with `resources`. `close` releases them.
 
@@ -94,9 +102,10 @@ class Room:
                     f"{whole.get(name, 0):g}: ask for fewer pools= or less in resources=, or add nodes "
                     "(`ray start --address=...`)"
                 )
+        self._connection = connection()
         self._group: Any = placement_group([dict(resources)] * count, strategy=strategy)
         # Released also if an interrupt comes before `close` can be called.
-        self._release = weakref.finalize(self, _free, self._group)
+        self._release = weakref.finalize(self, _free, self._group, self._connection)
         if not self._group.wait(timeout):
             free = ray.available_resources()
             self.close()
@@ -113,13 +122,18 @@ class Room:
         )
         return {"scheduling_strategy": strategy}
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether this process still has the connection to Ray that the room was reserved on."""
+        return connection() == self._connection
+
     def close(self) -> None:
-        """Releases the resources."""
+        """Releases the resources, if they are still reserved: the end of the connection releases them, too."""
         self._release()
 
 
-def _free(group: Any) -> None:
-    if ray.is_initialized():
+def _free(group: Any, reserved_on: tuple[str, str] | None) -> None:
+    if connection() == reserved_on:
         remove_placement_group(group)
 
 

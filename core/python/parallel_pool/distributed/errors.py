@@ -7,7 +7,7 @@ from parallel_pool.pool_errors import EnvError
 
 
 class ClusterError(ParallelPoolError, RuntimeError):
-    """No Ray cluster answers at the address, or its free resources are not enough."""
+    """No Ray cluster answers at the address, its free resources are not enough, or the connection has ended."""
 
 
 class LostPoolError(ParallelPoolError, RuntimeError):

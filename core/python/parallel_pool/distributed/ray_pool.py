@@ -26,7 +26,6 @@ from parallel_pool.distributed.turns import OneByOne, in_turn
 from parallel_pool.errors import OptionError
 from parallel_pool.imports.undisturbed import undisturbed
 from parallel_pool.pool_errors import (
-    ClosedPoolError,
     EnvError,
     NothingPendingError,
 )
@@ -148,7 +147,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         AlreadyPendingError or ResetNeededError before anything is sent; LostPoolError if the actor of an
         environment is lost and may not be replaced.
         """
-        self._expect_open()
+        self._actors.expect_open()
         ids = self._tracker.ids(env_id)
         self._send(action, ids, by_lane=self.is_async)
 
@@ -157,7 +156,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> None:
         """Starts a reset of the environments `env_id` (None: all) and returns; `recv` returns the results."""
-        self._expect_open()
+        self._actors.expect_open()
         ids = self._tracker.ids(env_id)
         self._begin_reset(ids, seed, options)
 
@@ -168,7 +167,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         timeout: seconds after which TimeoutError is raised; pending results stay pending. Raises
         NothingPendingError, EnvError, LostEnvsError.
         """
-        self._expect_open()
+        self._actors.expect_open()
         count = self.batch_size // self.lane_size if self.is_async else 1
         if len(self._tracker.requests) < count:
             raise NothingPendingError(
@@ -188,7 +187,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
     @in_turn
     def step(self, actions: Any, env_id: Any = None) -> Result:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
-        self._expect_open()
+        self._actors.expect_open()
         return self._wait_for(self._send(actions, self._tracker.ids(env_id), by_lane=False))
 
     @in_turn
@@ -200,7 +199,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         seed: an int gives each actor different seeds; a list has one seed per environment. Lost environments
         are reset in a new actor.
         """
-        self._expect_open()
+        self._actors.expect_open()
         requests = self._begin_reset(self._tracker.ids(env_id), seed, options)
         try:
             obs, _, _, _, info = self._wait_for(requests)
@@ -292,7 +291,3 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         if failures:
             raise EnvError(failures, result)
         return result
-
-    def _expect_open(self) -> None:
-        if not self._release.alive:
-            raise ClosedPoolError("the pool is closed")

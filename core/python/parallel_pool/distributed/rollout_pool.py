@@ -18,7 +18,6 @@ from parallel_pool.distributed.rollout_statistics import RolloutStatistics
 from parallel_pool.distributed.sharding import Sharding, actor_resources, raises_on_loss
 from parallel_pool.distributed.turns import OneByOne, in_turn
 from parallel_pool.errors import OptionError
-from parallel_pool.pool_errors import ClosedPoolError
 from parallel_pool.progress_line import ProgressLine
 
 CALL_SECONDS = 0.02
@@ -132,7 +131,7 @@ class RolloutPool(OneByOne):
 
         weights: a torch module or its state_dict if the policy is a module; otherwise what the policy takes.
         """
-        self._expect_open()
+        self._actors.expect_open()
         if not self._takes_weights:
             raise OptionError(
                 f"the policy {self._policy!r} takes no weights: it is to be a torch module, to have "
@@ -150,7 +149,7 @@ class RolloutPool(OneByOne):
         LostPoolError if an actor is lost and may not be replaced, or once per loss with on_loss="raise". The
         next call continues.
         """
-        self._expect_open()
+        self._actors.expect_open()
         pools = range(len(self._actors.members))
         for pool in pools:
             if self._actors.is_gone(pool):
@@ -180,7 +179,7 @@ class RolloutPool(OneByOne):
     @in_turn
     def _next(self) -> Fragment | None:
         """The next fragment of `stream`; None: none yet, after events were processed."""
-        self._expect_open()
+        self._actors.expect_open()
         for pool in self._changed:
             while not self._actors.is_gone(pool) and self._calls(pool) < self._in_flight:
                 self._roll(pool, CALL_SECONDS)
@@ -278,7 +277,3 @@ class RolloutPool(OneByOne):
             f"mean return {stats['mean_return']:.1f}, weights {stats['version']} "
             f"(lag {stats['mean_lag']:.1f}), {stats['losses']} actors lost"
         )
-
-    def _expect_open(self) -> None:
-        if not self._release.alive:
-            raise ClosedPoolError("the pool is closed")

@@ -1,8 +1,9 @@
 // parallel_pool_mujoco/model_edits.hpp: what an environment changes in a model of its own:
 // arrays of mjModel, registered one by one.
 //
-// States bring their contents along, and pictures are drawn with them. undo() is for tasks whose
-// originals begin anew with the model as it was compiled.
+// States bring their contents along, and pictures are drawn with them. A state that somebody made
+// up changes no number but those that the task writes: a reset draws these anew, and the others
+// would stay. undo() is for tasks whose originals begin anew with the model as it was compiled.
 #ifndef PARALLEL_POOL_MUJOCO_MODEL_EDITS_HPP_
 #define PARALLEL_POOL_MUJOCO_MODEL_EDITS_HPP_
 
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,20 +22,28 @@ namespace pp::mujoco {
 
 class ModelEdits {
  public:
+  // Some numbers of an array.
+  struct Range {
+    size_t first;
+    size_t count;
+  };
+
   // The array `member` ("mjModel.geom_pos") of `count` numbers, which may now be written: it takes
   // the place of the one that the models share. Asking for it again is fine; who has asked the
   // model for it before has the one as it was compiled.
   template <class T>
   T* edit(const Model& model, const char* member, size_t count) {
+    return edit<T>(model, member, count, {{0, count}});
+  }
+  // Of which only those in `written` may be.
+  template <class T>
+  T* edit(const Model& model, const char* member, size_t count, const std::vector<Range>& written) {
     T*& numbers = model.engine.at<T*>(static_cast<void*>(model.raw), member);
-    for (const Edit& known : edits_) {
-      if (known.own.get() == reinterpret_cast<char*>(numbers)) return numbers;
+    Edit& edit = own(member, reinterpret_cast<char*>(numbers), count * sizeof(T));
+    for (const Range& range : written) {
+      edit.written.push_back({range.first * sizeof(T), range.count * sizeof(T)});
     }
-    const size_t size = count * sizeof(T);
-    edits_.push_back(
-        {member, reinterpret_cast<char*>(numbers), std::make_unique<char[]>(size), size});
-    std::memcpy(edits_.back().own.get(), numbers, size);
-    numbers = reinterpret_cast<T*>(edits_.back().own.get());
+    numbers = reinterpret_cast<T*>(edit.own.get());
     return numbers;
   }
 
@@ -45,8 +55,20 @@ class ModelEdits {
   void save(StateWriter& out) const {
     for (const Edit& edit : edits_) out.write_bytes(edit.own.get(), edit.size);
   }
+  // Throws std::invalid_argument for what no task writes.
   void load(StateReader& in) {
-    for (const Edit& edit : edits_) in.read_bytes(edit.own.get(), edit.size);
+    for (const Edit& edit : edits_) {
+      std::vector<char> given(edit.size);
+      in.read_bytes(given.data(), edit.size);
+      std::memcpy(edit.own.get(), edit.compiled, edit.size);
+      for (const Range& bytes : edit.written) {
+        std::memcpy(edit.own.get() + bytes.first, given.data() + bytes.first, bytes.count);
+      }
+      if (std::memcmp(edit.own.get(), given.data(), edit.size) != 0) {
+        throw std::invalid_argument("the state is damaged or made up: it changes " + edit.member +
+                                    " where the task leaves it as it is");
+      }
+    }
   }
 
   // For Python (parallel_pool_mujoco.sdk.copies): for each array the bytes of its name and of its
@@ -84,7 +106,17 @@ class ModelEdits {
     const char* compiled;
     std::unique_ptr<char[]> own;
     size_t size;
+    std::vector<Range> written;  // in bytes
   };
+  // That array, which is `numbers`, or took their place before.
+  Edit& own(const char* member, const char* numbers, size_t size) {
+    for (Edit& known : edits_) {
+      if (known.own.get() == numbers) return known;
+    }
+    edits_.push_back({member, numbers, std::make_unique<char[]>(size), size, {}});
+    std::memcpy(edits_.back().own.get(), numbers, size);
+    return edits_.back();
+  }
   static size_t padded(size_t size) { return (size + 7) / 8 * 8; }
 
   std::vector<Edit> edits_;

@@ -113,10 +113,15 @@ class Simulation {
     return model.engine.at<T*>(static_cast<void*>(raw), name);
   }
   // An array of mjModel that may be written from now on: edit<double>("mjModel.geom_pos", 3 *
-  // ngeom). The model must be the environment's own (Model::own).
+  // ngeom), or only what `written` says of it. The model must be the environment's own
+  // (Model::own).
   template <class T>
   T* edit(const char* member, size_t count) {
     return edits.edit<T>(model, member, count);
+  }
+  template <class T>
+  T* edit(const char* member, size_t count, const std::vector<ModelEdits::Range>& written) {
+    return edits.edit<T>(model, member, count, written);
   }
   double time() const {
     return model.engine.at<double>(static_cast<const void*>(raw), "mjData.time");

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/base/text.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
@@ -40,7 +41,7 @@ inline void check_option(const std::string& who, uint32_t number, const pp_optio
     refuse("has a default that is not UTF-8");
   }
   if (value.kind == PP_OPTION_ARRAY) {
-    if (item_size(value.dtype) == 0) refuse("has a default of an unknown dtype");
+    if (dtypes::item_size(value.dtype) == 0) refuse("has a default of an unknown dtype");
     if (value.count < 0) refuse("has a default with a negative count");
     if (value.count > 0 && value.data == nullptr) refuse("counts elements that are not there");
   }

@@ -25,7 +25,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -33,7 +32,6 @@
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/base/error.hpp"
-#include "parallel_pool/host/base/fork_guard.hpp"
 #include "parallel_pool/host/batch/batch_queue.hpp"
 #include "parallel_pool/host/batch/flat_players.hpp"
 #include "parallel_pool/host/batch/layout.hpp"
@@ -53,6 +51,7 @@
 #include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/callers.hpp"
 #include "parallel_pool/host/threads/float_rules.hpp"
+#include "parallel_pool/host/threads/pool_lifetime.hpp"
 
 namespace pp::host {
 
@@ -78,8 +77,8 @@ class Pool final {
         envs_(config_.num_envs, config_.seeds, config_.step_begins),
         players_(make_players()),
         batches_(config_.num_envs, config_.batch_size, config_.rows_at_once()),
-        engine_(library_, env_, config_, layout_, envs_, players_.get(), batches_, closed_,
-                backend),
+        engine_(library_, env_, config_, layout_, envs_, players_.get(), batches_,
+                lifetime_.closed_flag(), backend),
         in_flight_(envs_, batches_, layout_, config_.autoreset, engine_.runner().watchdog()),
         inspector_(envs_, engine_.shards(), engine_.runner()),
         snapshots_(env_, library_.plugin(), config_, envs_, players_.get(), engine_.shards(),
@@ -118,20 +117,11 @@ class Pool final {
   }
 
   // Throws if it is closed, or of another process.
-  void check_usable() const {
-    if (fork_guard_.forked()) {
-      throw Error(
-          ErrorKind::forked,
-          "this pool was made before the process forked, and its threads stayed in the parent. "
-          "Make the pool in the child, or use the 'spawn' start method");
-    }
-    if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
-  }
+  void check_usable() const { lifetime_.check_usable(); }
 
   bool synchronous() const { return config_.synchronous(); }
-  bool forked() const { return fork_guard_.forked(); }
-  // In one order with the callers that close() counts: who enters sees this, or is waited for.
-  bool closed() const { return closed_.load(); }
+  bool forked() const { return lifetime_.forked(); }
+  bool closed() const { return lifetime_.closed(); }
   uint32_t num_shards() const { return engine_.shards().size(); }
   // Living threads of its own: none where it uses those of a ThreadPool that others use too.
   uint32_t own_threads() const {
@@ -152,7 +142,7 @@ class Pool final {
   // nothing else may be on its way, so that the next answer is this call's; for those who wait for
   // it as soon as it is submitted.
   AdmittedCall admit(const uint32_t* ids, uint32_t n, Op op, bool alone = false) {
-    const Entered entered(*this);
+    const PoolLifetime::Entered entered(lifetime_);
     check_library();
     return in_flight_.admit({ids, n}, op, alone);
   }
@@ -184,7 +174,7 @@ class Pool final {
   // until this same thread has taken the batch, which nobody else can, or, where that throws, until
   // settle() has returned. For calls that are alone, of a pool that places columns.
   void submit(AdmittedCall call, const std::vector<char*>* places = nullptr) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     const EnvIds envs = call.envs();
     const Op op = call.op();
     const bool awaited = call.alone();
@@ -199,7 +189,7 @@ class Pool final {
   // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
-    const Callers::Entry entry(callers_);
+    const Callers::Entry entry(lifetime_.callers());
     Batch* batch = take_complete();
     if (batch != nullptr) engine_.taken(batch);
     return batch;
@@ -207,7 +197,7 @@ class Pool final {
 
   // As take(); if nothing is finished, whoever can is told to see to it.
   Batch* poll() {
-    const Callers::Entry entry(callers_);
+    const Callers::Entry entry(lifetime_.callers());
     if (Batch* batch = take()) return batch;
     const UsualFloatRules rules;
     engine_.poll();
@@ -231,10 +221,9 @@ class Pool final {
     }
   }
 
-  // After wait() has thrown, because somebody closes the pool: until nothing is written any more.
-  void settle() const {
-    while (!ended_.load()) std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
+  // After wait() has thrown because another thread closes the pool: until nothing is written any
+  // more.
+  void settle() const { lifetime_.wait_for_end(); }
 
   // ---- looking inside -----------------------------------------------------------------------
 
@@ -267,12 +256,12 @@ class Pool final {
   // lane) for all of them.
   template <class Work>
   void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work, bool anyhow = false) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     inspector_.look_into(envs[i], verb, work, anyhow);
   }
   template <class Work>
   void look_into_all(const Hold& envs, const char* verb, Work&& work, bool anyhow = false) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     inspector_.look_into_all(envs.envs(), verb, work, anyhow);
   }
   // Counts an environment as failed: it has to be reset before anything else.
@@ -281,11 +270,11 @@ class Pool final {
   // All that decides the future of these environments, as bytes for this or another pool
   // (Snapshots).
   std::vector<std::string> get_states(const Hold& envs) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     return snapshots_.save(envs.envs());
   }
   void set_states(const Hold& envs, const std::vector<std::string_view>& states) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     snapshots_.load(envs.envs(), states, in_flight_.lock());
   }
 
@@ -296,43 +285,24 @@ class Pool final {
   // not destroyed, and the thread ends when it returns, or with the process.
   // By one thread.
   void close() {
-    if (closed_.exchange(true)) return;
+    if (!lifetime_.close()) return;
     // The threads exist in the parent only; joining or destroying would hang.
-    if (fork_guard_.forked()) {
-      ended_.store(true);
-      return;
-    }
+    if (forked()) return lifetime_.end();
     left_behind_ = !engine_.stop();
-    callers_.wait_until_none();  // a caller in wait() sees the flag within its current run
-    ended_.store(true);
+    lifetime_.wait_for_callers();  // a caller in wait() sees the flag within its current run
+    lifetime_.end();
     engine_.destroy_envs();
     // A thread left behind may be about to finish a row of them.
     if (!left_behind_) batches_.drop();
   }
 
  private:
-  // A caller inside, for whom close() waits. Throws if the pool is closed.
-  class Entered {
-   public:
-    explicit Entered(Pool& pool) : entry_(pool.callers_) { pool.check_usable(); }
-
-   private:
-    Callers::Entry entry_;
-  };
-  // The same, under the usual rules.
-  class Visit {
-   public:
-    explicit Visit(Pool& pool) : entered_(pool) {}
-
-   private:
-    Entered entered_;
-    UsualFloatRules rules_;
-  };
+  using Visit = PoolLifetime::Visit;
 
   // From `began` to the next look for interruptions.
   Batch* wait_a_while(Clock::time_point began, Clock::time_point deadline,
                       Clock::time_point entered, uint32_t* spins) {
-    const Callers::Entry entry(callers_);
+    const Callers::Entry entry(lifetime_.callers());
     const UsualFloatRules rules;
     const bool limited = deadline != Clock::time_point::max();
     for (std::chrono::nanoseconds left = std::chrono::hours(1);;) {
@@ -369,7 +339,7 @@ class Pool final {
   }
 
   Reservation hold(const EnvIds& envs) {
-    const Entered entered(*this);
+    const PoolLifetime::Entered entered(lifetime_);
     check_library();
     return in_flight_.hold(envs);
   }
@@ -387,7 +357,7 @@ class Pool final {
   const pp_env& env_;
   const PoolConfig config_;
   const EnvSpec spec_;
-  ForkGuard fork_guard_;
+  PoolLifetime lifetime_;
 
   Layout layout_;                         // where what is in a batch
   EnvTable envs_;                         // what is known of each environment
@@ -398,11 +368,8 @@ class Pool final {
   Inspector inspector_;
   Snapshots snapshots_;
   std::optional<FlatPlayers> flat_players_;  // where rows of players are handed out flat
-  Callers callers_;
-  std::atomic<int64_t> waited_{0};  // nanoseconds
-  bool left_behind_ = false;        // threads that are stuck: this object must stay
-  std::atomic<bool> closed_{false};
-  std::atomic<bool> ended_{false};  // nothing steps, and nothing will
+  std::atomic<int64_t> waited_{0};           // nanoseconds
+  bool left_behind_ = false;                 // threads that are stuck: this object must stay
 };
 
 }  // namespace pp::host

@@ -5,6 +5,7 @@
 #ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -13,7 +14,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "parallel_pool/abi.h"
@@ -21,6 +21,7 @@
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/running_clock.hpp"
+#include "parallel_pool/host/workers/held_envs.hpp"
 #include "parallel_pool/host/workers/mailbox.hpp"
 #include "parallel_pool/host/workers/worker_config.hpp"
 #include "parallel_pool/host/workers/worker_events.hpp"
@@ -170,7 +171,7 @@ class Worker {
   static constexpr double start_seconds = 300;
 
   // Environments that this worker holds, for messages; once per shard.
-  void holds(uint32_t env0, uint32_t count) { held_.emplace_back(env0, count); }
+  void holds(uint32_t env0, uint32_t count) { held_.add(env0, count); }
 
   // How the last one ended, or was ended.
   const std::string& exit_reason() const { return exit_reason_; }
@@ -270,26 +271,13 @@ class Worker {
     const auto number = static_cast<size_t>(op_);
     events_.died(name() + " of " + config_.label + " " + exit_reason_ + " in " +
                  (number < sizeof doing / sizeof *doing ? doing[number] : "a call") +
-                 (core.empty() ? "" : "; " + core) + ". Its environments (" + held() +
+                 (core.empty() ? "" : "; " + core) + ". Its environments (" + held_.text() +
                  ") come back truncated and begin new episodes in another one");
     try {
       start();
     } catch (const Error&) {
       // ready() tries again, and reports.
     }
-  }
-
-  // "0-3, 8-11"
-  std::string held() const {
-    std::string text;
-    for (size_t i = 0; i < held_.size();) {
-      const uint32_t from = held_[i].first;
-      uint32_t end = from;
-      for (; i < held_.size() && held_[i].first == end; ++i) end += held_[i].second;
-      text += (text.empty() ? "" : ", ") + std::to_string(from);
-      if (end - from > 1) text += "-" + std::to_string(end - 1);
-    }
-    return text;
   }
 
   const WorkerConfig& config_;
@@ -304,7 +292,7 @@ class Worker {
   double limit_ = 0;
   RunningClock clock_;
   bool unanswered_ = false;  // nobody has seen the answer to what was posted
-  std::vector<std::pair<uint32_t, uint32_t>> held_;
+  HeldEnvs held_;
 };
 
 }  // namespace pp::host::workers

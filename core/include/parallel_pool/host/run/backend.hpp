@@ -15,7 +15,7 @@ namespace pp::host {
 
 // What a run will ask of a shard: which of its rows are to be stepped and which reset, and which of
 // the latter with a seed. One byte, or one seed, per row.
-struct Ahead {
+struct UpcomingWork {
   uint32_t first;
   uint32_t count;
   const uint8_t* step_mask;
@@ -40,7 +40,7 @@ class Backend {
   virtual uint32_t builder_of(uint32_t shard) const = 0;
   // Synchronous pools: the calls of step and reset that `self` gets next will ask this, so the work
   // may begin, and that of other shards, before anybody waits.
-  virtual void begin(void* self, const Ahead& ahead) = 0;
+  virtual void begin(void* self, const UpcomingWork& work) = 0;
   // Whether all that was begun is done, so that nobody would wait now; waits so long at most.
   virtual bool arrived(std::chrono::nanoseconds most) = 0;
   // What is being built is not wanted any more. Any thread.

@@ -29,11 +29,11 @@
 #include "parallel_pool/host/run/backend.hpp"
 #include "parallel_pool/host/run/builder.hpp"
 #include "parallel_pool/host/run/completion.hpp"
-#include "parallel_pool/host/run/left_runs.hpp"
+#include "parallel_pool/host/run/handed_off_runs.hpp"
 #include "parallel_pool/host/run/make_runner.hpp"
 #include "parallel_pool/host/run/runner.hpp"
 #include "parallel_pool/host/run/scheduler.hpp"
-#include "parallel_pool/host/run/sharing.hpp"
+#include "parallel_pool/host/run/threading_tuner.hpp"
 #include "parallel_pool/host/run/work_estimate.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
@@ -59,15 +59,14 @@ class Engine {
                      ? config.threads
                      : ThreadPool::make(config.num_threads - config.callers(), config.placement)),
         estimate_(env.preferred_lanes > 1, *threads_),
-        sharing_(learns_sharing(env, config, backend) && shards_.size() > 1 && threads_->size() > 0
-                     ? std::make_unique<Sharing>(config.num_envs)
-                     : nullptr),
-        left_runs_(
-            backend == nullptr && LeftRuns::serve(env, config)
-                ? std::make_unique<LeftRuns>(shards_, stepper_, estimate_, completion_, *threads_)
-                : nullptr),
-        scheduler_(shards_, *threads_, estimate_, sharing_.get(), left_runs_.get(), config,
-                   batches),
+        tuner_(learns_sharing(env, config, backend) && shards_.size() > 1 && threads_->size() > 0
+                   ? std::make_unique<ThreadingTuner>(config.num_envs)
+                   : nullptr),
+        handed_off_(backend == nullptr && HandedOffRuns::serve(env, config)
+                        ? std::make_unique<HandedOffRuns>(shards_, stepper_, estimate_, completion_,
+                                                          *threads_)
+                        : nullptr),
+        scheduler_(shards_, *threads_, estimate_, tuner_.get(), handed_off_.get(), config, batches),
         runner_(make_runner({env, library, config, layout, shards_, stepper_, batches, completion_,
                              estimate_, closed},
                             envs, scheduler_, backend)),
@@ -76,7 +75,7 @@ class Engine {
                                           PP_EXT_RESET_OPTIONS),
                  usable<pp_early_resets>(runner_->extension(PP_EXT_EARLY_RESETS), env,
                                          PP_EXT_EARLY_RESETS)),
-        callers_step_(config.synchronous() && runner_->habits().callers_step),
+        callers_step_(config.synchronous() && runner_->capabilities().callers_step),
         // Spinning helps only if it takes no CPU from a worker.
         wait_spins_(threads_->size() < usable_cpus() ? 2000 : 50) {
     scheduler_.use(*runner_);
@@ -125,16 +124,16 @@ class Engine {
 
   // This batch was handed out; to a caller who has waited for it since `entered`.
   void taken(const Batch* batch) {
-    if (sharing_ != nullptr) sharing_->finish(batch);
+    if (tuner_ != nullptr) tuner_->finish(batch);
   }
   void taken(const Batch* batch, std::chrono::steady_clock::time_point entered) {
-    if (sharing_ == nullptr || !sharing_->learns_from(batch)) return;
-    sharing_->finish(batch, Sharing::nanoseconds(entered), Sharing::now());
+    if (tuner_ == nullptr || !tuner_->learns_from(batch)) return;
+    tuner_->finish(batch, ThreadingTuner::nanoseconds(entered), ThreadingTuner::now());
   }
 
   // Answers for environments that do not return.
   void look() {
-    if (runner_->habits().may_not_return) runner_->look();
+    if (runner_->capabilities().may_not_return) runner_->look();
   }
 
   // What a caller does for a moment who waits for a batch: a share of the work, if it is one of
@@ -207,8 +206,8 @@ class Engine {
   Completion completion_;
   std::shared_ptr<ThreadPool> threads_;
   WorkEstimate estimate_;
-  std::unique_ptr<Sharing> sharing_;     // NULL: every call is shared that is not small
-  std::unique_ptr<LeftRuns> left_runs_;  // NULL: callers leave nothing
+  std::unique_ptr<ThreadingTuner> tuner_;      // NULL: every call is shared that is not small
+  std::unique_ptr<HandedOffRuns> handed_off_;  // NULL: callers leave nothing
   Scheduler scheduler_;
   std::unique_ptr<Runner> runner_;  // has references only, until there is work
   Stepper stepper_;

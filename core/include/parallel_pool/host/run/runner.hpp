@@ -43,7 +43,7 @@ struct RunnerParts {
 class Runner {
  public:
   // What does not change while the pool lives.
-  struct Habits {
+  struct Capabilities {
     bool at_once = false;         // submit() may execute small work itself
     bool announces = false;       // announce() comes before execute()
     bool one_by_one = false;      // runs are claimed one by one, whatever they cost
@@ -52,12 +52,13 @@ class Runner {
     bool may_not_return = false;  // look() does something
   };
 
-  Runner(const RunnerParts& parts, const Habits& habits) : habits_(habits), parts_(parts) {}
+  Runner(const RunnerParts& parts, const Capabilities& capabilities)
+      : capabilities_(capabilities), parts_(parts) {}
   virtual ~Runner() = default;
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  const Habits& habits() const { return habits_; }
+  const Capabilities& capabilities() const { return capabilities_; }
 
   // ---- runs ---------------------------------------------------------------------------------
 
@@ -112,7 +113,7 @@ class Runner {
   }
 
  protected:
-  const Habits habits_;
+  const Capabilities capabilities_;
   const RunnerParts parts_;
 };
 

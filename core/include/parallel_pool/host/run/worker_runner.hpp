@@ -22,7 +22,7 @@ class WorkerRunner final : public DirectRunner {
  public:
   // `env` of the parts is the backend's table. `envs` and `backend` outlive it.
   WorkerRunner(const RunnerParts& parts, const EnvTable& envs, Backend& backend)
-      : DirectRunner(parts, habits_of(parts.config)), envs_(envs), backend_(backend) {}
+      : DirectRunner(parts, capabilities_of(parts.config)), envs_(envs), backend_(backend) {}
 
   void announce(const Run& run) override {
     Shard& shard = parts_.shards[run.shard];
@@ -38,7 +38,7 @@ class WorkerRunner final : public DirectRunner {
   }
 
   bool ready(std::chrono::nanoseconds most) override {
-    return !habits_.announces || backend_.arrived(most);
+    return !capabilities_.announces || backend_.arrived(most);
   }
 
   void* create(uint32_t number, const Shard& shard, const pp_shard& description) override {
@@ -51,10 +51,10 @@ class WorkerRunner final : public DirectRunner {
   const void* extension(const char* id) const override { return backend_.extension(id); }
 
  private:
-  static Habits habits_of(const PoolConfig& config) {
-    Habits habits;
-    habits.announces = config.synchronous();
-    return habits;  // not at once: whoever waits for others must not do it in submit()
+  static Capabilities capabilities_of(const PoolConfig& config) {
+    Capabilities capabilities;
+    capabilities.announces = config.synchronous();
+    return capabilities;  // not at once: whoever waits for others must not do it in submit()
   }
 
   const EnvTable& envs_;

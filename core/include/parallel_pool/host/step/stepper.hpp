@@ -34,7 +34,8 @@
 
 namespace pp::host {
 
-// A step that ends on the thread that began it. It costs nothing; another one is in left_runs.hpp.
+// A step that ends on the thread that began it. It costs nothing; another one is in
+// handed_off_runs.hpp.
 struct NeverLeft {
   // Before anything changes: whether the thread takes the step. `more()`: whether there is more to
   // it than one call of the plugin's step.

@@ -81,8 +81,9 @@ struct Call {
   uint32_t first;
   uint32_t count;
   int32_t status;
-  uint32_t alone;  // work: not 0: the plugin must not touch rows that are to be left, see Ahead
-  uint32_t item;   // peek and poke: which array
+  uint32_t
+      alone;  // work: not 0: the plugin must not touch rows that are to be left, see UpcomingWork
+  uint32_t item;  // peek and poke: which array
   uint64_t offset;
   uint64_t size;  // of the text
 };

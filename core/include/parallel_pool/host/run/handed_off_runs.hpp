@@ -1,5 +1,5 @@
-// parallel_pool/host/run/left_runs.hpp: runs that callers step for a while, and the pool's threads
-// to the end.
+// parallel_pool/host/run/handed_off_runs.hpp: runs that callers step for a while, and the pool's
+// threads to the end.
 //
 // A caller has to listen to signals, so he may not stay in a step that waits for others as long as
 // that takes (PP_ENV_STEPS_WAIT). He begins it himself all the same, since handing it to another
@@ -9,8 +9,8 @@
 //
 // A run that is left keeps its shard's lock. So all of a pool's environments have to be in the call
 // that the run is of: nobody else wants the shard then.
-#ifndef PARALLEL_POOL_HOST_RUN_LEFT_RUNS_HPP_
-#define PARALLEL_POOL_HOST_RUN_LEFT_RUNS_HPP_
+#ifndef PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_
+#define PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_
 
 #include <atomic>
 #include <chrono>
@@ -34,7 +34,7 @@
 
 namespace pp::host {
 
-class LeftRuns {
+class HandedOffRuns {
  public:
   // Whether callers of such a pool may begin steps. With SAME_STEP any step may have to reset, too.
   static bool serve(const pp_env& env, const PoolConfig& config) {
@@ -44,8 +44,8 @@ class LeftRuns {
   }
 
   // All of these outlive it.
-  LeftRuns(Shards& shards, Stepper& stepper, WorkEstimate& estimate, Completion& completion,
-           ThreadPool& threads)
+  HandedOffRuns(Shards& shards, Stepper& stepper, WorkEstimate& estimate, Completion& completion,
+                ThreadPool& threads)
       : shards_(shards),
         stepper_(stepper),
         estimate_(estimate),
@@ -157,4 +157,4 @@ class LeftRuns {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_LEFT_RUNS_HPP_
+#endif  // PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_

@@ -55,7 +55,7 @@
 
 namespace pp::host {
 
-// Asked in the thread of a caller who waits, while he holds nothing: whether he is wanted
+// Asked in the thread of a caller that waits, while it holds nothing: whether the thread is wanted
 // elsewhere. It may do what it likes with this pool and others, close them too.
 using Interrupted = std::function<bool()>;
 
@@ -139,8 +139,8 @@ class Pool final {
 
   // Throws unless these environments can take work now, and changes nothing then. `ids` NULL: all,
   // in order; else they stay where they are until the call is submitted or dropped. `alone`:
-  // nothing else may be on its way, so that the next answer is this call's; for those who wait for
-  // it as soon as it is submitted.
+  // nothing else may be on its way, so that the next answer is this call's; for callers that wait
+  // for it as soon as it is submitted.
   AdmittedCall admit(const uint32_t* ids, uint32_t n, Op op, bool alone = false) {
     const PoolLifetime::Entered entered(lifetime_);
     check_library();
@@ -150,7 +150,7 @@ class Pool final {
   // What comes between admit() and submit(), for environments of the call: where the action is put
   // (field `f` must be one); the seed that the next reset begins with; arguments of the next reset,
   // for that reset only (throws if the environment takes none); that the step is not for this
-  // environment, whose episode is cut off and whose row says so (with config.refuse_steps only).
+  // environment: its episode is cut off and its row says so (with config.refuse_steps only).
   char* action_row(size_t f, uint32_t env) { return engine_.stepper().actions().row(f, env); }
   void set_seed(uint32_t env, uint64_t seed) {
     envs_.seed[env] = seed;
@@ -171,7 +171,7 @@ class Pool final {
   // Sends the call on its way. Small work is done at once, here. Throws if the pool was closed
   // meanwhile; then the call is dropped. `places`: where each column of the
   // answer begins, as aligned as XLA aligns (64 bytes); NULL: in the batch. That memory has to stay
-  // until this same thread has taken the batch, which nobody else can, or, where that throws, until
+  // until this same thread has taken the batch, which no other can, or, where that throws, until
   // settle() has returned. For calls that are alone, of a pool that places columns.
   void submit(AdmittedCall call, const std::vector<char*>* places = nullptr) {
     const Visit visit(lifetime_);
@@ -195,7 +195,7 @@ class Pool final {
     return batch;
   }
 
-  // As take(); if nothing is finished, whoever can is told to see to it.
+  // As take(); if nothing is finished, a thread that can is told to see to it.
   Batch* poll() {
     const Callers::Entry entry(lifetime_.callers());
     if (Batch* batch = take()) return batch;
@@ -278,7 +278,7 @@ class Pool final {
     snapshots_.load(envs.envs(), states, in_flight_.lock());
   }
 
-  // Ends everything: drops what nobody began, waits for what runs, joins the threads unless they
+  // Ends everything: drops what no thread began, waits for what runs, joins the threads unless they
   // are shared, destroys the environments, wakes a waiting recv. Does nothing the second time. In a
   // forked child it only forgets. With step_timeout it waits no longer than that for any
   // environment; what a thread that is stuck may touch is then left behind, its environments are
@@ -318,7 +318,7 @@ class Pool final {
     }
   }
 
-  // Whether somebody else may be where these environments are, or answers for them.
+  // Whether another thread may be where these environments are, or answers for them.
   bool waits_inside(const Hold& envs) {
     if (engine_.runner().waits_for_others()) return true;
     const Shards& shards = engine_.shards();
@@ -364,7 +364,7 @@ class Pool final {
   std::unique_ptr<PlayerTable> players_;  // NULL unless the environment has fields per player
   BatchQueue batches_;                    // on their way
   Engine engine_;                         // what steps
-  InFlight in_flight_;                    // whose work is on its way
+  InFlight in_flight_;                    // which environments have work on its way
   Inspector inspector_;
   Snapshots snapshots_;
   std::optional<FlatPlayers> flat_players_;  // where rows of players are handed out flat

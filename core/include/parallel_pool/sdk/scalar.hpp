@@ -19,7 +19,7 @@
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
 // generator of its own), and those of the extensions: `save` and `load` (sdk/state.hpp), `arrays`
 // (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`
-// (sdk/reset_options.hpp). Environments whose work is done elsewhere: sdk/overlap.hpp.
+// (sdk/reset_options.hpp). Environments that work elsewhere: sdk/overlap.hpp.
 //
 // Options may also be declared as an array, `static constexpr pp_option options[]`, with the names
 // of those that are local in `local_options`; constructor and describe() are then handed a

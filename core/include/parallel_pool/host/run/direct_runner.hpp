@@ -58,7 +58,7 @@ class DirectRunner : public Runner {
         stepped += runs[i++].count;
       } while (i < count && runs[i].batch != nullptr && runs[i].batch == done.batch);
       parts_.estimate.measure(start, stepped);
-      // Only now: who waits for these rows may want the shard at once, and take our CPU.
+      // Only now: a thread that waits for these rows may want the shard at once, and our CPU.
       parts_.completion.complete(done);
     }
   }

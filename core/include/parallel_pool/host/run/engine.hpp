@@ -1,8 +1,8 @@
 // parallel_pool/host/run/engine.hpp: everything of a pool that steps: its shards, its threads, and
 // the way in which they run.
 //
-// Built with the pool and closed by it. What may be asked of it is on its way already: who is
-// allowed to ask is the pool's business.
+// Built with the pool and closed by it. It checks no call: the pool has admitted what
+// it is given.
 #ifndef PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
 #define PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
 
@@ -122,7 +122,7 @@ class Engine {
     scheduler_.submit(envs, op, batch, only, awaited);
   }
 
-  // This batch was handed out; to a caller who has waited for it since `entered`.
+  // This batch was handed out; to a caller that has waited for it since `entered`.
   void taken(const Batch* batch) {
     if (tuner_ != nullptr) tuner_->finish(batch);
   }
@@ -136,10 +136,10 @@ class Engine {
     if (runner_->capabilities().may_not_return) runner_->look();
   }
 
-  // What a caller does for a moment who waits for a batch: a share of the work, if it is one of
-  // those who step and need not wait elsewhere for it; else it spins, and later sleeps unless there
-  // is `news()`. False if it only spun: then no time has passed to speak of. `spins`: 0 at first.
-  // `most`: how long it may wait.
+  // What a caller that waits for a batch does for a moment: a share of the work, if it is one of
+  // those that step and need not wait elsewhere for it; else it spins, and later sleeps unless
+  // there is `news()`. False if it only spun: then no time has passed to speak of. `spins`: 0 at
+  // first. `most`: how long it may wait.
   template <class News, class Over>
   bool help(uint32_t* spins, std::chrono::nanoseconds most, News&& news, Over&& over) {
     using std::chrono::milliseconds;
@@ -153,16 +153,16 @@ class Engine {
     return true;
   }
 
-  // For a caller who does not wait: somebody works on what is queued.
+  // For a caller that does not wait: a thread works on what is queued.
   void poll() {
     if (threads_->size() > 0) {
       scheduler_.call_for_help();
     } else if (runner_->ready(std::chrono::nanoseconds(0))) {
-      scheduler_.work();  // or nobody ever would
+      scheduler_.work();  // or no thread ever would
     }
   }
 
-  // Drops what nobody began, waits for what runs, ends its own threads and wakes whoever waits.
+  // Drops what no thread began, waits for what runs, ends its own threads and wakes callers.
   // False if a thread is stuck in an environment: then this may never be destroyed.
   bool stop() {
     scheduler_.drop();
@@ -178,8 +178,8 @@ class Engine {
     return config.autoreset == Autoreset::same_step || players != nullptr;
   }
 
-  // Whether times say something about whether a call is worth sharing: it has a caller who does
-  // all of it if nobody helps, and steps that take as long as those before.
+  // Whether times say something about whether a call is worth sharing: it has a caller that does
+  // all of it if no thread helps, and steps that take as long as those before.
   static bool learns_sharing(const pp_env& env, const PoolConfig& config, const Backend* backend) {
     return config.synchronous() && backend == nullptr && config.step_timeout == 0.0 &&
            (env.flags & PP_ENV_LATE_ROWS) == 0u;
@@ -192,7 +192,7 @@ class Engine {
     return part == Scheduler::CallersPart::begin &&
            scheduler_.begin(std::min<std::chrono::nanoseconds>(most, look_every));
   }
-  // Whether a share of the work is surely done so soon; if not, somebody else is told.
+  // Whether a share of the work is surely done so soon; if not, another thread is told.
   bool steps_within(std::chrono::nanoseconds most) {
     const double each = estimate_.nanoseconds_per_env_step();
     if (threads_->size() == 0 || static_cast<double>(most.count()) > 3e7 + 2 * each) return true;

@@ -1,14 +1,14 @@
 // parallel_pool/host/run/handed_off_runs.hpp: runs that callers step for a while, and the pool's
 // threads to the end.
 //
-// A caller has to listen to signals, so he may not stay in a step that waits for others as long as
-// that takes (PP_ENV_STEPS_WAIT). He begins it himself all the same, since handing it to another
-// thread costs more than most of these steps have to wait; what is not done by then he leaves, and
-// a thread of the pool goes on with it. So are runs that are more than one call of the plugin's
-// step: a caller leaves them as they are.
+// A caller has to listen to signals, so it may not stay in a step that waits for others as long as
+// that takes (PP_ENV_STEPS_WAIT). It begins the step itself all the same, since handing it to
+// another thread costs more than most of these steps have to wait; what is not done by then it
+// leaves, and a thread of the pool goes on with it. So are runs that are more than one call of the
+// plugin's step: a caller leaves them as they are.
 //
 // A run that is left keeps its shard's lock. So all of a pool's environments have to be in the call
-// that the run is of: nobody else wants the shard then.
+// that the run is of: no other thread wants the shard then.
 #ifndef PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_
 #define PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_
 
@@ -95,7 +95,7 @@ class HandedOffRuns {
     return true;
   }
 
-  // Forgets what nobody goes on with.
+  // Forgets the runs that no thread goes on with.
   void drop() {
     const std::lock_guard<std::mutex> list(mutex_);
     left_.clear();

@@ -69,13 +69,13 @@ class Runner {
   // Runs were queued.
   virtual void submitted() {}
 
-  // ---- whoever waits ------------------------------------------------------------------------
+  // ---- callers that wait --------------------------------------------------------------------
 
-  // Whether execute() would not wait for anybody now; waits so long at most.
+  // Whether execute() would not wait now; waits so long at most.
   virtual bool ready(std::chrono::nanoseconds) { return true; }
   // Answers for environments that do not return. Cheap to call often.
   virtual void look() {}
-  // NULL where nobody watches.
+  // NULL where steps are not watched.
   virtual const Watchdog* watchdog() const { return nullptr; }
 
   // ---- environments -------------------------------------------------------------------------
@@ -89,7 +89,7 @@ class Runner {
   // looks into this one.
   virtual uint32_t builders() const { return 1; }
   virtual uint32_t builder_of(uint32_t /*shard*/) const { return 0; }
-  // Whether whoever calls create(), or looks into a shard, may wait for somebody else.
+  // Whether a call of create(), or a look into a shard, may wait for another thread.
   virtual bool waits_for_others() const { return false; }
   // What is being built is not wanted any more. Any thread.
   virtual void stop_building() {}
@@ -100,8 +100,8 @@ class Runner {
 
   // ---- the end ------------------------------------------------------------------------------
 
-  // Nobody steps for `source` any more; ends the threads if they are the pool's own. False if one
-  // of them is stuck in an environment: then neither it nor the pool may ever be destroyed.
+  // No thread steps for `source` any more; ends the threads if they are the pool's own. False if
+  // one of them is stuck in an environment: then neither it nor the pool may ever be destroyed.
   virtual bool end_threads(ThreadPool& threads, WorkSource* source) {
     threads.detach(source);
     if (parts_.config.threads == nullptr) threads.join();

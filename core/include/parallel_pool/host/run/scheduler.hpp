@@ -1,8 +1,8 @@
 // parallel_pool/host/run/scheduler.hpp: calls become runs, and runs find a thread.
 //
 // One thread at a time submits; the pool's threads, and callers that wait, take shares of what is
-// queued. Small work is done at once by the one who submits, and what is not worth waking anybody
-// for by the one who waits: threading_tuner.hpp learns which that is.
+// queued. Small work is done at once by the thread that submits, and what is not worth waking
+// another for by the thread that waits: threading_tuner.hpp learns which that is.
 #ifndef PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 #define PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 
@@ -29,7 +29,7 @@ namespace pp::host {
 
 class Scheduler final : public WorkSource {
  public:
-  // What a caller who waits does of what is queued.
+  // What a caller that waits does of what is queued.
   enum class CallersPart : uint8_t {
     share,  // as much as any thread
     begin,  // begins runs, one at a time, which may be left
@@ -55,7 +55,7 @@ class Scheduler final : public WorkSource {
   void use(Runner& runner) { runner_ = &runner; }
 
   // `batch`: where the rows go, or NULL: they claim theirs. `only`: nothing else is on its way.
-  // `awaited`: nothing else will be, and whoever submits waits for it now.
+  // `awaited`: nothing else will be, and the thread that submits waits for it now.
   void submit(const EnvIds& envs, Op op, Batch* batch, bool only, bool awaited) {
     const Runner::Capabilities& capabilities = runner_->capabilities();
     if (op == Op::step && !stepped_) {
@@ -137,12 +137,12 @@ class Scheduler final : public WorkSource {
 
   CallersPart callers_part() const { return callers_part_.load(std::memory_order_relaxed); }
 
-  // What is queued may have been left to a caller who now does something else.
+  // What is queued may have been left to a caller that now does something else.
   void call_for_help() {
     if (const uint32_t queued = queue_.size(); queued > 0) threads_.notify(queued);
   }
 
-  // Forgets what nobody began.
+  // Forgets what no thread began.
   void drop() {
     queue_.drop();
     if (handed_off_ != nullptr) handed_off_->drop();

@@ -2,7 +2,7 @@
 // from times.
 //
 // What sharing saves depends on the environment, and what it costs on everything else: whether the
-// other threads spin or sleep when the call comes, whose cache the environments are in, who else
+// other threads spin or sleep when the call comes, in which cache the environments are, what else
 // uses the CPUs. No constant says that, so calls are timed as they are, done alone and shared, and
 // what was faster is gone on with. Now and then a few calls go the other way, to see whether that
 // is still so: a trial. Promises:
@@ -171,8 +171,8 @@ class CallTuner {
   uint32_t counted_ = 0;
 };
 
-// The calls of one pool. A call costs its caller the time in which he sends it and the time in
-// which he waits for it, whatever he does in between. Only calls that are on their way alone are
+// The calls of one pool. A call costs its caller the time in which it sends it and the time in
+// which it waits for it, whatever it does in between. Only calls that are on their way alone are
 // learnt from. One thread may send and another wait.
 class ThreadingTuner {
  public:
@@ -214,14 +214,14 @@ class ThreadingTuner {
     return open_.call.load(std::memory_order_relaxed) == call;
   }
 
-  // It was done while it was sent, or received by a caller who has waited since `entered`.
+  // It was done while it was sent, or received by a caller that has waited since `entered`.
   void finish(const void* call, double entered, double now) {
     const std::lock_guard<SpinLock> lock(lock_);
     if (!learns_from(call)) return;
     conclude(open_.sent - open_.began + std::max(0.0, now - std::max(entered, open_.sent)), now);
   }
 
-  // It was received by a caller who did not have to wait.
+  // It was received by a caller that did not have to wait.
   void finish(const void* call) {
     if (!learns_from(call)) return;
     const std::lock_guard<SpinLock> lock(lock_);

@@ -1,4 +1,5 @@
-// parallel_pool/host/run/watched_runner.hpp: environments whose steps may not return: step_timeout.
+// parallel_pool/host/run/watched_runner.hpp: environments that may not return from a step:
+// step_timeout.
 //
 // Runs are executed under the eyes of a Watchdog: the plugin writes to a row of the watchdog's,
 // which becomes the answer's once it has returned in time. Shards have one lane: the watchdog
@@ -80,7 +81,7 @@ class Watched : public NeverLeft {
 
 class WatchedRunner final : public Runner {
  public:
-  // `source`: whose work threads do that take the place of those that are stuck.
+  // `source`: of the work for threads that take the place of those that are stuck.
   WatchedRunner(const RunnerParts& parts, WorkSource& source)
       : Runner(parts, watched_capabilities()),
         source_(source),

@@ -2,7 +2,7 @@
 //
 // Runs are executed as in a direct runner, by a table of the backend's that forwards its calls.
 // Besides, a synchronous pool announces all runs of a call before it waits for the first, so that
-// workers are at work at the same time, and nobody executes before they are done.
+// workers are at work at the same time, and no thread executes before they are done.
 #ifndef PARALLEL_POOL_HOST_RUN_WORKER_RUNNER_HPP_
 #define PARALLEL_POOL_HOST_RUN_WORKER_RUNNER_HPP_
 
@@ -26,7 +26,7 @@ class WorkerRunner final : public DirectRunner {
 
   void announce(const Run& run) override {
     Shard& shard = parts_.shards[run.shard];
-    // Not needed, so nobody waits for it: an earlier run of this shard may take long, and our
+    // Not needed, so no caller waits for it: an earlier run of this shard may take long, and our
     // caller may hold what the environments want, such as Python's lock.
     const std::unique_lock<SpinLock> lock(shard.lock, std::try_to_lock);
     if (!lock) return;
@@ -54,7 +54,7 @@ class WorkerRunner final : public DirectRunner {
   static Capabilities capabilities_of(const PoolConfig& config) {
     Capabilities capabilities;
     capabilities.announces = config.synchronous();
-    return capabilities;  // not at once: whoever waits for others must not do it in submit()
+    return capabilities;  // not at once: submit() must not wait for others
   }
 
   const EnvTable& envs_;

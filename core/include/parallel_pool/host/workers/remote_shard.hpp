@@ -1,4 +1,4 @@
-// parallel_pool/host/workers/remote_shard.hpp: a shard whose lanes are in a worker.
+// parallel_pool/host/workers/remote_shard.hpp: a shard that has its lanes in a worker.
 //
 // To the pool it is a plugin object like any other. When its worker dies all its lanes are *lost*:
 // a lost lane that is stepped gives zeros with `truncated` and `worker_crashed`; a reset or a
@@ -50,7 +50,7 @@ class RemoteShard {
 
   ~RemoteShard() {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    work_.receive();  // nobody wants it any more
+    work_.receive();  // no caller wants it any more
     worker_.settle();
     if (!worker_.alive() || generation_ != worker_.generation()) return;
     place_.address(worker_, 0, place_.count);
@@ -239,8 +239,8 @@ class RemoteShard {
  private:
   static constexpr uint32_t attempts = 3;  // at a reset that kills its worker
 
-  // Sees to it that nothing is on its way: answers are kept for those who ask for them. False if
-  // the worker died of it.
+  // Sees to it that nothing is on its way: answers are kept for the calls that ask for them. False
+  // if the worker died of it.
   bool collect() {
     const bool answered = work_.receive();
     notice_loss();

@@ -75,7 +75,7 @@ inline uint64_t bytes_of(const pp_array& array) {
 inline void append(std::string& bytes, const pp_array& array) {
   ArrayHead head{array.flags, array.dtype, array.ndim, 0, {}};
   std::copy(std::begin(array.shape), std::end(array.shape), head.shape);
-  // A description without a name is refused by whoever reads it, as in the pool's own process.
+  // A description without a name is refused by its reader, as in the pool's own process.
   if (array.name != nullptr) head.name_bytes = static_cast<uint32_t>(std::strlen(array.name)) + 1;
   append(bytes, head);
   bytes.append(array.name == nullptr ? "" : array.name, head.name_bytes);

@@ -123,7 +123,7 @@ class WorkCall {
     const int32_t status = worker_.box.call().status;
     text_.clear();
     if (worker_.box.call().size > 0) {
-      const Attention nobody(nullptr);  // it is there, so nobody is called away from it
+      const Attention none(nullptr);  // it is there, so no caller is called away from it
       answered = worker_.fetch(&text_);
     }
     if (answered) keep(status);

@@ -1,7 +1,7 @@
 // parallel_pool/host/workers/worker.hpp: the pool's end of one worker.
 //
-// Starts it, calls it, notices that it died and starts another. Whoever calls holds `mutex`. A
-// worker that died took all its shards along: `generation` counts that, and shards compare.
+// Starts it, calls it, notices that it died and starts another. A thread that calls holds `mutex`.
+// A worker that died took all its shards along: `generation` counts that, and shards compare.
 #ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
 
@@ -98,7 +98,7 @@ class Worker {
     return receive();
   }
 
-  // Waits for the end of a call whose caller was called away. Before any other.
+  // Waits for the end of a call that its caller was called away from. Before any other.
   void settle() {
     if (unanswered_ && !begun && greeted_) receive();
   }
@@ -216,8 +216,8 @@ class Worker {
     return events_.impatient() || (limit_ > 0 && waited > limit_);
   }
 
-  // Whether an answer to what was posted came. Throws if nobody wants it any more; then it is still
-  // to come.
+  // Whether an answer to what was posted came. Throws if no caller wants it any more; then it is
+  // still to come.
   bool wait() {
     const bool answered = wait_for_answer();
     unanswered_ = false;
@@ -291,7 +291,7 @@ class Worker {
   uint32_t seen_ = 0;
   double limit_ = 0;
   RunningClock clock_;
-  bool unanswered_ = false;  // nobody has seen the answer to what was posted
+  bool unanswered_ = false;  // the answer to what was posted was not seen
   HeldEnvs held_;
 };
 

@@ -75,7 +75,7 @@ class WorkerGroup final : public Backend {
         workers_.back()->start();
       }
     } catch (...) {
-      close();  // a thread that nobody tells to leave would wait for ever
+      close();  // a thread that is not told to leave would wait for ever
       throw;
     }
   }

@@ -66,6 +66,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
 
 CPP_LAYERS: Sequence[tuple[str, ...]] = (
     ("abi.h",),
+    ("dtypes.hpp",),
     ("ext",),
     ("rng", "rng.hpp"),
     ("sdk", "env.hpp"),
@@ -94,7 +95,7 @@ CPP_LAYERS: Sequence[tuple[str, ...]] = (
 APART = ("host", "src"), ("sdk", "env.hpp")
 """(folder, what it may not include though it is below): the host knows nothing of how plugins are written."""
 
-PLUGINS_INCLUDE = ("abi.h", "env.hpp", "rng.hpp", "sdk/", "rng/", "ext/")
+PLUGINS_INCLUDE = ("abi.h", "dtypes.hpp", "env.hpp", "rng.hpp", "sdk/", "rng/", "ext/")
 PLUGINS_IMPORT = ("plugin_api", "errors", "testing")
 ENGINES = ("ALE", "ale_py", "Stella", "MuJoCo", "dm_control", "MJX", "Doom")
 """Names, in any case, that core does not say, as it does not say those of families."""

@@ -8,6 +8,7 @@
 #include "actions/given_arrays.hpp"
 #include "base/dtypes.hpp"
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 
 namespace pp::python {
 ActionChecker::ActionChecker(const host::EnvSpec& spec, const py::object& tree, ActionPolicy policy,
@@ -105,7 +106,7 @@ void ActionChecker::refuse_shape(const Leaf& leaf, const py::ssize_t* shape, siz
 }
 
 void ActionChecker::expect_dtype(const Leaf& leaf, const py::dtype& dtype) {
-  const bool integral = leaf.spec.dtype != PP_FLOAT32 && leaf.spec.dtype != PP_FLOAT64;
+  const bool integral = !dtypes::is_floating(leaf.spec.dtype);
   const char kind = dtype.kind();
   if (integral && kind != 'i' && kind != 'u' && !(is_binary(leaf.spec) && kind == 'b')) {
     wrong_dtype(leaf.label, dtype, "the action space takes integers",

@@ -12,6 +12,7 @@
 
 #include "actions/integer_range.hpp"
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/base/error.hpp"
 
 namespace pp::python {
@@ -178,37 +179,17 @@ void put_floats(const ActionJob& job, const Source* source) {
 
 template <class Source>
 void put_any(const ActionJob& job, const Source* source) {
-  const bool integral = job.field.dtype != PP_FLOAT32 && job.field.dtype != PP_FLOAT64;
-  if (!integral &&
-      (std::is_floating_point_v<Source> || job.policy.bounds != ActionPolicy::Bounds::pass)) {
-    if (job.field.dtype == PP_FLOAT32) return put_floats<Source, float>(job, source);
-    return put_floats<Source, double>(job, source);
-  }
-  if constexpr (!std::is_floating_point_v<Source>) {
-    switch (job.field.dtype) {
-      case PP_BOOL:
-      case PP_UINT8:
-        return put_integers<Source, uint8_t>(job, source);
-      case PP_INT8:
-        return put_integers<Source, int8_t>(job, source);
-      case PP_INT16:
-        return put_integers<Source, int16_t>(job, source);
-      case PP_INT32:
-        return put_integers<Source, int32_t>(job, source);
-      case PP_INT64:
-        return put_integers<Source, int64_t>(job, source);
-      case PP_UINT16:
-        return put_integers<Source, uint16_t>(job, source);
-      case PP_UINT32:
-        return put_integers<Source, uint32_t>(job, source);
-      case PP_UINT64:
-        return put_integers<Source, uint64_t>(job, source);
-      case PP_FLOAT32:
-        return put<Source, float>(job, source);
-      default:
-        return put<Source, double>(job, source);
+  dtypes::visit(job.field.dtype, [&](auto element) {
+    using Target = typename decltype(element)::Stored;
+    if constexpr (std::is_integral_v<Target>) {
+      if constexpr (std::is_integral_v<Source>) put_integers<Source, Target>(job, source);
+    } else if (std::is_floating_point_v<Source> ||
+               job.policy.bounds != ActionPolicy::Bounds::pass) {
+      put_floats<Source, Target>(job, source);
+    } else {
+      put<Source, Target>(job, source);
     }
-  }
+  });
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 
 namespace pp::python {
 
-// The numbers of an array, whoever has it: numpy's letter for their kind, and the bytes of each.
+// The numbers of an array of any library: numpy's letter for their kind, and the bytes of each.
 struct RawArray {
   char kind;  // i, u, b or f
   size_t item;

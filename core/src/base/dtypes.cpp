@@ -1,35 +1,25 @@
 #include "base/dtypes.hpp"
 
 #include <string>
+#include <type_traits>
 
-#include "parallel_pool/abi.h"
-#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/dtypes.hpp"
 
 namespace pp::python {
 
 namespace py = pybind11;
 
 char kind_of(uint32_t dtype) {
-  switch (dtype) {
-    case PP_BOOL:
-      return 'b';
-    case PP_INT8:
-    case PP_INT16:
-    case PP_INT32:
-    case PP_INT64:
-      return 'i';
-    case PP_UINT8:
-    case PP_UINT16:
-    case PP_UINT32:
-    case PP_UINT64:
-      return 'u';
-    default:
-      return 'f';
-  }
+  return dtypes::visit(dtype, [](auto element) {
+    using Type = typename decltype(element)::Type;
+    if (std::is_same_v<Type, bool>) return 'b';
+    if (std::is_floating_point_v<Type>) return 'f';
+    return std::is_signed_v<Type> ? 'i' : 'u';
+  });
 }
 
 py::dtype numpy_dtype(uint32_t dtype) {
-  return py::dtype(kind_of(dtype) + std::to_string(host::item_size(dtype)));
+  return py::dtype(kind_of(dtype) + std::to_string(dtypes::item_size(dtype)));
 }
 
 bool is_array(py::handle value, int flags) {

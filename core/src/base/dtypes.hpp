@@ -9,7 +9,7 @@
 
 namespace pp::python {
 
-// numpy's letter for the kind of a dtype: b, i, u or f. host::item_size has its bytes.
+// numpy's letter for the kind of a dtype: b, i, u or f. dtypes::item_size has its bytes.
 char kind_of(uint32_t dtype);
 pybind11::dtype numpy_dtype(uint32_t dtype);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds patience{1};
 
-std::atomic<unsigned long> keeper{0};  // whoever has shut
+std::atomic<unsigned long> keeper{0};  // the thread that has shut
 // Threads that have the lock in a call into this module, or are getting it.
 std::atomic<uint32_t> inside{0};
 thread_local uint32_t depth = 0;  // of counted calls of this thread

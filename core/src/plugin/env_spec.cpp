@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/dtypes.hpp"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/plugin/error_sink.hpp"
 
 namespace pp::python {
@@ -38,7 +39,7 @@ uint32_t number_of(const char* (*name_of)(uint32_t), uint32_t last, const std::s
 }
 
 uint32_t abi_dtype(const py::dtype& dtype, const std::string& field) {
-  for (uint32_t each = PP_BOOL; each <= PP_FLOAT64; ++each) {
+  for (const uint32_t each : dtypes::all) {
     if (dtype.equal(numpy_dtype(each))) return each;
   }
   throw py::value_error("field '" + field + "' has the dtype " +

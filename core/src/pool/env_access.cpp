@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/dtypes.hpp"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/ext/arrays.h"
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/host/base/text.hpp"
@@ -40,7 +41,7 @@ struct Description {
   std::vector<py::ssize_t> shape;
 
   size_t bytes() const {
-    size_t n = host::item_size(dtype);
+    size_t n = dtypes::item_size(dtype);
     for (const py::ssize_t each : shape) n *= static_cast<size_t>(each);
     return n;
   }
@@ -60,7 +61,7 @@ bool is_right(const pp_array& array) {
     }
     elements *= static_cast<size_t>(size);
   }
-  return host::item_size(array.dtype) != 0;
+  return dtypes::item_size(array.dtype) != 0;
 }
 
 // Negative after set_error.

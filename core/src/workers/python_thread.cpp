@@ -24,7 +24,7 @@ namespace py = pybind11;
 
 constexpr const char* too_many = "; this user may have no more threads (`ulimit -u`)";
 
-// What a thread leaves behind, for whoever is still there.
+// What a thread leaves behind, for the threads that are still there.
 struct Ending {
   std::mutex mutex;
   std::string text;

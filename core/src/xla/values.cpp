@@ -2,10 +2,11 @@
 
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 #include "base/dtypes.hpp"
 #include "parallel_pool/abi.h"
-#include "parallel_pool/host/plugin/spec.hpp"
+#include "parallel_pool/dtypes.hpp"
 
 namespace pp::xla {
 namespace {
@@ -20,6 +21,7 @@ constexpr SameDtype same_dtypes[] = {
     {DataType::u16, PP_UINT16},  {DataType::u32, PP_UINT32},  {DataType::u64, PP_UINT64},
     {DataType::f32, PP_FLOAT32}, {DataType::f64, PP_FLOAT64},
 };
+static_assert(std::size(same_dtypes) == std::size(dtypes::all));
 
 template <class From, class To>
 void convert(const char* from, void* to, size_t first, size_t n) {
@@ -33,7 +35,7 @@ void convert(const char* from, void* to, size_t first, size_t n) {
 python::RawArray raw(const Buffer& buffer) {
   for (const SameDtype& each : same_dtypes) {
     if (each.xla == buffer.dtype) {
-      return {python::kind_of(each.own), host::item_size(each.own), buffer.data};
+      return {python::kind_of(each.own), dtypes::item_size(each.own), buffer.data};
     }
   }
   throw host::Error(host::ErrorKind::type,
@@ -56,7 +58,7 @@ bool alike(const host::Column& column, const Buffer& buffer) {
 void put(const host::Column& column, const char* from, const Buffer& to, size_t first, size_t n,
          size_t result) {
   if (alike(column, to)) {
-    const size_t item = host::item_size(column.dtype);
+    const size_t item = dtypes::item_size(column.dtype);
     std::memcpy(static_cast<char*>(to.data) + first * item, from, n * item);
   } else if (column.dtype == PP_FLOAT64 && to.dtype == DataType::f32) {
     convert<double, float>(from, to.data, first, n);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../pool/test_envs.hpp"
+#include "parallel_pool/dtypes.hpp"
 
 namespace pp::test {
 namespace {
@@ -20,34 +21,18 @@ constexpr uint32_t num_envs = 36;
 constexpr uint32_t num_steps = 80;
 
 double number(const unsigned char* bytes, uint32_t dtype) {
-  const auto as = [bytes](auto value) {
+  return dtypes::visit(dtype, [bytes](auto element) {
+    typename decltype(element)::Stored value;
     std::memcpy(&value, bytes, sizeof value);
     return static_cast<double>(value);
-  };
-  switch (dtype) {
-    case PP_INT32:
-      return as(int32_t{});
-    case PP_INT64:
-      return as(int64_t{});
-    case PP_FLOAT32:
-      return as(float{});
-    default:
-      return as(double{});
-  }
+  });
 }
 
 void write(char* row, uint32_t dtype, double value) {
-  const auto as = [row](auto number) { std::memcpy(row, &number, sizeof number); };
-  switch (dtype) {
-    case PP_INT32:
-      return as(static_cast<int32_t>(value));
-    case PP_INT64:
-      return as(static_cast<int64_t>(value));
-    case PP_FLOAT32:
-      return as(static_cast<float>(value));
-    default:
-      return as(value);
-  }
+  dtypes::visit(dtype, [row, value](auto element) {
+    const auto number = static_cast<typename decltype(element)::Stored>(value);
+    std::memcpy(row, &number, sizeof number);
+  });
 }
 
 // One of the values that the field takes: of a box, of 17 that lie evenly within its bounds.
@@ -56,7 +41,7 @@ void choose(Pool& pool, uint32_t env, uint32_t step) {
   for (size_t f = 0; f < fields.size(); ++f) {
     if (fields[f].role != PP_ROLE_ACTION) continue;
     char* row = static_cast<char*>(pool.action_row(f, env));
-    const size_t size = host::item_size(fields[f].dtype);
+    const size_t size = dtypes::item_size(fields[f].dtype);
     for (size_t i = 0; i * size < fields[f].row_bytes; ++i) {
       const auto bound = [&](const std::vector<unsigned char>& from, double otherwise) {
         if (from.empty()) return otherwise;

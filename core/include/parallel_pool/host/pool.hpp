@@ -25,7 +25,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -33,7 +32,6 @@
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/base/error.hpp"
-#include "parallel_pool/host/base/fork_guard.hpp"
 #include "parallel_pool/host/batch/batch_queue.hpp"
 #include "parallel_pool/host/batch/flat_players.hpp"
 #include "parallel_pool/host/batch/layout.hpp"
@@ -53,10 +51,11 @@
 #include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/callers.hpp"
 #include "parallel_pool/host/threads/float_rules.hpp"
+#include "parallel_pool/host/threads/pool_lifetime.hpp"
 
 namespace pp::host {
 
-// Asked in the thread of a caller who waits, while he holds nothing: whether he is wanted
+// Asked in the thread of a caller that waits, while it holds nothing: whether the thread is wanted
 // elsewhere. It may do what it likes with this pool and others, close them too.
 using Interrupted = std::function<bool()>;
 
@@ -78,8 +77,8 @@ class Pool final {
         envs_(config_.num_envs, config_.seeds, config_.step_begins),
         players_(make_players()),
         batches_(config_.num_envs, config_.batch_size, config_.rows_at_once()),
-        engine_(library_, env_, config_, layout_, envs_, players_.get(), batches_, closed_,
-                backend),
+        engine_(library_, env_, config_, layout_, envs_, players_.get(), batches_,
+                lifetime_.closed_flag(), backend),
         in_flight_(envs_, batches_, layout_, config_.autoreset, engine_.runner().watchdog()),
         inspector_(envs_, engine_.shards(), engine_.runner()),
         snapshots_(env_, library_.plugin(), config_, envs_, players_.get(), engine_.shards(),
@@ -118,20 +117,11 @@ class Pool final {
   }
 
   // Throws if it is closed, or of another process.
-  void check_usable() const {
-    if (fork_guard_.forked()) {
-      throw Error(
-          ErrorKind::forked,
-          "this pool was made before the process forked, and its threads stayed in the parent. "
-          "Make the pool in the child, or use the 'spawn' start method");
-    }
-    if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
-  }
+  void check_usable() const { lifetime_.check_usable(); }
 
   bool synchronous() const { return config_.synchronous(); }
-  bool forked() const { return fork_guard_.forked(); }
-  // In one order with the callers that close() counts: who enters sees this, or is waited for.
-  bool closed() const { return closed_.load(); }
+  bool forked() const { return lifetime_.forked(); }
+  bool closed() const { return lifetime_.closed(); }
   uint32_t num_shards() const { return engine_.shards().size(); }
   // Living threads of its own: none where it uses those of a ThreadPool that others use too.
   uint32_t own_threads() const {
@@ -149,10 +139,10 @@ class Pool final {
 
   // Throws unless these environments can take work now, and changes nothing then. `ids` NULL: all,
   // in order; else they stay where they are until the call is submitted or dropped. `alone`:
-  // nothing else may be on its way, so that the next answer is this call's; for those who wait for
-  // it as soon as it is submitted.
+  // nothing else may be on its way, so that the next answer is this call's; for callers that wait
+  // for it as soon as it is submitted.
   AdmittedCall admit(const uint32_t* ids, uint32_t n, Op op, bool alone = false) {
-    const Entered entered(*this);
+    const PoolLifetime::Entered entered(lifetime_);
     check_library();
     return in_flight_.admit({ids, n}, op, alone);
   }
@@ -160,7 +150,7 @@ class Pool final {
   // What comes between admit() and submit(), for environments of the call: where the action is put
   // (field `f` must be one); the seed that the next reset begins with; arguments of the next reset,
   // for that reset only (throws if the environment takes none); that the step is not for this
-  // environment, whose episode is cut off and whose row says so (with config.refuse_steps only).
+  // environment: its episode is cut off and its row says so (with config.refuse_steps only).
   char* action_row(size_t f, uint32_t env) { return engine_.stepper().actions().row(f, env); }
   void set_seed(uint32_t env, uint64_t seed) {
     envs_.seed[env] = seed;
@@ -181,10 +171,10 @@ class Pool final {
   // Sends the call on its way. Small work is done at once, here. Throws if the pool was closed
   // meanwhile; then the call is dropped. `places`: where each column of the
   // answer begins, as aligned as XLA aligns (64 bytes); NULL: in the batch. That memory has to stay
-  // until this same thread has taken the batch, which nobody else can, or, where that throws, until
+  // until this same thread has taken the batch, which no other can, or, where that throws, until
   // settle() has returned. For calls that are alone, of a pool that places columns.
   void submit(AdmittedCall call, const std::vector<char*>* places = nullptr) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     const EnvIds envs = call.envs();
     const Op op = call.op();
     const bool awaited = call.alone();
@@ -199,15 +189,15 @@ class Pool final {
   // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
-    const Callers::Entry entry(callers_);
+    const Callers::Entry entry(lifetime_.callers());
     Batch* batch = take_complete();
     if (batch != nullptr) engine_.taken(batch);
     return batch;
   }
 
-  // As take(); if nothing is finished, whoever can is told to see to it.
+  // As take(); if nothing is finished, a thread that can is told to see to it.
   Batch* poll() {
-    const Callers::Entry entry(callers_);
+    const Callers::Entry entry(lifetime_.callers());
     if (Batch* batch = take()) return batch;
     const UsualFloatRules rules;
     engine_.poll();
@@ -231,10 +221,9 @@ class Pool final {
     }
   }
 
-  // After wait() has thrown, because somebody closes the pool: until nothing is written any more.
-  void settle() const {
-    while (!ended_.load()) std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
+  // After wait() has thrown because another thread closes the pool: until nothing is written any
+  // more.
+  void settle() const { lifetime_.wait_for_end(); }
 
   // ---- looking inside -----------------------------------------------------------------------
 
@@ -267,12 +256,12 @@ class Pool final {
   // lane) for all of them.
   template <class Work>
   void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work, bool anyhow = false) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     inspector_.look_into(envs[i], verb, work, anyhow);
   }
   template <class Work>
   void look_into_all(const Hold& envs, const char* verb, Work&& work, bool anyhow = false) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     inspector_.look_into_all(envs.envs(), verb, work, anyhow);
   }
   // Counts an environment as failed: it has to be reset before anything else.
@@ -281,58 +270,39 @@ class Pool final {
   // All that decides the future of these environments, as bytes for this or another pool
   // (Snapshots).
   std::vector<std::string> get_states(const Hold& envs) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     return snapshots_.save(envs.envs());
   }
   void set_states(const Hold& envs, const std::vector<std::string_view>& states) {
-    const Visit visit(*this);
+    const Visit visit(lifetime_);
     snapshots_.load(envs.envs(), states, in_flight_.lock());
   }
 
-  // Ends everything: drops what nobody began, waits for what runs, joins the threads unless they
+  // Ends everything: drops what no thread began, waits for what runs, joins the threads unless they
   // are shared, destroys the environments, wakes a waiting recv. Does nothing the second time. In a
   // forked child it only forgets. With step_timeout it waits no longer than that for any
   // environment; what a thread that is stuck may touch is then left behind, its environments are
   // not destroyed, and the thread ends when it returns, or with the process.
   // By one thread.
   void close() {
-    if (closed_.exchange(true)) return;
+    if (!lifetime_.close()) return;
     // The threads exist in the parent only; joining or destroying would hang.
-    if (fork_guard_.forked()) {
-      ended_.store(true);
-      return;
-    }
+    if (forked()) return lifetime_.end();
     left_behind_ = !engine_.stop();
-    callers_.wait_until_none();  // a caller in wait() sees the flag within its current run
-    ended_.store(true);
+    lifetime_.wait_for_callers();  // a caller in wait() sees the flag within its current run
+    lifetime_.end();
     engine_.destroy_envs();
     // A thread left behind may be about to finish a row of them.
     if (!left_behind_) batches_.drop();
   }
 
  private:
-  // A caller inside, for whom close() waits. Throws if the pool is closed.
-  class Entered {
-   public:
-    explicit Entered(Pool& pool) : entry_(pool.callers_) { pool.check_usable(); }
-
-   private:
-    Callers::Entry entry_;
-  };
-  // The same, under the usual rules.
-  class Visit {
-   public:
-    explicit Visit(Pool& pool) : entered_(pool) {}
-
-   private:
-    Entered entered_;
-    UsualFloatRules rules_;
-  };
+  using Visit = PoolLifetime::Visit;
 
   // From `began` to the next look for interruptions.
   Batch* wait_a_while(Clock::time_point began, Clock::time_point deadline,
                       Clock::time_point entered, uint32_t* spins) {
-    const Callers::Entry entry(callers_);
+    const Callers::Entry entry(lifetime_.callers());
     const UsualFloatRules rules;
     const bool limited = deadline != Clock::time_point::max();
     for (std::chrono::nanoseconds left = std::chrono::hours(1);;) {
@@ -348,7 +318,7 @@ class Pool final {
     }
   }
 
-  // Whether somebody else may be where these environments are, or answers for them.
+  // Whether another thread may be where these environments are, or answers for them.
   bool waits_inside(const Hold& envs) {
     if (engine_.runner().waits_for_others()) return true;
     const Shards& shards = engine_.shards();
@@ -369,7 +339,7 @@ class Pool final {
   }
 
   Reservation hold(const EnvIds& envs) {
-    const Entered entered(*this);
+    const PoolLifetime::Entered entered(lifetime_);
     check_library();
     return in_flight_.hold(envs);
   }
@@ -387,22 +357,19 @@ class Pool final {
   const pp_env& env_;
   const PoolConfig config_;
   const EnvSpec spec_;
-  ForkGuard fork_guard_;
+  PoolLifetime lifetime_;
 
   Layout layout_;                         // where what is in a batch
   EnvTable envs_;                         // what is known of each environment
   std::unique_ptr<PlayerTable> players_;  // NULL unless the environment has fields per player
   BatchQueue batches_;                    // on their way
   Engine engine_;                         // what steps
-  InFlight in_flight_;                    // whose work is on its way
+  InFlight in_flight_;                    // which environments have work on its way
   Inspector inspector_;
   Snapshots snapshots_;
   std::optional<FlatPlayers> flat_players_;  // where rows of players are handed out flat
-  Callers callers_;
-  std::atomic<int64_t> waited_{0};  // nanoseconds
-  bool left_behind_ = false;        // threads that are stuck: this object must stay
-  std::atomic<bool> closed_{false};
-  std::atomic<bool> ended_{false};  // nothing steps, and nothing will
+  std::atomic<int64_t> waited_{0};           // nanoseconds
+  bool left_behind_ = false;                 // threads that are stuck: this object must stay
 };
 
 }  // namespace pp::host

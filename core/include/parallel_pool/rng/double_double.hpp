@@ -74,7 +74,7 @@ inline DoubleDouble exp(DoubleDouble x) {
   return result;
 }
 
-// For positive arguments whose logarithm exp() can take back.
+// For positive arguments of which exp() can take the logarithm back.
 inline DoubleDouble log(DoubleDouble y) {
   // The library's log is right to some 50 bits. With y * exp(-guess) = 1 + e the answer is
   // guess + log(1 + e), and two terms of that series double the bits.

@@ -1,6 +1,6 @@
 // pp::Mt19937: the bit generator under pp::RandomState, and of many engines.
 //
-// Promises the stream of numpy.random.MT19937, whose 32-bit words are also those of std::mt19937
+// Promises the stream of numpy.random.MT19937; its 32-bit words are also those of std::mt19937
 // where the seed is one number. The object's 2500 bytes are its whole state, without padding: the
 // `key` and `pos` of numpy's get_state(). The standard library's generator keeps its state to
 // itself and gives it away as text only.

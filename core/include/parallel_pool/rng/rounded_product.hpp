@@ -2,7 +2,7 @@
 //
 // Compilers may fuse a multiplication and an addition into one instruction with one rounding, and
 // gcc does so by default where the target has it (-march=native). The last bit then differs from
-// numpy's, whose x86-64 builds target machines without that instruction.
+// numpy's: its x86-64 builds target machines without that instruction.
 
 #ifndef PARALLEL_POOL_RNG_ROUNDED_PRODUCT_HPP_
 #define PARALLEL_POOL_RNG_ROUNDED_PRODUCT_HPP_

@@ -54,7 +54,7 @@ class SeedSequence {
  private:
   static constexpr size_t pool_size = 4;
 
-  // A multiplicative hash whose key moves on with each use, so that equal words at different
+  // A multiplicative hash; its key moves on with each use, so that equal words at different
   // places hash differently.
   template <uint32_t InitialKey, uint32_t KeyMultiplier>
   class KeyedHash {

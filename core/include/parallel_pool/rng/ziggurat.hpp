@@ -3,7 +3,7 @@
 //
 // Rare draws (about one in a hundred) compare or return values of the C library's exp and log1p, as
 // numpy does with the C library that it runs on: equality holds on one machine, and two machines
-// whose C libraries round differently may differ there.
+// with C libraries that round differently may differ there.
 
 #ifndef PARALLEL_POOL_RNG_ZIGGURAT_HPP_
 #define PARALLEL_POOL_RNG_ZIGGURAT_HPP_

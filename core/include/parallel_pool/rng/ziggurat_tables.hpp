@@ -49,7 +49,7 @@ inline ZigguratTables make_normal_tables() {
   // Four units in the last place below the correctly rounded area of a layer; no neighbour of it
   // gives the reference's tables.
   constexpr double area = 0x1.43016a5a4372ep-8;
-  // The one layer whose density the reference rounded the wrong way, in a near tie.
+  // The one layer of which the reference rounded the density the wrong way, in a near tie.
   constexpr int misrounded_layer = 38;
 
   ZigguratTables tables{};

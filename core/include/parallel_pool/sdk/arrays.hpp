@@ -2,7 +2,7 @@
 //
 //   void arrays(pp::ArrayList& list) {
 //     list.values("state", x_, x_dot_, theta_, theta_dot_);   // float64 of shape (4,)
-//     list.value("lives", std::as_const(lives_));             // shape (), and nobody may write it
+//     list.value("lives", std::as_const(lives_));             // shape (), read-only
 //     list.array("board", board_.data(), {6, 7});
 //   }
 //   void arrays_written() { update(); }                       // optional: after a write
@@ -86,7 +86,7 @@ class ArrayList {
     }
   };
 
-  // Of the arrays that are listed one is kept, the rest only counted: who asks, asks for one.
+  // Of the arrays that are listed one is kept, the rest only counted: a question is about one.
   explicit ArrayList(size_t wanted) : wanted_(wanted) {}
   size_t count() const { return count_; }
   // Throws std::out_of_range if so many were not listed.

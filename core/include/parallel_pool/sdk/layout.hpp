@@ -80,8 +80,8 @@ struct Layout {
   static_assert(multi_player || (!players_end_alone && !players_vary),
                 "players_end_alone and players_vary are for environments with pp::PerPlayer");
 
-  // Field numbers: observations, info, the three results, the discount if any, who is present if
-  // that varies, actions. Observations that describe() adds come last.
+  // Field numbers: observations, info, the three results, the discount if any, the players present
+  // if that varies, actions. Observations that describe() adds come last.
   static constexpr size_t info = Obs::n_field;
   static constexpr size_t reward = info + Info::n_field;
   static constexpr size_t terminated = reward + 1;

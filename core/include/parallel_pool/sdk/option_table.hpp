@@ -62,7 +62,7 @@ struct SetTable {
   }
 };
 
-// Of an array, whose values are looked up by name.
+// Of an array; its values are looked up by name.
 template <const auto& Declared>
 struct ArrayTable {
   static constexpr uint32_t size = sizeof(Declared) / sizeof(pp_option);

@@ -1,4 +1,4 @@
-// parallel_pool/sdk/overlap.hpp: environments whose work is done elsewhere (a process, a device),
+// parallel_pool/sdk/overlap.hpp: environments that work elsewhere (in a process, on a device),
 // so that one thread can have that of many under way before it waits for any.
 //
 //   void begin_reset(pp::Rng& rng);           // asks for it, and returns at once
@@ -52,8 +52,8 @@ class UnderWay {
 
   // Calls begin(i) for each of the `count` rows that are selected, go_on(i, wait) until it is done,
   // and then finish(i), while others are still under way. What one of them throws is its row's
-  // alone: report(i) is called in the handler. Returns what a plugin's call does: 0, 1 if somebody
-  // failed, or PP_STEP_LEFT: is_wanted(), asked when nobody has answered for a while, said so, and
+  // alone: report(i) is called in the handler. Returns what a plugin's call does: 0, 1 if a lane
+  // failed, or PP_STEP_LEFT: is_wanted(), asked when no lane has answered for a while, said so, and
   // the next call with the same rows goes on.
   template <class Selected, class Begin, class GoOn, class Finish, class Report, class IsWanted>
   int32_t run(uint32_t count, Selected&& selected, Begin&& begin, GoOn&& go_on, Finish&& finish,
@@ -86,7 +86,7 @@ class UnderWay {
         }
       }
     }
-    size_t patient = 0;  // whom to wait for when nobody has an answer
+    size_t patient = 0;  // the lane to wait for when none has an answer
     while (!waiting_.empty()) {
       bool moved = false;
       size_t kept = 0;

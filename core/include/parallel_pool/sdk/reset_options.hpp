@@ -10,8 +10,8 @@
 //
 // With the first two members an environment offers the extension "pp.reset_options/1" (a batch
 // kernel's set_reset_options takes the lane first). set_reset_options() is called before a reset
-// that has options, and again after it with the defaults, so whoever just keeps what it is given is
-// right. An environment starts out with the defaults: it sets them itself, with
+// that has options, and again after it with the defaults, so an environment that just keeps what it
+// is given is right. An environment starts out with the defaults: it sets them itself, with
 // pp::default_options<ResetOptions>() say.
 #ifndef PARALLEL_POOL_SDK_RESET_OPTIONS_HPP_
 #define PARALLEL_POOL_SDK_RESET_OPTIONS_HPP_

@@ -70,7 +70,7 @@ struct Results {
                 static_cast<int32_t*>(row.output(L::present)));
     }
     if constexpr (L::players_end_alone) {
-      // Whoever is there when the episode ends for all ends with it.
+      // A player that is there when the episode ends for all ends with it.
       auto* terminated = static_cast<uint8_t*>(row.output(L::terminated));
       auto* truncated = static_cast<uint8_t*>(row.output(L::truncated));
       for (size_t k = 0; k < notes.present.size(); ++k) {

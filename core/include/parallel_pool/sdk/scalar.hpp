@@ -19,7 +19,7 @@
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
 // generator of its own), and those of the extensions: `save` and `load` (sdk/state.hpp), `arrays`
 // (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`
-// (sdk/reset_options.hpp). Environments whose work is done elsewhere: sdk/overlap.hpp.
+// (sdk/reset_options.hpp). Environments that work elsewhere: sdk/overlap.hpp.
 //
 // Options may also be declared as an array, `static constexpr pp_option options[]`, with the names
 // of those that are local in `local_options`; constructor and describe() are then handed a
@@ -44,6 +44,7 @@
 #include "parallel_pool/sdk/layout.hpp"
 #include "parallel_pool/sdk/overlap.hpp"
 #include "parallel_pool/sdk/results.hpp"
+#include "parallel_pool/sdk/scalar_lane.hpp"
 
 namespace pp {
 
@@ -53,6 +54,7 @@ template <class E>
 class ScalarShard {
  public:
   using L = Layout<E>;
+  using Lane = ScalarLane<E>;
 
   ScalarShard(const pp_host* host, const pp_shard& shard)
       : host_(host),
@@ -80,13 +82,7 @@ class ScalarShard {
     };
     const auto finish = [&seed](Lane& lane, const Row& row) {
       if constexpr (!Overlaps<E>::value) seed(lane, row);
-      if constexpr (L::multi_player) lane.notes.begin(true);
-      const auto obs = L::Obs::ref(row, L::obs);
-      if constexpr (HasInfo<E>::value) {
-        call_reset(lane, obs, L::Info::ref(row, L::info));
-      } else {
-        call_reset(lane, obs);
-      }
+      lane.reset(row);
       if constexpr (L::multi_player) {
         Results<E>::write(row, lane.notes, Ending{});
       } else {
@@ -142,7 +138,7 @@ class ScalarShard {
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<ScalarShard*>(self);
     const auto finish = [&shard, lanes](Lane& lane, const Row& row) {
-      const auto outcome = play(lane, row);
+      const auto outcome = lane.step(row);
       if constexpr (L::multi_player) {
         Results<E>::write(row, lane.notes, outcome);
       } else {
@@ -166,89 +162,6 @@ class ScalarShard {
   }
 
  private:
-  struct Lane {
-    explicit Lane(const OptionsOf<E>& options) : env(make(options)) {}
-    static E make(const OptionsOf<E>& options) {
-      if constexpr (std::is_constructible_v<E, const OptionsOf<E>&>) {
-        return E(options);
-      } else {
-        return E();
-      }
-    }
-    E env;
-    Rng rng{0};
-    std::conditional_t<L::multi_player, PlayerNotes, Dict<>> notes{};
-    std::conditional_t<Overlaps<E>::value, EarlyReset, Dict<>> early{};
-  };
-
-  // Calls step with what E's takes.
-  static auto play(Lane& lane, const Row& row) {
-    const auto action = L::Action::read(row, L::action);
-    const auto obs = L::Obs::ref(row, L::obs);
-    if constexpr (L::multi_player) {
-      lane.notes.begin(false);
-      const Players<E> players(lane.notes);
-      if constexpr (HasInfo<E>::value) {
-        return step_players(lane, action, obs, L::Info::ref(row, L::info), players);
-      } else {
-        return step_players(lane, action, obs, players);
-      }
-    } else if constexpr (HasInfo<E>::value) {
-      return Outcome(call_step(lane, action, obs, L::Info::ref(row, L::info)));
-    } else {
-      return Outcome(call_step(lane, action, obs));
-    }
-  }
-  // Calls step with or without the generator, as E has it.
-  template <class A, class... Rest>
-  static auto call_step(Lane& lane, const A& action, const Rest&... rest) {
-    if constexpr (accepts<const A&, Rng&, const Rest&...>(0)) {
-      return lane.env.step(action, lane.rng, rest...);
-    } else {
-      return lane.env.step(action, rest...);
-    }
-  }
-  template <class... Rest>
-  static Ending step_players(Lane& lane, const Rest&... rest) {
-    static_assert(std::is_same_v<decltype(call_step(lane, rest...)), Ending>,
-                  "step() of a multi-player environment gives rewards through its last argument, "
-                  "pp::Players<E>, and returns pp::Ending");
-    return call_step(lane, rest...);
-  }
-  template <class... Rest>
-  static void call_reset(Lane& lane, const Rest&... rest) {
-    if constexpr (L::multi_player) {
-      const Players<E> players(lane.notes);
-      if constexpr (accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
-        lane.env.reset(lane.rng, rest..., players);
-        return;
-      }
-    }
-    if constexpr (!L::multi_player || !accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
-      lane.env.reset(lane.rng, rest...);
-    }
-  }
-
-  // Whether E::step and E::reset take these arguments.
-  template <class... A>
-  static constexpr auto accepts(int)
-      -> decltype((void)std::declval<E&>().step(std::declval<A>()...), bool{}) {
-    return true;
-  }
-  template <class... A>
-  static constexpr bool accepts(...) {
-    return false;
-  }
-  template <class... A>
-  static constexpr auto accepts_reset(int)
-      -> decltype((void)std::declval<E&>().reset(std::declval<A>()...), bool{}) {
-    return true;
-  }
-  template <class... A>
-  static constexpr bool accepts_reset(...) {
-    return false;
-  }
-
   static bool selected(const pp_lanes& lanes, uint32_t i) {
     return lanes.mask == nullptr || lanes.mask[i] != 0;
   }

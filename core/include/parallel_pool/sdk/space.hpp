@@ -173,8 +173,8 @@ struct MultiBinary : Box<int8_t, Shape...> {
 template <class Key, class Space>
 struct At {};
 
-// An Obs whose arrays only the options know: describe() adds them, as many as there are, and the
-// environment reaches them by number.
+// An Obs with arrays that only the options know: describe() adds them, as many as there are, and
+// the environment reaches them by number.
 //
 //   using Obs = pp::Fields;
 //   static void describe(pp::Spec& spec, const Options& options) {

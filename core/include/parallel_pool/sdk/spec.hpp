@@ -21,49 +21,16 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 
 namespace pp {
 
 namespace detail {
 template <class T>
 constexpr uint32_t dtype_of() {
-  if constexpr (std::is_same_v<T, bool>)
-    return PP_BOOL;
-  else if constexpr (std::is_same_v<T, float>)
-    return PP_FLOAT32;
-  else if constexpr (std::is_same_v<T, double>)
-    return PP_FLOAT64;
-  else {
-    static_assert(std::is_integral_v<T>, "elements are bool, integers, float or double");
-    constexpr uint32_t base = std::is_signed_v<T> ? PP_INT8 : PP_UINT8;
-    constexpr uint32_t log_size = sizeof(T) == 1   ? 0u
-                                  : sizeof(T) == 2 ? 1u
-                                  : sizeof(T) == 4 ? 2u
-                                                   : 3u;
-    return base + log_size;
-  }
-}
-
-constexpr size_t item_size(uint32_t dtype) {
-  switch (dtype) {
-    case PP_BOOL:
-    case PP_INT8:
-    case PP_UINT8:
-      return 1;
-    case PP_INT16:
-    case PP_UINT16:
-      return 2;
-    case PP_INT32:
-    case PP_UINT32:
-    case PP_FLOAT32:
-      return 4;
-    case PP_INT64:
-    case PP_UINT64:
-    case PP_FLOAT64:
-      return 8;
-    default:
-      return 0;
-  }
+  constexpr uint32_t dtype = dtypes::of<T>();
+  static_assert(dtype != 0, "elements are bool, integers, float or double");
+  return dtype;
 }
 
 inline std::string written(double number) {
@@ -100,47 +67,11 @@ T bound_of(double number, const std::string& field, const char* dtype) {
 
 inline void append_bound(std::vector<unsigned char>& out, uint32_t dtype, double number,
                          const std::string& field) {
-  const auto push = [&out](auto value) {
+  dtypes::visit(dtype, [&](auto element) {
+    const auto value = bound_of<typename decltype(element)::Type>(number, field, element.name);
     const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
     out.insert(out.end(), bytes, bytes + sizeof value);
-  };
-  switch (dtype) {
-    case PP_BOOL:
-      push(static_cast<uint8_t>(bound_of<bool>(number, field, "bool")));
-      break;
-    case PP_INT8:
-      push(bound_of<int8_t>(number, field, "int8"));
-      break;
-    case PP_INT16:
-      push(bound_of<int16_t>(number, field, "int16"));
-      break;
-    case PP_INT32:
-      push(bound_of<int32_t>(number, field, "int32"));
-      break;
-    case PP_INT64:
-      push(bound_of<int64_t>(number, field, "int64"));
-      break;
-    case PP_UINT8:
-      push(bound_of<uint8_t>(number, field, "uint8"));
-      break;
-    case PP_UINT16:
-      push(bound_of<uint16_t>(number, field, "uint16"));
-      break;
-    case PP_UINT32:
-      push(bound_of<uint32_t>(number, field, "uint32"));
-      break;
-    case PP_UINT64:
-      push(bound_of<uint64_t>(number, field, "uint64"));
-      break;
-    case PP_FLOAT32:
-      push(bound_of<float>(number, field, "float32"));
-      break;
-    case PP_FLOAT64:
-      push(number);
-      break;
-    default:
-      throw std::logic_error("unknown dtype");
-  }
+  });
 }
 }  // namespace detail
 
@@ -187,7 +118,7 @@ struct Field {
     return name.empty() ? std::string("the ") + words : std::string(words) + " '" + name + "'";
   }
   size_t row_bytes(uint32_t max_players) const {
-    size_t bytes = detail::item_size(dtype);
+    size_t bytes = dtypes::item_size(dtype);
     for (int64_t dim : shape) bytes *= static_cast<size_t>(dim);
     return (flags & PP_FIELD_PER_PLAYER) != 0u ? bytes * max_players : bytes;
   }
@@ -250,7 +181,7 @@ class OwnedSpec {
         c.shape[d] = field.shape[d];
       }
       c.name = field.name.c_str();
-      const size_t item = item_size(field.dtype);
+      const size_t item = dtypes::item_size(field.dtype);
       c.low = field.low.empty() ? nullptr : field.low.data();
       c.high = field.high.empty() ? nullptr : field.high.data();
       c.n_low = static_cast<uint32_t>(field.low.size() / item);

@@ -7,7 +7,7 @@
 // the lane first). They name everything that decides the future and that the options do not, in one
 // order. The lane's generator is saved by the SDK; a simulator's own is theirs. load() may throw:
 // the lane then counts as failed. The host's checksum keeps damaged states away and not those that
-// somebody made up: what finds memory is taken with in.between(cell_, 0, 63, "cell"). Bools and
+// were made up: what finds memory is taken with in.between(cell_, 0, 63, "cell"). Bools and
 // generators are checked anyway.
 #ifndef PARALLEL_POOL_SDK_STATE_HPP_
 #define PARALLEL_POOL_SDK_STATE_HPP_

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/batch/batch.hpp"
 #include "parallel_pool/host/batch/player_layout.hpp"
@@ -55,7 +56,7 @@ class Layout {
     // In the order of HostColumn.
     for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
                                  PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
-      columns_.push_back(Column{dtype, {}, item_size(dtype), 0, false});
+      columns_.push_back(Column{dtype, {}, dtypes::item_size(dtype), 0, false});
     }
     if (players_ != nullptr && players_->own_rewards()) widen_rewards();
     if (players_ != nullptr) players_->use(columns_, column_of_field_);

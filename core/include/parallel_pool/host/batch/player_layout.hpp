@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/batch/batch.hpp"
 #include "parallel_pool/host/batch/rows.hpp"
@@ -76,7 +77,7 @@ class PlayerLayout {
     first_column_ = columns.size();
     for (const uint32_t dtype :
          {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_BOOL, PP_BOOL, PP_BOOL, PP_BOOL, PP_FLOAT64}) {
-      columns.push_back(Column{dtype, {capacity_}, item_size(dtype) * capacity_, 0, true});
+      columns.push_back(Column{dtype, {capacity_}, dtypes::item_size(dtype) * capacity_, 0, true});
     }
   }
   size_t column(PlayerColumn which) const { return first_column_ + which; }

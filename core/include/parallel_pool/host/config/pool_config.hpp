@@ -1,4 +1,4 @@
-// parallel_pool/host/config/pool_config.hpp: what whoever makes a pool decides about it.
+// parallel_pool/host/config/pool_config.hpp: what is decided about a pool when it is made.
 #ifndef PARALLEL_POOL_HOST_CONFIG_POOL_CONFIG_HPP_
 #define PARALLEL_POOL_HOST_CONFIG_POOL_CONFIG_HPP_
 
@@ -52,7 +52,7 @@ struct PoolConfig {
   // Whether environments get their rows when they are sent, not when they are done.
   bool rows_at_once() const { return !synchronous() && order == BatchOrder::oldest; }
   // How many callers are threads that step: a synchronous caller is one; an asynchronous one has
-  // better things to do, and nobody may be the one that hangs.
+  // better things to do, and no caller may be the thread that hangs.
   uint32_t callers() const { return synchronous() && step_timeout == 0.0 && waiting == 0 ? 1 : 0; }
 };
 

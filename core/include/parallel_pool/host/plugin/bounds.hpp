@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 
 namespace pp::host {
 
@@ -49,31 +51,13 @@ inline const char* wrong_bounds(uint32_t kind, uint32_t dtype, const Bound& low,
   const auto above_one = [](const Bound& of) {
     return std::any_of(of.begin(), of.end(), [](unsigned char each) { return each > 1; });
   };
-  switch (dtype) {
-    case PP_BOOL:
+  return dtypes::visit(dtype, [&](auto element) -> const char* {
+    using Stored = typename decltype(element)::Stored;
+    if constexpr (std::is_same_v<typename decltype(element)::Type, bool>) {
       if (above_one(low) || above_one(high)) return "is bool, and a bound is neither 0 nor 1";
-      return wrong_bounds_of<uint8_t>(low, high, counted);
-    case PP_INT8:
-      return wrong_bounds_of<int8_t>(low, high, counted);
-    case PP_INT16:
-      return wrong_bounds_of<int16_t>(low, high, counted);
-    case PP_INT32:
-      return wrong_bounds_of<int32_t>(low, high, counted);
-    case PP_INT64:
-      return wrong_bounds_of<int64_t>(low, high, counted);
-    case PP_UINT8:
-      return wrong_bounds_of<uint8_t>(low, high, counted);
-    case PP_UINT16:
-      return wrong_bounds_of<uint16_t>(low, high, counted);
-    case PP_UINT32:
-      return wrong_bounds_of<uint32_t>(low, high, counted);
-    case PP_UINT64:
-      return wrong_bounds_of<uint64_t>(low, high, counted);
-    case PP_FLOAT32:
-      return wrong_bounds_of<float>(low, high, false);
-    default:
-      return wrong_bounds_of<double>(low, high, false);
-  }
+    }
+    return wrong_bounds_of<Stored>(low, high, counted && std::is_integral_v<Stored>);
+  });
 }
 
 }  // namespace pp::host

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/base/text.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
@@ -20,14 +21,14 @@ namespace pp::host {
 // Up to the last member of ABI 0.1: structs may have grown since, and old plugins have not.
 #define PP_FIRST_SIZE(type, last) (offsetof(type, last) + sizeof(type::last))
 
-inline Error declared_wrongly(const std::string& who, const std::string& what) {
-  return Error(ErrorKind::plugin, who + ": " + what + "; this is a mistake in the plugin");
+inline Error declared_wrongly(const std::string& owner, const std::string& what) {
+  return Error(ErrorKind::plugin, owner + ": " + what + "; this is a mistake in the plugin");
 }
 
-inline void check_option(const std::string& who, uint32_t number, const pp_option* option) {
+inline void check_option(const std::string& owner, uint32_t number, const pp_option* option) {
   std::string label = "option " + std::to_string(number);
   const auto refuse = [&](const std::string& what) {
-    throw declared_wrongly(who, label + " " + what);
+    throw declared_wrongly(owner, label + " " + what);
   };
   if (option == nullptr) refuse("is NULL");
   if (option->struct_size < PP_FIRST_SIZE(pp_option, reserved)) refuse("has a wrong struct_size");
@@ -40,7 +41,7 @@ inline void check_option(const std::string& who, uint32_t number, const pp_optio
     refuse("has a default that is not UTF-8");
   }
   if (value.kind == PP_OPTION_ARRAY) {
-    if (item_size(value.dtype) == 0) refuse("has a default of an unknown dtype");
+    if (dtypes::item_size(value.dtype) == 0) refuse("has a default of an unknown dtype");
     if (value.count < 0) refuse("has a default with a negative count");
     if (value.count > 0 && value.data == nullptr) refuse("counts elements that are not there");
   }
@@ -60,26 +61,27 @@ inline void check_option(const std::string& who, uint32_t number, const pp_optio
   }
 }
 
-inline void check_options(const std::string& who, const pp_option* const* option, uint32_t count) {
+inline void check_options(const std::string& owner, const pp_option* const* option,
+                          uint32_t count) {
   if (count > 0 && option == nullptr)
-    throw declared_wrongly(who, "it counts options that are not there");
+    throw declared_wrongly(owner, "it counts options that are not there");
   for (uint32_t i = 0; i < count; ++i) {
-    check_option(who, i, option[i]);
+    check_option(owner, i, option[i]);
     for (uint32_t before = 0; before < i; ++before) {
       if (std::strcmp(option[before]->name, option[i]->name) != 0) continue;
-      throw declared_wrongly(who, "it has two options '" + std::string(option[i]->name) + "'");
+      throw declared_wrongly(owner, "it has two options '" + std::string(option[i]->name) + "'");
     }
   }
 }
 
-inline void check_env(const std::string& who, uint32_t number, const pp_env* env) {
+inline void check_env(const std::string& owner, uint32_t number, const pp_env* env) {
   const std::string label = "environment " + std::to_string(number);
-  if (env == nullptr) throw declared_wrongly(who, label + " is NULL");
+  if (env == nullptr) throw declared_wrongly(owner, label + " is NULL");
   // The members that the first minor of this major had are always there.
   if (env->struct_size < PP_FIRST_SIZE(pp_env, get_extension)) {
-    throw declared_wrongly(who, label + "'s table is shorter than any of this ABI");
+    throw declared_wrongly(owner, label + "'s table is shorter than any of this ABI");
   }
-  if (!is_name(env->id)) throw declared_wrongly(who, label + " has no id in UTF-8");
+  if (!is_name(env->id)) throw declared_wrongly(owner, label + " has no id in UTF-8");
   const std::string id = env->id;
   if (env->summary != nullptr && !is_utf8(env->summary)) {
     throw declared_wrongly(id, "its summary is not UTF-8");
@@ -100,18 +102,18 @@ inline void check_env(const std::string& who, uint32_t number, const pp_env* env
 
 // Throws Error (plugin) that names the plugin, or the environment. The head was checked.
 inline void check_table(const pp_plugin& plugin, const std::string& path) {
-  const std::string who = path + " (plugin " + plugin.name + " " + plugin.version + ")";
+  const std::string owner = path + " (plugin " + plugin.name + " " + plugin.version + ")";
   if (plugin.struct_size < PP_FIRST_SIZE(pp_plugin, env)) {
-    throw declared_wrongly(who, "its table is shorter than any of this ABI");
+    throw declared_wrongly(owner, "its table is shorter than any of this ABI");
   }
   if (plugin.n_env > 0 && plugin.env == nullptr) {
-    throw declared_wrongly(who, "it counts environments that are not there");
+    throw declared_wrongly(owner, "it counts environments that are not there");
   }
   for (uint32_t i = 0; i < plugin.n_env; ++i) {
-    check_env(who, i, plugin.env[i]);
+    check_env(owner, i, plugin.env[i]);
     for (uint32_t before = 0; before < i; ++before) {
       if (std::strcmp(plugin.env[before]->id, plugin.env[i]->id) != 0) continue;
-      throw declared_wrongly(who,
+      throw declared_wrongly(owner,
                              "it has two environments '" + std::string(plugin.env[i]->id) + "'");
     }
   }

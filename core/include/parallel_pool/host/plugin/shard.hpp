@@ -46,7 +46,7 @@ class MaybeLock {
   std::mutex* mutex_;
 };
 
-// As ShardLock, for callers who may be called away.
+// As ShardLock, for callers that may be called away.
 class AttentiveShardLock {
  public:
   AttentiveShardLock(Shard& shard, std::mutex* exclusive) {
@@ -62,8 +62,8 @@ class AttentiveShardLock {
   std::unique_lock<std::mutex> library_;
 };
 
-// Nobody else is in the shard, nor in a library with global state, whose mutex `exclusive` is (NULL
-// for others).
+// No other thread is in the shard, nor in a library with global state: `exclusive` is its mutex
+// (NULL for others).
 class ShardLock {
  public:
   ShardLock(Shard& shard, std::mutex* exclusive) : shard_(shard.lock), library_(exclusive) {}

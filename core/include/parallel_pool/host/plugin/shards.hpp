@@ -1,7 +1,7 @@
 // parallel_pool/host/plugin/shards.hpp: the environments of a pool, cut into plugin objects.
 //
-// Environment e is lane e % lanes() of shard e / lanes(). Who enters a shard holds its lock, and
-// the library's where that has global state (ShardLock with exclusive()).
+// Environment e is lane e % lanes() of shard e / lanes(). A thread that enters a shard holds its
+// lock, and the library's where that has global state (ShardLock with exclusive()).
 #ifndef PARALLEL_POOL_HOST_PLUGIN_SHARDS_HPP_
 #define PARALLEL_POOL_HOST_PLUGIN_SHARDS_HPP_
 
@@ -21,7 +21,7 @@ namespace pp::host {
 class Shards {
  public:
   // Without their environments. `library` and `env` outlive it. `rewards`: how many numbers a row's
-  // reward is; a step finds room for them here, because it has nobody to tell that there is no
+  // reward is; a step finds room for them here, because it has no caller to tell that there is no
   // memory.
   Shards(Library& library, const pp_env& env, uint32_t num_envs, uint32_t lanes, size_t num_fields,
          size_t rewards)

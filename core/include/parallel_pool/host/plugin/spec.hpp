@@ -12,34 +12,12 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/base/text.hpp"
 #include "parallel_pool/host/plugin/bounds.hpp"
 
 namespace pp::host {
-
-// Bytes of one element, 0 for an unknown dtype.
-inline size_t item_size(uint32_t dtype) {
-  switch (dtype) {
-    case PP_BOOL:
-    case PP_INT8:
-    case PP_UINT8:
-      return 1;
-    case PP_INT16:
-    case PP_UINT16:
-      return 2;
-    case PP_INT32:
-    case PP_UINT32:
-    case PP_FLOAT32:
-      return 4;
-    case PP_INT64:
-    case PP_UINT64:
-    case PP_FLOAT64:
-      return 8;
-    default:
-      return 0;
-  }
-}
 
 struct FieldSpec {
   uint32_t role = 0;
@@ -203,7 +181,7 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
         field.name.empty() ? "the " + role + " field " : role + " field '" + field.name + "' ";
     if (field.kind < PP_KIND_BOX || field.kind > PP_KIND_MULTI_BINARY)
       refuse(label + "has an unknown kind");
-    const size_t item = item_size(field.dtype);
+    const size_t item = dtypes::item_size(field.dtype);
     if (item == 0) refuse(label + "has an unknown dtype");
     if (from.ndim > PP_MAX_DIMS) refuse(label + "has more than 8 dimensions");
     for (uint32_t d = 0; d < from.ndim; ++d) {
@@ -229,7 +207,7 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     const auto* high = static_cast<const unsigned char*>(from.high);
     if (from.n_low > 0) field.low.assign(low, low + from.n_low * item);
     if (from.n_high > 0) field.high.assign(high, high + from.n_high * item);
-    const bool integral = field.dtype != PP_FLOAT32 && field.dtype != PP_FLOAT64;
+    const bool integral = !dtypes::is_floating(field.dtype);
     if (field.kind == PP_KIND_DISCRETE &&
         (!integral || field.elements != 1 || from.n_low != 1 || from.n_high != 1)) {
       refuse(label + "is discrete, so it needs an integer dtype, one element and both bounds");

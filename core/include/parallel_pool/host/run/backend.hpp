@@ -15,7 +15,7 @@ namespace pp::host {
 
 // What a run will ask of a shard: which of its rows are to be stepped and which reset, and which of
 // the latter with a seed. One byte, or one seed, per row.
-struct Ahead {
+struct UpcomingWork {
   uint32_t first;
   uint32_t count;
   const uint8_t* step_mask;
@@ -31,7 +31,7 @@ class Backend {
   virtual ~Backend() = default;
   // How many environments one shard holds (the last one may hold fewer).
   virtual uint32_t lanes_per_shard() const = 0;
-  // As pp_env.create, for the shard of this number whose first environment is `env0`. Called by
+  // As pp_env.create, for the shard of this number; its first environment is `env0`. Called by
   // several threads at once.
   virtual void* create(uint32_t shard, uint32_t env0, const pp_shard& description) = 0;
   // How many threads can create shards, or look into them, at once.
@@ -39,9 +39,9 @@ class Backend {
   // Which of so many looks into the shard of this number.
   virtual uint32_t builder_of(uint32_t shard) const = 0;
   // Synchronous pools: the calls of step and reset that `self` gets next will ask this, so the work
-  // may begin, and that of other shards, before anybody waits.
-  virtual void begin(void* self, const Ahead& ahead) = 0;
-  // Whether all that was begun is done, so that nobody would wait now; waits so long at most.
+  // may begin, and that of other shards, before a caller waits.
+  virtual void begin(void* self, const UpcomingWork& work) = 0;
+  // Whether all that was begun is done, so that no caller would wait now; waits so long at most.
   virtual bool arrived(std::chrono::nanoseconds most) = 0;
   // What is being built is not wanted any more. Any thread.
   virtual void stop_building() = 0;

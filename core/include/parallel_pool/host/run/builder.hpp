@@ -79,7 +79,7 @@ class Builder final : public WorkSource {
     if (!failed_.load()) {
       try {
         build(s);
-      } catch (const std::exception&) {  // in a thread that has nobody to throw it at
+      } catch (const std::exception&) {  // in a thread without a caller to throw it at
         fail("out of memory");
       }
     }

@@ -1,5 +1,5 @@
-// parallel_pool/host/run/completion.hpp: rows are written, batches become complete, whoever waits
-// for one is woken.
+// parallel_pool/host/run/completion.hpp: rows are written, batches become complete, a thread that
+// waits for one is woken.
 #ifndef PARALLEL_POOL_HOST_RUN_COMPLETION_HPP_
 #define PARALLEL_POOL_HOST_RUN_COMPLETION_HPP_
 
@@ -23,7 +23,7 @@ class Completion {
     completed_.fetch_add(1);
     if (waiting_.load() == 0) return;
     {
-      // Whoever counts as waiting now sleeps, or sees the count.
+      // A thread that counts as waiting now sleeps, or sees the count.
       const std::lock_guard<std::mutex> lock(mutex_);
     }
     done_.notify_all();

@@ -16,7 +16,8 @@ namespace pp::host {
 
 class DirectRunner : public Runner {
  public:
-  explicit DirectRunner(const RunnerParts& parts) : DirectRunner(parts, habits_of(parts.env)) {}
+  explicit DirectRunner(const RunnerParts& parts)
+      : DirectRunner(parts, capabilities_of(parts.env)) {}
 
   // How many environments share a plugin object, and so are stepped by one thread at a time.
   //
@@ -57,14 +58,14 @@ class DirectRunner : public Runner {
         stepped += runs[i++].count;
       } while (i < count && runs[i].batch != nullptr && runs[i].batch == done.batch);
       parts_.estimate.measure(start, stepped);
-      // Only now: who waits for these rows may want the shard at once, and take our CPU.
+      // Only now: a thread that waits for these rows may want the shard at once, and our CPU.
       parts_.completion.complete(done);
     }
   }
 
  protected:
-  DirectRunner(const RunnerParts& parts, const Habits& habits)
-      : Runner(parts, habits), late_rows_((parts.env.flags & PP_ENV_LATE_ROWS) != 0u) {}
+  DirectRunner(const RunnerParts& parts, const Capabilities& capabilities)
+      : Runner(parts, capabilities), late_rows_((parts.env.flags & PP_ENV_LATE_ROWS) != 0u) {}
 
  private:
   // Rounded up.
@@ -99,11 +100,11 @@ class DirectRunner : public Runner {
     return last;
   }
 
-  static Habits habits_of(const pp_env& env) {
-    Habits habits;
+  static Capabilities capabilities_of(const pp_env& env) {
+    Capabilities capabilities;
     // Late rows: differently long, by their own declaration; past steps say nothing of the next.
-    habits.at_once = (env.flags & PP_ENV_LATE_ROWS) == 0u;
-    return habits;
+    capabilities.at_once = (env.flags & PP_ENV_LATE_ROWS) == 0u;
+    return capabilities;
   }
 
   Rows step(const Rows& rows) { return parts_.stepper.step(rows, Unwatched{}); }

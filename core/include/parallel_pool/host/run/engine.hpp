@@ -1,8 +1,8 @@
 // parallel_pool/host/run/engine.hpp: everything of a pool that steps: its shards, its threads, and
 // the way in which they run.
 //
-// Built with the pool and closed by it. What may be asked of it is on its way already: who is
-// allowed to ask is the pool's business.
+// Built with the pool and closed by it. It checks no call: the pool has admitted what
+// it is given.
 #ifndef PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
 #define PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
 
@@ -29,11 +29,11 @@
 #include "parallel_pool/host/run/backend.hpp"
 #include "parallel_pool/host/run/builder.hpp"
 #include "parallel_pool/host/run/completion.hpp"
-#include "parallel_pool/host/run/left_runs.hpp"
+#include "parallel_pool/host/run/handed_off_runs.hpp"
 #include "parallel_pool/host/run/make_runner.hpp"
 #include "parallel_pool/host/run/runner.hpp"
 #include "parallel_pool/host/run/scheduler.hpp"
-#include "parallel_pool/host/run/sharing.hpp"
+#include "parallel_pool/host/run/threading_tuner.hpp"
 #include "parallel_pool/host/run/work_estimate.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
@@ -59,15 +59,14 @@ class Engine {
                      ? config.threads
                      : ThreadPool::make(config.num_threads - config.callers(), config.placement)),
         estimate_(env.preferred_lanes > 1, *threads_),
-        sharing_(learns_sharing(env, config, backend) && shards_.size() > 1 && threads_->size() > 0
-                     ? std::make_unique<Sharing>(config.num_envs)
-                     : nullptr),
-        left_runs_(
-            backend == nullptr && LeftRuns::serve(env, config)
-                ? std::make_unique<LeftRuns>(shards_, stepper_, estimate_, completion_, *threads_)
-                : nullptr),
-        scheduler_(shards_, *threads_, estimate_, sharing_.get(), left_runs_.get(), config,
-                   batches),
+        tuner_(learns_sharing(env, config, backend) && shards_.size() > 1 && threads_->size() > 0
+                   ? std::make_unique<ThreadingTuner>(config.num_envs)
+                   : nullptr),
+        handed_off_(backend == nullptr && HandedOffRuns::serve(env, config)
+                        ? std::make_unique<HandedOffRuns>(shards_, stepper_, estimate_, completion_,
+                                                          *threads_)
+                        : nullptr),
+        scheduler_(shards_, *threads_, estimate_, tuner_.get(), handed_off_.get(), config, batches),
         runner_(make_runner({env, library, config, layout, shards_, stepper_, batches, completion_,
                              estimate_, closed},
                             envs, scheduler_, backend)),
@@ -76,7 +75,7 @@ class Engine {
                                           PP_EXT_RESET_OPTIONS),
                  usable<pp_early_resets>(runner_->extension(PP_EXT_EARLY_RESETS), env,
                                          PP_EXT_EARLY_RESETS)),
-        callers_step_(config.synchronous() && runner_->habits().callers_step),
+        callers_step_(config.synchronous() && runner_->capabilities().callers_step),
         // Spinning helps only if it takes no CPU from a worker.
         wait_spins_(threads_->size() < usable_cpus() ? 2000 : 50) {
     scheduler_.use(*runner_);
@@ -123,24 +122,24 @@ class Engine {
     scheduler_.submit(envs, op, batch, only, awaited);
   }
 
-  // This batch was handed out; to a caller who has waited for it since `entered`.
+  // This batch was handed out; to a caller that has waited for it since `entered`.
   void taken(const Batch* batch) {
-    if (sharing_ != nullptr) sharing_->finish(batch);
+    if (tuner_ != nullptr) tuner_->finish(batch);
   }
   void taken(const Batch* batch, std::chrono::steady_clock::time_point entered) {
-    if (sharing_ == nullptr || !sharing_->learns_from(batch)) return;
-    sharing_->finish(batch, Sharing::nanoseconds(entered), Sharing::now());
+    if (tuner_ == nullptr || !tuner_->learns_from(batch)) return;
+    tuner_->finish(batch, ThreadingTuner::nanoseconds(entered), ThreadingTuner::now());
   }
 
   // Answers for environments that do not return.
   void look() {
-    if (runner_->habits().may_not_return) runner_->look();
+    if (runner_->capabilities().may_not_return) runner_->look();
   }
 
-  // What a caller does for a moment who waits for a batch: a share of the work, if it is one of
-  // those who step and need not wait elsewhere for it; else it spins, and later sleeps unless there
-  // is `news()`. False if it only spun: then no time has passed to speak of. `spins`: 0 at first.
-  // `most`: how long it may wait.
+  // What a caller that waits for a batch does for a moment: a share of the work, if it is one of
+  // those that step and need not wait elsewhere for it; else it spins, and later sleeps unless
+  // there is `news()`. False if it only spun: then no time has passed to speak of. `spins`: 0 at
+  // first. `most`: how long it may wait.
   template <class News, class Over>
   bool help(uint32_t* spins, std::chrono::nanoseconds most, News&& news, Over&& over) {
     using std::chrono::milliseconds;
@@ -154,16 +153,16 @@ class Engine {
     return true;
   }
 
-  // For a caller who does not wait: somebody works on what is queued.
+  // For a caller that does not wait: a thread works on what is queued.
   void poll() {
     if (threads_->size() > 0) {
       scheduler_.call_for_help();
     } else if (runner_->ready(std::chrono::nanoseconds(0))) {
-      scheduler_.work();  // or nobody ever would
+      scheduler_.work();  // or no thread ever would
     }
   }
 
-  // Drops what nobody began, waits for what runs, ends its own threads and wakes whoever waits.
+  // Drops what no thread began, waits for what runs, ends its own threads and wakes callers.
   // False if a thread is stuck in an environment: then this may never be destroyed.
   bool stop() {
     scheduler_.drop();
@@ -179,8 +178,8 @@ class Engine {
     return config.autoreset == Autoreset::same_step || players != nullptr;
   }
 
-  // Whether times say something about whether a call is worth sharing: it has a caller who does
-  // all of it if nobody helps, and steps that take as long as those before.
+  // Whether times say something about whether a call is worth sharing: it has a caller that does
+  // all of it if no thread helps, and steps that take as long as those before.
   static bool learns_sharing(const pp_env& env, const PoolConfig& config, const Backend* backend) {
     return config.synchronous() && backend == nullptr && config.step_timeout == 0.0 &&
            (env.flags & PP_ENV_LATE_ROWS) == 0u;
@@ -193,7 +192,7 @@ class Engine {
     return part == Scheduler::CallersPart::begin &&
            scheduler_.begin(std::min<std::chrono::nanoseconds>(most, look_every));
   }
-  // Whether a share of the work is surely done so soon; if not, somebody else is told.
+  // Whether a share of the work is surely done so soon; if not, another thread is told.
   bool steps_within(std::chrono::nanoseconds most) {
     const double each = estimate_.nanoseconds_per_env_step();
     if (threads_->size() == 0 || static_cast<double>(most.count()) > 3e7 + 2 * each) return true;
@@ -207,8 +206,8 @@ class Engine {
   Completion completion_;
   std::shared_ptr<ThreadPool> threads_;
   WorkEstimate estimate_;
-  std::unique_ptr<Sharing> sharing_;     // NULL: every call is shared that is not small
-  std::unique_ptr<LeftRuns> left_runs_;  // NULL: callers leave nothing
+  std::unique_ptr<ThreadingTuner> tuner_;      // NULL: every call is shared that is not small
+  std::unique_ptr<HandedOffRuns> handed_off_;  // NULL: callers leave nothing
   Scheduler scheduler_;
   std::unique_ptr<Runner> runner_;  // has references only, until there is work
   Stepper stepper_;

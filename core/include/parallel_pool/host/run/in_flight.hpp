@@ -1,4 +1,4 @@
-// parallel_pool/host/run/in_flight.hpp: which environments have work on its way, and for whom.
+// parallel_pool/host/run/in_flight.hpp: which environments have work on its way, for which calls.
 //
 // A call is admitted and then submitted. Admission checks it, keeps its environments for it and has
 // room for its rows, all under one lock; what it gives is a token, without which nothing can be
@@ -26,7 +26,7 @@ namespace pp::host {
 
 class InFlight;
 
-// Environments that are kept for its owner, who gives them back at the latest when it ends. Begun
+// Environments that are kept for its owner; given back at the latest when it ends. Begun
 // and ended by one thread at a time.
 class Reservation {
  public:

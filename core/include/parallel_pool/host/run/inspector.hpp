@@ -23,9 +23,9 @@ class Inspector {
   Inspector(const EnvTable& envs, Shards& shards, const Runner& runner)
       : envs_(envs), shards_(shards), runner_(runner) {}
 
-  // Calls work(self, lane) for one environment while nobody else is in its shard. Throws `verb` as
-  // what could not be done, if the environment was never reset (unless `anyhow`) or has failed, and
-  // if `work` gives anything but 0.
+  // Calls work(self, lane) for one environment while no other thread is in its shard. Throws `verb`
+  // as what could not be done, if the environment was never reset (unless `anyhow`) or has failed,
+  // and if `work` gives anything but 0.
   template <class Work>
   void look_into(uint32_t env, const char* verb, Work&& work, bool anyhow) {
     const std::string name = "environment " + std::to_string(env);

@@ -66,14 +66,14 @@ class RunQueue {
     }
   }
 
-  // About how many nobody claimed yet.
+  // About how many are not claimed yet.
   uint32_t size() const {
     const uint64_t head = head_.load(std::memory_order_acquire);
     const uint64_t tail = tail_.load(std::memory_order_acquire);
     return tail > head ? static_cast<uint32_t>(tail - head) : 0;
   }
 
-  // Forgets what nobody claimed yet.
+  // Forgets the runs that are not claimed yet.
   void drop() {
     uint64_t head = head_.load();
     while (!head_.compare_exchange_weak(head, tail_.load())) {

@@ -43,7 +43,7 @@ struct RunnerParts {
 class Runner {
  public:
   // What does not change while the pool lives.
-  struct Habits {
+  struct Capabilities {
     bool at_once = false;         // submit() may execute small work itself
     bool announces = false;       // announce() comes before execute()
     bool one_by_one = false;      // runs are claimed one by one, whatever they cost
@@ -52,12 +52,13 @@ class Runner {
     bool may_not_return = false;  // look() does something
   };
 
-  Runner(const RunnerParts& parts, const Habits& habits) : habits_(habits), parts_(parts) {}
+  Runner(const RunnerParts& parts, const Capabilities& capabilities)
+      : capabilities_(capabilities), parts_(parts) {}
   virtual ~Runner() = default;
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  const Habits& habits() const { return habits_; }
+  const Capabilities& capabilities() const { return capabilities_; }
 
   // ---- runs ---------------------------------------------------------------------------------
 
@@ -68,13 +69,13 @@ class Runner {
   // Runs were queued.
   virtual void submitted() {}
 
-  // ---- whoever waits ------------------------------------------------------------------------
+  // ---- callers that wait --------------------------------------------------------------------
 
-  // Whether execute() would not wait for anybody now; waits so long at most.
+  // Whether execute() would not wait now; waits so long at most.
   virtual bool ready(std::chrono::nanoseconds) { return true; }
   // Answers for environments that do not return. Cheap to call often.
   virtual void look() {}
-  // NULL where nobody watches.
+  // NULL where steps are not watched.
   virtual const Watchdog* watchdog() const { return nullptr; }
 
   // ---- environments -------------------------------------------------------------------------
@@ -88,7 +89,7 @@ class Runner {
   // looks into this one.
   virtual uint32_t builders() const { return 1; }
   virtual uint32_t builder_of(uint32_t /*shard*/) const { return 0; }
-  // Whether whoever calls create(), or looks into a shard, may wait for somebody else.
+  // Whether a call of create(), or a look into a shard, may wait for another thread.
   virtual bool waits_for_others() const { return false; }
   // What is being built is not wanted any more. Any thread.
   virtual void stop_building() {}
@@ -99,8 +100,8 @@ class Runner {
 
   // ---- the end ------------------------------------------------------------------------------
 
-  // Nobody steps for `source` any more; ends the threads if they are the pool's own. False if one
-  // of them is stuck in an environment: then neither it nor the pool may ever be destroyed.
+  // No thread steps for `source` any more; ends the threads if they are the pool's own. False if
+  // one of them is stuck in an environment: then neither it nor the pool may ever be destroyed.
   virtual bool end_threads(ThreadPool& threads, WorkSource* source) {
     threads.detach(source);
     if (parts_.config.threads == nullptr) threads.join();
@@ -112,7 +113,7 @@ class Runner {
   }
 
  protected:
-  const Habits habits_;
+  const Capabilities capabilities_;
   const RunnerParts parts_;
 };
 

@@ -1,8 +1,8 @@
 // parallel_pool/host/run/scheduler.hpp: calls become runs, and runs find a thread.
 //
 // One thread at a time submits; the pool's threads, and callers that wait, take shares of what is
-// queued. Small work is done at once by the one who submits, and what is not worth waking anybody
-// for by the one who waits: sharing.hpp learns which that is.
+// queued. Small work is done at once by the thread that submits, and what is not worth waking
+// another for by the thread that waits: threading_tuner.hpp learns which that is.
 #ifndef PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 #define PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
 
@@ -17,10 +17,10 @@
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
-#include "parallel_pool/host/run/left_runs.hpp"
+#include "parallel_pool/host/run/handed_off_runs.hpp"
 #include "parallel_pool/host/run/run_queue.hpp"
 #include "parallel_pool/host/run/runner.hpp"
-#include "parallel_pool/host/run/sharing.hpp"
+#include "parallel_pool/host/run/threading_tuner.hpp"
 #include "parallel_pool/host/run/work_estimate.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
@@ -29,7 +29,7 @@ namespace pp::host {
 
 class Scheduler final : public WorkSource {
  public:
-  // What a caller who waits does of what is queued.
+  // What a caller that waits does of what is queued.
   enum class CallersPart : uint8_t {
     share,  // as much as any thread
     begin,  // begins runs, one at a time, which may be left
@@ -38,13 +38,14 @@ class Scheduler final : public WorkSource {
 
   // All of these outlive its last work(). `sharing`: NULL where nothing is learnt; `left`: where
   // callers do not begin what they may leave.
-  Scheduler(const Shards& shards, ThreadPool& threads, WorkEstimate& estimate, Sharing* sharing,
-            LeftRuns* left, const PoolConfig& config, BatchQueue& batches)
+  Scheduler(const Shards& shards, ThreadPool& threads, WorkEstimate& estimate,
+            ThreadingTuner* tuner, HandedOffRuns* handed_off, const PoolConfig& config,
+            BatchQueue& batches)
       : shards_(shards),
         threads_(threads),
         estimate_(estimate),
-        sharing_(sharing),
-        left_(left),
+        tuner_(tuner),
+        handed_off_(handed_off),
         lockstep_(config.synchronous()),
         waiting_(config.waiting),
         rows_at_once_(config.rows_at_once() ? &batches : nullptr),
@@ -54,29 +55,29 @@ class Scheduler final : public WorkSource {
   void use(Runner& runner) { runner_ = &runner; }
 
   // `batch`: where the rows go, or NULL: they claim theirs. `only`: nothing else is on its way.
-  // `awaited`: nothing else will be, and whoever submits waits for it now.
+  // `awaited`: nothing else will be, and the thread that submits waits for it now.
   void submit(const EnvIds& envs, Op op, Batch* batch, bool only, bool awaited) {
-    const Runner::Habits& habits = runner_->habits();
+    const Runner::Capabilities& capabilities = runner_->capabilities();
     if (op == Op::step && !stepped_) {
       stepped_ = true;
       estimate_.forget();  // what resets took says nothing of steps
     }
     const uint32_t flag = op == Op::reset ? PP_ENV_RESETS_WAIT : PP_ENV_STEPS_WAIT;
     const bool waits = (waiting_ & flag) != 0u;
-    const bool begins = waits && awaited && op == Op::step && left_ != nullptr && envs.all();
+    const bool begins = waits && awaited && op == Op::step && handed_off_ != nullptr && envs.all();
     if (waits || queue_.size() == 0) {
       callers_part_.store(begins  ? CallersPart::begin
                           : waits ? CallersPart::none
                                   : CallersPart::share,
                           std::memory_order_relaxed);
     }
-    bool at_once = !waits && habits.at_once && estimate_.small(envs.n, sharing_ != nullptr);
+    bool at_once = !waits && capabilities.at_once && estimate_.small(envs.n, tuner_ != nullptr);
     bool shared = true;
     const bool learns =
-        !waits && sharing_ != nullptr && !estimate_.less_than(Sharing::too_little, envs.n);
+        !waits && tuner_ != nullptr && !estimate_.less_than(ThreadingTuner::too_little, envs.n);
     if (learns) {
       const Way guess = at_once ? Way::alone : Way::shared;
-      shared = sharing_->begin(batch, op == Op::reset, envs.n, guess, only, Sharing::now()) ==
+      shared = tuner_->begin(batch, op == Op::reset, envs.n, guess, only, ThreadingTuner::now()) ==
                Way::shared;
       at_once = at_once && !shared;
     }
@@ -84,7 +85,7 @@ class Scheduler final : public WorkSource {
     uint32_t queued = 0;
     Group group;
     const auto send = [&](const Run& run) {
-      if (habits.announces) runner_->announce(run);
+      if (capabilities.announces) runner_->announce(run);
       if (at_once) {
         at_once = step_at_once(run, group);
       } else {
@@ -104,22 +105,23 @@ class Scheduler final : public WorkSource {
     if (group.count > 0) runner_->execute(group.runs, group.count);
     const uint32_t others = begins ? queued - 1 : queued;
     if (others > 0 && shared && threads_.size() > 0) threads_.notify(others);
-    if (habits.needs_waking) runner_->submitted();
+    if (capabilities.needs_waking) runner_->submitted();
     if (!learns) return;
-    const double now = Sharing::now();
-    queued > 0 ? sharing_->sent(batch, now) : sharing_->finish(batch, 0.0, now);
+    const double now = ThreadingTuner::now();
+    queued > 0 ? tuner_->sent(batch, now) : tuner_->finish(batch, 0.0, now);
   }
 
   // One share of the queue.
   bool work() override {
-    if (left_ != nullptr && left_->work()) return true;
+    if (handed_off_ != nullptr && handed_off_->work()) return true;
     // Runs that take long are claimed one by one: a caller looks for signals between two claims.
-    const Runner::Habits& habits = runner_->habits();
-    const bool one = habits.one_by_one || estimate_.heavy();
+    const Runner::Capabilities& capabilities = runner_->capabilities();
+    const bool one = capabilities.one_by_one || estimate_.heavy();
     Run runs[RunQueue::most];
-    const uint32_t count = one ? queue_.claim(UINT32_MAX, runs)
-                               : queue_.claim(threads_.size() + 1, runs,
-                                              lockstep_ && habits.at_once && estimate_.light());
+    const uint32_t count =
+        one ? queue_.claim(UINT32_MAX, runs)
+            : queue_.claim(threads_.size() + 1, runs,
+                           lockstep_ && capabilities.at_once && estimate_.light());
     if (count == 0) return false;
     runner_->execute(runs, count);
     return true;
@@ -129,21 +131,21 @@ class Scheduler final : public WorkSource {
   bool begin(std::chrono::nanoseconds most) {
     Run run{};
     if (queue_.claim(UINT32_MAX, &run) == 0) return false;
-    left_->begin(run, most);
+    handed_off_->begin(run, most);
     return true;
   }
 
   CallersPart callers_part() const { return callers_part_.load(std::memory_order_relaxed); }
 
-  // What is queued may have been left to a caller who now does something else.
+  // What is queued may have been left to a caller that now does something else.
   void call_for_help() {
     if (const uint32_t queued = queue_.size(); queued > 0) threads_.notify(queued);
   }
 
-  // Forgets what nobody began.
+  // Forgets what no thread began.
   void drop() {
     queue_.drop();
-    if (left_ != nullptr) left_->drop();
+    if (handed_off_ != nullptr) handed_off_->drop();
   }
 
  private:
@@ -166,8 +168,8 @@ class Scheduler final : public WorkSource {
   const Shards& shards_;
   ThreadPool& threads_;
   WorkEstimate& estimate_;
-  Sharing* const sharing_;
-  LeftRuns* const left_;
+  ThreadingTuner* const tuner_;
+  HandedOffRuns* const handed_off_;
   const bool lockstep_;     // the rows of a call are of use only together
   const uint32_t waiting_;  // of pp_env.flags: what only the pool's own threads do
   std::atomic<CallersPart> callers_part_{CallersPart::share};

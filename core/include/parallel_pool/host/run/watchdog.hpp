@@ -42,7 +42,7 @@ class Watchdog {
       private_.back().reset(store.acquire(rows));
     }
   }
-  // Destroyed only when no thread is inside. Who never destroys it leaks it on purpose.
+  // Destroyed only when no thread is inside. An owner that never destroys it leaks it on purpose.
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
@@ -55,8 +55,8 @@ class Watchdog {
   // ---- the thread that works on the environment ---------------------------------------------
 
   // Before all else. `batch` and `row`: where the answer goes, NULL if it is claimed later.
-  // `waits`: for a library that somebody else is in. Whoever closes the pool says so first and then
-  // looks who is inside; so ask whether it is closed after this.
+  // `waits`: for a library that another thread is in. The thread that closes the pool says so first
+  // and then looks what is inside; so ask whether it is closed after this.
   void enter(uint32_t env, Batch* batch, uint32_t row, bool waits = false) {
     Post& post = posts_[env];
     post.batch = batch;
@@ -73,7 +73,7 @@ class Watchdog {
   }
 
   // The plugin is called: the clock runs. From here to leave() the environment may be given up, so
-  // nothing may be touched then that whoever gives it up touches too.
+  // nothing may be touched then that the thread that gives it up touches too.
   void start(uint32_t env) { posts_[env].began.store(now() - skipped_.load()); }
 
   // False if the environment was given up: then nothing but the thread's own may be touched.
@@ -87,11 +87,11 @@ class Watchdog {
 
   // ---- everybody else -----------------------------------------------------------------------
 
-  // Environments that were given up and whose thread has not returned.
+  // Environments that were given up while their thread has not returned.
   bool stuck(uint32_t env) const { return gave_up(env); }
   uint32_t stuck() const { return n_stuck_.load(); }
 
-  // Gives up environments that are overdue, and those that wait for a library in which somebody is
+  // Gives up environments that are overdue, and those that wait for a library in which a thread is
   // stuck: answer(env, batch, row) is called for them, once. Cheap to call often.
   template <class Answer>
   void look(Answer&& answer) {
@@ -154,7 +154,7 @@ class Watchdog {
   static constexpr int64_t preparing = -3;     // for a moment: not to be given up
   static constexpr int64_t every = 2'000'000;  // ns
 
-  // `began`: 0 nobody is inside; > 0 since when somebody is, ns; or one of the above.
+  // `began`: 0 no thread is inside; > 0 since when one is, ns; or one of the above.
   struct Post {
     std::atomic<int64_t> began{0};
     Batch* batch = nullptr;
@@ -170,7 +170,7 @@ class Watchdog {
 
   bool give_up(uint32_t env, int64_t time, bool waiting_too) {
     int64_t began = posts_[env].began.load(std::memory_order_acquire);
-    // It began while nobody looked.
+    // It began while there was no look.
     if (began > time && posts_[env].began.compare_exchange_strong(began, time)) began = time;
     const bool overdue = began > 0 ? time - began > patience_ : began == waiting && waiting_too;
     if (!overdue) return false;
@@ -192,7 +192,7 @@ class Watchdog {
   std::vector<Post> posts_;  // by environment
   std::vector<std::unique_ptr<Batch, BatchStore::Release>> private_;
   std::atomic<int64_t> last_look_{0};
-  std::atomic<int64_t> skipped_{0};  // ns, while nobody looked
+  std::atomic<int64_t> skipped_{0};  // ns, while there was no look
   std::atomic<uint32_t> n_stuck_{0};
   std::mutex mutex_;
   std::vector<std::shared_ptr<ThreadPool>> reserves_;

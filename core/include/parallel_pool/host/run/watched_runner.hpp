@@ -1,4 +1,5 @@
-// parallel_pool/host/run/watched_runner.hpp: environments whose steps may not return: step_timeout.
+// parallel_pool/host/run/watched_runner.hpp: environments that may not return from a step:
+// step_timeout.
 //
 // Runs are executed under the eyes of a Watchdog: the plugin writes to a row of the watchdog's,
 // which becomes the answer's once it has returned in time. Shards have one lane: the watchdog
@@ -80,9 +81,9 @@ class Watched : public NeverLeft {
 
 class WatchedRunner final : public Runner {
  public:
-  // `source`: whose work threads do that take the place of those that are stuck.
+  // `source`: of the work for threads that take the place of those that are stuck.
   WatchedRunner(const RunnerParts& parts, WorkSource& source)
-      : Runner(parts, watched_habits()),
+      : Runner(parts, watched_capabilities()),
         source_(source),
         watchdog_(parts.config.num_envs, parts.config.step_timeout, *parts.layout.store(),
                   parts.config.batch_size,
@@ -157,13 +158,13 @@ class WatchedRunner final : public Runner {
     parts_.completion.complete(done);
   }
 
-  static Habits watched_habits() {
-    Habits habits;
-    habits.one_by_one = true;  // what is claimed behind a step that hangs would never be done
-    habits.callers_step = false;
-    habits.needs_waking = true;
-    habits.may_not_return = true;
-    return habits;
+  static Capabilities watched_capabilities() {
+    Capabilities capabilities;
+    capabilities.one_by_one = true;  // what is claimed behind a step that hangs would never be done
+    capabilities.callers_step = false;
+    capabilities.needs_waking = true;
+    capabilities.may_not_return = true;
+    return capabilities;
   }
 
   WorkSource& source_;

@@ -1,5 +1,5 @@
 // parallel_pool/host/run/work_estimate.hpp: how long steps take, and what follows from that alone.
-// Whether a call is worth sharing among threads follows from more: see sharing.hpp.
+// Whether a call is worth sharing among threads follows from more: see threading_tuner.hpp.
 #ifndef PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_
 #define PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_
 

@@ -2,7 +2,7 @@
 //
 // Runs are executed as in a direct runner, by a table of the backend's that forwards its calls.
 // Besides, a synchronous pool announces all runs of a call before it waits for the first, so that
-// workers are at work at the same time, and nobody executes before they are done.
+// workers are at work at the same time, and no thread executes before they are done.
 #ifndef PARALLEL_POOL_HOST_RUN_WORKER_RUNNER_HPP_
 #define PARALLEL_POOL_HOST_RUN_WORKER_RUNNER_HPP_
 
@@ -22,11 +22,11 @@ class WorkerRunner final : public DirectRunner {
  public:
   // `env` of the parts is the backend's table. `envs` and `backend` outlive it.
   WorkerRunner(const RunnerParts& parts, const EnvTable& envs, Backend& backend)
-      : DirectRunner(parts, habits_of(parts.config)), envs_(envs), backend_(backend) {}
+      : DirectRunner(parts, capabilities_of(parts.config)), envs_(envs), backend_(backend) {}
 
   void announce(const Run& run) override {
     Shard& shard = parts_.shards[run.shard];
-    // Not needed, so nobody waits for it: an earlier run of this shard may take long, and our
+    // Not needed, so no caller waits for it: an earlier run of this shard may take long, and our
     // caller may hold what the environments want, such as Python's lock.
     const std::unique_lock<SpinLock> lock(shard.lock, std::try_to_lock);
     if (!lock) return;
@@ -38,7 +38,7 @@ class WorkerRunner final : public DirectRunner {
   }
 
   bool ready(std::chrono::nanoseconds most) override {
-    return !habits_.announces || backend_.arrived(most);
+    return !capabilities_.announces || backend_.arrived(most);
   }
 
   void* create(uint32_t number, const Shard& shard, const pp_shard& description) override {
@@ -51,10 +51,10 @@ class WorkerRunner final : public DirectRunner {
   const void* extension(const char* id) const override { return backend_.extension(id); }
 
  private:
-  static Habits habits_of(const PoolConfig& config) {
-    Habits habits;
-    habits.announces = config.synchronous();
-    return habits;  // not at once: whoever waits for others must not do it in submit()
+  static Capabilities capabilities_of(const PoolConfig& config) {
+    Capabilities capabilities;
+    capabilities.announces = config.synchronous();
+    return capabilities;  // not at once: submit() must not wait for others
   }
 
   const EnvTable& envs_;

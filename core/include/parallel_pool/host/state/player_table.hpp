@@ -32,7 +32,8 @@ class PlayerTable {
   uint32_t capacity() const { return capacity_; }
   size_t column(PlayerColumn which) const { return layout_.column(which); }
 
-  // One byte per slot: who was shown in the last row of this environment, and who acts next.
+  // One byte per slot: the players shown in the last row of this environment, and those that act
+  // next.
   const uint8_t* shown(uint32_t env) const { return shown_.data() + size_t{capacity_} * env; }
   const uint8_t* acting(uint32_t env) const { return acting_.data() + size_t{capacity_} * env; }
   uint8_t* shown(uint32_t env) { return shown_.data() + size_t{capacity_} * env; }

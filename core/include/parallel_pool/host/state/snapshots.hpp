@@ -155,7 +155,7 @@ class Snapshots {
         if (extension_->load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
           reason = sink.text();
         }
-      } catch (const Error&) {  // nobody waits any more, and what it has now nobody knows
+      } catch (const Error&) {  // no caller waits any more, and what it has now is unknown
         fail(env, state_lock);
         throw;
       }
@@ -191,7 +191,7 @@ class Snapshots {
     host.ended = envs_.ended[env];
     host.seed_pending = envs_.seed_pending[env];
     host.seed = host.seed_pending != 0 ? envs_.seed[env] : 0;
-    // Without statistics nobody counts; NaN then goes into the sum of whoever does later.
+    // Without statistics nothing is counted; NaN then goes into the sum of a pool that does later.
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     const bool known = config_.statistics;
     host.episode_return = known ? envs_.episode_return[env] : unknown;

@@ -10,8 +10,8 @@
 
 namespace pp::host {
 
-// By field, rows by environment. A row is written by whoever submits, before the step, and read by
-// the thread that steps.
+// By field, rows by environment. A row is written by the thread that submits, before the step, and
+// read by the thread that steps.
 class ActionRows {
  public:
   // `layout` outlives it.

@@ -69,7 +69,7 @@ class EpisodeBookkeeping {
     if (config_.dm_columns) fill_dm(rows, ended, terminated);
   }
 
-  // For the caller of recv, who looks at single rows only if there is something to see.
+  // For the caller of recv, which looks at single rows only if there is something to see.
   void note_ended(const Rows& rows) const {
     if (std::memchr(layout_.rows<uint8_t>(rows, column_ended), 1, rows.count) != nullptr) {
       rows.batch->any_ended.store(true, std::memory_order_relaxed);

@@ -1,5 +1,5 @@
 // parallel_pool/host/step/failures.hpp: rows that are not as the environment wrote them: of those
-// that failed, that did not return in time, or whose step was refused.
+// that failed, that did not return in time, or that had a step refused.
 #ifndef PARALLEL_POOL_HOST_STEP_FAILURES_HPP_
 #define PARALLEL_POOL_HOST_STEP_FAILURES_HPP_
 
@@ -76,7 +76,7 @@ class Failures {
   }
 
  private:
-  // Zeros and `truncated`, so that nobody learns from half a step. With mutex_ held.
+  // Zeros and `truncated`, so that no learner uses half a step. With mutex_ held.
   void fail(const Rows& rows, uint32_t i, const char* message) {
     const uint32_t env = rows.env0() + i;
     for (size_t c = 0; c < layout_.columns().size(); ++c) {
@@ -90,7 +90,7 @@ class Failures {
     keep(rows.batch->failures, env, message);
   }
 
-  // In a thread that has nobody to throw at. Without memory even for the short text the row is
+  // In a thread without a caller to throw at. Without memory even for the short text the row is
   // zeros and `truncated` all the same, and the next step asks for a reset.
   template <class Entry>
   static void keep(std::vector<Entry>& list, uint32_t number, const char* message) noexcept {

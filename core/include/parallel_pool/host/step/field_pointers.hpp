@@ -14,7 +14,7 @@
 
 namespace pp::host {
 
-// They are the shard's own scratch, so whoever calls holds it.
+// They are the shard's own scratch, so the caller holds it.
 class FieldPointers {
  public:
   // Both outlive it.

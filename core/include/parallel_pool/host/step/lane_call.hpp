@@ -52,8 +52,8 @@ class LaneCall {
     return without_exceptions([&] { return env_.step(shard().self, &lanes_); }, 1);
   }
 
-  // The same, one by one: who is not in the mask is really left alone. Kernels may step lanes that
-  // wait for a reset, which nobody looks at before; one whose step was refused may be drawn or
+  // The same, one by one: a lane outside the mask is really left alone. Kernels may step lanes that
+  // wait for a reset, which is not looked at before; one with a refused step may be drawn or
   // saved first.
   int32_t step_one_by_one(const Layout& layout, const uint8_t* mask) {
     pointers_.point_at_actions(rows_);

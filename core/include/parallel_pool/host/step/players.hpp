@@ -4,13 +4,13 @@
 // there. Words, for one row:
 //  - present: in the observation of this row. Says the field PP_ROLE_PLAYERS: a number n (slots
 //    0 .. n - 1), or with PP_FIELD_PER_PLAYER one number per slot (not 0: present). Without the
-//    field all are present after a reset, and after a step those who acted in it.
+//    field all are present after a reset, and after a step those that acted in it.
 //  - ended: terminated or truncated by this step; by flags of its own where the environment has
-//    flags per player, with everybody else where it has one flag for all or the time limit strikes.
+//    flags per player, with all others where it has one flag for all or the time limit strikes.
 //  - acting: present and not ended; the next step uses its action.
 //  - shown: has a row of its own when rows are made flat. Present; and in SAME_STEP mode, where one
 //    row has the end of an episode and the beginning of the next, present in either.
-// With flags per player an episode ends when everybody present has ended; when nobody is present,
+// With flags per player an episode ends when all present have ended; when none is present,
 // if the flags of all slots are set.
 //
 // Slots that are not shown are zeros. An action batch has one row for each shown player, whether it
@@ -46,8 +46,9 @@ class Players {
   Players(const PlayerLayout& layout, PlayerTable& table)
       : layout_(layout), table_(table), capacity_(layout.capacity()) {}
 
-  // First: who is there, and what their own flags make of the episode. Gives flags per environment,
-  // valid until the next call for this shard: 1 where everybody has ended and somebody so.
+  // First: the players present, and what their own flags make of the episode. Gives flags per
+  // environment, valid until the next call for this shard: 1 where all have ended and one of them
+  // so.
   struct Flags {
     const uint8_t* terminated;  // NULL: the environment has one flag for all
     const uint8_t* truncated;
@@ -147,7 +148,7 @@ class Players {
         const double own = own_rewards ? reward[k] : *reward;
         if (own_rewards) shard.reward[i] += own;  // that of an absent player is 0
         const uint8_t present = table_.shown(rows.env0() + i)[k];
-        // Whoever comes, or comes again, begins at 0.
+        // A player that comes, or comes again, begins at 0.
         sum[k] = present != 0 && rows.stepped()[i] != 0 ? sum[k] + own : 0.0;
         reported[k] = ended[k] != 0 ? sum[k] : 0.0;
         if (ended[k] != 0) sum[k] = 0.0;
@@ -179,11 +180,11 @@ class Players {
                         uint8_t* all_terminated, uint8_t* all_truncated) const {
     const uint8_t* terminated = layout_.own_terminated(rows, i);
     const uint8_t* truncated = layout_.own_truncated(rows, i);
-    const bool nobody = std::memchr(present, 1, capacity_) == nullptr;
+    const bool none = std::memchr(present, 1, capacity_) == nullptr;
     uint8_t any_terminated = 0;
     uint8_t any_truncated = 0;
     for (uint32_t k = 0; k < capacity_; ++k) {
-      if (present[k] == 0 && !nobody) continue;
+      if (present[k] == 0 && !none) continue;
       const uint8_t over = terminated != nullptr && terminated[k] != 0 ? 1 : 0;
       const uint8_t cut = truncated != nullptr && truncated[k] != 0 ? 1 : 0;
       if ((over | cut) == 0) return;

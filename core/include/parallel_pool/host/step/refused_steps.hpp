@@ -79,7 +79,7 @@ class RefusedSteps {
     }
     return elapsed_[env];
   }
-  // Says why, to the one who answers; the environment is like any other again.
+  // Says why, in the answer; the environment is like any other again.
   std::string dismiss(uint32_t env) {
     state_[env] = none;
     return std::move(reason_[env]);

@@ -98,7 +98,7 @@ inline void add(uint32_t n, const double* PP_RESTRICT from, double* PP_RESTRICT 
 }
 
 // `value` where `keep` is 1, 0 where it is 0. By its bits: of a choice the compiler makes a branch,
-// which nobody could predict.
+// which no branch predictor could.
 inline double kept(double value, uint8_t keep) {
   uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);

@@ -27,8 +27,8 @@ class SameStep {
       : layout_(layout), envs_(envs), players_(players), statistics_(statistics) {}
 
   // Resets the environments of these rows that have ended, in place; *status is that of the reset.
-  // `sink`: of the step; who failed there is not reset behind its user's back. False if nobody
-  // waits for the rows any more (`watch`, see Stepper).
+  // `sink`: of the step; an environment that failed is not reset behind its user's back. False if
+  // no caller waits for the rows any more (`watch`, see Stepper).
   template <class Watch>
   bool autoreset(LaneCall& call, const Rows& rows, const ErrorSink& sink, const Watch& watch,
                  int32_t* status) {

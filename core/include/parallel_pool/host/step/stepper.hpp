@@ -1,9 +1,9 @@
 // parallel_pool/host/step/stepper.hpp: one step of some lanes of a shard, from actions to finished
 // rows.
 //
-// The order of things within a step is here and nowhere else: who steps and who resets, the calls
-// of the plugin, the host's part of the rows, refused steps, statistics, SAME_STEP, failures. Each
-// of them has a file of its own in this folder.
+// The order of things within a step is here and nowhere else: which lanes step and which reset, the
+// calls of the plugin, the host's part of the rows, refused steps, statistics, SAME_STEP, failures.
+// Each of them has a file of its own in this folder.
 #ifndef PARALLEL_POOL_HOST_STEP_STEPPER_HPP_
 #define PARALLEL_POOL_HOST_STEP_STEPPER_HPP_
 
@@ -34,7 +34,8 @@
 
 namespace pp::host {
 
-// A step that ends on the thread that began it. It costs nothing; another one is in left_runs.hpp.
+// A step that ends on the thread that began it. It costs nothing; another one is in
+// handed_off_runs.hpp.
 struct NeverLeft {
   // Before anything changes: whether the thread takes the step. `more()`: whether there is more to
   // it than one call of the plugin's step.
@@ -48,11 +49,11 @@ struct NeverLeft {
   static bool leaves(int32_t, ErrorSink&) { return false; }
 };
 
-// Whoever watches over the plugin's calls of a step; this one does not, and costs nothing.
+// What watches over the plugin's calls of a step; this one does not, and costs nothing.
 struct Unwatched : NeverLeft {
   // The rows that the plugin writes to.
   static const Rows& target(const Rows& rows) { return rows; }
-  // Before the first call, and after the last: false if nobody waits for the rows any more.
+  // Before the first call, and after the last: false if no caller waits for the rows any more.
   static void begin(const Rows&) {}
   static bool end(const Rows&) { return true; }
   // The rows that were asked for, as the plugin wrote them.
@@ -99,8 +100,8 @@ class Stepper {
   const EpisodeBookkeeping& bookkeeping() const { return bookkeeping_; }
 
   // Steps or resets these lanes and finishes their rows, which the caller then completes; without a
-  // batch they are claimed late. Gives the rows, or none if nobody waits for them any more or the
-  // step was left: then nothing has changed, and it is called again.
+  // batch they are claimed late. Gives the rows, or none if no caller waits for them any more or
+  // the step was left: then nothing has changed, and it is called again.
   template <class Watch>
   Rows step(const Rows& asked, const Watch& watch) {
     Shard& shard = *asked.shard;
@@ -144,7 +145,7 @@ class Stepper {
       return {};
     }
     if (status != 0 || !sink.empty()) failures_.record(sink, rows);
-    bookkeeping_.note_ended(rows);  // after record(): who failed has not ended
+    bookkeeping_.note_ended(rows);  // after record(): a failed environment has not ended
     if (refused_.enabled()) refused_.remember(rows.env0(), count, rows.batch, rows.row);
     return rows;
   }

@@ -1,9 +1,9 @@
-// parallel_pool/host/threads/attention.hpp: work that somebody waits for who may stop wanting it.
+// parallel_pool/host/threads/attention.hpp: work for a caller that may stop waiting for it.
 //
-// A caller who could be called away (Ctrl-C) must hold nothing while he is: no lock, and no place
-// among those for whom close() waits. So what may have to wait is done in a thread of its own, and
-// the caller does nothing but look whether he is wanted. Whoever waits deep inside asks there
-// whether it still has to.
+// A caller that could be called away (Ctrl-C) must hold nothing while it is: no lock, and no place
+// among the callers that close() waits for. So what may have to wait is done in a thread of its
+// own, and the caller does nothing but look whether it is wanted. Code that waits deep inside asks
+// there whether it still has to.
 #ifndef PARALLEL_POOL_HOST_THREADS_ATTENTION_HPP_
 #define PARALLEL_POOL_HOST_THREADS_ATTENTION_HPP_
 
@@ -23,7 +23,7 @@ class Attention {
  public:
   using Flag = std::atomic<bool>;
 
-  // While it lives, this thread works for the caller that `lost` belongs to; NULL: for nobody.
+  // While it lives, this thread works for the caller that `lost` belongs to; NULL: for none.
   explicit Attention(const Flag* lost) : before_(current()) { current() = lost; }
   ~Attention() { current() = before_; }
   Attention(const Attention&) = delete;
@@ -35,7 +35,7 @@ class Attention {
     return flag;
   }
   static bool lost() { return current() != nullptr && current()->load(); }
-  // For those who wait: throws if nobody wants what they wait for.
+  // For code that waits: throws if no caller wants what it waits for.
   static void check() {
     if (lost()) throw Error(ErrorKind::interrupted, "interrupted");
   }
@@ -70,7 +70,7 @@ void attended(Work&& work, Interrupted&& interrupted) {
   std::thread thread;
   try {
     thread = std::thread(run);
-  } catch (const std::system_error&) {  // there are too many: here, and nobody looks
+  } catch (const std::system_error&) {  // there are too many: here, without looking
     run();
   }
   for (std::unique_lock<std::mutex> lock(mutex); !done;) {

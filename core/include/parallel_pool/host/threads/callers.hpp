@@ -1,4 +1,4 @@
-// parallel_pool/host/threads/callers.hpp: counts the callers inside, for whoever ends things.
+// parallel_pool/host/threads/callers.hpp: counts the callers inside, for close().
 #ifndef PARALLEL_POOL_HOST_THREADS_CALLERS_HPP_
 #define PARALLEL_POOL_HOST_THREADS_CALLERS_HPP_
 
@@ -23,7 +23,7 @@ class Callers {
     Callers& callers_;
   };
 
-  // Those who are inside have been told to leave.
+  // The callers inside have been told to leave.
   void wait_until_none() const {
     while (inside_.load() != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }

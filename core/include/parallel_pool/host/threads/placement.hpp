@@ -1,8 +1,8 @@
 // parallel_pool/host/threads/placement.hpp: which CPUs the threads of a pool may run on.
 //
-// Memory belongs to the NUMA node whose CPU touches it first. So a placed pool has its environments
-// built, and its batches first written, by its threads; what the caller's own thread touches
-// (actions, the host's few bytes per environment) stays where the caller is.
+// Memory belongs to the NUMA node of the CPU that touches it first. So a placed pool has its
+// environments built, and its batches first written, by its threads; what the caller's own thread
+// touches (actions, the host's few bytes per environment) stays where the caller is.
 #ifndef PARALLEL_POOL_HOST_THREADS_PLACEMENT_HPP_
 #define PARALLEL_POOL_HOST_THREADS_PLACEMENT_HPP_
 

@@ -1,8 +1,8 @@
 // parallel_pool/host/threads/running_clock.hpp: time in which this process ran.
 //
 // A process that is stopped (SIGSTOP, a debugger) does not notice, and clocks go on: what is
-// answered late then is nobody's fault. So time counts as it is looked at: between two looks no
-// more than `most`. Whoever waits looks every 20 ms.
+// answered late then is not the environment's fault. So time counts as it is looked at: between two
+// looks no more than `most`. A thread that waits looks every 20 ms.
 #ifndef PARALLEL_POOL_HOST_THREADS_RUNNING_CLOCK_HPP_
 #define PARALLEL_POOL_HOST_THREADS_RUNNING_CLOCK_HPP_
 

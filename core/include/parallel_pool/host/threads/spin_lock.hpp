@@ -1,5 +1,5 @@
 // parallel_pool/host/threads/spin_lock.hpp: a lock that is seldom contended, and mostly held for
-// moments; who has to wait for longer gives its CPU away. For std::lock_guard.
+// moments; a thread that has to wait for longer gives its CPU away. For std::lock_guard.
 #ifndef PARALLEL_POOL_HOST_THREADS_SPIN_LOCK_HPP_
 #define PARALLEL_POOL_HOST_THREADS_SPIN_LOCK_HPP_
 
@@ -15,7 +15,7 @@ class SpinLock {
  public:
   void lock() {
     for (uint32_t spins = 0; flag_.test_and_set(std::memory_order_acquire); ++spins) {
-      // Who holds it for so long has lost its CPU, perhaps to us.
+      // A thread that holds it for so long has lost its CPU, perhaps to us.
       spins < patience ? cpu_relax() : std::this_thread::yield();
     }
   }

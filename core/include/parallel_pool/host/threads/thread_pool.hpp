@@ -2,7 +2,7 @@
 //
 // A WorkSource holds work; workers ask each attached source in turn, spin for a moment when there
 // is none, then sleep. Turns are fair: a worker that did a share of one source's work asks the next
-// source first. Waking costs a system call only if somebody sleeps. Nothing is allocated after
+// source first. Waking costs a system call only if a thread sleeps. Nothing is allocated after
 // construction.
 #ifndef PARALLEL_POOL_HOST_THREADS_THREAD_POOL_HPP_
 #define PARALLEL_POOL_HOST_THREADS_THREAD_POOL_HPP_
@@ -108,7 +108,7 @@ class ThreadPool {
     }
   }
 
-  // detach() and join(), but `stuck()` is asked now and then while somebody is inside `source`;
+  // detach() and join(), but `stuck()` is asked now and then while a thread is inside `source`;
   // once it says true those inside are left there. Returns whether all returned. If not, they end
   // when they do, and this object must never be destroyed.
   template <class Stuck>
@@ -145,7 +145,7 @@ class ThreadPool {
     epoch_.fetch_add(1);
     if (sleeping_.load() == 0) return;
     {
-      // Whoever counts as sleeping now sleeps, or sees the epoch.
+      // A thread that counts as sleeping now sleeps, or sees the epoch.
       const std::lock_guard<std::mutex> lock(mutex_);
     }
     if (helpers >= size_) {
@@ -168,7 +168,7 @@ class ThreadPool {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (const uint32_t users = attached_locked(); users != 0) return users;
-      stop_.store(true);  // under the lock: nobody attaches from now on
+      stop_.store(true);  // under the lock: no source attaches from now on
     }
     join();
     return 0;
@@ -197,7 +197,7 @@ class ThreadPool {
       for (uint32_t i = 0; i < workers; ++i) {
         threads_.emplace_back([this, i, cpus = placed_ ? placement.of(i) : std::vector<int>()] {
           if (!cpus.empty()) place_this_thread(cpus);
-          const UsualFloatRules rules;  // else those of whoever started it
+          const UsualFloatRules rules;  // else those of the thread that started it
           run(i);
         });
       }
@@ -225,7 +225,7 @@ class ThreadPool {
     std::atomic<int64_t> slept{0};  // nanoseconds
   };
 
-  // Asks every source once, beginning with *turn, and leaves there who is next.
+  // Asks every source once, beginning with *turn, and leaves the next one there.
   bool work_somewhere(Hazard& hazard, size_t* turn) {
     const size_t used = used_slots_.load();
     for (size_t i = 0; i < used; ++i) {

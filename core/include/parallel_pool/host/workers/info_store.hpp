@@ -1,9 +1,9 @@
 // parallel_pool/host/workers/info_store.hpp: pickled infos of Python environments, on their way to
 // Python.
 //
-// Rows are numbers, so a row with such an info carries a handle, and whoever makes the result of
-// the rows hands the handles in. Rows that were computed together have one handle together, and are
-// in one result. Ticket 0 is no info.
+// Rows are numbers, so a row with such an info carries a handle, and the code that makes the result
+// of the rows hands the handles in. Rows that were computed together have one handle together, and
+// are in one result. Ticket 0 is no info.
 #ifndef PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_
 

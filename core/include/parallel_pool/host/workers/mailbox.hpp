@@ -27,11 +27,11 @@
 // Rows, kinds and seeds lie in one column each, by lane, `capacity` of them: a call touches those
 // of its own lanes only, so answers of earlier ones may stay where they are. The *text* of a call
 // is any bytes: it goes through `text`, in parts where it is longer than that. A text after work,
-// load, create and hello, and after every call whose status is not 0, is a list of records {uint32
-// kind, uint32 lane, uint32 length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES) advice
-// for the pool's owner (kind 3), what could not be sent (kind 4), or the infos of lanes (kind 1,
-// Python environments only; one record, because many small pickles take several times as long as
-// one): uint32 count, that many lanes, and the pickle of them all.
+// load, create and hello, and after every call with a status other than 0, is a list of records
+// {uint32 kind, uint32 lane, uint32 length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES)
+// advice for the pool's owner (kind 3), what could not be sent (kind 4), or the infos of lanes
+// (kind 1, Python environments only; one record, because many small pickles take several times as
+// long as one): uint32 count, that many lanes, and the pickle of them all.
 #ifndef PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
 
@@ -81,8 +81,9 @@ struct Call {
   uint32_t first;
   uint32_t count;
   int32_t status;
-  uint32_t alone;  // work: not 0: the plugin must not touch rows that are to be left, see Ahead
-  uint32_t item;   // peek and poke: which array
+  uint32_t
+      alone;  // work: not 0: the plugin must not touch rows that are to be left, see UpcomingWork
+  uint32_t item;  // peek and poke: which array
   uint64_t offset;
   uint64_t size;  // of the text
 };
@@ -201,7 +202,7 @@ class Mailbox {
   uint64_t text_bytes() const { return head().text_bytes; }
 
  private:
-  // The same under a number that is no standard stream's, where those are closed: what somebody
+  // The same under a number that is no standard stream's, where those are closed: what a library
   // prints would go into the memory.
   static int above_streams(int fd) {
     if (fd < 0 || fd > 2) return fd;

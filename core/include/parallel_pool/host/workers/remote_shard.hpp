@@ -1,4 +1,4 @@
-// parallel_pool/host/workers/remote_shard.hpp: a shard whose lanes are in a worker.
+// parallel_pool/host/workers/remote_shard.hpp: a shard that has its lanes in a worker.
 //
 // To the pool it is a plugin object like any other. When its worker dies all its lanes are *lost*:
 // a lost lane that is stepped gives zeros with `truncated` and `worker_crashed`; a reset or a
@@ -20,6 +20,8 @@
 #include "parallel_pool/host/run/backend.hpp"
 #include "parallel_pool/host/workers/array_list.hpp"
 #include "parallel_pool/host/workers/lane_losses.hpp"
+#include "parallel_pool/host/workers/lane_reports.hpp"
+#include "parallel_pool/host/workers/shard_place.hpp"
 #include "parallel_pool/host/workers/wire_format.hpp"
 #include "parallel_pool/host/workers/work_call.hpp"
 #include "parallel_pool/host/workers/worker.hpp"
@@ -48,7 +50,7 @@ class RemoteShard {
 
   ~RemoteShard() {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    work_.receive();  // nobody wants it any more
+    work_.receive();  // no caller wants it any more
     worker_.settle();
     if (!worker_.alive() || generation_ != worker_.generation()) return;
     place_.address(worker_, 0, place_.count);
@@ -58,22 +60,22 @@ class RemoteShard {
   RemoteShard& operator=(const RemoteShard&) = delete;
 
   // Begins what the next calls will ask, if that can be done without waiting.
-  void begin(const Ahead& ahead) {
+  void begin(const UpcomingWork& work) {
     const std::unique_lock<std::mutex> lock(worker_.mutex, std::try_to_lock);
     if (!lock || worker_.begun || worker_.unsettled()) return;
     notice_loss();
     if (!built_ || !worker_.alive()) return;
     bool any = false;
-    for (uint32_t i = 0; i < ahead.count; ++i) {
-      const uint32_t lane = ahead.first + i;
-      if (ahead.reset_mask[i] != 0) {
-        work_.choose_reset(lane, ahead.seed_mask[i] != 0 ? &ahead.seed[i] : nullptr);
+    for (uint32_t i = 0; i < work.count; ++i) {
+      const uint32_t lane = work.first + i;
+      if (work.reset_mask[i] != 0) {
+        work_.choose_reset(lane, work.seed_mask[i] != 0 ? &work.seed[i] : nullptr);
         any = true;
-      } else if (ahead.step_mask[i] != 0) {
+      } else if (work.step_mask[i] != 0) {
         any |= work_.choose_step(lane);
       }
     }
-    if (any) work_.send(ahead.first, ahead.count, ahead.field, arguments_, ahead.alone);
+    if (any) work_.send(work.first, work.count, work.field, arguments_, work.alone);
   }
 
   int32_t step(const pp_lanes& lanes) {
@@ -237,8 +239,8 @@ class RemoteShard {
  private:
   static constexpr uint32_t attempts = 3;  // at a reset that kills its worker
 
-  // Sees to it that nothing is on its way: answers are kept for those who ask for them. False if
-  // the worker died of it.
+  // Sees to it that nothing is on its way: answers are kept for the calls that ask for them. False
+  // if the worker died of it.
   bool collect() {
     const bool answered = work_.receive();
     notice_loss();

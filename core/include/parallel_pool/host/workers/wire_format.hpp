@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/ext/arrays.h"
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/plugin/options.hpp"
@@ -64,7 +65,7 @@ void append(std::string& bytes, const T& value) {
 }
 
 inline uint64_t bytes_of(const pp_array& array) {
-  uint64_t bytes = item_size(array.dtype);
+  uint64_t bytes = dtypes::item_size(array.dtype);
   for (uint32_t d = 0; d < std::min<uint32_t>(array.ndim, PP_MAX_DIMS); ++d) {
     bytes *= static_cast<uint64_t>(array.shape[d]);
   }
@@ -74,7 +75,7 @@ inline uint64_t bytes_of(const pp_array& array) {
 inline void append(std::string& bytes, const pp_array& array) {
   ArrayHead head{array.flags, array.dtype, array.ndim, 0, {}};
   std::copy(std::begin(array.shape), std::end(array.shape), head.shape);
-  // A description without a name is refused by whoever reads it, as in the pool's own process.
+  // A description without a name is refused by its reader, as in the pool's own process.
   if (array.name != nullptr) head.name_bytes = static_cast<uint32_t>(std::strlen(array.name)) + 1;
   append(bytes, head);
   bytes.append(array.name == nullptr ? "" : array.name, head.name_bytes);
@@ -88,7 +89,7 @@ inline std::string pack(const pp_reset_options& declared, const pp_value* value)
     if (value[i].kind == PP_OPTION_STRING && value[i].s != nullptr) content = value[i].s;
     if (value[i].kind == PP_OPTION_ARRAY) {
       content = {static_cast<const char*>(value[i].data),
-                 static_cast<size_t>(value[i].count) * item_size(value[i].dtype)};
+                 static_cast<size_t>(value[i].count) * dtypes::item_size(value[i].dtype)};
     }
     append(bytes, ValueHead{value[i].i, value[i].f, content.size()});
     bytes.append(content);
@@ -112,7 +113,7 @@ inline void unpack(const pp_reset_options& declared, std::string_view bytes, Opt
       case PP_OPTION_ARRAY: {
         // A default keeps the dtype of its declaration; what was given is float64.
         if (usual.data != nullptr &&
-            content.size() == static_cast<size_t>(usual.count) * item_size(usual.dtype) &&
+            content.size() == static_cast<size_t>(usual.count) * dtypes::item_size(usual.dtype) &&
             std::memcmp(content.data(), usual.data, content.size()) == 0) {
           break;
         }

@@ -19,60 +19,17 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
-#include "parallel_pool/ext/reset_options.h"
-#include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/workers/info_store.hpp"
 #include "parallel_pool/host/workers/lane_losses.hpp"
+#include "parallel_pool/host/workers/lane_reports.hpp"
 #include "parallel_pool/host/workers/mailbox.hpp"
+#include "parallel_pool/host/workers/shard_place.hpp"
 #include "parallel_pool/host/workers/wire_format.hpp"
 #include "parallel_pool/host/workers/worker.hpp"
-#include "parallel_pool/host/workers/worker_config.hpp"
 
 namespace pp::host::workers {
-
-// What shards of one pool have in common.
-struct SharedByShards {
-  const WorkerConfig* config;
-  InfoStore* infos;
-  const EnvSpec* spec;      // as isolated_spec() gives it
-  uint32_t n_worker_field;  // the first of them are the worker's, the others ours
-  uint32_t truncated_field;
-  uint32_t crashed_field;
-  int discount_field;                               // -1: none
-  const pp_reset_options* reset_options = nullptr;  // NULL: they take none
-};
-
-// Which shard it is, to the worker.
-struct ShardPlace {
-  uint32_t number;
-  uint32_t env0;
-  uint32_t count;
-
-  // Names some of its lanes in the call that is made next.
-  void address(Worker& worker, uint32_t first, uint32_t n) const {
-    Call& call = worker.box.call();
-    call.shard = number;
-    call.env0 = env0;
-    call.first = first;
-    call.count = n;
-    call.offset = 0;
-  }
-};
-
-// Passes on an error of an environment, or a note.
-inline void tell(Record kind, uint32_t lane, const char* text) {
-  if (kind == Record::note) ErrorSink::set_note(nullptr, lane, text);
-  if (kind == Record::error) ErrorSink::set_error(nullptr, lane, text);
-}
-
-// Passes on what environments of a worker said in answer to a question.
-inline void report(const std::string& text) {
-  each_record(text, [](Record kind, uint32_t lane, const char* bytes, size_t size) {
-    tell(kind, lane, std::string(bytes, size).c_str());
-  });
-}
 
 // Used with the worker's mutex held.
 class WorkCall {
@@ -166,7 +123,7 @@ class WorkCall {
     const int32_t status = worker_.box.call().status;
     text_.clear();
     if (worker_.box.call().size > 0) {
-      const Attention nobody(nullptr);  // it is there, so nobody is called away from it
+      const Attention none(nullptr);  // it is there, so no caller is called away from it
       answered = worker_.fetch(&text_);
     }
     if (answered) keep(status);

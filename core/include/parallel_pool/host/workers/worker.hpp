@@ -1,10 +1,11 @@
 // parallel_pool/host/workers/worker.hpp: the pool's end of one worker.
 //
-// Starts it, calls it, notices that it died and starts another. Whoever calls holds `mutex`. A
-// worker that died took all its shards along: `generation` counts that, and shards compare.
+// Starts it, calls it, notices that it died and starts another. A thread that calls holds `mutex`.
+// A worker that died took all its shards along: `generation` counts that, and shards compare.
 #ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -13,7 +14,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "parallel_pool/abi.h"
@@ -21,6 +21,7 @@
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/running_clock.hpp"
+#include "parallel_pool/host/workers/held_envs.hpp"
 #include "parallel_pool/host/workers/mailbox.hpp"
 #include "parallel_pool/host/workers/worker_config.hpp"
 #include "parallel_pool/host/workers/worker_events.hpp"
@@ -97,7 +98,7 @@ class Worker {
     return receive();
   }
 
-  // Waits for the end of a call whose caller was called away. Before any other.
+  // Waits for the end of a call that its caller was called away from. Before any other.
   void settle() {
     if (unanswered_ && !begun && greeted_) receive();
   }
@@ -170,7 +171,7 @@ class Worker {
   static constexpr double start_seconds = 300;
 
   // Environments that this worker holds, for messages; once per shard.
-  void holds(uint32_t env0, uint32_t count) { held_.emplace_back(env0, count); }
+  void holds(uint32_t env0, uint32_t count) { held_.add(env0, count); }
 
   // How the last one ended, or was ended.
   const std::string& exit_reason() const { return exit_reason_; }
@@ -215,8 +216,8 @@ class Worker {
     return events_.impatient() || (limit_ > 0 && waited > limit_);
   }
 
-  // Whether an answer to what was posted came. Throws if nobody wants it any more; then it is still
-  // to come.
+  // Whether an answer to what was posted came. Throws if no caller wants it any more; then it is
+  // still to come.
   bool wait() {
     const bool answered = wait_for_answer();
     unanswered_ = false;
@@ -270,26 +271,13 @@ class Worker {
     const auto number = static_cast<size_t>(op_);
     events_.died(name() + " of " + config_.label + " " + exit_reason_ + " in " +
                  (number < sizeof doing / sizeof *doing ? doing[number] : "a call") +
-                 (core.empty() ? "" : "; " + core) + ". Its environments (" + held() +
+                 (core.empty() ? "" : "; " + core) + ". Its environments (" + held_.text() +
                  ") come back truncated and begin new episodes in another one");
     try {
       start();
     } catch (const Error&) {
       // ready() tries again, and reports.
     }
-  }
-
-  // "0-3, 8-11"
-  std::string held() const {
-    std::string text;
-    for (size_t i = 0; i < held_.size();) {
-      const uint32_t from = held_[i].first;
-      uint32_t end = from;
-      for (; i < held_.size() && held_[i].first == end; ++i) end += held_[i].second;
-      text += (text.empty() ? "" : ", ") + std::to_string(from);
-      if (end - from > 1) text += "-" + std::to_string(end - 1);
-    }
-    return text;
   }
 
   const WorkerConfig& config_;
@@ -303,8 +291,8 @@ class Worker {
   uint32_t seen_ = 0;
   double limit_ = 0;
   RunningClock clock_;
-  bool unanswered_ = false;  // nobody has seen the answer to what was posted
-  std::vector<std::pair<uint32_t, uint32_t>> held_;
+  bool unanswered_ = false;  // the answer to what was posted was not seen
+  HeldEnvs held_;
 };
 
 }  // namespace pp::host::workers

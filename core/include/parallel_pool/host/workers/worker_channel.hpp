@@ -17,7 +17,7 @@ class WorkerChannel {
  public:
   explicit WorkerChannel(Mailbox& box) : box_(box) {}
 
-  // Waits for a call whose text is complete and gives its op.
+  // Waits for a call, until its text is complete, and gives its op.
   Op next() {
     for (;;) {
       Head& head = box_.head();
@@ -38,7 +38,7 @@ class WorkerChannel {
           in.append(box_.text(), static_cast<size_t>(call.size));
           head.answer.raise();
           continue;
-        case Op::leave:  // of all calls it may interrupt another, whose sizes are still there
+        case Op::leave:  // of all calls it may interrupt another: the sizes of that are still there
           in.clear();
           return call.op;
         default:

@@ -45,7 +45,7 @@ class WorkerEvents {
   }
 
   void begin_close() { closing_since_.store(Clock::now().time_since_epoch().count()); }
-  // The same, and nobody has any patience.
+  // The same, and no call may go on any longer.
   void end_now() { closing_since_.store(1); }
   bool closing() const { return closing_since_.load() != 0; }
   // Whether a call that is still going on holds up the end for too long.

@@ -75,7 +75,7 @@ class WorkerGroup final : public Backend {
         workers_.back()->start();
       }
     } catch (...) {
-      close();  // a thread that nobody tells to leave would wait for ever
+      close();  // a thread that is not told to leave would wait for ever
       throw;
     }
   }
@@ -102,7 +102,7 @@ class WorkerGroup final : public Backend {
   uint32_t builders() const override { return config_.workers; }
   uint32_t builder_of(uint32_t number) const override { return number % config_.workers; }
 
-  void begin(void* self, const Ahead& ahead) override { shard(self).begin(ahead); }
+  void begin(void* self, const UpcomingWork& work) override { shard(self).begin(work); }
 
   bool arrived(std::chrono::nanoseconds most) override {
     const auto deadline = Clock::now() + most;

@@ -98,7 +98,7 @@ class WorkerProcess final : public WorkerHost {
     const pid_t found = waitpid(pid_, &status, WNOHANG);
     if (found == 0 || (found < 0 && errno == EINTR)) return true;
     running_ = false;
-    known_ = found == pid_;  // or somebody else waited for it: then nobody knows
+    known_ = found == pid_;  // or other code waited for it: then it is unknown
     status_ = status;
     return false;
   }

@@ -2,7 +2,7 @@
 // sentence before anything else of the SDK looks at the type: id, spaces, and members that come in
 // pairs. Options are in checks/options.hpp.
 //
-// Each check is a function that is false where it has complained, so that whoever calls it stops
+// Each check is a function that is false where it has complained, so that its caller stops
 // there: one mistake gives one message, and the line that the compiler names with it ("required
 // from here") is the author's.
 #ifndef PARALLEL_POOL_SDK_CHECKS_DECLARATIONS_HPP_
@@ -113,7 +113,7 @@ constexpr bool declares_data() {
 }
 
 // What the host calls its own columns beside the environment's info (host/plugin/spec.hpp has the
-// rest, which nobody takes by accident, and refuses them when the library is loaded).
+// rest, which are not chosen by accident, and refuses them when the library is loaded).
 template <class Space>
 struct TakesHostNames : std::false_type {};
 template <class... Keys, class... Spaces>

@@ -22,7 +22,7 @@ template <class T>
 struct IsOptionArray : std::false_type {};
 template <size_t N>
 struct IsOptionArray<const pp_option[N]> : std::true_type {};
-// In a template, clang does not count before somebody asks for the size.
+// In a template, clang does not count before the size is used.
 template <>
 struct IsOptionArray<const pp_option[]> : std::true_type {};
 
@@ -89,7 +89,7 @@ constexpr bool same_member(const One& one, const Other& other) {
     return false;
   }
 }
-// Each is its own member, and nobody else's.
+// Each is its own member, and no other option's.
 template <class... Declared>
 constexpr bool have_own_members(const OptionList<Declared...>& list) {
   const auto count = [&list](const auto& one) {

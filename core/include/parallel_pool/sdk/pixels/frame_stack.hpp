@@ -73,7 +73,7 @@ class FrameStack {
       }
     }
   }
-  // Pixel after pixel, of frames whose channels come last: shape (height, width, depth * channels).
+  // Pixel after pixel, of frames with the channels last: shape (height, width, depth * channels).
   void write_channels_last(Element* out, size_t channels) const {
     for (size_t at = 0; at < frame_size_; at += channels) {
       for (size_t i = 0; i < depth_; ++i, out += channels) {

@@ -1,8 +1,8 @@
-// parallel_pool/host/run/sharing.hpp: whether a call is worth sharing among threads, learnt from
-// times.
+// parallel_pool/host/run/threading_tuner.hpp: whether a call is worth sharing among threads, learnt
+// from times.
 //
 // What sharing saves depends on the environment, and what it costs on everything else: whether the
-// other threads spin or sleep when the call comes, whose cache the environments are in, who else
+// other threads spin or sleep when the call comes, in which cache the environments are, what else
 // uses the CPUs. No constant says that, so calls are timed as they are, done alone and shared, and
 // what was faster is gone on with. Now and then a few calls go the other way, to see whether that
 // is still so: a trial. Promises:
@@ -14,8 +14,8 @@
 //  - nothing is allocated after construction, and results never depend on what is chosen.
 // It knows nothing of pools and threads, and asks no clock: times are given, in nanoseconds of any
 // epoch.
-#ifndef PARALLEL_POOL_HOST_RUN_SHARING_HPP_
-#define PARALLEL_POOL_HOST_RUN_SHARING_HPP_
+#ifndef PARALLEL_POOL_HOST_RUN_THREADING_TUNER_HPP_
+#define PARALLEL_POOL_HOST_RUN_THREADING_TUNER_HPP_
 
 #include <algorithm>
 #include <atomic>
@@ -32,7 +32,7 @@ namespace pp::host {
 enum class Way : uint8_t { alone, shared };
 
 // What is known of one kind of call, and which way it goes.
-class Comparison {
+class CallTuner {
  public:
   // Which way the next call goes. The first ones go as `guess` says.
   Way choose(Way guess, double now) {
@@ -171,10 +171,10 @@ class Comparison {
   uint32_t counted_ = 0;
 };
 
-// The calls of one pool. A call costs its caller the time in which he sends it and the time in
-// which he waits for it, whatever he does in between. Only calls that are on their way alone are
+// The calls of one pool. A call costs its caller the time in which it sends it and the time in
+// which it waits for it, whatever it does in between. Only calls that are on their way alone are
 // learnt from. One thread may send and another wait.
-class Sharing {
+class ThreadingTuner {
  public:
   // Work of less is not worth a thought.
   static constexpr double too_little = 1500.0;
@@ -185,13 +185,13 @@ class Sharing {
     return std::chrono::duration<double, std::nano>(time.time_since_epoch()).count();
   }
 
-  explicit Sharing(uint32_t num_envs) : kinds_(2 * (size_t{size_class(num_envs)} + 1)) {}
+  explicit ThreadingTuner(uint32_t num_envs) : kinds_(2 * (size_t{size_class(num_envs)} + 1)) {}
 
   // A call of n environments begins; it is known by `call` until it is finished. `guess`: which way
   // it goes if nothing is known. `only`: nothing else is on its way.
   Way begin(const void* call, bool reset, uint32_t n, Way guess, bool only, double now) {
     const std::lock_guard<SpinLock> lock(lock_);
-    Comparison& kind = kinds_[2 * size_t{size_class(n)} + (reset ? 1 : 0)];
+    CallTuner& kind = kinds_[2 * size_t{size_class(n)} + (reset ? 1 : 0)];
     if (!only) {
       open_.call.store(nullptr, std::memory_order_relaxed);
       return kind.usual(guess);
@@ -214,14 +214,14 @@ class Sharing {
     return open_.call.load(std::memory_order_relaxed) == call;
   }
 
-  // It was done while it was sent, or received by a caller who has waited since `entered`.
+  // It was done while it was sent, or received by a caller that has waited since `entered`.
   void finish(const void* call, double entered, double now) {
     const std::lock_guard<SpinLock> lock(lock_);
     if (!learns_from(call)) return;
     conclude(open_.sent - open_.began + std::max(0.0, now - std::max(entered, open_.sent)), now);
   }
 
-  // It was received by a caller who did not have to wait.
+  // It was received by a caller that did not have to wait.
   void finish(const void* call) {
     if (!learns_from(call)) return;
     const std::lock_guard<SpinLock> lock(lock_);
@@ -233,7 +233,7 @@ class Sharing {
  private:
   struct Open {
     std::atomic<const void*> call{nullptr};
-    Comparison* kind = nullptr;
+    CallTuner* kind = nullptr;
     uint32_t n = 0;
     double began = 0.0;
     double sent = 0.0;
@@ -252,8 +252,8 @@ class Sharing {
 
   SpinLock lock_;
   Open open_;
-  std::vector<Comparison> kinds_;
+  std::vector<CallTuner> kinds_;
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_SHARING_HPP_
+#endif  // PARALLEL_POOL_HOST_RUN_THREADING_TUNER_HPP_

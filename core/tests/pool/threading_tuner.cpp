@@ -1,6 +1,6 @@
 // Whether calls are shared is learnt from their times: simulated ones here, so that every run is
 // the same. What threads cost is invented: each case says how.
-#include "parallel_pool/host/run/sharing.hpp"
+#include "parallel_pool/host/run/threading_tuner.hpp"
 
 #include <functional>
 #include <random>
@@ -10,7 +10,7 @@
 namespace pp::test {
 namespace {
 
-using host::Sharing;
+using host::ThreadingTuner;
 using host::Way;
 
 constexpr double microsecond = 1e3;
@@ -20,7 +20,7 @@ class Caller {
  public:
   using Cost = std::function<double(Way way, bool awake)>;
 
-  Caller(uint32_t num_envs, Cost cost) : num_envs_(num_envs), sharing_(num_envs), cost_(cost) {}
+  Caller(uint32_t num_envs, Cost cost) : num_envs_(num_envs), tuner_(num_envs), cost_(cost) {}
 
   void costs(Cost cost) { cost_ = std::move(cost); }
   // A thread sends, does other things for so long, and receives.
@@ -31,17 +31,17 @@ class Caller {
     uint32_t shared = 0;
     n = n == 0 ? num_envs_ : n;
     for (uint32_t i = 0; i < count; ++i) {
-      const Way way = sharing_.begin(this, reset, n, guess, true, now_);
+      const Way way = tuner_.begin(this, reset, n, guess, true, now_);
       // Threads without work sleep soon, and take their time to wake.
       if (now_ > asleep_from_) awake_from_ = now_ + (way == Way::shared ? 50e3 : 1e99);
       const double cost = cost_(way, now_ >= awake_from_);
       now_ += cost / 4;
-      sharing_.sent(this, now_);
+      tuner_.sent(this, now_);
       now_ += thinks_;
       const double entered = now_;
       now_ += cost * 3 / 4;
       spent_ += cost;
-      sharing_.finish(this, entered, now_);
+      tuner_.finish(this, entered, now_);
       if (way == Way::shared) {
         ++shared;
         asleep_from_ = now_ + 100e3;
@@ -51,11 +51,11 @@ class Caller {
   }
 
   double spent() const { return spent_; }  // in calls
-  Sharing& sharing() { return sharing_; }
+  ThreadingTuner& tuner() { return tuner_; }
 
  private:
   uint32_t num_envs_;
-  Sharing sharing_;
+  ThreadingTuner tuner_;
   Cost cost_;
   double thinks_ = 0.0;
   double now_ = 1e15;
@@ -179,21 +179,21 @@ PP_CASE(kinds_of_calls_are_learnt_apart) {
 }
 
 PP_CASE(calls_that_overlap_teach_nothing) {
-  Sharing sharing(16);
+  ThreadingTuner tuner(16);
   const int one = 0;
   const int two = 0;
   double now = 0.0;
   for (uint32_t i = 0; i < 1000; ++i) {
-    PP_CHECK(sharing.begin(&one, false, 8, Way::shared, true, now) == Way::shared);
-    PP_CHECK(sharing.begin(&two, false, 8, Way::shared, false, now) == Way::shared);
-    sharing.sent(&two, now);
-    sharing.finish(&one, now, now + 1e6);
-    sharing.finish(&two, now, now + 2e6);
+    PP_CHECK(tuner.begin(&one, false, 8, Way::shared, true, now) == Way::shared);
+    PP_CHECK(tuner.begin(&two, false, 8, Way::shared, false, now) == Way::shared);
+    tuner.sent(&two, now);
+    tuner.finish(&one, now, now + 1e6);
+    tuner.finish(&two, now, now + 2e6);
     now += 3e6;
   }
   // One that nobody received, and the next.
-  sharing.begin(&one, false, 8, Way::shared, true, now);
-  PP_CHECK(sharing.begin(&two, false, 8, Way::shared, true, now) == Way::shared);
+  tuner.begin(&one, false, 8, Way::shared, true, now);
+  PP_CHECK(tuner.begin(&two, false, 8, Way::shared, true, now) == Way::shared);
 }
 
 }  // namespace

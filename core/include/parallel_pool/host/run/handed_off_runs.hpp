@@ -1,16 +1,16 @@
-// parallel_pool/host/run/left_runs.hpp: runs that callers step for a while, and the pool's threads
-// to the end.
+// parallel_pool/host/run/handed_off_runs.hpp: runs that callers step for a while, and the pool's
+// threads to the end.
 //
-// A caller has to listen to signals, so he may not stay in a step that waits for others as long as
-// that takes (PP_ENV_STEPS_WAIT). He begins it himself all the same, since handing it to another
-// thread costs more than most of these steps have to wait; what is not done by then he leaves, and
-// a thread of the pool goes on with it. So are runs that are more than one call of the plugin's
-// step: a caller leaves them as they are.
+// A caller has to listen to signals, so it may not stay in a step that waits for others as long as
+// that takes (PP_ENV_STEPS_WAIT). It begins the step itself all the same, since handing it to
+// another thread costs more than most of these steps have to wait; what is not done by then it
+// leaves, and a thread of the pool goes on with it. So are runs that are more than one call of the
+// plugin's step: a caller leaves them as they are.
 //
 // A run that is left keeps its shard's lock. So all of a pool's environments have to be in the call
-// that the run is of: nobody else wants the shard then.
-#ifndef PARALLEL_POOL_HOST_RUN_LEFT_RUNS_HPP_
-#define PARALLEL_POOL_HOST_RUN_LEFT_RUNS_HPP_
+// that the run is of: no other thread wants the shard then.
+#ifndef PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_
+#define PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_
 
 #include <atomic>
 #include <chrono>
@@ -34,7 +34,7 @@
 
 namespace pp::host {
 
-class LeftRuns {
+class HandedOffRuns {
  public:
   // Whether callers of such a pool may begin steps. With SAME_STEP any step may have to reset, too.
   static bool serve(const pp_env& env, const PoolConfig& config) {
@@ -44,8 +44,8 @@ class LeftRuns {
   }
 
   // All of these outlive it.
-  LeftRuns(Shards& shards, Stepper& stepper, WorkEstimate& estimate, Completion& completion,
-           ThreadPool& threads)
+  HandedOffRuns(Shards& shards, Stepper& stepper, WorkEstimate& estimate, Completion& completion,
+                ThreadPool& threads)
       : shards_(shards),
         stepper_(stepper),
         estimate_(estimate),
@@ -95,7 +95,7 @@ class LeftRuns {
     return true;
   }
 
-  // Forgets what nobody goes on with.
+  // Forgets the runs that no thread goes on with.
   void drop() {
     const std::lock_guard<std::mutex> list(mutex_);
     left_.clear();
@@ -157,4 +157,4 @@ class LeftRuns {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_LEFT_RUNS_HPP_
+#endif  // PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_

@@ -1,0 +1,118 @@
+// parallel_pool/sdk/scalar_lane.hpp: one environment that is an object, its generator, and its step
+// and reset called with the arguments that they take.
+#ifndef PARALLEL_POOL_SDK_SCALAR_LANE_HPP_
+#define PARALLEL_POOL_SDK_SCALAR_LANE_HPP_
+
+#include <type_traits>
+#include <utility>
+
+#include "parallel_pool/rng.hpp"
+#include "parallel_pool/sdk/extensions.hpp"
+#include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/overlap.hpp"
+#include "parallel_pool/sdk/results.hpp"
+
+namespace pp::detail {
+
+template <class E>
+struct ScalarLane {
+  using L = Layout<E>;
+
+  explicit ScalarLane(const OptionsOf<E>& options) : env(make(options)) {}
+
+  E env;
+  Rng rng{0};
+  std::conditional_t<L::multi_player, PlayerNotes, Dict<>> notes{};
+  std::conditional_t<Overlaps<E>::value, EarlyReset, Dict<>> early{};
+
+  // Ending for several players, else Outcome.
+  auto step(const Row& row) {
+    const auto action = L::Action::read(row, L::action);
+    const auto obs = L::Obs::ref(row, L::obs);
+    if constexpr (L::multi_player) {
+      notes.begin(false);
+      const Players<E> players(notes);
+      if constexpr (HasInfo<E>::value) {
+        return step_players(action, obs, L::Info::ref(row, L::info), players);
+      } else {
+        return step_players(action, obs, players);
+      }
+    } else if constexpr (HasInfo<E>::value) {
+      return Outcome(call_step(action, obs, L::Info::ref(row, L::info)));
+    } else {
+      return Outcome(call_step(action, obs));
+    }
+  }
+
+  void reset(const Row& row) {
+    if constexpr (L::multi_player) notes.begin(true);
+    const auto obs = L::Obs::ref(row, L::obs);
+    if constexpr (HasInfo<E>::value) {
+      call_reset(obs, L::Info::ref(row, L::info));
+    } else {
+      call_reset(obs);
+    }
+  }
+
+ private:
+  static E make(const OptionsOf<E>& options) {
+    if constexpr (std::is_constructible_v<E, const OptionsOf<E>&>) {
+      return E(options);
+    } else {
+      return E();
+    }
+  }
+
+  // Calls step with or without the generator, as E has it.
+  template <class A, class... Rest>
+  auto call_step(const A& action, const Rest&... rest) {
+    if constexpr (accepts<const A&, Rng&, const Rest&...>(0)) {
+      return env.step(action, rng, rest...);
+    } else {
+      return env.step(action, rest...);
+    }
+  }
+  template <class... Rest>
+  Ending step_players(const Rest&... rest) {
+    static_assert(std::is_same_v<decltype(call_step(rest...)), Ending>,
+                  "step() of a multi-player environment gives rewards through its last argument, "
+                  "pp::Players<E>, and returns pp::Ending");
+    return call_step(rest...);
+  }
+  template <class... Rest>
+  void call_reset(const Rest&... rest) {
+    if constexpr (L::multi_player) {
+      const Players<E> players(notes);
+      if constexpr (accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
+        env.reset(rng, rest..., players);
+        return;
+      }
+    }
+    if constexpr (!L::multi_player || !accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
+      env.reset(rng, rest...);
+    }
+  }
+
+  // Whether E::step and E::reset take these arguments.
+  template <class... A>
+  static constexpr auto accepts(int)
+      -> decltype((void)std::declval<E&>().step(std::declval<A>()...), bool{}) {
+    return true;
+  }
+  template <class... A>
+  static constexpr bool accepts(...) {
+    return false;
+  }
+  template <class... A>
+  static constexpr auto accepts_reset(int)
+      -> decltype((void)std::declval<E&>().reset(std::declval<A>()...), bool{}) {
+    return true;
+  }
+  template <class... A>
+  static constexpr bool accepts_reset(...) {
+    return false;
+  }
+};
+
+}  // namespace pp::detail
+#endif  // PARALLEL_POOL_SDK_SCALAR_LANE_HPP_

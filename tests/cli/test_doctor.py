@@ -43,7 +43,8 @@ def test_packages_that_are_missing_or_old(monkeypatch: pytest.MonkeyPatch) -> No
     assert not found["numpy"].ok
     assert found["numpy"].hint == "pip install --upgrade 'numpy>=2.0'"
     assert found["gymnasium"].ok
-    assert found["dm-env"].ok
+    assert not found["dm-env"].ok
+    assert found["dm-env"].hint == "pip install dm-env"
     watching = doctor_system.watching()
     assert watching.ok
     assert watching.detail == "pillow 9.5 is older than 10.1, no imageio-ffmpeg"

@@ -47,7 +47,7 @@ def test_defaults_reach_the_environment() -> None:
     [
         ("gravitty", 1.0, ["no option 'gravitty'", "Did you mean 'gravity'?"]),
         ("num_env", 1, ["no option 'num_env'", "Did you mean 'num_envs'?"]),
-        ("zzz", 1, ["no option 'zzz'", "It takes:", "gravity", "colour"]),
+        ("zzz", 1, ["no option 'zzz'", "The nearest are", "parallel-pool info"]),
         ("size", 1.5, ["'size' is 1.5", "an integer", "1 .. 1e+06"]),
         ("size", "3", ["'size' is '3'", "an integer"]),
         ("size", True, ["'size' is True", "an integer"]),

@@ -137,7 +137,8 @@ def test_version_help_and_usage(site: Site) -> None:
     for command in ("list", "info", "doctor", "bench"):
         assert command in usage
     assert site.cli("nonsense").status == 2
-    assert site.cli().status == 2
+    bare = site.cli()
+    assert (bare.output, bare.status) == (usage, 2)
     assert site.cli("info").status == 2
 
 
@@ -168,10 +169,16 @@ def parallel_pool_doctor():
 """
 
 
+def dependencies(site: Site) -> None:
+    """What the core needs is installed, as far as package metadata tells."""
+    for name, version in {"numpy": "2.0", "gymnasium": "1.2", "dm-env": "1.6"}.items():
+        site.metadata(name, version)
+
+
 @pytest.fixture
 def healthy(site: Site) -> Site:
     """A site where everything that `doctor` looks at is in order."""
-    site.metadata("numpy", "2.0")
+    dependencies(site)
     site.install("lander", LIBRARY.format(ok=True), envs=ENVS, version="0.3")
     site.install_compiled_core()
     return site
@@ -194,6 +201,22 @@ def test_doctor_finds_a_missing_core(site: Site) -> None:
     assert answer.status == 1
     assert "FAILED  compiled core" in answer.output
     assert "compiled core: pip install --force-reinstall parallel-pool" in answer.output
+
+
+def test_doctor_needs_no_dependency_and_misses_each(healthy: Site) -> None:
+    library(healthy, PLUGIN.replace("{major}", "PP_ABI_MAJOR"))
+    for name in ("numpy", "gymnasium", "dm-env"):
+        (folder,) = healthy.root.glob(f"{name.replace('-', '[-_]')}-*")
+        away = folder.rename(healthy.root / "away")
+        answer = healthy.cli("doctor")
+        away.rename(folder)
+        assert answer.status == 1
+        assert f"{name}: pip install {name}" in answer.output
+        assert answer.output.count("FAILED") == 1, answer.output
+    (healthy.root / "pluggy").unlink()
+    answer = healthy.cli("doctor")
+    assert (answer.status, answer.errors) == (1, "")
+    assert answer.output.endswith("pluggy: pip install pluggy\n")
 
 
 def test_doctor_refuses_a_library_that_is_no_plugin(healthy: Site) -> None:
@@ -240,7 +263,7 @@ def test_doctor_survives_a_truncated_library(healthy: Site) -> None:
 
 
 def test_doctor_is_content(site: Site) -> None:
-    site.metadata("numpy", "2.0")
+    dependencies(site)
     site.install("lander", envs="'lander/A-v0', backend='python'", version="0.3")
     answer = site.run("-c", DOCTOR)
     assert answer.status == 0, answer.output
@@ -249,7 +272,7 @@ def test_doctor_is_content(site: Site) -> None:
 
 
 def test_doctor_reports_each_kind_of_trouble_once(site: Site) -> None:
-    site.metadata("numpy", "2.0")
+    dependencies(site)
     site.install("broken", "import no_such_module")
     site.install("partly", envs="'partly/A-v0', backend='python'\n'other/A-v0'")
     site.install("off", "raise OSError")

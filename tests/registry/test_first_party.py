@@ -30,6 +30,6 @@ def test_options_have_a_text_and_internal_ones_are_not_shown() -> None:
             assert not text.startswith("internal")
             assert not text.endswith(".")
             assert text[0].islower() or text.split()[0] in OF_NAMES
-    with pytest.raises(parallel_pool.UnknownArgumentError, match="It takes: ") as refused:
+    with pytest.raises(parallel_pool.UnknownArgumentError, match="The nearest are ") as refused:
         parallel_pool.make("vizdoom/Basic-v1", zebra=1)
     assert "engine_library" not in str(refused.value)

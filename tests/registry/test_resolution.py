@@ -81,7 +81,8 @@ def test_disabling_a_plugin_ends_the_ambiguity(three: Site) -> None:
     ("task_id", "part"),
     [
         ("Pnog-v5", "Did you mean atari/Pong-v5?"),
-        ("pong-v5", "Did you mean atari/Pong-v5?"),
+        ("pong-v5", "Did you mean atari/Pong-v5? Upper and lower case differ in ids"),
+        ("ale/PONG-v5", "Did you mean atari/Pong-v5? Upper"),
         ("atari/Brekout-v5", "atari/Breakout-v5"),
         ("ALE/Pog-v5", "atari/Pong-v5"),
         ("Breakout-v4", "there is no 'Breakout-v4'; there is atari/Breakout-v5"),
@@ -100,6 +101,22 @@ def test_unknown_id_is_explained(three: Site, task_id: str, part: str) -> None:
     kind, message = three.ask(f"r.resolve({task_id!r})").value
     assert kind == "UnknownEnvError"
     assert part in message
+
+
+def test_a_plugin_answers_for_ids_of_its_past(site: Site) -> None:
+    hook = "@hookimpl\ndef parallel_pool_unknown_id(task_id): return "
+    site.install("lander", hook + "'use Lander-v0' if 'Moon' in task_id else None", envs=LANDER)
+    kind, message = site.ask("r.resolve('MoonLander-v2')").value
+    assert (kind, message) == ("UnknownEnvError", "there is no 'MoonLander-v2'; use Lander-v0")
+    assert "parallel-pool list" in site.ask("r.resolve('Mars-v2')").value[1]
+    site.install("broken", hook + "1 / 0", envs="'broken/A-v0'")
+    site.install("number", hook + "3", envs="'number/A-v0'")
+    for family, part in (("broken", "ZeroDivisionError"), ("number", "not 3")):
+        others = ",".join({"broken", "number"} - {family})
+        answer = site.ask("r.resolve('Mars-v2')", PARALLEL_POOL_DISABLE_PLUGINS=others)
+        assert answer.value[0] == "UnknownEnvError"
+        assert f"plugin {family} (" in answer.value[1]
+        assert part in answer.value[1]
 
 
 @pytest.mark.parametrize(

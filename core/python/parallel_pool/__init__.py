@@ -93,6 +93,8 @@ _HOME = {
     "views.single": ("SingleEnv",),
     "views.single_dm": ("SingleDmEnv",),
 }
+_MODULES = ("envpool", "errors", "integrations", "learning", "plugin_api")
+"""Of the package, for users; imported when first asked for. `distributed` is not: it needs Ray."""
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
@@ -164,18 +166,20 @@ def _installed(folder: str) -> Path:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        if name not in _MODULE_OF:
+        if name not in _MODULE_OF and name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
         from parallel_pool.imports.undisturbed import undisturbed
 
-        value = getattr(undisturbed(import_module, f"{__name__}.{_MODULE_OF[name]}"), name)
+        module = undisturbed(import_module, f"{__name__}.{_MODULE_OF.get(name, name)}")
+        value = module if name in _MODULES else getattr(module, name)
         globals()[name] = value
         return value
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        special = (name for name in globals() if name.startswith("__"))
+        return sorted({*special, *__all__, *_MODULES})
 
 
 def _enter_ids() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from parallel_pool.config.arguments import ARGUMENTS
 from parallel_pool.errors import OptionError
 from parallel_pool.imports.undisturbed import import_undisturbed
 
@@ -131,3 +133,19 @@ def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
     from parallel_pool.views.pool_spec import PoolSpec
 
     return PoolSpec(make_config(task_id, arguments))
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    """The arguments of all pools by name, and `**options`: what `help` and completion show."""
+    found = inspect.signature(function)
+    own = list(found.parameters.values())[:-1]
+    kind = inspect.Parameter.KEYWORD_ONLY
+    pools = [
+        inspect.Parameter(each.name, kind, default=each.default) for each in ARGUMENTS if each.doc
+    ]
+    options = inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD, annotation="Any")
+    return found.replace(parameters=[*own, *pools, options])
+
+
+for _function in (make, make_gymnasium, make_gym, make_dm, make_spec):
+    vars(_function)["__signature__"] = _signature(_function)

@@ -97,6 +97,9 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     wanted = [name for name in arguments[:1] if name in COMMANDS]
     for name in wanted or COMMANDS:
         _module(name).add_parser(subparsers)
+    if not arguments:
+        parser.print_help()
+        parser.exit(2)
     return parser.parse_args(arguments)
 
 

@@ -59,7 +59,9 @@ def run(args: argparse.Namespace) -> int:
     folder = write_plugin(answers, args.folder, remarks.append)
     print(f"{folder} is there: the environment is {_shown(folder, args.family)}.\n")
     print(f"  cd {folder}")
-    print("  pip install . pytest && pytest       # or: uv run pytest")
+    print("  pip install scikit-build-core cmake ninja pytest")
+    # With the core that is here: an isolated build would look for one on the index.
+    print("  pip install --no-build-isolation . && pytest")
     print("  parallel-pool dev                    # builds and checks at every save")
     print(f"  parallel-pool bench {args.family}/{complete(answers)['env']}-v0")
     for remark in remarks:

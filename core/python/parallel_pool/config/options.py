@@ -46,14 +46,14 @@ def check_options(
 
 
 def _unknown(env_id: str, name: str, own: list[str], common: list[str]) -> UnknownArgumentError:
-    near = difflib.get_close_matches(name, [*own, *common], n=1)
-    if near:
-        hint = f" Did you mean {near[0]!r}?"
+    known = [*own, *common]
+    if near := difflib.get_close_matches(name, known, n=1):
+        hint = f"Did you mean {near[0]!r}?"
     else:
-        every = f"every environment takes: {', '.join(sorted(set(common) - set(own)))}."
-        hint = f" It takes: {', '.join(sorted(own))}; {every}" if own else f" E{every[1:]}"
+        nearest = ", ".join(difflib.get_close_matches(name, known, n=5, cutoff=0.0))
+        hint = f"The nearest are {nearest}; `parallel-pool info {env_id}` lists its own."
     return UnknownArgumentError(
-        f"{env_id} has no option {name!r} (unexpected keyword argument {name!r}).{hint}"
+        f"{env_id} has no option {name!r} (unexpected keyword argument {name!r}). {hint}"
     )
 
 

@@ -1,4 +1,4 @@
-"""What each id means, canonical, short or alias; and what to say when it means nothing."""
+"""What each id means, canonical, short or alias."""
 
 import warnings
 from collections import defaultdict
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from parallel_pool import ids
 from parallel_pool.errors import AmbiguousEnvError, UnknownEnvError
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.registry.first_party import families_of, install_command, may_claim
 from parallel_pool.registry.plugin import Plugin
+from parallel_pool.registry.unknown_ids import unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Catalogue:
         if matches:
             removed = self._envs[matches[0]].spec
             raise UnknownEnvError(f"{removed.id} was removed: {removed.removed}")
-        raise self._unknown(task_id)
+        raise unknown(task_id, self._plugins, self.specs(), self._meanings())
 
     def _live(self, matches: Iterable[str]) -> list[ResolvedEnv]:
         return [env for id in matches if (env := self._envs[id]).spec.removed is None]
@@ -115,55 +115,12 @@ class Catalogue:
         for _, id in highest.values():
             yield id
 
-    def _unknown(self, task_id: str) -> UnknownEnvError:
-        """The error that helps most: plugin unusable, extra missing, other version, near miss."""
-        families = families_of(task_id) or [task_id.partition("/")[0]]
-        usable = {plugin.family for plugin in self._plugins if plugin.status == "ok"}
-        if not usable.intersection(families):
-            for plugin in self._plugins:
-                if plugin.family in families and may_claim(plugin.distribution, plugin.family):
-                    return UnknownEnvError(
-                        f"{task_id!r} cannot be found, because plugin {plugin.label} cannot be "
-                        f"used: {plugin.reason}. See `parallel-pool doctor`"
-                    )
-            if families_of(task_id):
-                return UnknownEnvError(
-                    f"{task_id!r} needs the family {' or '.join(families)}, which is not "
-                    f"installed: {' or '.join(map(install_command, families))}"
-                )
-
-        if versions := self._other_versions(task_id):
-            return UnknownEnvError(
-                f"there is no {task_id!r}; there is {' and '.join(versions)}",
-                versions,
-            )
-        suggestions = self._nearest(task_id)
-        hint = f" Did you mean {' or '.join(suggestions)}?" if suggestions else ""
-        return UnknownEnvError(
-            f"unknown environment {task_id!r}.{hint} `parallel-pool list` shows all "
-            f"{len(self.specs())}",
-            suggestions,
-        )
-
-    def _other_versions(self, task_id: str) -> list[str]:
-        task = ids.parse(task_id)
-        if task is None or task.version is None:
-            return []
-        same = (spec.id for spec in self.specs(task.namespace))
-        return [id for id in same if ids.parse_canonical(id).name == task.name]
-
-    def _nearest(self, task_id: str) -> list[str]:
-        import difflib  # only for an error
-
-        spellings = {
-            name.lower(): id
-            for known in (self._names, {id: {id: None} for id in list(self._envs)})
-            for name, meanings in list(known.items())
-            for id in list(meanings)
-            if self._envs[id].spec.removed is None
-        }
-        close = difflib.get_close_matches(task_id.lower(), spellings, n=5, cutoff=0.75)
-        return list(dict.fromkeys(spellings[name] for name in close))[:3]
+    def _meanings(self) -> dict[str, list[str]]:
+        """Each canonical id, bare id and alias that means something, and what."""
+        names = {name: list(meanings) for name, meanings in list(self._names.items())}
+        names |= {id: [id] for id in list(self._envs)}
+        live = {name: [env.spec.id for env in self._live(each)] for name, each in names.items()}
+        return {name: meanings for name, meanings in live.items() if meanings}
 
     def _note_shared_aliases(self) -> None:
         """Tell `doctor` of aliases that another plugin claims too; using one is an ambiguity."""

@@ -116,6 +116,16 @@ def renderer(
     return made
 
 
+def unknown_id(plugin: Plugin, task_id: str) -> str | None:
+    """What the plugin says of an unknown id; None: nothing. Raises PluginError if its hook is broken."""
+    answer = _first(plugin, "parallel_pool_unknown_id", task_id=task_id)
+    if answer is None or isinstance(answer, str):
+        return answer
+    raise PluginError(
+        f"plugin {plugin.label}: parallel_pool_unknown_id must return a text or None, not {described(answer)}"
+    )
+
+
 def checks(plugin: Plugin) -> list[Check]:
     """The plugin's own health checks; a hook that fails becomes a failed check."""
     name = "parallel_pool_doctor"

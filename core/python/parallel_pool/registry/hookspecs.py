@@ -1,4 +1,4 @@
-"""The seven hooks of a plugin. Two suffice for a native family: `envs` and `library`.
+"""The eight hooks of a plugin. Two suffice for a native family: `envs` and `library`.
 
 A hook may accept fewer arguments than listed here, so that hooks can gain arguments later. Whatever
 a hook raises is reported with the plugin's name and never disturbs other plugins.
@@ -66,3 +66,12 @@ def parallel_pool_renderer(
 @hookspec
 def parallel_pool_doctor() -> Iterable[Check]:  # type: ignore[empty-body]
     """Health checks for `parallel-pool doctor`: assets found, engine version as expected."""
+
+
+@hookspec(firstresult=True)
+def parallel_pool_unknown_id(task_id: str) -> str | None:
+    """What to use here instead of an id that no plugin has, such as a name from other packages or from before.
+
+    The rest of an error that begins with "there is no 'ID'; ": the call that gives the same. None: not an
+    id of this family.
+    """

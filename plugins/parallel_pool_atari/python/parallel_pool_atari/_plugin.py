@@ -14,6 +14,18 @@ from parallel_pool_atari._games import FAST, ROMS, ale_name, envpool_name
 
 INSTALL_ROMS = "pip install 'ale-py>=0.12,<0.13'"
 
+_OLD_ID = re.compile(
+    r"(?P<game>\w+?)(?P<ram>-ram)?(?P<skip>Deterministic|NoFrameskip)?-v(?P<version>[04])",
+    re.ASCII | re.IGNORECASE,
+)
+_OLD_SKIPS = {
+    "": "frameskip=2, frameskip_high=5",
+    "deterministic": "frameskip=4",
+    "noframeskip": "frameskip=1",
+}
+_OLD_GAMES = {ale_name(rom).lower(): rom for rom in ROMS if rom != "blackjack"}
+"""By name in lower case. Blackjack-v0 was the card game."""
+
 
 @hookimpl
 def parallel_pool_envs() -> Iterator[EnvSpec]:
@@ -88,6 +100,21 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
     if engine == "auto":
         engine = "fast" if game in FAST else "ale"
     return {**options, "rom_path": Internal(str(rom)), "engine": engine}
+
+
+@hookimpl
+def parallel_pool_unknown_id(task_id: str) -> str | None:
+    """The ids of versions 0 and 4 of Gym and ale-py: what they are in `ALE/NAME-v5`."""
+    old = _OLD_ID.fullmatch(task_id)
+    game = _OLD_GAMES.get(old["game"].lower()) if old else None
+    if old is None or game is None:
+        return None
+    ram = ", obs_type='ram'" if old["ram"] else ""
+    skip = _OLD_SKIPS[(old["skip"] or "").lower()]
+    sticky = "0.25" if old["version"] == "0" else "0.0"
+    same = f"make('ALE/{ale_name(game)}-v5'{ram}, {skip}, repeat_action_probability={sticky})"
+    usual = f"make('{envpool_name(game)}-v5')"
+    return f"{same} is the same, and {usual} has the usual preprocessing: 4 grey frames of 84 x 84"
 
 
 @hookimpl

@@ -1,0 +1,112 @@
+"""What `parallel-pool doctor` checks and prints, where pluggy is installed."""
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from parallel_pool import __version__
+from parallel_pool.cli import doctor_system as system
+from parallel_pool.cli.text import table
+from parallel_pool.errors import PluginError, PluginWarning
+from parallel_pool.plugin_api import Check
+from parallel_pool.registry import Plugin, registry
+from parallel_pool.registry.first_party import LIGHTEST, install_command
+
+_LOAD = """
+import sys
+from parallel_pool._core import Plugin
+try:
+    plugin = Plugin(sys.argv[1])
+    print(*plugin.abi, sep=".")
+except Exception as error:
+    sys.exit(str(error))
+"""
+
+
+def report() -> int:
+    """Print a line per check. Returns 1 if any failed, else 0."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PluginWarning)  # every problem is a line below
+        plugins = registry().plugins
+    core = _compiled_core()
+    checks = [system.python(), system.machine(), Check("parallel-pool", True, __version__), core]
+    if core.ok:
+        from parallel_pool import _core
+
+        checks.append(system.cpus(_core.usable_cpus()))
+    checks += [*system.shared_memory(), *system.packages(), system.watching()]
+    for plugin in plugins:
+        checks += _plugin(plugin, try_library=core.ok)
+    if not plugins:
+        checks.append(Check("plugins", True, f"none; try: {install_command(LIGHTEST)}"))
+    table((_verdict(each), each.name, each.detail) for each in checks)
+    failed = [each for each in checks if not each.ok]
+    _list("Fixes:", (f"{each.name}: {each.hint}" for each in failed if each.hint))
+    noted = [each for each in checks if each.ok and each.advice]
+    _list("Optional:", (f"{each.name}: {each.advice}" for each in noted))
+    return 1 if failed else 0
+
+
+def _verdict(check: Check) -> str:
+    if not check.ok:
+        return "FAILED"
+    return "note" if check.advice else "ok"
+
+
+def _list(title: str, lines: Iterable[str]) -> None:
+    once = dict.fromkeys(lines)
+    if once:
+        print(f"\n{title}", *once, sep="\n  ")
+
+
+def _compiled_core() -> Check:
+    name = "compiled core"
+    try:
+        from parallel_pool import _core
+    except ImportError as error:
+        hint = "pip install --force-reinstall parallel-pool"
+        return Check(name, False, str(error), hint)
+    abi = ".".join(map(str, _core.ABI_VERSION))
+    return Check(name, True, f"plugin ABI {abi}")
+
+
+def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
+    name = f"plugin {plugin.family}"
+    origin = f"{plugin.distribution} {plugin.version}".strip()
+    if plugin.status == "disabled":
+        yield Check(name, True, f"{origin}: {plugin.reason}")
+        return
+    if plugin.status == "failed":
+        yield Check(name, False, f"{origin}: {plugin.reason}")  # the reason names its remedy
+        return
+    facts = f"{plugin.env_count} environments in {plugin.seconds * 1000:.0f} ms"
+    yield Check(name, True, f"{origin}: {facts}")
+    for problem in plugin.problems:
+        yield Check(name, False, problem.reason, f"pip install --upgrade {plugin.distribution}")
+    for note in plugin.notes:
+        yield Check(name, True, f"note: {note}")
+    if try_library and any(spec.backend == "native" for spec in plugin.specs.values()):
+        yield _library(plugin)
+    for check in registry().checks(plugin.family):
+        yield Check(f"{name}: {check.name}", check.ok, check.detail, check.hint)
+
+
+def _library(plugin: Plugin) -> Check:
+    """Whether the library loads, tried in another process because a truncated file may crash."""
+    name = f"plugin {plugin.family}: library"
+    try:
+        path: Path = registry().library_path(plugin.family)
+    except PluginError as error:
+        return Check(name, False, str(error), plugin.reinstall)
+    command = [sys.executable, "-c", _LOAD, str(path)]
+    loaded = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if loaded.returncode < 0:
+        reason = f"loading {path} crashes with signal {-loaded.returncode}"
+        return Check(name, False, reason, plugin.reinstall)
+    if loaded.returncode > 0:
+        said = loaded.stderr.strip()
+        # The loader names the remedy itself where it is another one: a newer core, say.
+        return Check(name, False, said, "" if "pip install" in said else plugin.reinstall)
+    return Check(name, True, f"ABI {loaded.stdout.strip()}, {path}")

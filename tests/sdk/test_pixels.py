@@ -112,6 +112,20 @@ def test_random_sizes(interpolation: str) -> None:
         np.testing.assert_array_equal(play(options, 0)[0], observed(options, 0), str(options))
 
 
+# Not 2: there OpenCV rounds halves of pictures to even, and the resizer up as for other channels.
+@pytest.mark.parametrize("channels", [1, 3, 4])
+def test_shrunk_pictures_of_any_channels_and_order(channels: int) -> None:
+    """Widths on both sides of 16, from which shuffles serve; weights further apart than a load."""
+    rng = np.random.default_rng(channels)
+    for _ in range(25):
+        height, width = (int(n) for n in rng.integers((1, 10), (100, 300)))
+        options = {**BASE, "height": height, "width": width, "channels": channels, "depth": 1}
+        options["out_height"] = int(rng.integers(1, height + 1))
+        options["out_width"] = int(rng.integers(1, width + 1))
+        options["drawn"], options["observed"] = rng.choice(["last", "first"], 2).tolist()
+        np.testing.assert_array_equal(play(options, 0)[0], observed(options, 0), str(options))
+
+
 def test_a_stack_is_saved_and_restored() -> None:
     with parallel_pool.make("pixels/Pictures-v0", **BASE) as pool:
         pool.reset()

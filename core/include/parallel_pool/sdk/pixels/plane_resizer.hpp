@@ -15,6 +15,7 @@
 #include <cstring>
 #include <vector>
 
+#include "parallel_pool/sdk/pixels/float_columns.hpp"
 #include "parallel_pool/sdk/pixels/resize_plan.hpp"
 
 namespace pp::pixels {
@@ -110,24 +111,12 @@ class PlaneResizer {
   }
 
   void float_column(int y, Span to, uint8_t* out) {
-    float* sum = sum_.data();
+    float* sum = sum_.data() + to.begin;
+    const auto count = static_cast<size_t>(to.end - to.begin);
     for (int k = 0; k < plan_.y.taps; ++k) {
-      const float* source = float_source(k, y);
-      const float weight = plan_.y.weight[plan_.y.at(k, y)];
-      if (k == 0) {
-        for (int i = to.begin; i < to.end; ++i) sum[i] = source[i] * weight;
-      } else {
-        for (int i = to.begin; i < to.end; ++i) sum[i] += source[i] * weight;
-      }
+      add_row(float_source(k, y) + to.begin, plan_.y.weight[plan_.y.at(k, y)], k == 0, sum, count);
     }
-    // Adding 1.5 * 2^23 leaves the value rounded half to even in the low bits of the float: the
-    // same as lrint for [0, 2^22), and a form that compilers vectorise everywhere.
-    for (int i = to.begin; i < to.end; ++i) {
-      const float shifted = sum[i] + 12582912.0F;
-      uint32_t bits;
-      std::memcpy(&bits, &shifted, sizeof(bits));
-      out[i] = static_cast<uint8_t>(bits);
-    }
+    round_row(sum, 1, out + to.begin, count);
   }
 
   void block_column(int y, Span to, uint8_t* out) {

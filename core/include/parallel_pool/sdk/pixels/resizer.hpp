@@ -4,7 +4,8 @@
 //   Resizer shrink({240, 320, 3}, {84, 84}, Interpolation::area);   // once
 //   shrink.run(rgb, Channels::last, obs.data(), Channels::first);    // (3, 84, 84)
 //
-// Promises the bits of OpenCV's cv2.resize for 8-bit pictures (resize_plan.hpp). No allocation
+// Promises the bits of OpenCV's cv2.resize for 8-bit pictures (resize_plan.hpp) of 1, 3 or 4
+// channels; with 2, OpenCV rounds some values of exact halves by another rule. No allocation
 // after construction.
 #ifndef PARALLEL_POOL_SDK_PIXELS_RESIZER_HPP_
 #define PARALLEL_POOL_SDK_PIXELS_RESIZER_HPP_

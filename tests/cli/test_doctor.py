@@ -3,7 +3,7 @@
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from parallel_pool.cli import doctor_system, main
 from parallel_pool.plugin_api import Check
+from parallel_pool.registry import reset_for_tests
 
 CORE = tomllib.loads((Path(__file__).parents[2] / "core/pyproject.toml").read_text())["project"]
 
@@ -86,6 +87,15 @@ def test_shared_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert not list(doctor_system.shared_memory())
 
 
+@pytest.fixture
+def plugins_read_anew() -> Iterator[None]:
+    """The registry knows no plugins at the beginning, and forgets those of the test at its end."""
+    reset_for_tests()
+    yield
+    reset_for_tests()
+
+
+@pytest.mark.usefixtures("plugins_read_anew")
 def test_advice_is_no_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

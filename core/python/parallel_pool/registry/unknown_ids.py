@@ -89,14 +89,18 @@ def _of_gymnasium(task_id: str) -> UnknownEnvError | None:
         import_undisturbed("gymnasium")
         from gymnasium.envs.registration import registry as theirs
 
-        def key(text: str) -> str:
-            return text.lower().rpartition("-v")[0] or text.lower()
+        def key(text: str) -> tuple[str | None, str] | None:
+            task = ids.parse(text.lower())
+            return None if task is None else (task.namespace, task.name)
 
+        wanted = key(task_id)
         # Ours are there too, and were looked for.
         same = [
             each
             for each, spec in theirs.items()
-            if key(each) == key(task_id) and not str(spec.entry_point).startswith("parallel_pool.")
+            if wanted is not None
+            and key(each) == wanted
+            and not str(spec.entry_point).startswith("parallel_pool.")
         ]
         exact = [each for each in same if each.lower() == task_id.lower()]
         if found := [f"gym:{each}" for each in exact or same[-1:]]:

@@ -26,6 +26,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "colours.hpp"
 #include "crash.hpp"
 
 namespace {

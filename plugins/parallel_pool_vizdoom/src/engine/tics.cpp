@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "colours.hpp"
 #include "crash.hpp"
 #include "queue_layout.hpp"
 #include "shared_state.hpp"

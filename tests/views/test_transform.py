@@ -299,7 +299,7 @@ def test_merged_across_pools() -> None:
         (True, "transform is True, expected a dict"),
         (
             {"normalise_obs": True},
-            "transform has 'normalise_obs', expected some of flatten_obs, channels",
+            "transform has 'normalise_obs', expected some of flatten_obs, resize",
         ),
         ({"normalize_obs": 2}, "normalize_obs of transform is 2, expected True or False"),
         ({"gamma": 1.5}, "gamma of transform is 1.5, expected a number in 0 .. 1"),

@@ -134,3 +134,92 @@ def test_what_is_not_possible_is_named() -> None:
         parallel_pool.make("CartPole-v1", transform={"frame_stack": 0})
     with refused(OptionError, "is of kind discrete, no Box: leave flatten_obs out"):
         parallel_pool.make("Taxi-v3", transform={"flatten_obs": True})
+
+
+class Painted(gymnasium.Env[Any, Any]):
+    """Pictures of noise, of any shape."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.observation_space = gymnasium.spaces.Box(0, 255, shape, np.uint8)
+        self.action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        return self._paint(), {}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        return self._paint(), 0.0, False, self.np_random.random() < 0.1, {}
+
+    def _paint(self) -> Any:
+        return self.np_random.integers(0, 256, self.observation_space.shape, np.uint8)
+
+
+gymnasium.register("Painted-v0", entry_point=Painted)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize(
+    ("shape", "size"),
+    [
+        ((50, 41), (21, 20)),
+        ((50, 41, 3), (21, 20)),
+        ((60, 40, 3), (30, 20)),
+        ((20, 12, 1), (50, 40)),
+    ],
+)
+def test_pictures_are_resized_as_by_gymnasiums_wrapper(
+    shape: tuple[int, ...], size: tuple[int, int], mode: str
+) -> None:
+    def make() -> Any:
+        return wrappers.ResizeObservation(Painted(shape), size)
+
+    theirs = SyncVectorEnv([make] * 2, autoreset_mode=AutoresetMode(mode))
+    with parallel_pool.make(
+        "gym:Painted-v0", num_envs=2, shape=shape, autoreset_mode=mode, transform={"resize": size}
+    ) as ours:
+        space = theirs.single_observation_space
+        assert space.shape is not None
+        assert ours.single_observation_space.shape[:2] == space.shape[:2]
+        mine = ours.reset(seed=5)[0]
+        np.testing.assert_array_equal(mine.reshape(-1), theirs.reset(seed=5)[0].reshape(-1))
+        for _ in range(30):
+            mine, other = ours.step([0, 0]), theirs.step([0, 0])
+            np.testing.assert_array_equal(mine[0].reshape(-1), other[0].reshape(-1))
+            for env in np.flatnonzero(other[-1].get("_final_obs", np.zeros(2, bool))):
+                last = other[-1]["final_obs"][env]
+                np.testing.assert_array_equal(
+                    mine[-1]["final_obs"][env].reshape(-1), last.reshape(-1)
+                )
+    theirs.close()
+
+
+@pytest.mark.parametrize("shape", [(3, 50, 41), (2, 50, 41, 3), (4, 3, 50, 41)])
+def test_channels_may_be_first_and_pictures_several(shape: tuple[int, ...]) -> None:
+    cv2 = pytest.importorskip("cv2")
+    made: dict[str, Any] = {"task_id": "gym:Painted-v0", "shape": shape, "seed": 1}
+    with (
+        parallel_pool.make(**made) as plain,
+        parallel_pool.make(**made, transform={"resize": (20, 16)}) as ours,
+    ):
+        whole, small = plain.reset()[0][0], ours.reset()[0][0]
+        assert ours.single_observation_space.shape == small.shape
+        if shape[-1] != 3:
+            whole, small = np.moveaxis(whole, -3, -1), np.moveaxis(small, -3, -1)
+        for before, after in zip(
+            whole.reshape(-1, 50, 41, 3), small.reshape(-1, 20, 16, 3), strict=True
+        ):
+            expected = cv2.resize(before, (16, 20), interpolation=cv2.INTER_AREA)
+            np.testing.assert_array_equal(after, expected)
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        ((2, 2), "no observation is an 8-bit picture"),
+        (84, "expected (height, width) of 1 to 16384"),
+        ((0, 84), "expected (height, width) of 1 to 16384"),
+    ],
+)
+def test_what_cannot_be_resized(size: Any, text: str) -> None:
+    with refused(OptionError, text):
+        parallel_pool.make("CartPole-v1", transform={"resize": size})

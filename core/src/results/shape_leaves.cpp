@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parallel_pool/host/pool.hpp"
+#include "parallel_pool/sdk/pixels/resizer.hpp"
 
 namespace pp::python {
 namespace {
@@ -121,6 +122,45 @@ class Flattened final : public OncePerBatch {
   std::vector<std::shared_ptr<ResultNode>> parts_;
 };
 
+// Pictures in another size. A row is one picture or several.
+class Resized final : public OncePerBatch {
+ public:
+  Resized(const py::handle& node, NodeCompiler& compiler)
+      : OncePerBatch(compiler),
+        source_(compiler.compile(node.attr("source"))),
+        order_(node.attr("channels_first").cast<bool>() ? pixels::Channels::first
+                                                        : pixels::Channels::last),
+        from_{node.attr("height").cast<int>(), node.attr("width").cast<int>(),
+              node.attr("channels").cast<int>()},
+        resizer_(from_, {node.attr("new_height").cast<int>(), node.attr("new_width").cast<int>()},
+                 pixels::Interpolation::area) {
+    for (const py::handle each : node.attr("shape")) shape_.push_back(each.cast<py::ssize_t>());
+  }
+
+ private:
+  py::object make(const Building& building) override {
+    const auto rows = py::array_t<uint8_t, py::array::c_style>::ensure(source_->build(building));
+    if (!rows) throw py::error_already_set();
+    shape_[0] = rows.shape(0);
+    py::array_t<uint8_t> result(shape_);
+    const auto picture = static_cast<size_t>(from_.height) * static_cast<size_t>(from_.width) *
+                         static_cast<size_t>(from_.channels);
+    const uint8_t* in = rows.data();
+    uint8_t* out = result.mutable_data();
+    for (const uint8_t* const end = in + rows.size(); in != end; in += picture) {
+      resizer_.run(in, order_, out, order_);
+      out += resizer_.bytes();
+    }
+    return std::move(result);
+  }
+
+  std::shared_ptr<ResultNode> source_;
+  std::vector<py::ssize_t> shape_{0};
+  pixels::Channels order_;
+  pixels::PictureSize from_;
+  pixels::Resizer resizer_;
+};
+
 // The same with its axes in another order: a view.
 class Transposed final : public OncePerBatch {
  public:
@@ -159,6 +199,7 @@ void register_shape_leaves(const RegisterKind& add) {
   add("Cast", node_kind<Cast>());
   add("FrameStack", node_kind<FrameStack>());
   add("Flattened", node_kind<Flattened>());
+  add("Resized", node_kind<Resized>());
   add("Transposed", node_kind<Transposed>());
 }
 

@@ -210,6 +210,22 @@ class Flattened(MadeReady):
 
 
 @dataclass(frozen=True, eq=False)
+class Resized(MadeReady):
+    """8-bit pictures in another size, as OpenCV's INTER_AREA makes them."""
+
+    source: Node
+    shape: tuple[int, ...]
+    """Of a row afterwards."""
+    height: int
+    width: int
+    channels: int
+    """Of a picture before; a row may have several pictures."""
+    channels_first: bool
+    new_height: int
+    new_width: int
+
+
+@dataclass(frozen=True, eq=False)
 class Transposed(MadeReady):
     """The same with its axes in another order, as a view."""
 

@@ -13,7 +13,16 @@ import numpy.typing as npt
 from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.config.transform.kinds import TransformArguments, checked
 from parallel_pool.config.transform.reward_stages import RewardStage, reward_stages
-from parallel_pool.config.transform.stages import CastTo, Channels, Normalize, Stack, Stage, named
+from parallel_pool.config.transform.stages import (
+    CastTo,
+    Channels,
+    Normalize,
+    Resize,
+    Stack,
+    Stage,
+    is_pictures,
+    named,
+)
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
 
@@ -67,6 +76,10 @@ def transform_of(
             f"{owner}: observations are pictures (from_pixels), which transform leaves as they are: only "
             "rewards can be transformed"
         )
+    if arguments.resize is not None and not any(is_pictures(changed[each]) for each in observed):
+        raise OptionError(
+            f"{owner}: no observation is an 8-bit picture, so there is none for resize"
+        )
     normalized = arguments.normalize_obs and any(_is_numbers(changed[each]) for each in observed)
     if arguments.normalize_obs and not normalized:
         raise OptionError(f"{owner}: no observation is a Box, so there is none for normalize_obs")
@@ -92,6 +105,8 @@ def _makers(
     """Functions that make the stages of a field; each gets the field as the stage before leaves it."""
     numbers = _is_numbers(field)
     makers: list[Callable[[Field], Stage]] = []
+    if arguments.resize is not None and is_pictures(field):
+        makers.append(partial(Resize.of, owner, arguments.resize))
     if arguments.channels is not None:
         makers.append(partial(Channels.of, owner, arguments.channels))
     if arguments.frame_stack > 1:

@@ -51,6 +51,21 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Size:
+    """Height and width in pixels."""
+
+    def accept(self, value: Any) -> tuple[int, int]:
+        """See Kind."""
+        try:
+            height, width = value
+            for side in (height, width):
+                IntRange(1, 2**14).accept(side)
+            return int(height), int(width)
+        except (TypeError, ValueError):
+            raise ValueError("(height, width) of 1 to 16384 pixels each") from None
+
+
+@dataclass(frozen=True)
 class Nullable:
     """None, or what another kind accepts."""
 
@@ -67,6 +82,11 @@ class TransformArguments:
 
     flatten_obs: bool = argument(
         False, Flag(), "joins the arrays of an observation into one vector"
+    )
+    resize: tuple[int, int] | None = argument(
+        None,
+        Nullable(Size()),
+        "resizes 8-bit pictures to (height, width), as OpenCV's INTER_AREA",
     )
     channels: str | None = argument(
         None,

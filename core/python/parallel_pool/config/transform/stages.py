@@ -14,7 +14,14 @@ import numpy.typing as npt
 
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
-from parallel_pool.schema.result_tree import Cast, FrameStack, Node, Normalized, Transposed
+from parallel_pool.schema.result_tree import (
+    Cast,
+    FrameStack,
+    Node,
+    Normalized,
+    Resized,
+    Transposed,
+)
 from parallel_pool.schema.running_statistics import RunningStatistics
 
 
@@ -36,6 +43,51 @@ class Stage(Protocol):
         state: what `state` returned for this pool. final: for the last observations of ended episodes.
         """
         ...
+
+
+@dataclass(frozen=True)
+class Resize:
+    """Gives 8-bit pictures another height and width."""
+
+    field: Field
+    before: tuple[int, int, int]
+    """Height, width and channels of each picture."""
+    size: tuple[int, int]
+    channels_first: bool
+
+    @classmethod
+    def of(cls, owner: str, size: tuple[int, int], field: Field) -> Self:
+        """size: height and width afterwards. The field is that of pictures (`is_pictures`)."""
+        shape = field["shape"]
+        *several, height, width, channels = shape if len(shape) > 2 else (*shape, 1)
+        first = len(shape) > 2 and height < channels
+        if len(shape) > 2 and height == channels:
+            raise OptionError(
+                f"{owner}: {named(field)} has shape {shape}, of which no axis can be told to be that of "
+                "channels: leave resize out of transform"
+            )
+        if first:
+            channels, height, width = height, width, channels
+        pixels = (*several, channels, *size) if first else (*several, *size, channels)
+        changed = pixels if len(shape) > 2 else size
+        limits = [limit.reshape(-1) for limit in bounds(field)]
+        if any((limit != limit[0]).any() for limit in limits):
+            limits = [np.zeros(1, np.uint8), np.full(1, 255, np.uint8)]
+        low, high = (limit[0].reshape(()) for limit in limits)
+        resized: Field = {**field, "shape": changed, "low": low, "high": high}
+        return cls(resized, (height, width, channels), size, first)
+
+    def state(self, num_envs: int) -> None:
+        """See Stage."""
+
+    def node(self, source: Node, state: None, *, final: bool) -> Node:
+        """See Stage."""
+        return Resized(source, self.field["shape"], *self.before, self.channels_first, *self.size)
+
+
+def is_pictures(field: Field) -> bool:
+    """Whether a field can be resized: 8-bit values with a height and a width."""
+    return field["kind"] == "box" and field["dtype"] == np.uint8 and 2 <= len(field["shape"]) <= 4
 
 
 @dataclass(frozen=True)

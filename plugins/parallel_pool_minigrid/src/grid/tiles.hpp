@@ -1,0 +1,33 @@
+// Pictures of cells, equal in every bit to minigrid's.
+#ifndef PARALLEL_POOL_MINIGRID_GRID_TILES_HPP_
+#define PARALLEL_POOL_MINIGRID_GRID_TILES_HPP_
+
+#include <memory>
+#include <vector>
+
+#include "grid/world.hpp"
+
+namespace minigrid {
+
+class Tiles {
+ public:
+  explicit Tiles(int size) : size_(size), tiles_(types * colors * states * directions * 2) {}
+
+  // What the agent sees, bright, as it sees it. What it does not see is a dark empty cell.
+  void draw_view(const World& world, uint8_t* picture);
+  // The grid; with `highlight` what the agent sees is bright.
+  void draw_all(const World& world, bool highlight, uint8_t* picture);
+
+ private:
+  static constexpr size_t types = 11, colors = 6, states = 3, directions = 5;
+  static constexpr int no_agent = 4;
+
+  void blit(Cell cell, int dir, bool bright, uint8_t* picture, int row_bytes);
+  const uint8_t* tile(Cell cell, int dir, bool bright);
+
+  int size_;
+  std::vector<std::unique_ptr<uint8_t[]>> tiles_;  // painted when first needed
+};
+
+}  // namespace minigrid
+#endif  // PARALLEL_POOL_MINIGRID_GRID_TILES_HPP_

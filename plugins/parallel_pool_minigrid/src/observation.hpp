@@ -1,0 +1,47 @@
+// The image of an observation, as the options ask.
+#ifndef PARALLEL_POOL_MINIGRID_OBSERVATION_HPP_
+#define PARALLEL_POOL_MINIGRID_OBSERVATION_HPP_
+
+#include <array>
+#include <map>
+#include <memory>
+
+#include "grid/tiles.hpp"
+#include "grid/view.hpp"
+#include "options.hpp"
+
+namespace minigrid {
+
+std::array<int64_t, 3> image_shape(const CommonOptions& options, int w, int h);
+
+// What the options of all environments say about this one.
+void prepare(World& world, const CommonOptions& options);
+
+// Tiles by their size, shared by the lanes of a kernel.
+using TileSets = std::map<int, std::shared_ptr<Tiles>>;
+
+// Of one lane: lanes of different options may have images of one shape.
+class Observer {
+ public:
+  Observer(const CommonOptions& options, TileSets& sets);
+
+  bool highlights() const { return highlight_; }
+  size_t image_size(const World& world) const;
+  void write(const World& world, uint8_t* image) const {
+    if (image_ == Image::partial) return see(world, image);
+    write_other(world, image);
+  }
+
+ private:
+  void write_other(const World& world, uint8_t* image) const;
+  void write_one_hot(const World& world, uint8_t* image) const;
+
+  Image image_;
+  int view_;
+  int tile_size_;
+  bool highlight_;
+  std::shared_ptr<Tiles> tiles_;
+};
+
+}  // namespace minigrid
+#endif  // PARALLEL_POOL_MINIGRID_OBSERVATION_HPP_

@@ -124,6 +124,12 @@ def units(names: list[str]) -> dict[str, list[str]]:
     return made
 
 
+def _own_folder(unit: str) -> list[str]:
+    """A plugin's own headers come before those that other plugins have under the same name."""
+    parts = Path(unit).parts
+    return [f"-I{ROOT / 'plugins' / parts[1] / 'src'}"] if parts[0] == "plugins" else []
+
+
 def check(unit: str, names: list[str], options: list[str]) -> str:
     """What clang-tidy has to say; empty if nothing."""
     source = UNITS / (unit.replace("/", "_").removesuffix(".cpp") + ".cpp")
@@ -136,7 +142,7 @@ def check(unit: str, names: list[str], options: list[str]) -> str:
     lines += [f'#include "{ROOT / name}"\n' for name in names]
     source.write_text("".join(lines))
     run = subprocess.run(
-        ["clang-tidy", "--quiet", str(source), "--", *options],
+        ["clang-tidy", "--quiet", str(source), "--", *_own_folder(unit), *options],
         cwd=ROOT,
         check=False,
         capture_output=True,

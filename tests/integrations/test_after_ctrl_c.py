@@ -17,12 +17,12 @@ ADAPTERS = {
 }
 
 
-def adapter(name: str, **options: Any) -> Any:
+def adapter(name: str, task: str = "CartPole-v1", **options: Any) -> Any:
     library, function = ADAPTERS[name]
     needed(library)
     module = importlib.import_module(f"parallel_pool.integrations.{name}")
     make: Callable[..., Any] = getattr(module, function)
-    return make("CartPole-v1", 3, **options)
+    return make(task, 3, **options)
 
 
 def step(env: Any, name: str) -> Any:

@@ -109,7 +109,8 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
         return _floats(obs), reward.astype(np.float32), terminated | truncated, infos
 
     def seed(self, seed: int | None) -> None:
-        """Sets the seeds of the next reset: environment i gets seed + i."""
+        """Sets the seeds of the next reset: environment i gets seed + i. Raises OptionError if it is none."""
+        self.pool.definition.spread(seed, self.pool.num_envs)
         self._seed = seed
 
     def get_env_info(self) -> dict[str, Any]:

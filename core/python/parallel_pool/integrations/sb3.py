@@ -114,6 +114,11 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self._reset_options()
         return obs
 
+    def seed(self, seed: int | None = None) -> Any:
+        """Sets the seeds of the next reset and returns them. Raises OptionError for what is no seed."""
+        self.pool.definition.spread(seed, self.pool.num_envs)
+        return super().seed(seed)
+
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Starts a step of all environments. Raises the pool's errors for invalid actions."""
         if self._direct:

@@ -118,14 +118,14 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
 
         An int gives environment i seed + i.
         """
-        seeds: Any = [seed] * self.env_num if seed is None else seed
-        if isinstance(seed, int):
-            seeds = [seed + env for env in range(self.env_num)]
-        for space, each in zip(self._action_spaces, seeds, strict=True):
-            space.seed(each)
+        seeds: list[Any] = [None] * self.env_num
         if seed is not None:
             discard_pending(self.pool)
-            self.pool.reset(seed=list(seeds))
+            self.pool.reset(seed=seed)  # it refuses what is no seed
+            one = np.ndim(seed) == 0
+            seeds = [int(seed) + env if one else int(seed[env]) for env in range(self.env_num)]  # type: ignore[arg-type, index]
+        for space, each in zip(self._action_spaces, seeds, strict=True):
+            space.seed(each)
         return [[each] for each in seeds]
 
     def get_env_attr(self, key: str, id: Ids = None) -> list[Any]:

@@ -1,0 +1,136 @@
+"""What a pool refuses its adapters refuse with the pool's words, and a refusal loses no row."""
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from integrations.test_after_ctrl_c import ADAPTERS, adapter
+from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import ClosedPoolError
+
+NUMPY = [name for name in ADAPTERS if name != "torchrl"]
+NAN = float("nan")
+GOOD = {"CartPole-v1": np.array([0, 1, 1]), "Pendulum-v1": np.zeros((3, 1), np.float32)}
+BAD: list[tuple[str, Any]] = [
+    *(
+        ("CartPole-v1", each)
+        for each in (
+            np.array([0, 1, 7]),
+            np.array([0, 1, -1]),
+            np.array([0, 1, 2**40]),
+            np.array([0, 1]),
+            np.array([0, 1, 0, 1]),
+            np.array([[0], [1], [0]]),
+            np.array([0.0, 1.0, 0.5]),
+            np.array([0, 1, NAN]),
+            np.array([1, 0, None], object),
+            np.array([True, False, True]),
+            ["a", "b", "c"],
+            "abc",
+            5,
+            [],
+        )
+    ),
+    *(
+        ("Pendulum-v1", each)
+        for each in (
+            np.full((3, 1), NAN),
+            np.full((3, 1), 1e300),
+            np.full((3, 1), np.inf),
+            np.zeros((2, 1)),
+            np.zeros(3),
+            np.zeros((3, 2)),
+            np.zeros((3, 1), complex),
+            np.array([[0], [None], [1]], object),
+            [["a"], ["b"], ["c"]],
+        )
+    ),
+]
+
+
+def refusal(env: Any, action: Any) -> tuple[type[Exception], str]:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        env.step(action)
+    return caught.type, str(caught.value)
+
+
+@pytest.mark.parametrize("task", GOOD)
+@pytest.mark.parametrize("name", NUMPY)
+def test_bad_actions_are_refused_as_by_a_pool(name: str, task: str) -> None:
+    env = adapter(name, task, seed=5)
+    pool = parallel_pool.make(
+        task,
+        num_envs=3,
+        env_type="gymnasium",
+        autoreset_mode=env.pool.config["autoreset_mode"],
+        seed=5,
+    )
+    for bad in (action for id, action in BAD if id == task):
+        env.reset()
+        pool.reset()
+        assert refusal(env, bad) == refusal(pool, bad)
+        obs, reward = env.step(GOOD[task])[:2]
+        expected = pool.step(GOOD[task])
+        np.testing.assert_array_equal(obs, expected[0])
+        np.testing.assert_array_equal(reward, expected[1].astype(reward.dtype))
+    env.close()
+    pool.close()
+
+
+@pytest.mark.parametrize("encoding", [False, True], ids=["one_hot", "numbers"])
+def test_torchrl_refuses_them_too(encoding: bool) -> None:
+    env = adapter("torchrl", categorical_action_encoding=encoding)
+    import torch
+
+    numbers = [[0, 1, 7], [0, 1, -1], [0.0, 1.0, 0.5], [[0], [1], [0]], [True, False, True]]
+    one_hot = [[0, 0], [1, 1], [0, 2], [0, -1], [0.0, NAN], [0, 0, 1], [1]]
+    for bad in numbers if encoding else [*numbers, *([row] * 3 for row in one_hot)]:
+        begun = env.reset()
+        with pytest.raises((TypeError, ValueError)):
+            env.step(begun.set("action", torch.as_tensor(bad)))
+        env.step(env.rand_action(env.reset()))
+    if not encoding:
+        for dtype in (torch.bool, torch.int64, torch.float32):
+            env.step(env.reset().set("action", torch.tensor([[0, 1]] * 3).to(dtype)))
+    env.close()
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_a_closed_pool_says_so(name: str) -> None:
+    env = adapter(name)
+    begun = env.reset()
+    env.pool.close()
+    with pytest.raises(ClosedPoolError):
+        env.reset()
+    with pytest.raises(ClosedPoolError):
+        env.step(env.rand_action(begun) if name == "torchrl" else GOOD["CartPole-v1"])
+    env.close()
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, NAN], ids=str)
+def test_what_is_no_seed_is_refused(name: str, seed: Any) -> None:
+    env = adapter(name)
+    with pytest.raises(OptionError, match="seed"):
+        (env.set_seed if name == "torchrl" else env.seed)(seed)
+    env.reset()
+    env.close()
+
+
+def test_seeds_of_tianshou() -> None:
+    env = adapter("tianshou")
+    for good in (7, np.int64(7), [7, 8, 9], np.array([7, 8, 9])):
+        assert env.seed(good) == [[7], [8], [9]]
+    for bad in ("a", [1, 2], [1, -2, 3], True):
+        with pytest.raises(OptionError, match="seed"):
+            env.seed(bad)
+    env.close()
+
+
+def test_environments_of_sb3_that_are_not_there() -> None:
+    env = adapter("sb3")
+    for bad in ([9], [-9], 3):
+        with pytest.raises(IndexError, match=r"not in 0 \.\. 2"):
+            env.get_attr("spec", bad)
+    env.close()

@@ -1,28 +1,11 @@
 """Training that Ctrl-C ended in the middle of a step begins again with a reset, in every adapter."""
 
-import importlib
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from parallel_pool.pool_errors import AlreadyPendingError, NothingPendingError
-from test_envs.libraries import needed
-
-ADAPTERS = {
-    "sb3": ("stable_baselines3", "make_vec_env"),
-    "tianshou": ("tianshou", "make_vector_env"),
-    "rl_games": ("rl_games", "make_vec_env"),
-    "torchrl": ("torchrl", "make_env"),
-}
-
-
-def adapter(name: str, task: str = "CartPole-v1", **options: Any) -> Any:
-    library, function = ADAPTERS[name]
-    needed(library)
-    module = importlib.import_module(f"parallel_pool.integrations.{name}")
-    make: Callable[..., Any] = getattr(module, function)
-    return make(task, 3, **options)
+from test_envs.libraries import ADAPTERS, adapter
 
 
 def step(env: Any, name: str) -> Any:

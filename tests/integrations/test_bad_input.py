@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from integrations.test_after_ctrl_c import ADAPTERS, adapter
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ClosedPoolError
+from test_envs.libraries import ADAPTERS, adapter
 
 NUMPY = [name for name in ADAPTERS if name != "torchrl"]
 NAN = float("nan")

@@ -6,9 +6,17 @@ import importlib
 import importlib.util
 import os
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+ADAPTERS = {
+    "sb3": ("stable_baselines3", "make_vec_env"),
+    "tianshou": ("tianshou", "make_vector_env"),
+    "rl_games": ("rl_games", "make_vec_env"),
+    "torchrl": ("torchrl", "make_env"),
+}
 
 
 def needed(module: str, *parts: str) -> Any:
@@ -26,3 +34,12 @@ def needed(module: str, *parts: str) -> Any:
         for part in parts:
             importlib.import_module(part)
         return importlib.import_module(module)
+
+
+def adapter(name: str, task: str = "CartPole-v1", **options: Any) -> Any:
+    """An adapter's own environment object, with three environments."""
+    library, function = ADAPTERS[name]
+    needed(library)
+    module = importlib.import_module(f"parallel_pool.integrations.{name}")
+    make: Callable[..., Any] = getattr(module, function)
+    return make(task, 3, **options)

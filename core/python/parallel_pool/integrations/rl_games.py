@@ -109,7 +109,7 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
         return _floats(obs), reward.astype(np.float32), terminated | truncated, infos
 
     def seed(self, seed: int | None) -> None:
-        """Sets the seeds of the next reset: environment i gets seed + i. Raises OptionError if it is none."""
+        """Sets the seeds of the next reset: environment i gets seed + i. Raises OptionError for no seed."""
         self.pool.definition.spread(seed, self.pool.num_envs)
         self._seed = seed
 

@@ -118,12 +118,10 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
 
         An int gives environment i seed + i.
         """
-        seeds: list[Any] = [None] * self.env_num
+        seeds = self.pool.definition.spread(seed, self.env_num)
         if seed is not None:
             discard_pending(self.pool)
-            self.pool.reset(seed=seed)  # it refuses what is no seed
-            one = np.ndim(seed) == 0
-            seeds = [int(seed) + env if one else int(seed[env]) for env in range(self.env_num)]  # type: ignore[arg-type, index]
+            self.pool.reset(seed=seeds)
         for space, each in zip(self._action_spaces, seeds, strict=True):
             space.seed(each)
         return [[each] for each in seeds]

@@ -127,7 +127,7 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
     def _stepped(self, action: Any, ids: npt.NDArray[Any] | None) -> TensorDictBase:
         """The result of a step of these environments."""
         if self._one_hot:
-            action = self._numbers(action, self.batch_size[0] if ids is None else len(ids))
+            action = self._numbers(action)
         obs, reward, terminated, truncated, _ = self.pool.step(action.detach().cpu().numpy(), ids)
         flags = {
             "reward": _column(reward.astype(np.float32)),
@@ -137,15 +137,14 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         }
         return self._entries(obs, torch.Size([len(reward)]), flags)
 
-    def _numbers(self, one_hot: Any, rows: int) -> Any:
+    def _numbers(self, one_hot: Any) -> Any:
         """The numbers of one-hot actions. argmax alone would make an action of anything."""
-        shape = (rows, *self.action_spec.shape[1:])
         ones = one_hot == 1
-        if ones.shape != shape or not bool((ones.sum(-1) == 1).all()):
+        if ones.shape[1:] != self.action_spec.shape[1:] or not bool((ones.sum(-1) == 1).all()):
             raise ValueError(
-                f"actions are {self.pool.spec.id!r}'s in one-hot rows, of shape {shape} with a single 1 in "
-                f"each, not {one_hot.tolist()!r:.200}; with make_env(..., categorical_action_encoding=True) "
-                "they are numbers"
+                f"actions are {self.pool.spec.id!r}'s in one-hot rows of {self.action_spec.shape[-1]} with "
+                f"a single 1 in each, not {one_hot.tolist()!r:.200}; with "
+                "make_env(..., categorical_action_encoding=True) they are numbers"
             )
         return ones.int().argmax(-1)
 

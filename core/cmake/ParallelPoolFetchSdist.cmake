@@ -75,7 +75,7 @@ function(parallel_pool_fetch_sdist)
 endfunction()
 
 # Sets <found> to the archive of a distribution in <folder>, or to "". Indexes write names as their
-# authors do or did (Box2D-2.3.2, box2d-py-2.3.8) or normalised (box2d_py-2.3.8): letters of either
+# authors do or did (PyEngine-2.3, py-engine-2.3) or normalised (py_engine-2.3): letters of either
 # case, and any of -_. between words.
 function(_parallel_pool_find_sdist folder name version found)
   set(${found} "" PARENT_SCOPE)

@@ -57,14 +57,44 @@ def resolve_all(task_id: str | Sequence[str]) -> list[ResolvedEnv]:
 def make_config(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> PoolConfig:
     """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError."""
     ids = ids_of(task_id)
-    task_id = task_id if isinstance(task_id, str) else ids
     if any(each.startswith(GYMNASIUM_PREFIX) for each in ids):
-        return resolve(describe_gymnasium(sort_arguments(ids[0], task_id, arguments)))
+        whole = task_id if isinstance(task_id, str) else ids
+        return resolve(describe_gymnasium(sort_arguments(ids[0], whole, arguments)))
+    ids, arguments = choose_variants(ids, arguments)
+    task_id = ids[0] if isinstance(task_id, str) else ids
     envs = resolve_all(ids)
     first = envs[0].spec
     request = sort_arguments(first.id, task_id, arguments)
     describe = describe_native if first.backend == "native" else describe_python
     return resolve(describe(envs, request))
+
+
+def choose_variants(
+    ids: list[str], arguments: Mapping[str, Any]
+) -> tuple[list[str], Mapping[str, Any]]:
+    """The ids that options such as `continuous` choose, and the arguments without these.
+
+    Raises OptionError for a value that chooses nothing.
+    """
+    taken = set()
+
+    def chosen(task_id: str) -> str:
+        for name, by_value in registry().resolve(task_id).spec.variants.items():
+            if name not in arguments:
+                continue
+            value = arguments[name]
+            if not isinstance(value, (bool, str)) or value not in by_value:
+                raise OptionError(
+                    f"{name} is {value!r}, expected {' or '.join(map(repr, by_value))}: it decides the spaces "
+                    f"of {task_id}, so it is one value for all environments of a pool"
+                )
+            taken.add(name)
+            return by_value[value]
+        return task_id
+
+    names = {each: chosen(each) for each in dict.fromkeys(ids)}
+    left = {name: value for name, value in arguments.items() if name not in taken}
+    return [names[each] for each in ids], left
 
 
 def in_envpools_layout_ids(task_id: str | Sequence[str]) -> str | Sequence[str]:

@@ -75,6 +75,9 @@ class EnvSpec:
     removed: str | None = None
     """A tombstone: the id no longer works, and this says why and what to use."""
     tags: tuple[str, ...] = ()
+    variants: Mapping[str, Mapping[Any, str]] = field(default_factory=dict, hash=False)
+    """Options that choose another id of the family, with other spaces: by option, the id of each value, a
+    bool or a text."""
 
     def __post_init__(self) -> None:
         for name in ("id", "summary"):
@@ -83,7 +86,7 @@ class EnvSpec:
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))
-        for name in ("envpool_info", "envpool_options"):
+        for name in ("envpool_info", "envpool_options", "variants"):
             _require(self, name, Mapping)
             object.__setattr__(self, name, dict(getattr(self, name)))
         for name in ("aliases", "tags", "render_modes"):
@@ -94,6 +97,15 @@ class EnvSpec:
         for name in ("options", "envpool_info", "envpool_options", "tags", "render_modes"):
             _require_texts(self, name, getattr(self, name))
         _require_texts(self, "envpool_info", self.envpool_info.values())
+
+        _require_texts(self, "variants", self.variants)
+        for by_value in self.variants.values():
+            if not isinstance(by_value, Mapping):
+                raise TypeError(
+                    f"{self.id}: variants are mappings of values to ids, not {by_value!r}"
+                )
+            for variant in by_value.values():
+                ids.parse_canonical(variant)
 
         ids.parse_canonical(self.id)
         if self.native is not None:

@@ -20,6 +20,14 @@ IDS: dict[str, tuple[str, int, tuple[str, ...], str]] = {
         ("ALE",),
         r"ALE-\w+|({name})(-ram)?(NoFrameskip|Deterministic)",
     ),
+    "box2d": (
+        """
+        BipedalWalker BipedalWalkerHardcore LunarLander LunarLanderContinuous
+        """,
+        3,
+        (),
+        "",
+    ),
     "classic": (
         """
         Acrobot Blackjack BlackjackBox CartPole Catch CliffWalking CliffWalkingSlippery FrozenLake

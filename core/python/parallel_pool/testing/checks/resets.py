@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.registry import registry
 from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
-from parallel_pool.testing.findings import Finding
+from parallel_pool.testing.findings import Finding, Inapplicable
 
 
 def fresh_start(tested: EnvUnderTest) -> str | None:
     """After a reset with a seed nothing is left of what was before it."""
+    if "history" in registry().resolve(tested.env_id).spec.tags:
+        raise Inapplicable("tagged as one with a history")
     table = tested.actions(2)
 
     def play(pool: Any) -> list[Row]:

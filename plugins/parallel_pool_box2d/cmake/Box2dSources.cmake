@@ -1,0 +1,47 @@
+# Box2D as the package `box2d` 2.3.10 has it, which Gymnasium steps. 2.3.10 has wheels only; the files of its engine are those
+# of the source distribution 2.3.2, byte for byte. Nothing of them is kept in this repository.
+#
+# Sets box2d_source, the folder of the distribution, and box2d_numbers, the options that results depend on.
+
+include_guard(GLOBAL)
+
+parallel_pool_fetch_sdist(NAME Box2D VERSION 2.3.2
+  SHA256 d1557dffdf9c1d6c796ec5df53e3d93227bb026c14b8411d22c295edaa2fb225
+  OUT_VAR box2d_source)
+
+# A product that is fused with a sum rounds once where the wheel rounds twice. GCC 12 fuses in vectorised code in spite of
+# -ffp-contract=off, where the processor may.
+set(box2d_numbers -O3 -fwrapv -ffp-contract=off)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND box2d_numbers -mno-fma)
+endif()
+
+file(GLOB_RECURSE box2d_files
+     "${box2d_source}/Box2D/Collision/*.cpp"
+     "${box2d_source}/Box2D/Common/*.cpp"
+     "${box2d_source}/Box2D/Dynamics/*.cpp")
+# src/engine/shared_tables.cpp has a clock in place of Box2D's.
+list(FILTER box2d_files EXCLUDE REGEX "/b2(Timer|Distance|TimeOfImpact)\\.cpp$")
+# Two files count their calls in global variables, which threads would share.
+foreach(file IN ITEMS b2Distance b2TimeOfImpact)
+  file(READ "${box2d_source}/Box2D/Collision/${file}.cpp" text)
+  string(REGEX REPLACE "\n[ \t]*[+]*b2_(gjk|toi)[A-Za-z]+( [+]?= [^;\n]*)?;" "\n" text "${text}")
+  file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/altered/${file}.cpp" CONTENT "${text}" @ONLY)
+  list(APPEND box2d_files "${CMAKE_CURRENT_BINARY_DIR}/altered/${file}.cpp")
+endforeach()
+
+add_library(box2d_engine OBJECT ${box2d_files})
+target_compile_features(box2d_engine PRIVATE cxx_std_17)
+target_include_directories(box2d_engine SYSTEM PRIVATE
+  "${CMAKE_CURRENT_SOURCE_DIR}/src/engine/shim" "${box2d_source}")
+set_target_properties(box2d_engine PROPERTIES
+  POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+# Its warnings are its own.
+parallel_pool_compile_options(box2d_engine PRIVATE -w ${box2d_numbers})
+target_compile_options(box2d_engine PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+
+function(parallel_pool_link_box2d target)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:box2d_engine>)
+  target_include_directories(${target} SYSTEM PRIVATE
+    "${CMAKE_CURRENT_SOURCE_DIR}/src/engine/shim" "${box2d_source}")
+endfunction()

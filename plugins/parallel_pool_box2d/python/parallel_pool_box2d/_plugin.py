@@ -1,0 +1,54 @@
+"""What this plugin offers, as data. Imports nothing heavy and loads no library."""
+
+from pathlib import Path
+
+from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+
+CONTINUOUS = {"continuous": {False: "box2d/LunarLander-v3", True: "box2d/LunarLanderContinuous-v3"}}
+
+ENVS = (
+    EnvSpec(
+        "box2d/LunarLander-v3",
+        summary="Land between two flags with three engines",
+        max_episode_steps=1000,
+        reward_threshold=200,
+        aliases=("LunarLander-v3", "LunarLander-v2"),
+        variants=CONTINUOUS,
+    ),
+    EnvSpec(
+        "box2d/LunarLanderContinuous-v3",
+        summary="Land between two flags with two throttles",
+        max_episode_steps=1000,
+        reward_threshold=200,
+        aliases=("LunarLanderContinuous-v3", "LunarLanderContinuous-v2"),
+        variants=CONTINUOUS,
+    ),
+    EnvSpec(
+        "box2d/BipedalWalker-v3",
+        summary="Walk over uneven ground on two legs",
+        reward_threshold=300,
+        aliases=("BipedalWalker-v3",),
+        tags=("history",),
+    ),
+    EnvSpec(
+        "box2d/BipedalWalkerHardcore-v3",
+        native="box2d/BipedalWalker-v3",
+        summary="Walk on two legs over stumps, stairs and pits",
+        options={"hardcore": True},
+        reward_threshold=300,
+        aliases=("BipedalWalkerHardcore-v3",),
+        tags=("history",),
+    ),
+)
+
+
+@hookimpl
+def parallel_pool_envs() -> tuple[EnvSpec, ...]:
+    """Every environment of the family."""
+    return ENVS
+
+
+@hookimpl
+def parallel_pool_library(family: str) -> Path:
+    """The one library of this package."""
+    return find_library(__package__, family)

@@ -29,6 +29,7 @@ import pybind11
 ROOT = Path(__file__).resolve().parent.parent
 UNITS = ROOT / "build" / "cpp_names"
 ATARI = "plugins/parallel_pool_atari"
+BOX2D = "plugins/parallel_pool_box2d"
 CHIPMUNK = "examples/third_party/chipmunk"
 
 # Folders whose sources make one unit. A name that two of them have for themselves is then an
@@ -68,7 +69,8 @@ def compiler_options() -> list[str]:
     folders = ["core/include", "core/src"]
     folders += [str(path) for each in ("src", "include") for path in ROOT.glob(f"plugins/*/{each}")]
     options = ["-std=c++17", "-w", *(f"-I{ROOT / folder}" for folder in folders)]
-    system = [pybind11.get_include(), sysconfig.get_paths()["include"], *ale_folders()]
+    system = [pybind11.get_include(), sysconfig.get_paths()["include"]]
+    system += [*ale_folders(), *box2d_folders()]
     options += [f"-isystem{folder}" for folder in system]
     try:
         asked = subprocess.run(
@@ -92,10 +94,18 @@ def ale_folders() -> list[Path]:
     return []
 
 
+def box2d_folders() -> list[Path]:
+    """What a build of the Box2D plugin has fetched, and a header for it; empty before the first build."""
+    sources = sorted(ROOT.glob(f"{BOX2D}/build/*/_sdist/Box2D-*"))
+    return [ROOT / BOX2D / "src/engine/shim", sources[-1]] if sources else []
+
+
 def unavailable(name: str) -> str | None:
     """The library without which a source cannot be read here, if it is not here."""
     if name.startswith(f"{ATARI}/") and "/vcs/" not in name and not ale_folders():
         return "ALE, which a build of the plugin fetches"
+    if name.startswith(f"{BOX2D}/") and not box2d_folders():
+        return "Box2D, which a build of the plugin fetches"
     if name.startswith(CHIPMUNK) and not Path("/usr/include/chipmunk/chipmunk.h").exists():
         return "Chipmunk2D"
     return None

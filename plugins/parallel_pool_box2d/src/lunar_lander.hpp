@@ -20,15 +20,15 @@
 
 namespace box2d::lunar {
 
-constexpr double kFps = 50;
-constexpr double kScale = 30.0;  // pixels of a unit of length
-constexpr double kWidth = 600 / kScale;
-constexpr double kHeight = 400 / kScale;
-constexpr double kPi = 3.141592653589793;
-constexpr double kLegDown = 18 / kScale;
-constexpr double kLegAway = 20 / kScale;
-constexpr Filter kOnlyGround{0x0010, 0x0001};
-constexpr Filter kLegOnlyGround{0x0020, 0x0001};
+constexpr double fps = 50;
+constexpr double scale = 30.0;  // pixels of a unit of length
+constexpr double world_width = 600 / scale;
+constexpr double world_height = 400 / scale;
+constexpr double pi = 3.141592653589793;
+constexpr double leg_down = 18 / scale;
+constexpr double leg_away = 20 / scale;
+constexpr Filter only_ground{0x0010, 0x0001};
+constexpr Filter leg_only_ground{0x0020, 0x0001};
 
 struct Options {
   double gravity;
@@ -45,27 +45,27 @@ struct Options {
                  "greatest torque of the wind, 0 to 2 advised"));
 };
 
-template <bool continuous>
+template <bool Continuous>
 class Lander : b2ContactListener {
  public:
   static constexpr const char* id =
-      continuous ? "box2d/LunarLanderContinuous-v3" : "box2d/LunarLander-v3";
-  static constexpr const char* summary = continuous ? "Land between two flags with two throttles"
+      Continuous ? "box2d/LunarLanderContinuous-v3" : "box2d/LunarLander-v3";
+  static constexpr const char* summary = Continuous ? "Land between two flags with two throttles"
                                                     : "Land between two flags with three engines";
   static constexpr int64_t max_episode_steps = 1000;
   static constexpr double reward_threshold = 200;
   using Options = lunar::Options;
   using Obs = pp::Box<float, 8>;
-  using Action = std::conditional_t<continuous, pp::Box<float, 2>, pp::Discrete<4>>;
+  using Action = std::conditional_t<Continuous, pp::Box<float, 2>, pp::Discrete<4>>;
 
   static void describe(pp::Spec& spec, const Options&) {
-    const double turn = static_cast<float>(2 * kPi);
+    const double turn = static_cast<float>(2 * pi);
     spec.obs().bounds({-2.5, -2.5, -10, -10, -turn, -10, 0, 0}, {2.5, 2.5, 10, 10, turn, 10, 1, 1});
-    if constexpr (continuous) spec.action().bounds(-1, 1);
+    if constexpr (Continuous) spec.action().bounds(-1, 1);
   }
 
   explicit Lander(const Options& options) : options_(options) {
-    played_.reserve(static_cast<size_t>(max_episode_steps) * kActionSize);
+    played_.reserve(static_cast<size_t>(max_episode_steps) * action_size);
   }
   Lander(const Lander&) = delete;
   ~Lander() override = default;
@@ -79,7 +79,7 @@ class Lander : b2ContactListener {
 
   pp::Outcome step(typename Action::Value action, pp::Rng& rng, typename Obs::Ref obs) {
     Command command;
-    if constexpr (continuous) {
+    if constexpr (Continuous) {
       command = {action[0], action[1]};
     } else {
       command = {static_cast<uint8_t>(action)};
@@ -102,22 +102,22 @@ class Lander : b2ContactListener {
     std::array<float, 8> unseen{};
     begin(rng);
     advance_by(Command{}, rng, unseen);
-    for (size_t i = 0; i < played_.size(); i += kActionSize) {
+    for (size_t i = 0; i < played_.size(); i += action_size) {
       Command command;
-      std::copy_n(played_.begin() + static_cast<ptrdiff_t>(i), kActionSize, command.begin());
+      std::copy_n(played_.begin() + static_cast<ptrdiff_t>(i), action_size, command.begin());
       advance_by(command, rng, unseen);
     }
   }
 
  private:
-  static constexpr size_t kActionSize = continuous ? 2 : 1;
-  using Played = std::conditional_t<continuous, float, uint8_t>;
-  using Command = std::array<Played, kActionSize>;
+  static constexpr size_t action_size = Continuous ? 2 : 1;
+  using Played = std::conditional_t<Continuous, float, uint8_t>;
+  using Command = std::array<Played, action_size>;
 
   static void check(const std::vector<Played>& played) {
-    if (played.size() % kActionSize != 0) throw std::invalid_argument("a part of an action");
+    if (played.size() % action_size != 0) throw std::invalid_argument("a part of an action");
     for (const Played each : played) {
-      if constexpr (continuous) {
+      if constexpr (Continuous) {
         if (!std::isfinite(each)) throw std::invalid_argument("an action that is no number");
       } else if (each > 3) {
         throw std::invalid_argument("action " + std::to_string(each) + " of 4");
@@ -163,46 +163,46 @@ class Lander : b2ContactListener {
   void add_moon(pp::Rng& rng) {
     constexpr size_t chunks = 11;
     std::array<double, chunks + 1> height;
-    rng.fill_uniform(height.data(), height.size(), 0, kHeight / 2);
-    pad_ = kHeight / 4;
+    rng.fill_uniform(height.data(), height.size(), 0, world_height / 2);
+    pad_ = world_height / 4;
     std::fill_n(height.begin() + chunks / 2 - 2, 5, pad_);
     for (size_t i = 0; i < chunks; ++i) {
       const double before = height[i == 0 ? chunks : i - 1];
-      ground_[i] = {kWidth / (chunks - 1) * static_cast<double>(i),
+      ground_[i] = {world_width / (chunks - 1) * static_cast<double>(i),
                     0.33 * (before + height[i] + height[i + 1])};
     }
     b2Body* moon = add_body(*world_, b2_staticBody, {0, 0});
-    add_fixture(*moon, edge({0, 0}, {kWidth, 0}), {0, 0.2});
+    add_fixture(*moon, edge({0, 0}, {world_width, 0}), {0, 0.2});
     for (size_t i = 0; i + 1 < chunks; ++i)
       add_fixture(*moon, edge(ground_[i], ground_[i + 1]), {0, 0.1});
   }
 
   void add_lander(pp::Rng& rng) {
-    lander_ = add_body(*world_, b2_dynamicBody, {kWidth / 2, kHeight});
+    lander_ = add_body(*world_, b2_dynamicBody, {world_width / 2, world_height});
     add_fixture(*lander_,
-                polygon({{-14 / kScale, 17 / kScale},
-                         {-17 / kScale, 0 / kScale},
-                         {-17 / kScale, -10 / kScale},
-                         {17 / kScale, -10 / kScale},
-                         {17 / kScale, 0 / kScale},
-                         {14 / kScale, 17 / kScale}}),
-                {5.0, 0.1}, kOnlyGround);
+                polygon({{-14 / scale, 17 / scale},
+                         {-17 / scale, 0 / scale},
+                         {-17 / scale, -10 / scale},
+                         {17 / scale, -10 / scale},
+                         {17 / scale, 0 / scale},
+                         {14 / scale, 17 / scale}}),
+                {5.0, 0.1}, only_ground);
     const double x = rng.uniform(-1000, 1000);
     const double y = rng.uniform(-1000, 1000);
     lander_->ApplyForceToCenter(vec(x, y), true);
   }
 
   void add_leg(size_t which, int side, double lower, double upper) {
-    legs_[which] =
-        add_body(*world_, b2_dynamicBody, {kWidth / 2 - side * 20 / kScale, kHeight}, side * 0.05);
-    add_fixture(*legs_[which], box(2 / kScale, 8 / kScale), {1.0, 0.2}, kLegOnlyGround);
+    legs_[which] = add_body(*world_, b2_dynamicBody,
+                            {world_width / 2 - side * 20 / scale, world_height}, side * 0.05);
+    add_fixture(*legs_[which], box(2 / scale, 8 / scale), {1.0, 0.2}, leg_only_ground);
     add_hinge(*world_, *lander_, *legs_[which],
-              {{0, 0}, {side * 20 / kScale, kLegDown}, 40, 0.3 * side, lower, upper});
+              {{0, 0}, {side * 20 / scale, leg_down}, 40, 0.3 * side, lower, upper});
   }
 
   static double gust(int64_t at, double power) {
     const double i = static_cast<double>(at);
-    return std::tanh(std::sin(0.02 * i) + std::sin(kPi * 0.01 * i)) * power;
+    return std::tanh(std::sin(0.02 * i) + std::sin(pi * 0.01 * i)) * power;
   }
   void blow() {
     if (!options_.enable_wind || touches_[0] || touches_[1]) return;
@@ -217,7 +217,7 @@ class Lander : b2ContactListener {
   };
   static Thrust thrust_of(const Command& command) {
     Thrust thrust;
-    if constexpr (continuous) {
+    if constexpr (Continuous) {
       const double lift = std::clamp<double>(command[0], -1, 1);
       const double turn = std::clamp<double>(command[1], -1, 1);
       if (lift > 0) thrust.main = (lift + 1.0) * 0.5;
@@ -242,18 +242,18 @@ class Lander : b2ContactListener {
     const double tip[2] = {std::sin(angle), std::cos(angle)};
     const double side[2] = {-tip[1], tip[0]};
     double dispersion[2];
-    for (double& each : dispersion) each = rng.uniform(-1.0, 1.0) / kScale;
+    for (double& each : dispersion) each = rng.uniform(-1.0, 1.0) / scale;
     if (thrust.main > 0) {
-      const double along = 4 / kScale + 2 * dispersion[0];
+      const double along = 4 / scale + 2 * dispersion[0];
       const Point offset{tip[0] * along + side[0] * dispersion[1],
                          -tip[1] * along - side[1] * dispersion[1]};
       push(offset, 13.0, thrust.main, {0, 0});
     }
     if (thrust.side > 0) {
-      const double arm = 3 * dispersion[1] + thrust.direction * 12 / kScale;
+      const double arm = 3 * dispersion[1] + thrust.direction * 12 / scale;
       const Point offset{tip[0] * dispersion[0] + side[0] * arm,
                          -tip[1] * dispersion[0] - side[1] * arm};
-      push(offset, 0.6, thrust.side, {tip[0] * 17 / kScale, tip[1] * 14 / kScale});
+      push(offset, 0.6, thrust.side, {tip[0] * 17 / scale, tip[1] * 14 / scale});
     }
   }
   void push(Point offset, double engine, double power, Point shift) {
@@ -274,12 +274,12 @@ class Lander : b2ContactListener {
     const b2Vec2 position = lander_->GetPosition();
     const b2Vec2 velocity = lander_->GetLinearVelocity();
     const double state[8] = {
-        (position.x - kWidth / 2) / (kWidth / 2),
-        (position.y - (pad_ + kLegDown)) / (kHeight / 2),
-        velocity.x * (kWidth / 2) / kFps,
-        velocity.y * (kHeight / 2) / kFps,
+        (position.x - world_width / 2) / (world_width / 2),
+        (position.y - (pad_ + leg_down)) / (world_height / 2),
+        velocity.x * (world_width / 2) / fps,
+        velocity.y * (world_height / 2) / fps,
         lander_->GetAngle(),
-        20.0 * lander_->GetAngularVelocity() / kFps,
+        20.0 * lander_->GetAngularVelocity() / fps,
         touches_[0] ? 1.0 : 0.0,
         touches_[1] ? 1.0 : 0.0,
     };

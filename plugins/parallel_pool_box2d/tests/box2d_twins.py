@@ -51,6 +51,25 @@ class Walking:
         return np.clip(wanted + draw.normal(0, 0.05, wanted.shape), -1, 1).astype(np.float32)
 
 
+class Driving:
+    """Along the road, more or less: what is steered is held for a while."""
+
+    def __init__(self) -> None:
+        self.held: Actions | None = None
+
+    def __call__(self, draw: np.random.Generator, envs: list[Any], _: Actions) -> Actions:
+        fresh = at_random(draw, envs, _)
+        if fresh.ndim == 2:
+            fresh *= np.float32([0.5, 1, 0.3])
+        elif self.held is not None:
+            fresh[draw.random(len(envs)) < 0.5] = 3
+        if self.held is None or self.held.shape != fresh.shape:
+            self.held = fresh
+        new = draw.random(len(envs)) < 0.1
+        self.held = np.where(new.reshape(-1, *[1] * (fresh.ndim - 1)), fresh, self.held)
+        return self.held
+
+
 def lockstep(
     task_id: str, play: Play, *, steps: int, seed: int = 0, lanes: int = 3, **options: Any
 ) -> int:
@@ -68,14 +87,21 @@ def lockstep(
         ended = 0
         for run.step in range(steps):
             actions = play(draw, envs, np.stack(expected))
-            obs, reward, terminated, truncated, _ = ours.step(actions)
+            obs, reward, terminated, truncated, info = ours.step(actions)
             for lane, env in enumerate(envs):
                 if done[lane]:
                     expected[lane] = env.reset()[0]
                     run.same(lane, "observation", obs[lane], expected[lane], bits=True)
                     continue
-                expected[lane], paid, over, cut, _ = env.step(actions[lane])
+                expected[lane], paid, over, cut, facts = env.step(actions[lane])
                 run.same(lane, "observation", obs[lane], expected[lane], bits=True)
+                if "lap_finished" in info:
+                    run.same(
+                        lane,
+                        "lap_finished",
+                        info["lap_finished"][lane],
+                        facts.get("lap_finished", False),
+                    )
                 run.same(lane, "reward", reward[lane], np.float64(paid), bits=True)
                 run.same(lane, "terminated", terminated[lane], over, dtype=False)
                 run.same(lane, "truncated", truncated[lane], cut, dtype=False)

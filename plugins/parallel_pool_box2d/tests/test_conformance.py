@@ -2,13 +2,24 @@
 
 from typing import ClassVar
 
+import pytest
 from parallel_pool.testing import PluginConformance
 
 
 class TestBox2d(PluginConformance):
     plugin = "box2d"
+    env_ids = ("box2d/LunarLander-v3", "box2d/LunarLanderContinuous-v3", "box2d/BipedalWalker-v3")
     references: ClassVar[dict[str, str]] = {
         "box2d/LunarLander-v3": "LunarLander-v3",
         "box2d/LunarLanderContinuous-v3": "LunarLanderContinuous-v3",
         "box2d/BipedalWalker-v3": "BipedalWalker-v3",
+    }
+
+
+@pytest.mark.slow
+class TestRaces(PluginConformance):
+    plugin = "box2d"
+    env_ids = ("box2d/CarRacing-v3", "box2d/CarRacingDiscrete-v3")
+    options: ClassVar[dict[str, dict[str, object]]] = {
+        name: {"domain_randomize": True} for name in env_ids
     }

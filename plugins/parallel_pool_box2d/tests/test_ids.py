@@ -1,5 +1,8 @@
 """Ids and options of the family."""
 
+import subprocess
+import sys
+
 import numpy as np
 import parallel_pool
 import pytest
@@ -35,6 +38,38 @@ def test_limits_and_thresholds() -> None:
         ("LunarLanderContinuous-v3", 1000, 200),
         ("BipedalWalker-v3", 1600, 300),
         ("BipedalWalkerHardcore-v3", 2000, 300),
+        ("CarRacing-v3", 1000, 900),
     ):
         spec = parallel_pool.make_spec(task_id)
         assert (spec.max_episode_steps, spec.reward_threshold) == (limit, threshold)
+
+
+def test_colours_stay_where_they_are_wanted_to() -> None:
+    def field(picture: np.ndarray) -> list[int]:
+        """The most frequent colour that is not black."""
+        pixels = picture[:80].reshape(-1, 3)
+        colours, counts = np.unique(pixels[pixels.any(axis=1)], axis=0, return_counts=True)
+        return list(colours[counts.argmax()])
+
+    with parallel_pool.make("CarRacing-v3", num_envs=1, domain_randomize=True) as envs:
+        seen = [
+            field(envs.reset(seed=seed, options={"randomize": fresh})[0][0])
+            for seed, fresh in ((3, True), (4, False), (4, True))
+        ]
+    assert seen[0] == seen[1] != seen[2]
+
+
+def test_without_pygame_the_error_says_what_to_install() -> None:
+    script = """
+import sys
+sys.modules["pygame"] = None
+import parallel_pool
+try:
+    parallel_pool.make("CarRacing-v3")
+except parallel_pool.OptionError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "pip install parallel-pool-box2d[car-racing]" in done.stdout

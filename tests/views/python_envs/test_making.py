@@ -79,13 +79,14 @@ def test_what_cannot_be_made_says_why() -> None:
         parallel_pool.make("gym:CartPole-v1", num_threads=-1)
 
 
-@pytest.mark.parametrize(
-    "task_id", ["LunarLander-v3", "lunarlander-v3", "LunarLander-v2", "LunarLander"]
-)
-def test_an_id_of_gymnasium_alone_names_its_prefix(task_id: str) -> None:
-    with pytest.raises(UnknownEnvError, match=r"make\('gym:LunarLander-v3'\)") as caught:
+@pytest.mark.parametrize("task_id", ["OnlyThere-v3", "onlythere-v3", "OnlyThere-v2", "OnlyThere"])
+def test_an_id_of_gymnasium_alone_names_its_prefix(
+    task_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(gymnasium.registry, "OnlyThere-v3", gymnasium.spec("CartPole-v1"))
+    with pytest.raises(UnknownEnvError, match=r"make\('gym:OnlyThere-v3'\)") as caught:
         parallel_pool.make(task_id)
-    assert caught.value.suggestions == ("gym:LunarLander-v3",)
+    assert caught.value.suggestions == ("gym:OnlyThere-v3",)
 
 
 def test_environments_differ_in_options_and_not_in_spaces(make: Make) -> None:

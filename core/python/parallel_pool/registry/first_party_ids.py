@@ -22,7 +22,8 @@ IDS: dict[str, tuple[str, int, tuple[str, ...], str]] = {
     ),
     "box2d": (
         """
-        BipedalWalker BipedalWalkerHardcore LunarLander LunarLanderContinuous
+        BipedalWalker BipedalWalkerHardcore CarRacing CarRacingDiscrete LunarLander
+        LunarLanderContinuous
         """,
         3,
         (),

@@ -1,10 +1,14 @@
 """What this plugin offers, as data. Imports nothing heavy and loads no library."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 
 CONTINUOUS = {"continuous": {False: "box2d/LunarLander-v3", True: "box2d/LunarLanderContinuous-v3"}}
+STEERED = {"continuous": {False: "box2d/CarRacingDiscrete-v3", True: "box2d/CarRacing-v3"}}
+RACES = ("box2d/CarRacing-v3", "box2d/CarRacingDiscrete-v3")
 
 ENVS = (
     EnvSpec(
@@ -39,6 +43,24 @@ ENVS = (
         aliases=("BipedalWalkerHardcore-v3",),
         tags=("history",),
     ),
+    EnvSpec(
+        "box2d/CarRacing-v3",
+        summary="Drive a lap by steering, gas and brake",
+        max_episode_steps=1000,
+        reward_threshold=900,
+        aliases=("CarRacing-v3", "CarRacing-v2"),
+        variants=STEERED,
+        tags=("history",),
+    ),
+    EnvSpec(
+        "box2d/CarRacingDiscrete-v3",
+        summary="Drive a lap with five actions",
+        max_episode_steps=1000,
+        reward_threshold=900,
+        aliases=("CarRacingDiscrete-v3",),
+        variants=STEERED,
+        tags=("history",),
+    ),
 )
 
 
@@ -52,3 +74,13 @@ def parallel_pool_envs() -> tuple[EnvSpec, ...]:
 def parallel_pool_library(family: str) -> Path:
     """The one library of this package."""
     return find_library(__package__, family)
+
+
+@hookimpl
+def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The digits of CarRacing's score."""
+    if spec.id not in RACES:
+        return None
+    from parallel_pool_box2d._score_font import score_font
+
+    return {**options, "score_font": score_font(spec.id)}

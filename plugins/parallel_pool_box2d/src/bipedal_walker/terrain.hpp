@@ -11,20 +11,20 @@
 
 namespace box2d::walker {
 
-constexpr double kScale = 30.0;  // pixels of a unit of length
-constexpr double kStep = 14 / kScale;
-constexpr int kLength = 200;
-constexpr double kHeight = 400 / kScale / 4;
-constexpr int kStartPad = 20;
-constexpr int kGrass = 10;
+constexpr double scale = 30.0;  // pixels of a unit of length
+constexpr double terrain_step = 14 / scale;
+constexpr int terrain_length = 200;
+constexpr double ground_level = 400 / scale / 4;
+constexpr int start_pad = 20;
+constexpr int grass_points = 10;
 
 struct Terrain {
   using Block = std::array<Point, 4>;
-  static constexpr int kClouds = kLength / 20;
+  static constexpr int cloud_count = terrain_length / 20;
 
-  std::array<Point, kLength> ground{};
+  std::array<Point, terrain_length> ground{};
   std::vector<Block> blocks;
-  std::array<std::array<Point, 5>, kClouds> clouds{};
+  std::array<std::array<Point, 5>, cloud_count> clouds{};
 
   void generate(pp::Rng& rng, bool hardcore);
   // Adds the blocks and then the ground to an empty world; bodies are in the order in which

@@ -22,13 +22,13 @@
 
 namespace box2d::walker {
 
-constexpr double kFps = 50;
-constexpr double kLidarRange = 160 / kScale;
-constexpr double kLegDown = -8 / kScale;
-constexpr double kLegWidth = 8 / kScale;
-constexpr double kLegHeight = 34 / kScale;
-constexpr double kTorque = 80;
-constexpr Filter kOnlyGround{0x0020, 0x0001};
+constexpr double fps = 50;
+constexpr double lidar_range = 160 / scale;
+constexpr double leg_down = -8 / scale;
+constexpr double leg_width = 8 / scale;
+constexpr double leg_height = 34 / scale;
+constexpr double motor_torque = 80;
+constexpr Filter only_ground{0x0020, 0x0001};
 
 struct Options {
   bool hardcore;
@@ -155,16 +155,16 @@ class Walker : b2ContactListener {
     has_shaping_ = false;
     terrain_.generate(rng, options_.hardcore);
     terrain_.build(*world_, terrain_bodies_);
-    const double x = kStep * kStartPad / 2;
-    const double y = kHeight + 2 * kLegHeight;
+    const double x = terrain_step * start_pad / 2;
+    const double y = ground_level + 2 * leg_height;
     hull_ = add_body(*world_, b2_dynamicBody, {x, y});
     add_fixture(*hull_,
-                polygon({{-30 / kScale, 9 / kScale},
-                         {6 / kScale, 9 / kScale},
-                         {34 / kScale, 1 / kScale},
-                         {34 / kScale, -8 / kScale},
-                         {-30 / kScale, -8 / kScale}}),
-                {5.0, 0.1}, kOnlyGround);
+                polygon({{-30 / scale, 9 / scale},
+                         {6 / scale, 9 / scale},
+                         {34 / scale, 1 / scale},
+                         {34 / scale, -8 / scale},
+                         {-30 / scale, -8 / scale}}),
+                {5.0, 0.1}, only_ground);
     hull_->ApplyForceToCenter(vec(rng.uniform(-5, 5), 0), true);
     add_leg(0, -1, x, y);
     add_leg(2, 1, x, y);
@@ -172,16 +172,17 @@ class Walker : b2ContactListener {
 
   // An upper and a lower leg, and hip and knee.
   void add_leg(size_t k, int side, double x, double y) {
-    legs_[k] = add_body(*world_, b2_dynamicBody, {x, y - kLegHeight / 2 - kLegDown}, side * 0.05);
-    add_fixture(*legs_[k], box(kLegWidth / 2, kLegHeight / 2), {1.0, 0.2}, kOnlyGround);
-    const Point top{0, kLegHeight / 2};
-    joints_[k] = add_hinge(*world_, *hull_, *legs_[k],
-                           {{0, kLegDown}, top, kTorque, static_cast<double>(side), -0.8, 1.1});
+    legs_[k] = add_body(*world_, b2_dynamicBody, {x, y - leg_height / 2 - leg_down}, side * 0.05);
+    add_fixture(*legs_[k], box(leg_width / 2, leg_height / 2), {1.0, 0.2}, only_ground);
+    const Point top{0, leg_height / 2};
+    joints_[k] =
+        add_hinge(*world_, *hull_, *legs_[k],
+                  {{0, leg_down}, top, motor_torque, static_cast<double>(side), -0.8, 1.1});
     legs_[k + 1] =
-        add_body(*world_, b2_dynamicBody, {x, y - kLegHeight * 3 / 2 - kLegDown}, side * 0.05);
-    add_fixture(*legs_[k + 1], box(0.8 * kLegWidth / 2, kLegHeight / 2), {1.0, 0.2}, kOnlyGround);
+        add_body(*world_, b2_dynamicBody, {x, y - leg_height * 3 / 2 - leg_down}, side * 0.05);
+    add_fixture(*legs_[k + 1], box(0.8 * leg_width / 2, leg_height / 2), {1.0, 0.2}, only_ground);
     joints_[k + 1] = add_hinge(*world_, *legs_[k], *legs_[k + 1],
-                               {{0, -kLegHeight / 2}, top, kTorque, 1, -1.6, -0.1});
+                               {{0, -leg_height / 2}, top, motor_torque, 1, -1.6, -0.1});
   }
 
   struct Ray : b2RayCastCallback {
@@ -198,8 +199,8 @@ class Walker : b2ContactListener {
     const b2Vec2 from = hull_->GetPosition();
     for (int i = 0; i < 10; ++i) {
       Ray ray;
-      const double x = static_cast<double>(from.x) + std::sin(1.5 * i / 10.0) * kLidarRange;
-      const double y = static_cast<double>(from.y) - std::cos(1.5 * i / 10.0) * kLidarRange;
+      const double x = static_cast<double>(from.x) + std::sin(1.5 * i / 10.0) * lidar_range;
+      const double y = static_cast<double>(from.y) - std::cos(1.5 * i / 10.0) * lidar_range;
       world_->RayCast(&ray, from, vec(x, y));
       lidar[i] = ray.fraction;
     }
@@ -211,7 +212,7 @@ class Walker : b2ContactListener {
       const float a = command[k];
       const float sign = a > 0 ? 1.0f : a < 0 ? -1.0f : 0.0f;
       joints_[k]->SetMotorSpeed((k % 2 == 0 ? 4.0f : 6.0f) * sign);
-      joints_[k]->SetMaxMotorTorque(static_cast<float>(kTorque) * std::min(std::abs(a), 1.0f));
+      joints_[k]->SetMaxMotorTorque(static_cast<float>(motor_torque) * std::min(std::abs(a), 1.0f));
     }
     advance(*world_);
 
@@ -219,9 +220,9 @@ class Walker : b2ContactListener {
     const b2Vec2 velocity = hull_->GetLinearVelocity();
     const double state[14] = {
         hull_->GetAngle(),
-        2.0 * hull_->GetAngularVelocity() / kFps,
-        0.3 * velocity.x * (600 / kScale) / kFps,
-        0.3 * velocity.y * (400 / kScale) / kFps,
+        2.0 * hull_->GetAngularVelocity() / fps,
+        0.3 * velocity.x * (600 / scale) / fps,
+        0.3 * velocity.y * (400 / scale) / fps,
         joints_[0]->GetJointAngle(),
         static_cast<double>(joints_[0]->GetJointSpeed()) / 4,
         static_cast<double>(joints_[1]->GetJointAngle()) + 1.0,
@@ -236,7 +237,7 @@ class Walker : b2ContactListener {
     for (size_t i = 0; i < 14; ++i) obs[i] = static_cast<float>(state[i]);
     look(&obs[14]);
 
-    double shaping = 130 * x / kScale;
+    double shaping = 130 * x / scale;
     shaping -= 5.0 * std::abs(state[0]);
     // A difference of doubles that numpy 2 rounds to float32 with the first cost of an action,
     // which is float32.
@@ -244,9 +245,9 @@ class Walker : b2ContactListener {
     shaping_ = shaping;
     has_shaping_ = true;
     for (const float a : command) {
-      reward -= static_cast<float>(0.00035 * kTorque) * std::min(std::abs(a), 1.0f);
+      reward -= static_cast<float>(0.00035 * motor_torque) * std::min(std::abs(a), 1.0f);
     }
-    const bool arrived = x > (kLength - kGrass) * kStep;
+    const bool arrived = x > (terrain_length - grass_points) * terrain_step;
     if (fell_ || x < 0) return {-100, true};
     return {reward, arrived};
   }

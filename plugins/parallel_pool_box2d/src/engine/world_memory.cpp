@@ -7,13 +7,13 @@
 namespace box2d {
 namespace {
 
-constexpr int32 kNodesOfNewTree = 16;
-constexpr int32 kMostNodes = 4096;
+constexpr int32 nodes_of_new_tree = 16;
+constexpr int32 most_nodes = 4096;
 
 // An explicit instantiation may name private members.
-template <class Tag, typename Tag::type member>
+template <class Tag, typename Tag::type Member>
 struct Open {
-  friend typename Tag::type get(Tag) { return member; }
+  friend typename Tag::type get(Tag) { return Member; }
 };
 #define OPEN(Name, Owner, member, Kind) \
   struct Name {                         \
@@ -48,7 +48,7 @@ WorldMemory WorldMemory::of(b2World& empty) {
 }
 
 void WorldMemory::restore(b2World& fresh) const {
-  if (free_nodes.size() < kNodesOfNewTree || free_nodes.size() > kMostNodes) {
+  if (free_nodes.size() < nodes_of_new_tree || free_nodes.size() > most_nodes) {
     throw std::invalid_argument("a tree of " + std::to_string(free_nodes.size()) + " nodes");
   }
   const int32 count = static_cast<int32>(free_nodes.size());

@@ -1,0 +1,183 @@
+// CarRacing-v3 of Gymnasium 1.4, with three numbers or five actions, equal to it in every byte.
+//
+// A state is what the empty world remembered when the episode began, the generator of then, the
+// colours and the actions: it is restored by driving the episode again, without pictures.
+#ifndef PARALLEL_POOL_BOX2D_CAR_RACING_CAR_RACING_HPP_
+#define PARALLEL_POOL_BOX2D_CAR_RACING_CAR_RACING_HPP_
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <parallel_pool/env.hpp>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "car_racing/race.hpp"
+#include "car_racing/view.hpp"
+
+PP_KEY(lap_finished);
+
+namespace box2d::racing {
+
+struct Options {
+  double lap_complete_percent;
+  bool domain_randomize;
+  std::string score_font;
+  static constexpr auto declared = pp::options(
+      pp::option(&Options::lap_complete_percent, "lap_complete_percent", 0.95,
+                 "share of the tiles to visit before a lap counts, 1 is all", pp::Range{0, 1}),
+      pp::option(&Options::domain_randomize, "domain_randomize", false,
+                 "other colours in each episode"),
+      pp::option(&Options::score_font, "score_font", "", "internal: pictures of digits"));
+};
+
+template <bool Continuous>
+class CarRacing {
+ public:
+  static constexpr const char* id =
+      Continuous ? "box2d/CarRacing-v3" : "box2d/CarRacingDiscrete-v3";
+  static constexpr const char* summary =
+      Continuous ? "Drive a lap by steering, gas and brake" : "Drive a lap with five actions";
+  static constexpr int64_t max_episode_steps = 1000;
+  static constexpr double reward_threshold = 900;
+  using Options = racing::Options;
+  using Obs = pp::Box<uint8_t, observation_side, observation_side, 3>;
+  using Action = std::conditional_t<Continuous, pp::Box<float, 3>, pp::Discrete<5>>;
+  using Info = pp::Dict<pp::At<lap_finished, pp::Scalar<bool>>>;
+  struct ResetOptions {
+    bool randomize;
+    static constexpr auto declared = pp::options(pp::option(
+        &ResetOptions::randomize, "randomize", true, "new colours, with domain_randomize"));
+  };
+
+  static void describe(pp::Spec& spec, const Options&) {
+    if constexpr (Continuous) spec.action().bounds({-1, 0, 0}, {1, 1, 1});
+  }
+
+  explicit CarRacing(const Options& options)
+      : domain_randomize_(options.domain_randomize),
+        race_(options.lap_complete_percent),
+        view_(options.score_font) {
+    played_.reserve(static_cast<size_t>(max_episode_steps) * action_size);
+  }
+  CarRacing(const CarRacing&) = delete;
+
+  void set_reset_options(const ResetOptions& options) { randomize_ = options.randomize; }
+  void reset(pp::Rng& rng, typename Obs::Ref obs, typename Info::Ref info) {
+    race_.clear();
+    memory_ = race_.memory();
+    if (domain_randomize_ && randomize_) draw_colours(rng);
+    beginning_ = rng;
+    played_.clear();
+    begun_ = true;
+    race_.begin(rng);
+    view_.draw(race_, colours_, obs.data());
+    info.template get<lap_finished>() = false;
+  }
+
+  pp::Outcome step(typename Action::Value action, typename Obs::Ref obs, typename Info::Ref info) {
+    Command command;
+    if constexpr (Continuous) {
+      std::copy(action.begin(), action.end(), command.begin());
+    } else {
+      command = {static_cast<uint8_t>(action)};
+    }
+    played_.insert(played_.end(), command.begin(), command.end());
+    const Race::Result result = race_.step(controls_of(command));
+    view_.draw(race_, colours_, obs.data());
+    info.template get<lap_finished>() = result.lap_finished;
+    return {result.reward, result.terminated};
+  }
+
+  void save(pp::StateWriter& out) const {
+    out(begun_, beginning_, memory_.free_nodes, memory_.inverse_dt, colours_.road, colours_.field,
+        colours_.grass, played_);
+  }
+  void load(pp::StateReader& in) {
+    bool begun = false;
+    pp::Rng rng;
+    WorldMemory memory;
+    Colours colours;
+    std::vector<Played> played;
+    in(begun, rng, memory.free_nodes, memory.inverse_dt, colours.road, colours.field, colours.grass,
+       played);
+    check(memory, colours, played);
+    if (begun) {
+      race_.renew(memory);
+    } else {
+      race_.clear();
+    }
+    begun_ = begun;
+    beginning_ = rng;
+    memory_ = std::move(memory);
+    colours_ = colours;
+    played_ = std::move(played);
+    if (!begun_) return;
+    race_.begin(rng);
+    for (size_t i = 0; i < played_.size(); i += action_size) {
+      Command command;
+      std::copy_n(played_.begin() + static_cast<ptrdiff_t>(i), action_size, command.begin());
+      race_.step(controls_of(command));
+    }
+  }
+
+ private:
+  static constexpr size_t action_size = Continuous ? 3 : 1;
+  using Played = std::conditional_t<Continuous, float, uint8_t>;
+  using Command = std::array<Played, action_size>;
+
+  static Controls controls_of(const Command& command) {
+    if constexpr (Continuous) {
+      return {-static_cast<double>(command[0]), command[1], command[2]};
+    } else {
+      return {command[0] == 1   ? -0.6
+              : command[0] == 2 ? 0.6
+                                : 0.0,
+              command[0] == 3 ? 0.2 : 0.0, command[0] == 4 ? 0.8 : 0.0};
+    }
+  }
+
+  void draw_colours(pp::Rng& rng) {
+    for (double& each : colours_.road) each = rng.uniform(0, 210);
+    for (double& each : colours_.field) each = rng.uniform(0, 210);
+    colours_.grass = colours_.field;
+    colours_.grass[static_cast<size_t>(rng.integers(0, 3))] += 20;
+  }
+
+  static void check(const WorldMemory& memory, const Colours& colours,
+                    const std::vector<Played>& played) {
+    if (played.size() % action_size != 0) throw std::invalid_argument("a part of an action");
+    for (const Played each : played) {
+      if constexpr (Continuous) {
+        if (!std::isfinite(each)) throw std::invalid_argument("an action that is no number");
+      } else if (each > 4) {
+        throw std::invalid_argument("action " + std::to_string(each) + " of 5");
+      }
+    }
+    for (const auto& colour : {colours.road, colours.field, colours.grass}) {
+      for (const double each : colour) {
+        if (!(each >= 0 && each < 256)) throw std::invalid_argument("a colour beyond 255");
+      }
+    }
+    if (!(memory.inverse_dt >= 0 && memory.inverse_dt <= 51)) {
+      throw std::invalid_argument("a step of another length");
+    }
+  }
+
+  bool domain_randomize_;
+  bool randomize_ = true;
+  Race race_;
+  View view_;
+  Colours colours_;
+  bool begun_ = false;
+  pp::Rng beginning_;
+  WorldMemory memory_;
+  std::vector<Played> played_;
+};
+
+}  // namespace box2d::racing
+
+#endif

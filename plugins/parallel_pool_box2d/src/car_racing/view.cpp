@@ -1,0 +1,206 @@
+#include "car_racing/view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "car_racing/camera.hpp"
+#include "picture/polygon.hpp"
+
+namespace box2d::racing {
+namespace {
+
+using picture::Canvas;
+using picture::Colour;
+
+constexpr double patch_side = playfield / 20.0;  // side of a patch of grass
+// The longest diagonal of what is drawn: nothing that is farther outside of the picture is seen.
+constexpr double farthest = patch_side * 1.4142135623730951 * 2.7 * 6.0;
+constexpr Colour wheel_colour = picture::rgb(0, 0, 0);
+constexpr Colour mark_colour = picture::rgb(77, 77, 77);
+constexpr Colour hull_colour = picture::rgb(204, 0, 0);
+
+Colour colour_of(const std::array<double, 3>& c, double lighter = 0) {
+  return picture::rgb(static_cast<int>(c[0] + lighter), static_cast<int>(c[1] + lighter),
+                      static_cast<int>(c[2] + lighter));
+}
+
+// The field, its grass, the road and its curbs.
+class Ground {
+ public:
+  Ground(const Canvas& canvas, const Camera& camera) : canvas_(canvas), camera_(camera) {}
+
+  void draw(const Race& race, const Colours& colours) const {
+    draw_field(*race.car().hull(), colours.field);
+    draw_grass(colours.grass);
+    size_t curb = 0;
+    const Track& track = race.track();
+    for (size_t i = 0; i < track.tiles.size(); ++i) {
+      const double lighter = race.touched(i) ? 0 : 0.01 * static_cast<double>(i % 3) * 255;
+      draw_quad(track.tiles[i], colour_of(colours.road, lighter));
+      if (curb < track.curbs.size() && track.curbs[curb].tile == i) {
+        draw_quad(track.curbs[curb++].corners,
+                  i % 2 == 0 ? picture::rgb(255, 255, 255) : picture::rgb(255, 0, 0));
+      }
+    }
+  }
+
+ private:
+  void draw_field(const b2Body& car, const std::array<double, 3>& colour) const {
+    constexpr double edge = playfield;
+    const b2Vec2 at = car.GetPosition();
+    const bool all = std::max(std::abs(at.x), std::abs(at.y)) + camera_.reach() < edge;
+    for (int y = 0; y < canvas_.height(); ++y) {
+      canvas_.span(0, canvas_.width() - 1, y, all ? colour_of(colour) : picture::rgb(0, 0, 0));
+    }
+    if (all) return;
+    draw_quad({Point{edge, edge}, Point{edge, -edge}, Point{-edge, -edge}, Point{-edge, edge}},
+              colour_of(colour), true);
+  }
+  void draw_grass(const std::array<double, 3>& colour) const {
+    const Colour grass = colour_of(colour);
+    for (int i = -20; i < 20; i += 2) {
+      for (int j = -20; j < 20; j += 2) {
+        const double x = patch_side * i;
+        const double y = patch_side * j;
+        draw_quad({Point{x + patch_side, y}, Point{x, y}, Point{x, y + patch_side},
+                   Point{x + patch_side, y + patch_side}},
+                  grass);
+      }
+    }
+  }
+  void draw_quad(const Quad& quad, Colour colour, bool always = false) const {
+    Quad seen;
+    bool near = always;
+    for (size_t i = 0; i < quad.size(); ++i) {
+      seen[i] = camera_(quad[i]);
+      near = near || (seen[i].x >= -farthest && seen[i].x <= canvas_.width() + farthest &&
+                      seen[i].y >= -farthest && seen[i].y <= canvas_.height() + farthest);
+    }
+    if (near)
+      picture::fill_smooth_polygon(canvas_, seen.data(), static_cast<int>(seen.size()), colour);
+  }
+
+  const Canvas& canvas_;
+  const Camera& camera_;
+};
+
+void draw_shape(const Canvas& canvas, const Camera& camera, const b2Transform& place,
+                const b2Vec2* corners, int count, Colour colour) {
+  std::array<Point, picture::most_corners> seen;
+  for (int i = 0; i < count; ++i) {
+    const b2Vec2 at = b2Mul(place, corners[i]);
+    seen[static_cast<size_t>(i)] = camera({static_cast<double>(at.x), static_cast<double>(at.y)});
+  }
+  picture::fill_polygon(canvas, seen.data(), count, colour);
+}
+
+void draw_body(const Canvas& canvas, const Camera& camera, const b2Body& body, Colour colour) {
+  for (const b2Fixture* each = body.GetFixtureList(); each != nullptr; each = each->GetNext()) {
+    const auto& shape = static_cast<const b2PolygonShape&>(*each->GetShape());
+    draw_shape(canvas, camera, body.GetTransform(), shape.m_vertices, shape.m_count, colour);
+  }
+}
+
+// A stripe on the tyre, seen on its upper half.
+void draw_mark(const Canvas& canvas, const Camera& camera, const Wheel& wheel) {
+  const double from = wheel.phase;
+  const double to = wheel.phase + 1.2;
+  double upper = std::cos(from);
+  double lower = std::cos(to);
+  const bool hidden_from = std::sin(from) > 0;
+  const bool hidden_to = std::sin(to) > 0;
+  if (hidden_from && hidden_to) return;
+  const auto sign = [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; };
+  if (hidden_from) upper = sign(upper);
+  if (hidden_to) lower = sign(lower);
+  const double width = wheel_width * car_size;
+  const b2Vec2 corners[] = {
+      vec(-width, wheel_radius * upper * car_size), vec(width, wheel_radius * upper * car_size),
+      vec(width, wheel_radius * lower * car_size), vec(-width, wheel_radius * lower * car_size)};
+  draw_shape(canvas, camera, wheel.body->GetTransform(), corners, 4, mark_colour);
+}
+
+void draw_car(const Canvas& canvas, const Camera& camera, const Car& car) {
+  for (const Wheel& each : car.wheels()) {
+    draw_body(canvas, camera, *each.body, wheel_colour);
+    draw_mark(canvas, camera, each);
+  }
+  draw_body(canvas, camera, *car.hull(), hull_colour);
+}
+
+// Bars of speed, wheels, steering and turning on a black panel.
+class Instruments {
+ public:
+  explicit Instruments(const Canvas& canvas)
+      : canvas_(canvas),
+        w_(canvas.width()),
+        h_(canvas.height()),
+        column_(w_ / 40.0),
+        line_(h_ / 40.0) {}
+
+  void draw(const Car& car) const {
+    fill({Point{w_, h_}, Point{w_, h_ - 5 * line_}, Point{0, h_ - 5 * line_}, Point{0, h_}},
+         picture::rgb(0, 0, 0));
+    const b2Vec2 v = car.hull()->GetLinearVelocity();
+    const double x = v.x;
+    const double y = v.y;
+    const double speed = std::sqrt(x * x + y * y);
+    upright(5, speed, 0.02 * speed, picture::rgb(255, 255, 255));
+    for (int k = 0; k < 4; ++k) {
+      const double omega = car.wheels()[static_cast<size_t>(k)].omega;
+      upright(7 + k, omega, 0.01 * omega,
+              k < 2 ? picture::rgb(0, 0, 255) : picture::rgb(51, 0, 255));
+    }
+    const double steering = car.wheels()[0].joint->GetJointAngle();
+    level(20, steering, -10.0 * steering, picture::rgb(0, 255, 0));
+    const double turning = car.hull()->GetAngularVelocity();
+    level(30, turning, -0.8 * turning, picture::rgb(255, 0, 0));
+  }
+
+ private:
+  static bool is_shown(double value) { return std::abs(value) > 1e-4; }
+  void upright(int place, double value, double length, Colour colour) const {
+    if (!is_shown(value)) return;
+    const double top = h_ - (line_ + line_ * length);
+    const double bottom = h_ - line_;
+    fill({Point{place * column_, top}, Point{(place + 1) * column_, top},
+          Point{(place + 1) * column_, bottom}, Point{place * column_, bottom}},
+         colour);
+  }
+  void level(int place, double value, double length, Colour colour) const {
+    if (!is_shown(value)) return;
+    const double left = place * column_;
+    const double right = (place + length) * column_;
+    fill({Point{left, h_ - 4 * line_}, Point{right, h_ - 4 * line_}, Point{right, h_ - 2 * line_},
+          Point{left, h_ - 2 * line_}},
+         colour);
+  }
+  void fill(const Quad& quad, Colour colour) const {
+    picture::fill_polygon(canvas_, quad.data(), 4, colour);
+  }
+
+  const Canvas& canvas_;
+  double w_;
+  double h_;
+  double column_;
+  double line_;
+};
+
+}  // namespace
+
+void View::draw(const Race& race, const Colours& colours, uint8_t* rgb) {
+  // 3.2 MB that all environments of a thread share.
+  thread_local std::vector<Colour> pixels(static_cast<size_t>(frame_width) * frame_height);
+  const Canvas upright(pixels.data(), frame_width, frame_height, frame_width);
+  const Canvas upside_down(pixels.data() + static_cast<ptrdiff_t>(frame_height - 1) * frame_width,
+                           frame_width, frame_height, -frame_width);
+  const Camera camera(*race.car().hull(), race.time(), frame_width, frame_height);
+  Ground(upside_down, camera).draw(race, colours);
+  draw_car(upside_down, camera, race.car());
+  Instruments(upright).draw(race.car());
+  score_.draw(upright, race.score(), 60, 750);
+  scale_(pixels.data(), rgb);
+}
+
+}  // namespace box2d::racing

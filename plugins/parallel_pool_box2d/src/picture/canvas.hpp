@@ -1,0 +1,47 @@
+// Pixels that a picture is drawn into. Everything that draws keeps to its area.
+#ifndef PARALLEL_POOL_BOX2D_PICTURE_CANVAS_HPP_
+#define PARALLEL_POOL_BOX2D_PICTURE_CANVAS_HPP_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace box2d::picture {
+
+using Colour = uint32_t;  // 0x00RRGGBB
+
+constexpr Colour rgb(int red, int green, int blue) {
+  return static_cast<Colour>((red & 255) << 16 | (green & 255) << 8 | (blue & 255));
+}
+
+class Canvas {
+ public:
+  // Row y begins at first + y * stride; with a negative stride the picture stands on its head.
+  Canvas(Colour* first, int width, int height, ptrdiff_t stride)
+      : first_(first), width_(width), height_(height), stride_(stride) {}
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  bool has(int x, int y) const { return x >= 0 && x < width_ && y >= 0 && y < height_; }
+  Colour* row(int y) const { return first_ + y * stride_; }
+  void put(int x, int y, Colour colour) const {
+    if (has(x, y)) row(y)[x] = colour;
+  }
+  // Both ends included, in any order.
+  void span(int x1, int x2, int y, Colour colour) const {
+    if (y < 0 || y >= height_) return;
+    const int left = std::max(std::min(x1, x2), 0);
+    const int right = std::min(std::max(x1, x2), width_ - 1);
+    if (left <= right) std::fill(row(y) + left, row(y) + right + 1, colour);
+  }
+
+ private:
+  Colour* first_;
+  int width_;
+  int height_;
+  ptrdiff_t stride_;
+};
+
+}  // namespace box2d::picture
+
+#endif

@@ -1,0 +1,21 @@
+// Polygons, pixel by pixel as pygame 2.6 draws them. Each of its three ways rounds in its own
+// manner; all cut the fractions of coordinates off. At most most_corners corners.
+#ifndef PARALLEL_POOL_BOX2D_PICTURE_POLYGON_HPP_
+#define PARALLEL_POOL_BOX2D_PICTURE_POLYGON_HPP_
+
+#include "engine/bodies.hpp"
+#include "picture/canvas.hpp"
+
+namespace box2d::picture {
+
+constexpr int most_corners = 16;
+
+// As pygame.draw.polygon(surface, colour, points).
+void fill_polygon(const Canvas& canvas, const Point* corners, int count, Colour colour);
+// As pygame.gfxdraw.aapolygon, and then filled_polygon, of the same points: SDL_gfx, whose
+// coordinates have 16 bits.
+void fill_smooth_polygon(const Canvas& canvas, const Point* corners, int count, Colour colour);
+
+}  // namespace box2d::picture
+
+#endif

@@ -10,6 +10,7 @@ from catalogue import TITLES, Entry, Group, infos, options
 from gymnasium import spaces
 from links import ROOT, moved_links, section
 from parallel_pool.cli.info import allowed
+from parallel_pool.schema.meanings import HEAD, rows
 
 MOST_USERS = 4
 """So many ids that alone have an option are named."""
@@ -129,6 +130,31 @@ def group_rows(group: Group) -> Iterator[str]:
         also = ", ".join(f"`{alias}`" for alias in (entry.id, *entry.aliases))
         yield f"| `{entry.id.partition('/')[2]}` | {also} | {spaces_and_steps(entry)} |"
     yield ""
+    if group.shown.about is not None and len(group.entries) > 1:
+        yield f"Of `{group.shown.id.partition('/')[2]}`:"
+        yield ""
+    yield from meanings(group.shown)
+
+
+def meanings(entry: Entry) -> Iterator[str]:
+    """What the numbers of an environment mean."""
+    about = entry.about
+    if about is None or entry.spec is None:
+        return
+    tables = (
+        ("observation", about.observation, entry.spec.observation_space),
+        ("action", about.action, entry.spec.action_space),
+    )
+    for name, parts, of in tables:
+        if found := rows(parts, of):
+            yield f"| {name} | {' | '.join(HEAD)} |"
+            yield "|---|---|---|--:|--:|"
+            yield from (f"| {' | '.join(map(cell, row))} |" for row in found)
+            yield ""
+    for name, text in (("Reward", about.reward), ("Ends", about.ends), ("Equals", about.original)):
+        if text:
+            yield f"{name}: {cell(text)}."
+            yield ""
 
 
 def spaces_and_steps(entry: Entry) -> str:

@@ -54,6 +54,8 @@ class EnvSpec:
     """What `render_mode` may be: "rgb_array" for pictures, "ansi" for text."""
     render_fps: float | None = None
     """Frames per second at which pictures look natural: those of one step each."""
+    film_camera: str | None = None
+    """Name of the camera that follows the body, where the usual one stands still: films use it."""
     reward_threshold: float | None = None
     """Return at which the task counts as solved; None: undefined."""
     aliases: tuple[str, ...] = ()
@@ -79,7 +81,14 @@ class EnvSpec:
     def __post_init__(self) -> None:
         for name in ("id", "summary"):
             _require(self, name, str)
-        for name in ("native", "envpool_layout", "no_states", "deprecated", "removed"):
+        for name in (
+            "native",
+            "film_camera",
+            "envpool_layout",
+            "no_states",
+            "deprecated",
+            "removed",
+        ):
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))

@@ -15,6 +15,7 @@ from typing import Any
 
 import imageio
 import numpy as np
+import parallel_pool
 import torch
 from tqdm import tqdm
 
@@ -107,6 +108,11 @@ def draw_curves(out: Path, title: str, threshold: float | None = None) -> Path:
     right.legend()
     figure.savefig(out / "curve.png", dpi=80)
     return out / "curve.png"
+
+
+def film_camera(env_id: str) -> str | None:
+    """The camera that follows the body, where the environment has one."""
+    return parallel_pool.make_spec(env_id).definition.env.film_camera
 
 
 def film(

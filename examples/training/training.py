@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
-from report import Report, draw_curves, film
+from report import Report, draw_curves, film, film_camera
 
 
 class Learner(Protocol):
@@ -105,7 +105,8 @@ def train(
         report.bar.close()
     draw_curves(config.out, title or config.env, config.goal)
     if config.film_frames:
-        with closing(make(config, 1, render_mode="rgb_array")) as envs:
+        pictures = {"render_mode": "rgb_array", "render_camera_name": film_camera(config.env)}
+        with closing(make(config, 1, **pictures)) as envs:
             film(envs, learner.act, config.out / f"seed{config.seed}.mp4", config.film_frames)
     return learner
 

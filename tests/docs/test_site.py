@@ -8,8 +8,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
-from families import families
-from links import ROOT, linked, moved_links, section, target_of, uri_of, with_links
+from links import ROOT, linked, target_of, uri_of, with_links
 
 PAGES = ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
 
@@ -53,19 +52,3 @@ def test_tables_have_headers() -> None:
                 before, header = lines[number - 2 : number]
                 assert not before or before.startswith("<!--"), f"{page}:{number - 1}"
                 assert header.count("|") == line.count("|"), f"{page}:{number - 1}"
-
-
-def test_a_part_of_a_page_on_another_page() -> None:
-    text = "[a](pool.md#info) [b](#speed) ![c](images/atari.png) [d](https://example.org/x)"
-    assert moved_links("docs/atari.md", text, "environments/atari.md") == (
-        "[a](../pool.md#info) [b](../atari.md#speed) ![c](../images/atari.png) [d](https://example.org/x)"
-    )
-
-
-def test_a_section_has_the_first_of_its_measured_tables() -> None:
-    for family in families():
-        speed = section(f"docs/{family}.md", "Speed")
-        assert speed.startswith("## Speed\n")
-        assert speed.splitlines()[-1].startswith("|")
-        assert " x |" in speed
-        assert section(f"docs/{family}.md", "Exactness").count("\n## ") == 0

@@ -13,6 +13,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import NormalizeReward, RecordEpisodeStatistics
 from parallel_pool import LibraryError, envpool
+from parallel_pool.envpool import legacy
 from parallel_pool.pool_errors import ClosedPoolError, NothingPendingError
 
 
@@ -265,3 +266,45 @@ def test_several_players_are_flat() -> None:
         assert info["players"]["env_id"].tolist() == [0, 0, 1, 1]
         result = pool.step({"players.action": np.zeros(4, int), "env_id": np.array([0, 1])})
         assert result[1].shape == (4,)
+
+
+def layout(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: layout(each) for key, each in value.items()}
+    if isinstance(value, tuple):
+        return [layout(each) for each in value], getattr(value, "_fields", None)
+    return value.dtype, value.shape[1:]
+
+
+@pytest.mark.parametrize("maker", [envpool.make_gymnasium, envpool.make_dm, legacy.make_gym])
+@pytest.mark.parametrize("task_id", ["CartPole-v1", "test/Count-v0", "test/Types-v0"])
+def test_no_environments(maker: Any, task_id: str) -> None:
+    with maker(task_id, num_envs=2) as pool:
+        action = np.array([pool.spec.gymnasium_action_space.sample() for _ in range(2)])
+        for call in (lambda ids: pool.reset(ids), lambda ids: pool.step(action[: len(ids)], ids)):
+            if task_id == "test/Types-v0" and call(np.array([], int)) is not None:
+                continue  # whose actions are dicts
+            whole, empty = call(np.array([0, 1])), call(np.array([]))
+            assert layout(empty) == layout(whole)
+            leaf = empty
+            while isinstance(leaf, (tuple, dict)):
+                leaf = next(iter(leaf.values() if isinstance(leaf, dict) else leaf))
+            assert len(leaf) == 0
+    with envpool.make_gymnasium("CartPole-v1", num_envs=4, batch_size=2) as pool:
+        first = set(pool.reset()[1]["env_id"].tolist())
+        pool.send(np.zeros(0, int), np.zeros(0, int))
+        rest = pool.step(np.zeros(0, int), np.zeros(0, int))[-1]["env_id"].tolist()
+        assert first | set(rest) == {0, 1, 2, 3}
+        assert len(pool.reset(np.array([]))[0]) == 0
+
+
+def test_more_actions_than_ids() -> None:
+    with make("Count", num_envs=4, max_count=9) as pool:
+        pool.reset()
+        some = np.array([1, 2, 0, 0])
+        assert pool.step(some, np.array([2, 0]))[1].tolist() == [1, 2]
+        assert pool.step({"action": some, "env_id": np.array([2, 0])})[1].tolist() == [1, 2]
+        with pytest.raises(ValueError, match="shape"):
+            pool.step(some[:1], np.array([2, 0]))
+        with pytest.raises(ValueError, match="shape"):
+            pool.step(np.zeros(5, int))

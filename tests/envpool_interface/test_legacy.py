@@ -129,3 +129,13 @@ def test_spaces_are_those_of_gym_where_it_is_used(monkeypatch: pytest.MonkeyPatc
         assert type(pool.observation_space) is gym.spaces.Dict
         theirs = set(vars(gym.spaces).values())
         assert {type(each) for each in pool.observation_space.values()} <= theirs
+
+
+def test_spaces_of_specs_are_those_of_gym_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    gym = Gym()
+    monkeypatch.setitem(sys.modules, "gym", gym)
+    with make("Count") as pool:
+        for spec in (pool.spec, legacy.make_spec("test/Count-v0")):
+            assert type(spec.action_space) is gym.spaces.Discrete
+            assert type(spec.observation_space) is gym.spaces.Box
+            assert type(spec.gymnasium_action_space) is spaces.Discrete

@@ -19,7 +19,7 @@ import sys
 sys.path.insert(0, "tools/site")
 import catalogue, pages
 groups = dict(catalogue.families())["orbit"]
-print(pages.overview({"orbit": groups}, set()), pages.family_page("orbit", groups, set()))
+print(pages.overview({"orbit": groups}, set()), pages.reference("orbit", groups, set()))
 """
 
 
@@ -94,7 +94,7 @@ def test_what_is_built_is_listed_documented_and_within_limits(tree: Path, tmp_pa
     zipfile.ZipFile(wheel).extractall(site)
     assert "orbit/Orbit-v0" in run("-m", "parallel_pool.cli", "list", folder=tmp_path, site=site)
     page = run("-c", PAGE, folder=tree, site=site)
-    assert "## [Orbit](orbit.md)" in page
+    assert "## [Orbit](../orbit.md)" in page
     assert "| `Orbit-v0` |" in page
     run("tools/first_party_ids.py", folder=tree, site=site)
     table = (tree / "core/python/parallel_pool/registry/first_party_ids.py").read_text()

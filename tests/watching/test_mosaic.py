@@ -16,7 +16,15 @@ def pictures(count: int, height: int, width: int) -> list[np.ndarray]:
 
 @pytest.mark.parametrize(
     ("count", "height", "width", "columns"),
-    [(1, 400, 600, 1), (16, 400, 600, 4), (16, 210, 160, 6), (2, 100, 100, 2), (6, 480, 480, 3)],
+    [
+        (1, 400, 600, 1),
+        (16, 400, 600, 4),
+        (16, 210, 160, 8),
+        (18, 210, 160, 6),
+        (2, 100, 100, 2),
+        (6, 480, 480, 3),
+        (7, 400, 600, 4),
+    ],
 )
 def test_is_about_as_wide_as_asked_and_three_to_two(
     count: int, height: int, width: int, columns: int

@@ -55,3 +55,19 @@ def test_going_back_gives_the_same_again() -> None:
         for drawn, drawn_before in zip(watch.pool.render(), before, strict=True):
             assert np.array_equal(drawn, drawn_before)
         assert moment.nbytes > 4 * 100
+
+
+def test_the_camera_follows_the_body() -> None:
+    pytest.importorskip("parallel_pool_mujoco")
+
+    def camera(**arguments: Any) -> Any:
+        with Watch(
+            "Hopper-v5", 1, lambda space: random_policy(space, 1), arguments=arguments
+        ) as one:
+            return one.pool.config["render_camera_name"]
+
+    assert camera() == "track"
+    assert camera(render_camera_id=-1) is None
+    assert camera(render_camera_name="other") == "other"
+    with watched() as watch:
+        assert watch.pool.config["render_camera_name"] is None

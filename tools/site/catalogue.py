@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.making import make_spec
+from parallel_pool.plugin_api import About
 from parallel_pool.registry import list_all_envs, registry
+from parallel_pool.registry.hooks import about
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from families import families as folders
@@ -34,6 +36,8 @@ class Entry:
     """From make_spec; None where it cannot be had."""
     unavailable: str = ""
     """Why not."""
+    about: About | None = None
+    """What its numbers mean."""
 
 
 @dataclass
@@ -73,12 +77,15 @@ def families() -> Iterator[tuple[str, list[Group]]]:
 
 def entry(task_id: str) -> Entry:
     """All about an id. Where the environment needs something that is not here, that is said."""
-    found = registry().resolve(task_id).spec
+    resolved = registry().resolve(task_id)
+    found = resolved.spec
     try:
         spec, why = make_spec(task_id), ""
     except Exception as error:
         spec, why = None, str(error)
-    return Entry(task_id, tuple(found.aliases), found.summary, spec, why)
+    return Entry(
+        task_id, tuple(found.aliases), found.summary, spec, why, about(resolved.plugin, found)
+    )
 
 
 def options(entries: Iterable[Entry]) -> tuple[dict[str, Any], dict[str, list[str]]]:

@@ -21,15 +21,14 @@ from mkdocs.structure.files import File, Files
 LANGUAGES = {".py": "python", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".toml": "toml"}
 
 
+REFERENCES: dict[str, str] = {}
+"""What follows the text of a family's page, by address. Filled by `environment_pages`."""
+
+
 def on_config(config: Any) -> Any:
     """Pages of the families, below the one of all environments."""
     (environments,) = (each["Environments"] for each in config.nav if "Environments" in each)
-    environments += [f"environments/{family}.md" for family in TITLES]
-    environments += [
-        {f"{title} in detail": f"{family}.md"}
-        for family, title in TITLES.items()
-        if (ROOT / f"docs/{family}.md").exists()
-    ]
+    environments += [f"{family}.md" for family in TITLES]
     return config
 
 
@@ -55,8 +54,11 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links of a page of docs/ that leave it."""
-    return with_links(f"docs/{page.file.src_uri}", markdown) if page.file.abs_src_path else markdown
+    """Links of a page of docs/ that leave it, and the lists of a family behind its text."""
+    if not page.file.abs_src_path:
+        return markdown
+    uri = page.file.src_uri
+    return f"{with_links(f'docs/{uri}', markdown)}\n\n{REFERENCES.get(uri, '')}"
 
 
 def environment_pages(files: Files, config: Any) -> dict[str, str]:
@@ -74,7 +76,11 @@ def environment_pages(files: Files, config: Any) -> dict[str, str]:
                 )
     texts = {"environments/index.md": pages.overview(found, names)}
     for family, groups in found.items():
-        texts[f"environments/{family}.md"] = pages.family_page(family, groups, names)
+        uri, text = f"{family}.md", pages.reference(family, groups, names)
+        if (ROOT / f"docs/{uri}").exists():
+            REFERENCES[uri] = text
+        else:
+            texts[uri] = f"# {TITLES[family]}\n\n{text}"
     return texts
 
 

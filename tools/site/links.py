@@ -8,9 +8,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
-ANY_LINK = re.compile(r"(\]\()([^)\s#]+)?(#[^)\s]*)?(\))")
-MEASURED = re.compile(r"<!-- (?:figures|measured).*?^\|.*?$(?!\n\|)", re.DOTALL | re.MULTILINE)
-"""A mark of tables that a benchmark writes, up to the end of the first one."""
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
@@ -60,26 +57,3 @@ def with_links(source: str, text: str) -> str:
         parts += [LINK.sub(replaced, text[end : fence.start()]), fence[0]]
         end = fence.end()
     return "".join([*parts, LINK.sub(replaced, text[end:])])
-
-
-def moved_links(source: str, text: str, uri: str) -> str:
-    """A part of a page of docs/ as it may stand on another page of the site; `uri`: that page's."""
-    here = os.path.dirname(uri)
-
-    def replaced(match: re.Match[str]) -> str:
-        link, anchor = match[2] or uri_of(source), match[3] or ""
-        if "://" in link:
-            return match[0]
-        return f"{match[1]}{os.path.relpath(link, here)}{anchor}{match[4]}"
-
-    return ANY_LINK.sub(replaced, with_links(source, text))
-
-
-def section(source: str, title: str) -> str:
-    """A section of a page with its heading; of measured tables only the first, and what stands before it."""
-    text = (ROOT / source).read_text()
-    start = text.index(f"\n## {title}\n") + 1
-    end = text.find("\n## ", start)
-    found = text[start : None if end < 0 else end]
-    measured = MEASURED.search(found)
-    return found[: measured.end()] if measured else found

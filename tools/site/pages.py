@@ -1,4 +1,4 @@
-"""Pages that are written from the environments' specs: a grid of all, and a page for each family."""
+"""What is written from the environments' specs: a grid of all, and the lists at the end of a family's page."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from catalogue import TITLES, Entry, Group, infos, options
 from gymnasium import spaces
-from links import ROOT, moved_links, section
 from parallel_pool.cli.info import allowed
+from parallel_pool.schema.meanings import HEAD, rows
 
 MOST_USERS = 4
 """So many ids that alone have an option are named."""
@@ -27,59 +27,56 @@ def overview(families: dict[str, list[Group]], pictures: set[str]) -> str:
         "",
     ]
     for family, groups in families.items():
-        lines += [f"## [{TITLES[family]}]({family}.md)", "", *grid(family, groups, pictures), ""]
+        lines += [
+            f"## [{TITLES[family]}](../{family}.md)",
+            "",
+            *grid(family, groups, pictures, index=True),
+            "",
+        ]
     return "\n".join(lines)
 
 
-def family_page(family: str, groups: list[Group], pictures: set[str]) -> str:
-    """Pictures, options, infos, exactness, speed, ids and spaces of one family."""
+def reference(family: str, groups: list[Group], pictures: set[str]) -> str:
+    """Pictures, options, infos, ids, spaces and meanings of one family."""
     entries = [entry for group in groups for entry in group.entries]
     declared, users = options(entries)
     lines = [
-        f"# {TITLES[family]}: ids, spaces, options",
+        "## Reference",
         "",
-        "The lists of this page are generated from the specs of the installed package.",
-        *in_detail(family, "", " describes the behaviour."),
-        "",
-        "```",
-        f'pip install "parallel-pool[{family}]"',
-        "```",
+        "The lists below are generated from the specs of the installed package.",
         "",
         *grid(family, groups, pictures),
         "",
-        "## Options",
+        "### All options { #all-options }",
         "",
         "These are keyword arguments of `make`, in addition to the "
-        "[arguments of every pool](../pool.md#arguments-every-environment-takes).",
+        "[arguments of every pool](pool.md#arguments-every-environment-takes).",
         "",
         "| option | default | allowed | meaning |",
         "|---|---|---|---|",
         *(option_row(each, users.get(name)) for name, each in declared.items()),
         "",
         *info_rows(entries),
-        *detail(family, "Exactness"),
-        *detail(family, "Speed"),
-        *in_detail(family, "#speed", " has all measurements."),
-        "",
-        "## Ids",
-        "",
     ]
     for group in groups:
         lines += [f"### {group.name} {{ #{group.slug} }}", "", *group_rows(group)]
     return "\n".join(lines)
 
 
-def grid(family: str, groups: list[Group], pictures: set[str]) -> Iterator[str]:
-    """A picture for each group, linked to where it is described."""
+def grid(
+    family: str, groups: list[Group], pictures: set[str], index: bool = False
+) -> Iterator[str]:
+    """A picture for each group, linked to where it is described. index: on the page of all environments."""
+    page, folder = (f"../{family}.html", "pictures") if index else ("", "environments/pictures")
     yield '<div class="environments">'
     for group in groups:
         name = f"{family}/{group.slug}.webp"
         picture = (
-            f'<img src="pictures/{name}" alt="{group.name}" loading="lazy">'
+            f'<img src="{folder}/{name}" alt="{group.name}" loading="lazy">'
             if name in pictures
             else "<span></span>"
         )
-        yield f'<a href="{family}.html#{group.slug}">{picture}{group.name}</a>'
+        yield f'<a href="{page}#{group.slug}">{picture}{group.name}</a>'
     yield "</div>"
 
 
@@ -88,32 +85,17 @@ def info_rows(entries: list[Entry]) -> Iterator[str]:
     found, users = infos(entries)
     if not found:
         return
-    yield "## Info"
+    yield "### All entries of info { #all-infos }"
     yield ""
     yield (
         "`info` has these entries of the environments, in addition to "
-        '[those of every pool](../pool.md). `infos="minimal"` leaves them out.'
+        '[those of every pool](pool.md). `infos="minimal"` leaves them out.'
     )
     yield ""
     yield "| entry | one environment's | ids |"
     yield "|---|---|---|"
     for name, entry in found.items():
         yield f"| `{name}` | {space(entry)} | {named(users.get(name)) or 'all'} |"
-    yield ""
-
-
-def in_detail(family: str, anchor: str, text: str) -> Iterator[str]:
-    """A sentence that begins with a link to the family's own page, if it has one."""
-    if (ROOT / f"docs/{family}.md").exists():
-        yield f"[{TITLES[family]} in detail](../{family}.md{anchor}){text}"
-
-
-def detail(family: str, title: str) -> Iterator[str]:
-    """A section of the family's own page, if it has one."""
-    source = f"docs/{family}.md"
-    if not (ROOT / source).exists():
-        return
-    yield moved_links(source, section(source, title), f"environments/{family}.md")
     yield ""
 
 
@@ -129,6 +111,31 @@ def group_rows(group: Group) -> Iterator[str]:
         also = ", ".join(f"`{alias}`" for alias in (entry.id, *entry.aliases))
         yield f"| `{entry.id.partition('/')[2]}` | {also} | {spaces_and_steps(entry)} |"
     yield ""
+    if group.shown.about is not None and len(group.entries) > 1:
+        yield f"Of `{group.shown.id.partition('/')[2]}`:"
+        yield ""
+    yield from meanings(group.shown)
+
+
+def meanings(entry: Entry) -> Iterator[str]:
+    """What the numbers of an environment mean."""
+    about = entry.about
+    if about is None or entry.spec is None:
+        return
+    tables = (
+        ("observation", about.observation, entry.spec.observation_space),
+        ("action", about.action, entry.spec.action_space),
+    )
+    for name, parts, of in tables:
+        if found := rows(parts, of):
+            yield f"| {name} | {' | '.join(HEAD)} |"
+            yield "|---|---|---|--:|--:|"
+            yield from (f"| {' | '.join(map(cell, row))} |" for row in found)
+            yield ""
+    for name, text in (("Reward", about.reward), ("Ends", about.ends), ("Equals", about.original)):
+        if text:
+            yield f"{name}: {cell(text)}."
+            yield ""
 
 
 def spaces_and_steps(entry: Entry) -> str:

@@ -57,7 +57,12 @@ def path_of(family: str, group: Group) -> Path:
 def film(group: Group, options: Mapping[str, Any]) -> list[Image.Image]:
     """Frames of the first environment of a pool, evenly over some seconds of play."""
     with parallel_pool.make(
-        group.shown.id, seed=3, render_mode="rgb_array", num_threads=1, **options
+        group.shown.id,
+        seed=3,
+        render_mode="rgb_array",
+        render_camera_name=group.shown.spec and group.shown.spec.definition.env.film_camera,
+        num_threads=1,
+        **options,
     ) as pool:
         pool.reset()
         pool.action_space.seed(3)

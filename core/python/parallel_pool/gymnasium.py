@@ -2,7 +2,8 @@
 
 Importing this module enters every environment that is installed into Gymnasium's registry, as
 `parallel_pool.register_gymnasium()` does. So does `import parallel_pool`, whatever was imported first: this
-prefix is there for programs that use it.
+prefix is there for programs that use it. An id without a family, "parallel_pool.gymnasium:CartPole-v1", means
+Gymnasium's own environment, because Gymnasium drops the prefix before it looks for the id.
 """
 
 from parallel_pool.registry.gymnasium_ids import register_on_import

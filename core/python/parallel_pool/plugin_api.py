@@ -1,4 +1,4 @@
-"""What the author of a plugin imports: `hookimpl`, `EnvSpec`, `Check`. Light: no numpy, no library.
+"""What the author of a plugin imports: `hookimpl`, `EnvSpec`, `About`, `Check`. Light: no numpy, no library.
 
 A plugin is a distribution with an entry point in the group `parallel_pool`: its name is the family,
 its value a light module with functions marked `@hookimpl` (see `registry/hookspecs.py`). The smallest one:
@@ -54,6 +54,8 @@ class EnvSpec:
     """What `render_mode` may be: "rgb_array" for pictures, "ansi" for text."""
     render_fps: float | None = None
     """Frames per second at which pictures look natural: those of one step each."""
+    film_camera: str | None = None
+    """Name of the camera that follows the body, where the usual one stands still: films use it."""
     reward_threshold: float | None = None
     """Return at which the task counts as solved; None: undefined."""
     aliases: tuple[str, ...] = ()
@@ -82,7 +84,14 @@ class EnvSpec:
     def __post_init__(self) -> None:
         for name in ("id", "summary"):
             _require(self, name, str)
-        for name in ("native", "envpool_layout", "no_states", "deprecated", "removed"):
+        for name in (
+            "native",
+            "film_camera",
+            "envpool_layout",
+            "no_states",
+            "deprecated",
+            "removed",
+        ):
             _require(self, name, str, type(None))
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))
@@ -128,6 +137,34 @@ class EnvSpec:
     def native_id(self) -> str:
         """The id to look up in the library."""
         return self.native or self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Consecutive numbers of an observation or of an action that mean the same; of a Discrete, its values."""
+
+    meaning: str
+    unit: str = ""
+    """Of one; "100 N": an action of 1 is 100 newtons. Bounds are those of the space."""
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the numbers of an environment mean: what the hook `parallel_pool_about` returns.
+
+    `parallel-pool info ID` prints it. The counts of `observation`, and of `action`, add up to the size of the
+    space with the id's own options; empty: not said, as for pictures.
+    """
+
+    observation: tuple[Part, ...] = ()
+    action: tuple[Part, ...] = ()
+    reward: str = ""
+    """Of one step, as a formula or a sentence."""
+    ends: str = ""
+    """When an episode terminates, apart from the time limit."""
+    original: str = ""
+    """What it equals: the package and the id there, "Gymnasium CartPole-v1"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Task:
         return self.task_id.rpartition("/")[2]
 
     @property
-    def sizes(self) -> dict[str, int]:
+    def sizes(self) -> dict[str, Any]:
         """The keyword arguments of a pool that are not options of the environment."""
         sizes = {
             "num_envs": self.num_envs,

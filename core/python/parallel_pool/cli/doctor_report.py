@@ -8,6 +8,7 @@ from pathlib import Path
 
 from parallel_pool import __version__
 from parallel_pool.cli import doctor_system as system
+from parallel_pool.cli.doctor_step import step
 from parallel_pool.cli.text import table
 from parallel_pool.errors import PluginError, PluginWarning
 from parallel_pool.plugin_api import Check
@@ -87,10 +88,15 @@ def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
         yield Check(name, False, problem.reason, f"pip install --upgrade {plugin.distribution}")
     for note in plugin.notes:
         yield Check(name, True, f"note: {note}")
+    loads = False
     if try_library and any(spec.backend == "native" for spec in plugin.specs.values()):
-        yield _library(plugin)
+        library = _library(plugin)
+        loads = library.ok
+        yield library
     for check in registry().checks(plugin.family):
         yield Check(f"{name}: {check.name}", check.ok, check.detail, check.hint)
+    if loads and (stepped := step(plugin)) is not None:
+        yield stepped
 
 
 def _library(plugin: Plugin) -> Check:

@@ -8,7 +8,8 @@ from typing import Any
 import parallel_pool
 from parallel_pool.cli.text import table
 from parallel_pool.errors import ParallelPoolError
-from parallel_pool.registry import registry
+from parallel_pool.plugin_api import Part
+from parallel_pool.registry import hooks, registry
 
 
 def add_parser(subparsers: Any) -> None:
@@ -38,15 +39,31 @@ def run(args: argparse.Namespace) -> int:
         found = registry().resolve(args.id)
         facts: dict[str, Any] = {"plugin": found.plugin.label, **dataclasses.asdict(found.spec)}
         facts.update(describe(found.spec.id))
+        about = hooks.about(found.plugin, found.spec)
+        if about is not None:
+            facts["about"] = dataclasses.asdict(about)
         if args.json:
             print(json.dumps(facts, indent=2, default=str))
         else:
             options = facts.pop("declared_options", [])
+            texts = facts.pop("about", {})
+            facts |= {name: texts.get(name) for name in ("reward", "ends", "original")}
             table((name, _text(value)) for name, value in facts.items() if value not in _EMPTY)
+            if about is not None and "observation_space" in facts:
+                _print_meanings("observation", about.observation, facts["observation_space"])
+                _print_meanings("action", about.action, facts["action_space"])
             if options:
                 print()
                 table([_HEAD, *map(_option, options)], cut=True)
     return 0
+
+
+def _print_meanings(name: str, parts: tuple[Part, ...], space: Any) -> None:
+    from parallel_pool.schema.meanings import HEAD, rows
+
+    if found := rows(parts, space):
+        print()
+        table([(name, *HEAD), *found], cut=True)
 
 
 def describe(task_id: str) -> dict[str, Any]:

@@ -13,27 +13,39 @@ from parallel_pool.views.player_actions import split_action
 
 
 class DictActions:
-    """Converts EnvPool's dicts of actions for a native pool with one player; other actions are passed on.
+    """Converts EnvPool's actions for a native pool with one player: dicts, and more rows than environments.
 
-    Keys: `env_id`, `players.env_id` (the same numbers), and the action, "action" or its members; nested
-    or with dots.
+    Of more rows the first are taken. Keys of dicts: `env_id`, `players.env_id` (the same numbers), and the
+    action, "action" or its members; nested or with dots.
     """
 
     def __init__(self, pool: _core.Pool, fields: Sequence[Field]) -> None:
         self._pool = pool
-        self._members = [field["name"] for field in fields if field["role"] == "action"]
+        own = [field for field in fields if field["role"] == "action"]
+        self._members = [field["name"] for field in own]
+        self._dimensions = {1 + len(field["shape"]) for field in own}
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """As the pool's `step`."""
         if isinstance(action, Mapping):
             action, env_id = self._split(action, env_id)
-        return self._pool.step(action, env_id)
+        return self._pool.step(self._rows(action, env_id), env_id)
 
     def send(self, action: Any, env_id: Any = None) -> None:
         """As the pool's `send`."""
         if isinstance(action, Mapping):
             action, env_id = self._split(action, env_id)
-        self._pool.send(action, env_id)
+        self._pool.send(self._rows(action, env_id), env_id)
+
+    def _rows(self, action: Any, env_id: Any) -> Any:
+        """The rows of an action that belong to environments."""
+        if env_id is None or np.ndim(env_id) != 1:
+            return action
+        if isinstance(action, Mapping):
+            return {key: self._rows(each, env_id) for key, each in action.items()}
+        shape: Any = getattr(action, "shape", ())
+        count = np.size(env_id)
+        return action[:count] if len(shape) in self._dimensions and shape[0] > count else action
 
     def _split(self, action: Mapping[str, Any], env_id: Any) -> tuple[Any, Any]:
         """(the action itself, env_id)."""

@@ -7,9 +7,11 @@ from typing import Any
 import dm_env
 import numpy as np
 
+from parallel_pool.envpool.no_rows import names_none, no_infos, no_obs
 from parallel_pool.envpool.pool import EnvPool
-from parallel_pool.envpool.records import maker_of
+from parallel_pool.envpool.records import maker_of, record_of
 from parallel_pool.envpool.spec import EnvSpec
+from parallel_pool.pool_errors import NothingPendingError
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
 from parallel_pool.views.dm import DmPool
@@ -75,6 +77,33 @@ class DMEnvPool(EnvPool, DmPool):
 
         self._time_step = time_step
         return state
+
+    def reset(
+        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> dm_env.TimeStep:
+        """As `DmPool.reset`; if env_id is empty, `recv`, or a TimeStep without rows if nothing is pending."""
+        if names_none(env_id):
+            return self._resulting()
+        return DmPool.reset(self, env_id, seed=seed, options=options)
+
+    def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
+        """Steps the environments `env_id` (None: all); an empty env_id is treated as in `reset`."""
+        if names_none(env_id, action):
+            return self._resulting()
+        return DmPool.step(self, action, env_id)
+
+    def _resulting(self) -> dm_env.TimeStep:
+        """The result of a call that starts nothing."""
+        try:
+            return self.recv()
+        except NothingPendingError:
+            obs, info = no_obs(self._config), no_infos(self._made_of.state_array_spec)
+        first = {name: info.pop(name) for name in ("env_id", "players")}
+        if not isinstance(obs, dict):
+            obs = {"obs" if self._config.pixels is None else "pixels": obs}
+        number = np.zeros(0, np.float32)
+        state = record_of("State", {**first, **obs, **info})
+        return dm_env.TimeStep(np.zeros(0, np.int32), number, number.copy(), state)
 
     def recv(  # type: ignore[override]
         self, reset: bool = False, return_info: bool = True, timeout: float | None = None

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 
+from parallel_pool.envpool.no_rows import names_none, no_infos, no_obs
 from parallel_pool.envpool.pool import EnvPool
 from parallel_pool.envpool.spec import EnvSpec
+from parallel_pool.pool_errors import NothingPendingError
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.views.gym import GymPool
 
@@ -53,8 +55,32 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
 
         seed: as in Gymnasium; EnvPool ignores it. options: `reset_mask` (bools, one per environment) may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
+
+        If env_id is empty, this is `recv`, and without anything pending a result without rows.
         """
+        if names_none(env_id):
+            return self._resulting(reset=True)
         return GymPool.reset(self, env_id, seed=seed, options=_with_mask(options))
+
+    def step(self, action: Any, env_id: Any = None) -> Any:
+        """Returns (obs, reward, terminated, truncated, info); an empty env_id is treated as in `reset`."""
+        if names_none(env_id, action):
+            return self._resulting(reset=False)
+        return GymPool.step(self, action, env_id)
+
+    def _resulting(self, reset: bool) -> Any:
+        """The result of a call that starts nothing."""
+        with_info = bool(self._config.arguments.gym_reset_return_info)
+        try:
+            return self.recv(reset, with_info)
+        except NothingPendingError:
+            obs, info = no_obs(self._config), no_infos(self._made_of.state_array_spec)
+        info["elapsed_step"] = np.zeros(0, np.int32)
+        if reset:
+            return (obs, info) if with_info else obs
+        flags = [np.zeros(0, np.bool_) for _ in self._flags()]
+        info |= {name: np.zeros(0, np.bool_) for name in self._time_limit()}
+        return (obs, np.zeros(0, np.float32), *flags, info)
 
     def recv(
         self,

@@ -9,6 +9,7 @@ import numpy as np
 
 from parallel_pool.envpool.actions import DictActions
 from parallel_pool.envpool.arguments import effective_config
+from parallel_pool.envpool.no_rows import names_none
 from parallel_pool.envpool.spec import EnvSpec, short_name, spec_class
 from parallel_pool.envpool.window import Window
 from parallel_pool.pool_errors import NotOfferedError
@@ -20,6 +21,7 @@ class EnvPool(PoolView):
     """A pool with EnvPool's behaviour: made of a spec, `step` before `reset`, dicts as actions, windows."""
 
     _step_begins = True
+    _unlisted = ()  # `dir` has the public names of EnvPool's pools
     _word: ClassVar[str]
     """The end of the names of classes of pools."""
 
@@ -49,6 +51,11 @@ class EnvPool(PoolView):
     def _made_of(self) -> EnvSpec:
         spec: EnvSpec = self._spec
         return spec
+
+    def send(self, action: Any, env_id: Any = None) -> None:
+        """As `PoolView.send`; does nothing if env_id is empty."""
+        if not names_none(env_id, action):
+            super().send(action, env_id)
 
     def seed(self, seed: Any = None) -> None:
         """Warns and does nothing, as in EnvPool: pass seeds to `make` or to `reset(seed=)`."""

@@ -139,13 +139,13 @@ class EnvSpec(PoolSpec):
 
     @property
     def gymnasium_observation_space(self) -> gymnasium.Space[Any]:
-        """The same as `observation_space`."""
-        return self.observation_space
+        """The same as `observation_space`, which may be gym's in `legacy`."""
+        return PoolSpec(self._config).observation_space
 
     @property
     def gymnasium_action_space(self) -> gymnasium.Space[Any]:
-        """The same as `action_space`."""
-        return self.action_space
+        """The same as `action_space`, which may be gym's in `legacy`."""
+        return PoolSpec(self._config).action_space
 
     def __reduce__(self) -> Any:
         return _spec_of, (self._task_id, dict(self._given()))

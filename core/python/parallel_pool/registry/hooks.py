@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 import pluggy
 
 from parallel_pool.errors import ParallelPoolError, PluginError
-from parallel_pool.plugin_api import PROJECT, Check, EnvSpec, Internal, Renderer
+from parallel_pool.plugin_api import PROJECT, About, Check, EnvSpec, Internal, Renderer
 from parallel_pool.registry import hookspecs
 from parallel_pool.registry.described import described, one_line
 from parallel_pool.registry.plugin import Plugin
@@ -114,6 +114,16 @@ def renderer(
         plugin, "parallel_pool_renderer", spec=spec, mode=mode, arguments=dict(arguments)
     )
     return made
+
+
+def about(plugin: Plugin, spec: EnvSpec) -> About | None:
+    """What the numbers of this environment mean; None: not known. Raises PluginError if the hook is broken."""
+    answer = _first(plugin, "parallel_pool_about", spec=spec)
+    if answer is None or isinstance(answer, About):
+        return answer
+    raise PluginError(
+        f"plugin {plugin.label}: parallel_pool_about must return an About or None, not {described(answer)}"
+    )
 
 
 def unknown_id(plugin: Plugin, task_id: str) -> str | None:

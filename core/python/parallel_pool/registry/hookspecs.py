@@ -1,4 +1,4 @@
-"""The eight hooks of a plugin. Two suffice for a native family: `envs` and `library`.
+"""The nine hooks of a plugin. Two suffice for a native family: `envs` and `library`.
 
 A hook may accept fewer arguments than listed here, so that hooks can gain arguments later. Whatever
 a hook raises is reported with the plugin's name and never disturbs other plugins.
@@ -8,12 +8,19 @@ from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
-from parallel_pool.plugin_api import Check, EnvSpec, Renderer, hookspec
+from parallel_pool.plugin_api import About, Check, EnvSpec, Renderer, hookspec
 
 
 @hookspec
 def parallel_pool_envs() -> Iterable[EnvSpec]:  # type: ignore[empty-body]
     """Every environment of this plugin, as data. No numpy, no library, no disk scan; under 5 ms."""
+
+
+@hookspec(firstresult=True)
+def parallel_pool_about(spec: EnvSpec) -> About | None:
+    """What the numbers of this environment mean. Called when a user asks, so its texts may be in a module of
+    their own that is imported here. None: nothing is known.
+    """
 
 
 @hookspec(firstresult=True)

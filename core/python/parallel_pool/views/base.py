@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 class PoolView(EnvStates):
     """A native pool and its description. Subclasses add the methods of their interface."""
 
+    _unlisted: ClassVar[tuple[str, ...]] = ("call_of", "close_extras", "set_attr_of")
+    """Public names that `dir` leaves out, because users have no need of them."""
     _spec: Any
     _renderer_handle: RendererHandle
     _painter: Painter | None
@@ -266,6 +268,12 @@ class PoolView(EnvStates):
             self._painter.close()
         self._pool.close()
 
+    def __dir__(self) -> list[str]:
+        """The names that users need, for completion."""
+        names = super().__dir__()
+        hidden = self._unlisted
+        return [name for name in names if name not in hidden and not is_private(name)]
+
     def __repr__(self) -> str:
         arguments = self._config.arguments
         task_id = self._config.task_id
@@ -296,6 +304,11 @@ def _rebuild(
             known = dict(zip(("observations", "rewards", "sums", "frames"), known, strict=True))
         pool._transform.load_state_dict(known)
     return pool
+
+
+def is_private(name: str) -> bool:
+    """Whether a name begins with one underscore."""
+    return name.startswith("_") and not name.startswith("__")
 
 
 def _as_it_is(result: Any) -> Any:

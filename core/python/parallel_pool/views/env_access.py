@@ -55,9 +55,9 @@ class EnvAccess:
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Returns the attribute `name` of each environment.
 
-        Python environments: as `call`. Native environments: an option, such as `g`; `observation_space` and
-        `action_space` of one environment; and attributes of the pool that are the same for all environments,
-        such as `render_mode` and `spec`; others raise NotOfferedError.
+        Python environments: as `call`. Native environments: an option, such as `g`; an argument of the pool,
+        such as `max_episode_steps`; `observation_space` and `action_space` of one environment; and attributes
+        of the pool that are the same for all, such as `spec`. Others raise NotOfferedError.
         """
         return self.call(name)
 
@@ -87,6 +87,8 @@ class EnvAccess:
             return tuple(variants.shown(env)[name] for env in range(count))
         if name in ("observation_space", "action_space"):
             return (getattr(self, f"single_{name}"),) * count
+        if name in self._config.values:
+            return (self._config.values[name],) * count
         found = None if name.startswith("_") or name in _NOT_SHARED else getattr(self, name, None)
         if (found is None and name != "render_mode") or callable(found):
             raise self._not_offered()

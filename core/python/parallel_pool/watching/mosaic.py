@@ -16,6 +16,8 @@ Picture = npt.NDArray[np.uint8]
 _LABEL = 18
 _GAP = 2
 _ASPECT = 3 / 2
+_EMPTY = 6
+"""What a share of empty cells counts beside the aspect: so much that only numbers without divisors have any."""
 _BACKGROUND = (24, 26, 30)
 _TEXT = (230, 232, 236)
 
@@ -72,13 +74,14 @@ class Mosaic:
         return np.asarray(whole)
 
     def _lay_out(self, height: int, width: int) -> None:
-        """Chooses the number of columns so that the mosaic is close to 3:2 with few empty cells."""
+        """Chooses the number of columns so that the mosaic is close to 3:2 without empty cells, or with few."""
 
         def badness(columns: int) -> float:
             rows = -(-self._count // columns)
             scale = min(1.0, self._width / (columns * width))
             aspect = columns * width * scale / (rows * (height * scale + _LABEL))
-            return abs(math.log(aspect / _ASPECT)) + (rows * columns - self._count) / self._count
+            empty = (rows * columns - self._count) / self._count
+            return abs(math.log(aspect / _ASPECT)) + _EMPTY * empty
 
         self.columns = min(range(1, self._count + 1), key=badness)
         room = (self._width - _GAP) // self.columns - _GAP

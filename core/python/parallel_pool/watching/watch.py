@@ -9,8 +9,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.config.request import GYMNASIUM_PREFIX
 from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.making import make
+from parallel_pool.registry import registry
 from parallel_pool.schema.trees import leaves
 from parallel_pool.watching.mosaic import Mosaic, Picture
 from parallel_pool.watching.policies import Policy
@@ -19,6 +21,18 @@ _DECIDED = (
     *("task_id", "env_type", "num_envs", "batch_size", "seed", "render_mode", "autoreset_mode"),
     "output",
 )
+
+_CAMERAS = (
+    *(
+        "render_camera_name",
+        "render_camera_id",
+        "camera_name",
+        "camera_id",
+        "default_camera_config",
+    ),
+    *("xml_file", "from_pixels"),
+)
+"""Arguments with which the user has chosen a camera, or a model that may have none of that name."""
 
 
 class Episode(NamedTuple):
@@ -52,6 +66,8 @@ class Moment:
 class Watch:
     """`num_envs` environments of `task_id`, with the policy that `find` returns for their action space.
 
+    Pictures are those of the camera that follows the body, where there is one, unless arguments say otherwise.
+
     arguments: of `parallel_pool.make`. width: of the mosaic, in pixels. Raises what `make` raises, and
     OptionError for arguments that cannot be used for watching.
     """
@@ -70,6 +86,9 @@ class Watch:
         for name in _DECIDED:
             if name in given:
                 raise OptionError(f"{name} cannot be chosen for environments that are watched")
+        if not task_id.startswith(GYMNASIUM_PREFIX) and not any(map(given.__contains__, _CAMERAS)):
+            camera = registry().resolve(task_id).spec.film_camera
+            given |= {} if camera is None else {"render_camera_name": camera}
         self._mosaic = Mosaic(num_envs, width)
         self.pool = make(task_id, num_envs=num_envs, seed=seed, render_mode="rgb_array", **given)
         try:

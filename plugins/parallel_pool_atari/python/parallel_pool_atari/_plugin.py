@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError
-from parallel_pool.plugin_api import Check, EnvSpec, Internal, find_library, hookimpl
+from parallel_pool.plugin_api import About, Check, EnvSpec, Internal, find_library, hookimpl
 
 from parallel_pool_atari._games import FAST, ROMS, ale_name, envpool_name
 
@@ -52,6 +52,14 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
             aliases=(f"ALE/{ale_name(rom)}-v5",),
             tags=("atari", "raw"),
         )
+
+
+@hookimpl
+def parallel_pool_about(spec: EnvSpec) -> About:
+    """What observations, actions, rewards and ends are."""
+    from parallel_pool_atari._about import about
+
+    return about(spec, rom_folder())
 
 
 @hookimpl

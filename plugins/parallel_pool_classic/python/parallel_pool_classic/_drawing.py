@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from parallel_pool.errors import OptionError
 
+_WINDOWS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+"""Variables of the environment that name a display."""
 _pygame = threading.Lock()
 """Of pygame, which has one state for all threads. Pools draw in threads of their own, where no handler of a
 signal comes in between."""
@@ -87,12 +90,24 @@ def _key_of(arrays: Arrays) -> bytes | None:
 def _require_pygame(env_id: str) -> None:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
-        importlib.import_module("pygame")
+        pygame = importlib.import_module("pygame")
     except ImportError as error:
         raise OptionError(
             f"{env_id} is drawn by pygame, which cannot be imported ({error}): "
             "pip install parallel-pool-classic[render]"
         ) from error
+    _init_without_windows(pygame)
+
+
+def _init_without_windows(pygame: Any) -> None:
+    """Where there is no display, SDL's search for one ends in messages on stderr; pictures need none."""
+    if sys.platform != "linux" or any(map(os.environ.get, _WINDOWS)) or pygame.display.get_init():
+        return
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    try:
+        pygame.display.init()
+    finally:
+        del os.environ["SDL_VIDEODRIVER"]
 
 
 def _place_state(env: Any, arrays: Arrays) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from parallel_pool.plugin_api import EnvSpec, Renderer, find_library, hookimpl
+from parallel_pool.plugin_api import About, EnvSpec, Renderer, find_library, hookimpl
 
 from parallel_pool_classic._classic_control import CLASSIC_CONTROL
 from parallel_pool_classic._games import GAMES
@@ -17,6 +17,14 @@ ENVS = (*CLASSIC_CONTROL, *TOY_TEXT, *GAMES)
 def parallel_pool_envs() -> tuple[EnvSpec, ...]:
     """Every environment of the family."""
     return ENVS
+
+
+@hookimpl
+def parallel_pool_about(spec: EnvSpec) -> About | None:
+    """What observations, actions, rewards and ends are."""
+    from parallel_pool_classic._about import about
+
+    return about(spec)
 
 
 @hookimpl

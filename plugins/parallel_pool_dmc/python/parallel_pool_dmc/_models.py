@@ -76,8 +76,9 @@ def _checked_compiled(spec: EnvSpec, domain: str, name: str, chosen: Mapping[str
 def compiled(domain: str, name: str, arguments: tuple[tuple[str, Any], ...] = ()) -> Any:
     """The MjModel that dm_control makes for a task, with what it edits in the XML. Read-only: it is shared."""
     suite = require_suite()
-    if domain in _SIZED:
-        module = suite._DOMAINS[domain]
-        text, assets = _SIZED[domain](module, **dict(arguments))
-        return module.Physics.from_xml_string(text, assets).model.ptr
-    return suite.load(domain, name, task_kwargs=dict(arguments)).physics.model.ptr
+    with sdk.compiling():
+        if domain in _SIZED:
+            module = suite._DOMAINS[domain]
+            text, assets = _SIZED[domain](module, **dict(arguments))
+            return module.Physics.from_xml_string(text, assets).model.ptr
+        return suite.load(domain, name, task_kwargs=dict(arguments)).physics.model.ptr

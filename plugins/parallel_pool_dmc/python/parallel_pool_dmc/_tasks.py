@@ -269,6 +269,18 @@ TASKS = (
     Task("walker", "run", "Run on two legs, in a plane", 25, 0.025, options={"move_speed": 8.0}),
 )
 
+_FILM_CAMERAS = {
+    "cheetah": "side",
+    "dog": "y-axis",
+    "hopper": "cam0",
+    "humanoid": "side",
+    "humanoid_CMU": "side",
+    "quadruped": "y",
+    "swimmer": "tracking1",
+    "walker": "side",
+}
+"""The cameras that go along, of domains whose bodies leave the usual picture."""
+
 
 def envs() -> Iterator[EnvSpec]:
     """Every environment."""
@@ -287,6 +299,7 @@ def envs() -> Iterator[EnvSpec]:
             envpool_options={"envpool_keys": True} if task.envpool_keys else {},
             render_modes=("rgb_array",),
             render_fps=task.fps or 1 / task.control_timestep,
+            film_camera=_FILM_CAMERAS.get(task.domain),
         )
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+from parallel_pool.plugin_api import About, EnvSpec, find_library, hookimpl
 
 from parallel_pool_minigrid._babyai import BABYAI
 from parallel_pool_minigrid._minigrid import MINIGRID
@@ -14,6 +14,14 @@ ENVS = (*MINIGRID, *BABYAI)
 def parallel_pool_envs() -> tuple[EnvSpec, ...]:
     """Every environment of the family."""
     return ENVS
+
+
+@hookimpl
+def parallel_pool_about(spec: EnvSpec) -> About:
+    """What observations, actions, rewards and ends are."""
+    from parallel_pool_minigrid._about import about
+
+    return about(spec)
 
 
 @hookimpl

@@ -138,6 +138,11 @@ TASKS = (
     ),
 )
 
+_WALKERS = frozenset(
+    ("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "Swimmer", "Walker2d")
+)
+"""Their models have a camera that goes along."""
+
 
 def envs() -> Iterator[EnvSpec]:
     """Every environment: v5, v4, and v2 or v3 of each task."""
@@ -159,5 +164,6 @@ def _spec(task: _Task, version: str, native: str, options: Mapping[str, Any]) ->
         tags=("mujoco",),
         render_modes=("rgb_array",),
         render_fps=task.render_fps,
+        film_camera="track" if task.name in _WALKERS else None,
         envpool_info=task.envpool_info if version == "v5" else {},
     )

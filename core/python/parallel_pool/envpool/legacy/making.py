@@ -9,6 +9,7 @@ from parallel_pool.envpool.dm_pool import DMEnvPool
 from parallel_pool.envpool.errors import BadArgumentError, asserting
 from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
 from parallel_pool.envpool.legacy.pool import GymEnvPool
+from parallel_pool.envpool.legacy.spaces import with_users_spaces
 from parallel_pool.envpool.registered import Entry, enter, find
 from parallel_pool.envpool.spec import EnvSpec, spec_class
 
@@ -58,7 +59,7 @@ def make_dm(task_id: str, **kwargs: Any) -> DMEnvPool:
 
 def make_spec(task_id: str, **kwargs: Any) -> EnvSpec:
     """The spec of what `make` with these arguments would build. Builds no environment."""
-    return current.make_spec(task_id, **kwargs)
+    return with_users_spaces(current.make_spec(task_id, **kwargs))
 
 
 def register(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
-from parallel_pool.envpool.legacy.spaces import in_the_users_gym
+from parallel_pool.envpool.legacy.spaces import with_users_spaces
 from parallel_pool.envpool.spec import EnvSpec
 from parallel_pool.schema.result_tree import Computed, HostColumn, Node, Tree
 
@@ -27,9 +27,9 @@ class GymEnvPool(GymnasiumEnvPool):
     _word = "GymEnvPool"
 
     def __init__(self, spec: EnvSpec) -> None:
-        super().__init__(spec)
-        self.observation_space = in_the_users_gym(self.observation_space)
-        self.action_space = in_the_users_gym(self.action_space)
+        super().__init__(with_users_spaces(spec))
+        self.observation_space = spec.observation_space
+        self.action_space = spec.action_space
         self.single_observation_space = self.observation_space
         self.single_action_space = self.action_space
 

@@ -7,11 +7,20 @@ from typing import Any
 
 from gymnasium import spaces
 
+from parallel_pool.envpool.spec import EnvSpec
+
 
 def in_the_users_gym(space: spaces.Space[Any]) -> Any:
     """The same space as one of gym if gym is imported; otherwise unchanged. Imports nothing."""
     gym = sys.modules.get("gym")
     return space if gym is None else _translated(space, gym.spaces)
+
+
+def with_users_spaces(spec: EnvSpec) -> EnvSpec:
+    """The spec, with its spaces as `in_the_users_gym` returns them."""
+    spec.observation_space = in_the_users_gym(spec.gymnasium_observation_space)
+    spec.action_space = in_the_users_gym(spec.gymnasium_action_space)
+    return spec
 
 
 def _translated(space: spaces.Space[Any], theirs: Any) -> Any:

@@ -26,7 +26,7 @@ from parallel_pool.plugin_api import find_include
 
 from parallel_pool_mujoco.sdk.binding import INSTALL, MINIMUM, MujocoError, binding_address
 from parallel_pool_mujoco.sdk.doctor import check_mujoco, check_opengl
-from parallel_pool_mujoco.sdk.models import compile_file, compile_text, hand_over
+from parallel_pool_mujoco.sdk.models import compile_file, compile_text, compiling, hand_over
 from parallel_pool_mujoco.sdk.numerics import norms_are_fused
 from parallel_pool_mujoco.sdk.overrides import overridden
 from parallel_pool_mujoco.sdk.picture_options import Looks
@@ -47,6 +47,7 @@ __all__ = [
     "check_opengl",
     "compile_file",
     "compile_text",
+    "compiling",
     "completed",
     "get_include",
     "hand_over",

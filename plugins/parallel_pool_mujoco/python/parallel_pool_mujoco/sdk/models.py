@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from parallel_pool_mujoco.sdk.binding import MAGIC, MujocoError, binding_address, require_mujoco
+from parallel_pool_mujoco.sdk.binding import (
+    MAGIC,
+    MujocoError,
+    binding_address,
+    mujoco_library,
+    require_mujoco,
+)
 
 KEPT = 64
 """Models kept at least, of those handed over last."""
@@ -37,6 +45,25 @@ class _Kept:
 
     def __init__(self, handle: _Handle, model: Any, now: float) -> None:
         self.handle, self.model, self.last = handle, model, now
+
+
+_LOG = logging.getLogger("parallel_pool_mujoco")
+_one_compiles = threading.RLock()
+"""The function that MuJoCo calls is one for the process."""
+_compiler: tuple[int, int | None] = (0, None)
+"""The thread that compiles, and the function that warnings of others are for."""
+_Warned = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+
+
+def _log_warning(message: bytes) -> None:
+    thread, before = _compiler
+    if before is not None and threading.get_ident() != thread:
+        _Warned(before)(message)
+    else:
+        _LOG.info("%s", message.decode(errors="replace").strip())
+
+
+_warned = _Warned(_log_warning)
 
 
 _lock = threading.Lock()
@@ -75,6 +102,28 @@ def compile_text(
     )
 
 
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Writes what MuJoCo's compiler warns of, such as attributes that will be removed, to the log
+    "parallel_pool_mujoco". MuJoCo itself would print it, and write the file MUJOCO_LOG.TXT.
+    """
+    global _compiler
+    # Not mujoco.set_mju_user_warning, which does not know what a library has put there.
+    slot = ctypes.c_void_p.in_dll(mujoco_library(), "mju_user_warning")
+    ours = ctypes.cast(_warned, ctypes.c_void_p).value
+    with _one_compiles:
+        if (before := slot.value) == ours:  # it compiles within
+            yield
+            return
+        _compiler = threading.get_ident(), before
+        slot.value = ours
+        try:
+            yield
+        finally:
+            if slot.value == ours:
+                slot.value = before
+
+
 def _compiled_once(
     source: str, key: Callable[[], tuple[Any, ...]], compile_model: Callable[[], Any]
 ) -> Any:
@@ -84,7 +133,8 @@ def _compiled_once(
         with _lock:
             if (model := _compiled.get(found)) is not None:
                 return model
-        model = compile_model()
+        with compiling():
+            model = compile_model()
     except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
         raise MujocoError(f"MuJoCo cannot read {source}: {' '.join(str(error).split())}") from None
     with _lock:

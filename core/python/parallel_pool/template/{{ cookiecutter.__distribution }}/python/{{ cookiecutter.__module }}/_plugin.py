@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+from parallel_pool.plugin_api import About, EnvSpec, Part, find_library, hookimpl
 
 
 @hookimpl
@@ -15,6 +15,17 @@ def parallel_pool_envs() -> list[EnvSpec]:
             max_episode_steps=500,
         ),
     ]
+
+
+@hookimpl
+def parallel_pool_about(spec: EnvSpec) -> About:
+    """What the numbers mean: `parallel-pool info` prints it."""
+    return About(
+        observation=(Part("height", "m"), Part("vertical speed", "m/s")),
+        action=(Part("engine off"), Part("engine on")),
+        reward="10 for landing slower than 1 m/s, else the speed; -0.01 for a step with the engine on",
+        ends="on the ground",
+    )
 
 
 @hookimpl

@@ -1,0 +1,17 @@
+"""Films have a camera of the model, one that moves."""
+
+import mujoco
+import pytest
+from parallel_pool_dmc._models import compiled
+from parallel_pool_dmc._tasks import _FILM_CAMERAS, TASKS
+
+MOVING = (mujoco.mjtCamLight.mjCAMLIGHT_TRACK.value, mujoco.mjtCamLight.mjCAMLIGHT_TRACKCOM.value)
+
+
+@pytest.mark.parametrize("domain", _FILM_CAMERAS)
+def test_a_camera_that_goes_along(domain: str) -> None:
+    name = next(task.name for task in TASKS if task.domain == domain)
+    model = compiled(domain, name, (("n_links", 6),) if domain == "swimmer" else ())
+    number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_CAMERA, _FILM_CAMERAS[domain])
+    assert number >= 0
+    assert model.cam_mode[number] in MOVING

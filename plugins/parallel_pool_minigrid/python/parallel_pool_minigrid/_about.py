@@ -1,0 +1,34 @@
+"""What the numbers of these environments mean. Imported when a user asks."""
+
+from parallel_pool.plugin_api import About, EnvSpec, Part
+
+_ACTIONS = (
+    *("turn left", "turn right", "go forward"),
+    *("pick up the object ahead", "drop the carried object", "open, close or unlock what is ahead"),
+    "done; changes nothing",
+)
+
+
+def about(spec: EnvSpec) -> About:
+    """The same for all, but for the length of missions and the fewer actions among moving obstacles."""
+    name = spec.id.partition("/")[2]
+    moving = "Dynamic" in name
+    own = name.startswith(("MiniGrid-", "BabyAI-"))
+    return About(
+        observation=(
+            Part("direction of the agent: 0 right, 1 down, 2 left, 3 up"),
+            Part(
+                "fields in view by columns: kind of object, colour and state of each",
+                count=7 * 7 * 3,
+            ),
+            Part(
+                "text of the mission in bytes, with zeros behind",
+                count=384 if "BabyAI" in name else 96,
+            ),
+        ),
+        action=tuple(map(Part, _ACTIONS[:3] if moving else _ACTIONS)),
+        reward="1 - 0.9 * steps / most steps where the mission is done, else 0"
+        + ("; -1 for running into an obstacle" if moving else ""),
+        ends="the mission is done, or cannot be done any more, as in lava",
+        original=f"{'minigrid' if own else 'EnvPool'} {name}",
+    )

@@ -1,0 +1,44 @@
+"""What the compiler of models warns of is in a log, and nowhere else."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+CODE = """
+import logging, parallel_pool, sys
+if sys.argv[1:]:
+    logging.basicConfig(level=logging.INFO, stream=sys.stdout)
+parallel_pool.make_spec("HalfCheetah-v5")
+"""
+
+
+def said(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-c", CODE, *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    assert not list(folder.iterdir())
+    return done.stdout + done.stderr
+
+
+def test_silence_and_log(tmp_path: Path) -> None:
+    assert said(tmp_path) == ""
+    logged = said(tmp_path, "log")
+    assert not logged or logged.startswith("INFO:parallel_pool_mujoco:")
+
+
+def test_warnings_of_pools_are_still_theirs(tmp_path: Path) -> None:
+    code = """
+import numpy as np, parallel_pool
+first = parallel_pool.make("Hopper-v5", on_warning="error")
+parallel_pool.make_spec("HalfCheetah-v5")
+first.reset()
+first.write_array("qvel", np.full((1, 6), np.nan))
+try:
+    first.step(np.zeros((1, 3), np.float32))
+except parallel_pool.EnvError as error:
+    print("QVEL" in str(error))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("True\n", "")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,92 @@
+"""What the numbers of environments mean: tables as long as the spaces, and what `info` prints."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import gymnasium
+import parallel_pool
+import pytest
+from gymnasium import spaces
+from parallel_pool.cli import main
+from parallel_pool.errors import PluginError
+from parallel_pool.plugin_api import About, EnvSpec, Part, hookimpl
+from parallel_pool.registry import hooks, registry
+from parallel_pool.registry.plugin import Plugin
+from parallel_pool.schema.meanings import rows, size
+
+EXPLAINED = ("atari", "classic", "minigrid", "mujoco")
+"""Families of which each id has tables."""
+OLDER = {"Taxi-v3"}
+"""Of versions of Gymnasium that are no longer the newest."""
+EVERY = {"atari": 16}
+"""Of families whose texts take long, one id of so many."""
+
+
+@pytest.mark.parametrize("family", sorted({spec.family for spec in registry().specs()}))
+def test_tables_are_as_long_as_the_spaces(family: str) -> None:
+    specs = [spec for spec in registry().specs() if spec.family == family and not spec.removed]
+    for spec in specs[:: EVERY.get(family, 1)]:
+        about = hooks.about(registry().resolve(spec.id).plugin, spec)
+        if family in EXPLAINED:
+            assert about is not None, spec.id
+            assert about.observation, spec.id
+            assert about.action, spec.id
+            assert about.reward, spec.id
+            assert about.ends, spec.id
+        if about is None:
+            continue
+        package, _, original = about.original.partition(" ")
+        assert package != "Gymnasium" or original in {*gymnasium.registry, *OLDER}
+        made = parallel_pool.make_spec(spec.id)
+        for parts, space in (
+            (about.observation, made.observation_space),
+            (about.action, made.action_space),
+        ):
+            assert not parts or sum(part.count for part in parts) == size(space), spec.id
+
+
+def test_rows_have_the_bounds_of_the_space() -> None:
+    space = spaces.Dict({"a": spaces.Box(-1, 2, (2,)), "b": spaces.Discrete(3, start=1)})
+    parts = (Part("place", "m", 2), Part("choice"))
+    assert size(space) == 3
+    assert rows(parts, space) == [
+        ("0 .. 1", "place", "m", "-1", "2"),
+        ("2", "choice", "", "1", "3"),
+    ]
+    assert rows(parts, spaces.Box(-1, 2, (4,))) == []
+    assert rows((Part("left"), Part("right")), spaces.Discrete(2, start=1)) == [
+        ("1", "left", "", "", ""),
+        ("2", "right", "", "", ""),
+    ]
+
+
+def test_info_prints_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "CartPole-v1"]) == 0
+    said = capsys.readouterr().out
+    assert "angle of the pole, 0 upright" in said
+    assert "push the cart to the right" in said
+    assert main(["info", "CartPole-v1", "--json"]) == 0
+    about = json.loads(capsys.readouterr().out)["about"]
+    assert about["observation"][2]["unit"] == "rad"
+    assert about["original"] == "Gymnasium CartPole-v1"
+
+
+def test_a_hook_that_returns_something_else_is_named() -> None:
+    plugin = Plugin("x", "x-plugin", "1", "x")
+    hooks.attach(plugin, SimpleNamespace(parallel_pool_about=hookimpl(lambda spec: "much")))
+    with pytest.raises(PluginError, match="must return an About or None, not 'much'"):
+        hooks.about(plugin, EnvSpec("x/A-v0"))
+    hooks.attach(plugin, SimpleNamespace(parallel_pool_about=hookimpl(lambda spec: About())))
+    assert hooks.about(plugin, EnvSpec("x/A-v0")) == About()
+
+
+def test_listing_imports_no_texts() -> None:
+    code = """import parallel_pool, sys
+parallel_pool.list_all_envs()
+print([name for name in sys.modules if "_about" in name])"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\n"

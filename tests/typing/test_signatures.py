@@ -1,0 +1,30 @@
+"""The signatures for editors are those of the make functions."""
+
+import inspect
+
+import parallel_pool
+import pytest
+from parallel_pool import making
+
+
+def test_the_file_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend("tools")
+    import signatures
+
+    assert signatures.FILE.read_text() == signatures.text(), "uv run python tools/signatures.py"
+
+
+def test_they_are_what_help_shows() -> None:
+    shown = inspect.signature(making.make).parameters
+    assert {"num_envs", "render_mode", "step_timeout", "options"} <= set(shown)
+
+
+def test_dir_has_what_users_need() -> None:
+    with parallel_pool.make("CartPole-v1") as pool:
+        names = set(dir(pool))
+        assert {"reset", "step", "send", "recv", "config", "spec", "__len__"} <= names
+        assert not {name for name in names if name.startswith("_") and name[:2] != "__"}
+        assert not {"call_of", "set_attr_of", "close_extras"} & names
+        assert pool.get_attr("max_episode_steps") == (500,)
+    assert {"make", "learning", "envpool"} <= set(dir(parallel_pool))
+    assert not {"Any", "Path", "TYPE_CHECKING"} & set(dir(parallel_pool))

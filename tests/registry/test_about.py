@@ -18,7 +18,7 @@ from parallel_pool.registry import hooks, registry
 from parallel_pool.registry.plugin import Plugin
 from parallel_pool.schema.meanings import rows, size
 
-EXPLAINED = ("atari", "classic", "minigrid", "mujoco")
+EXPLAINED = ("atari", "box2d", "classic", "minigrid", "mujoco")
 """Families of which each id has tables."""
 OLDER = {"Taxi-v3"}
 """Of versions of Gymnasium that are no longer the newest."""

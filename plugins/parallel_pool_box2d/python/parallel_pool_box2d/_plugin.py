@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+from parallel_pool.plugin_api import About, EnvSpec, find_library, hookimpl
 
 CONTINUOUS = {"continuous": {False: "box2d/LunarLander-v3", True: "box2d/LunarLanderContinuous-v3"}}
 STEERED = {"continuous": {False: "box2d/CarRacingDiscrete-v3", True: "box2d/CarRacing-v3"}}
@@ -68,6 +68,14 @@ ENVS = (
 def parallel_pool_envs() -> tuple[EnvSpec, ...]:
     """Every environment of the family."""
     return ENVS
+
+
+@hookimpl
+def parallel_pool_about(spec: EnvSpec) -> About | None:
+    """What observations, actions, rewards and ends are."""
+    from parallel_pool_box2d._about import about
+
+    return about(spec)
 
 
 @hookimpl

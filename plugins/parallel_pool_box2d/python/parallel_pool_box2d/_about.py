@@ -22,8 +22,8 @@ _LANDER = About(
         Part("fire the right engine"),
     ),
     reward=(
-        "change of -100 * distance - 100 * speed - 100 * |angle| + 10 * legs that touch, minus 0.3 for the main "
-        "engine and 0.03 for a side engine; 100 for coming to rest, -100 for a crash"
+        "change of -100 * distance - 100 * speed - 100 * |angle| + 10 * legs that touch, minus 0.3 for the "
+        "main engine and 0.03 for a side engine; 100 for coming to rest, -100 for a crash"
     ),
     ends="the body touches the ground, the position leaves -1 to 1, or the lander has come to rest",
     original="Gymnasium LunarLander-v3",
@@ -59,8 +59,8 @@ _WALKER = About(
         for joint in ("hip", "knee")
     ),
     reward=(
-        "130/30 for each length forward, minus the change of 5 * |angle of the hull|, minus 0.028 for each motor "
-        "at full torque; -100 for a fall"
+        "130/30 for each length forward, minus the change of 5 * |angle of the hull|, minus 0.028 for each "
+        "motor at full torque; -100 for a fall"
     ),
     ends="the hull touches the ground, the robot goes back beyond the start, or it arrives at the end",
     original="Gymnasium BipedalWalker-v3",

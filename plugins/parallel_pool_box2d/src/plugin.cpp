@@ -1,6 +1,6 @@
 #include "bipedal_walker/walker.hpp"
 #include "car_racing/car_racing.hpp"
-#include "lunar_lander.hpp"
+#include "lunar_lander/lander.hpp"
 
 PP_PLUGIN("box2d", pp::scalar<box2d::lunar::Lander<false>>(),
           pp::scalar<box2d::lunar::Lander<true>>(), pp::scalar<box2d::walker::Walker>(),

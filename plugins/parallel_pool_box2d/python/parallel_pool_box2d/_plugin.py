@@ -18,6 +18,8 @@ ENVS = (
         reward_threshold=200,
         aliases=("LunarLander-v3", "LunarLander-v2"),
         variants=CONTINUOUS,
+        render_modes=("rgb_array",),
+        render_fps=50,
     ),
     EnvSpec(
         "box2d/LunarLanderContinuous-v3",
@@ -26,12 +28,16 @@ ENVS = (
         reward_threshold=200,
         aliases=("LunarLanderContinuous-v3", "LunarLanderContinuous-v2"),
         variants=CONTINUOUS,
+        render_modes=("rgb_array",),
+        render_fps=50,
     ),
     EnvSpec(
         "box2d/BipedalWalker-v3",
         summary="Walk over uneven ground on two legs",
         reward_threshold=300,
         aliases=("BipedalWalker-v3",),
+        render_modes=("rgb_array",),
+        render_fps=50,
         tags=("history",),
     ),
     EnvSpec(
@@ -41,6 +47,8 @@ ENVS = (
         options={"hardcore": True},
         reward_threshold=300,
         aliases=("BipedalWalkerHardcore-v3",),
+        render_modes=("rgb_array",),
+        render_fps=50,
         tags=("history",),
     ),
     EnvSpec(
@@ -50,6 +58,8 @@ ENVS = (
         reward_threshold=900,
         aliases=("CarRacing-v3", "CarRacing-v2"),
         variants=STEERED,
+        render_modes=("rgb_array",),
+        render_fps=50,
         tags=("history",),
     ),
     EnvSpec(
@@ -59,6 +69,8 @@ ENVS = (
         reward_threshold=900,
         aliases=("CarRacingDiscrete-v3",),
         variants=STEERED,
+        render_modes=("rgb_array",),
+        render_fps=50,
         tags=("history",),
     ),
 )

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "bipedal_walker/scene.hpp"
 #include "bipedal_walker/terrain.hpp"
 #include "engine/bodies.hpp"
 #include "engine/world_memory.hpp"
@@ -77,6 +78,12 @@ class Walker : b2ContactListener {
     std::copy(action.begin(), action.end(), command.begin());
     played_.insert(played_.end(), command.begin(), command.end());
     return advance_by(command, obs);
+  }
+
+  pp::FrameSize frame_size() const { return {scene_height, scene_width}; }
+  void draw(uint8_t* rgb) const {
+    const size_t step = played_.size() / std::tuple_size_v<Command>;
+    Scene{terrain_, terrain_bodies_, legs_, hull_, rays_, step}.draw(rgb);
   }
 
   void save(pp::StateWriter& out) const {
@@ -187,15 +194,18 @@ class Walker : b2ContactListener {
 
   struct Ray : b2RayCastCallback {
     float fraction = 1;
-    float32 ReportFixture(b2Fixture* fixture, const b2Vec2&, const b2Vec2&, float32 at) override {
+    b2Vec2 end{0, 0};
+    float32 ReportFixture(b2Fixture* fixture, const b2Vec2& point, const b2Vec2&,
+                          float32 at) override {
       if ((fixture->GetFilterData().categoryBits & 1) == 0) return -1;
       fraction = at;
+      end = point;
       return at;
     }
   };
 
   template <class Row>
-  void look(Row&& lidar) const {
+  void look(Row&& lidar) {
     const b2Vec2 from = hull_->GetPosition();
     for (int i = 0; i < 10; ++i) {
       Ray ray;
@@ -203,6 +213,9 @@ class Walker : b2ContactListener {
       const double y = static_cast<double>(from.y) - std::cos(1.5 * i / 10.0) * lidar_range;
       world_->RayCast(&ray, from, vec(x, y));
       lidar[i] = ray.fraction;
+      rays_[static_cast<size_t>(i)] =
+          ray.fraction < 1 ? Point{static_cast<double>(ray.end.x), static_cast<double>(ray.end.y)}
+                           : Point{x, y};
     }
   }
 
@@ -260,6 +273,7 @@ class Walker : b2ContactListener {
   std::array<b2Body*, 4> legs_{};
   std::array<b2RevoluteJoint*, 4> joints_{};
   std::array<bool, 4> touches_{};
+  std::array<Point, 10> rays_{};
   bool fell_ = false;
   bool has_shaping_ = false;
   double shaping_ = 0;

@@ -32,6 +32,7 @@ b2PolygonShape scaled(std::initializer_list<Point> corners) {
 }  // namespace
 
 void Car::build(b2World& world, double angle, Point at) {
+  if (marks_ != nullptr) marks_->clear();
   hull_ = add_body(world, b2_dynamicBody, at, angle);
   const Material body{1.0, 0.2};
   add_fixture(*hull_, scaled({{-60, 130}, {60, 130}, {60, 110}, {-60, 110}}), body);
@@ -83,10 +84,11 @@ void Car::control(const Controls& controls) {
 }
 
 void Car::push() {
-  for (Wheel& each : wheels_) push(each);
+  for (size_t k = 0; k < wheels_.size(); ++k) push(k);
 }
 
-void Car::push(Wheel& wheel) {
+void Car::push(size_t which) {
+  Wheel& wheel = wheels_[which];
   const double turn = wheel.steer - static_cast<double>(wheel.joint->GetJointAngle());
   wheel.joint->SetMotorSpeed(static_cast<float>(sign(turn) * std::min(50.0 * std::abs(turn), 3.0)));
   const double limit = wheel.tiles > 0
@@ -116,6 +118,11 @@ void Car::push(Wheel& wheel) {
   double forward_force = (-forward_speed + wheel.omega * tyre_radius) * stiffness;
   double side_force = -side_speed * stiffness;
   const double force = std::sqrt(forward_force * forward_force + side_force * side_force);
+  if (marks_ != nullptr) {
+    const b2Vec2 at = wheel.body->GetPosition();
+    marks_->note(which, force > 2.0 * limit, wheel.tiles == 0,
+                 {static_cast<double>(at.x), static_cast<double>(at.y)});
+  }
   if (force > limit) {
     forward_force = forward_force / force * limit;
     side_force = side_force / force * limit;

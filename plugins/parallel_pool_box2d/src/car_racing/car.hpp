@@ -4,7 +4,9 @@
 #define PARALLEL_POOL_BOX2D_CAR_RACING_CAR_HPP_
 
 #include <array>
+#include <memory>
 
+#include "car_racing/skid_marks.hpp"
 #include "engine/bodies.hpp"
 
 namespace box2d::racing {
@@ -32,6 +34,10 @@ struct Controls {
 
 class Car {
  public:
+  // with_marks: sliding wheels leave traces, which change nothing else.
+  explicit Car(bool with_marks = false)
+      : marks_(with_marks ? std::make_unique<SkidMarks>() : nullptr) {}
+
   void build(b2World& world, double angle, Point at);
   void destroy(b2World& world);
   void control(const Controls& controls);
@@ -40,14 +46,17 @@ class Car {
 
   const b2Body* hull() const { return hull_; }
   const std::array<Wheel, 4>& wheels() const { return wheels_; }
+  // NULL without them.
+  const SkidMarks* marks() const { return marks_.get(); }
   // The wheel of that body, NULL if it is none.
   Wheel* wheel_of(const b2Body* body);
 
  private:
-  void push(Wheel& wheel);
+  void push(size_t which);
 
   b2Body* hull_ = nullptr;
   std::array<Wheel, 4> wheels_;
+  std::unique_ptr<SkidMarks> marks_;
 };
 
 }  // namespace box2d::racing

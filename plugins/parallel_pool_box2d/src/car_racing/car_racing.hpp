@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <parallel_pool/env.hpp>
 #include <stdexcept>
 #include <string>
@@ -59,8 +60,10 @@ class CarRacing {
 
   explicit CarRacing(const Options& options)
       : domain_randomize_(options.domain_randomize),
-        race_(options.lap_complete_percent),
-        view_(options.score_font) {
+        lap_complete_(options.lap_complete_percent),
+        digits_(options.score_font),
+        race_(lap_complete_),
+        view_(digits_, observation_side, observation_side) {
     played_.reserve(static_cast<size_t>(max_episode_steps) * action_size);
   }
   CarRacing(const CarRacing&) = delete;
@@ -73,8 +76,9 @@ class CarRacing {
     beginning_ = rng;
     played_.clear();
     begun_ = true;
+    shown_.race.reset();
     race_.begin(rng);
-    view_.draw(race_, colours_, obs.data());
+    view_.draw(race_, colours_, race_.score(), obs.data());
     info.template get<lap_finished>() = false;
   }
 
@@ -87,9 +91,23 @@ class CarRacing {
     }
     played_.insert(played_.end(), command.begin(), command.end());
     const Race::Result result = race_.step(controls_of(command));
-    view_.draw(race_, colours_, obs.data());
+    view_.draw(race_, colours_, race_.score(), obs.data());
     info.template get<lap_finished>() = result.lap_finished;
     return {result.reward, result.terminated};
+  }
+
+  pp::FrameSize frame_size() const { return {film_height, film_width}; }
+  void draw(uint8_t* rgb) const {
+    if (shown_.race == nullptr) {
+      shown_.race = std::make_unique<Race>(lap_complete_, true);
+      shown_.race->renew(memory_);
+      shown_.played = 0;
+      pp::Rng rng = beginning_;
+      shown_.race->begin(rng);
+    }
+    play(*shown_.race, shown_.played);
+    shown_.played = played_.size();
+    View(digits_, film_width, film_height).draw(*shown_.race, colours_, shown_.race->reward(), rgb);
   }
 
   void save(pp::StateWriter& out) const {
@@ -110,6 +128,7 @@ class CarRacing {
     } else {
       race_.clear();
     }
+    shown_.race.reset();
     begun_ = begun;
     beginning_ = rng;
     memory_ = std::move(memory);
@@ -117,17 +136,22 @@ class CarRacing {
     played_ = std::move(played);
     if (!begun_) return;
     race_.begin(rng);
-    for (size_t i = 0; i < played_.size(); i += action_size) {
-      Command command;
-      std::copy_n(played_.begin() + static_cast<ptrdiff_t>(i), action_size, command.begin());
-      race_.step(controls_of(command));
-    }
+    play(race_, 0);
   }
 
  private:
   static constexpr size_t action_size = Continuous ? 3 : 1;
   using Played = std::conditional_t<Continuous, float, uint8_t>;
   using Command = std::array<Played, action_size>;
+
+  // The actions from that one on.
+  void play(Race& race, size_t first) const {
+    for (size_t i = first; i < played_.size(); i += action_size) {
+      Command command;
+      std::copy_n(played_.begin() + static_cast<ptrdiff_t>(i), action_size, command.begin());
+      race.step(controls_of(command));
+    }
+  }
 
   static Controls controls_of(const Command& command) {
     if constexpr (Continuous) {
@@ -169,6 +193,8 @@ class CarRacing {
 
   bool domain_randomize_;
   bool randomize_ = true;
+  double lap_complete_;
+  picture::Score digits_;
   Race race_;
   View view_;
   Colours colours_;
@@ -176,6 +202,13 @@ class CarRacing {
   pp::Rng beginning_;
   WorldMemory memory_;
   std::vector<Played> played_;
+  // What pictures show: a second race, in which the same is done and wheels leave marks. Made at
+  // the first picture of an episode.
+  struct Shown {
+    std::unique_ptr<Race> race;
+    size_t played = 0;
+  };
+  mutable Shown shown_;
 };
 
 }  // namespace box2d::racing

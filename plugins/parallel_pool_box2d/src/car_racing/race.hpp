@@ -24,7 +24,9 @@ class Race : b2ContactListener {
   };
 
   // lap_complete: the share of tiles to visit before the first one is passed again.
-  explicit Race(double lap_complete) : lap_complete_(lap_complete), world_(new_world()) {}
+  // with_marks: for pictures.
+  explicit Race(double lap_complete, bool with_marks = false)
+      : lap_complete_(lap_complete), world_(new_world()), car_(with_marks) {}
   Race(const Race&) = delete;
   ~Race() override;
 
@@ -45,6 +47,7 @@ class Race : b2ContactListener {
   // That of the episode so far, without the cost of the last step: Gymnasium draws before it counts
   // it.
   double score() const { return score_; }
+  double reward() const { return reward_; }  // of the episode so far
   // Whether the car has touched the tile, which makes its colour that of the others.
   bool touched(size_t tile) const { return touched_[tile] != 0; }
 
@@ -66,7 +69,7 @@ class Race : b2ContactListener {
   size_t visits_ = 0;
   bool new_lap_ = false;
   double time_ = 0;
-  double reward_ = 0;  // of the episode so far
+  double reward_ = 0;
   double score_ = 0;
   double reward_before_ = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "car_racing/camera.hpp"
 #include "picture/polygon.hpp"
+#include "picture/pygame_line.hpp"
 
 namespace box2d::racing {
 namespace {
@@ -129,6 +130,18 @@ void draw_car(const Canvas& canvas, const Camera& camera, const Car& car) {
   draw_body(canvas, camera, *car.hull(), hull_colour);
 }
 
+void draw_marks(const Canvas& canvas, const Camera& camera, const SkidMarks& marks) {
+  for (const auto& mark : marks.marks()) {
+    const Colour colour = mark->on_grass ? picture::rgb(102, 102, 0) : picture::rgb(0, 0, 0);
+    for (size_t i = 1; i < mark->points.size(); ++i) {
+      const Point from = camera(mark->points[i - 1]);
+      const Point to = camera(mark->points[i]);
+      picture::draw_double_line(canvas, static_cast<int>(from.x), static_cast<int>(from.y),
+                                static_cast<int>(to.x), static_cast<int>(to.y), colour);
+    }
+  }
+}
+
 // Bars of speed, wheels, steering and turning on a black panel.
 class Instruments {
  public:
@@ -189,7 +202,7 @@ class Instruments {
 
 }  // namespace
 
-void View::draw(const Race& race, const Colours& colours, uint8_t* rgb) {
+void View::draw(const Race& race, const Colours& colours, double score, uint8_t* rgb) {
   // 3.2 MB that all environments of a thread share.
   thread_local std::vector<Colour> pixels(static_cast<size_t>(frame_width) * frame_height);
   const Canvas upright(pixels.data(), frame_width, frame_height, frame_width);
@@ -197,9 +210,10 @@ void View::draw(const Race& race, const Colours& colours, uint8_t* rgb) {
                            frame_width, frame_height, -frame_width);
   const Camera camera(*race.car().hull(), race.time(), frame_width, frame_height);
   Ground(upside_down, camera).draw(race, colours);
+  if (race.car().marks() != nullptr) draw_marks(upside_down, camera, *race.car().marks());
   draw_car(upside_down, camera, race.car());
   Instruments(upright).draw(race.car());
-  score_.draw(upright, race.score(), 60, 750);
+  digits_.draw(upright, score, 60, 750);
   scale_(pixels.data(), rgb);
 }
 

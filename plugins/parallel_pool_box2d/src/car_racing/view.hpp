@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 
 #include "car_racing/race.hpp"
 #include "picture/canvas.hpp"
@@ -15,6 +14,8 @@
 namespace box2d::racing {
 
 constexpr int observation_side = 96;
+constexpr int film_width = 600;
+constexpr int film_height = 400;
 
 struct Colours {  // red, green, blue, 0 to 255; fractions are cut off where they are drawn
   std::array<double, 3> road{102, 102, 102};
@@ -24,16 +25,18 @@ struct Colours {  // red, green, blue, 0 to 255; fractions are cut off where the
 
 class View {
  public:
-  explicit View(const std::string& score_font)
-      : score_(score_font), scale_(frame_width, frame_height, observation_side, observation_side) {}
-  // rgb: 96 * 96 * 3 bytes.
-  void draw(const Race& race, const Colours& colours, uint8_t* rgb);
+  // Of that size.
+  View(const picture::Score& digits, int width, int height)
+      : digits_(digits), scale_(frame_width, frame_height, width, height) {}
+  // rgb: height * width * 3 bytes; score: what the corner says. With skid marks, where the race has
+  // them.
+  void draw(const Race& race, const Colours& colours, double score, uint8_t* rgb);
 
  private:
   static constexpr int frame_width = 1000;
   static constexpr int frame_height = 800;
 
-  picture::Score score_;
+  const picture::Score& digits_;
   picture::SmoothScale scale_;
 };
 

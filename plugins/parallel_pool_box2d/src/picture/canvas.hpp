@@ -42,6 +42,18 @@ class Canvas {
   ptrdiff_t stride_;
 };
 
+// Red, green and blue of all pixels, the last row first.
+inline void write_upside_down(const Canvas& canvas, uint8_t* out) {
+  for (int y = canvas.height() - 1; y >= 0; --y) {
+    const Colour* row = canvas.row(y);
+    for (int x = 0; x < canvas.width(); ++x) {
+      *out++ = static_cast<uint8_t>(row[x] >> 16);
+      *out++ = static_cast<uint8_t>(row[x] >> 8);
+      *out++ = static_cast<uint8_t>(row[x]);
+    }
+  }
+}
+
 }  // namespace box2d::picture
 
 #endif

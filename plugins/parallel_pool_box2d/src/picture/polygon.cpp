@@ -15,6 +15,11 @@ struct Corner {
 using Corners = std::array<Corner, most_corners>;
 using Crossings = std::array<int, most_corners>;
 
+Pixel pixel_of(Point p) {
+  return {static_cast<int16_t>(static_cast<int64_t>(p.x)),
+          static_cast<int16_t>(static_cast<int64_t>(p.y))};
+}
+
 // Calls draw(crossings, number) for each visible row between the lowest and the highest corner;
 // cross(y, above, below) is where an edge crosses a row, in any unit.
 template <class Cross, class Draw>
@@ -80,18 +85,18 @@ void fill_polygon(const Canvas& canvas, const Point* points, int count, Colour c
   }
 }
 
+void draw_smooth_border(const Canvas& canvas, const Point* points, int count, Colour colour) {
+  for (int i = 0; i < count; ++i) {
+    draw_smooth_line(canvas, pixel_of(points[i]), pixel_of(points[(i + 1) % count]), colour);
+  }
+}
+
 void fill_smooth_polygon(const Canvas& canvas, const Point* points, int count, Colour colour) {
-  std::array<Pixel, most_corners> pixels;
+  draw_smooth_border(canvas, points, count, colour);
   Corners corners;
   for (int i = 0; i < count; ++i) {
-    const auto at = static_cast<size_t>(i);
-    pixels[at] = {static_cast<int16_t>(static_cast<int64_t>(points[i].x)),
-                  static_cast<int16_t>(static_cast<int64_t>(points[i].y))};
-    corners[at] = {pixels[at].x, pixels[at].y};
-  }
-  for (int i = 0; i < count; ++i) {
-    draw_smooth_line(canvas, pixels[static_cast<size_t>(i)],
-                     pixels[static_cast<size_t>((i + 1) % count)], colour);
+    const Pixel pixel = pixel_of(points[i]);
+    corners[static_cast<size_t>(i)] = {pixel.x, pixel.y};
   }
   scan(
       corners, count, canvas.height(),

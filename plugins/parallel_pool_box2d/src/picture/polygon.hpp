@@ -12,6 +12,8 @@ constexpr int most_corners = 16;
 
 // As pygame.draw.polygon(surface, colour, points).
 void fill_polygon(const Canvas& canvas, const Point* corners, int count, Colour colour);
+// As pygame.gfxdraw.aapolygon: the antialiased border.
+void draw_smooth_border(const Canvas& canvas, const Point* corners, int count, Colour colour);
 // As pygame.gfxdraw.aapolygon, and then filled_polygon, of the same points: SDL_gfx, whose
 // coordinates have 16 bits.
 void fill_smooth_polygon(const Canvas& canvas, const Point* corners, int count, Colour colour);

@@ -79,6 +79,7 @@ def expect_same(fragment: Any, rollout: Any) -> None:
 def test_fragments_are_those_of_a_rollout_buffer(cluster: Any) -> None:
     kept = []
     with made() as rollouts:
+        assert rollouts.definition.arguments.num_envs == rollouts.config["num_envs"] == EACH
         here = buffers()
         for _ in range(3):
             fragments = rollouts.collect()

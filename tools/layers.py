@@ -1,12 +1,11 @@
-"""The layers of the tree, what breaks them, and their picture.
+"""The layers of the tree, and what breaks them. Their picture: layers_picture.py.
 
-uv run python tools/layers.py [--draw]
+uv run python tools/layers.py
 
 Imports and includes point downwards: a file may use its own folder and those below it, never one above.
 Lazy imports and those under TYPE_CHECKING count too. Nothing goes round in a circle. Plugins use what authors
 of others may use: the public parts of the core, and those of plugins that they require. Core names no
-family and no engine (NAMES_ALLOWED). Prints what breaks these rules; with --draw also writes
-docs/images/layers.svg. tests/layers runs it.
+family and no engine (NAMES_ALLOWED). Prints what breaks these rules. tests/layers runs it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ import sys
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from dependencies import (
     CPP_SUFFIXES,
@@ -34,8 +32,6 @@ from dependencies import (
     python_edges,
 )
 from families import families, libraries
-
-PICTURE = ROOT / "docs/images/layers.svg"
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("errors", "pool_errors", "ids", "caller", "progress_line"),
@@ -114,9 +110,6 @@ NAMES_ALLOWED = {
     "ids in examples that a user can run",
 )
 """Files of core that may say the name of a family or an engine, and what for."""
-
-
-# ---- judging ------------------------------------------------------------------------------------
 
 
 def layer_of(name: str, layers: Sequence[tuple[str, ...]], separator: str) -> int | None:
@@ -265,51 +258,8 @@ def violations() -> list[str]:
     return [*found, *plugin_violations(), *forbidden_names()]
 
 
-# ---- drawing ------------------------------------------------------------------------------------
-
-
-def drawing() -> str:
-    """The layers as an SVG: Python on the left, C++ on the right, what is used always further down."""
-    width, row, gap = 430, 30, 40
-    columns = (
-        ("Python: parallel_pool", PYTHON_LAYERS, python_edges(), "."),
-        ("C++: core/include, core/src", CPP_LAYERS, cpp_edges(), "/"),
-    )
-    height = gap + row * max(len(layers) for _, layers, _, _ in columns) + 10
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * width + 10} {height}" '
-        'font-family="sans-serif" font-size="13">',
-        f'<rect width="{2 * width + 10}" height="{height}" fill="white"/>',
-    ]
-    for column, (title, layers, edges, separator) in enumerate(columns):
-        left = 10 + column * width
-        out.append(f'<text x="{left}" y="24" font-weight="bold">{escape(title)}</text>')
-        for number, layer in enumerate(layers):
-            members = [name for name in edges if layer_of(name, layers, separator) == number]
-            below = {
-                other
-                for name in members
-                for used in edges[name]
-                if (other := layer_of(used, layers, separator)) is not None and other != number
-            }
-            top = gap + row * (len(layers) - 1 - number)
-            label = ", ".join(entry or "parallel_pool" for entry in layer)
-            label = label if len(label) < 36 else label[:34] + "…"
-            uses = f"uses {len(below)} of those below" if below else "uses none of ours"
-            out += [
-                f'<rect x="{left}" y="{top}" width="{width - 10}" height="{row - 5}" rx="4" '
-                f'fill="hsl({205 if column == 0 else 30}, 60%, {94 - 2 * number}%)" stroke="#666"/>',
-                f'<text x="{left + 8}" y="{top + 17}">{escape(label)}</text>',
-                f'<text x="{left + width - 18}" y="{top + 17}" text-anchor="end" fill="#444">'
-                f"{uses}</text>",
-            ]
-    return "\n".join([*out, "</svg>", ""])
-
-
 def main() -> int:
     """Prints the violations; how many there are decides the exit status."""
-    if "--draw" in sys.argv[1:]:
-        PICTURE.write_text(drawing(), encoding="utf-8")
     found = violations()
     print("\n".join(found) or "nothing breaks the layers")
     return int(bool(found))

@@ -129,23 +129,23 @@ class DQN:
         return np.where(random, self.rng.integers(self.num_actions, size=len(obs)), self.act(obs))
 
     def turn(self) -> list[float]:
-        """Takes who is ready, sends them on, learns meanwhile; gives the returns of episodes that ended."""
+        """Receives what is ready, sends it on, learns meanwhile; gives the returns of episodes that ended."""
         obs, reward, terminated, truncated, info = self.envs.recv()
-        who = info["env_id"]
+        ids = info["env_id"]
         action = self.explore(obs)
-        self.envs.send(action, who)
-        real = ~self.at_start[who]
+        self.envs.send(action, ids)
+        real = ~self.at_start[ids]
         self.replay.add(
-            obs=self.last_obs[who][real],
-            action=self.last_action[who][real],
+            obs=self.last_obs[ids][real],
+            action=self.last_action[ids][real],
             reward=reward[real],
             # A true last observation where the episode ended: a truncated one bootstraps from it.
             next_obs=obs[real],
             terminated=terminated[real],
         )
-        self.last_obs[who], self.last_action[who] = obs, action
-        self.at_start[who] = terminated | truncated
-        self.steps += len(who)
+        self.last_obs[ids], self.last_action[ids] = obs, action
+        self.at_start[ids] = terminated | truncated
+        self.steps += len(ids)
         if self.steps > self.config.learn_after:
             for _ in range(self.config.updates):
                 self.learn()

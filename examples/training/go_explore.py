@@ -80,7 +80,7 @@ class GoExplore:
 
     @property
     def best(self) -> Cell:
-        """The highest score in the fewest steps; as long as there is no score, who came farthest."""
+        """The highest score in the fewest steps; as long as there is no score, the cell that is farthest."""
         cells = self.archive.values()
         return max(cells, key=lambda x: (x.score, -x.steps if x.score else x.steps))
 
@@ -115,7 +115,7 @@ class GoExplore:
             obs, reward, terminated, truncated, info = self.envs.step(action)
             self.steps += count
             score += reward * alive
-            # Who has lost a life is out until the next cell.
+            # An environment that has lost a life is out until the next cell.
             alive &= ~(terminated | truncated) & (info["lives"] == self.lives)
             found = []
             for i, key in enumerate(self.keys(obs)):

@@ -5,7 +5,7 @@ python examples/training/self_play.py
 A pool of N games is a batch of 2N rows, one for each player. Each player sees the field as if it stood
 on the left, so one policy fits both, and PPO (ppo_discrete.py) need not know that there are games.
 Among themselves the players win as much as they lose; the curve is therefore what they win against
-somebody who follows the ball, whom they never train against.
+a player that follows the ball, against which they never train.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Players(VectorEnv):
 
 
 def follow(obs: np.ndarray) -> np.ndarray:
-    """Actions of somebody who keeps the paddle at the ball's height: 0 stays, 1 goes up, 2 down."""
+    """Actions of a player that keeps the paddle at the ball's height: 0 stays, 1 goes up, 2 down."""
     off = obs[:, 3] - obs[:, 0] * 0.8
     return np.where(off > 0.03, 1, np.where(off < -0.03, 2, 0))
 
@@ -97,9 +97,9 @@ def against_follower(config: Config, ppo: PPO) -> list[float]:
 
 
 def main() -> None:
-    """Trains as the command line says, and tells how the policy does against who follows the ball."""
+    """Trains as the command line says, and tells how the policy does against a player that follows it."""
     config = from_command_line(default=DEFAULT)
-    title = "points ahead of a player who follows the ball"
+    title = "points ahead of a player that follows the ball"
     ppo = train(config, Players, PPO, against_follower, title)
     lead = np.array(against_follower(config, ppo))
     print(f"points ahead, {GAMES} episodes: {lead.mean():.1f}, won {(lead > 0).mean():.0%}")

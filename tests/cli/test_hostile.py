@@ -1,4 +1,4 @@
-"""Command lines that nobody should write, and surroundings that are no help: a line each, no traceback."""
+"""Bad command lines, and surroundings that are no help: a line each, no traceback."""
 
 import os
 import signal

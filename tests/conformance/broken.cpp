@@ -220,7 +220,7 @@ struct WritesActions : NoFault {
   static constexpr bool writes_actions = true;
 };
 
-// Nobody can draw from its action space: the lower bound is NaN.
+// No action can be drawn from its action space: the lower bound is NaN.
 struct NanBound {
   static constexpr const char* id = "broken/NanBound-v0";
   static constexpr const char* summary = "a bound that is none";

@@ -105,7 +105,7 @@ struct CRandom : None {  // std::rand has one state for all environments
   void seed(uint64_t seed) { std::srand(static_cast<unsigned>(seed)); }
   double disturbance() { return 1e-9 * std::rand(); }
 };
-struct Unset : None {  // a member that nobody sets
+struct Unset : None {  // a member that is never set
   static constexpr const char* id = "careless/Unset-v0";
   Unset() {}
   double disturbance() { return friction > 0 ? 0.5 : 0.25; }
@@ -165,7 +165,7 @@ struct NoFault {
 struct SoundKernel : NoFault {
   static constexpr const char* id = "careless/SoundKernel-v0";
 };
-struct ResetsAll : NoFault {  // also who is not selected
+struct ResetsAll : NoFault {  // also lanes that are not selected
   static constexpr const char* id = "careless/ResetsAll-v0";
   static constexpr bool resets_all = true;
 };

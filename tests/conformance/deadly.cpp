@@ -139,7 +139,7 @@ struct NeverEnds : None {
   static constexpr bool ends = false;
 };
 
-// An environment with options, some of which nobody reads.
+// An environment with options, some of which are never read.
 template <class Fault>
 struct Walled {
   static constexpr const char* id = Fault::id;

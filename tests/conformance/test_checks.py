@@ -109,7 +109,7 @@ def test_a_mistake_is_caught_by_its_check_alone(env_id: str) -> None:
 
 
 def test_threads_that_share_something(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Found in the library's memory, and in results if nobody looks there."""
+    """Found in the library's memory, and in results if the memory is not looked at."""
     report = check_plugin("subtle", env_ids=["subtle/Shares-v0"], only=["statics"])
     assert "static or global variables of subtle.so change in play" in texts(report)
     monkeypatch.setitem(NEEDS, "determinism", ())

@@ -12,7 +12,7 @@ import pytest
 
 # Under `uv run` Ray would have its processes build this project anew.
 os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
-# Losses are what these tests are about; nobody has to read of them.
+# Losses are what these tests are about, so their warnings are left out.
 os.environ["RAY_DEDUP_LOGS"] = "0"
 
 STORE = 80 * 2**20

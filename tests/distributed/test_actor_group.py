@@ -22,10 +22,10 @@ ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 class Worker:
     def __init__(self, number: int, generation: int) -> None:
-        self.who = number, generation
+        self.identity = number, generation
 
     def begin(self) -> tuple[int, int]:
-        return self.who
+        return self.identity
 
     def fill(self) -> None:
         """Where an answer does not fit, Ray raises this in its place."""

@@ -1,4 +1,4 @@
-"""Calls of pools with actors that nobody should make, and interrupts of those that everybody makes."""
+"""Bad calls of pools with actors, and interrupts of good ones."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ MOMENTS = np.geomspace(2e-4, 5e-2, 12)
 
 
 def test_an_interrupted_step_is_received_next(pool: RayPool) -> None:
-    """Unless it was not sent, every step comes once: the same as those of a pool that nobody interrupts."""
+    """Unless it was not sent, every step comes once: the same as those of a pool that is not interrupted."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     seeds = [each for number in range(2) for each in _reset_seeds(5, number)]
     try:

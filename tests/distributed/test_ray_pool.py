@@ -58,6 +58,12 @@ def test_trajectories_are_a_plain_pools(cluster: Any, mode: str) -> None:
                 assert np.array_equal(ours.reset(over)[0], theirs.reset(over)[0])
 
 
+def test_the_definition_is_that_of_an_actors_pool(pool: Any) -> None:
+    assert pool.definition.env.id == f"classic/{ID}"
+    assert pool.definition.arguments.num_envs == EACH
+    assert pool.config["num_envs"] == EACH
+
+
 def test_some_are_asked_and_answer_in_that_order(pool: Any) -> None:
     with plain(3, POOLS, EACH, infos="all") as theirs:
         given = [each for number in range(POOLS) for each in seeds(4, number, 0, EACH)]

@@ -79,6 +79,7 @@ def expect_same(fragment: Any, rollout: Any) -> None:
 def test_fragments_are_those_of_a_rollout_buffer(cluster: Any) -> None:
     kept = []
     with made() as rollouts:
+        assert rollouts.definition.arguments.num_envs == rollouts.config["num_envs"] == EACH
         here = buffers()
         for _ in range(3):
             fragments = rollouts.collect()
@@ -104,7 +105,7 @@ def test_a_stream_gives_each_fragment_once_and_waits_for_who_takes_them(cluster:
             fragment = next(stream)
             expect_same(fragment, rolled(here[fragment.pool_id]))
         assert all(len(member.waiting) <= 2 for member in rollouts._actors.members)
-        time.sleep(0.5)  # enough for more, but nobody takes them
+        time.sleep(0.5)  # enough for more, but they are not taken
         assert max(rollouts._calls(pool) for pool in range(POOLS)) < 200
         for fragment in rollouts.collect():  # goes on where that was
             expect_same(fragment, rolled(here[fragment.pool_id]))

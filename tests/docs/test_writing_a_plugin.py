@@ -28,7 +28,7 @@ def test_the_environment_of_the_page_works(tmp_path: Path) -> None:
                 assert (obs[terminated] == 3).all()
                 assert (reward[terminated] == 1).all()
                 return
-    raise AssertionError("nobody reached the end of the line")
+    raise AssertionError("no environment reached the end of the line")
 
 
 def test_the_members_on_the_page_compile(tmp_path: Path) -> None:

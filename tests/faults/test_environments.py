@@ -67,7 +67,7 @@ def test_row_25_each_environment_has_its_own_script() -> None:
 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_row_25_nan_from_an_environment_is_passed_on(env_type: str) -> None:
-    """It is the environment's answer: nobody is failed, reset or stopped for it."""
+    """It is the environment's answer: no environment is failed, reset or stopped for it."""
     pool = faulty(env_type=env_type, num_envs=2)
     pool.reset()
     answer = pool.step(np.array([NAN_OBSERVATION, NAN_REWARD]))

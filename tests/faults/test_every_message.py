@@ -34,8 +34,8 @@ FEW = [
     ("ask", "slow"),
     ("leave", "stopped"),
 ]
-# Building environments may take minutes, so those that are stopped or slow there are waited for. Who is told to
-# leave does not answer.
+# Building environments may take minutes, so those that are stopped or slow there are waited for. A worker
+# that is told to leave does not answer.
 ALL = [
     each
     for each in itertools.product(MESSAGES, FAULTS)

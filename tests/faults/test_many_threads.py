@@ -106,7 +106,7 @@ class Crowd:
         self.give_back(envs, 1)
 
     def send(self, draws: random.Random) -> None:
-        """With or without waiting for the answer, which somebody else may get."""
+        """With or without waiting for the answer, which another thread may get."""
         envs, row = self.take(draws, 3)
         if not envs:
             time.sleep(0)
@@ -123,7 +123,7 @@ class Crowd:
                 self.pool.send(actions(envs, row), envs)
         except AlreadyPendingError:  # of others, whose answers come first
             self.give_back(envs)
-        except NothingPendingError:  # somebody else has the answer
+        except NothingPendingError:  # another thread has the answer
             time.sleep(0)
 
     def receive(self, draws: random.Random) -> None:

@@ -184,7 +184,7 @@ NOBODY = [
     "--clear-groups",
     *(f"--{which}=-all,+dac_read_search" for which in ("inh-caps", "ambient-caps", "bounding-set")),
 ]
-"""Root may have any number of processes. Somebody else may not, but has to find Python."""
+"""Root may have any number of processes. Another user may not, but has to find Python."""
 
 
 @pytest.mark.parametrize(

@@ -241,7 +241,7 @@ def test_finding_04_ctrl_c_is_heard_whatever_waits_for_a_worker(what: str, isola
     else:
         if what == "step":
             assert pool.recv()[0].tolist() == [[1], [1]]
-        if what == "load":  # who was interrupted in it is nobody knows where
+        if what == "load":  # an environment interrupted in it is in no known state
             pool.reset()
         # What was begun comes to its end, and the next call is answered by its own answer.
         assert pool.get_attr("nap") == (1.0, 1.0)

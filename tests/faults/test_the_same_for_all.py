@@ -112,7 +112,7 @@ def test_finding_14_tiny_numbers_stay_what_they_are(tiny_numbers: Any, num_threa
     """Torch and others have a thread take them for zeros."""
     library = tiny_numbers
     if not hasattr(library, "float_rules"):
-        pytest.skip("nobody knows how to set the rules of this processor")
+        pytest.skip("it is not known how to set the rules of this processor")
     library.float_rules.restype = ctypes.c_uint64
 
     def halved() -> list[float]:

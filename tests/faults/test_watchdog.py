@@ -246,7 +246,7 @@ def test_the_process_ends_with_a_thread_that_hangs(how: str) -> None:
 
 @pytest.mark.parametrize("given_up", [True, False])
 def test_a_library_for_one_at_a_time(given_up: bool) -> None:
-    """Nobody else gets in, so all who wait are given up, and new pools of it are refused."""
+    """No other thread gets in, so all that wait are given up, and new pools of it are refused."""
     pool = with_limit(name="ScriptedExclusive")
     assert pool.step([FINE] * 4)[0][:, 0].tolist() == [1] * 4
     pool.send([FINE, HANGS, FINE, FINE])
@@ -265,7 +265,7 @@ def test_a_library_for_one_at_a_time(given_up: bool) -> None:
 
 
 def test_a_kernel_of_many_lanes_is_stepped_one_by_one() -> None:
-    """So that the one who hangs can be named, and its neighbours are not lost with it."""
+    """So that the one that hangs can be named, and its neighbours are not lost with it."""
     with make("WalkBatch", num_envs=100, seed=1, num_threads=1) as pool:
         wanted = [pool.reset()[0], *(pool.step([2] * 100)[0] for _ in range(20))]
         assert pool.stats()["shards"] < 100

@@ -193,7 +193,7 @@ def test_finding_08_timeouts_are_kept(kind: str) -> None:
     pool = faulty(num_envs=2, slow_ms=300 if kind == "alone" else 1500, **arguments)
     pool.reset()
     pool.send([SLOW, SLOW])
-    if kind == "alone":  # nobody else would ever do it: one step for each call
+    if kind == "alone":  # nothing else would ever do it: one step for each call
         while True:
             try:
                 assert pool.recv(timeout=0)[0][:, 0].tolist() == [1, 1]

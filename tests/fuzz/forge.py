@@ -1,4 +1,4 @@
-"""Gives pools states that somebody made up, and sees that nothing hangs, crashes or disables them.
+"""Gives pools forged states, and sees that nothing hangs, crashes or disables them.
 
     python tests/fuzz/forge.py COUNT [--seed N] [--first N] [--only NAME ...]
 

@@ -1,4 +1,4 @@
-"""States that somebody made up, of every family: none hangs, crashes or disables a pool.
+"""Forged states of every family: none hangs, crashes or disables a pool.
 
 Each forgery runs in a process of its own kind under a watchdog (forge.py), so that one that does harm
 is named, with what plays it again.

@@ -7,7 +7,7 @@ import pytest
 
 # Under `uv run` Ray would have its processes build this project anew.
 os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
-# No cluster that somebody else runs here, or has left behind.
+# No cluster that another user runs here, or has left behind.
 os.environ["RAY_ADDRESS"] = "local"
 
 

@@ -118,7 +118,7 @@ def test_a_step_that_is_refused_is_not_made_in_the_worker(
         return rows
 
     here = play(num_threads=1)
-    # The eager one steps who waits for a reset as well, where nobody in its shard was refused.
+    # The eager one also steps environments that wait for a reset, where none of its shard was refused.
     for workers in (1,) if name == "EchoEager" else (1, 2, N):
         assert play(isolation="process", num_threads=workers) == here
 

@@ -8,6 +8,7 @@ import pytest
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import dependencies
 import layers
+import layers_picture
 
 
 def test_nothing_breaks_the_layers() -> None:
@@ -15,8 +16,8 @@ def test_nothing_breaks_the_layers() -> None:
 
 
 def test_the_picture_is_of_this_tree() -> None:
-    drawn = layers.PICTURE.read_text(encoding="utf-8")
-    assert drawn == layers.drawing(), "draw it again: uv run python tools/layers.py --draw"
+    drawn = layers_picture.PICTURE.read_text(encoding="utf-8")
+    assert drawn == layers_picture.drawing(), "draw it again: uv run python tools/layers_picture.py"
 
 
 @pytest.mark.parametrize(

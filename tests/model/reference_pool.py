@@ -86,7 +86,7 @@ class Process:
     failed: bool = False
     elapsed: int = 0
     total: float = 0.0
-    """The rewards of the episode so far; NaN where nobody counted."""
+    """The rewards of the episode so far; NaN where they were not counted."""
 
     def reset(self) -> Obs:
         """Begins an episode."""

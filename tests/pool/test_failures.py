@@ -1,4 +1,4 @@
-"""Environments that fail: named, kept apart, and in nobody's way."""
+"""Environments that fail: named, kept apart, and no hindrance to others."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_one_fails_and_the_others_go_on(threads: int, env_type: str) -> None:
         assert terminated.tolist() == [False] * 4
         assert truncated.tolist() == [False, False, True, False]
 
-        # Quarantined until it is reset; a refusal steps nobody.
+        # Quarantined until it is reset; a refusal steps no environment.
         with refused(ResetNeededError, "environment 2 failed earlier", "reset(env_id=[2])"):
             pool.step([FINE] * 4)
         assert pool.step([FINE] * 3, env_id=[0, 1, 3])[0].tolist() == [3, 3, 3]

@@ -76,7 +76,7 @@ def test_large_batches_go_back_to_the_system() -> None:
         kept.clear()
         # What the free list holds, and the latest observation, which the view keeps for reset_mask.
         assert pool.stats()["batches"] <= 12
-        # Three at least; two, because columns that nobody wrote never took any memory.
+        # Three at least; two, because columns that were never written take no memory.
         assert resident_bytes() < before - 2 * pool.stats()["batch_bytes"]
 
 

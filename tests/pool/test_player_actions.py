@@ -53,7 +53,7 @@ def test_actions_of_the_environments_named() -> None:
 def test_places_of_the_absent_are_not_looked_at() -> None:
     with make("Crowd", "gym", num_envs=2) as pool:
         pool.reset()
-        # 99 is no action, but nobody is there.
+        # 99 is no action, but no player is there.
         result = pool.step(np.array([[5, 1, 99, 99], [6, 7, 99, -1]]))
         assert result[1].tolist() == [5, 11, 6, 17]
         # Player 1 of environment 0 has ended: its action counts, and is ignored; or is left out.
@@ -118,7 +118,7 @@ def test_the_count_is_that_of_the_last_answer() -> None:
         ):
             pool.step([0, 0, 0, 0])
         assert len(pool.step([0, 0, 0, 0, 0])[1]) == 4
-        # Everybody leaves: nobody is left to act, and the environment goes on.
+        # All players leave: none is left to act, and the environment goes on.
         pool.step([3, 3, 3, 3])
         obs, reward, _, _, info = pool.step(np.zeros(0, int))
         assert obs["own"].shape == (0, 4)

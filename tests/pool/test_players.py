@@ -1,4 +1,4 @@
-"""Several players: who is there and what is theirs, against a model in Python."""
+"""Several players: which are there and what is theirs, against a model in Python."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_torchrun_says_which_rank_and_how_many_threads(monkeypatch: pytest.Monke
         with pickle.loads(pickle.dumps(pool)) as other:  # is of the rank that it was made for
             assert starts(other) == expected(5, 3)
             assert starts(other, seed=1) == expected(1, 3)
-    with make("Walk", num_envs=ENVS, seed=5) as pool:  # nobody has asked
+    with make("Walk", num_envs=ENVS, seed=5) as pool:  # no rank was asked for
         assert starts(pool) == [start(5), start(6), start(7)]
 
 

@@ -81,7 +81,7 @@ def test_a_signal_handler_may_use_the_pool() -> None:
     signal_soon(signal.SIGUSR1)
     assert pool.recv()[4]["env_id"].tolist() == [1]
     print("passed", flush=True)
-    os._exit(0)  # nobody waits a minute for environment 0
+    os._exit(0)  # without waiting a minute for environment 0
 
 
 def test_sigterm_ends_a_process_in_the_middle_of_a_step() -> None:

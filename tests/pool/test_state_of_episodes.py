@@ -26,7 +26,7 @@ def test_a_pending_autoreset_is_part_of_the_state() -> None:
         assert obs.tolist() == reward.tolist() == info["elapsed_step"].tolist() == [0, 0]
         assert not terminated.any()
         assert not truncated.any()
-        # Where nobody resets by himself, it waits for its reset; SAME_STEP has no such state.
+        # Where the pool does not reset by itself, it waits for its reset; SAME_STEP has no such state.
         with make(num_envs=2, max_count=3, autoreset_mode="Disabled") as disabled:
             disabled.reset()
             disabled.set_state([1], ended[:1])

@@ -1,4 +1,4 @@
-"""What the host keeps in a state has ranges: one that somebody made up disables no pool."""
+"""What the host keeps in a state has ranges: a forged one disables no pool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families have one owner; who may not claim one is refused by name, never by alphabet."""
+"""Families have one owner; a package that may not claim one is refused by name, never by alphabet."""
 
 import pytest
 

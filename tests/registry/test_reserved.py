@@ -1,4 +1,4 @@
-"""Names that nobody may take."""
+"""Names that no plugin may take."""
 
 import parallel_pool
 import pytest

@@ -78,7 +78,7 @@ struct Relay {
   bool wanted_wait_ = false;
 };
 
-// An action is how often nobody answers for five milliseconds in a step, or one of these. Observes
+// An action is how often no answer comes for five milliseconds in a step, or one of these. Observes
 // how many steps have begun, the thread that ended this one, and of a reset how many steps of
 // others had ended before it began.
 enum Answer : int32_t { breaks_next = 997, refuses, breaks };

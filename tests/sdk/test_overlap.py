@@ -17,7 +17,7 @@ from test_envs.compiling import compile_plugin
 FAILS_TO_BEGIN, FAILS_TO_GO_ON, NEVER_ANSWERS = 7, 8, 9
 ENDS, BREAKS_NEXT, REFUSES, BREAKS = 1, 997, 998, 999
 LONG = 60
-"""A step of 0.3 seconds: nobody answers for so many times five milliseconds."""
+"""A step of 0.3 seconds: no answer comes for so many times five milliseconds."""
 
 
 @pytest.fixture(scope="module")

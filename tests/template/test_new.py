@@ -177,7 +177,7 @@ def test_a_family_that_somebody_has(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch, *said: str | type[BaseException]) -> None:
-    """Somebody who answers this, and then nothing more."""
+    """A terminal at which this is answered, and then nothing more."""
     answers = iter(said)
 
     def answer(_: str) -> str:

@@ -10,7 +10,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FILE = re.compile(r"# (python|src|tests)/\S+\.\w+")
-"""The first line of a block that is a file of somebody's plugin."""
+"""The first line of a block that is a file of a reader's plugin."""
 
 
 def run(page: Path, **names: Any) -> dict[str, Any]:

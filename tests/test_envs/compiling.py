@@ -43,7 +43,7 @@ def once(output: Path, build: Callable[[Path], object]) -> Path:
 
 
 def compile_once(source: Path, folder: Path) -> Path:
-    """The library of a plugin, compiled once for all who have this folder."""
+    """The library of a plugin, compiled once for all processes that have this folder."""
     return once(folder / f"{source.stem}.so", lambda new: compile_plugin(source, new))
 
 

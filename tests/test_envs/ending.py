@@ -91,7 +91,7 @@ def main(backend: str, call: str, way: str) -> None:
     if way == "other_thread":  # ends the interpreter while the main one is at work
         threading.Thread(target=end_here, args=(STATUS[way],), daemon=True).start()
         work(backend, call, began)
-    if way == "library":  # a pool that nobody closes, and which another thread still steps
+    if way == "library":  # a pool that is not closed, and which another thread still steps
         make(backend).async_reset()
 
 

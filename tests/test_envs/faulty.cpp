@@ -89,7 +89,7 @@ struct Scripted {
       case hangs:
       case spins:
         hang(fault == spins);
-        // Late writes: nobody may see them.
+        // Late writes, which may not be seen.
         obs[0] = obs[1] = -1;
         break;
       case hangs_in_reset:

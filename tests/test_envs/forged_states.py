@@ -1,4 +1,4 @@
-"""States that somebody made up: a saved one, altered, with the checksum that belongs to it.
+"""Forged states: a saved one, altered, with the checksum that belongs to it.
 
 Knows the layout of host/state/saved_state.hpp: a head of 72 bytes, hashes of options, id, version, what
 the host keeps of players, and the plugin's own bytes.
@@ -120,7 +120,7 @@ def forge(draw: Random, saved: Sequence[bytes]) -> bytes:
     way = draw.random()
     if way < 0.08:  # the host's numbers
         draw.choice(ALTER[:-1])(draw, state, HOST.start, HOST.stop)
-    elif way < 0.12:  # what the host keeps of players, and who it is of
+    elif way < 0.12:  # what the host keeps of players, and which it is of
         draw.choice(ALTER)(draw, state, min(HEAD, start - 1), start)
     elif way < 0.16:  # sizes
         _extremes(draw, state, SIZES, HEAD)

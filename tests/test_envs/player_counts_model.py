@@ -126,7 +126,7 @@ class CrowdModel:
 
 
 def some_actions(draw: np.random.Generator, count: int) -> list[int]:
-    """Mostly staying; now and then somebody ends, leaves or comes."""
+    """Mostly staying; now and then a player ends, leaves or comes."""
     return draw.choice(8, count, p=[0.3, 0.1, 0.05, 0.05, 0.1, 0.2, 0.1, 0.1]).tolist()
 
 

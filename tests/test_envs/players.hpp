@@ -67,7 +67,7 @@ struct Team {
 };
 
 // Players do as their actions say: 1 is terminated, 2 truncated, 3 leaves, 4 brings in the first
-// who is absent; the rest stay. The first `begin` are there after a reset.
+// that is absent; the rest stay. The first `begin` are there after a reset.
 struct Crowd {
   static constexpr const char* id = "test/Crowd-v0";
   static constexpr uint32_t max_players = 4;
@@ -135,7 +135,7 @@ struct Crowd {
     for (size_t i = 0; i < players.size(); ++i) number += players.present(i) ? 1 : 0;
     obs.get<common>()[0] = number;
     info.get<crowd>() = number;
-    // For the absent too: nobody may see it.
+    // For the absent too: it may not be seen.
     const auto row = obs.get<own>()[k];
     row[0] = static_cast<double>(k);
     row[1] = age_[k];

@@ -47,7 +47,7 @@ class Storm:
             raise KeyboardInterrupt
 
     def weather(self, call: Callable[[], Any], pool: Any) -> Any:
-        """What `call`, which sends and receives, gives in the end: as somebody would who is interrupted.
+        """What `call`, which sends and receives, gives in the end, as a user gets it who is interrupted.
 
         Between the marks nothing may be called but what is tried: there Python looks for signals.
         """

@@ -55,7 +55,7 @@ class Double:
         return call
 
     def answer_by(self, answer: Any) -> Any:
-        """The rows of work are written by then, and nobody has been told."""
+        """The rows of work are written by then, and no other process has been told."""
 
         def answered(box: Any, *what: Any) -> Any:
             if self._fault == "half_written":

@@ -35,6 +35,15 @@ def test_options_are_attributes() -> None:
     with make("Options", num_envs=2, env_options={"gravity": [1.0, 2.0]}, colour="red") as pool:
         assert pool.get_attr("gravity") == (1.0, 2.0)
         assert pool.get_attr("colour") == ("red", "red")
+        assert pool.call_of([1, 0, 1], "gravity") == (2.0, 1.0, 2.0)
+        for wrong, error, words in (
+            ([2], IndexError, "env_id 2 is not in 0 .. 1"),
+            ([-1], IndexError, "env_id -1 is not in 0 .. 1"),
+            ([0.0], TypeError, "ids are integers"),
+            ([], ValueError, "env_id is empty: name at least one environment"),
+        ):
+            with refused(error, words):
+                pool.call_of(wrong, "gravity")
 
 
 @pytest.mark.parametrize("name", ["gravity", "_pool", "np_random", "unwrapped_env", "get_state"])

@@ -80,7 +80,7 @@ def test_players_come_and_leave() -> None:
     assert rewards == {"player_0": 4.0, "player_1": 15.0, "player_2": 0.0}
     assert infos["player_2"] == {"age": 0, "crowd": 3}
     assert infos["player_1"] == {"age": 1, "crowd": 3}
-    # Who leaves is truncated, as nobody may vanish.
+    # A player that leaves is truncated, as none may vanish.
     _, _, terminations, truncations, _ = env.step({"player_0": 5, "player_1": 3, "player_2": 1})
     assert terminations == {"player_0": False, "player_1": False, "player_2": True}
     assert truncations == {"player_0": False, "player_1": True, "player_2": False}

@@ -18,7 +18,7 @@ N = 5
 
 
 def places(rows: list[Row], draw: np.random.Generator) -> Any:
-    """A padded action; 99 where nobody acts."""
+    """A padded action; 99 where no player acts."""
     actions = np.full((len(rows), PLAYERS), 99)
     for action, row in zip(actions, rows, strict=True):
         action[row.shown] = some_actions(draw, int(row.shown.sum()))

@@ -120,7 +120,7 @@ def assert_same(mine: Any, theirs: Any) -> None:
 
 
 def play(mine: Any, theirs: Any, steps: int, seed: int = 0) -> int:
-    """Steps both with the same actions, and resets by hand where nobody else does. Counts ends."""
+    """Steps both with the same actions, and resets by hand where neither pool does. Counts ends."""
     by_hand = theirs.unwrapped.metadata["autoreset_mode"].value == "Disabled"
     actions = np.random.default_rng(seed)
     ends = 0

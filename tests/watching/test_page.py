@@ -1,4 +1,4 @@
-"""The server of the page: who may ask, and what for."""
+"""The server of the page: which requests it answers."""
 
 import http.client
 import json
@@ -115,7 +115,7 @@ def test_a_port_that_is_taken() -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_the_command_serves_until_it_is_told_to_end(how: signal.Signals) -> None:
-    # CartPole is drawn by SDL, which catches signals where nobody else does.
+    # CartPole is drawn by SDL, which catches signals where nothing else does.
     command = [sys.executable, "-m", "parallel_pool.cli", "watch", "CartPole-v1", "--num-envs", "2"]
     with subprocess.Popen([*command, "--serve"], stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -125,6 +125,11 @@ class WorkerConfig:
         start_thread: Callable[[int, Callable[[str], None]], None] | None = None,
     ) -> None: ...
 
+def env_ids(env_id: Any, *, num_envs: int) -> npt.NDArray[np.int32]:
+    """The environments that `env_id` names (None: all), checked as calls of a pool check them; one that is
+    named twice comes twice.
+    """
+
 class ActionChecker:
     """Checks actions and ids as a pool of these environments does, in the same words, without a pool.
 

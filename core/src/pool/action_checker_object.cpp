@@ -18,17 +18,28 @@
 
 namespace pp::python {
 
-py::array ActionChecker::ids(py::handle env_id) const {
+namespace {
+
+py::array_t<int32_t> env_ids(py::handle env_id, uint32_t num_envs) {
   std::vector<uint32_t> storage;
   uint32_t n = 0;
-  const uint32_t* parsed = parse_env_ids(env_id, num_envs_, storage, &n);
+  const uint32_t* parsed = parse_env_ids(env_id, num_envs, storage, &n);
   py::array_t<int32_t> ids(n);
-  std::vector<bool> named(num_envs_);
   for (uint32_t i = 0; i < n; ++i) {
-    const uint32_t env = parsed == nullptr ? i : parsed[i];
+    ids.mutable_at(i) = static_cast<int32_t>(parsed == nullptr ? i : parsed[i]);
+  }
+  return ids;
+}
+
+}  // namespace
+
+py::array ActionChecker::ids(py::handle env_id) const {
+  const py::array_t<int32_t> ids = env_ids(env_id, num_envs_);
+  std::vector<bool> named(num_envs_);
+  for (py::ssize_t i = 0; i < ids.size(); ++i) {
+    const auto env = static_cast<uint32_t>(ids.at(i));
     if (named[env]) throw host::occurs_twice(env);
     named[env] = true;
-    ids.mutable_at(i) = static_cast<int32_t>(env);
   }
   return ids;
 }
@@ -56,6 +67,7 @@ std::vector<py::array> ActionChecker::check(py::handle action, const Ids& ids) c
 }
 
 void bind_action_checker(py::module_& module) {
+  module.def("env_ids", &env_ids, py::arg("env_id"), py::kw_only(), py::arg("num_envs"));
   py::class_<ActionChecker>(module, "ActionChecker",
                             "Checks actions and ids as a pool does, in the same words.")
       .def(py::init([](const Plugin& plugin, const std::string& env_id, const py::dict& options,

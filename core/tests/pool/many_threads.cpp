@@ -105,8 +105,8 @@ class Crowd {
     }
   }
 
-  // Takes environments that nobody has, which may take work; those that were asked as often as the
-  // first.
+  // Takes environments that no thread has, which may take work; those that were asked as often as
+  // the first.
   std::vector<uint32_t> take(uint32_t most, std::minstd_rand& random) {
     std::vector<uint32_t> ids;
     const auto first = static_cast<uint32_t>(random());

@@ -8,7 +8,7 @@
 namespace pp::test {
 namespace {
 
-// Memory for every column, aligned as XLA aligns, with bytes after it that nobody may write.
+// Memory for every column, aligned as XLA aligns, with bytes after it that may not be written.
 class Elsewhere {
  public:
   Elsewhere(const Pool& pool, uint32_t rows) {

@@ -33,7 +33,7 @@ PP_CASE(sources_come_and_go) {
         threads.notify(4);
         while (counter.done() < 20) std::this_thread::yield();
         threads.detach(&counter);
-        // Gone from the stack with the next turn: nobody may look at it any more.
+        // Gone from the stack with the next turn: it may not be read any more.
       }
     });
   }

@@ -191,7 +191,7 @@ PP_CASE(calls_that_overlap_teach_nothing) {
     tuner.finish(&two, now, now + 2e6);
     now += 3e6;
   }
-  // One that nobody received, and the next.
+  // One that was not received, and the next.
   tuner.begin(&one, false, 8, Way::shared, true, now);
   PP_CHECK(tuner.begin(&two, false, 8, Way::shared, true, now) == Way::shared);
 }

@@ -51,7 +51,7 @@ class Differential {
         if (random() % 50 == 0) skip = 1 + static_cast<int>(random() % 8);
       }
       const bool drawn = of_step >= skip - 2;
-      // Seldom somebody looks at a frame that was not meant to be seen.
+      // Seldom a frame is looked at that was not meant to be seen.
       const bool seen = drawn || random() % 32 == 0;
       const int reward = ale_.act(action);
       const int fast_reward = fast_.act(action);

@@ -1,6 +1,6 @@
 // Random ROMs in every kind of cartridge, with random pins, resets, saved and damaged states.
 // A restored machine is compared with the one that was saved; for the rest, the sanitizers that
-// test_fuzz.py compiles this with speak up, or nobody does.
+// test_fuzz.py compiles this with find an error, or there is none.
 //
 //   fuzz FIRST_SEED LAST_SEED
 

@@ -49,7 +49,7 @@ class AnyKey final : public Hands {
 
 // Two players at a game: SELECT a number of times, which most games need to come to a variation for
 // two, RESET, and then both play, with joysticks or with four paddles, whichever the game has.
-// Seldom somebody turns a difficulty switch or begins anew.
+// Seldom a difficulty switch is turned or the game begins anew.
 class TwoPlayers final : public Hands {
  public:
   explicit TwoPlayers(int selections) : selections_(selections) {

@@ -161,7 +161,7 @@ def test_saved_state_continues_exactly(game: str, engine: str) -> None:
     + [pytest.param(g, 2000, marks=pytest.mark.slow) for g in games()],
 )
 def test_undrawn_frames(game: str, steps: int, engine: str) -> None:
-    """Leaving out the drawing of frames that nobody sees changes nothing that is seen.
+    """Leaving out the drawing of unseen frames changes nothing that is seen.
 
     On ALE, the exceptions are games that now and then emit a frame with fewer lines than the screen: what
     is shown below its end is left over from two frames earlier. They are listed in

@@ -237,7 +237,7 @@ def test_banks(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_every_opcode_in_every_cartridge(scheme: str) -> None:
-    """Random instructions; most fetch, read and write where nobody would, hot spots included."""
+    """Random instructions; most fetch, read and write where no game would, hot spots included."""
     play_soup(scheme, range(25), frames=8)
 
 

@@ -27,7 +27,7 @@ class Twins {
   }
 
   // The first difference in words; empty if there is none. `drawn` false: most frames are left out
-  // until somebody looks.
+  // until they are looked at.
   std::string run(int frames, bool drawn) {
     for (int frame = 0; frame < frames; ++frame) {
       if (random_() % 8 == 0) power_on();

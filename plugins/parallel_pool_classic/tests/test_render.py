@@ -100,7 +100,7 @@ def test_n_chain_shows_where_it_is() -> None:
 def test_two_player_pong_shows_ball_paddles_and_points() -> None:
     with parallel_pool.make("TwoPlayerPong-v0", render_mode="rgb_array", seed=3) as envs:
         envs.reset()
-        for _ in range(300):  # nobody moves: points are made
+        for _ in range(300):  # no player moves: points are made
             obs, _, _, _, info = envs.step(np.zeros((1, 2), int))
             (picture,) = envs.call("render")
             assert picture.shape == (160, 240, 3)

@@ -231,7 +231,7 @@ class Physics {
     return reinterpret_cast<const RawModel*>(passive_model_.get());
   }
   // A second mjModel with the flag that turns actuators off, and the same arrays: setting the flag
-  // in the model itself, as dm_control does, would turn them off for all who share it.
+  // in the model itself, as dm_control does, would turn them off for all that share it.
   static std::unique_ptr<char[]> copy_without_actuation(const Model& model) {
     const Engine& engine = model.engine;
     const size_t size = engine.size_of("mjModel");

@@ -31,7 +31,7 @@ def played(name: str, per_pool: int, **options: Any) -> list[bytes]:
     for step in range(30):
         actions = draw.uniform(low, high, (ENVS, *low.shape))
         taken = draw.random(ENVS) < (0.5 if step % 3 == 0 else 2)
-        taken[::FEW] = True  # somebody in each pool
+        taken[::FEW] = True  # some in each pool
         for pool, first, answer in zip(pools, firsts, answers, strict=True):
             own = slice(first, first + per_pool)
             answer += pool.step(actions[own][taken[own]], np.flatnonzero(taken[own]))[:4]

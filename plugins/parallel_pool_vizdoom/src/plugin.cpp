@@ -5,8 +5,8 @@
 #include "match_environment.hpp"
 
 namespace {
-// Whose engines work at the same time for one thread: as many as it can serve, so that nobody waits
-// for the one that begins a new episode.
+// Environments whose engines work at the same time for one thread: as many as it can serve, so that
+// none waits for the one that begins a new episode.
 constexpr uint32_t at_once = 16;
 // Matches have several engines each, and all players of some are looked at by one thread.
 constexpr uint32_t matches_at_once = 4;

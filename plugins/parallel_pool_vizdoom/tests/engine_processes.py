@@ -1,4 +1,4 @@
-"""Which engines run, and that they end with who started them."""
+"""Which engines run, and that they end with the process that started them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Plays a pool of one match and as many of vizdoom's own DoomGames, one process each, with the same seed and
 actions; for each player all must be equal: every pixel, game variable and reward.
 
-DoomGame's players are in step when nobody hears of the host's command for a tic before having made one's own
-(docs/vizdoom.md): so those who have joined are asked first, and the host when what they have sent waits for it.
-Before the first action comes some time without any, in which players who began otherwise fall into step.
+DoomGame's players are in step when none hears of the host's command for a tic before having made one's own
+(docs/vizdoom.md): those that have joined are asked first, and the host when what they have sent waits for it.
+Before the first action comes some time without any, in which players that began otherwise fall into step.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Engines end with their pool, whatever ends it, leave nothing, and take nobody with them."""
+"""Engines end with their pool, whatever ends it, leave nothing, and take nothing with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results on their way to a GPU: what is being copied is never written, and nobody sees half of it."""
+"""Results on their way to a GPU: what is being copied is never written, and never seen half."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def results(pool: Any, count: int) -> Any:
 
 
 def test_a_copy_under_way_is_not_disturbed() -> None:
-    """Even if nobody ever waits but for the memory: results that were due are right."""
+    """Even if only the memory is ever waited for: results that were due are right."""
     device = Late()
     transfer = Transfer(device)
     with make(num_envs=3, max_count=1000, output="torch") as pool:

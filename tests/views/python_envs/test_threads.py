@@ -225,7 +225,7 @@ pool.close()
 def test_threads_where_they_run_at_the_same_time(slow: str) -> None:
     with parallel_pool.make(slow, num_envs=1) as pool:
         assert pool.config["isolation"] == ("process" if gil_is_on() else "thread")
-        # Chosen again by who makes it again.
+        # Chosen again by the code that makes it again.
         assert pickle.loads(pickle.dumps(pool.spec)) is not None
     with parallel_pool.make(slow, num_envs=1, step_timeout=60) as pool:
         assert pool.config["isolation"] == "process"

@@ -130,11 +130,6 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
             raise
 
     @property
-    def config(self) -> dict[str, Any]:
-        """The arguments of each actor's pool with their effective values."""
-        return dict(self._config.values)
-
-    @property
     def all_env_ids(self) -> npt.NDArray[np.int32]:
         """0 .. num_envs - 1."""
         return np.arange(self.num_envs, dtype=np.int32)

@@ -86,6 +86,7 @@ class RolloutPool(OneByOne):
                 f"the policy {policy!r} cannot be pickled ({error}), so it does not reach another process: "
                 "keep what is of this process out of it"
             ) from error
+        self._config = sharding.config
         self.num_envs, self.num_steps = num_envs, num_steps
         self.spec = sharding.spec
         self.version = 0

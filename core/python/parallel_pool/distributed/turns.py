@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.distributed.actor_group import ActorGroup
 
 _Pool = TypeVar("_Pool", bound="OneByOne")
@@ -17,6 +18,19 @@ class OneByOne:
     """A pool that is neither copied nor called by two threads at once."""
 
     _actors: ActorGroup
+    _config: PoolConfig
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The arguments of each actor's pool with their effective values."""
+        return dict(self._config.values)
+
+    @property
+    def definition(self) -> PoolConfig:
+        """What the first actor's pool is built from; those of the others differ in seeds, and where ids or
+        `env_options` are listed in these.
+        """
+        return self._config
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(

@@ -37,7 +37,7 @@ class PluginConformance:
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
-        # What nobody reads is not silently left out: `reference = ...` would compare with nothing.
+        # An attribute that is not read is an error: `reference = ...` would compare with nothing.
         ours = PluginConformance.__annotations__.keys()
         for name in vars(cls).keys() - ours:
             if not name.startswith(("_", "test")) and (

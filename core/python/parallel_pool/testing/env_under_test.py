@@ -233,14 +233,22 @@ def first_difference(
     for number, (mine, theirs) in enumerate(zip(one, other, strict=False)):
         step = begin + number * every
         for path in mine.keys() & theirs.keys():
-            floats = np.asarray(mine[path]).dtype.kind == "f"  # a text or None is no array
-            if not np.array_equal(mine[path], theirs[path], equal_nan=floats):
+            if not _equal(mine[path], theirs[path]):
                 moment = "at its reset" if step == 0 else f"at step {step}"
                 return f"{path} {moment} is {_short(mine[path])} and {_short(theirs[path])}"
     if len(one) != len(other):
         lengths = len(one) - 1 + begin, len(other) - 1 + begin
         return f"one lasts {lengths[0]} steps and the other {lengths[1]}"
     return None
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """A NaN is itself; a text or None is no array."""
+    one, other = np.asarray(one), np.asarray(other)
+    alike = one.dtype == other.dtype and one.shape == other.shape
+    if alike and one.dtype != object and one.tobytes() == other.tobytes():  # many times faster
+        return True
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
 
 
 def _short(value: npt.NDArray[Any]) -> str:

@@ -20,7 +20,7 @@ from typing import IO, Any, Generic, NoReturn, TypeVar
 T = TypeVar("T")
 
 LIMIT = 300.0
-"""Seconds that one check may take, unless somebody says otherwise."""
+"""Seconds that one check may take, by default."""
 GRACE = 5.0
 """What the child may take beyond its limit to say where it was."""
 

@@ -45,12 +45,7 @@ class EnvAccess:
             ids = () if env_ids is None else (env_ids,)
             return tuple(self.render(*ids, *args, **kwargs))
         values = self._attribute(name)
-        if env_ids is None:
-            return values
-        for each in env_ids:
-            if not 0 <= each < len(values):
-                raise IndexError(f"env_id {each} is not in 0 .. {len(values) - 1}")
-        return tuple(values[each] for each in env_ids)
+        return tuple(values[each] for each in _core.env_ids(env_ids, num_envs=len(values)))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Returns the attribute `name` of each environment.

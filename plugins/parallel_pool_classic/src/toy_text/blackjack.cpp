@@ -108,7 +108,7 @@ void BlackjackTable::hit(uint32_t n, const uint32_t* lanes, pp::Rng* rngs) {
 }
 
 void BlackjackTable::stick(uint32_t n, const uint32_t* lanes, pp::Rng* rngs) {
-  // Dealers who draw, fewer each time.
+  // Dealers that draw, fewer each time.
   uint32_t drawing[block];
   uint32_t n_drawing = 0;
   const auto keep = [&](uint32_t lane) {

@@ -120,7 +120,7 @@ class BlackjackBase {
       Env::observe(rows, i, table_);
     });
   }
-  // Who hits and who sticks is as good as random: they are told apart first, without a branch.
+  // Hits and sticks come as good as at random: they are told apart first, without a branch.
   template <class Rows>
   void step(const Rows& rows) {
     uint32_t hits[BlackjackTable::block];

@@ -3,7 +3,7 @@
 //
 // Gymnasium draws a random number for every step and reset, also where there is nothing to choose.
 // So do these environments, because the next draw depends on it, save where no draw ever has a
-// choice: there nobody can tell.
+// choice: there it cannot be known.
 #ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_TRANSITIONS_HPP_
 #define PARALLEL_POOL_CLASSIC_TOY_TEXT_TRANSITIONS_HPP_
 

@@ -1,4 +1,4 @@
-// A level of BabyAI: rooms, an instruction, and who verifies that it was followed.
+// A level of BabyAI: rooms, an instruction, and what verifies that it was followed.
 #ifndef PARALLEL_POOL_MINIGRID_BABYAI_LEVEL_HPP_
 #define PARALLEL_POOL_MINIGRID_BABYAI_LEVEL_HPP_
 

@@ -1,9 +1,9 @@
 // parallel_pool_mujoco/model_edits.hpp: what an environment changes in a model of its own:
 // arrays of mjModel, registered one by one.
 //
-// States bring their contents along, and pictures are drawn with them. A state that somebody made
-// up changes no number but those that the task writes: a reset draws these anew, and the others
-// would stay. undo() is for tasks whose originals begin anew with the model as it was compiled.
+// States bring their contents along, and pictures are drawn with them. A forged state changes
+// no number but those that the task writes: a reset draws these anew, and the others would stay.
+// undo() is for tasks whose originals begin anew with the model as it was compiled.
 #ifndef PARALLEL_POOL_MUJOCO_MODEL_EDITS_HPP_
 #define PARALLEL_POOL_MUJOCO_MODEL_EDITS_HPP_
 
@@ -29,7 +29,7 @@ class ModelEdits {
   };
 
   // The array `member` ("mjModel.geom_pos") of `count` numbers, which may now be written: it takes
-  // the place of the one that the models share. Asking for it again is fine; who has asked the
+  // the place of the one that the models share. Asking for it again is fine; code that asked the
   // model for it before has the one as it was compiled.
   template <class T>
   T* edit(const Model& model, const char* member, size_t count) {

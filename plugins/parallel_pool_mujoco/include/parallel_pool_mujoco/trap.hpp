@@ -2,7 +2,7 @@
 // instead of printed.
 //
 // MuJoCo reports an error by calling a function that must not return, and ends the process if
-// nobody set one. trapped() sets one for the work it runs: an error leaves that work by longjmp and
+// none is set. trapped() sets one for the work it runs: an error leaves that work by longjmp and
 // is thrown as mujoco::Error. Only MuJoCo's own C frames are left that way: the work calls engine
 // functions and nothing that has a destructor.
 //

@@ -30,7 +30,7 @@ MATCHES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
         "Cooperative",
         "Freedoom's maps together",
-        # On a new map those who cooperate keep what they have, so another match needs other engines.
+        # On a new map players that cooperate keep what they have, so another match needs other engines.
         {"cfg_path": "freedoom2.cfg", "game_mode": "cooperative", "new_match": "engines"},
     ),
     (

@@ -4,14 +4,14 @@
 // - The socket is one that we have made and bound (match_network.hpp), so no port is ever searched.
 // - A player's command for a tic is made before that player hears of the others' for the same tic.
 //   The engine would make a second command at once if it had heard of the host's, which depends on
-//   who was quicker; the player's actions would then come a tic late from there on.
+//   which was quicker; the player's actions would then come a tic late from there on.
 // - The engine asks again and again whether something has come. While something must, it sleeps
 //   here until it has, and where nothing can come it is told so without asking the kernel.
-// - What comes from a player who has begun is kept for an engine that has not, which would drop it
+// - What comes from a player that has begun is kept for an engine that has not, which would drop it
 //   and wait for it without end.
 // - It sleeps less between its attempts to meet the others: at first, for each attempt is a
 // message,
-//   and there is room for some 250 at a player who does not look yet.
+//   and there is room for some 250 at a player that does not look yet.
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>

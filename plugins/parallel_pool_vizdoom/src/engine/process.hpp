@@ -3,7 +3,7 @@
 //
 // The kernel kills a child when the *thread* that made it ends (PR_SET_PDEATHSIG), so all are made
 // by one thread that lives as long as the process, Launcher. A child is the leader of a session of
-// its own: Ctrl-C in a terminal goes to us, who then close it. What it prints goes into a pipe that
+// its own: Ctrl-C in a terminal goes to us, and we close it. What it prints goes into a pipe that
 // neither side waits for; the end of it is kept for messages.
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_PROCESS_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_PROCESS_HPP_

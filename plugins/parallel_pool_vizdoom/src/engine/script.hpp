@@ -1,6 +1,6 @@
-// Several tics that an engine makes one after the other, and what ends them before: so that nobody
-// is woken between two tics. We set it together with the request for the first (Engine::run), what
-// the engine has loaded makes the others' (tics.cpp) and says when all is done.
+// Several tics that an engine makes one after the other, and what ends them before: so that no
+// process is woken between two tics. We set it together with the request for the first
+// (Engine::run), what the engine has loaded makes the others' (tics.cpp) and says when all is done.
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_SCRIPT_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_SCRIPT_HPP_
 

@@ -42,7 +42,7 @@ def endings(tested: EnvUnderTest) -> str | None:
                 if env not in ends and result[2][env]:
                     ends[env], before[env], last[env] = step, shown[env], now[env]
             if (over := np.flatnonzero(result[2] | result[3])).size:
-                pool.reset(over)  # which nobody looks at: first episodes only
+                pool.reset(over)  # later episodes are not looked at
             shown = now
             step += 1
     tags = registry().resolve(tested.env_id).spec.tags
@@ -74,7 +74,7 @@ def endings(tested: EnvUnderTest) -> str | None:
 
 def _alike(tested: EnvUnderTest, table: Any, ends: dict[int, int], before: dict[int, Row]) -> bool:
     """Whether a reset shows what a step shows that ends nothing either, as where both throw the same dice.
-    Nobody can tell where all episodes end with their first step.
+    It cannot be told where all episodes end with their first step.
     """
     last_but_one = {env: end - 1 for env, end in ends.items() if end > 0}
     if not last_but_one:

@@ -20,7 +20,7 @@ SECONDS = 20.0
 
 
 def _held() -> dict[str, int]:
-    """What this process has of things that are not memory; nothing where nobody can tell."""
+    """What this process has of things that are not memory; empty where the system does not say."""
     own = {"open files": Path("/proc/self/fd"), "threads": Path("/proc/self/task")}
     return {
         what: sum(1 for _ in folder.iterdir()) for what, folder in own.items() if folder.exists()
@@ -28,7 +28,7 @@ def _held() -> dict[str, int]:
 
 
 def _let_go(before: dict[str, int], many: int) -> None:
-    # Fewer may be somebody else's, of a library that opens its log once.
+    # Fewer may belong to another library, one that opens its log once.
     for what, count in _held().items():
         if count - before[what] >= many:
             raise Finding(
@@ -86,7 +86,7 @@ def lifetime(tested: EnvUnderTest) -> str | None:
     held = _held()
     grown = _growth(live, times, 8)
     _let_go(held, times // 10)
-    # Less than a word each time is not a leak: it is somebody's log, or a table that grew.
+    # Less than a word each time is not a leak: it is a log, or a table that grew.
     if grown >= 8:
         raise Finding(
             f"each environment that is built and destroyed leaves {grown / lanes:,.0f} bytes behind: "

@@ -1,4 +1,4 @@
-"""Options: their defaults, the ends of their ranges, and whether somebody reads them."""
+"""Options: their defaults, the ends of their ranges, and whether they are read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_differ
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 LARGE = 10_000
-"""Ends of a range beyond it are there to catch mistakes; nobody wants the memory they may take."""
+"""Ends of a range beyond it are there to catch mistakes; they may take more memory than there is."""
 
 
 def options(tested: EnvUnderTest) -> str | None:
@@ -115,7 +115,7 @@ def _limits(tested: EnvUnderTest) -> None:
 
 
 def _unread(tested: EnvUnderTest) -> None:
-    """An option that nobody looks up and that changes nothing was forgotten, or mistyped where it is read.
+    """An option that is not looked up and that changes nothing was forgotten, or mistyped where it is read.
 
     Sets of options as a struct are read as a whole: what is shared by a family may well be of no use to one.
     """
@@ -143,7 +143,7 @@ def _unread(tested: EnvUnderTest) -> None:
 
 
 def _changes(tested: EnvUnderTest, others: dict[str, Any]) -> bool | None:
-    """Whether an environment is another one with these options. None: it is not; False: who can tell."""
+    """Whether an environment is another one with these options. None: it is not; False: unknown."""
     config = tested.config
     description = described(config, others)
     if description is None:

@@ -73,7 +73,7 @@ def _parted(mine: list[Row], theirs: list[Row]) -> str | None:
 
 
 def _cause(tested: EnvUnderTest, mode: str, env: int) -> str:
-    """Modes differ in who is stepped while others are reset: alone, an environment has no others."""
+    """Modes differ in what is stepped while others are reset: alone, an environment has no others."""
     usual, other = (_episodes(tested, each, [env])[0] for each in ("NextStep", mode))
     if _parted(usual, other):
         return (

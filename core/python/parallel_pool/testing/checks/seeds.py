@@ -15,7 +15,7 @@ from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_differ
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 NOTHING = (0x00, 0x3F)
-"""What members that nobody sets begin with: no, nought, NULL; something, a positive number, nowhere."""
+"""What members that are not set begin with: no, nought, NULL; something, a positive number, nowhere."""
 
 
 def determinism(tested: EnvUnderTest) -> str | None:

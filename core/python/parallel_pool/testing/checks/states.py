@@ -43,7 +43,7 @@ def state(tested: EnvUnderTest) -> str | None:
 
 
 def damaged_states(tested: EnvUnderTest) -> str | None:
-    """A state that somebody made up is refused, or the environment goes on from it within its own memory:
+    """A forged state is refused, or the environment goes on from it within its own memory:
     an error is fine, a crash or an endless loop is not. Play comes to some of these late, or never.
     """
     from parallel_pool import _core

@@ -80,7 +80,7 @@ def require_window_system() -> None:
     """Raises RuntimeError where glfw can open no window. Before anything is drawn that may use it.
 
     It says nothing itself, so MuJoCo would be asked to draw without OpenGL; and whoever asks it for the second
-    time, us or somebody else in this process, has the process ended.
+    time, this module or another in this process, has the process ended.
     """
     import glfw
 

@@ -96,8 +96,8 @@ def ale_folders() -> list[Path]:
 
 def box2d_folders() -> list[Path]:
     """What a build of the Box2D plugin has fetched, and a header for it; empty before the first build."""
-    sources = sorted(ROOT.glob(f"{BOX2D}/build/*/_sdist/Box2D-*"))
-    return [ROOT / BOX2D / "src/engine/shim", sources[-1]] if sources else []
+    headers = sorted(ROOT.glob(f"{BOX2D}/build/*/_sdist/*/Box2D/Box2D.h"))
+    return [ROOT / BOX2D / "src/engine/shim", headers[-1].parent.parent] if headers else []
 
 
 def unavailable(name: str) -> str | None:

@@ -1,5 +1,5 @@
-// In place of Python's header, which Box2D's b2Settings.h includes: the package's assertions set a Python error before they
-// throw. Here the error itself is the exception.
+// In place of Python's header, which Box2D's b2Settings.h includes: the package's assertions set a
+// Python error before they throw. Here the error itself is the exception.
 #ifndef PARALLEL_POOL_BOX2D_ENGINE_SHIM_PYTHON_H_
 #define PARALLEL_POOL_BOX2D_ENGINE_SHIM_PYTHON_H_
 

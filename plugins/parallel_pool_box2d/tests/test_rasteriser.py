@@ -1,0 +1,98 @@
+"""Lines, polygons and smaller pictures are pygame's, pixel by pixel, also where shapes leave the picture."""
+
+import ctypes
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pygame = pytest.importorskip("pygame")
+from pygame import gfxdraw  # noqa: E402
+
+WIDTH, HEIGHT = 120, 90
+Draw = Callable[[Any, Any, Any], object]
+
+
+def smooth(surface: Any, colour: Any, points: Any) -> None:
+    gfxdraw.aapolygon(surface, points, colour)
+    gfxdraw.filled_polygon(surface, points, colour)
+
+
+def circle(surface: Any, colour: Any, points: Any) -> None:
+    # pygame leaves circles out that are farther away.
+    pygame.draw.circle(surface, colour, points[0], int(points[1][0]))
+
+
+KINDS: dict[str, Draw] = {
+    "filled": lambda *shape: pygame.draw.polygon(*shape),
+    "smooth": smooth,
+    "line": lambda surface, colour, points: pygame.draw.line(surface, colour, *points),
+    "double_line": lambda surface, colour, points: pygame.draw.line(surface, colour, *points, 2),
+    "aaline": lambda surface, colour, points: pygame.draw.aaline(surface, colour, *points),
+    "circle": circle,
+}
+
+
+@pytest.fixture(scope="module")
+def driver() -> ctypes.CDLL:
+    built = list(Path(__file__).parent.parent.glob("build/**/box2d_picture_driver.*"))
+    assert built, "no box2d_picture_driver library; it is built with the plugin: uv sync"
+    return ctypes.CDLL(str(max(built, key=lambda path: path.stat().st_mtime)))
+
+
+def address(array: np.ndarray) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def shape(draw: np.random.Generator, kind: str) -> np.ndarray:
+    if kind == "circle":
+        return np.array([draw.uniform(-5, (WIDTH + 5, HEIGHT + 5)), [draw.integers(1, 20), 0]])
+    count = int(draw.integers(3, 9)) if kind in ("filled", "smooth") else 2
+    points = draw.normal(0, draw.choice([3, 60, 200, 3000]), (count, 2))
+    points += np.array((WIDTH / 2, HEIGHT / 2))
+    if draw.random() < 0.3:
+        points = np.round(points)
+    if draw.random() < 0.2:
+        points[:, draw.integers(2)] = points[0, 0]
+    return points
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_shapes_are_pygames(kind: str, driver: ctypes.CDLL) -> None:
+    draw = np.random.default_rng(0)
+    surface = pygame.Surface((WIDTH, HEIGHT), depth=32)
+    pixels = np.zeros((HEIGHT, WIDTH), np.uint32)
+    for number in range(4000):
+        points = np.ascontiguousarray(shape(draw, kind))
+        colour = draw.integers(0, 256, 3).tolist()
+        KINDS[kind](surface, colour, points.tolist())
+        packed = colour[0] << 16 | colour[1] << 8 | colour[2]
+        driver.draw(
+            address(pixels),
+            WIDTH,
+            HEIGHT,
+            list(KINDS).index(kind),
+            address(points),
+            len(points),
+            packed,
+        )
+        wanted = pygame.surfarray.array2d(surface).T & 0xFFFFFF
+        assert np.array_equal(pixels, wanted), f"shape {number}: {points.tolist()}"
+
+
+@pytest.mark.parametrize("size", [(96, 96), (600, 400)])
+@pytest.mark.skipif(
+    pygame.transform.get_smoothscale_backend() == "GENERIC", reason="has weights of its own"
+)
+def test_smaller_pictures_are_pygames(size: tuple[int, int], driver: ctypes.CDLL) -> None:
+    draw = np.random.default_rng(0)
+    pixels = draw.integers(0, 1 << 24, (800, 1000), np.uint32)
+    pixels[300:500] = 0xFFFFFF
+    surface = pygame.Surface((1000, 800), depth=32)
+    pygame.surfarray.pixels2d(surface)[:] = pixels.T
+    wanted = pygame.surfarray.array3d(pygame.transform.smoothscale(surface, size))
+    got = np.zeros((size[1], size[0], 3), np.uint8)
+    driver.scale(address(pixels), 1000, 800, *size, address(got))
+    np.testing.assert_array_equal(got, wanted.transpose(1, 0, 2))

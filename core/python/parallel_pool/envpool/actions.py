@@ -44,7 +44,7 @@ class DictActions:
         if isinstance(action, Mapping):
             return {key: self._rows(each, env_id) for key, each in action.items()}
         shape: Any = getattr(action, "shape", ())
-        count = np.size(env_id)
+        count = len(env_id)
         return action[:count] if len(shape) in self._dimensions and shape[0] > count else action
 
     def _split(self, action: Mapping[str, Any], env_id: Any) -> tuple[Any, Any]:

@@ -1,0 +1,74 @@
+"""The pure parts of every_id.py: which cases are measured, resuming, and what is made of the rows."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import every_id
+import every_id_report
+import pytest
+
+IDS = ["classic/A-v0", "classic/B-v0", "dmc/ball_in_cup-catch-v1"]
+
+
+def row(task_id: str, ratio: float | None) -> dict[str, Any]:
+    pool = {"start s": 0.5, "grown MB": -1.0, "steps/s": 1234.5}
+    return {
+        "id": task_id,
+        "envs": 64,
+        "mode": "sync",
+        "load": 0.5,
+        "pools": {"ParallelPool": pool},
+        "absent": [],
+        "to EnvPool": ratio,
+        "to Gymnasium": None,
+    }
+
+
+def test_families_take_turns_and_the_main_number_is_first() -> None:
+    found = every_id.cases(IDS, ["classic", "dmc"], quick=False)
+    assert found[:3] == [
+        ("classic/A-v0", 64, "sync"),
+        ("dmc/ball_in_cup-catch-v1", 16, "sync"),
+        ("classic/B-v0", 64, "sync"),
+    ]
+    assert {key[1:] for key in found[3:]} == {(64, "async"), (16, "async"), (1, "sync")}
+    assert every_id.cases(IDS, ["classic", "dmc"], quick=True) == found[:3]
+    assert every_id.cases(IDS, ["mujoco"], quick=True) == []
+
+
+def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    wanted = every_id.cases(IDS, ["classic"], quick=True)
+    assert every_id.remaining(wanted, file) == wanted
+    every_id.append(file, {"environment": {}})
+    every_id.append(file, {**row("classic/A-v0", None), "failed": "no answer for 60 s"})
+    with file.open("a") as open_file:
+        open_file.write('{"id": "classic/B-v0", "en')
+    assert every_id.remaining(wanted, file) == [("classic/B-v0", 64, "sync")]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("dmc/ball_in_cup-catch-v1", "elsewhere/BallInCupCatch-v1"),
+        ("vizdoom/Basic-v1", "elsewhere/Basic-v1"),
+        ("classic/A-v0", "classic/A-v0"),
+    ],
+)
+def test_names_elsewhere(ours: str, theirs: str) -> None:
+    assert every_id.name_elsewhere(ours) == theirs
+
+
+def test_a_page_of_rows(tmp_path: Path) -> None:
+    names = ("parallel-pool", "envpool", "gymnasium")
+    facts = {"cpu": "C", "usable_cpus": 2, "python": "3", "versions": dict.fromkeys(names, "1")}
+    failed = {**row("dmc/ball_in_cup-catch-v1", None), "failed": "it ended with status 3"}
+    rows = [row("classic/B-v0", 3.0), row("classic/A-v0", 2.0), row("classic/C-v0", None), failed]
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps(each) + "\n" for each in [{"environment": facts}, *rows]))
+    assert every_id_report.read(file) == (facts, rows)
+    page = every_id_report.text(facts, rows, IDS)
+    assert "| classic | 2 of 2 |  2.00 x | 2.50 x |  3.00 x |" in page
+    assert page.index("| A-v0") < page.index("| B-v0") < page.index("| C-v0")
+    assert "`dmc/ball_in_cup-catch-v1`, 64, sync: it ended with status 3" in page

@@ -119,32 +119,44 @@ struct FastPort {
       cycles += tia::cycles_to_line_end(state, cycles);
       return;
     }
-    cycles = bus.write_tia_and_count(address, value, cycles, turn);
+    if (address == tia::WSYNC || turn != Turn::only) {
+      cycles = bus.write_tia_and_count(address, value, cycles, turn);
+    } else {
+      tia::writers[address](bus.s.tia, bus.tv, bus.canvas, value, cycles);
+    }
     if (__builtin_expect(state.frame_done != 0, 0)) leave();
   }
 
-  // LDA absolute, which is how games wait for the timer: LDA INTIM, BNE or BPL back to it. Reads
-  // before the timer runs out change nothing, so all rounds but the last are taken at once.
+  // LDA, LDX or LDY absolute, which is how games wait for the timer: the load of INTIM, and a branch
+  // back to it. Reads before the timer runs out change nothing, so all rounds but the last are taken
+  // at once.
   PP_INLINE uint8_t absolute_polled() {
     const unsigned low = fetch();
     const auto address = static_cast<uint16_t>(low | unsigned{fetch()} << 8);
     const uint8_t value = read(address, static_cast<uint8_t>(address >> 8));
     constexpr uint16_t timer_lines = 0x1285, timer = 0x0284;
-    constexpr uint8_t bne = 0xd0, bpl = 0x10, back = 0xfb;
+    constexpr uint8_t back = 0xfb;
     if ((address & timer_lines) != timer || !plain() || view[at + 1] != back) return value;
-    const bool waits = (view[at] == bne && value != 0) || (view[at] == bpl && value < 0x80);
-    return waits ? wait_for_timer(value) : value;
+    return wait_for_timer(value);
   }
+  // The branch is at `at`, and goes back to a load of INTIM, which gave `value`.
   PP_INLINE uint8_t wait_for_timer(uint8_t value) {
+    constexpr uint8_t bne = 0xd0, bpl = 0x10, bmi = 0x30;
+    const uint8_t branch = view[at];
+    const bool negative = value >= 0x80;
+    const bool waits =
+        branch == bne ? value != 0 : branch == bpl ? !negative : branch == bmi && negative;
+    if (!waits) return value;
+    // The program stays in the loop while the timer is at least this.
+    const uint32_t least = branch == bne ? 1 : branch == bpl ? 0 : 0x80;
     const RiotState& riot = bus.s.riot;
+    if (riot::ticks_left(riot, cycles) < static_cast<int32_t>(least)) return value;
     const bool crosses = (((at + 2) ^ (at - 3)) & ~0xffU) != 0;
     const uint32_t round = 4 + 3 + (crosses ? 1 : 0);
-    const int32_t left = riot::ticks_left(riot, cycles);
-    if (left <= 0) return value;
     const uint32_t elapsed = cycles - 1 - riot.timer_set;
-    const uint32_t zero = (riot.timer - 1) << riot.interval_shift;  // elapsed when it is 0
-    const uint32_t rounds = (zero - elapsed + round - 1) / round - 1;
-    if (elapsed >= zero || rounds == 0) return value;
+    const uint32_t end = (riot.timer - least) << riot.interval_shift;  // elapsed when it is less
+    const uint32_t rounds = (end - elapsed + round - 1) / round - 1;
+    if (elapsed >= end || rounds == 0) return value;
     cycles += rounds * round;
     if (cycles > budget) leave();
     return static_cast<uint8_t>(riot::ticks_left(riot, cycles));

@@ -29,8 +29,14 @@ struct FastPort {
         hot_reads(to.cartridge.hot_reads()),
         hot_writes(to.cartridge.hot_writes()) {}
 
-  PP_INLINE bool plain() const { return at - plain_begin < plain_size; }
+  PP_INLINE bool plain() const {
+    return at - (How == Access::hot_both ? plain_begin : 0) < plain_size;
+  }
   PP_INLINE void leave() { plain_size = 0; }
+  PP_INLINE void jam() {
+    bus.s.cpu.jammed = 1;
+    leave();
+  }
   PP_INLINE void look_again() { view = bus.cartridge.view(bus.s.cartridge, 0); }
 
   PP_INLINE void enter(uint16_t address) {
@@ -59,7 +65,8 @@ struct FastPort {
   PP_INLINE uint8_t fetch() { return view[at++]; }
 
   PP_INLINE bool is_hot(const HotRange& range, uint16_t address) const {
-    return How == Access::hot && __builtin_expect(range.holds(address), 0);
+    constexpr bool any = How == Access::hot || How == Access::hot_both;
+    return any && __builtin_expect(range.holds(address), 0);
   }
   PP_INLINE uint8_t read(uint16_t address, uint8_t on_bus) {
     if (Bus::is_cartridge(address)) {
@@ -77,8 +84,12 @@ struct FastPort {
     return bus.read_port(address, on_bus, cycles);
   }
   PP_INLINE uint8_t read_zero(uint8_t address, uint8_t on_bus) {
-    if (address >= 0x80) return ram[address - 0x80];
+    if (__builtin_expect(address >= 0x80, 1)) return ram[address - 0x80];
     return bus.read_port(address, on_bus, cycles);
+  }
+  PP_INLINE const uint8_t* pair_in_ram(uint8_t address) const {
+    return __builtin_expect(address >= 0x80 && address != 0xff, 1) ? ram + (address - 0x80)
+                                                                   : nullptr;
   }
   // A read whose byte is not even left on the bus; only hot addresses care, and it has none.
   PP_INLINE void read_unused(uint8_t, uint8_t) {}
@@ -127,9 +138,9 @@ struct FastPort {
     if (__builtin_expect(state.frame_done != 0, 0)) leave();
   }
 
-  // LDA, LDX or LDY absolute, which is how games wait for the timer: the load of INTIM, and a branch
-  // back to it. Reads before the timer runs out change nothing, so all rounds but the last are taken
-  // at once.
+  // LDA, LDX or LDY absolute, which is how games wait for the timer: the load of INTIM, and a
+  // branch back to it. Reads before the timer runs out change nothing, so all rounds but the last
+  // are taken at once.
   PP_INLINE uint8_t absolute_polled() {
     const unsigned low = fetch();
     const auto address = static_cast<uint16_t>(low | unsigned{fetch()} << 8);
@@ -144,8 +155,9 @@ struct FastPort {
     constexpr uint8_t bne = 0xd0, bpl = 0x10, bmi = 0x30;
     const uint8_t branch = view[at];
     const bool negative = value >= 0x80;
-    const bool waits =
-        branch == bne ? value != 0 : branch == bpl ? !negative : branch == bmi && negative;
+    const bool waits = branch == bne   ? value != 0
+                       : branch == bpl ? !negative
+                                       : branch == bmi && negative;
     if (!waits) return value;
     // The program stays in the loop while the timer is at least this.
     const uint32_t least = branch == bne ? 1 : branch == bpl ? 0 : 0x80;
@@ -163,40 +175,43 @@ struct FastPort {
   }
 };
 
+// Each instruction jumps to the next one itself, through a table of labels, a GNU extension that
+// Clang has too: a switch in a loop takes six host instructions more.
 template <Access How>
 bool run(Bus& bus, uint32_t budget) {
   using Cpu = Instructions<FastPort<How>>;
+  static const void* const labels[] = {
+#define PP_OPCODE(code, statement) &&opcode_##code,
+#include "opcodes.inc"
+#undef PP_OPCODE
+  };
   const uint32_t limit = budget;
   Cpu cpu(bus, limit);
   const uint32_t plain_size = cpu.plain_size;
-  for (;;) {
-    if (__builtin_expect(!cpu.plain(), 0)) {
-      cpu.give(bus.s.cpu);
-      if (bus.s.tia.frame_done != 0) return true;
-      if (cpu.cycles > budget || bus.s.cpu.jammed != 0) return false;
-      step(bus);
-      cpu.look_again();
-      cpu.take(bus.s.cpu);
-      cpu.plain_size = bus.s.tia.frame_done == 0 ? plain_size : 0;
-      if (bus.s.cpu.jammed != 0) return false;
-      continue;
-    }
-    const uint8_t opcode = cpu.fetch();
-    switch (opcode) {
-#define PP_OPCODE(code, statement)     \
-  case code:                           \
-    cpu.cycles += opcode_cycles[code]; \
-    statement;                         \
-    break;
+#define PP_NEXT                                          \
+  if (__builtin_expect(!cpu.plain(), 0)) goto elsewhere; \
+  goto* labels[cpu.fetch()];
+  PP_NEXT
+  // clang-format off: it takes the label for something else.
+#define PP_OPCODE(code, statement)   \
+  opcode_##code:                     \
+  cpu.cycles += opcode_cycles[code]; \
+  statement;                         \
+  PP_NEXT
+// clang-format on
 #include "opcodes.inc"
 #undef PP_OPCODE
-      default:
-        cpu.cycles += opcode_cycles[opcode];
-        bus.s.cpu.jammed = 1;
-        cpu.leave();
-        break;
-    }
-  }
+elsewhere:
+  cpu.give(bus.s.cpu);
+  if (bus.s.tia.frame_done != 0) return true;
+  if (cpu.cycles > budget || bus.s.cpu.jammed != 0) return false;
+  step(bus);
+  cpu.look_again();
+  cpu.take(bus.s.cpu);
+  cpu.plain_size = bus.s.tia.frame_done == 0 ? plain_size : 0;
+  if (bus.s.cpu.jammed != 0) return false;
+  PP_NEXT
+#undef PP_NEXT
 }
 
 }  // namespace
@@ -205,6 +220,8 @@ bool run_frame(Bus& bus, uint32_t budget) {
   switch (bus.cartridge.access()) {
     case Access::hot:
       return run<Access::hot>(bus, budget);
+    case Access::hot_both:
+      return run<Access::hot_both>(bus, budget);
     case Access::line13:
       return run<Access::line13>(bus, budget);
     default:

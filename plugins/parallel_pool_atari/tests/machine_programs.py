@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 from picture_programs import objects
 from rom_builder import (
@@ -74,13 +75,12 @@ def timers(seed: int) -> bytes:
             port = draw.choice([0x284, 0x285, 0x286, 0x287, 0x280, 0x281, 0x282, 0x283, 0x28C])
             program.emit(0xAD, port & 0xFF, port >> 8, 0x85, RAM + slot % 112)
             slot += 1
-    # The customary wait, in both forms.
-    for opcode in (0xD0, 0x10):
-        program.store(0x80, 0)
-        program.emit(0xA9, draw.randrange(2, 40), 0x8D, 0x96, 0x02)
+    # The customary waits: LDA, LDX or LDY of the timer, and BNE, BPL or BMI back to it.
+    for slot, (load, branch) in enumerate(product((0xAD, 0xAE, 0xAC), (0xD0, 0x10, 0x30))):
+        ticks = draw.randrange(2, 14) + (0x80 if branch == 0x30 else 0)
+        program.emit(0xA9, ticks, 0x8D, draw.choice([0x95, 0x96]), 0x02)
         program.delay(draw.randrange(2, 40))
-        program.emit(0xAD, 0x84, 0x02, opcode, 0xFB, 0x85, RAM + 0x70, 0xAD, 0x84, 0x02)
-        program.emit(0x85, RAM + 0x71)
+        program.emit(load, 0x84, 0x02, branch, 0xFB, 0xAD, 0x84, 0x02, 0x85, RAM + 0x70 + slot)
     end_frame(program, top, keep_collisions=False)
     return program.image()
 

@@ -197,6 +197,13 @@ MUTANTS = [
     Mutant("timer latch", "timers", "riot.hpp", "past <= -2", "past <= -1"),
     Mutant("timer goes on", "timers", "riot.hpp", "- offset);", ");"),
     Mutant(
+        "wait for bit 7",
+        "timers",
+        "cpu6507/fast_cpu.cpp",
+        "branch == bpl ? 0 : 0x80",
+        "branch == bpl ? 0 : 0x7f",
+    ),
+    Mutant(
         "hot fetch",
         "banks",
         "cartridge/cartridge.cpp",

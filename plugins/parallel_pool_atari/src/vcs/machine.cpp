@@ -14,8 +14,9 @@ namespace {
 
 // As many instructions as a call may execute take more than this many cycles.
 constexpr uint32_t budget = Machine::most_instructions * cpu6507::fewest_cycles - 100;
-// Games that shorten a frame do so again soon.
-constexpr int draw_all_for = 240;
+// A game that shortens a frame seldom does so again within the next ones, and if it does, the frame
+// is emulated twice.
+constexpr int draw_all_for = 8;
 
 }  // namespace
 

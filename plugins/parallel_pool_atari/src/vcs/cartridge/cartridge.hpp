@@ -38,9 +38,10 @@ const char* name(Scheme scheme);
 
 // What makes an instruction of the CPU's fast loop different from scheme to scheme.
 enum class Access {
-  flat,    // nothing ever switches
-  hot,     // hot addresses
-  line13,  // FE
+  flat,      // nothing ever switches
+  hot,       // hot addresses at the end of the view
+  hot_both,  // and at its beginning: DPC
+  line13,    // FE
 };
 
 struct HotRange {

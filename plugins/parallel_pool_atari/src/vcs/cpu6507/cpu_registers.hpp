@@ -12,24 +12,31 @@ namespace pp::atari::vcs::cpu6507 {
 
 struct CpuRegisters {
   uint8_t a, x, y, sp;
-  // The flag Z is set where `nonzero` is 0, and N is the highest bit of `negative`.
-  uint8_t negative, nonzero, carry, overflow, decimal, interrupt;
+  uint8_t carry, overflow, decimal, interrupt;
+  // What the flags N and Z are told by, mostly one result: Z is set where the low byte is 0, N
+  // where bit 7 or bit 15 is set.
+  uint32_t shown;
+
+  PP_INLINE bool is_zero() const { return (shown & 0xffU) == 0; }
+  PP_INLINE bool is_negative() const { return (shown & 0x8080U) != 0; }
+  PP_INLINE void show(bool negative, uint8_t nonzero) {
+    shown = nonzero | (negative ? 0x8000U : 0U);
+  }
 
   PP_INLINE uint8_t status() const {
     // The 6507's B flag is always set.
-    return static_cast<uint8_t>(0x30 | (negative & 0x80) | overflow << 6 | decimal << 3 |
-                                interrupt << 2 | (nonzero == 0) << 1 | carry);
+    return static_cast<uint8_t>(0x30 | (is_negative() ? 0x80 : 0) | overflow << 6 | decimal << 3 |
+                                interrupt << 2 | is_zero() << 1 | carry);
   }
   PP_INLINE void set_status(uint8_t p) {
-    negative = p;
+    show((p & 0x80) != 0, (p & 2) == 0);
     overflow = p >> 6 & 1;
     decimal = p >> 3 & 1;
     interrupt = p >> 2 & 1;
-    nonzero = (p & 2) == 0;
     carry = p & 1;
   }
 
-  PP_INLINE void result(uint8_t value) { negative = nonzero = value; }
+  PP_INLINE void result(uint8_t value) { shown = value; }
   PP_INLINE void load(uint8_t& to, uint8_t value) { result(to = value); }
 
   PP_INLINE void add_binary(uint8_t value) {
@@ -73,8 +80,7 @@ struct CpuRegisters {
     carry = reg >= value;
   }
   PP_INLINE void bit(uint8_t value) {
-    nonzero = a & value;
-    negative = value;
+    shown = (a & unsigned{value}) | (value & 0x80U) << 8;
     overflow = value >> 6 & 1;
   }
 
@@ -165,8 +171,7 @@ struct CpuRegisters {
       overflow = (rotated >> 6 ^ rotated >> 5) & 1;
       return;
     }
-    negative = static_cast<uint8_t>(carry << 7);
-    nonzero = rotated;
+    result(rotated);
     overflow = (both ^ rotated) >> 6 & 1;
     a = rotated;
     if ((both & 0x0f) + (both & 0x01) > 0x05) {

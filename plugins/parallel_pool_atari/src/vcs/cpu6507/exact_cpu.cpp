@@ -19,9 +19,6 @@ void steps(Bus& bus, int most) {
     break;
 #include "opcodes.inc"
 #undef PP_OPCODE
-      default:
-        bus.s.cpu.jammed = 1;
-        break;
     }
     if (bus.s.tia.frame_done != 0) break;
   }

@@ -19,6 +19,7 @@ struct ExactPort {
   explicit ExactPort(Bus& to) : bus(to) {}
 
   void enter(uint16_t address) { program = address; }
+  void jam() { bus.s.cpu.jammed = 1; }
   uint16_t pc() const { return program; }
   void jump(uint16_t address, uint8_t /*last*/) { program = address; }
   bool move(int8_t distance) {
@@ -32,6 +33,7 @@ struct ExactPort {
     return on_bus = bus.read(address, on_bus, cycles);
   }
   uint8_t read_zero(uint8_t address, uint8_t known) { return read(address, known); }
+  static const uint8_t* pair_in_ram(uint8_t /*address*/) { return nullptr; }
   uint8_t fetch() { return read(program++, 0); }
   void read_unused(uint8_t address, uint8_t known) { read(address, known); }
   uint8_t read_program(uint16_t address, uint8_t known) { return read(address, known); }

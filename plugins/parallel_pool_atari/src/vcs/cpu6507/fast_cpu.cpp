@@ -29,8 +29,14 @@ struct FastPort {
         hot_reads(to.cartridge.hot_reads()),
         hot_writes(to.cartridge.hot_writes()) {}
 
-  PP_INLINE bool plain() const { return at - plain_begin < plain_size; }
+  PP_INLINE bool plain() const {
+    return at - (How == Access::hot_both ? plain_begin : 0) < plain_size;
+  }
   PP_INLINE void leave() { plain_size = 0; }
+  PP_INLINE void jam() {
+    bus.s.cpu.jammed = 1;
+    leave();
+  }
   PP_INLINE void look_again() { view = bus.cartridge.view(bus.s.cartridge, 0); }
 
   PP_INLINE void enter(uint16_t address) {
@@ -59,7 +65,8 @@ struct FastPort {
   PP_INLINE uint8_t fetch() { return view[at++]; }
 
   PP_INLINE bool is_hot(const HotRange& range, uint16_t address) const {
-    return How == Access::hot && __builtin_expect(range.holds(address), 0);
+    constexpr bool any = How == Access::hot || How == Access::hot_both;
+    return any && __builtin_expect(range.holds(address), 0);
   }
   PP_INLINE uint8_t read(uint16_t address, uint8_t on_bus) {
     if (Bus::is_cartridge(address)) {
@@ -77,8 +84,12 @@ struct FastPort {
     return bus.read_port(address, on_bus, cycles);
   }
   PP_INLINE uint8_t read_zero(uint8_t address, uint8_t on_bus) {
-    if (address >= 0x80) return ram[address - 0x80];
+    if (__builtin_expect(address >= 0x80, 1)) return ram[address - 0x80];
     return bus.read_port(address, on_bus, cycles);
+  }
+  PP_INLINE const uint8_t* pair_in_ram(uint8_t address) const {
+    return __builtin_expect(address >= 0x80 && address != 0xff, 1) ? ram + (address - 0x80)
+                                                                   : nullptr;
   }
   // A read whose byte is not even left on the bus; only hot addresses care, and it has none.
   PP_INLINE void read_unused(uint8_t, uint8_t) {}
@@ -119,72 +130,88 @@ struct FastPort {
       cycles += tia::cycles_to_line_end(state, cycles);
       return;
     }
-    cycles = bus.write_tia_and_count(address, value, cycles, turn);
+    if (address == tia::WSYNC || turn != Turn::only) {
+      cycles = bus.write_tia_and_count(address, value, cycles, turn);
+    } else {
+      tia::writers[address](bus.s.tia, bus.tv, bus.canvas, value, cycles);
+    }
     if (__builtin_expect(state.frame_done != 0, 0)) leave();
   }
 
-  // LDA absolute, which is how games wait for the timer: LDA INTIM, BNE or BPL back to it. Reads
-  // before the timer runs out change nothing, so all rounds but the last are taken at once.
+  // LDA, LDX or LDY absolute, which is how games wait for the timer: the load of INTIM, and a
+  // branch back to it. Reads before the timer runs out change nothing, so all rounds but the last
+  // are taken at once.
   PP_INLINE uint8_t absolute_polled() {
     const unsigned low = fetch();
     const auto address = static_cast<uint16_t>(low | unsigned{fetch()} << 8);
     const uint8_t value = read(address, static_cast<uint8_t>(address >> 8));
     constexpr uint16_t timer_lines = 0x1285, timer = 0x0284;
-    constexpr uint8_t bne = 0xd0, bpl = 0x10, back = 0xfb;
+    constexpr uint8_t back = 0xfb;
     if ((address & timer_lines) != timer || !plain() || view[at + 1] != back) return value;
-    const bool waits = (view[at] == bne && value != 0) || (view[at] == bpl && value < 0x80);
-    return waits ? wait_for_timer(value) : value;
+    return wait_for_timer(value);
   }
+  // The branch is at `at`, and goes back to a load of INTIM, which gave `value`.
   PP_INLINE uint8_t wait_for_timer(uint8_t value) {
+    constexpr uint8_t bne = 0xd0, bpl = 0x10, bmi = 0x30;
+    const uint8_t branch = view[at];
+    const bool negative = value >= 0x80;
+    const bool waits = branch == bne   ? value != 0
+                       : branch == bpl ? !negative
+                                       : branch == bmi && negative;
+    if (!waits) return value;
+    // The program stays in the loop while the timer is at least this.
+    const uint32_t least = branch == bne ? 1 : branch == bpl ? 0 : 0x80;
     const RiotState& riot = bus.s.riot;
+    if (riot::ticks_left(riot, cycles) < static_cast<int32_t>(least)) return value;
     const bool crosses = (((at + 2) ^ (at - 3)) & ~0xffU) != 0;
     const uint32_t round = 4 + 3 + (crosses ? 1 : 0);
-    const int32_t left = riot::ticks_left(riot, cycles);
-    if (left <= 0) return value;
     const uint32_t elapsed = cycles - 1 - riot.timer_set;
-    const uint32_t zero = (riot.timer - 1) << riot.interval_shift;  // elapsed when it is 0
-    const uint32_t rounds = (zero - elapsed + round - 1) / round - 1;
-    if (elapsed >= zero || rounds == 0) return value;
+    const uint32_t end = (riot.timer - least) << riot.interval_shift;  // elapsed when it is less
+    const uint32_t rounds = (end - elapsed + round - 1) / round - 1;
+    if (elapsed >= end || rounds == 0) return value;
     cycles += rounds * round;
     if (cycles > budget) leave();
     return static_cast<uint8_t>(riot::ticks_left(riot, cycles));
   }
 };
 
+// Each instruction jumps to the next one itself, through a table of labels, a GNU extension that
+// Clang has too: a switch in a loop takes six host instructions more.
 template <Access How>
 bool run(Bus& bus, uint32_t budget) {
   using Cpu = Instructions<FastPort<How>>;
+  static const void* const labels[] = {
+#define PP_OPCODE(code, statement) &&opcode_##code,
+#include "opcodes.inc"
+#undef PP_OPCODE
+  };
   const uint32_t limit = budget;
   Cpu cpu(bus, limit);
   const uint32_t plain_size = cpu.plain_size;
-  for (;;) {
-    if (__builtin_expect(!cpu.plain(), 0)) {
-      cpu.give(bus.s.cpu);
-      if (bus.s.tia.frame_done != 0) return true;
-      if (cpu.cycles > budget || bus.s.cpu.jammed != 0) return false;
-      step(bus);
-      cpu.look_again();
-      cpu.take(bus.s.cpu);
-      cpu.plain_size = bus.s.tia.frame_done == 0 ? plain_size : 0;
-      if (bus.s.cpu.jammed != 0) return false;
-      continue;
-    }
-    const uint8_t opcode = cpu.fetch();
-    switch (opcode) {
-#define PP_OPCODE(code, statement)     \
-  case code:                           \
-    cpu.cycles += opcode_cycles[code]; \
-    statement;                         \
-    break;
+#define PP_NEXT                                          \
+  if (__builtin_expect(!cpu.plain(), 0)) goto elsewhere; \
+  goto* labels[cpu.fetch()];
+  PP_NEXT
+  // clang-format off: it takes the label for something else.
+#define PP_OPCODE(code, statement)   \
+  opcode_##code:                     \
+  cpu.cycles += opcode_cycles[code]; \
+  statement;                         \
+  PP_NEXT
+// clang-format on
 #include "opcodes.inc"
 #undef PP_OPCODE
-      default:
-        cpu.cycles += opcode_cycles[opcode];
-        bus.s.cpu.jammed = 1;
-        cpu.leave();
-        break;
-    }
-  }
+elsewhere:
+  cpu.give(bus.s.cpu);
+  if (bus.s.tia.frame_done != 0) return true;
+  if (cpu.cycles > budget || bus.s.cpu.jammed != 0) return false;
+  step(bus);
+  cpu.look_again();
+  cpu.take(bus.s.cpu);
+  cpu.plain_size = bus.s.tia.frame_done == 0 ? plain_size : 0;
+  if (bus.s.cpu.jammed != 0) return false;
+  PP_NEXT
+#undef PP_NEXT
 }
 
 }  // namespace
@@ -193,6 +220,8 @@ bool run_frame(Bus& bus, uint32_t budget) {
   switch (bus.cartridge.access()) {
     case Access::hot:
       return run<Access::hot>(bus, budget);
+    case Access::hot_both:
+      return run<Access::hot_both>(bus, budget);
     case Access::line13:
       return run<Access::line13>(bus, budget);
     default:

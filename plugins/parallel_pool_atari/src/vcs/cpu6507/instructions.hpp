@@ -56,8 +56,7 @@ struct Instructions : Port, CpuRegisters {
     x = s.x;
     y = s.y;
     sp = s.sp;
-    negative = s.negative;
-    nonzero = s.nonzero;
+    show((s.negative & 0x80) != 0, s.nonzero);
     carry = s.carry;
     overflow = s.overflow;
     decimal = s.decimal;
@@ -71,8 +70,8 @@ struct Instructions : Port, CpuRegisters {
     s.x = x;
     s.y = y;
     s.sp = sp;
-    s.negative = negative;
-    s.nonzero = nonzero;
+    s.negative = static_cast<uint8_t>(shown >> 8 | shown);
+    s.nonzero = static_cast<uint8_t>(shown);
     s.carry = carry;
     s.overflow = overflow;
     s.decimal = decimal;
@@ -96,7 +95,11 @@ struct Instructions : Port, CpuRegisters {
     return address;
   }
   // A pointer at $FF ends at $0100, which is the same register as $00: no need to wrap.
+  // pair_in_ram() gives both bytes where they can be had at once, or null.
   PP_INLINE uint16_t pointer(uint8_t at, uint8_t on_bus) {
+    if (const uint8_t* two = this->pair_in_ram(at)) {
+      return static_cast<uint16_t>(two[0] | unsigned{two[1]} << 8);
+    }
     const uint8_t low = this->read_zero(at, on_bus);
     return static_cast<uint16_t>(low | unsigned{this->read(static_cast<uint16_t>(at + 1), low)}
                                            << 8);

@@ -181,6 +181,8 @@ void segment(TiaState& s, const Canvas& canvas, int from, int to) {
     if (canvas.draw) std::memset(line + from, 0, static_cast<size_t>(to - from));
     return;
   }
+  // Without a picture, only latches that are still open count.
+  if (!canvas.draw && (reachable[s.enabled] & ~unsigned{s.collisions}) == 0) return;
   if ((s.stale & s.enabled) != 0) refresh_masks(s);
   collide(s, from, to);
   if (!canvas.draw) return;

@@ -41,19 +41,25 @@ constexpr std::array<uint32_t, 256> twice = stretch_table<2>();
 constexpr std::array<uint32_t, 256> four_times = stretch_table<4>();
 
 // Up to 128 bits of a pattern put at `position`, going on at the left edge beyond the right one.
-LineMask place(uint64_t low, uint64_t high, int position) {
-  const int word = position >> 6;
+inline LineMask place(uint64_t low, uint64_t high, int position) {
   const int shift = position & 63;
-  std::array<uint64_t, 5> w{};
-  const auto at = static_cast<size_t>(word);
-  w[at] = low << shift;
   // In two steps, because a shift by 64 would not be one by 0.
-  w[at + 1] = ((low >> 1) >> (63 - shift)) | (high << shift);
-  w[at + 2] = (high >> 1) >> (63 - shift);
-  return {w[0] | (w[2] >> 32) | (w[3] << 32), w[1] | (w[3] >> 32), w[2] & 0xffffffffU};
+  const uint64_t w0 = low << shift;
+  const uint64_t w1 = ((low >> 1) >> (63 - shift)) | (high << shift);
+  const uint64_t w2 = (high >> 1) >> (63 - shift);
+  // The first word at `position`; what reaches beyond 160 pixels is at the left edge.
+  switch (position >> 6) {
+    case 0:
+      return {w0 | w2 >> 32, w1, w2 & 0xffffffffU};
+    case 1:
+      return {w1 >> 32 | w2 << 32, w0 | w2 >> 32, w1 & 0xffffffffU};
+    default:
+      return {w0 >> 32 | w1 << 32, w1 >> 32, w0 & 0xffffffffU};
+  }
 }
 
 LineMask place_copies(uint64_t pattern, const Copies& copies, int first, int position) {
+  if (copies.count == 1) return first == 0 ? place(pattern, 0, position) : LineMask{};
   uint64_t low = 0;
   uint64_t high = 0;
   for (int k = first; k < copies.count; ++k) {

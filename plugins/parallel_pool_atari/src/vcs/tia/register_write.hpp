@@ -232,6 +232,9 @@ struct RegisterWrite {
 
   // Each player's graphics register latches the other's delayed copy.
   void grp(size_t p, uint8_t value) {
+    // Then all that is shown stays as it is.
+    const bool same = value == s.grp[p] && s.old_grp[1 - p] == s.grp[1 - p];
+    if (same && (p == 0 || s.old_enabl == s.enabl)) return skip(delayed);
     s.grp[p] = value;
     s.old_grp[1 - p] = s.grp[1 - p];
     show_player(0, delayed);

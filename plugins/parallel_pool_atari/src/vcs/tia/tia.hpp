@@ -10,6 +10,7 @@
 #ifndef PARALLEL_POOL_ATARI_VCS_TIA_TIA_HPP_
 #define PARALLEL_POOL_ATARI_VCS_TIA_TIA_HPP_
 
+#include <array>
 #include <cstdint>
 
 #include "../pins.hpp"
@@ -51,6 +52,11 @@ void catch_up(TiaState& s, const Canvas& canvas, int32_t clock);
 // A write to any register, WSYNC's wait excepted, by an instruction that ends in `cycles`.
 void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,
            uint32_t cycles);
+
+// The same for the register of each address, without a look at the address.
+using Writer = void (*)(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t value,
+                        uint32_t cycles);
+extern const std::array<Writer, write_lines + 1> writers;
 
 // Has drawn what ALE draws before it looks at the value written.
 void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint32_t cycles);

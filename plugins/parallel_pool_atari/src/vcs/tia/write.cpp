@@ -1,5 +1,7 @@
 // Which register a write to the TIA is for. What it does there: register_write.hpp.
 
+#include <utility>
+
 #include "register_write.hpp"
 #include "tia.hpp"
 
@@ -36,23 +38,26 @@ void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint3
   catch_up(s, canvas, after(clock, delay(s, address & write_lines, clock)));
 }
 
-void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,
-           uint32_t cycles) {
-  address &= write_lines;
+namespace {
+
+// `Address` is a constant, so that of the switch one case is left.
+template <uint8_t Address>
+void write_to(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t value,
+              uint32_t cycles) {
   RegisterWrite w{s, tv, canvas, clock_of(cycles)};
   // A frame without VSYNC ends somewhere all the same.
   const bool overdue = w.clock >= s.frame_limit;
-  if (canvas.eager || overdue) catch_up_to_write(s, canvas, address, cycles);
+  if (canvas.eager || overdue) catch_up_to_write(s, canvas, Address, cycles);
   if (overdue) w.end_frame();
 
-  switch (address) {
+  switch (Address) {
     case VSYNC:
       return w.vsync(value);
     case VBLANK:
       return w.vblank(value, cycles);
     case NUSIZ0:
     case NUSIZ1:
-      return w.nusiz(address - NUSIZ0, value);
+      return w.nusiz(Address - NUSIZ0, value);
     case COLUP0:
       return w.colour(player0_colour, value);
     case COLUP1:
@@ -65,26 +70,26 @@ void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t addr
       return w.ctrlpf(value);
     case REFP0:
     case REFP1:
-      return w.refp(address - REFP0, value);
+      return w.refp(Address - REFP0, value);
     case PF0:
     case PF1:
     case PF2:
-      return w.playfield(address - PF0, value);
+      return w.playfield(Address - PF0, value);
     case RESP0:
     case RESP1:
-      return w.resp(address - RESP0);
+      return w.resp(Address - RESP0);
     case RESM0:
     case RESM1:
-      return w.resm(address - RESM0);
+      return w.resm(Address - RESM0);
     case RESBL:
       return w.resbl();
     case GRP0:
     case GRP1:
-      return w.grp(address - GRP0, value);
+      return w.grp(Address - GRP0, value);
     case ENAM0:
     case ENAM1:
-      s.enam[address - ENAM0] = value & on_bit;
-      return w.show_missile(address - ENAM0);
+      s.enam[Address - ENAM0] = value & on_bit;
+      return w.show_missile(Address - ENAM0);
     case ENABL:
       s.enabl = value & on_bit;
       return w.show_ball(0);
@@ -104,14 +109,14 @@ void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t addr
       return;
     case VDELP0:
     case VDELP1:
-      s.vdelp[address - VDELP0] = value & delays_bit;
-      return w.show_player(address - VDELP0, 0);
+      s.vdelp[Address - VDELP0] = value & delays_bit;
+      return w.show_player(Address - VDELP0, 0);
     case VDELBL:
       s.vdelbl = value & delays_bit;
       return w.show_ball(0);
     case RESMP0:
     case RESMP1:
-      return w.resmp(address - RESMP0, value);
+      return w.resmp(Address - RESMP0, value);
     case HMOVE:
       return w.hmove();
     case HMCLR:
@@ -124,6 +129,21 @@ void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t addr
     default:  // sound, and addresses without a register
       return;
   }
+}
+
+template <size_t... Addresses>
+constexpr std::array<Writer, sizeof...(Addresses)> writers_of(std::index_sequence<Addresses...>) {
+  return {write_to<static_cast<uint8_t>(Addresses)>...};
+}
+
+}  // namespace
+
+const std::array<Writer, write_lines + 1> writers =
+    writers_of(std::make_index_sequence<write_lines + 1>());
+
+void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,
+           uint32_t cycles) {
+  writers[address & write_lines](s, tv, canvas, value, cycles);
 }
 
 }  // namespace pp::atari::vcs::tia

@@ -52,10 +52,15 @@ class Preprocessor {
       std::memcpy(&seen_b_[at + changed.begin], b + at + changed.begin, size);
       const pixels::Span columns = resizers_[0].columns_of(changed);
       const pixels::Span pixels = resizers_[0].pixels_of(columns);
+      const bool alike = std::memcmp(a + at, b + at, screen_width) == 0;
       for (size_t p = 0; p < resizers_.size(); ++p) {
         const auto& table = tables_[p];
-        for (int x = pixels.begin; x < pixels.end; ++x) {
-          row_[x] = std::max(table[a[at + x]], table[b[at + x]]);
+        if (alike) {
+          for (int x = pixels.begin; x < pixels.end; ++x) row_[x] = table[a[at + x]];
+        } else {
+          for (int x = pixels.begin; x < pixels.end; ++x) {
+            row_[x] = std::max(table[a[at + x]], table[b[at + x]]);
+          }
         }
         resizers_[p].set_row(y, row_.data(), columns);
       }

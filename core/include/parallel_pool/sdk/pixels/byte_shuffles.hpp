@@ -49,15 +49,21 @@ inline bool has_shuffles() {
 #endif
 }
 
-// out[8 * g ...] = the eight sums of taps [ends[g - 1], ends[g]), in their order.
+// Groups of eight sums, [from, to).
+struct ShuffledGroups {
+  size_t from, to;
+};
+
+// out[8 * g ...] = the eight sums of taps [ends[g - 1], ends[g]), in their order, for each group g.
 #if defined(PP_PIXELS_AVX2)
-__attribute__((target("avx2"))) inline void sum_shuffled(const uint8_t* row, const ShuffledTap* tap,
-                                                         const uint32_t* ends, size_t groups,
-                                                         float* out) {
-  const ShuffledTap* const first = tap;
-  for (size_t group = 0; group < groups; ++group, out += 8) {
+__attribute__((target("avx2"))) inline void sum_shuffled(const uint8_t* row,
+                                                         const ShuffledTap* taps,
+                                                         const uint32_t* ends,
+                                                         ShuffledGroups groups, float* out) {
+  const ShuffledTap* tap = taps + (groups.from == 0 ? 0 : ends[groups.from - 1]);
+  for (size_t group = groups.from; group < groups.to; ++group) {
     __m256 sum = _mm256_setzero_ps();
-    for (const ShuffledTap* const end = first + ends[group]; tap != end; ++tap) {
+    for (const ShuffledTap* const end = taps + ends[group]; tap != end; ++tap) {
       const auto* low = reinterpret_cast<const __m128i*>(row + tap->begin[0]);
       const auto* high = reinterpret_cast<const __m128i*>(row + tap->begin[1]);
       const auto* picks = reinterpret_cast<const __m256i*>(tap->picks.data());
@@ -67,32 +73,33 @@ __attribute__((target("avx2"))) inline void sum_shuffled(const uint8_t* row, con
       sum = _mm256_add_ps(
           sum, _mm256_mul_ps(_mm256_cvtepi32_ps(values), _mm256_loadu_ps(tap->weight.data())));
     }
-    _mm256_storeu_ps(out, sum);
+    _mm256_storeu_ps(out + 8 * group, sum);
   }
 }
 #elif defined(PP_PIXELS_NEON)
-inline void sum_shuffled(const uint8_t* row, const ShuffledTap* tap, const uint32_t* ends,
-                         size_t groups, float* out) {
+inline void sum_shuffled(const uint8_t* row, const ShuffledTap* taps, const uint32_t* ends,
+                         ShuffledGroups groups, float* out) {
   const auto weighted = [row](const ShuffledTap& of, size_t half) {
     const uint8x16_t picks = vld1q_u8(of.picks.data() + half * shuffle_bytes);
     const uint8x16_t values = vqtbl1q_u8(vld1q_u8(row + of.begin[half]), picks);
     return vmulq_f32(vcvtq_f32_u32(vreinterpretq_u32_u8(values)),
                      vld1q_f32(of.weight.data() + half * shuffle_sums));
   };
-  const ShuffledTap* const first = tap;
-  for (size_t group = 0; group < groups; ++group, out += 8) {
+  const ShuffledTap* tap = taps + (groups.from == 0 ? 0 : ends[groups.from - 1]);
+  for (size_t group = groups.from; group < groups.to; ++group) {
     float32x4_t low = vdupq_n_f32(0.0F);
     float32x4_t high = low;
-    for (const ShuffledTap* const end = first + ends[group]; tap != end; ++tap) {
+    for (const ShuffledTap* const end = taps + ends[group]; tap != end; ++tap) {
       low = vaddq_f32(low, weighted(*tap, 0));
       high = vaddq_f32(high, weighted(*tap, 1));
     }
-    vst1q_f32(out, low);
-    vst1q_f32(out + shuffle_sums, high);
+    vst1q_f32(out + 8 * group, low);
+    vst1q_f32(out + 8 * group + shuffle_sums, high);
   }
 }
 #else
-inline void sum_shuffled(const uint8_t*, const ShuffledTap*, const uint32_t*, size_t, float*) {}
+inline void sum_shuffled(const uint8_t*, const ShuffledTap*, const uint32_t*, ShuffledGroups,
+                         float*) {}
 #endif
 
 }  // namespace pp::pixels

@@ -13,10 +13,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "parallel_pool/sdk/pixels/float_columns.hpp"
 #include "parallel_pool/sdk/pixels/resize_plan.hpp"
+#include "parallel_pool/sdk/pixels/row_sums.hpp"
 
 namespace pp::pixels {
 
@@ -29,23 +31,41 @@ class PlaneResizer {
         width_(out_width),
         height_(out_height),
         dirty_(in_height, Span{0, out_width}),
-        floats_(plan_.method == Method::area_float ? in_height * width_ : 0),
+        stride_(static_cast<size_t>(out_width)),
         integers_(plan_.method != Method::area_float ? in_height * width_ : 0),
         sum_(width_),
         integer_sum_(width_),
-        row_(in_width) {}
+        row_(in_width) {
+    if (plan_.method != Method::area_float) return;
+    if (RowSums::possible(in_width)) {
+      shuffled_.emplace(plan_.x, in_width, 1);
+      stride_ = shuffled_->floats();
+    }
+    floats_.resize(static_cast<size_t>(in_height) * stride_);
+  }
 
-  // The columns of the picture that pixels [begin, end) of a row are in, and what set_row has to be
-  // given for them.
-  Span columns_of(Span pixels) const { return plan_.x.outputs_of(pixels); }
+  // The columns of the picture that pixels [begin, end) of a row are in, and perhaps a few more;
+  // and what set_row has to be given for them.
+  Span columns_of(Span pixels) const {
+    Span columns = plan_.x.outputs_of(pixels);
+    if (shuffled_) {
+      columns.begin -= columns.begin % group;
+      columns.end = std::min((columns.end + group - 1) / group * group, width_);
+    }
+    return columns;
+  }
   Span pixels_of(Span columns) const { return plan_.x.inputs_of(columns); }
 
-  // Row y has other pixels, which show in `columns` only. `pixels` holds in_width bytes, of which
-  // those of pixels_of(columns) count, and is read during the call only.
+  // Row y has other pixels, which show in `columns` only, as columns_of() gave them. `pixels` holds
+  // in_width bytes, of which those of pixels_of(columns) count, and is read during the call only.
   void set_row(int y, const uint8_t* pixels, Span columns) {
     dirty_[y].add(columns);
-    if (plan_.method == Method::area_float) {
-      float_row(pixels, columns, floats_.data() + static_cast<size_t>(y) * width_);
+    if (shuffled_) {
+      const auto last = static_cast<size_t>((columns.end + group - 1) / group);
+      shuffled_->run(pixels, {static_cast<size_t>(columns.begin / group), last},
+                     floats_.data() + static_cast<size_t>(y) * stride_);
+    } else if (plan_.method == Method::area_float) {
+      float_row(pixels, columns, floats_.data() + static_cast<size_t>(y) * stride_);
     } else {
       integer_row(pixels, columns, integers_.data() + static_cast<size_t>(y) * width_);
     }
@@ -75,6 +95,8 @@ class PlaneResizer {
   }
 
  private:
+  static constexpr int group = 2 * shuffle_sums;  // columns that are computed together
+
   void float_row(const uint8_t* pixels, Span to, float* out) {
     // Taps of weight 0 may lie elsewhere, and find an older number there.
     const Span from = pixels_of(to);
@@ -104,7 +126,7 @@ class PlaneResizer {
   }
 
   const float* float_source(int tap, int y) const {
-    return floats_.data() + static_cast<size_t>(plan_.y.index[plan_.y.at(tap, y)]) * width_;
+    return floats_.data() + static_cast<size_t>(plan_.y.index[plan_.y.at(tap, y)]) * stride_;
   }
   const int32_t* integer_source(int tap, int y) const {
     return integers_.data() + static_cast<size_t>(plan_.y.index[plan_.y.at(tap, y)]) * width_;
@@ -152,8 +174,10 @@ class PlaneResizer {
 
   ResizePlan plan_;
   int in_width_, width_, height_;
-  std::vector<Span> dirty_;        // per input row: columns changed since the last finish()
-  std::vector<float> floats_;      // [input row][output column], area_float
+  std::vector<Span> dirty_;  // per input row: columns changed since the last finish()
+  std::optional<RowSums> shuffled_;
+  size_t stride_;
+  std::vector<float> floats_;      // [input row][output column], area_float; rows of stride_
   std::vector<int32_t> integers_;  // the same, other methods
   std::vector<float> sum_;
   std::vector<int32_t> integer_sum_;

@@ -42,8 +42,10 @@ class RowSums {
   // How many floats a row of sums has: those beyond the picture are 0.
   size_t floats() const { return ends_.size() * 2 * shuffle_sums; }
 
-  void run(const uint8_t* row, float* out) const {
-    sum_shuffled(row, taps_.data(), ends_.data(), ends_.size(), out);
+  void run(const uint8_t* row, float* out) const { run(row, {0, ends_.size()}, out); }
+  // Only those of these groups of eight; `out` is that of the row.
+  void run(const uint8_t* row, ShuffledGroups groups, float* out) const {
+    sum_shuffled(row, taps_.data(), ends_.data(), groups, out);
   }
 
  private:

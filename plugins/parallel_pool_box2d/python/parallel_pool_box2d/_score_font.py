@@ -24,7 +24,6 @@ MOST_KERNING = 6
 Grey = npt.NDArray[np.uint8]
 
 
-@functools.cache
 def score_font(env_id: str) -> str:
     """In hexadecimal digits: what src/picture/score.hpp reads. Raises OptionError without pygame."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -36,6 +35,11 @@ def score_font(env_id: str) -> str:
             f"{env_id} shows its score in pygame's font, and pygame cannot be imported ({error}): "
             "pip install parallel-pool-box2d[car-racing]"
         ) from error
+    return _drawn(pygame)
+
+
+@functools.cache
+def _drawn(pygame: Any) -> str:
     pygame.font.init()
     font = pygame.font.Font(pygame.font.get_default_font(), SIZE)
 

@@ -30,11 +30,6 @@ void draw_line(const Canvas& canvas, Point from, Point to, Colour colour) {
   picture::draw_line(canvas, whole(from.x), whole(from.y), whole(to.x), whole(to.y), colour);
 }
 
-void fill(const Canvas& canvas, const Point* corners, int count, Colour colour) {
-  picture::fill_polygon(canvas, corners, count, colour);
-  picture::draw_smooth_border(canvas, corners, count, colour);
-}
-
 b2Vec2 pixel_of(const b2Body& body, const b2Vec2& corner) {
   return static_cast<float>(scale) * b2Mul(body.GetTransform(), corner);
 }
@@ -51,7 +46,7 @@ void draw_sky(const Canvas& canvas, const Terrain& terrain, double scroll) {
     for (size_t i = 0; i < seen.size(); ++i) {
       seen[i] = {cloud[i].x * scale + scroll * scale / 2, cloud[i].y * scale};
     }
-    fill(canvas, seen.data(), 5, rgb(255, 255, 255));
+    picture::fill_bordered(canvas, seen.data(), 5, rgb(255, 255, 255));
   }
 }
 
@@ -62,7 +57,7 @@ void draw_earth(const Canvas& canvas, const Terrain& terrain, double scroll) {
     if (b.x < scroll || a.x > scroll + view_width) continue;
     const Point corners[] = {
         {a.x * scale, a.y * scale}, {b.x * scale, b.y * scale}, {b.x * scale, 0}, {a.x * scale, 0}};
-    fill(canvas, corners, 4, rgb(102, 153, 76));
+    picture::fill_bordered(canvas, corners, 4, rgb(102, 153, 76));
   }
 }
 
@@ -81,7 +76,7 @@ void draw_body(const Canvas& canvas, const b2Body& body, const Colours& colours)
     const b2Vec2 at = pixel_of(body, shape.m_vertices[i % count]);
     corners[static_cast<size_t>(i)] = {static_cast<double>(at.x), static_cast<double>(at.y)};
   }
-  fill(canvas, corners.data(), count, colours.inner);
+  picture::fill_bordered(canvas, corners.data(), count, colours.inner);
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
     draw_line(canvas, corners[i], corners[i + 1], colours.border);
   }

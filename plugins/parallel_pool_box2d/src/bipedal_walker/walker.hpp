@@ -223,8 +223,7 @@ class Walker : b2ContactListener {
   pp::Outcome advance_by(const Command& command, Row&& obs) {
     for (size_t k = 0; k < 4; ++k) {
       const float a = command[k];
-      const float sign = a > 0 ? 1.0f : a < 0 ? -1.0f : 0.0f;
-      joints_[k]->SetMotorSpeed((k % 2 == 0 ? 4.0f : 6.0f) * sign);
+      joints_[k]->SetMotorSpeed((k % 2 == 0 ? 4.0f : 6.0f) * sign(a));
       joints_[k]->SetMaxMotorTorque(static_cast<float>(motor_torque) * std::min(std::abs(a), 1.0f));
     }
     advance(*world_);

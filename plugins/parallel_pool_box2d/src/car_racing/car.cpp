@@ -16,10 +16,6 @@ constexpr double brake_force = 15;                          // radians per secon
 constexpr double tyre_radius = wheel_radius * car_size;
 constexpr Point wheel_places[] = {{-55, 80}, {55, 80}, {-55, -82}, {55, -82}};
 
-double sign(double x) {
-  return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0;
-}
-
 b2PolygonShape scaled(std::initializer_list<Point> corners) {
   b2Vec2 points[b2_maxPolygonVertices];
   int32 n = 0;

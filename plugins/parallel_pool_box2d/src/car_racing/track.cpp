@@ -12,10 +12,6 @@ constexpr int most_places = 2500;
 constexpr size_t least_curb = 4;
 constexpr double start_alpha = 2 * pi * -0.5 / static_cast<double>(checkpoint_count);
 
-double sign(double x) {
-  return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0;
-}
-
 // Python's index: -1 is the last.
 size_t before(size_t i, size_t steps, size_t size) {
   return (i + size - steps) % size;

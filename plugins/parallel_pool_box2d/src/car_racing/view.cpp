@@ -112,7 +112,6 @@ void draw_mark(const Canvas& canvas, const Camera& camera, const Wheel& wheel) {
   const bool hidden_from = std::sin(from) > 0;
   const bool hidden_to = std::sin(to) > 0;
   if (hidden_from && hidden_to) return;
-  const auto sign = [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; };
   if (hidden_from) upper = sign(upper);
   if (hidden_to) lower = sign(lower);
   const double width = wheel_width * car_size;

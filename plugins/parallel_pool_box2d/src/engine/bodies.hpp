@@ -21,6 +21,12 @@ inline b2Vec2 vec(Point p) {
   return vec(p.x, p.y);
 }
 
+// numpy.sign, but 0 for NaN.
+template <class T>
+T sign(T x) {
+  return static_cast<T>(x > 0 ? 1 : x < 0 ? -1 : 0);
+}
+
 // At most b2_maxPolygonVertices corners.
 inline b2PolygonShape polygon(std::initializer_list<Point> corners) {
   b2Vec2 points[b2_maxPolygonVertices];

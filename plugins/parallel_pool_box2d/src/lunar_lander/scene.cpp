@@ -21,11 +21,6 @@ constexpr Colour body_colour = rgb(128, 102, 230);
 constexpr Colour border_colour = rgb(77, 77, 128);
 constexpr Colour flag_colour = rgb(204, 204, 0);
 
-void fill(const Canvas& canvas, const Point* corners, int count, Colour colour) {
-  picture::fill_polygon(canvas, corners, count, colour);
-  picture::draw_smooth_border(canvas, corners, count, colour);
-}
-
 void draw_moon(const Canvas& canvas, const Flight& flight) {
   const auto& ground = flight.ground();
   for (size_t i = 0; i + 1 < ground.size(); ++i) {
@@ -33,7 +28,7 @@ void draw_moon(const Canvas& canvas, const Flight& flight) {
                              {ground[i + 1].x * scale, ground[i + 1].y * scale},
                              {ground[i + 1].x * scale, world_height * scale},
                              {ground[i].x * scale, world_height * scale}};
-    fill(canvas, corners, 4, black);
+    picture::fill_bordered(canvas, corners, 4, black);
   }
 }
 
@@ -47,7 +42,7 @@ void draw_flags(const Canvas& canvas, const Flight& flight) {
     for (int y = static_cast<int>(foot); y <= static_cast<int>(top); ++y)
       canvas.put(column, y, white);
     const Point corners[] = {{x, top}, {x, top - 10}, {x + 25, top - 5}};
-    fill(canvas, corners, 3, flag_colour);
+    picture::fill_bordered(canvas, corners, 3, flag_colour);
   }
 }
 
@@ -60,7 +55,7 @@ void draw_body(const Canvas& canvas, const b2Body& body) {
     corners[static_cast<size_t>(i)] = {static_cast<double>(at.x), static_cast<double>(at.y)};
     places[static_cast<size_t>(i)] = {at.x, at.y};
   }
-  fill(canvas, corners.data(), shape.m_count, body_colour);
+  picture::fill_bordered(canvas, corners.data(), shape.m_count, body_colour);
   picture::draw_aaline_loop(canvas, places.data(), shape.m_count, border_colour);
 }
 

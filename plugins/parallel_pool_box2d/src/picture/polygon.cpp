@@ -91,6 +91,11 @@ void draw_smooth_border(const Canvas& canvas, const Point* points, int count, Co
   }
 }
 
+void fill_bordered(const Canvas& canvas, const Point* points, int count, Colour colour) {
+  fill_polygon(canvas, points, count, colour);
+  draw_smooth_border(canvas, points, count, colour);
+}
+
 void fill_smooth_polygon(const Canvas& canvas, const Point* points, int count, Colour colour) {
   draw_smooth_border(canvas, points, count, colour);
   Corners corners;

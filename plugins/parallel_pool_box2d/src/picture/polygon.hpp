@@ -14,6 +14,8 @@ constexpr int most_corners = 16;
 void fill_polygon(const Canvas& canvas, const Point* corners, int count, Colour colour);
 // As pygame.gfxdraw.aapolygon: the antialiased border.
 void draw_smooth_border(const Canvas& canvas, const Point* corners, int count, Colour colour);
+// Both, one after the other.
+void fill_bordered(const Canvas& canvas, const Point* corners, int count, Colour colour);
 // As pygame.gfxdraw.aapolygon, and then filled_polygon, of the same points: SDL_gfx, whose
 // coordinates have 16 bits.
 void fill_smooth_polygon(const Canvas& canvas, const Point* corners, int count, Colour colour);

@@ -72,6 +72,64 @@ bool clip(FloatPoint& from, FloatPoint& to, float slope, const Edges& edges) {
   return true;
 }
 
+// Liang and Barsky's clipping as pygame has it, a pixel wider on the right and below; false if
+// nothing is left.
+bool clip(const Canvas& canvas, int& x1, int& y1, int& x2, int& y2) {
+  const int dx = x2 - x1;
+  const int dy = y2 - y1;
+  double first = 0;
+  double last = 1;
+  const auto cut = [&](int step, int before,
+                       int after) {  // before and after: room to the two edges
+    if (step == 0) return before >= 0 && after >= 0;
+    const double to_before = static_cast<double>(before) / -step;
+    const double to_after = static_cast<double>(after) / step;
+    first = std::fmax(first, step > 0 ? to_before : to_after);
+    last = std::fmin(last, step > 0 ? to_after : to_before);
+    return true;
+  };
+  if (!cut(dx, x1, canvas.width() - x1) || !cut(dy, y1, canvas.height() - y1) || first > last)
+    return false;
+  const auto moved = [](int from, double by) {
+    return from + static_cast<int>(by < 0 ? by - 0.5 : by + 0.5);
+  };
+  x2 = moved(x1, dx * last);
+  y2 = moved(y1, dy * last);
+  x1 = moved(x1, dx * first);
+  y1 = moved(y1, dy * first);
+  return true;
+}
+
+// Bresenham's way from one pixel to another.
+class Steps {
+ public:
+  Steps(int x1, int y1, int x2, int y2)
+      : dx_(std::abs(x2 - x1)),
+        dy_(std::abs(y2 - y1)),
+        step_x_(x1 < x2 ? 1 : -1),
+        step_y_(y1 < y2 ? 1 : -1),
+        error_((dx_ > dy_ ? dx_ : -dy_) / 2) {}
+  void advance(int& x, int& y) {
+    const int before = error_;
+    if (before > -dx_) {
+      error_ -= dy_;
+      x += step_x_;
+    }
+    if (before < dy_) {
+      error_ += dx_;
+      y += step_y_;
+    }
+  }
+  bool steep() const { return dx_ <= dy_; }
+  // Whether the end is ahead, seen from x and y.
+  bool before(int x, int y, int end_x, int end_y) const {
+    return (x - end_x) * step_x_ < 0 || (y - end_y) * step_y_ < 0;
+  }
+
+ private:
+  int dx_, dy_, step_x_, step_y_, error_;
+};
+
 }  // namespace
 
 void draw_aaline(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour colour) {
@@ -128,58 +186,10 @@ void draw_aaline_loop(const Canvas& canvas, const FloatPoint* points, int count,
   for (int i = 0; i < count; ++i) draw_aaline(canvas, points[i], points[(i + 1) % count], colour);
 }
 
-namespace {
-
-// Liang and Barsky's clipping as pygame has it, a pixel wider on the right and below; false if
-// nothing is left.
-bool clip(const Canvas& canvas, int& x1, int& y1, int& x2, int& y2) {
-  const int dx = x2 - x1;
-  const int dy = y2 - y1;
-  double first = 0;
-  double last = 1;
-  const auto cut = [&](int step, int before,
-                       int after) {  // before and after: room to the two edges
-    if (step == 0) return before >= 0 && after >= 0;
-    const double to_before = static_cast<double>(before) / -step;
-    const double to_after = static_cast<double>(after) / step;
-    first = std::fmax(first, step > 0 ? to_before : to_after);
-    last = std::fmin(last, step > 0 ? to_after : to_before);
-    return true;
-  };
-  if (!cut(dx, x1, canvas.width() - x1) || !cut(dy, y1, canvas.height() - y1) || first > last)
-    return false;
-  const auto moved = [](int from, double by) {
-    return from + static_cast<int>(by < 0 ? by - 0.5 : by + 0.5);
-  };
-  x2 = moved(x1, dx * last);
-  y2 = moved(y1, dy * last);
-  x1 = moved(x1, dx * first);
-  y1 = moved(y1, dy * first);
-  return true;
-}
-
-}  // namespace
-
-// Bresenham's.
 void draw_line(const Canvas& canvas, int x1, int y1, int x2, int y2, Colour colour) {
   if (!clip(canvas, x1, y1, x2, y2)) return;
-  const int dx = std::abs(x2 - x1);
-  const int dy = std::abs(y2 - y1);
-  const int step_x = x1 < x2 ? 1 : -1;
-  const int step_y = y1 < y2 ? 1 : -1;
-  int error = (dx > dy ? dx : -dy) / 2;
-  while (x1 != x2 || y1 != y2) {
-    canvas.put(x1, y1, colour);
-    const int before = error;
-    if (before > -dx) {
-      error -= dy;
-      x1 += step_x;
-    }
-    if (before < dy) {
-      error += dx;
-      y1 += step_y;
-    }
-  }
+  Steps steps(x1, y1, x2, y2);
+  for (; x1 != x2 || y1 != y2; steps.advance(x1, y1)) canvas.put(x1, y1, colour);
   canvas.put(x2, y2, colour);
 }
 
@@ -187,39 +197,18 @@ void draw_double_line(const Canvas& canvas, int x1, int y1, int x2, int y2, Colo
   // Steps are those of the whole line, from where it enters the canvas.
   const int end_x = x2;
   const int end_y = y2;
-  const int dx = std::abs(x2 - x1);
-  const int dy = std::abs(y2 - y1);
-  const int step_x = x1 < x2 ? 1 : -1;
-  const int step_y = y1 < y2 ? 1 : -1;
-  const bool steep = dx <= dy;
-  int error = (dx > dy ? dx : -dy) / 2;
+  Steps steps(x1, y1, x2, y2);
+  const bool steep = steps.steep();
   if (!clip(canvas, x1, y1, x2, y2)) return;
   const auto put = [&] {
     canvas.put(x1, y1, colour);
     canvas.put(steep ? x1 + 1 : x1, steep ? y1 : y1 + 1, colour);
   };
-  const auto advance = [&] {
-    const int before = error;
-    if (before > -dx) {
-      error -= dy;
-      x1 += step_x;
-    }
-    if (before < dy) {
-      error += dx;
-      y1 += step_y;
-    }
-  };
-  while ((x1 - x2) * step_x < 0 || (y1 - y2) * step_y < 0) {
-    put();
-    advance();
-  }
   const auto is_seen = [&] {
     return canvas.has(x1, y1) || canvas.has(steep ? x1 + 1 : x1, steep ? y1 : y1 + 1);
   };
-  while ((steep ? y1 != end_y : x1 != end_x) && is_seen()) {
-    put();
-    advance();
-  }
+  for (; steps.before(x1, y1, x2, y2); steps.advance(x1, y1)) put();
+  for (; (steep ? y1 != end_y : x1 != end_x) && is_seen(); steps.advance(x1, y1)) put();
   put();
 }
 

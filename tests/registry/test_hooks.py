@@ -54,6 +54,8 @@ def test_options_are_presets_then_the_users_then_the_plugins(site: Site) -> None
                 raise OSError("disk")
             if "wrong" in options:
                 return 3
+            if "lost" in options:
+                return {"skip": 4}
             if "none" in options:
                 options.clear()
                 return None
@@ -68,7 +70,11 @@ def test_options_are_presets_then_the_users_then_the_plugins(site: Site) -> None
     for options, expected in results.items():
         code = f"answer = r.complete_options(r.resolve('lander/A-v0').spec, {options})"
         assert site.ask(code).value == expected
-    for option, part in {"crash": "raised OSError: disk", "wrong": "not 3"}.items():
+    for option, part in {
+        "crash": "raised OSError: disk",
+        "wrong": "not 3",
+        "lost": "dropped 'lost'",
+    }.items():
         code = f"r.complete_options(r.resolve('lander/A-v0').spec, {{{option!r}: 1}})"
         kind, message = site.ask(code).value
         assert kind == "PluginError"

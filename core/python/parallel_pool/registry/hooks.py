@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 import pluggy
 
@@ -18,6 +18,8 @@ from parallel_pool.plugin_api import PROJECT, About, Check, EnvSpec, Internal, R
 from parallel_pool.registry import hookspecs
 from parallel_pool.registry.described import described, one_line
 from parallel_pool.registry.plugin import Plugin
+
+Answer = TypeVar("Answer")
 
 MOST_ENVS = 20_000
 """That a plugin may list: more come from a generator that does not end."""
@@ -90,6 +92,11 @@ def complete_options(
     Raises OptionError as the plugin does; PluginError if the hook itself is broken.
     """
     completed = _mapping(plugin, "parallel_pool_options", spec, {**spec.options, **options})
+    if lost := [name for name in options if name not in completed]:
+        raise PluginError(
+            f"plugin {plugin.label}: parallel_pool_options dropped {', '.join(map(repr, lost))} of {spec.id}; "
+            "it must return all options that it is given, or None"
+        )
     internal = {name: each.value for name, each in completed.items() if isinstance(each, Internal)}
     return {**completed, **internal}, frozenset(internal)
 
@@ -118,22 +125,12 @@ def renderer(
 
 def about(plugin: Plugin, spec: EnvSpec) -> About | None:
     """What the numbers of this environment mean; None: not known. Raises PluginError if the hook is broken."""
-    answer = _first(plugin, "parallel_pool_about", spec=spec)
-    if answer is None or isinstance(answer, About):
-        return answer
-    raise PluginError(
-        f"plugin {plugin.label}: parallel_pool_about must return an About or None, not {described(answer)}"
-    )
+    return _answer(plugin, "parallel_pool_about", About, "an About", spec=spec)
 
 
 def unknown_id(plugin: Plugin, task_id: str) -> str | None:
     """What the plugin says of an unknown id; None: nothing. Raises PluginError if its hook is broken."""
-    answer = _first(plugin, "parallel_pool_unknown_id", task_id=task_id)
-    if answer is None or isinstance(answer, str):
-        return answer
-    raise PluginError(
-        f"plugin {plugin.label}: parallel_pool_unknown_id must return a text or None, not {described(answer)}"
-    )
+    return _answer(plugin, "parallel_pool_unknown_id", str, "a text", task_id=task_id)
 
 
 def checks(plugin: Plugin) -> list[Check]:
@@ -160,6 +157,17 @@ def _is_check(value: object) -> TypeGuard[Check]:
 def _first(plugin: Plugin, name: str, **arguments: Any) -> Any:
     with _guard(plugin, name) as hook:
         return hook(**arguments)
+
+
+def _answer(
+    plugin: Plugin, name: str, kind: type[Answer], wanted: str, **arguments: Any
+) -> Answer | None:
+    answer = _first(plugin, name, **arguments)
+    if answer is None or isinstance(answer, kind):
+        return answer
+    raise PluginError(
+        f"plugin {plugin.label}: {name} must return {wanted} or None, not {described(answer)}"
+    )
 
 
 def _mapping(

@@ -13,8 +13,9 @@ from test_envs.compiling import compile_plugin
 ID = "fields/Wheels-v0"
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Once per process: a family has one library, and a worker may come back to this module."""
     source = Path(__file__).with_name("fields.cpp")
     path = compile_plugin(source, tmp_path_factory.mktemp("fields") / "fields.so")
     parallel_pool.register(parallel_pool.EnvSpec(ID), library=str(path))

@@ -20,8 +20,9 @@ LONG = 60
 """A step of 0.3 seconds: no answer comes for so many times five milliseconds."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Once per process: a family has one library, and a worker may come back to this module."""
     source = Path(__file__).with_name("overlap.cpp")
     return compile_plugin(source, tmp_path_factory.mktemp("overlap") / "overlap.so")
 

@@ -16,8 +16,9 @@ from test_envs.compiling import compile_plugin
 Picture = npt.NDArray[np.uint8]
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Once per process: a family has one library, and a worker may come back to this module."""
     source = Path(__file__).with_name("pixels.cpp")
     path = tmp_path_factory.mktemp("pixels") / "pixels.so"
     compile_plugin(source, path, flags=["-ffp-contract=off"])

@@ -63,6 +63,10 @@ Engine Emulator::engine() const {
   return impl_->is_fast ? Engine::fast : Engine::ale;
 }
 
+void Emulator::translate(bool translated) {
+  if (impl_->is_fast) impl_->fast->machine().translate(translated);
+}
+
 const std::vector<int>& Emulator::minimal_actions() const {
   return impl_->game->minimal_actions;
 }

@@ -86,6 +86,8 @@ class Emulator {
   const uint8_t* ram() const;
   const Palette& palette() const;
   Engine engine() const;  // Engine::fast or Engine::ale
+  // Whether the fast engine translates programs (vcs/translator), which changes its speed only.
+  void translate(bool translated);
 
   const std::vector<int>& minimal_actions() const;
   const std::vector<int>& legal_actions() const;

@@ -63,6 +63,8 @@ FastConsole* FastConsole::install(ale::ALEInterface& ale) {
   auto& cartridge = *find_device<stella::Cartridge>(system);
   auto fast =
       std::unique_ptr<FastConsole>(new FastConsole(console, cartridge, scheme_of(cartridge)));
+  const char* translate = std::getenv("PARALLEL_POOL_ATARI_TRANSLATE");
+  if (translate != nullptr && std::string(translate) == "0") fast->machine().translate(false);
   console.*member(Source{}) = fast.get();
   system.attach(fast.get());
   return fast.release();

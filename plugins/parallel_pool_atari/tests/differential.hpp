@@ -1,9 +1,10 @@
 // Plays the fast engine against ALE: the same actions, everything compared after each frame.
 //
 // Three emulators: ALE; the fast engine, drawing every frame; the fast engine, leaving frames out
-// and now and then replaced by a saved state of the second. Compared: RAM, reward, lives, end,
-// frame numbers, both screens where they were drawn. Episodes end as they do, and sometimes by a
-// reset in the middle, with and without a new seed.
+// and now and then replaced by a saved state of the second. The third interprets programs, which
+// the second one translates. Compared: RAM, reward, lives, end, frame numbers, both screens where
+// they were drawn. Episodes end as they do, and sometimes by a reset in the middle, with and
+// without a new seed.
 
 #ifndef PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
 #define PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
@@ -25,7 +26,9 @@ class Differential {
       : ale_(with(options, Engine::ale)),
         fast_(with(options, Engine::fast)),
         sparse_(with(options, Engine::fast)),
-        size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {}
+        size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {
+    sparse_.translate(false);
+  }
 
   const Emulator& ale() const { return ale_; }
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CPU = ("cpu6507/exact_cpu.cpp", "cpu6507/fast_cpu.cpp")
+BLOCKS = "translator/portable/run_blocks.cpp"
+CPU = ("cpu6507/exact_cpu.cpp", "cpu6507/fast_cpu.cpp", BLOCKS)
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,14 @@ class Mutant:
             "cpu6507/instructions.hpp": CPU,
             "bus.hpp": CPU,
             "riot.hpp": CPU,
+            "cpu6507/timer_wait.hpp": CPU,
+            "tia/no_change.hpp": (BLOCKS,),
+            "translator/portable/block_cpu.hpp": (BLOCKS,),
+            "translator/blocks/operations.inc": (BLOCKS,),
             "cpu6507/cpu_registers.hpp": CPU,
             "tia/motion.hpp": ("tia/write.cpp",),
+            "tia/objects.hpp": ("tia/write.cpp", "tia/beam.cpp"),
+            "tia/line.hpp": ("tia/write.cpp", "tia/beam.cpp", "machine.cpp"),
             "tia/register_write.hpp": ("tia/write.cpp",),
             "cartridge/dpc.hpp": ("cartridge/cartridge.cpp",),
             "cartridge/cartridge.hpp": ("machine.cpp",),
@@ -33,6 +40,7 @@ class Mutant:
 
 
 WRITE, BEAM, OBJECTS = "tia/register_write.hpp", "tia/beam.cpp", "tia/objects.cpp"
+SEGMENT = "tia/segment.cpp"
 INSTRUCTIONS, REGISTERS = "cpu6507/instructions.hpp", "cpu6507/cpu_registers.hpp"
 MOTION = "tia/motion.hpp"
 DPC = "cartridge/dpc.hpp"
@@ -125,29 +133,33 @@ MUTANTS = [
         "clock > s.drawn_until + s.line_left",
         "clock >= s.drawn_until + s.line_left",
     ),
-    Mutant("first copy comes back", "scattered", BEAM, "    s.first_hidden[p] = 0;\n", ""),
+    Mutant(
+        "first copy comes back", "scattered", "tia/objects.hpp", "    s.first_hidden[p] = 0;\n", ""
+    ),
     Mutant(
         "score shortcut",
         "playfield alone",
-        BEAM,
+        SEGMENT,
         "score && enabled == bit(Object::playfield)",
         "score && false",
     ),
     Mutant(
         "score over player 1",
         "playfield alone",
-        BEAM,
+        SEGMENT,
         "const bool score = (s.ctrlpf & score_bit) != 0;\n  const LineMask",
         "const bool score = false;\n  const LineMask",
     ),
     Mutant(
         "latch order",
         "scattered",
-        BEAM,
+        SEGMENT,
         "    {Object::missile0, Object::player1},\n    {Object::missile0, Object::player0},",
         "    {Object::missile0, Object::player0},\n    {Object::missile0, Object::player1},",
     ),
-    Mutant("overshoot", "cut short", BEAM, "if (canvas.eager) overshoot", "if (false) overshoot"),
+    Mutant(
+        "overshoot", "cut short", SEGMENT, "if (canvas.eager) overshoot", "if (false) overshoot"
+    ),
     Mutant(
         "wide players start late",
         "scattered",
@@ -199,7 +211,7 @@ MUTANTS = [
     Mutant(
         "wait for bit 7",
         "timers",
-        "cpu6507/fast_cpu.cpp",
+        "cpu6507/timer_wait.hpp",
         "branch == bpl ? 0 : 0x80",
         "branch == bpl ? 0 : 0x7f",
     ),
@@ -289,5 +301,76 @@ MUTANTS = [
         "machine.cpp",
         "return clocks > tia::blank_clocks && clocks % 4 != 0;",
         "return false;",
+    ),
+    Mutant(
+        "what an object left on its line",
+        "scattered",
+        BEAM,
+        "    note(s, line, object, from, to);\n",
+        "",
+    ),
+    Mutant("a line begins anew", "scattered", "tia/line.hpp", "    noted = 0;\n", ""),
+    Mutant(
+        "score colours of a playfield that is alone for a while",
+        "repeated",
+        BEAM,
+        "if ((s.ctrlpf & both) == both) return draw_until(s, canvas, to);",
+        "",
+    ),
+    Mutant(
+        "colours change along a line",
+        "scattered",
+        WRITE,
+        "canvas.draw) draw_all()",
+        "false) draw()",
+    ),
+    Mutant(
+        "a ball that waits for GRP1",
+        "repeated",
+        "tia/no_change.hpp",
+        " && s.old_enabl == s.enabl",
+        "",
+    ),
+    Mutant(
+        "NUSIZ shows a first copy",
+        "repeated",
+        "tia/no_change.hpp",
+        " && s.first_hidden[1] == 0",
+        "",
+    ),
+    Mutant(
+        "a pointer's page",
+        "opcodes",
+        "translator/portable/block_cpu.hpp",
+        "    cycles += ((base ^ address) & 0xff00U) != 0;\n",
+        "",
+    ),
+    Mutant(
+        "a stack in the TIA",
+        "opcodes",
+        "translator/portable/block_cpu.hpp",
+        "return store_slowly(op, at, value);",
+        "return false;",
+    ),
+    Mutant(
+        "slices under a program",
+        "banks",
+        "translator/blocks/program_map.cpp",
+        "  return std::nullopt;\n}\n\nbool",
+        "  return region;\n}\n\nbool",
+    ),
+    Mutant(
+        "RAM of a cartridge",
+        "banks",
+        "translator/blocks/program_map.cpp",
+        "if (has_ram_ && (address & 0xfffU) < ram_ports) return std::nullopt;",
+        "",
+    ),
+    Mutant(
+        "a page crossed by a branch",
+        "opcodes",
+        "translator/blocks/block_builder.cpp",
+        "crosses ? 2 : 1",
+        "1",
     ),
 ]

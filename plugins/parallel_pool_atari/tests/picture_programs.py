@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 
 from rom_builder import (
     COLUBK,
+    COLUP0,
+    COLUP1,
     COLUPF,
     CTRLPF,
     CXCLR,
@@ -21,11 +23,15 @@ from rom_builder import (
     HMOVE,
     HMP0,
     HMP1,
+    NUSIZ0,
+    NUSIZ1,
     PF0,
     PF1,
     PF2,
     PICTURE,
     RAM,
+    REFP0,
+    REFP1,
     RESBL,
     RESM0,
     RESM1,
@@ -162,6 +168,43 @@ def playfield_without_symmetry(seed: int) -> bytes:
         for _ in range(draw.randrange(1, 5)):
             program.delay(draw.choice([0, *range(2, 24)]))
             program.store(draw.choice((PF0, PF1, PF2)), draw.randrange(256))
+    end_frame(program, top)
+    return program.image()
+
+
+def repeated(seed: int) -> bytes:
+    """Writes of few values, so that most change nothing; objects that come and go along a line.
+
+    A playfield has score and priority colours at once in every other program.
+    """
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    few_objects(program, draw, draw.randrange(1, 4))
+    few = [0, 2, draw.randrange(256)]
+    looks = (GRP0, GRP1, ENAM0, ENAM1, ENABL, VDELP0, VDELP1, VDELBL)
+    others = (NUSIZ0, NUSIZ1, CTRLPF, PF0, PF1, PF2, REFP0, REFP1, RESMP0, RESMP1, RESP0, RESP1)
+    colours = (COLUP0, COLUP1, COLUPF, COLUBK)
+    top = begin_frame(program)
+    if seed % 2:
+        program.store(CTRLPF, 6)
+        program.store(PF1, 0xAA)
+    while len(program.code) < 3700:
+        program.wsync()
+        if draw.random() < 0.1:
+            # A player of four times its size, whose first copy is put off until it has its size again.
+            size, reset, graphics = draw.choice([(NUSIZ0, RESP0, GRP0), (NUSIZ1, RESP1, GRP1)])
+            program.store(size, 7)
+            program.store(graphics, 0xFF)
+            program.delay(draw.randrange(14, 30))
+            program.emit(0xA9, 7, 0x85, reset, 0x85, size)
+        for _ in range(draw.randrange(1, 6)):
+            register = draw.choice(draw.choice((looks, looks, others, colours)))
+            if seed % 2 and register in (CTRLPF, PF1):
+                continue
+            if draw.random() < 0.4:
+                program.delay(draw.choice([2, 3, 5, 8, 13, 20]))
+            program.store(register, draw.choice(few))
     end_frame(program, top)
     return program.image()
 

@@ -32,6 +32,7 @@ from picture_programs import (
     picture,
     playfield_alone,
     playfield_without_symmetry,
+    repeated,
     seldom_short,
     vsyncs,
     write,
@@ -122,6 +123,13 @@ def test_a_playfield_alone(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_playfield_without_symmetry(seed: int) -> None:
     rom = playfield_without_symmetry(seed)
+    for drawn in (True, False):
+        assert compare_machines(rom, frames=4, seed=seed, drawn=drawn) == ""
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_writes_that_change_nothing(seed: int) -> None:
+    rom = repeated(seed)
     for drawn in (True, False):
         assert compare_machines(rom, frames=4, seed=seed, drawn=drawn) == ""
 

@@ -8,6 +8,7 @@
 #include "cpu6507/exact_cpu.hpp"
 #include "cpu6507/fast_cpu.hpp"
 #include "cpu6507/instructions.hpp"
+#include "translator/portable/run_blocks.hpp"
 
 namespace pp::atari::vcs {
 namespace {
@@ -30,6 +31,11 @@ Machine::Machine(Cartridge cartridge, const Television& tv)
     throw std::invalid_argument("a picture of so many lines does not fit");
   }
   tia::power_on(state_.tia, tv_);  // a state that can be saved before the first reset
+  translate(true);
+}
+
+void Machine::translate(bool translated) {
+  program_ = translated ? translator::Program::of(cartridge_) : nullptr;
 }
 
 void Machine::power_on(uint32_t timer, const uint8_t* cartridge_ram) {
@@ -60,7 +66,9 @@ void Machine::blacken(unsigned which) {
 }
 
 Bus Machine::bus(const Pins& pins, bool draw, bool eager) {
-  return {state_, cartridge_, tv_, pins, {buffer(state_.tia.buffer), painter_, draw, eager}};
+  tia::begin_line(state_.tia, line_);
+  return {
+      state_, cartridge_, tv_, pins, {buffer(state_.tia.buffer), painter_, draw, eager, &line_}};
 }
 
 // A frame begins, unless one is going on.
@@ -104,8 +112,9 @@ void Machine::run(const Pins& pins, bool draw) {
   const MachineState before = state_;
   begin();
   Bus fast = bus(pins, draw, false);
-  const bool done = cpu6507::run_frame(fast, budget);
-  if (done && !(draw && shows_leftovers())) return;
+  const bool done = program_ != nullptr ? translator::run_frame(fast, *program_, budget)
+                                        : cpu6507::run_frame(fast, budget);
+  if (done && !(draw && shows_leftovers())) return tia::draw_line(state_.tia, fast.canvas);
   // Not within what a call may execute, or with an end that has to be drawn with care.
   state_ = before;
   cartridge_.follow(state_.cartridge);

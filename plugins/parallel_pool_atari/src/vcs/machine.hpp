@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "bus.hpp"
@@ -21,6 +22,7 @@
 #include "pins.hpp"
 #include "state.hpp"
 #include "tia/tia.hpp"
+#include "translator/portable/program.hpp"
 
 namespace pp::atari::vcs {
 
@@ -42,7 +44,7 @@ class Machine {
   Machine& operator=(const Machine&) = delete;
 
   // Power comes on. RAM keeps what it held; the timer starts anywhere, and so does a cartridge's
-  // RAM: whoever has the random numbers gives them. Both screens turn black.
+  // RAM: the caller has the random numbers. Both screens turn black.
   void power_on(uint32_t timer, const uint8_t* cartridge_ram);
 
   // Emulates until the program ends a frame. `drawn` false: the caller does not mean to look at
@@ -65,7 +67,7 @@ class Machine {
   uint8_t* cartridge_ram() { return state_.cartridge.ram.data(); }
 
   // A state that power_on and run_frame gave, for the same cartridge; anything else has to pass
-  // is_safe() first. Screens are not part of it: whoever calls this tells of both of them next.
+  // is_safe() first. Screens are not part of it: the caller sets both of them next.
   void set_state(const MachineState& state);
   bool is_safe(const MachineState& state) const;
 
@@ -85,6 +87,9 @@ class Machine {
   void set_black(Which which) { blacken(index(which)); }
   // Writes screen_bytes(); allocates. Nothing else changes.
   void draw(const Picture& picture, uint8_t* out);
+
+  // Whether the program is translated, which changes its speed only.
+  void translate(bool translated);
 
   // For tests: another instruction set.
   void set_painter(tia::Painter painter) { painter_ = painter; }
@@ -118,8 +123,10 @@ class Machine {
   void grey_out();
 
   Cartridge cartridge_;
+  std::shared_ptr<translator::Program> program_;
   Television tv_;
   tia::Painter painter_;
+  tia::Line line_;
   alignas(64) MachineState state_{};
   std::vector<uint8_t> screens_;
   std::array<Origin, 2> origins_;  // per buffer

@@ -67,6 +67,13 @@ class Cartridge {
   uint16_t fetch_begin() const { return fetch_begin_; }
   uint16_t fetch_end() const { return fetch_end_; }
 
+  // The addresses whose access changes what is in sight.
+  HotRange spots() const { return spots_; }
+  bool has_ram() const { return scheme_ == Scheme::f8sc || scheme_ == Scheme::f6sc; }
+  // All that can come into sight: banks of 4 KiB, or of E0 slices of 1 KiB. Of a cartridge with RAM
+  // the first 256 bytes of a bank are not part of the program.
+  const std::vector<uint8_t>& code() const { return scheme_ == Scheme::e0 ? rom_ : bytes_; }
+
   // The 4 KiB that are in sight. `address` matters for FE only.
   const uint8_t* view(const CartridgeState& s, uint16_t address) const {
     if (scheme_ == Scheme::fe) return bytes_.data() + ((address & 0x2000U) != 0 ? 0 : view_bytes);
@@ -89,7 +96,6 @@ class Cartridge {
   bool is_safe(const CartridgeState& s) const;
 
  private:
-  bool has_ram() const { return scheme_ == Scheme::f8sc || scheme_ == Scheme::f6sc; }
   void touch(CartridgeState& s, uint16_t address);
   void select_slice(CartridgeState& s, int window, int slice);
 

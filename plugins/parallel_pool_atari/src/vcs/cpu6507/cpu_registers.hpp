@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "../state.hpp"
+
 #define PP_INLINE __attribute__((always_inline)) inline
 
 namespace pp::atari::vcs::cpu6507 {
@@ -16,6 +18,30 @@ struct CpuRegisters {
   // What the flags N and Z are told by, mostly one result: Z is set where the low byte is 0, N
   // where bit 7 or bit 15 is set.
   uint32_t shown;
+
+  PP_INLINE void take(const CpuState& s) {
+    a = s.a;
+    x = s.x;
+    y = s.y;
+    sp = s.sp;
+    show((s.negative & 0x80) != 0, s.nonzero);
+    carry = s.carry;
+    overflow = s.overflow;
+    decimal = s.decimal;
+    interrupt = s.interrupt;
+  }
+  PP_INLINE void give(CpuState& s) const {
+    s.a = a;
+    s.x = x;
+    s.y = y;
+    s.sp = sp;
+    s.negative = static_cast<uint8_t>(shown >> 8 | shown);
+    s.nonzero = static_cast<uint8_t>(shown);
+    s.carry = carry;
+    s.overflow = overflow;
+    s.decimal = decimal;
+    s.interrupt = interrupt;
+  }
 
   PP_INLINE bool is_zero() const { return (shown & 0xffU) == 0; }
   PP_INLINE bool is_negative() const { return (shown & 0x8080U) != 0; }

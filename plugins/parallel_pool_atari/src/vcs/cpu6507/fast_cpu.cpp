@@ -2,6 +2,7 @@
 
 #include "exact_cpu.hpp"
 #include "instructions.hpp"
+#include "timer_wait.hpp"
 
 namespace pp::atari::vcs::cpu6507 {
 namespace {
@@ -138,9 +139,7 @@ struct FastPort {
     if (__builtin_expect(state.frame_done != 0, 0)) leave();
   }
 
-  // LDA, LDX or LDY absolute, which is how games wait for the timer: the load of INTIM, and a
-  // branch back to it. Reads before the timer runs out change nothing, so all rounds but the last
-  // are taken at once.
+  // LDA, LDX or LDY absolute, which may wait for the timer (timer_wait.hpp).
   PP_INLINE uint8_t absolute_polled() {
     const unsigned low = fetch();
     const auto address = static_cast<uint16_t>(low | unsigned{fetch()} << 8);
@@ -152,26 +151,12 @@ struct FastPort {
   }
   // The branch is at `at`, and goes back to a load of INTIM, which gave `value`.
   PP_INLINE uint8_t wait_for_timer(uint8_t value) {
-    constexpr uint8_t bne = 0xd0, bpl = 0x10, bmi = 0x30;
-    const uint8_t branch = view[at];
-    const bool negative = value >= 0x80;
-    const bool waits = branch == bne   ? value != 0
-                       : branch == bpl ? !negative
-                                       : branch == bmi && negative;
-    if (!waits) return value;
-    // The program stays in the loop while the timer is at least this.
-    const uint32_t least = branch == bne ? 1 : branch == bpl ? 0 : 0x80;
-    const RiotState& riot = bus.s.riot;
-    if (riot::ticks_left(riot, cycles) < static_cast<int32_t>(least)) return value;
     const bool crosses = (((at + 2) ^ (at - 3)) & ~0xffU) != 0;
-    const uint32_t round = 4 + 3 + (crosses ? 1 : 0);
-    const uint32_t elapsed = cycles - 1 - riot.timer_set;
-    const uint32_t end = (riot.timer - least) << riot.interval_shift;  // elapsed when it is less
-    const uint32_t rounds = (end - elapsed + round - 1) / round - 1;
-    if (elapsed >= end || rounds == 0) return value;
-    cycles += rounds * round;
+    const uint32_t skipped = TimerWait{view[at], crosses}.cycles_skipped(bus.s.riot, value, cycles);
+    if (skipped == 0) return value;
+    cycles += skipped;
     if (cycles > budget) leave();
-    return static_cast<uint8_t>(riot::ticks_left(riot, cycles));
+    return static_cast<uint8_t>(riot::ticks_left(bus.s.riot, cycles));
   }
 };
 

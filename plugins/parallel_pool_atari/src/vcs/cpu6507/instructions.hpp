@@ -52,30 +52,13 @@ struct Instructions : Port, CpuRegisters {
   }
 
   PP_INLINE void take(const CpuState& s) {
-    a = s.a;
-    x = s.x;
-    y = s.y;
-    sp = s.sp;
-    show((s.negative & 0x80) != 0, s.nonzero);
-    carry = s.carry;
-    overflow = s.overflow;
-    decimal = s.decimal;
-    interrupt = s.interrupt;
+    CpuRegisters::take(s);
     cycles = s.cycles;
     this->on_bus = s.on_bus;
     this->enter(s.pc);
   }
   PP_INLINE void give(CpuState& s) const {
-    s.a = a;
-    s.x = x;
-    s.y = y;
-    s.sp = sp;
-    s.negative = static_cast<uint8_t>(shown >> 8 | shown);
-    s.nonzero = static_cast<uint8_t>(shown);
-    s.carry = carry;
-    s.overflow = overflow;
-    s.decimal = decimal;
-    s.interrupt = interrupt;
+    CpuRegisters::give(s);
     s.cycles = cycles;
     s.on_bus = this->on_bus;
     s.pc = this->pc();

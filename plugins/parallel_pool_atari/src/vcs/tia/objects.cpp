@@ -121,8 +121,8 @@ LineMask player_extent(const TiaState& s, size_t p) {
   return player_mask(s, p, 0xff);
 }
 
-void refresh_masks(TiaState& s) {
-  const unsigned due = s.stale & s.enabled;
+void refresh_masks(TiaState& s, unsigned which) {
+  const unsigned due = s.stale & which;
   for (size_t p = 0; p < 2; ++p) {
     if ((due >> (Object::player0 + p) & 1U) != 0) {
       s.masks[Object::player0 + p] = player_mask(s, p, mirror[s.shown_grp[p]]);

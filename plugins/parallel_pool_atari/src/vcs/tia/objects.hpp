@@ -58,8 +58,17 @@ extern const std::array<std::array<Meets, 160>, 8> meets_by_mode;
 // Where player `p` would be if all bits of its graphics were set.
 LineMask player_extent(const TiaState& s, size_t p);
 
-// Makes those masks again that are stale and of use.
-void refresh_masks(TiaState& s);
+// A player's first copy is drawn again: RESPx hides it until the line ends, or HMOVE.
+inline void show_first_copies(TiaState& s) {
+  if ((s.first_hidden[0] | s.first_hidden[1]) == 0) return;
+  for (size_t p = 0; p < 2; ++p) {
+    if (s.first_hidden[p] != 0) s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
+    s.first_hidden[p] = 0;
+  }
+}
+
+// Makes those masks again that are stale, of the objects whose bits are set in `which`.
+void refresh_masks(TiaState& s, unsigned which);
 
 }  // namespace pp::atari::vcs::tia
 

@@ -26,6 +26,7 @@ uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, uint16_t addre
   // may have drawn beyond.
   if (port <= CXPPMM || canvas.eager) {
     catch_up(s, canvas, std::max(clock_of(cycles), s.ahead));
+    draw_line(s, canvas);
   }
   uint8_t driven = 0;
   if (port <= CXPPMM) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "motion.hpp"
 #include "objects.hpp"
@@ -50,7 +51,17 @@ struct RegisterWrite {
   const Canvas& canvas;
   int32_t clock;
 
+  // The beam passes what the old value still reaches.
   void draw(int delay = 0) { catch_up(s, canvas, after(clock, delay)); }
+  // The same before an object changes, or what all of them depend on.
+  void draw_and_keep(Object object, int delay = 0) {
+    draw(delay);
+    keep(s, canvas, object);
+  }
+  void draw_all(int delay = 0) {
+    draw(delay);
+    draw_line(s, canvas);
+  }
   // What draw() would have drawn need not be drawn, but ALE has.
   void skip(int delay) { s.ahead = after(clock, delay); }
   // Clocks since the line began.
@@ -58,13 +69,15 @@ struct RegisterWrite {
     return static_cast<int>(static_cast<uint32_t>(between(s.frame_start, clock)) %
                             uint32_t{line_clocks});
   }
+  static Object player(size_t p) { return p == 0 ? Object::player0 : Object::player1; }
+  static Object missile(size_t p) { return p == 0 ? Object::missile0 : Object::missile1; }
   void enable(int object, bool on) {
     s.enabled = static_cast<uint8_t>(on ? s.enabled | bit(object) : s.enabled & ~bit(object));
   }
   bool enabled(int object) const { return (s.enabled & bit(object)) != 0; }
-  void set_enabled(int object, bool on) {
+  void set_enabled(Object object, bool on) {
     if (on == enabled(object)) return;
-    draw();
+    draw_and_keep(object);
     enable(object, on);
   }
 
@@ -91,7 +104,7 @@ struct RegisterWrite {
       s.dump_off_cycle = static_cast<int32_t>(cycles);
     }
     if (((value ^ s.vblank) & blanked_bit) != 0) {
-      draw(delayed);
+      draw_all(delayed);
     } else {
       skip(delayed);
     }
@@ -102,7 +115,8 @@ struct RegisterWrite {
     const bool plain =
         s.first_hidden[p] == 0 && (p != 0 || s.missile0_shape == MissileShape::plain);
     if (value == s.nusiz[p] && plain) return skip(size_delay);
-    draw(size_delay);
+    draw_and_keep(player(p), size_delay);
+    keep(s, canvas, missile(p));
     s.nusiz[p] = value;
     s.first_hidden[p] = 0;
     if (p == 0) s.missile0_shape = MissileShape::plain;
@@ -114,7 +128,7 @@ struct RegisterWrite {
     // A PAL television shows no colour if a frame has an odd number of lines.
     if (tv.pal && (s.lines & 1) != 0) value |= 1;
     if (s.colour[which] == value) return;
-    if (canvas.draw) draw();
+    if (canvas.draw) draw_all();
     s.colour[which] = value;
   }
 
@@ -122,7 +136,7 @@ struct RegisterWrite {
     const uint8_t reflected = value & reflected_bit;
     const bool in_time = into_line() < reflection_latch;
     if (value == s.ctrlpf && (!in_time || reflected == s.reflected)) return;
-    draw();  // which may end a line, and so look at the old value
+    draw_all();  // which may end a line, and so look at the old value
     if (((value ^ s.ctrlpf) & ball_size_bits) != 0) s.stale |= bit(Object::ball);
     s.ctrlpf = value;
     if (in_time && s.reflected != reflected) {
@@ -134,7 +148,7 @@ struct RegisterWrite {
   void refp(size_t p, uint8_t value) {
     value &= mirrored_bit;
     if (value == s.refp[p]) return skip(delayed);
-    draw(delayed);
+    draw_and_keep(player(p), delayed);
     s.refp[p] = value;
     s.shown_grp[p] = mirror[s.shown_grp[p]];
     s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
@@ -149,7 +163,7 @@ struct RegisterWrite {
     if (on == enabled(Object::playfield) && !awaits_drawing(part, after(clock, delay))) {
       skip(delay);
     } else {
-      draw(delay);
+      draw_and_keep(Object::playfield, delay);
     }
     s.pf[part] = value;
     s.stale |= bit(Object::playfield);
@@ -160,8 +174,9 @@ struct RegisterWrite {
   bool awaits_drawing(size_t part, int32_t until) const {
     if (until < s.display_start || s.drawn_until >= s.display_stop) return false;
     if ((s.vblank & blanked_bit) != 0) return false;
-    const int begin = line_clocks - s.line_left - blank_clocks;  // in pixels
-    const int end = begin + between(s.drawn_until, until);
+    const int beam = line_clocks - s.line_left - blank_clocks;  // in pixels
+    const int end = beam + between(s.drawn_until, until);
+    const int begin = std::min(beam, int{canvas.line->from[Object::playfield]});
     const PlayfieldPart& now = playfield_parts[s.reflected != 0][part];
     if (end <= line_pixels) return now.meets(begin, end);
     // The end of a line, and the beginning of the next one, where every part is on the left first.
@@ -180,12 +195,15 @@ struct RegisterWrite {
     const int distance = (position - s.position[Object::player0 + p] + line_pixels) % line_pixels;
     const Meets meets = meets_by_mode[s.nusiz[p] & copy_mode_bits][static_cast<size_t>(distance)];
     if (meets == Meets::copy) draw(copy_goes_on);
+    keep(s, canvas, player(p));
     s.position[Object::player0 + p] = static_cast<int16_t>(position);
     s.first_hidden[p] = meets != Meets::start;
     s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
   }
 
+  // After draw().
   void put(Object object, int position) {
+    keep(s, canvas, object);
     s.position[object] = static_cast<int16_t>(position);
     s.stale |= bit(object);
     if (object == Object::missile0) s.missile0_shape = MissileShape::plain;
@@ -199,7 +217,7 @@ struct RegisterWrite {
     const int since_hmove = between(s.last_hmove, clock);
     if (p == 0 && since_hmove == 20 * 3 && into_line() == 69) position = 8;
     if (p == 1 && since_hmove == 3 * 3 && into_line() == 18) position = 3;
-    put(p == 0 ? Object::missile0 : Object::missile1, position);
+    put(missile(p), position);
   }
   void resbl() {
     draw();
@@ -218,7 +236,7 @@ struct RegisterWrite {
     const uint8_t grp = s.vdelp[p] != 0 ? s.old_grp[p] : s.grp[p];
     const uint8_t shown = s.refp[p] != 0 ? mirror[grp] : grp;
     if (shown == s.shown_grp[p]) return skip(delay);
-    draw(delay);
+    draw_and_keep(player(p), delay);
     s.shown_grp[p] = shown;
     s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
     enable(Object::player0 + static_cast<int>(p), shown != 0);
@@ -226,7 +244,7 @@ struct RegisterWrite {
   void show_ball(int delay) {
     const bool on = (s.vdelbl != 0 ? s.old_enabl : s.enabl) != 0;
     if (on == enabled(Object::ball)) return;
-    draw(delay);
+    draw_and_keep(Object::ball, delay);
     enable(Object::ball, on);
   }
 
@@ -245,9 +263,7 @@ struct RegisterWrite {
     }
   }
 
-  void show_missile(size_t p) {
-    set_enabled(Object::missile0 + static_cast<int>(p), s.enam[p] != 0 && s.resmp[p] == 0);
-  }
+  void show_missile(size_t p) { set_enabled(missile(p), s.enam[p] != 0 && s.resmp[p] == 0); }
   // While RESMPx is set, the missile is hidden; when it is cleared, it is in its player's middle.
   void resmp(size_t p, uint8_t value) {
     value &= on_bit;
@@ -255,8 +271,7 @@ struct RegisterWrite {
       draw();
       const unsigned mode = s.nusiz[p] & copy_mode_bits;
       const int middle = mode == 5 ? 8 : mode == 7 ? 16 : 4;
-      put(p == 0 ? Object::missile0 : Object::missile1,
-          (s.position[Object::player0 + p] + middle) % line_pixels);
+      put(missile(p), (s.position[Object::player0 + p] + middle) % line_pixels);
     }
     s.resmp[p] = value;
     show_missile(p);
@@ -273,10 +288,14 @@ struct RegisterWrite {
   }
 
   void hmove() {
-    draw();
+    draw_all();
     const int cycle = into_line() / 3;
     if (tv.hmove_blank && lengthens_blank(cycle)) s.hmove_blank = 1;
-    for (size_t object = 0; object < movable_count; ++object) {
+    // Mostly no object moves.
+    uint64_t motions = 0;
+    std::memcpy(&motions, s.hm.data(), s.hm.size());
+    const bool still = motions == 0 && motion_by_cycle[static_cast<size_t>(cycle)][0] == 0;
+    for (size_t object = 0; object < movable_count && !still; ++object) {
       const int step = motion_by_cycle[static_cast<size_t>(cycle)][s.hm[object]];
       if (step == 0) continue;
       int position = s.position[object] + step;
@@ -285,10 +304,7 @@ struct RegisterWrite {
       s.position[object] = static_cast<int16_t>(position);
       s.stale |= bit(static_cast<int>(object));
     }
-    for (size_t p = 0; p < 2; ++p) {
-      if (s.first_hidden[p] != 0) s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
-      s.first_hidden[p] = 0;
-    }
+    show_first_copies(s);
     if (s.missile0_shape != MissileShape::plain) s.stale |= bit(Object::missile0);
     s.missile0_shape = MissileShape::plain;
     s.last_hmove = clock;

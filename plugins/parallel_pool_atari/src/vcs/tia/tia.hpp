@@ -1,9 +1,11 @@
 // The TIA: picture and collisions.
 //
-// Pixels are made late. A write to a register first has everything drawn that the old value still
+// Pixels are made late. A write to a register first moves the beam as far as the old value still
 // reaches (catch_up), and that only where the new value differs in something that can be seen; most
-// writes do not. What ALE does at each access without being visible is not done here; where it does
-// become visible, `eager` has it done (machine.cpp says when).
+// writes do not. What the beam passes is not drawn at once: a line notes from where on each object
+// is as it is now (line.hpp), and is drawn as a whole at its end, or in a few pieces if colours
+// change along it (draw_line). What ALE does at each access without being visible is not done here;
+// where it does become visible, `eager` has it done (machine.cpp says when).
 //
 // Where silicon and Stella differ, this is Stella's TIA, because that is what ALE's games run on.
 
@@ -15,6 +17,7 @@
 
 #include "../pins.hpp"
 #include "../state.hpp"
+#include "line.hpp"
 #include "painter.hpp"
 #include "registers.hpp"
 
@@ -37,6 +40,7 @@ struct Canvas {
   Painter paint = nullptr;
   bool draw = true;    // otherwise collisions only
   bool eager = false;  // do what ALE does, when ALE does it
+  Line* line = nullptr;
 };
 // More than the largest picture and the lines above it, which show after a reset in mid-frame.
 inline constexpr int buffer_rows = 320;
@@ -46,8 +50,37 @@ void power_on(TiaState& s, const Television& tv);
 // A new frame begins in cycle `cycles`, and cycles count from zero again.
 void start_frame(TiaState& s, const Television& tv, uint32_t cycles);
 
-// Draws up to `clock`.
-void catch_up(TiaState& s, const Canvas& canvas, int32_t clock);
+// Begins or continues to run: nothing of the line was noted.
+void begin_line(const TiaState& s, Line& line);
+
+// The pixel that the beam is at; negative in the blank.
+inline int beam_pixel(const TiaState& s) {
+  return line_clocks - blank_clocks - s.line_left;
+}
+
+// The beam moves to `clock`.
+void move_beam(TiaState& s, const Canvas& canvas, int32_t clock);
+inline void catch_up(TiaState& s, const Canvas& canvas, int32_t clock) {
+  if (clock < s.display_start || clock <= s.drawn_until) return;
+  if (clock > s.drawn_until + s.line_left || clock >= s.display_stop || canvas.eager) {
+    return move_beam(s, canvas, clock);
+  }
+  s.line_left -= clock - s.drawn_until;
+  s.drawn_until = clock;
+}
+
+// Draws what the beam has passed on its line, collisions included. Has to come before a change of
+// what the line does not note, and before the picture or the latches are looked at.
+void draw_passed(TiaState& s, const Canvas& canvas);
+inline void draw_line(TiaState& s, const Canvas& canvas) {
+  if (beam_pixel(s) > canvas.line->begin) draw_passed(s, canvas);
+}
+
+// Notes what the beam has passed of an object, which is about to change.
+void keep_passed(TiaState& s, const Canvas& canvas, Object object);
+inline void keep(TiaState& s, const Canvas& canvas, Object object) {
+  if (beam_pixel(s) > canvas.line->from[object]) keep_passed(s, canvas, object);
+}
 
 // A write to any register, WSYNC's wait excepted, by an instruction that ends in `cycles`.
 void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,

@@ -123,7 +123,7 @@ void write_to(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t v
       s.hm = {};
       return;
     case CXCLR:
-      w.draw();
+      w.draw_all();
       s.collisions = 0;
       return;
     default:  // sound, and addresses without a register

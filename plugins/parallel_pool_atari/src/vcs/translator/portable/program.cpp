@@ -1,0 +1,70 @@
+#include "program.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "../blocks/block_builder.hpp"
+#include "run_blocks.hpp"
+
+namespace pp::atari::vcs::translator {
+
+std::shared_ptr<Program> Program::of(const Cartridge& cartridge) {
+  static std::mutex mutex;
+  static std::vector<std::weak_ptr<Program>> known;
+  ProgramMap map(cartridge);
+  const std::lock_guard<std::mutex> lock(mutex);
+  known.erase(std::remove_if(known.begin(), known.end(), [](const auto& p) { return p.expired(); }),
+              known.end());
+  for (const auto& weak : known) {
+    std::shared_ptr<Program> program = weak.lock();
+    if (program != nullptr && program->map() == map) return program;
+  }
+  auto program = std::make_shared<Program>(std::move(map));
+  known.push_back(program);
+  return program;
+}
+
+const Op* Program::block(unsigned region, uint16_t pc) {
+  if (const Op* made = find(region, pc)) return made;
+  if (!map_.holds_code(pc)) return nullptr;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Another thread may have made it meanwhile.
+  if (const Op* made = find(region, pc)) return made;
+  std::atomic<Table*>& slot = tables_[table_of(region, pc)];
+  Table* table = slot.load(std::memory_order_relaxed);
+  if (table == nullptr) {
+    table = owned_tables_.emplace_back(std::make_unique<Table>()).get();
+    slot.store(table, std::memory_order_release);
+  }
+  return make(*table, region, pc);
+}
+
+const Op* Program::make(Table& table, unsigned region, uint16_t pc) {
+  if (ops_ >= most_ops) return nullptr;
+  const Block block = build_block(map_, region, pc, table.begun);
+  const auto links =
+      std::count_if(block.begin(), block.end(), [](const BlockOp& op) { return op.linked; });
+  const size_t count = block.size() + static_cast<size_t>(links);
+  const void* const* handlers = block_handlers();
+  auto ops = std::make_unique<Op[]>(count);
+  Op* to = ops.get();
+  for (const BlockOp& from : block) {
+    to->handler = handlers[static_cast<size_t>(from.operation)];
+    to->operand = from.operand;
+    to->cycles = from.cycles;
+    to->pc = from.pc;
+    ++to;
+    if (!from.linked) continue;
+    new (&to->link) std::atomic<const Op*>(nullptr);
+    to->operand = map_.region_from(region, from.pc, from.target).value();
+    to->pc = from.target;
+    ++to;
+  }
+  ops_ += count;
+  table.begun.set(pc & 0xfffU);
+  const Op* first = owned_blocks_.emplace_back(std::move(ops)).get();
+  table.at[pc & 0xfffU].store(first, std::memory_order_release);
+  return first;
+}
+
+}  // namespace pp::atari::vcs::translator

@@ -1,0 +1,85 @@
+// The blocks of one game, as the portable back end executes them.
+//
+// All machines with the same cartridge share a program, in any number of threads. What was made
+// stays as it is: threads only ever see operations that are complete, and add links and blocks
+// under a lock.
+
+#ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATOR_PORTABLE_PROGRAM_HPP_
+#define PARALLEL_POOL_ATARI_VCS_TRANSLATOR_PORTABLE_PROGRAM_HPP_
+
+#include <array>
+#include <atomic>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "../blocks/operation.hpp"
+#include "../blocks/program_map.hpp"
+
+namespace pp::atari::vcs::translator {
+
+// An operation, or behind one that another block may follow, the link to that block.
+struct alignas(16) Op {
+  union {
+    const void* handler;
+    mutable std::atomic<const Op*> link;  // null: not known yet
+  };
+  uint32_t operand;  // of a link: the region of `pc`
+  uint16_t cycles;
+  uint16_t pc;  // of a link: where it leads
+
+  Op() : handler(nullptr), operand(0), cycles(0), pc(0) {}
+};
+static_assert(sizeof(void*) > 8 || sizeof(Op) == 16, "four to a cache line");
+
+class Program {
+ public:
+  // At most; code beyond that is left to the interpreter. A game has some thousands.
+  static constexpr size_t most_ops = 1 << 17;
+
+  // That of all cartridges with the same contents.
+  static std::shared_ptr<Program> of(const Cartridge& cartridge);
+  explicit Program(ProgramMap map) : map_(std::move(map)) {}
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const ProgramMap& map() const { return map_; }
+
+  // The block at `pc`, an address of the cartridge, if it was made already.
+  const Op* find(unsigned region, uint16_t pc) const {
+    const Table* table = tables_[table_of(region, pc)].load(std::memory_order_acquire);
+    return table == nullptr ? nullptr : table->at[pc & 0xfffU].load(std::memory_order_acquire);
+  }
+  // The same, made if need be. Null: the interpreter has to execute what is there.
+  const Op* block(unsigned region, uint16_t pc);
+  // Where a link leads, from now on without a look at the program.
+  const Op* follow(const Op& link) {
+    const Op* to = block(link.operand, link.pc);
+    link.link.store(to, std::memory_order_release);
+    return to;
+  }
+
+ private:
+  // Of one region under one of the addresses at which it is seen.
+  struct Table {
+    std::array<std::atomic<const Op*>, Cartridge::view_bytes> at{};
+    std::bitset<Cartridge::view_bytes> begun;
+  };
+  static constexpr unsigned mirrors = 8;  // odd multiples of $1000
+  static unsigned table_of(unsigned region, uint16_t pc) { return region * mirrors + (pc >> 13U); }
+  const Op* make(Table& table, unsigned region, uint16_t pc);
+
+  const ProgramMap map_;
+  std::array<std::atomic<Table*>, ProgramMap::regions * mirrors> tables_{};
+  std::mutex mutex_;  // for what is below
+  std::vector<std::unique_ptr<Table>> owned_tables_;
+  std::vector<std::unique_ptr<Op[]>> owned_blocks_;
+  size_t ops_ = 0;
+};
+
+}  // namespace pp::atari::vcs::translator
+
+#endif  // PARALLEL_POOL_ATARI_VCS_TRANSLATOR_PORTABLE_PROGRAM_HPP_

@@ -18,11 +18,11 @@ from parallel_pool.registry import hooks, registry
 from parallel_pool.registry.plugin import Plugin
 from parallel_pool.schema.meanings import rows, size
 
-EXPLAINED = ("atari", "box2d", "classic", "minigrid", "mujoco")
+EXPLAINED = ("atari", "box2d", "classic", "dmc", "minigrid", "mujoco", "vizdoom")
 """Families of which each id has tables."""
 OLDER = {"Taxi-v3"}
 """Of versions of Gymnasium that are no longer the newest."""
-EVERY = {"atari": 16}
+EVERY = {"atari": 16, "dmc": 6, "vizdoom": 12}
 """Of families whose texts take long, one id of so many."""
 
 
@@ -54,10 +54,17 @@ def test_rows_have_the_bounds_of_the_space() -> None:
     parts = (Part("place", "m", 2), Part("choice"))
     assert size(space) == 3
     assert rows(parts, space) == [
-        ("0 .. 1", "place", "m", "-1", "2"),
-        ("2", "choice", "", "1", "3"),
+        ("a 0 .. 1", "place", "m", "-1", "2"),
+        ("b", "choice", "", "1", "3"),
+    ]
+    assert [row[0] for row in rows((Part("one"), Part("two", count=2)), space)] == [
+        "a 0",
+        "a 1 .. b",
     ]
     assert rows(parts, spaces.Box(-1, 2, (4,))) == []
+    assert rows((Part("flag", count=2),), spaces.MultiBinary(2)) == [
+        ("0 .. 1", "flag", "", "0", "1")
+    ]
     assert rows((Part("left"), Part("right")), spaces.Discrete(2, start=1)) == [
         ("1", "left", "", "", ""),
         ("2", "right", "", "", ""),

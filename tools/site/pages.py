@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from catalogue import TITLES, Entry, Group, infos, options
 from gymnasium import spaces
+from links import ROOT
 from parallel_pool.cli.info import allowed
 from parallel_pool.schema.meanings import HEAD, rows
 
@@ -132,10 +133,20 @@ def meanings(entry: Entry) -> Iterator[str]:
             yield "|---|---|---|--:|--:|"
             yield from (f"| {' | '.join(map(cell, row))} |" for row in found)
             yield ""
-    for name, text in (("Reward", about.reward), ("Ends", about.ends), ("Equals", about.original)):
+    for name, text in (("Reward", about.reward), ("Ends", about.ends)):
         if text:
             yield f"{name}: {cell(text)}."
             yield ""
+    if about.original:
+        yield f"Equals: {cell(about.original)}{proof(entry)}."
+        yield ""
+
+
+def proof(entry: Entry) -> str:
+    """Where the family's page says how equality is tested."""
+    page = ROOT / f"docs/{entry.id.partition('/')[0]}.md"
+    there = page.exists() and "\n## Exactness\n" in page.read_text("utf-8")
+    return " ([how that is tested](#exactness))" if there else ""
 
 
 def spaces_and_steps(entry: Entry) -> str:

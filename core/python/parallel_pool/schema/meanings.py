@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 
 from parallel_pool.plugin_api import Part
@@ -26,17 +27,36 @@ def rows(parts: Sequence[Part], space: spaces.Space[Any]) -> list[tuple[str, ...
     values = isinstance(space, spaces.Discrete)
     start = int(space.start) if isinstance(space, spaces.Discrete) else 0
     limits = [] if values else list(_bounds(space))
+    places = _places(space)
     found: list[tuple[str, ...]] = []
     first = start
     for part in parts:
         last = first + part.count - 1
-        index = str(first) if first == last else f"{first} .. {last}"
+        index = places(first, last)
         own = limits[first : last + 1]
         low = _text(min((each[0] for each in own), default=-math.inf))
         high = _text(max((each[1] for each in own), default=math.inf))
         found.append((index, part.meaning, part.unit, low, high))
         first = last + 1
     return found
+
+
+def _places(space: spaces.Space[Any]) -> Callable[[int, int], str]:
+    """What the numbers from one to another are called: their indices, in a dict those of the key."""
+    if not isinstance(space, spaces.Dict):
+        return lambda first, last: str(first) if first == last else f"{first} .. {last}"
+    names = []
+    for key, each in space.items():
+        numbers = range(len(list(_bounds(each))))
+        names += [(key, f"{key} {number}" if len(numbers) > 1 else key) for number in numbers]
+
+    def of(first: int, last: int) -> str:
+        (key, name), (last_key, last_name) = names[first], names[last]
+        if first == last:
+            return name
+        return f"{name} .. {last_name.removeprefix(f'{key} ') if key == last_key else last_name}"
+
+    return of
 
 
 def _bounds(space: spaces.Space[Any]) -> Iterator[tuple[float, float]]:
@@ -51,6 +71,8 @@ def _bounds(space: spaces.Space[Any]) -> Iterator[tuple[float, float]]:
         yield float(space.start), float(space.start + space.n - 1)
     elif isinstance(space, spaces.Box):
         yield from zip(space.low.ravel().tolist(), space.high.ravel().tolist(), strict=True)
+    elif isinstance(space, spaces.MultiBinary):
+        yield from ((0.0, 1.0) for _ in range(int(np.prod(space.n))))
     elif isinstance(space, spaces.MultiDiscrete):
         yield from ((0.0, float(n - 1)) for n in space.nvec.ravel())
     else:

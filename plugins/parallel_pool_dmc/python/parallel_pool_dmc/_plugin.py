@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from parallel_pool.plugin_api import Check, EnvSpec, Renderer, find_library, hookimpl
+from parallel_pool.plugin_api import About, Check, EnvSpec, Renderer, find_library, hookimpl
 
 from parallel_pool_dmc._tasks import envs
 
@@ -13,6 +13,14 @@ from parallel_pool_dmc._tasks import envs
 def parallel_pool_envs() -> Iterator[EnvSpec]:
     """Every environment of the family."""
     return envs()
+
+
+@hookimpl
+def parallel_pool_about(spec: EnvSpec) -> About:
+    """What observations, actions, rewards and ends are."""
+    from parallel_pool_dmc._about import about
+
+    return about(spec)
 
 
 @hookimpl

@@ -59,7 +59,7 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
 def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with what the scenario's cfg says. Raises OptionError."""
     try:
-        cfg, settings = _read(options)
+        cfg, settings = read(options)
         result = {**options, "map_id": cfg.texts["doom_map"]}
         if spec.native == NATIVE:
             settings |= match_settings(result, settings["engine_arguments"])
@@ -68,7 +68,8 @@ def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
         raise OptionError(f"{spec.id}: {error}") from error
 
 
-def _read(options: Mapping[str, Any]) -> tuple[Cfg, Settings]:
+def read(options: Mapping[str, Any]) -> tuple[Cfg, Settings]:
+    """The scenario's cfg, and what the library is told of it. Raises CfgError, MissingError."""
     root = package_folder()
     path = _scenario_file(str(options.get("cfg_path") or ""), root)
     cfg = Cfg()

@@ -1,4 +1,4 @@
-"""Every Python block of every page runs as it stands.
+"""Every Python block of every page runs alone, as it stands.
 
 Elsewhere: pages that have a test of their own here, pages about torch and JAX (tests/learners), libraries.md
 (tests/integrations), scaling.md (tests/docs/test_scaling.py, tests/distributed), whole files of plugins
@@ -7,65 +7,49 @@ Elsewhere: pages that have a test of their own here, pages about torch and JAX (
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import builtins
+import symtable
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import gymnasium
-import numpy as np
-import parallel_pool
 import pytest
-from parallel_pool_vizdoom._package import package_folder
-from test_envs.code_blocks import BLOCK, DOCS, FILE, run
+from test_envs.code_blocks import BLOCK, DOCS, FILE, blocks, run
 from test_envs.opengl import drawn, needs_opengl
 
 ELSEWHERE = {
     *("torch.md", "jax.md", "libraries.md", "mujoco.md", "scaling.md"),
     *("pool.md", "rollouts.md", "transforms.md", "watching.md"),  # tests/docs/test_PAGE.py
 }
-PAGES = [
+WITH_CODE = [
     page
     for page in (DOCS.parent / "README.md", *sorted(DOCS.glob("*.md")))
-    if page.name not in ELSEWHERE
-    and any(not FILE.match(block) for block in BLOCK.findall(page.read_text("utf-8")))
+    if any(not FILE.match(block) for block in BLOCK.findall(page.read_text("utf-8")))
 ]
+PAGES = [page for page in WITH_CODE if page.name not in ELSEWHERE]
+GIVEN = {*dir(builtins), "__name__"}
 
 
-def policy(obs: np.ndarray) -> np.ndarray:
-    return np.zeros(len(obs), np.int64)
+def unbound(source: str) -> Iterator[str]:
+    """The names that a program uses and does not define."""
+    top = symtable.symtable(source, "block", "exec")
+    bound = {
+        each.get_name() for each in top.get_symbols() if each.is_assigned() or each.is_imported()
+    }
+    tables = [top]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            elsewhere = symbol.is_global() or table is top
+            if symbol.is_referenced() and elsewhere and symbol.get_name() not in bound | GIVEN:
+                yield symbol.get_name()
 
 
-class Maze(gymnasium.Env[Any, Any]):
-    """A Python environment of a reader."""
-
-    observation_space = gymnasium.spaces.Discrete(100)
-    action_space = gymnasium.spaces.Discrete(2)
-
-    def __init__(self, size: int) -> None:
-        assert size == 16
-
-    def reset(self, **_: Any) -> Any:
-        return 0, {}
-
-    def step(self, action: Any) -> Any:
-        return 1, 0.0, False, False, {}
-
-
-def vizdoom_names(folder: Path) -> dict[str, Any]:
-    """A scenario of the reader's own."""
-    scenario = package_folder() / "scenarios" / "my_way_home"
-    for suffix in (".cfg", ".wad"):
-        (folder / f"maze{suffix}").write_bytes(scenario.with_suffix(suffix).read_bytes())
-    return {}
-
-
-NAMES: dict[str, Callable[[Path], dict[str, Any]]] = {
-    "multi-player.md": lambda _: {"actions": np.zeros(16, np.int64)},
-    "python-environments.md": lambda _: {"Maze": Maze},
-    "state.md": lambda _: {"envs": parallel_pool.make("CartPole-v1", num_envs=8, seed=0)},
-    "vizdoom.md": vizdoom_names,
-}
-"""What a page takes for granted beside parallel_pool, gymnasium, numpy and a policy."""
+@pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.name)
+def test_blocks_define_what_they_use(page: Path) -> None:
+    """Also those that run only where a library is."""
+    for number, block in enumerate(blocks(page), 1):
+        assert not list(unbound(block)), f"block {number}"
 
 
 # Box2D's import ends the process where this warning is an error.
@@ -74,8 +58,7 @@ NAMES: dict[str, Callable[[Path], dict[str, Any]]] = {
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    common = {"parallel_pool": parallel_pool, "gymnasium": gymnasium, "np": np, "policy": policy}
-    run(page, **common, **NAMES.get(page.name, lambda _: {})(tmp_path))
+    run(page)
 
 
 @needs_opengl

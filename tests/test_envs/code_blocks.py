@@ -1,4 +1,4 @@
-"""The Python blocks of a page, run one after the other as a reader would, in one program."""
+"""The Python blocks of a page, each run alone, as a reader would who copies one."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ FILE = re.compile(r"# (python|src|tests)/\S+\.\w+")
 """The first line of a block that is a file of a reader's plugin."""
 
 
-def run(page: Path, **names: Any) -> dict[str, Any]:
-    """Runs the blocks of a page; endless loops turn three times.
-
-    Args:
-        page: in docs/, or the README.
-        names: what the page takes for granted.
-
-    Returns:
-        All names at the end. Pools are closed.
-    """
+def blocks(page: Path) -> list[str]:
+    """The programs of a page, in docs/ or the README."""
     found = [block for block in BLOCK.findall(page.read_text("utf-8")) if not FILE.match(block)]
     assert found, f"{page.name} has no code"
-    pools = []
-    try:
-        for number, block in enumerate(found, 1):
-            source = block.replace("while True:", "for _ in range(3):")
+    return found
+
+
+def run(page: Path) -> dict[str, Any]:
+    """Runs the blocks of a page, each alone; endless loops turn three times.
+
+    Returns:
+        The names of all blocks. Pools are closed.
+    """
+    together: dict[str, Any] = {}
+    for number, block in enumerate(blocks(page), 1):
+        names: dict[str, Any] = {"__name__": "__main__"}
+        source = block.replace("while True:", "for _ in range(3):")
+        try:
             exec(compile(source, f"{page.name}, block {number}", "exec"), names)
-            pools += [each for each in names.values() if is_pool(each)]
-    finally:
-        for pool in pools:
-            pool.close()
-    return names
+        finally:
+            for pool in filter(is_pool, names.values()):
+                pool.close()
+        together |= names
+    return together
 
 
 def is_pool(value: object) -> bool:

@@ -1,22 +1,17 @@
-"""The code of docs/torch.md runs as it stands, but for what needs a GPU."""
+"""The programs of docs/torch.md run alone, as they stand, but for what needs a GPU."""
 
-import parallel_pool
+from typing import Any
+
 import torch
-from test_envs.code_blocks import BLOCK, DOCS
-
-PAGE = DOCS / "torch.md"
+from test_envs.code_blocks import DOCS, blocks
 
 
-def test_the_loop_of_the_page() -> None:
-    loop, on_a_gpu = BLOCK.findall(PAGE.read_text("utf-8"))
+def test_the_programs_of_the_page() -> None:
+    loop, on_a_gpu = blocks(DOCS / "torch.md")
     assert 'device="cuda"' in on_a_gpu
-
-    def policy(obs: torch.Tensor) -> torch.Tensor:
-        return torch.zeros(len(obs), dtype=torch.int64)
-
-    names = {"parallel_pool": parallel_pool, "policy": policy}
-    exec(loop.replace("while True:", "for _ in range(3):"), names)
-    on_the_cpu = on_a_gpu.replace('"cuda"', '"cpu"')
-    exec(on_the_cpu, names)
-    assert names["obs"].shape == (64, 4, 84, 84)  # type: ignore[attr-defined]
-    names["envs"].close()  # type: ignore[attr-defined]
+    for source, shape in ((loop, (64, 4, 84, 84)), (on_a_gpu.replace('"cuda"', '"cpu"'), (64, 4))):
+        names: dict[str, Any] = {}
+        exec(source, names)
+        assert isinstance(names["obs"], torch.Tensor)
+        assert names["obs"].shape == shape
+        names["envs"].close()

@@ -54,6 +54,8 @@ class Config:
     seed: int = 1
     goal: float = 475
     """a line in the picture"""
+    track: str = ""
+    """also log to "tensorboard" or "wandb", or to both, with a comma between"""
     out: Path = Path("results/dqn_async")
     """folder for log, checkpoint, picture and film"""
     film_frames: int = 500
@@ -180,7 +182,7 @@ def train(config: Config) -> DQN:
     """Trains to the end of the budget, with log, checkpoint, picture and film in `config.out`."""
     torch.set_num_threads(config.torch_threads)
     torch.manual_seed(config.seed)
-    report = Report(config.out, config.seed, config.total_steps)
+    report = Report(config)
     with parallel_pool.make(
         config.env,
         num_envs=config.num_envs,
@@ -201,7 +203,7 @@ def train(config: Config) -> DQN:
                 returns, logged_at = [], time.monotonic()
         report.log(dqn.steps, returns)
         report.save(network=dqn.network.state_dict(), config=asdict(config))
-        report.bar.close()
+        report.close()
     draw_curves(config.out, f"{config.env}, asynchronous DQN", config.goal)
     if config.film_frames:
         with parallel_pool.make(config.env, render_mode="rgb_array") as envs:

@@ -40,6 +40,8 @@ class Config:
     num_threads: int | None = None
     """threads that step environments; none: as many as there are CPUs"""
     seed: int = 1
+    track: str = ""
+    """also log to "tensorboard" or "wandb", or to both, with a comma between"""
     out: Path = Path("results/go_explore")
     """folder for log, picture and film"""
     film_frames: int = 2_000
@@ -167,13 +169,13 @@ def replay(config: Config, found: GoExplore) -> float:
 def main() -> None:
     """Explores until the goal or the end of the budget."""
     config = from_command_line(default=Config())
-    report = Report(config.out, config.seed, config.total_steps)
+    report = Report(config)
     with make_envs(config, config.num_envs) as envs:
         search = GoExplore(config, envs)
         while search.steps < config.total_steps and search.best.score < config.goal:
             search.explore()
             report.log(search.steps, [search.best.score], cells=len(search.archive))
-    report.bar.close()
+    report.close()
     draw_curves(config.out, f"{config.env}, best score", config.goal)
     print(
         f"best score {search.best.score:.0f} in {search.best.steps} steps, {len(search.archive)} "

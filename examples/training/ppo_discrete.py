@@ -60,6 +60,8 @@ class Config:
     """a line in the picture"""
     stop_at_goal: bool = False
     """end when the last 100 episodes reach the goal"""
+    track: str = ""
+    """also log to "tensorboard" or "wandb", or to both, with a comma between"""
     out: Path = Path("results/cartpole")
     """folder for log, checkpoint, picture and film"""
     resume: bool = False

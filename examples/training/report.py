@@ -18,20 +18,23 @@ import numpy as np
 import parallel_pool
 import torch
 from tqdm import tqdm
+from tracking import trackers
 
 
 class Report:
     """Progress of one run: counts steps, wall and CPU seconds over all sittings, writes them down.
 
     Args:
-        out: folder of results; made if it is not there.
-        seed: names the files, `seed1.jsonl` and `seed1.pt`.
-        total: steps of environments until the run is done.
+        config: its `out` is the folder of results, made if it is not there; `seed` names the files,
+            `seed1.jsonl` and `seed1.pt`; `total_steps` of environments are the run; `track` names where else
+            numbers go.
         resume: go on from the checkpoint, if there is one.
     """
 
-    def __init__(self, out: Path, seed: int, total: int, resume: bool = False) -> None:
+    def __init__(self, config: Any, resume: bool = False) -> None:
+        out, seed = config.out, config.seed
         out.mkdir(parents=True, exist_ok=True)
+        self.trackers = trackers(config)
         self.log_file = out / f"seed{seed}.jsonl"
         self.checkpoint_file = out / f"seed{seed}.pt"
         self.returns: deque[float] = deque(maxlen=100)
@@ -47,7 +50,9 @@ class Report:
         else:
             self.log_file.write_text("")
         self.start = (time.perf_counter(), time.process_time())
-        self.bar = tqdm(total=total, initial=self.steps, unit=" steps", unit_scale=True)
+        self.bar = tqdm(
+            total=config.total_steps, initial=self.steps, unit=" steps", unit_scale=True
+        )
 
     @property
     def seconds(self) -> tuple[float, float]:
@@ -72,8 +77,16 @@ class Report:
             return
         wall, cpu = self.seconds
         line = {"steps": steps, "wall": wall, "cpu": cpu, "return": self.mean_return, **more}
+        for tracker in self.trackers:
+            tracker.log(steps, {key: float(x) for key, x in line.items() if key != "steps"})
         with self.log_file.open("a") as file:
             file.write(json.dumps({key: round(float(x), 3) for key, x in line.items()}) + "\n")
+
+    def close(self) -> None:
+        """Ends the progress bar, and what tracks the run."""
+        self.bar.close()
+        for tracker in self.trackers:
+            tracker.close()
 
     def save(self, **state: Any) -> None:
         """Writes a checkpoint that `resume` finds; a run that is interrupted meanwhile keeps the one before."""

@@ -40,6 +40,8 @@ class Config:
     seed: int = 1
     goal: float = 475
     """a line in the picture"""
+    track: str = ""
+    """also log to "tensorboard" or "wandb", or to both, with a comma between"""
     out: Path = Path("results/sb3")
     """folder for log, model, picture and film"""
     film_frames: int = 500
@@ -67,7 +69,7 @@ def main() -> None:
     """Trains as the command line says, and tells how well the likeliest actions do in 100 episodes."""
     config = from_command_line(default=Config())
     torch.set_num_threads(config.torch_threads)
-    report = Report(config.out, config.seed, config.total_steps)
+    report = Report(config)
     model = PPO(
         "MlpPolicy",
         make_vec_env(config.env, num_envs=config.num_envs, infos="minimal"),
@@ -84,7 +86,7 @@ def main() -> None:
     # It trains in whole rollouts, and would go beyond the budget to end the last one.
     whole = config.num_envs * config.num_steps
     model.learn(config.total_steps // whole * whole, callback=Log(report))
-    report.bar.close()
+    report.close()
     model.save(config.out / f"seed{config.seed}.zip")
     model.env.close()
     draw_curves(config.out, f"{config.env}, Stable-Baselines3", config.goal)

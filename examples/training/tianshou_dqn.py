@@ -51,6 +51,8 @@ class Config:
     seed: int = 1
     goal: float = 475
     """a line in the picture"""
+    track: str = ""
+    """also log to "tensorboard" or "wandb", or to both, with a comma between"""
     out: Path = Path("results/tianshou")
     """folder for log, checkpoint, picture and film"""
     film_frames: int = 500
@@ -80,7 +82,7 @@ def main() -> None:
     collector = Collector(algorithm, envs, buffer, exploration_noise=True)
     collector.reset()
 
-    report = Report(config.out, config.seed, config.total_steps)
+    report = Report(config)
     steps = 0
     returns: list[float] = []
     with policy_within_training_step(policy):
@@ -99,7 +101,7 @@ def main() -> None:
                 returns = []
     report.log(steps, returns)
     report.save(network=network.state_dict())
-    report.bar.close()
+    report.close()
     envs.close()
     draw_curves(config.out, f"{config.env}, Tianshou", config.goal)
 

@@ -73,7 +73,7 @@ def train(
     """
     torch.set_num_threads(config.torch_threads)
     torch.manual_seed(config.seed)
-    report = Report(config.out, config.seed, config.total_steps, config.resume)
+    report = Report(config, config.resume)
     with closing(make(config, config.num_envs, episode_statistics=True)) as envs:
         learner = method(config, envs)
         if report.saved:
@@ -102,7 +102,7 @@ def train(
         if judge:
             report.log(learner.steps, judge(config, learner))
         save()
-        report.bar.close()
+        report.close()
     draw_curves(config.out, title or config.env, config.goal)
     if config.film_frames:
         pictures = {"render_mode": "rgb_array", "render_camera_name": film_camera(config.env)}

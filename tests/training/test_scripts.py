@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -97,6 +98,48 @@ def test_a_checkpoint_is_watched(
     watch = (sys.executable, "-m", "parallel_pool.cli", "watch", env)
     subprocess.run([*watch, *policy, *options, *size], env=environ(), check=True)
     assert film.read_bytes().startswith(b"\x89PNG")
+
+
+def test_numbers_go_to_trackers_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    short = ("--total-steps", "4096", "--film-frames", "0", "--track", "tensorboard,wandb")
+    run(tmp_path, "ppo_discrete.py", "cartpole", *short)
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    events = EventAccumulator(str(tmp_path / "tensorboard" / "seed1"))
+    events.Reload()
+    assert {"return", "cpu", "wall"} <= set(events.Tags()["scalars"])
+    lines = [json.loads(x) for x in (tmp_path / "seed1.jsonl").read_text().splitlines()]
+    points = events.Scalars("return")
+    assert [point.step for point in points] == [line["steps"] for line in lines]
+    assert [point.value for point in points] == pytest.approx(
+        [line["return"] for line in lines], abs=1e-3
+    )
+    assert list(tmp_path.glob("wandb/offline-run-*/run-*.wandb"))
+
+
+def test_a_tracker_that_is_not_here_is_an_error(tmp_path: Path) -> None:
+    hidden = "import sys; sys.modules['wandb'] = None; sys.argv[0] = {0!r}; import runpy; "
+    program = hidden + "sys.path.insert(0, {1!r}); runpy.run_path({0!r}, run_name='__main__')"
+    script = SCRIPTS / "dqn_async.py"
+    for name, said in (
+        ("mlflow", "there is tensorboard and wandb"),
+        ("wandb", "pip install wandb"),
+    ):
+        done = subprocess.run(
+            [
+                *(sys.executable, "-c", program.format(str(script), str(SCRIPTS))),
+                *("--track", name, "--out", str(tmp_path)),
+            ],
+            env=environ(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert f"--track {name}" in done.stderr
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("script", [LIBRARIES[x] for x in LIBRARIES if find_spec(x)])

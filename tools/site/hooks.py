@@ -17,6 +17,7 @@ import pictures
 from catalogue import TITLES, families
 from links import ROOT, linked, uri_of, with_links
 from mkdocs.structure.files import File, Files
+from notebooks import as_markdown
 
 LANGUAGES = {".py": "python", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".toml": "toml"}
 
@@ -45,8 +46,8 @@ def on_files(files: Files, config: Any) -> Files:
         text = shown(source)
         if not source.startswith("docs/"):
             files.append(File.generated(config, uri_of(source), content=text))
-        if source.endswith(".md"):
-            for target in linked(source, (ROOT / source).read_text()):
+        if source.endswith((".md", ".ipynb")):
+            for target in linked(source, markdown_of(source)):
                 if target not in known and not target.startswith("docs/"):
                     known.add(target)
                     waiting.append(target)
@@ -84,10 +85,16 @@ def environment_pages(files: Files, config: Any) -> dict[str, str]:
     return texts
 
 
+def markdown_of(source: str) -> str:
+    """The text of a page or of a notebook."""
+    text = (ROOT / source).read_text()
+    return as_markdown(text) if source.endswith(".ipynb") else text
+
+
 def shown(source: str) -> str:
     """A file of the repository as a page."""
+    if source.endswith((".md", ".ipynb")):
+        return with_links(source, markdown_of(source))
     text = (ROOT / source).read_text()
-    if source.endswith(".md"):
-        return with_links(source, text)
     language = LANGUAGES.get(PurePosixPath(source).suffix, "text")
     return f"# {PurePosixPath(source).name}\n\n`{source}`\n\n````{language}\n{text}````\n"

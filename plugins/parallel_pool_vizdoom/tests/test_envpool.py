@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import parallel_pool
+import parallel_pool.envpool as envpool
 import pytest
 import vizdoom
 from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS
@@ -262,3 +263,17 @@ def test_too_many_combined_actions_are_refused() -> None:
             config={"available_buttons": list(BUTTONS[:BINARY_BUTTONS])},
             use_combined_action=True,
         )
+
+
+def test_pictures_in_the_size_that_envpools_scripts_ask_for() -> None:
+    """Its own one, or any other."""
+    shapes = {}
+    for width, height in ((0, 0), (320, 240), (160, 120)):
+        options = {"render_width": width, "render_height": height} if width else {}
+        with envpool.make_gym("Basic-v1", num_envs=1, render_mode="rgb_array", **options) as env:
+            env.reset()
+            shapes[width] = env.render()
+    assert np.array_equal(shapes[0], shapes[320])
+    assert shapes[160].shape == (1, 120, 160, 3)
+    blocks = shapes[320].reshape(1, 120, 2, 160, 2, 3).mean((2, 4))
+    assert np.array_equal(shapes[160], np.rint(blocks))

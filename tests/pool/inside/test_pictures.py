@@ -11,6 +11,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec, hookimpl
 from parallel_pool.pool_errors import EnvAccessError, ResetNeededError
 from parallel_pool.registry import hooks, registry
+from parallel_pool.rendering.resizing import resized
 from test_envs.checks import refused
 from test_envs.inspectable_pools import NAMES, make
 
@@ -152,7 +153,27 @@ def test_render_arguments_are_checked(arguments: dict[str, Any], parts: list[str
 
 
 def test_a_library_that_draws_has_one_point_of_view() -> None:
-    with make("Inspectable", render_mode="rgb_array", render_width=64) as pool:
+    with make("Inspectable", render_mode="rgb_array", render_camera_id=2) as pool:
         pool.reset()
-        with refused(OptionError, "one size", "'width': 64"):
+        with refused(OptionError, "one point of view", "no camera 2"):
             pool.render()
+
+
+def test_a_library_draws_in_any_size() -> None:
+    """Its pictures are resized, each pixel the mean of what it covers."""
+    with make("Inspectable", render_mode="rgb_array") as pool:
+        pool.reset(seed=1)
+        own = pool.render()[0]
+    with make("Inspectable", render_mode="rgb_array", render_width=6) as pool:
+        pool.reset(seed=1)
+        wide = pool.render()[0]
+    assert own.shape == (3, 3, 3)
+    assert wide.dtype == np.uint8
+    assert np.array_equal(wide, own.repeat(2, axis=1))
+    picture = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
+    assert resized(picture, None, None) is picture
+    halves = picture.reshape(2, 2, 3, 2, 3).mean((1, 3))
+    assert np.array_equal(resized(picture, 3, 2), np.rint(halves))
+    assert (
+        resized(np.full((210, 160, 3), 77, np.uint8), 100, 99).tolist() == [[[77] * 3] * 100] * 99
+    )

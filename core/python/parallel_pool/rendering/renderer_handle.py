@@ -18,6 +18,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.registry import registry
 from parallel_pool.rendering.render_threads import RenderThreads
+from parallel_pool.rendering.resizing import resized
 
 if TYPE_CHECKING:
     from parallel_pool import _core
@@ -64,7 +65,13 @@ class RendererHandle:
         camera = renderer_arguments(arguments, camera)["camera"]
         drawn: list[list[Any] | None] = []
         self._draw(lambda drawer: drawn.append(drawer.frames(pool, env_ids, camera)))
-        return pool.render(env_ids) if drawn[0] is None else drawn[0]
+        if drawn[0] is not None:
+            return drawn[0]
+        frames = pool.render(env_ids)
+        if arguments.render_mode != "rgb_array":
+            return frames
+        size = arguments.render_width or None, arguments.render_height or None
+        return frames if size == (None, None) else [resized(frame, *size) for frame in frames]
 
     def _draw(self, job: Callable[[_Drawer], None]) -> None:
         if sys.platform == "darwin":  # where OpenGL of glfw works in the main thread only
@@ -127,10 +134,9 @@ class _Drawer:
         self._renderer = registry().renderer(env, arguments.render_mode, asked)
         if self._renderer is not None and arguments.isolation is not None:
             self._check_reach(self._renderer)
-        given = {name: value for name, value in asked.items() if value is not None}
-        if self._renderer is None and given:
+        if self._renderer is None and asked["camera"] is not None:
             raise OptionError(
-                f"{env.id} draws pictures of one size from one point of view: it takes no {given}"
+                f"{env.id} draws from one point of view: it takes no camera {asked['camera']!r}"
             )
         self._camera, self._ready = camera, True
 

@@ -45,9 +45,12 @@ class Browser:
             if "successfully on port " in line:
                 self._root = f"http://127.0.0.1:{line.rpartition('port ')[2].strip().rstrip('.')}"
                 break
-        options = {
+        options: dict[str, Any] = {
             "args": [*_ARGUMENTS, f"--window-size={width},{height}", f"--user-data-dir={folder}"],
         }
+        if width < 500:  # no window is narrower
+            size = {"width": width, "height": height, "pixelRatio": 1.0}
+            options["mobileEmulation"] = {"deviceMetrics": size}
         chosen = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
         answer = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": chosen}})
         self._session = f"/session/{answer['sessionId']}"

@@ -1,6 +1,6 @@
 """What releasing takes (RELEASING.md): versions, the changelog, checks of wheels, and a bill of materials.
 
-python tools/release.py version 1.2.3 | changelog 1.2.3 | folder TAG | check DIST | sbom DIST
+python tools/release.py version 1.2.3 | urls ADDRESS | changelog 1.2.3 | folder TAG | check DIST | sbom DIST
 """
 
 from __future__ import annotations
@@ -66,6 +66,31 @@ def set_version(version: str) -> None:
         # CMake knows numbers alone.
         number = version.partition("rc")[0] if path.name == "CMakeLists.txt" else version
         path.write_text(re.sub(pattern, rf"\g<1>{number}\g<3>", path.read_text()))
+
+
+_URLS = re.compile(r"\n\[project\.urls\]\n(?:[^\n\[]+\n)+")
+
+
+def with_urls(text: str, address: str) -> str:
+    """A pyproject.toml with the links that an index shows. address: of the repository."""
+    links = {
+        "Source": address,
+        "Documentation": f"{address}/tree/main/docs",
+        "Changelog": f"{address}/blob/main/CHANGELOG.md",
+        "Issues": f"{address}/issues",
+    }
+    table = "\n[project.urls]\n" + "".join(f'{key} = "{url}"\n' for key, url in links.items())
+    before, mark, after = _URLS.sub("", text).partition('\n[project.entry-points."')
+    return f"{before}{table}{mark}{after}"
+
+
+def set_urls(address: str) -> None:
+    """Writes the links of every package. Raises SystemExit if the address is none."""
+    if not re.fullmatch(r"https://[\w.-]+(/[\w.-]+)+", address):
+        raise SystemExit(f"error: {address!r} is no address such as https://HOST/OWNER/NAME")
+    for folder in FOLDERS.values():
+        path = folder / "pyproject.toml"
+        path.write_text(with_urls(path.read_text(), address))
 
 
 def package_of(tag: str) -> str:
@@ -188,11 +213,15 @@ def sbom(dist: Path) -> dict[str, Any]:
 def main() -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("command", choices=("version", "changelog", "folder", "check", "sbom"))
+    parser.add_argument(
+        "command", choices=("version", "urls", "changelog", "folder", "check", "sbom")
+    )
     parser.add_argument("argument", help="a version, a tag, or a folder for wheels")
     asked = parser.parse_args()
     if asked.command == "version":
         set_version(asked.argument)
+    elif asked.command == "urls":
+        set_urls(asked.argument)
     elif asked.command == "changelog":
         assemble_changelog(asked.argument)
     elif asked.command == "folder":

@@ -9,6 +9,8 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
 from links import ROOT, linked, target_of, uri_of, with_links
+from notebooks import as_markdown
+from tables import with_cards
 
 PAGES = ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
 
@@ -52,3 +54,28 @@ def test_tables_have_headers() -> None:
                 before, header = lines[number - 2 : number]
                 assert not before or before.startswith("<!--"), f"{page}:{number - 1}"
                 assert header.count("|") == line.count("|"), f"{page}:{number - 1}"
+
+
+def table(*words: str) -> str:
+    head = "".join(f"<th>column {n}</th>" for n in range(len(words)))
+    cells = "".join(f'<td style="x">{word}</td>' for word in words)
+    return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{cells}</tr></tbody></table>"
+
+
+def test_wide_tables_become_cards() -> None:
+    """By the longest word of each column: on a phone, or on a tablet too."""
+    assert with_cards(table("a", "few words")) == table("a", "few words")
+    phone = with_cards(table("a" * 20, "b" * 25))
+    assert '<table data-cards="phone">' in phone
+    assert f'<td style="x" data-label="column 1">{"b" * 25}</td>' in phone
+    assert '<table data-cards="tablet">' in with_cards(table(*["a" * 20] * 6))
+
+
+def test_a_notebook_is_a_page() -> None:
+    text = as_markdown(
+        """{"cells": [{"cell_type": "markdown", "source": ["# A"]},
+        {"cell_type": "code", "source": ["print(1)"], "outputs": [
+        {"output_type": "stream", "text": ["1\\n"]},
+        {"output_type": "execute_result", "data": {"image/gif": "R0"}}]}]}"""
+    )
+    assert text.startswith("# A\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n\n<img src=")

@@ -81,6 +81,30 @@ def test_tags() -> None:
         release.set_version("1.2")
 
 
+@pytest.mark.parametrize("name", release.FOLDERS)
+def test_metadata_is_complete(name: str) -> None:
+    """What an index shows of a package. Links are written before the first release: RELEASING.md."""
+    project = release.project(name)
+    folder = release.FOLDERS[name]
+    for key in ("description", "keywords", "license", "requires-python"):
+        assert project[key], key
+    pythons = {each for each in project["classifiers"] if each.startswith("Programming Language")}
+    assert {f"Programming Language :: Python :: 3.{minor}" for minor in (11, 12, 13, 14)} < pythons
+    assert (folder / project["readme"]).read_text().startswith("# parallel-pool")
+    assert all((folder / each).is_file() for each in project["license-files"])
+    text = (folder / "pyproject.toml").read_text()
+    address = "https://example.org/a/b"
+    linked = release.with_urls(text, address)
+    assert tomllib.loads(linked)["project"]["urls"]["Source"] == address
+    assert tomllib.loads(linked)["project"] == {
+        **project,
+        "urls": {**tomllib.loads(linked)["project"]["urls"]},
+    }
+    assert release.with_urls(linked, address) == linked
+    with pytest.raises(SystemExit, match="'here' is no address"):
+        release.set_urls("here")
+
+
 def fake_wheel(folder: Path, name: str, *files: str, size: int = 10) -> Path:
     path = folder / name
     with zipfile.ZipFile(path, "w") as archive:

@@ -18,6 +18,7 @@ from catalogue import TITLES, families
 from links import ROOT, linked, uri_of, with_links
 from mkdocs.structure.files import File, Files
 from notebooks import as_markdown
+from tables import with_cards
 
 LANGUAGES = {".py": "python", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".toml": "toml"}
 
@@ -60,6 +61,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return markdown
     uri = page.file.src_uri
     return f"{with_links(f'docs/{uri}', markdown)}\n\n{REFERENCES.get(uri, '')}"
+
+
+def on_page_content(page_html: str, **_: Any) -> str:
+    """Tables for narrow screens."""
+    return with_cards(page_html)
 
 
 def environment_pages(files: Files, config: Any) -> dict[str, str]:

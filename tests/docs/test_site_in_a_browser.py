@@ -1,0 +1,138 @@
+"""The site in a real browser, opened from files: nothing is cut off, and the search finds.
+
+Needs the site: python tools/site/build.py. `.ci/run` builds it and runs this.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+from browser import MISSING, Browser
+
+HTML = Path(__file__).parents[2] / "build/site/html"
+PAGES = [path for path in sorted(HTML.rglob("*.html")) if path.name != "404.html"]
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        bool(MISSING),
+        reason="no browser: run `apt-get install chromium chromium-driver`, as .ci/run does",
+    ),
+    pytest.mark.skipif(not PAGES, reason="no site: run `python tools/site/build.py`"),
+]
+
+CUT_OFF = """
+const shown = (e) => e.offsetParent !== null;
+const wide = (e) => e.scrollWidth > e.clientWidth + 1;
+const found = [];
+if (document.scrollingElement.scrollWidth > innerWidth) found.push("the page");
+for (const code of document.querySelectorAll(".md-content pre > code"))
+  if (shown(code) && wide(code)) found.push("code: " + code.innerText.slice(0, 60));
+for (const table of document.querySelectorAll(".md-content table")) {
+  const around = table.closest(".md-typeset__scrollwrap") || table.parentElement;
+  if (shown(table) && (table.scrollWidth > around.clientWidth + 1 || wide(around)))
+    found.push("table: " + table.innerText.slice(0, 60));
+}
+for (const image of document.querySelectorAll(".md-content img"))
+  if (shown(image) && image.getBoundingClientRect().right > innerWidth) found.push(image.src.slice(-60));
+return found;
+"""
+
+BROKEN_NAMES = """
+// Names in the first column of a table take one line each, where the table is one.
+return [...document.querySelectorAll(".md-content td:first-child > code:only-child")]
+  .filter((e) => getComputedStyle(e.parentElement).display === "table-cell" && !/[ ,-]/.test(e.innerText))
+  .filter((e) => e.getClientRects().length > 1).map((e) => e.innerText);
+"""
+
+
+@pytest.fixture
+def browser(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    with Browser(tmp_path, getattr(request, "param", 1280), 900) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("browser", [400, 800, 1280], indirect=True)
+def test_nothing_is_cut_off(browser: Browser) -> None:
+    found: dict[str, Any] = {}
+    for page in PAGES:
+        browser.open(page.as_uri())
+        name = page.relative_to(HTML).as_posix()
+        if cut := browser.run(CUT_OFF) + browser.run(BROKEN_NAMES):
+            found[name] = cut[:3]
+    assert not found
+
+
+def test_a_phone_is_as_narrow_as_it_says(tmp_path: Path) -> None:
+    with Browser(tmp_path, 400, 900) as phone:
+        phone.open((HTML / "pool.html").as_uri())
+        assert phone.run("return innerWidth") == 400
+
+
+def test_the_search_finds_without_a_server(browser: Browser) -> None:
+    browser.open((HTML / "index.html").as_uri())
+    browser.run(
+        "document.querySelector('[data-md-toggle=search]').click();"
+        "const field = document.querySelector('.md-search__input'); field.focus();"
+        "field.value = 'batch_order'; field.dispatchEvent(new Event('input', {bubbles: true}));"
+        "field.dispatchEvent(new KeyboardEvent('keyup', {bubbles: true}));"
+    )
+
+    def links() -> Any:
+        return browser.run(
+            "return [...document.querySelectorAll('.md-search-result__link')].map((e) => e.href)"
+        )
+
+    found = browser.until(links, 30)
+    assert any(
+        link.partition("?")[0].endswith("/pool.html") or "pool.html" in link for link in found
+    )
+    assert all(link.startswith("file:") for link in found)
+
+
+def test_nothing_comes_from_elsewhere(browser: Browser) -> None:
+    for name in ("index.html", "classic.html", "files/examples/notebooks/first_policy.ipynb.html"):
+        browser.open((HTML / name).as_uri())
+        fetched = browser.run("return performance.getEntriesByType('resource').map((e) => e.name)")
+        assert not [each for each in fetched if each.startswith("http")]
+        assert not [line for line in browser.log() if "Failed to load" in line]
+        broken = browser.run(
+            "for (const image of document.images) image.loading = 'eager';"
+            "return [...document.images].filter((e) => e.complete && !e.naturalWidth).map((e) => e.src)"
+        )
+        assert not broken
+
+
+BRIGHTNESS = """
+// Of the corners of a drawing, as the page shows it: its white, after the filter of the page.
+const image = document.querySelector(arguments[0]);
+const canvas = document.createElement("canvas");
+[canvas.width, canvas.height] = [40, 40];
+const pen = canvas.getContext("2d");
+pen.fillStyle = getComputedStyle(image).backgroundColor === "rgba(0, 0, 0, 0)" ? "#fff" : "#000";
+pen.filter = getComputedStyle(image).filter;
+pen.fillRect(0, 0, 40, 40);
+return pen.getImageData(20, 20, 1, 1).data[0];
+"""
+
+
+def test_drawings_are_dark_in_the_dark(browser: Browser) -> None:
+    browser.open((HTML / "first-steps.html").as_uri())
+    drawing = "img[src$='autoreset.svg']"
+    assert browser.run(BRIGHTNESS, drawing) > 200
+    browser.run("document.body.setAttribute('data-md-color-scheme', 'slate')")
+    assert browser.run(BRIGHTNESS, drawing) < 60
+
+
+def test_logo_and_link_to_the_sources(browser: Browser) -> None:
+    browser.open((HTML / "pool.html").as_uri())
+    assert browser.run("return document.querySelector('.md-logo img').naturalWidth") > 0
+    if address := os.environ.get("PARALLEL_POOL_REPOSITORY"):
+        assert browser.run("return document.querySelector('.md-source').href") == address

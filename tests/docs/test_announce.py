@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 
 from test_envs.code_blocks import DOCS
 

@@ -79,7 +79,7 @@ class PoolView(EnvStates):
         with worker_config(config, infos) as workers:
             self._pool = _core.Pool(
                 plugin=config.plugin,
-                env_id=config.env.native_id,
+                env_id=config.variants.natives,
                 options=config.variants.options,
                 config=config.native(columns),
                 workers=workers,

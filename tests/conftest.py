@@ -75,6 +75,14 @@ def test_envs(test_envs_library: str) -> None:
     pools.register_test_envs()
 
 
+@pytest.fixture(scope="session")
+def told(compiled: Callable[[Path], Path]) -> None:
+    """The environments of texts.cpp can be made."""
+    from test_envs import texts
+
+    texts.register(compiled(TEST_ENVS / "texts.cpp"))
+
+
 class OwnProcesses:
     """The process that tests marked own_process are forked from; started for the first of them."""
 

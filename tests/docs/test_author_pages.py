@@ -67,7 +67,7 @@ def registered(family: str, folder: Path) -> None:
 
 
 def test_no_example_is_left_out() -> None:
-    assert set(SOURCES) == {"maze", "arm", "scan", "clock"}
+    assert set(SOURCES) == {"maze", "oracle", "arm", "scan", "clock"}
     assert [path for path, _ in files("recipes.md")] == [
         path for paths in RECIPES.values() for path in paths
     ]

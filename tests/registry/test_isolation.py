@@ -103,7 +103,8 @@ def test_bad_environments_cost_only_themselves(site: Site) -> None:
     assert ids == ["mixed/A-v0"]
     assert problems == [
         "plugin mixed (pp-mixed 1.0): other/B-v0 is outside the plugin's own family 'mixed'",
-        "plugin mixed (pp-mixed 1.0): mixed/A-v0 is listed twice",
+        "plugin mixed (pp-mixed 1.0): mixed/A-v0 is listed twice: a preset with the id of its "
+        "environment in the library stands for both",
     ]
     (warning,) = answer.warnings
     assert "partly skipped" in warning

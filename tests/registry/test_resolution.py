@@ -232,3 +232,33 @@ def test_alias_shared_by_two_plugins_is_ambiguous_and_noted(site: Site) -> None:
         ],
     ]
     assert site.ask("r.resolve('one/Mine-v0')").value[0] == "UnknownEnvError"
+
+
+def test_hidden_ones_can_be_made_and_are_in_no_list(site: Site) -> None:
+    site.install(
+        "maze",
+        envs="""
+            'maze/Corridor-v0', hidden=True, aliases=('Way-v0',)
+            'maze/Long-v0', native='maze/Corridor-v0', options={'length': 64}
+            'maze/Cave-v0', options={'depth': 3}
+        """,
+    )
+    answer = site.ask("""
+        answer = [r.list_all_envs(), r.list_all_envs(aliases=True), r.short_ids(),
+                  [spec.id for spec in r.specs('maze')],
+                  [spec.id for spec in r.specs('maze', hidden=True)],
+                  [r.resolve(id).spec.id for id in
+                   ('maze/Corridor-v0', 'maze/Corridor', 'Corridor', 'Way-v0', 'Long')]]
+    """)
+    shown = ["maze/Cave-v0", "maze/Long-v0"]
+    short = ["Cave-v0", "Long-v0"]
+    hidden = "maze/Corridor-v0"
+    assert answer.value == [
+        shown,
+        sorted(shown + short),
+        short,
+        shown,
+        ["maze/Cave-v0", hidden, "maze/Long-v0"],
+        [hidden] * 4 + ["maze/Long-v0"],
+    ]
+    assert answer.warnings == []

@@ -51,6 +51,11 @@ struct Misdescribed {
     if (wrong == "multi_binary") {
       action = pp::Field{PP_ROLE_ACTION, "push", PP_KIND_MULTI_BINARY, PP_FLOAT32, 0, {2}, {}, {}};
     }
+    if (wrong == "text") obs.kind = PP_KIND_TEXT;
+    if (wrong == "text_per_player") spec.obs().text(4).flags = PP_FIELD_PER_PLAYER;
+    if (wrong == "text_action") {
+      action = pp::Field{PP_ROLE_ACTION, "say", PP_KIND_TEXT, PP_UINT8, 0, {4}, {}, {}};
+    }
     if (wrong == "twice") spec.add(PP_ROLE_OBS, "", PP_KIND_BOX, PP_FLOAT32);
     if (wrong == "leaf_and_branch") {
       obs.name = "arm";

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from parallel_pool.registry import list_all_envs, register
     from parallel_pool.registry.gymnasium_ids import register_gymnasium
     from parallel_pool.schema.running_statistics import RunningStatistics
+    from parallel_pool.schema.texts import Texts
     from parallel_pool.threads.thread_pool import ThreadPool
     from parallel_pool.views.single import SingleEnv
     from parallel_pool.views.single_dm import SingleDmEnv
@@ -89,6 +90,7 @@ _HOME = {
     ),
     "registry": ("list_all_envs", "register"),
     "schema.running_statistics": ("RunningStatistics",),
+    "schema.texts": ("Texts",),
     "threads.thread_pool": ("ThreadPool",),
     "views.single": ("SingleEnv",),
     "views.single_dm": ("SingleDmEnv",),
@@ -122,6 +124,7 @@ __all__ = [
     "SingleEnv",
     "StateError",
     "StuckEnvError",
+    "Texts",
     "ThreadPool",
     "ThreadPoolInUseError",
     "UnknownArgumentError",

@@ -196,7 +196,7 @@ class Pool:
         self,
         *,
         plugin: Plugin,
-        env_id: str,
+        env_id: str | Sequence[str],
         options: Sequence[dict[str, Any]],
         config: PoolConfig,
         workers: WorkerConfig | None = None,

@@ -41,15 +41,11 @@ def resolve_all(task_id: str | Sequence[str]) -> list[ResolvedEnv]:
     envs = [resolved[each] for each in ids]
     first = envs[0].spec
     for number, env in enumerate(each.spec for each in envs):
-        if (env.family, env.native_id, env.backend) != (
-            first.family,
-            first.native_id,
-            first.backend,
-        ):
+        python = env.backend == "python" and env.native_id != first.native_id
+        if (env.family, env.backend) != (first.family, first.backend) or python:
             raise OptionError(
-                f"environments 0 ({first.id}) and {number} ({env.id}) cannot be in one pool: one is "
-                f"{first.native_id} in the library, the other {env.native_id}. Make a pool for each, on "
-                "one parallel_pool.ThreadPool"
+                f"environments 0 ({first.id}) and {number} ({env.id}) cannot be in one pool: they are not "
+                "of one library. Make a pool for each, on one parallel_pool.ThreadPool"
             )
     return envs
 

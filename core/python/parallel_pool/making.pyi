@@ -26,10 +26,10 @@ def make(
     render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
     render_camera_id: int = -1, render_camera_name: str | None = None,
     autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | None = None,
-    infos: str = "all", transform: Mapping[str, Any] | None = None, output: str = "numpy",
-    isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
-    out_of_bounds_action: str = "pass", check_obs: str = "error", step_timeout: float | None = None,
-    **options: Any
+    infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
+    output: str = "numpy", isolation: str | None = None, env_options: Any = None,
+    nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
+    step_timeout: float | None = None, **options: Any
 ) -> GymPool: ...
 
 @overload
@@ -44,10 +44,10 @@ def make(
     render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
     render_camera_id: int = -1, render_camera_name: str | None = None,
     autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | None = None,
-    infos: str = "all", transform: Mapping[str, Any] | None = None, output: str = "numpy",
-    isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
-    out_of_bounds_action: str = "pass", check_obs: str = "error", step_timeout: float | None = None,
-    **options: Any
+    infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
+    output: str = "numpy", isolation: str | None = None, env_options: Any = None,
+    nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
+    step_timeout: float | None = None, **options: Any
 ) -> DmPool: ...
 
 @overload
@@ -63,10 +63,10 @@ def make(
     render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
     render_camera_id: int = -1, render_camera_name: str | None = None,
     autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | None = None,
-    infos: str = "all", transform: Mapping[str, Any] | None = None, output: str = "numpy",
-    isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
-    out_of_bounds_action: str = "pass", check_obs: str = "error", step_timeout: float | None = None,
-    **options: Any
+    infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
+    output: str = "numpy", isolation: str | None = None, env_options: Any = None,
+    nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
+    step_timeout: float | None = None, **options: Any
 ) -> GymnasiumPool: ...
 
 @overload
@@ -81,10 +81,10 @@ def make(
     render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
     render_camera_id: int = -1, render_camera_name: str | None = None,
     autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | None = None,
-    infos: str = "all", transform: Mapping[str, Any] | None = None, output: str = "numpy",
-    isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
-    out_of_bounds_action: str = "pass", check_obs: str = "error", step_timeout: float | None = None,
-    **options: Any
+    infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
+    output: str = "numpy", isolation: str | None = None, env_options: Any = None,
+    nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
+    step_timeout: float | None = None, **options: Any
 ) -> Any: ...
 
 def make_gymnasium(
@@ -98,10 +98,10 @@ def make_gymnasium(
     render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
     render_camera_id: int = -1, render_camera_name: str | None = None,
     autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | None = None,
-    infos: str = "all", transform: Mapping[str, Any] | None = None, output: str = "numpy",
-    isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
-    out_of_bounds_action: str = "pass", check_obs: str = "error", step_timeout: float | None = None,
-    **options: Any
+    infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
+    output: str = "numpy", isolation: str | None = None, env_options: Any = None,
+    nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
+    step_timeout: float | None = None, **options: Any
 ) -> GymnasiumPool: ...
 
 def make_gym(
@@ -115,10 +115,10 @@ def make_gym(
     render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
     render_camera_id: int = -1, render_camera_name: str | None = None,
     autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | None = None,
-    infos: str = "all", transform: Mapping[str, Any] | None = None, output: str = "numpy",
-    isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
-    out_of_bounds_action: str = "pass", check_obs: str = "error", step_timeout: float | None = None,
-    **options: Any
+    infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
+    output: str = "numpy", isolation: str | None = None, env_options: Any = None,
+    nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
+    step_timeout: float | None = None, **options: Any
 ) -> GymPool: ...
 
 def make_dm(
@@ -132,10 +132,10 @@ def make_dm(
     render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
     render_camera_id: int = -1, render_camera_name: str | None = None,
     autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | None = None,
-    infos: str = "all", transform: Mapping[str, Any] | None = None, output: str = "numpy",
-    isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
-    out_of_bounds_action: str = "pass", check_obs: str = "error", step_timeout: float | None = None,
-    **options: Any
+    infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
+    output: str = "numpy", isolation: str | None = None, env_options: Any = None,
+    nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
+    step_timeout: float | None = None, **options: Any
 ) -> DmPool: ...
 
 def make_spec(
@@ -149,8 +149,8 @@ def make_spec(
     render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
     render_camera_id: int = -1, render_camera_name: str | None = None,
     autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | None = None,
-    infos: str = "all", transform: Mapping[str, Any] | None = None, output: str = "numpy",
-    isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
-    out_of_bounds_action: str = "pass", check_obs: str = "error", step_timeout: float | None = None,
-    **options: Any
+    infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
+    output: str = "numpy", isolation: str | None = None, env_options: Any = None,
+    nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
+    step_timeout: float | None = None, **options: Any
 ) -> PoolSpec: ...

@@ -72,6 +72,9 @@ class EnvSpec:
     and "dm" use those."""
     no_states: str | None = None
     """Why its states cannot be saved, for an environment of which users would expect it."""
+    hidden: bool = False
+    """Whether lists leave it out: an environment of the library that users meet through its presets. It can be
+    made all the same."""
     deprecated: str | None = None
     """If set, what to use instead; `make` warns."""
     removed: str | None = None
@@ -93,6 +96,7 @@ class EnvSpec:
             "removed",
         ):
             _require(self, name, str, type(None))
+        _require(self, "hidden", bool)
         _require(self, "options", Mapping)
         object.__setattr__(self, "options", dict(self.options))
         for name in ("envpool_info", "envpool_options", "variants"):

@@ -17,7 +17,8 @@ namespace pp::python {
 namespace {
 
 const char* kind_name(uint32_t kind) {
-  static const char* const names[] = {"", "box", "discrete", "multi_discrete", "multi_binary"};
+  static const char* const names[] = {"",    "box", "discrete", "multi_discrete", "multi_binary",
+                                      "text"};
   return names[kind];
 }
 
@@ -97,7 +98,7 @@ host::EnvSpec spec_from_python(const py::list& fields, const std::string& env_id
     pp_field field{};
     field.struct_size = sizeof field;
     field.role = number_of(host::role_name, PP_ROLE_PLAYERS, entry["role"].cast<std::string>());
-    field.kind = number_of(kind_name, PP_KIND_MULTI_BINARY, entry["kind"].cast<std::string>());
+    field.kind = number_of(kind_name, PP_KIND_TEXT, entry["kind"].cast<std::string>());
     const py::dtype dtype = entry["dtype"].cast<py::dtype>();
     field.dtype = abi_dtype(dtype, names.back());
     field.name = names.back().c_str();

@@ -109,11 +109,26 @@ std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id
   return values;
 }
 
-OptionsOfEnvs::OptionsOfEnvs(const pp_env& env, const std::vector<py::dict>& options) {
-  for (const py::dict& each : options) {
-    std::unique_ptr<host::OptionValues>& values = parsed_[each.ptr()];
-    if (values == nullptr) values = parse_options(env, each);
+OptionsOfEnvs::OptionsOfEnvs(const pp_env& env, const std::vector<py::dict>& options)
+    : OptionsOfEnvs(std::vector<const pp_env*>(options.size(), &env), options) {}
+
+OptionsOfEnvs::OptionsOfEnvs(const std::vector<const pp_env*>& envs,
+                             const std::vector<py::dict>& options)
+    : envs_(envs) {
+  for (size_t i = 0; i < options.size(); ++i) {
+    std::unique_ptr<host::OptionValues>& values = parsed_[options[i].ptr()];
+    if (values == nullptr) values = parse_options(*envs[i], options[i]);
     values_.push_back(values.get());
+  }
+}
+
+void OptionsOfEnvs::mix(const host::MixedEnv& mixed) {
+  for (size_t i = 0; i < values_.size(); ++i) {
+    std::unique_ptr<host::OptionValues>& values = mixed_[values_[i]];
+    if (values == nullptr) {
+      values = std::make_unique<host::OptionValues>(mixed, *envs_[i], *values_[i]);
+    }
+    values_[i] = values.get();
   }
 }
 

@@ -34,11 +34,17 @@ std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id
 class OptionsOfEnvs {
  public:
   OptionsOfEnvs(const pp_env& env, const std::vector<py::dict>& options);
+  // With the environment of each; those with one dict are of one environment.
+  OptionsOfEnvs(const std::vector<const pp_env*>& envs, const std::vector<py::dict>& options);
+  // The same for the lanes of `mixed`, from that second constructor.
+  void mix(const host::MixedEnv& mixed);
   // By environment.
   const std::vector<const host::OptionValues*>& values() const { return values_; }
 
  private:
   std::map<const PyObject*, std::unique_ptr<host::OptionValues>> parsed_;
+  std::map<const host::OptionValues*, std::unique_ptr<host::OptionValues>> mixed_;
+  std::vector<const pp_env*> envs_;
   std::vector<const host::OptionValues*> values_;
 };
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "pool/pool_config_object.hpp"
@@ -14,18 +15,25 @@
 namespace pp::python {
 namespace {
 
-std::unique_ptr<PyPool> make_pool(const Plugin& plugin, const std::string& env_id,
+// env_id: of the library, one for all environments or one for each.
+std::unique_ptr<PyPool> make_pool(const Plugin& plugin,
+                                  const std::variant<std::string, std::vector<std::string>>& env_id,
                                   const std::vector<py::dict>& options, const PyPoolConfig& config,
                                   const PyWorkerConfig* workers, const py::object& step_tree,
                                   const py::object& reset_tree, const py::object& action_tree,
                                   bool handles, bool keeps_latest, const py::object& read_failed) {
   const Inside inside;
   const uint32_t num_envs = config.pool.num_envs;
+  const auto* const one = std::get_if<std::string>(&env_id);
+  const auto env_ids =
+      one != nullptr ? std::vector<std::string>{*one} : std::get<std::vector<std::string>>(env_id);
   if (num_envs == 0 || config.pool.seeds.size() != num_envs || config.pool.batch_size > num_envs ||
-      (options.size() != 1 && options.size() != num_envs)) {
+      (options.size() != 1 && options.size() != num_envs) ||
+      (env_ids.size() != 1 && env_ids.size() != options.size()) ||
+      (env_ids.size() != 1 && workers != nullptr)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
   }
-  return std::make_unique<PyPool>(plugin, env_id, options, config.pool, workers, step_tree,
+  return std::make_unique<PyPool>(plugin, env_ids, options, config.pool, workers, step_tree,
                                   reset_tree, action_tree, config.policy, handles, keeps_latest,
                                   read_failed);
 }

@@ -15,13 +15,13 @@ namespace pp::python {
 namespace {
 
 // The one layout that environments of a pool have.
-host::EnvSpec common_spec(const Plugin& plugin, const pp_env& env,
+host::EnvSpec common_spec(const Plugin& plugin, const std::vector<const pp_env*>& envs,
                           const std::vector<const host::OptionValues*>& values) {
-  host::EnvSpec spec = plugin.spec(env, *values[0]);
+  host::EnvSpec spec = plugin.spec(*envs[0], *values[0]);
   std::set<const host::OptionValues*> described{values[0]};
   for (size_t i = 1; i < values.size(); ++i) {
     if (!described.insert(values[i]).second) continue;
-    if (!plugin.spec(env, *values[i]).same_layout(spec)) {
+    if (!plugin.spec(*envs[i], *values[i]).same_layout(spec)) {
       throw py::value_error("environments 0 and " + std::to_string(i) +
                             " of one pool have different " +
                             "observation or action spaces, because their options differ");
@@ -32,7 +32,7 @@ host::EnvSpec common_spec(const Plugin& plugin, const pp_env& env,
 
 }  // namespace
 
-PyPool::PyPool(const Plugin& plugin, const std::string& env_id,
+PyPool::PyPool(const Plugin& plugin, const std::vector<std::string>& env_ids,
                const std::vector<py::dict>& options, host::PoolConfig config,
                const PyWorkerConfig* workers, const py::object& step_tree,
                const py::object& reset_tree, const py::object& action_tree, ActionPolicy policy,
@@ -42,9 +42,23 @@ PyPool::PyPool(const Plugin& plugin, const std::string& env_id,
       env_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvError")),
       timeout_error_(py::module_::import("parallel_pool.pool_errors").attr("EnvTimeoutError")) {
   config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
-  const pp_env& env = plugin.library().env(env_id);
-  const OptionsOfEnvs values(env, options);
-  const host::EnvSpec spec = common_spec(plugin, env, values.values());
+  std::vector<const pp_env*> envs;
+  for (const std::string& each : env_ids) envs.push_back(&plugin.library().env(each));
+  std::vector<const pp_env*> distinct = envs;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  envs.resize(options.size(), envs[0]);
+  OptionsOfEnvs values(envs, options);
+  const host::EnvSpec spec = common_spec(plugin, envs, values.values());
+  if (distinct.size() > 1) {
+    std::iter_swap(distinct.begin(), std::find(distinct.begin(), distinct.end(), envs[0]));
+    mixed_ = std::make_unique<host::MixedEnv>(distinct, spec);
+    values.mix(*mixed_);
+  }
+  const pp_env& env = mixed_ ? mixed_->table() : *envs[0];
+  // A thread that hangs in it may be left behind.
+  if (mixed_ && config.step_timeout > 0.0)
+    mixed_.release();  // NOLINT(bugprone-unused-return-value)
   if (workers != nullptr) {
     isolation_ = std::make_unique<Isolation>(*workers, plugin.library(), env, spec, config.num_envs,
                                              config.batch_size);

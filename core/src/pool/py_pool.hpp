@@ -19,6 +19,7 @@
 #include "actions/action_checker.hpp"
 #include "actions/pool_actions.hpp"
 #include "base/python_lock.hpp"
+#include "parallel_pool/host/plugin/mixed_env.hpp"
 #include "parallel_pool/host/pool.hpp"
 #include "plugin/plugin_object.hpp"
 #include "pool/closing.hpp"
@@ -54,10 +55,11 @@ class PoolCall {
 // in _core.pyi.
 class PyPool final : public ResultSource {
  public:
-  PyPool(const Plugin& plugin, const std::string& env_id, const std::vector<py::dict>& options,
-         host::PoolConfig config, const PyWorkerConfig* workers, const py::object& step_tree,
-         const py::object& reset_tree, const py::object& action_tree, ActionPolicy policy,
-         bool handles, bool keeps_latest, py::object read_failed);
+  PyPool(const Plugin& plugin, const std::vector<std::string>& env_ids,
+         const std::vector<py::dict>& options, host::PoolConfig config,
+         const PyWorkerConfig* workers, const py::object& step_tree, const py::object& reset_tree,
+         const py::object& action_tree, ActionPolicy policy, bool handles, bool keeps_latest,
+         py::object read_failed);
   ~PyPool();
   PyPool(const PyPool&) = delete;
   PyPool& operator=(const PyPool&) = delete;
@@ -183,7 +185,8 @@ class PyPool final : public ResultSource {
   const py::object read_failed_;  // its value of the result goes into an EnvError; None
   py::object env_error_;
   py::object timeout_error_;
-  std::unique_ptr<Isolation> isolation_;  // outlives the pool
+  std::unique_ptr<Isolation> isolation_;   // outlives the pool
+  std::unique_ptr<host::MixedEnv> mixed_;  // outlives the pool; NULL where all are of one
   std::unique_ptr<host::Pool, host::Pool::Closer> pool_;
   std::unique_ptr<ActionChecker> checker_;
   std::unique_ptr<PoolActions> actions_;

@@ -10,6 +10,7 @@
 #include "results/learning_leaves.hpp"
 #include "results/result_leaves.hpp"
 #include "results/shape_leaves.hpp"
+#include "results/text_leaves.hpp"
 
 namespace pp::python {
 namespace {
@@ -188,6 +189,7 @@ const py::dict& kinds() {
         register_leaves(add);
         register_learning_leaves(add);
         register_shape_leaves(add);
+        register_text_leaves(add);
         return all;
       })
       .get_stored();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grid/world.hpp"
+#include "mission.hpp"
 #include "observation.hpp"
 #include "options.hpp"
 
@@ -25,13 +26,14 @@ class Kernel {
   using Options = typename Level::Options;
   using Obs = pp::Dict<pp::At<keys::image, pp::Box<uint8_t, pp::dynamic, pp::dynamic, pp::dynamic>>,
                        pp::At<keys::direction, pp::Discrete<4, int64_t>>,
-                       pp::At<keys::mission, pp::Box<uint8_t, Level::mission_bytes>>>;
+                       pp::At<keys::mission, pp::Text<Level::mission_size.bytes>>>;
   using Action = pp::Discrete<Level::actions>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     const Level level(options);
     const std::array<int64_t, 3> shape = image_shape(options, level.w, level.h);
     spec.obs("image").shaped({shape[0], shape[1], shape[2]});
+    describe_mission(spec.obs("mission"), options, Level::mission_size);
   }
 
   explicit Kernel(const std::vector<Options>& lanes) {
@@ -40,6 +42,7 @@ class Kernel {
       levels_.push_back(std::make_unique<Level>(options));
       prepare(*levels_.back(), options);
       observers_.emplace_back(options, tiles);
+      missions_.emplace_back(options, Level::mission_size);
     }
     image_size_ = observers_.front().image_size(*levels_.front());
   }
@@ -53,6 +56,7 @@ class Kernel {
       level.carrying = nothing;
       level.steps = 0;
       level.lay();
+      missions_[rows.first() + i].look(level);
       observe(rows, i, level);
       level.begin();
     }
@@ -79,6 +83,7 @@ class Kernel {
   void load(uint32_t lane, pp::StateReader& in) {
     Keeper keeper(in);
     keep(*levels_[lane], keeper);
+    missions_[lane].look(*levels_[lane]);
   }
 
   void arrays(uint32_t lane, pp::ArrayList& list) {
@@ -107,12 +112,13 @@ class Kernel {
   void observe(const pp::Rows<Kernel>& rows, uint32_t i, const Level& level) const {
     observers_[rows.first() + i].write(level, rows.template obs<keys::image>() + i * image_size_);
     rows.template obs<keys::direction>()[i] = level.dir;
-    std::copy_n(level.mission.data(), static_cast<size_t>(Level::mission_bytes),
-                rows.template obs<keys::mission>() + i * Level::mission_bytes);
+    const MissionWriter& mission = missions_[rows.first() + i];
+    mission.write(rows.template obs<keys::mission>() + i * mission.size());
   }
 
   std::vector<std::unique_ptr<Level>> levels_;  // by lane
   std::vector<Observer> observers_;
+  std::vector<MissionWriter> missions_;
   size_t image_size_ = 0;
 };
 

@@ -7,6 +7,7 @@
 namespace minigrid {
 
 enum class Image : uint8_t { partial, full, one_hot, rgb, rgb_partial };
+enum class Mission : uint8_t { text, bytes, words };
 
 struct CommonOptions {
   int64_t max_steps;
@@ -14,6 +15,7 @@ struct CommonOptions {
   Image image;
   int64_t tile_size;
   bool highlight;
+  Mission mission;
   static constexpr auto declared = pp::options(
       pp::option(&CommonOptions::max_steps, "max_steps", 0,
                  "steps of an episode; 0: as many as the level's rules say", pp::Range{0, 1000000}),
@@ -28,7 +30,10 @@ struct CommonOptions {
       pp::option(&CommonOptions::tile_size, "tile_size", 8, "pixels per side of a cell in pictures",
                  pp::Range{1, 64}),
       pp::option(&CommonOptions::highlight, "highlight", true,
-                 "brighten what the agent sees in pictures of the grid"));
+                 "brighten what the agent sees in pictures of the grid"),
+      pp::option(&CommonOptions::mission, "mission", Mission::text,
+                 "a text, its bytes padded with zeros, or numbers of its words",
+                 {{"text", Mission::text}, {"bytes", Mission::bytes}, {"words", Mission::words}}));
 };
 
 struct SizeOptions : CommonOptions {

@@ -13,6 +13,7 @@ from parallel_pool.errors import LibraryError, OptionError
 from parallel_pool.pool_errors import EnvError
 from test_envs.faulty_pools import FINE, THROWS, faulty
 from test_envs.pools import make
+from test_envs.texts import TELLER
 
 torch = pytest.importorskip("torch")
 
@@ -201,3 +202,11 @@ def test_one_environment_gives_arrays() -> None:
     for single in (parallel_pool.SingleEnv, parallel_pool.SingleDmEnv):
         with pytest.raises(OptionError, match="takes no output"):
             single("CartPole-v1", output="torch")
+
+
+def test_a_text_is_refused_by_name(told: None) -> None:
+    with pytest.raises(OptionError, match=r"'said' is a text.*output='torch'.*texts='bytes'"):
+        parallel_pool.make(TELLER, output="torch")
+    with parallel_pool.make(TELLER, num_envs=2, output="torch", texts="bytes") as pool:
+        obs, info = pool.reset()
+        assert obs["said"].dtype == info["heard"].dtype == torch.uint8

@@ -14,6 +14,7 @@ import pytest
 from parallel_pool.errors import LibraryError, OptionError
 from parallel_pool.pool_errors import NotOfferedError
 from test_envs.pools import make
+from test_envs.texts import TELLER
 
 jax = pytest.importorskip("jax")
 jnp = pytest.importorskip("jax.numpy")
@@ -232,3 +233,17 @@ def test_the_binary_interface_is_that_of_jaxlibs_headers(tmp_path: Path) -> None
         [*command, f"-I{jax.ffi.include_dir()}", str(unit)], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_text_is_refused_by_name(told: None, backend: str) -> None:
+    with (
+        parallel_pool.make(TELLER, num_envs=2) as pool,
+        pytest.raises(NotOfferedError, match=r"'said' is a text.*xla\(\).*texts='bytes'"),
+    ):
+        pool.xla(backend)
+    with parallel_pool.make(TELLER, num_envs=2, texts="bytes") as pool:
+        handle, *_, step = pool.xla(backend)
+        pool.reset()
+        _, (obs, *_) = step(handle, np.zeros(2, np.int32))
+        assert np.asarray(obs["said"])[0].tobytes().rstrip(b"\0") == b"step 1"

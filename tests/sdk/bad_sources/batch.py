@@ -34,6 +34,11 @@ PP_PLUGIN("walk", pp::batch<Walk, 64>());
 """
 
 BAD_BATCH = {
+    "a text as an action": (
+        "using Action = pp::Discrete<2>;",
+        "using Action = pp::Text<2>;",
+        "pp::Text is for Obs and Info",
+    ),
     "no step": ("void step(", "void stop(", "step is missing: `void step(const pp::Rows<Kernel>&"),
     "another step": (
         "void step(const pp::Rows<Walk>& rows) {",

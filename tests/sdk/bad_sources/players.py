@@ -21,6 +21,11 @@ PP_PLUGIN("walk", pp::scalar<Duel>());
 
 BAD_PLAYERS = {
     "step without the players": (", pp::Players<Duel>)", ")", "pp::Players<E> players)`"),
+    "a text of each player": (
+        "pp::PerPlayer<pp::Scalar<float>>",
+        "pp::PerPlayer<pp::Text<8>>",
+        "pp::Text is there once for all players",
+    ),
     "another reset": ("pp::Rng&, Obs::Ref obs", "Obs::Ref obs", "reset of a multi-player"),
     "reset copies the generator": (
         "reset(pp::Rng&,",

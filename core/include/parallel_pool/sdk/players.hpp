@@ -54,6 +54,9 @@ template <class Space>
 struct PerPlayer {
   static_assert(!detail::HasPlayers<Space>::value,
                 "pp::PerPlayer inside of pp::PerPlayer: a player has no players of its own");
+  static_assert(!detail::HasText<Space>::value,
+                "pp::Text is there once for all players: for a text of each player write "
+                "pp::PerPlayer<pp::Box<uint8_t, n>>, which users see as bytes");
   static constexpr size_t n_field = Space::n_field;
 
   static void describe(Spec& spec, uint32_t role, const std::string& name) {

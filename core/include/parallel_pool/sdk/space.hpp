@@ -1,18 +1,24 @@
 // parallel_pool/sdk/space.hpp: the types an author names observations, actions and info with.
 //
-//   pp::Box<float, 8>                 numbers of that shape; pp::dynamic for sizes that options
-//   decide pp::Scalar<double>                one number, Box<double> pp::Discrete<4> one integer 0
-//   .. 3 (pp::Discrete<pp::dynamic>: describe() says) pp::MultiDiscrete<3>, pp::MultiBinary<5>
+//   pp::Box<float, 8>         numbers of that shape; pp::dynamic for sizes that options decide
+//   pp::Scalar<double>        one number, Box<double>
+//   pp::Discrete<4>           one integer 0 .. 3 (pp::Discrete<pp::dynamic>: describe() says)
+//   pp::MultiDiscrete<3>, pp::MultiBinary<5>
+//   pp::Text<96>              a text of at most 96 bytes
 //   pp::Dict<pp::At<position, pp::Box<float, 2>>, ...>   with PP_KEY(position) at namespace scope
-//   pp::Fields                        for an Obs: arrays that only the options know
+//   pp::Fields                for an Obs: arrays that only the options know
 //
 // Every space has `Ref`, through which an environment writes its row in place, and `Value`, what an
 // action of that space is read as. Both are valid during the call only.
 #ifndef PARALLEL_POOL_SDK_SPACE_HPP_
 #define PARALLEL_POOL_SDK_SPACE_HPP_
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "parallel_pool/abi.h"
@@ -169,6 +175,43 @@ struct MultiBinary : Box<int8_t, Shape...> {
   }
 };
 
+// Writes a text into a row of `size` bytes, and zeros behind it.
+inline void write_text(uint8_t* row, size_t size, std::string_view text) {
+  if (text.size() > size) {
+    throw std::length_error("a text of " + std::to_string(text.size()) +
+                            " bytes is longer than its space, which has " + std::to_string(size) +
+                            ": '" + std::string(text) + "'");
+  }
+  std::copy(text.begin(), text.end(), row);
+  std::fill(row + text.size(), row + size, uint8_t{0});
+}
+
+// A text of at most Size bytes: obs = "go to the red ball". In ASCII; describe() may say
+// spec.obs().bounds(0, 255) for UTF-8. Of observations and info, not of actions.
+template <int64_t Size>
+struct Text : Box<uint8_t, Size> {
+  class Ref : public ElementsRef<uint8_t> {
+   public:
+    using ElementsRef<uint8_t>::ElementsRef;
+    // All of the row is written. Throws std::length_error for a text that is too long.
+    const Ref& operator=(std::string_view text) const {
+      write_text(this->data(), this->size(), text);
+      return *this;
+    }
+  };
+  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+    spec.add(role, name, PP_KIND_TEXT, PP_UINT8).text(Size);
+  }
+  static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
+};
+
+namespace detail {
+template <class Space>
+struct HasText : std::false_type {};
+template <int64_t Size>
+struct HasText<Text<Size>> : std::true_type {};
+}  // namespace detail
+
 // A member of a Dict.
 template <class Key, class Space>
 struct At {};
@@ -236,6 +279,12 @@ struct Find<Key, At<Other, Space>, Rest...> {
   using type = typename Find<Key, Rest...>::type;
   static constexpr size_t offset = Space::n_field + Find<Key, Rest...>::offset;
 };
+}  // namespace detail
+
+namespace detail {
+template <class... Keys, class... Spaces>
+struct HasText<Dict<At<Keys, Spaces>...>>
+    : std::bool_constant<(false || ... || HasText<Spaces>::value)> {};
 }  // namespace detail
 
 template <class... Keys, class... Spaces>

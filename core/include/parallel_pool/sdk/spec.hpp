@@ -105,6 +105,13 @@ struct Field {
     shape.clear();
     return bounds(static_cast<double>(start), static_cast<double>(start + n - 1));
   }
+  // A text of at most n bytes in ASCII; with .bounds(0, 255) after it, in UTF-8.
+  Field& text(int64_t n) {
+    kind = PP_KIND_TEXT;
+    dtype = PP_UINT8;
+    shape.assign({n});
+    return bounds(0, 127);
+  }
   Field& shaped(std::initializer_list<int64_t> dims) {
     shape.assign(dims);
     return *this;

@@ -203,6 +203,11 @@ class PoolArguments:
         'or `"minimal"`: `info` without the entries of the environment and `elapsed_step`: '
         "see [below](#fewer-infos)",
     )
+    texts: str = argument(
+        "str",
+        Choice(("str", "bytes")),
+        'or `"bytes"`: [texts](#texts) are arrays of bytes, padded with zeros',
+    )
     transform: Mapping[str, Any] | None = argument(
         None,
         CheckedElsewhere("config.transform"),

@@ -70,12 +70,37 @@ class EnvVariants:
     """The environments of a pool: the variants, and which of them each one is."""
 
     plugin: _core.Plugin
-    declarations: Sequence[Declaration]
+    declared: Mapping[str, Sequence[Declaration]]
+    """By the id of an environment in the library, its options; of each that the pool has, in their order."""
     distinct: Sequence[Variant]
     variant_of: Sequence[int]
     """By environment, the number of its variant; of one element where all are alike."""
-    visible: Sequence[Declaration] = ()
-    """The declarations of the options that users see."""
+
+    @property
+    def mixed(self) -> bool:
+        """Whether they are of several environments of the library."""
+        return len(self.declared) > 1
+
+    @property
+    def natives(self) -> str | list[str]:
+        """The id in the library, of all environments or of each."""
+        if not self.mixed:
+            return self.distinct[0].env.native_id
+        return [self.distinct[number].env.native_id for number in self.variant_of]
+
+    @property
+    def declarations(self) -> list[Declaration]:
+        """The options that all environments have, as the first one's are declared."""
+        first, *others = self.declared.values()
+        kinds = [{each["name"]: each["kind"] for each in other} for other in others]
+        return [
+            each for each in first if all(each["kind"] == kind.get(each["name"]) for kind in kinds)
+        ]
+
+    @property
+    def visible(self) -> list[Declaration]:
+        """Those of them that users see."""
+        return [each for each in self.declarations if not is_internal(each)]
 
     @property
     def options(self) -> list[Row]:
@@ -85,27 +110,60 @@ class EnvVariants:
     def effective(self, env: int) -> Row:
         """Every option of an environment with its value, given or not."""
         variant = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0]
-        return {each["name"]: variant.effective(each) for each in self.declarations}
+        declared = self.declared[variant.env.native_id]
+        return {each["name"]: variant.effective(each) for each in declared}
 
     def shown(self, env: int) -> Row:
         """Every visible option of an environment, with its value as users see it."""
-        row = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0].shown
-        return {each["name"]: row.get(each["name"], each["default"]) for each in self.visible}
+        variant = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0]
+        row = variant.shown
+        return {
+            each["name"]: row.get(each["name"], self._default(variant, each["name"]))
+            for each in self.visible
+        }
 
     @property
     def shared(self) -> Row:
         """The visible options that are the same for all environments."""
-        own, row = self.own, self.distinct[0].shown
+        own, row = self.differing, self.distinct[0].shown
         names = (each["name"] for each in self.visible)
         return {name: row[name] for name in names if name in row and name not in own}
 
     @property
-    def own(self) -> dict[str, list[Any]]:
-        """The visible options in which environments differ, each with one value per environment."""
+    def own(self) -> dict[str, list[Any]] | list[Row]:
+        """The options of the environments that not all have in common, as env_options."""
+        if not self.mixed:
+            return self.differing
+        rows = [self._row_of(variant) for variant in self.distinct]
+        return [rows[number] for number in self.variant_of] if any(rows) else {}
+
+    def _row_of(self, variant: Variant) -> Row:
+        """The visible options of a variant, without those that are the same for all."""
+        shown, differing = variant.shown, self.differing
+        common = {each["name"] for each in self.declarations}
+        return {
+            each["name"]: shown.get(each["name"], each["default"])
+            for each in self.declared[variant.env.native_id]
+            if not is_internal(each)
+            and (
+                each["name"] in differing or (each["name"] in shown and each["name"] not in common)
+            )
+        }
+
+    def _default(self, variant: Variant, name: str) -> Any:
+        declared = self.declared[variant.env.native_id]
+        return next(each["default"] for each in declared if each["name"] == name)
+
+    @property
+    def differing(self) -> dict[str, list[Any]]:
+        """The visible options that all have and in which they differ, each with one value per environment."""
         rows = [variant.shown for variant in self.distinct]
         columns = {}
         for each in self.visible:
-            values = [row.get(each["name"], each["default"]) for row in rows]
+            defaults = [self._default(variant, each["name"]) for variant in self.distinct]
+            values = [
+                row.get(each["name"], default) for row, default in zip(rows, defaults, strict=True)
+            ]
             if any(_key(value) != _key(values[0]) for value in values):
                 columns[each["name"]] = [values[number] for number in self.variant_of]
         return columns
@@ -113,7 +171,7 @@ class EnvVariants:
 
 def env_variants(
     plugin: _core.Plugin,
-    declarations: Sequence[Declaration],
+    declared: Mapping[str, Sequence[Declaration]],
     envs: Sequence[ResolvedEnv],
     given: Mapping[str, Any],
     rows: Sequence[Mapping[str, Any]] | None,
@@ -122,10 +180,10 @@ def env_variants(
 ) -> EnvVariants:
     """Checks and completes the options of every environment.
 
-    envs: one for all, or one per environment, all of one native environment. given: checked options of
-    all. rows: as `rows_of` returns them. common: names of the arguments of pools, for the errors. isolated:
-    whether they are described as they are in worker processes. Raises OptionError naming environment, option
-    and value.
+    declared: as in EnvVariants. envs: one for all, or one per environment. given: checked options of all.
+    rows: as `rows_of` returns them. common: names of the arguments of pools, for the errors. isolated:
+    whether they are described as they are in worker processes. Raises OptionError naming environment,
+    option and value.
     """
     alike = len(envs) == 1 and rows is None
     count = 1 if alike else max(len(envs), len(rows or ()))
@@ -137,6 +195,7 @@ def env_variants(
         resolved = envs[number if len(envs) > 1 else 0]
         env = resolved.spec
         owner = env.id if alike else f"{env.id}, environment {number}"
+        declarations = declared[env.native_id]
         row: Mapping[str, Any] = rows[number] if rows is not None else {}
         refuse_common(owner, row, common)
         row = check_options(owner, declarations, _translated(resolved, owner, row))
@@ -156,9 +215,7 @@ def env_variants(
                 raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
             variants.append(Variant(env, options, asked, row, description, number, internal))
         variant_of.append(numbers[key])
-    visible = [each for each in declarations if not is_internal(each)]
-    numbers_of_envs = variant_of if len(variants) > 1 else [0]
-    return EnvVariants(plugin, declarations, variants, numbers_of_envs, visible)
+    return EnvVariants(plugin, declared, variants, variant_of if len(variants) > 1 else [0])
 
 
 def _translated(resolved: ResolvedEnv, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,19 +27,25 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
     cpus = check_threads(env.id, arguments)
     arguments = check_common(env.id, arguments, cpus)
     plugin = _core.Plugin(str(library))
-    declaration = plugin.declaration(env.native_id)
-    declarations = declaration["options"]
-    expect_own_names(env, "library", (each["name"] for each in declarations))
+    native = {each.spec.native_id: each.spec for each in envs}
+    declared = {}
+    for native_id, each in native.items():
+        declaration = plugin.declaration(native_id)
+        declared[native_id] = declaration["options"]
+        expect_own_names(each, "library", (option["name"] for option in declared[native_id]))
+    declarations = declared[env.native_id]
+    if len(native) > 1:
+        _expect_plain(envs, arguments, isolated)
     # Before the plugin's own hook, which then gets no unknown names.
     options = check_options(env.id, declarations, options, COMMON_DEFAULTS)
     variants = env_variants(
-        plugin, declarations, envs, options, request.rows, COMMON_DEFAULTS, isolated
+        plugin, declared, envs, options, request.rows, COMMON_DEFAULTS, isolated
     )
     fields = common_fields(variants)
     limit, threshold = arguments.max_episode_steps, arguments.reward_threshold
     # If environments differ, the common value keeps its own name and env_options has the value of each, so
     # that `make(**config)` makes the same pool again.
-    differing = variants.own
+    differing = variants.differing
     shown = variants.distinct[0].shown
     return Description(
         env=env,
@@ -48,7 +54,7 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
             arguments,
             max_episode_steps=common_limit(variants) if limit is None else limit,
             reward_threshold=common_threshold(variants) if threshold is None else threshold,
-            env_options=differing or None,
+            env_options=variants.own or None,
         ),
         own={
             each["name"]: (options if each["name"] in differing else shown).get(
@@ -62,8 +68,26 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
         fields=fields,
         max_players=variants.distinct[0].description["max_players"],
         cpus=cpus,
-        reset_declarations=declaration["reset_options"],
+        reset_declarations=() if variants.mixed else declaration["reset_options"],
     )
+
+
+def _expect_plain(envs: Sequence[ResolvedEnv], arguments: PoolArguments, isolated: bool) -> None:
+    """Raises OptionError for what a pool of several environments of the library cannot have."""
+    first = envs[0].spec
+    if isolated:
+        other = next(each.spec for each in envs if each.spec.native_id != first.native_id)
+        raise OptionError(
+            f"isolation='process' is for pools of one environment of the library: {first.id} is "
+            f"{first.native_id} there, and {other.id} is {other.native_id}. Make a pool for each, or "
+            "leave it out"
+        )
+    mode = arguments.render_mode
+    for env in (each.spec for each in envs):
+        if mode in first.render_modes and mode not in env.render_modes:
+            raise OptionError(
+                f"render_mode is {mode!r}, which {first.id} has and {env.id} has not: leave it out"
+            )
 
 
 def _translated(resolved: ResolvedEnv, request: Request) -> tuple[PoolArguments, Mapping[str, Any]]:

@@ -62,6 +62,11 @@ def pixels_of(
     declared = [each for each in variants.declarations if each["name"] == OPTION]
     if not any(first.effective(each) for each in declared):
         return None
+    if variants.mixed:
+        raise OptionError(
+            f"{env.id}: pictures ({OPTION}) are drawn for pools of one environment of the library, and "
+            f"this one has several: leave out {OPTION}, or make a pool for each"
+        )
     if arguments.isolation is not None:
         raise OptionError(
             f"{env.id}: there are no pictures of environments in worker processes; leave out {OPTION}, "

@@ -16,6 +16,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.spaces import space_of
+from parallel_pool.schema.texts import as_bytes
 
 _RENDER = [each.name for each in ARGUMENTS if each.name.startswith("render_")]
 
@@ -35,6 +36,8 @@ def resolve(described: Description) -> PoolConfig:
     pixels = pixels_of(env, described.variants, fields, arguments)
     if pixels is not None:
         fields = pixels.fields(fields)
+    if arguments.texts == "bytes":
+        fields = [as_bytes(field) for field in fields]
     transform = transform_of(env.id, arguments, fields, pictures=pixels is not None)
     if transform is not None:
         fields = transform.fields

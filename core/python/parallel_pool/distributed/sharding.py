@@ -16,6 +16,7 @@ from parallel_pool.config.seeds import apart, spread
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.making import make_gymnasium
+from parallel_pool.schema.text_spaces import expect_arrays
 from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.pool_spec import PoolSpec
@@ -133,6 +134,7 @@ class Sharding:
                 f"{owner} is for environments of one player, and {config.env.id} has several"
             )
         self.config, self.spec = config, PoolSpec(config)
+        expect_arrays(self.spec.observation_space, config.env.id, owner)
         self._bits = 31 if config.python else 64
         self._listed = None if seed is None or np.ndim(seed) == 0 else spread(seed, num_envs)
         self._seed: int = np.random.SeedSequence().generate_state(1, np.uint64)[0]

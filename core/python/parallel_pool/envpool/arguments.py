@@ -72,6 +72,10 @@ def parse_arguments(owner: str, arguments: Mapping[str, Any]) -> ParsedArguments
     human = rest.get("render_mode") == "human"
     if human:
         rest["render_mode"] = "rgb_array"
+    if rest.setdefault("texts", "bytes") != "bytes":
+        raise OptionError(
+            f"{owner}: texts is {rest['texts']!r}, and EnvPool's are bytes, padded with zeros: leave it out"
+        )
     if rest.get("from_pixels") is False:  # also allowed for environments that have no pictures
         del rest["from_pixels"]
     return ParsedArguments(rest, base_path, seed, env_seed, human)

@@ -12,6 +12,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError, NothingPendingError
 from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.schema.text_spaces import expect_arrays
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.single import FIXED
 
@@ -52,6 +53,7 @@ def expect_pool(
             f"{title} trains one player, and {task_id} has several: "
             f"parallel_pool.pettingzoo.parallel_env({task_id}) is for libraries that train more"
         )
+    expect_arrays(envs.single_observation_space, config.env.id, title)
     return pool
 
 

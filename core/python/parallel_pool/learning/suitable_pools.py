@@ -7,6 +7,7 @@ from typing import Any
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from parallel_pool.errors import OptionError
+from parallel_pool.schema.text_spaces import expect_arrays
 
 
 def autoreset_mode_of(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
@@ -25,6 +26,8 @@ def autoreset_mode_of(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
         raise OptionError(
             "the environment has several players, whose rollouts are not kept: see docs/multi-player.md"
         )
+    owner = getattr(pool.unwrapped.spec, "id", name)
+    expect_arrays(pool.single_observation_space, owner, "a rollout")
     mode = pool.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
     if mode == AutoresetMode.DISABLED:
         raise OptionError(

@@ -29,7 +29,10 @@ def accept(family: str, listed: Iterable[object]) -> tuple[dict[str, EnvSpec], l
         if spec.family != family:
             reasons.append(f"{spec.id} is outside the plugin's own family {family!r}")
         elif spec.id in accepted:
-            reasons.append(f"{spec.id} is listed twice")
+            reasons.append(
+                f"{spec.id} is listed twice: a preset with the id of its environment in the library "
+                "stands for both"
+            )
         else:
             accepted[spec.id] = spec
 

@@ -59,11 +59,12 @@ class Catalogue:
             if alias.rpartition("/")[0] in families
         ]
 
-    def specs(self, family: str | None = None) -> list[EnvSpec]:
-        """Environments that can be made, sorted by id."""
+    def specs(self, family: str | None = None, *, hidden: bool = False) -> list[EnvSpec]:
+        """Environments that can be made, sorted by id; with `hidden` those too that are in no list."""
         live = (each.spec for each in list(self._envs.values()) if each.spec.removed is None)
+        shown = (spec for spec in live if hidden or not spec.hidden)
         return sorted(
-            (spec for spec in live if family in (None, spec.family)), key=lambda spec: spec.id
+            (spec for spec in shown if family in (None, spec.family)), key=lambda spec: spec.id
         )
 
     def short_ids(self, family: str | None = None) -> list[str]:
@@ -73,6 +74,7 @@ class Catalogue:
             for name, meanings in list(self._names.items())
             if len(found := self._live(list(meanings))) == 1
             and name not in self._envs
+            and not found[0].spec.hidden
             and family in (None, found[0].spec.family)
         )
 
@@ -108,7 +110,7 @@ class Catalogue:
         if task is None or task.version is not None:
             return
         highest: dict[str, tuple[int, str]] = {}
-        for spec in self.specs(task.namespace):
+        for spec in self.specs(task.namespace, hidden=True):
             family, name, version = ids.parse_canonical(spec.id)
             if name == task.name:
                 highest[family] = max(highest.get(family, (-1, "")), (version, spec.id))

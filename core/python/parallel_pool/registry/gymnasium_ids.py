@@ -34,7 +34,7 @@ def register_gymnasium() -> None:
     imports this package for an id such as "parallel_pool:ParallelPool/CartPole-v1". It may be repeated. Ids
     that another package registered are not replaced.
     """
-    for spec in registry().specs():
+    for spec in registry().specs(hidden=True):
         enter(spec)
 
 

@@ -61,8 +61,8 @@ class Plugin:
 
     @property
     def env_count(self) -> int:
-        """How many environments can be made."""
-        return sum(spec.removed is None for spec in self.specs.values())
+        """How many environments can be made and are in lists."""
+        return sum(spec.removed is None and not spec.hidden for spec in self.specs.values())
 
     @property
     def by_program(self) -> bool:

@@ -44,9 +44,9 @@ class Registry:
         """The ids without a family, and the aliases, that mean exactly one environment; sorted."""
         return self._catalogue.short_ids()
 
-    def specs(self, family: str | None = None) -> list[EnvSpec]:
-        """The environments that can be made, sorted by id."""
-        return self._catalogue.specs(family)
+    def specs(self, family: str | None = None, *, hidden: bool = False) -> list[EnvSpec]:
+        """The environments that can be made, sorted by id; with `hidden` those too that are in no list."""
+        return self._catalogue.specs(family, hidden=hidden)
 
     def resolve(self, task_id: str) -> ResolvedEnv:
         """What `task_id` means: canonical, bare, alias, or without version (then the highest).

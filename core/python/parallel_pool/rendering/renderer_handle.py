@@ -132,6 +132,12 @@ class _Drawer:
         assert arguments.render_mode is not None
         asked = renderer_arguments(arguments, camera)
         self._renderer = registry().renderer(env, arguments.render_mode, asked)
+        if self._renderer is not None and self._config.variants.mixed:
+            self.close()
+            raise NotOfferedError(
+                f"{env.id} is drawn in Python, and this pool has other environments of its library too: make "
+                "a pool for each"
+            )
         if self._renderer is not None and arguments.isolation is not None:
             self._check_reach(self._renderer)
         if self._renderer is None and asked["camera"] is not None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.schema.texts import Texts, over_rows
 from parallel_pool.schema.trees import leaves, map_tree, tuple_like
 
 
@@ -18,6 +20,8 @@ def concatenated(parts: Sequence[Any]) -> Any:
         return _joined(parts)
     if isinstance(first, tuple):
         return tuple_like(first, [concatenated(each) for each in zip(*parts, strict=True)])
+    if isinstance(first, Texts):
+        return Texts(np.concatenate([each.bytes for each in parts]))
     return np.concatenate(parts)
 
 
@@ -34,7 +38,7 @@ def merge_rows(all_rows: Any, rows: Any, ids: npt.NDArray[Any]) -> Any:
         array[ids] = new
         return array
 
-    return map_tree(merged, all_rows, rows)
+    return map_tree(partial(over_rows, merged), all_rows, rows)
 
 
 def scatter_info(info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> dict[str, Any]:

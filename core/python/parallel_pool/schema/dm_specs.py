@@ -23,6 +23,8 @@ def specs_of(fields: Sequence[Field], role: str, per_player: bool | None = None)
 
 def spec_of(field: Field, name: str) -> specs.Array:
     """The spec of one field of one environment."""
+    if field["kind"] == "text":
+        return specs.StringArray((), name=name)
     low, high = bounds(field)
     if field["kind"] == "discrete" and int(low) == 0:
         return specs.DiscreteArray(int(high) + 1, dtype=field["dtype"].type, name=name)

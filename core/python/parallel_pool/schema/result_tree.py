@@ -115,6 +115,22 @@ class Objects(Node):
 
 
 @dataclass(frozen=True)
+class Text(Node):
+    """Bytes as Texts: each text is made when it is looked at."""
+
+    source: Node
+    name: str
+    """Of the field."""
+
+
+@dataclass(frozen=True)
+class TextObjects(Node):
+    """Bytes as an object array of texts."""
+
+    source: Node
+
+
+@dataclass(frozen=True)
 class Computed(Node):
     """What a function makes of other parts of the batch; called once for each batch.
 

@@ -32,6 +32,10 @@ def space_of(
 
 def leaf_of(field: Field, players: int | None = None) -> gymnasium.Space[Any]:
     """The space of one field; with `players` of that many players together."""
+    if field["kind"] == "text":
+        from parallel_pool.schema.text_spaces import text_space
+
+        return text_space(field)
     low, high = bounds(field)
     shape = field["shape"]
     if players is not None:

@@ -56,10 +56,11 @@ class EnvUnderTest:
     @contextmanager
     def pool(self, **arguments: Any) -> Iterator[GymnasiumPool]:
         """A pool in the gymnasium view; arguments as for `make`, with one thread unless they say otherwise:
-        what threads do to it is for one check alone. An environment that fails is a Finding.
+        what threads do to it is for one check alone. Texts are bytes, so that checks see all of a row. An
+        environment that fails is a Finding.
         """
         try:
-            every = {"num_threads": 1, **self.options, **arguments}
+            every = {"num_threads": 1, "texts": "bytes", **self.options, **arguments}
             with warnings.catch_warnings():
                 # More threads than CPUs are slow, and show the same.
                 warnings.simplefilter("ignore", OversubscriptionWarning)

@@ -139,7 +139,7 @@ def ids_to_check(family: str) -> list[str]:
     """One environment for each that the library has: presets of one share its code."""
     registry().plugin(family)  # raises where there is none
     chosen: dict[str, str] = {}
-    for spec in registry().specs(family):
+    for spec in registry().specs(family, hidden=True):
         if spec.backend == "native" and not spec.removed:
             chosen.setdefault(spec.native_id, spec.id)
     return sorted(chosen.values())

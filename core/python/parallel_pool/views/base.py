@@ -20,6 +20,7 @@ from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.running_statistics import RunningStatistics
+from parallel_pool.schema.texts import expect_no_text
 from parallel_pool.tensors.convert import as_tensors, on_the_cpu
 from parallel_pool.tensors.transfer import Cuda, Transfer
 from parallel_pool.views.env_states import EnvStates
@@ -73,11 +74,12 @@ class PoolView(EnvStates):
         self._renderer_handle = RendererHandle(config)
         self._all_env_ids = np.arange(arguments.num_envs, dtype=np.int32)
         if arguments.output == "torch":
+            expect_no_text(config.fields, config.env.id, "output='torch'")
             step_tree, reset_tree = as_tensors(step_tree), as_tensors(reset_tree)
         with worker_config(config, infos) as workers:
             self._pool = _core.Pool(
                 plugin=config.plugin,
-                env_id=config.env.native_id,
+                env_id=config.variants.natives,
                 options=config.variants.options,
                 config=config.native(columns),
                 workers=workers,

@@ -231,6 +231,8 @@ def _part_of(fields: Any) -> Callable[[Any, int], Any]:
         # Discrete spaces contain numbers, all others arrays, also of no dimension.
         plain = field["kind"] == "discrete"
         own = field["per_player"]
+        if field["kind"] == "text":
+            return lambda batch, _: batch[0]
 
         def take(batch: npt.NDArray[Any], player: int) -> Any:
             part = batch[0, player, ...] if own else batch[0, ...]

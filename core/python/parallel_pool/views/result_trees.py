@@ -20,6 +20,8 @@ from parallel_pool.schema.result_tree import (
     IfErrors,
     Node,
     PlayerColumn,
+    Text,
+    TextObjects,
     Tree,
 )
 
@@ -66,7 +68,11 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
 
     Call it once for equal places of a result: pictures are drawn once for each node.
     """
-    leaf, painter, pixels = _leaf(final), parts.painter, parts.config.pixels
+    column, painter, pixels = _column(final), parts.painter, parts.config.pixels
+
+    def leaf(number: int, field: Field) -> Node:
+        node = column(number, field)
+        return Text(node, field["name"]) if field["kind"] == "text" else node
 
     def shown(number: int, field: Field) -> Node:
         if painter is None or pixels is None or number != pixels.field:
@@ -86,7 +92,7 @@ def info_tree(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
     """The environment's own info, without that of players; final as in `obs_tree`."""
     if not config.has_infos:
         return {}
-    tree: dict[str, Tree] = tree_of(config.fields, "info", _leaf(final), per_player=False)
+    tree: dict[str, Tree] = tree_of(config.fields, "info", _info_leaf(final), per_player=False)
     if config.python is not None:
         del tree[INFO_HANDLE]
     return tree
@@ -101,7 +107,7 @@ def own_info(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
     """The environment's info per player; final as in `obs_tree`."""
     if not config.has_infos:
         return {}
-    tree: dict[str, Tree] = tree_of(config.fields, "info", _leaf(final), per_player=True)
+    tree: dict[str, Tree] = tree_of(config.fields, "info", _info_leaf(final), per_player=True)
     return tree
 
 
@@ -162,5 +168,16 @@ def with_masks(info: Mapping[str, Tree], mask: Node) -> dict[str, Tree]:
     return masked
 
 
-def _leaf(final: bool) -> _Leaf:
+def _column(final: bool) -> _Leaf:
     return lambda number, _: FinalColumn(number) if final else FieldColumn(number)
+
+
+def _info_leaf(final: bool) -> _Leaf:
+    """Infos that are texts are object arrays, as in Gymnasium."""
+    column = _column(final)
+
+    def leaf(number: int, field: Field) -> Node:
+        node = column(number, field)
+        return TextObjects(node) if field["kind"] == "text" else node
+
+    return leaf

@@ -135,6 +135,8 @@ def _row_of(space: spaces.Space[Any]) -> Callable[[Any], Any]:
     if isinstance(space, spaces.Tuple):
         rows = [_row_of(each) for each in space]
         return lambda batch: tuple(row(each) for row, each in zip(rows, batch, strict=True))
+    if isinstance(space, spaces.Text):
+        return lambda batch: batch[0]
     if isinstance(space, spaces.Discrete):
         number = np.dtype(space.dtype).type  # int64, however narrow the column is
         return lambda batch: number(batch[0])

@@ -27,12 +27,13 @@ from parallel_pool.schema.result_tree import (
     Ones,
     PlayerColumn,
     TakenInfos,
+    TextObjects,
     Tree,
 )
 from parallel_pool.schema.trees import leaves, map_tree
 
 COLUMNS = (FieldColumn, FinalColumn, HostColumn, PlayerColumn)
-_LEFT_OUT = (Ones, Objects, Errors, ErrorMask, TakenInfos)
+_LEFT_OUT = (Ones, Objects, Errors, ErrorMask, TakenInfos, TextObjects)
 
 
 def program_tree(tree: Tree) -> Any:

@@ -10,7 +10,7 @@ _ACTIONS = (
 
 
 def about(spec: EnvSpec) -> About:
-    """The same for all, but for the length of missions and the fewer actions among moving obstacles."""
+    """The same for all, but for the fewer actions among moving obstacles."""
     name = spec.id.partition("/")[2]
     moving = "Dynamic" in name
     own = name.startswith(("MiniGrid-", "BabyAI-"))
@@ -21,10 +21,7 @@ def about(spec: EnvSpec) -> About:
                 "fields in view by columns: kind of object, colour and state of each",
                 count=7 * 7 * 3,
             ),
-            Part(
-                "text of the mission in bytes, with zeros behind",
-                count=384 if "BabyAI" in name else 96,
-            ),
+            Part("the mission, a text"),
         ),
         action=tuple(map(Part, _ACTIONS[:3] if moving else _ACTIONS)),
         reward="1 - 0.9 * steps / most steps where the mission is done, else 0"

@@ -7,10 +7,23 @@ from parallel_pool.plugin_api import EnvSpec
 PICTURES: dict[str, Any] = {"render_modes": ("rgb_array",), "render_fps": 10.0}
 
 
+OWN = frozenset(
+    f"BabyAI-{name}"
+    for name in ("OpenDoorsOrder", "OneRoom", "FindObj", "PutNext", "MoveTwoAcross", "LevelGen")
+)
+"""Names that minigrid has for none of its BabyAI ids."""
+
+
 def native(name: str, summary: str, **options: Any) -> EnvSpec:
-    """An environment of the library; options are what minigrid's id of this name has."""
+    """An environment of the library; options are what minigrid's id of this name has. Lists have it if it is
+    one of minigrid's ids itself."""
     return EnvSpec(
-        f"minigrid/{name}-v0", summary=summary, options=options, tags=_tags(name), **PICTURES
+        f"minigrid/{name}-v0",
+        summary=summary,
+        options=options,
+        tags=_tags(name),
+        hidden=not name.startswith("BabyAI-") or name in OWN,
+        **PICTURES,
     )
 
 

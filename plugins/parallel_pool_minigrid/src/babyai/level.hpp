@@ -12,7 +12,7 @@ namespace minigrid {
 struct Rejected {};
 
 struct Level : Rooms {
-  static constexpr int64_t mission_bytes = 384;
+  static constexpr MissionSize mission_size = {384, 80};
 
   void lay() final;
   void begin() override;

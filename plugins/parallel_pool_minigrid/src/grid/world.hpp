@@ -49,6 +49,13 @@ struct Object {
   Pos start;            // where it was placed first
 };
 
+// How long the missions of a level may be. The longest of MiniGrid has 18 words, the longest of
+// BabyAI 74: commas count.
+struct MissionSize {
+  int64_t bytes;
+  int64_t words;
+};
+
 struct World {
   static constexpr size_t longest_mission = 384;
 
@@ -176,7 +183,7 @@ struct World {
 // What the kernel plays.
 struct Task : World {
   static constexpr int actions = 7;
-  static constexpr int64_t mission_bytes = 96;
+  static constexpr MissionSize mission_size = {96, 24};
 
   Task() = default;
   Task(const Task&) = delete;

@@ -74,6 +74,7 @@ extern "C" {
 #define PP_KIND_DISCRETE 2u       /* one integer in low .. high, both included */
 #define PP_KIND_MULTI_DISCRETE 3u /* integers, each in its own low .. high */
 #define PP_KIND_MULTI_BINARY 4u   /* zeros and ones */
+#define PP_KIND_TEXT 5u           /* PP_UINT8 [n]: UTF-8, then zeros; if high < 128 ASCII only */
 
 #define PP_FIELD_PER_PLAYER 1u /* a row is [max_players][shape...] instead of [shape...] */
 

@@ -179,7 +179,7 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     const std::string role = role_name(field.role);
     const std::string label =
         field.name.empty() ? "the " + role + " field " : role + " field '" + field.name + "' ";
-    if (field.kind < PP_KIND_BOX || field.kind > PP_KIND_MULTI_BINARY)
+    if (field.kind < PP_KIND_BOX || field.kind > PP_KIND_TEXT)
       refuse(label + "has an unknown kind");
     const size_t item = dtypes::item_size(field.dtype);
     if (item == 0) refuse(label + "has an unknown dtype");
@@ -218,6 +218,13 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     }
     if (field.kind == PP_KIND_MULTI_BINARY && !integral) {
       refuse(label + "is multi-binary, so it needs an integer dtype or bool");
+    }
+    if (field.kind == PP_KIND_TEXT &&
+        (field.dtype != PP_UINT8 || from.ndim != 1 || field.per_player ||
+         (field.role != PP_ROLE_OBS && field.role != PP_ROLE_INFO))) {
+      refuse(label +
+             "is text, so it needs the dtype uint8, one dimension and no flag, in observations or "
+             "info");
     }
     if (const char* wrong = wrong_bounds(field.kind, field.dtype, field.low, field.high)) {
       refuse(label + wrong);

@@ -17,6 +17,7 @@
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
+#include "parallel_pool/host/plugin/extension.hpp"
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
@@ -43,7 +44,14 @@ class Snapshots {
         extension_(offered) {
     if (offered == nullptr) return;
     for (const OptionValues* each : options) {
-      option_hashes_.push_back(hash_options(env_, each->data(), *offered));
+      if (each->env() == nullptr) {
+        option_hashes_.push_back(hash_options(env_, each->data(), *offered));
+        continue;
+      }
+      // Of a MixedEnv, all of which offer it.
+      envs_of_library_.push_back(each->env());
+      const auto* own = find_extension<pp_state>(*each->env(), PP_EXT_STATE);
+      option_hashes_.push_back(hash_options(*each->env(), each->own().data(), *own));
     }
   }
 
@@ -132,7 +140,8 @@ class Snapshots {
   // Throws unless the state is one of this environment.
   void check(const StateView& state, uint32_t env) const {
     const std::string name = "environment " + std::to_string(env);
-    state.check(identity(env), env_, players_ == nullptr ? 0 : players_->state_bytes(), name);
+    state.check(identity(env), env_of(env), players_ == nullptr ? 0 : players_->state_bytes(),
+                name);
     const std::string odd = players_ == nullptr ? "" : players_->find_out_of_range(state.players());
     if (!odd.empty()) throw Error(ErrorKind::state, "the state does not fit " + name + ": " + odd);
     if (state.host().ended != 0 && config_.autoreset == Autoreset::same_step) {
@@ -199,8 +208,12 @@ class Snapshots {
     return host;
   }
 
+  const pp_env& env_of(uint32_t env) const {
+    if (envs_of_library_.empty()) return env_;
+    return *envs_of_library_[envs_of_library_.size() == 1 ? 0 : env];
+  }
   StateIdentity identity(uint32_t env) const {
-    return {env_.id, plugin_.version, &option_hashes_[option_hashes_.size() == 1 ? 0 : env]};
+    return {env_of(env).id, plugin_.version, &option_hashes_[option_hashes_.size() == 1 ? 0 : env]};
   }
 
   const pp_env& env_;
@@ -210,6 +223,7 @@ class Snapshots {
   PlayerTable* players_;
   Shards& shards_;
   const pp_state* extension_;                         // if the environment has it
+  std::vector<const pp_env*> envs_of_library_;        // by environment of a MixedEnv, else empty
   std::vector<std::vector<uint64_t>> option_hashes_;  // one for all, or by environment
 };
 

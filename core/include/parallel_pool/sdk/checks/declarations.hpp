@@ -134,6 +134,10 @@ constexpr bool declares_spaces() {
   static_assert(info,
                 "Info is a dict of spaces with names: `using Info = pp::Dict<pp::At<fuel, "
                 "pp::Scalar<float>>>;` after `PP_KEY(fuel);`");
+  if constexpr (HasAction<E>::value) {
+    static_assert(!HasText<typename E::Action>::value,
+                  "pp::Text is for Obs and Info: an action of bytes is `pp::Box<uint8_t, n>`");
+  }
   bool own_names = true;
   if constexpr (HasInfoSpace<E>::value) {
     own_names = !TakesHostNames<typename E::Info>::value;

@@ -268,6 +268,6 @@ def other_values(declaration: Declaration, current: Any, *, far: bool = False) -
 def layout(fields: Sequence[Field]) -> list[tuple[Any, ...]]:
     """What rows depend on."""
     return [
-        (f["role"], f["name"], f["dtype"], f["shape"], str(f["low"]), str(f["high"]))
+        (f["role"], f["name"], f["kind"], f["dtype"], f["shape"], str(f["low"]), str(f["high"]))
         for f in fields
     ]

@@ -20,7 +20,9 @@ def reference(tested: EnvUnderTest) -> str | None:
     for env, seed in enumerate(seeds):
         original = _made(tested)
         try:
-            with tested.pool(num_envs=1, seed=[seed], autoreset_mode="Disabled") as pool:
+            with tested.pool(
+                num_envs=1, seed=[seed], autoreset_mode="Disabled", texts="str"
+            ) as pool:
                 mine = pool.reset()[0]
                 theirs = original.reset(seed=seed)[0]
                 _agree(mine, theirs, seed, "the first observation")

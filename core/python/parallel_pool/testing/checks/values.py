@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from parallel_pool.schema.fields import Field, bounds
 from parallel_pool.schema.spaces import space_of
+from parallel_pool.schema.text_spaces import text_space
 from parallel_pool.testing.checks.original import leaves_its_bounds
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, flatten
 from parallel_pool.testing.findings import Finding
@@ -150,6 +151,8 @@ def _inside(field: Field, array: npt.NDArray[Any], step: int) -> None:
         raise Finding(
             f"{_name(field)} {moment} has a NaN: what cannot be computed has to end the episode instead"
         )
+    if field["kind"] == "text":
+        _expect_texts(field, array, moment)
     low, high = bounds(field)
     outside = (array < low) | (array > high)
     if outside.any():
@@ -165,6 +168,29 @@ def _inside(field: Field, array: npt.NDArray[Any], step: int) -> None:
             )
         )
         raise _Outside(text, int(where[0]))
+
+
+def _expect_texts(field: Field, array: npt.NDArray[Any], moment: str) -> None:
+    space = text_space(field)
+    for row in array:
+        text, _, behind = row.tobytes().partition(b"\0")
+        if behind.strip(b"\0"):
+            raise Finding(
+                f"{_name(field)} {moment} has bytes behind its text {text!r}: zeros belong there, which "
+                "obs = text and pp::write_text write"
+            )
+        try:
+            said = text.decode()
+        except UnicodeDecodeError as error:
+            raise Finding(
+                f"{_name(field)} {moment} is {text!r}, which is no UTF-8: {error}"
+            ) from None
+        if said not in space:
+            wrong = sorted(set(said) - space.character_set)
+            raise Finding(
+                f"{_name(field)} {moment} is {said!r}: a text in ASCII has what can be printed and the end of "
+                f"a line, not {wrong[0]!r}; for others, .bounds(0, 255) in describe() makes it UTF-8"
+            )
 
 
 def _name(field: Field) -> str:

@@ -264,7 +264,7 @@ def _described(
         ),
         own=options,
         given=request.given,
-        variants=EnvVariants(plugin, [], [variant], [0]),
+        variants=EnvVariants(plugin, {variant.env.native_id: []}, [variant], [0]),
         fields=description["fields"],
         max_players=1,
         cpus=[],

@@ -6,9 +6,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include "goal_direction.hpp"
 #include "grid/world.hpp"
 #include "observation.hpp"
 #include "options.hpp"
+#include "step_wrappers.hpp"
 
 namespace minigrid {
 
@@ -30,8 +32,11 @@ class Kernel {
 
   static void describe(pp::Spec& spec, const Options& options) {
     const Level level(options);
-    const std::array<int64_t, 3> shape = image_shape(options, level.w, level.h);
-    spec.obs("image").shaped({shape[0], shape[1], shape[2]});
+    describe_image(spec.obs("image"), options, level.w, level.h);
+    if (options.goal_direction != GoalDirection::none) {
+      describe_goal_direction(spec, options.goal_direction, Level::has_goal);
+    }
+    StepWrappers(options, level, Level::actions);  // checks them
   }
 
   explicit Kernel(const std::vector<Options>& lanes) {
@@ -40,8 +45,14 @@ class Kernel {
       levels_.push_back(std::make_unique<Level>(options));
       prepare(*levels_.back(), options);
       observers_.emplace_back(options, tiles);
+      if (options.goal_direction != GoalDirection::none)
+        goals_.emplace_back(options.goal_direction);
+      wrapped_ = wrapped_ || StepWrappers::wanted(options);
     }
-    image_size_ = observers_.front().image_size(*levels_.front());
+    image_bytes_ = observers_.front().image_bytes(*levels_.front());
+    for (size_t n = 0; wrapped_ && n < lanes.size(); ++n) {
+      wrappers_.emplace_back(lanes[n], *levels_[n], Level::actions);
+    }
   }
 
   void reset(const pp::Rows<Kernel>& rows) {
@@ -49,10 +60,12 @@ class Kernel {
       if (!rows.selected(i)) continue;
       Level& level = *levels_[rows.first() + i];
       level.rng = &rows.rng(i);
+      if (wrapped_) wrappers_[rows.first() + i].reseed(*level.rng);
       level.at = Pos{};
       level.carrying = nothing;
       level.steps = 0;
       level.lay();
+      if (!goals_.empty()) goals_[rows.first() + i].look(level);
       observe(rows, i, level);
       level.begin();
     }
@@ -64,7 +77,9 @@ class Kernel {
       if (!rows.selected(i)) continue;
       Level& level = *levels_[rows.first() + i];
       level.rng = &rows.rng(i);
-      const pp::Outcome out = level.act(static_cast<Act>(actions[i]));
+      const auto action = static_cast<Act>(actions[i]);
+      const pp::Outcome out =
+          wrapped_ ? wrappers_[rows.first() + i].act(level, action) : level.act(action);
       rows.reward()[i] = out.reward;
       rows.terminated()[i] = out.terminated ? 1 : 0;
       rows.truncated()[i] = out.truncated ? 1 : 0;
@@ -74,11 +89,12 @@ class Kernel {
 
   void save(uint32_t lane, pp::StateWriter& out) const {
     Keeper keeper(out);
-    keep(*levels_[lane], keeper);
+    keep(lane, keeper);
   }
   void load(uint32_t lane, pp::StateReader& in) {
     Keeper keeper(in);
-    keep(*levels_[lane], keeper);
+    keep(lane, keeper);
+    if (!goals_.empty()) goals_[lane].look(*levels_[lane]);
   }
 
   void arrays(uint32_t lane, pp::ArrayList& list) {
@@ -100,12 +116,16 @@ class Kernel {
  private:
   static constexpr int frame_tile = 32;
 
-  static void keep(Level& level, Keeper& keeper) {
-    level.keep(keeper);
-    level.keep_task(keeper);
+  // Saving does not change what is kept.
+  void keep(uint32_t lane, Keeper& keeper) const {
+    levels_[lane]->keep(keeper);
+    levels_[lane]->keep_task(keeper);
+    if (wrapped_) wrappers_[lane].keep(keeper);
   }
   void observe(const pp::Rows<Kernel>& rows, uint32_t i, const Level& level) const {
-    observers_[rows.first() + i].write(level, rows.template obs<keys::image>() + i * image_size_);
+    const uint32_t lane = rows.first() + i;
+    observers_[lane].write(level, rows.template obs<keys::image>() + i * image_bytes_);
+    if (!goals_.empty()) rows.template added<double>(0)[i] = goals_[lane].direction(level);
     rows.template obs<keys::direction>()[i] = level.dir;
     std::copy_n(level.mission.data(), static_cast<size_t>(Level::mission_bytes),
                 rows.template obs<keys::mission>() + i * Level::mission_bytes);
@@ -113,7 +133,10 @@ class Kernel {
 
   std::vector<std::unique_ptr<Level>> levels_;  // by lane
   std::vector<Observer> observers_;
-  size_t image_size_ = 0;
+  std::vector<GoalFinder> goals_;               // none where the direction is not observed
+  mutable std::vector<StepWrappers> wrappers_;  // none unless wrapped_
+  bool wrapped_ = false;
+  size_t image_bytes_ = 0;
 };
 
 }  // namespace minigrid

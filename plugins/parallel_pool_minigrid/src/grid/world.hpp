@@ -176,6 +176,7 @@ struct World {
 // What the kernel plays.
 struct Task : World {
   static constexpr int actions = 7;
+  static constexpr bool has_goal = false;
   static constexpr int64_t mission_bytes = 96;
 
   Task() = default;

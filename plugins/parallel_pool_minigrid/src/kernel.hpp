@@ -3,11 +3,11 @@
 #define PARALLEL_POOL_MINIGRID_KERNEL_HPP_
 
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 #include "goal_direction.hpp"
 #include "grid/world.hpp"
+#include "levels_ahead.hpp"
 #include "observation.hpp"
 #include "options.hpp"
 #include "step_wrappers.hpp"
@@ -41,33 +41,34 @@ class Kernel {
 
   explicit Kernel(const std::vector<Options>& lanes) {
     TileSets tiles;
+    bool wrapped = false;
+    foresees_ = !Level::draws_in_steps;
     for (const Options& options : lanes) {
-      levels_.push_back(std::make_unique<Level>(options));
-      prepare(*levels_.back(), options);
+      levels_.push_back(made(options));
+      ahead_.add(made(options));
       observers_.emplace_back(options, tiles);
-      if (options.goal_direction != GoalDirection::none)
+      if (options.goal_direction != GoalDirection::none) {
         goals_.emplace_back(options.goal_direction);
-      wrapped_ = wrapped_ || StepWrappers::wanted(options);
+      }
+      wrapped = wrapped || StepWrappers::wanted(options);
+      foresees_ = foresees_ && StepWrappers::draw_nothing(options);
     }
     image_bytes_ = observers_.front().image_bytes(*levels_.front());
-    for (size_t n = 0; wrapped_ && n < lanes.size(); ++n) {
-      wrappers_.emplace_back(lanes[n], *levels_[n], Level::actions);
+    for (size_t n = 0; wrapped && n < lanes.size(); ++n) {
+      wrappers_.push_back(std::make_unique<StepWrappers>(lanes[n], *levels_[n], Level::actions));
     }
   }
 
   void reset(const pp::Rows<Kernel>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (!rows.selected(i)) continue;
-      Level& level = *levels_[rows.first() + i];
-      level.rng = &rows.rng(i);
-      if (wrapped_) wrappers_[rows.first() + i].reseed(*level.rng);
-      level.at = Pos{};
-      level.carrying = nothing;
-      level.steps = 0;
-      level.lay();
-      if (!goals_.empty()) goals_[rows.first() + i].look(level);
-      observe(rows, i, level);
-      level.begin();
+      const uint32_t lane = rows.first() + i;
+      pp::Rng& rng = rows.rng(i);
+      if (!wrappers_.empty()) wrappers_[lane]->reseed(rng);
+      if (!ahead_.take(lane, levels_[lane], rng)) levels_[lane]->renew(rng);
+      if (!goals_.empty()) goals_[lane].look(*levels_[lane]);
+      observe(rows, i);
+      levels_[lane]->begin();
     }
   }
 
@@ -75,16 +76,18 @@ class Kernel {
     const auto* actions = rows.action();
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (!rows.selected(i)) continue;
-      Level& level = *levels_[rows.first() + i];
+      const uint32_t lane = rows.first() + i;
+      Level& level = *levels_[lane];
       level.rng = &rows.rng(i);
       const auto action = static_cast<Act>(actions[i]);
       const pp::Outcome out =
-          wrapped_ ? wrappers_[rows.first() + i].act(level, action) : level.act(action);
+          wrappers_.empty() ? level.act(action) : wrappers_[lane]->act(level, action);
       rows.reward()[i] = out.reward;
       rows.terminated()[i] = out.terminated ? 1 : 0;
       rows.truncated()[i] = out.truncated ? 1 : 0;
-      observe(rows, i, level);
+      observe(rows, i);
     }
+    if (foresees_ && ahead_.lacks_some()) make_one_ahead(rows);
   }
 
   void save(uint32_t lane, pp::StateWriter& out) const {
@@ -110,20 +113,33 @@ class Kernel {
             static_cast<uint32_t>(levels_[lane]->w * frame_tile)};
   }
   void draw(uint32_t lane, uint8_t* rgb) const {
-    Tiles(frame_tile).draw_all(*levels_[lane], observers_[lane].highlights(), rgb);
+    frames_->draw_all(*levels_[lane], observers_[lane].highlights(), rgb);
   }
 
  private:
   static constexpr int frame_tile = 32;
 
+  static std::unique_ptr<Level> made(const Options& options) {
+    auto level = std::make_unique<Level>(options);
+    prepare(*level, options);
+    return level;
+  }
+  void make_one_ahead(const pp::Rows<Kernel>& rows) {
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      const uint32_t lane = rows.first() + i;
+      if (ahead_.is_made(lane) || !rows.selected(i)) continue;
+      return ahead_.make(lane, rows.rng(i));
+    }
+  }
   // Saving does not change what is kept.
   void keep(uint32_t lane, Keeper& keeper) const {
     levels_[lane]->keep(keeper);
     levels_[lane]->keep_task(keeper);
-    if (wrapped_) wrappers_[lane].keep(keeper);
+    if (!wrappers_.empty()) wrappers_[lane]->keep(keeper);
   }
-  void observe(const pp::Rows<Kernel>& rows, uint32_t i, const Level& level) const {
+  void observe(const pp::Rows<Kernel>& rows, uint32_t i) const {
     const uint32_t lane = rows.first() + i;
+    const Level& level = *levels_[lane];
     observers_[lane].write(level, rows.template obs<keys::image>() + i * image_bytes_);
     if (!goals_.empty()) rows.template added<double>(0)[i] = goals_[lane].direction(level);
     rows.template obs<keys::direction>()[i] = level.dir;
@@ -131,11 +147,13 @@ class Kernel {
                 rows.template obs<keys::mission>() + i * Level::mission_bytes);
   }
 
-  std::vector<std::unique_ptr<Level>> levels_;  // by lane
+  std::vector<std::unique_ptr<Level>> levels_;  // by lane, as the others
+  LevelsAhead<Level> ahead_;
+  bool foresees_ = true;  // levels are made ahead
   std::vector<Observer> observers_;
-  std::vector<GoalFinder> goals_;               // none where the direction is not observed
-  mutable std::vector<StepWrappers> wrappers_;  // none unless wrapped_
-  bool wrapped_ = false;
+  std::vector<GoalFinder> goals_;                        // none if the direction is not observed
+  std::vector<std::unique_ptr<StepWrappers>> wrappers_;  // none if no lane wants any
+  std::unique_ptr<Tiles> frames_ = std::make_unique<Tiles>(frame_tile);  // of render()
   size_t image_bytes_ = 0;
 };
 

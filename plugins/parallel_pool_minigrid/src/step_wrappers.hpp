@@ -18,6 +18,10 @@ class StepWrappers {
   StepWrappers(const CommonOptions& options, const World& world, int actions);
 
   static bool wanted(const CommonOptions& options);
+  // Whether they leave the generator alone.
+  static bool draw_nothing(const CommonOptions& options) {
+    return !options.stochastic_actions && options.level_seeds.empty();
+  }
 
   // The generator of the next episode.
   void reseed(pp::Rng& rng);

@@ -32,7 +32,7 @@ struct Walk {
     } else {
       observe(obs);
     }
-    return {1, over};
+    return {1, over && !Fault::cuts, over && Fault::cuts};
   }
 
  private:
@@ -48,6 +48,7 @@ struct Walk {
 struct None {
   static constexpr int64_t limit = 1000;
   static constexpr bool ends = true;
+  static constexpr bool cuts = false;  // an end is `truncated`
   static constexpr bool resets_itself = false;
   void step(int64_t, double&, float*) {}
 };
@@ -131,6 +132,15 @@ struct FillsOnce : None {  // which is sound: a table that is computed when it i
 };
 struct ResetsItself : None {
   static constexpr const char* id = "deadly/ResetsItself-v0";
+  static constexpr bool resets_itself = true;
+};
+struct CutsItself : None {  // which is sound: the limit is the environment's own
+  static constexpr const char* id = "deadly/CutsItself-v0";
+  static constexpr int64_t limit = 0;
+  static constexpr bool cuts = true;
+};
+struct ResetsWhenCut : CutsItself {
+  static constexpr const char* id = "deadly/ResetsWhenCut-v0";
   static constexpr bool resets_itself = true;
 };
 struct NeverEnds : None {
@@ -258,6 +268,7 @@ struct Unshaped {
 #define SAID(fault) pp::scalar<deadly::Said<deadly::fault>>()
 PP_PLUGIN("deadly", WALK(Sound), WALK(Crashes), WALK(Hangs), WALK(Exits), WALK(Aborts),
           WALK(WritesFar), WALK(WritesLate), WALK(WritesWhenHeld), WALK(Scratch), WALK(Counts),
-          WALK(FillsOnce), WALK(ResetsItself), WALK(NeverEnds), WALLED(Walls), WALLED(Unread),
-          WALLED(Resized), pp::scalar<deadly::Trusts>(), SAID(NoByte), SAID(NoInteger),
-          SAID(BeyondInt), SAID(TwoBounds), SAID(Unshaped));
+          WALK(FillsOnce), WALK(ResetsItself), WALK(CutsItself), WALK(ResetsWhenCut),
+          WALK(NeverEnds), WALLED(Walls), WALLED(Unread), WALLED(Resized),
+          pp::scalar<deadly::Trusts>(), SAID(NoByte), SAID(NoInteger), SAID(BeyondInt),
+          SAID(TwoBounds), SAID(Unshaped));

@@ -3,13 +3,15 @@
 #define PARALLEL_POOL_MINIGRID_KERNEL_HPP_
 
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
+#include "goal_direction.hpp"
 #include "grid/world.hpp"
+#include "levels_ahead.hpp"
 #include "mission.hpp"
 #include "observation.hpp"
 #include "options.hpp"
+#include "step_wrappers.hpp"
 
 namespace minigrid {
 
@@ -31,34 +33,46 @@ class Kernel {
 
   static void describe(pp::Spec& spec, const Options& options) {
     const Level level(options);
-    const std::array<int64_t, 3> shape = image_shape(options, level.w, level.h);
-    spec.obs("image").shaped({shape[0], shape[1], shape[2]});
+    describe_image(spec.obs("image"), options, level.w, level.h);
     describe_mission(spec.obs("mission"), options, Level::mission_size);
+    if (options.goal_direction != GoalDirection::none) {
+      describe_goal_direction(spec, options.goal_direction, Level::has_goal);
+    }
+    StepWrappers(options, level, Level::actions);  // checks them
   }
 
   explicit Kernel(const std::vector<Options>& lanes) {
     TileSets tiles;
+    bool wrapped = false;
+    foresees_ = !Level::draws_in_steps;
     for (const Options& options : lanes) {
-      levels_.push_back(std::make_unique<Level>(options));
-      prepare(*levels_.back(), options);
+      levels_.push_back(made(options));
+      ahead_.add(made(options));
       observers_.emplace_back(options, tiles);
       missions_.emplace_back(options, Level::mission_size);
+      if (options.goal_direction != GoalDirection::none) {
+        goals_.emplace_back(options.goal_direction);
+      }
+      wrapped = wrapped || StepWrappers::wanted(options);
+      foresees_ = foresees_ && StepWrappers::draw_nothing(options);
     }
-    image_size_ = observers_.front().image_size(*levels_.front());
+    image_bytes_ = observers_.front().image_bytes(*levels_.front());
+    for (size_t n = 0; wrapped && n < lanes.size(); ++n) {
+      wrappers_.push_back(std::make_unique<StepWrappers>(lanes[n], *levels_[n], Level::actions));
+    }
   }
 
   void reset(const pp::Rows<Kernel>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (!rows.selected(i)) continue;
-      Level& level = *levels_[rows.first() + i];
-      level.rng = &rows.rng(i);
-      level.at = Pos{};
-      level.carrying = nothing;
-      level.steps = 0;
-      level.lay();
-      missions_[rows.first() + i].look(level);
-      observe(rows, i, level);
-      level.begin();
+      const uint32_t lane = rows.first() + i;
+      pp::Rng& rng = rows.rng(i);
+      if (!wrappers_.empty()) wrappers_[lane]->reseed(rng);
+      if (!ahead_.take(lane, levels_[lane], rng)) levels_[lane]->renew(rng);
+      missions_[lane].look(*levels_[lane]);
+      if (!goals_.empty()) goals_[lane].look(*levels_[lane]);
+      observe(rows, i);
+      levels_[lane]->begin();
     }
   }
 
@@ -66,24 +80,29 @@ class Kernel {
     const auto* actions = rows.action();
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (!rows.selected(i)) continue;
-      Level& level = *levels_[rows.first() + i];
+      const uint32_t lane = rows.first() + i;
+      Level& level = *levels_[lane];
       level.rng = &rows.rng(i);
-      const pp::Outcome out = level.act(static_cast<Act>(actions[i]));
+      const auto action = static_cast<Act>(actions[i]);
+      const pp::Outcome out =
+          wrappers_.empty() ? level.act(action) : wrappers_[lane]->act(level, action);
       rows.reward()[i] = out.reward;
       rows.terminated()[i] = out.terminated ? 1 : 0;
       rows.truncated()[i] = out.truncated ? 1 : 0;
-      observe(rows, i, level);
+      observe(rows, i);
     }
+    if (foresees_ && ahead_.lacks_some()) make_one_ahead(rows);
   }
 
   void save(uint32_t lane, pp::StateWriter& out) const {
     Keeper keeper(out);
-    keep(*levels_[lane], keeper);
+    keep(lane, keeper);
   }
   void load(uint32_t lane, pp::StateReader& in) {
     Keeper keeper(in);
-    keep(*levels_[lane], keeper);
+    keep(lane, keeper);
     missions_[lane].look(*levels_[lane]);
+    if (!goals_.empty()) goals_[lane].look(*levels_[lane]);
   }
 
   void arrays(uint32_t lane, pp::ArrayList& list) {
@@ -99,27 +118,49 @@ class Kernel {
             static_cast<uint32_t>(levels_[lane]->w * frame_tile)};
   }
   void draw(uint32_t lane, uint8_t* rgb) const {
-    Tiles(frame_tile).draw_all(*levels_[lane], observers_[lane].highlights(), rgb);
+    frames_->draw_all(*levels_[lane], observers_[lane].highlights(), rgb);
   }
 
  private:
   static constexpr int frame_tile = 32;
 
-  static void keep(Level& level, Keeper& keeper) {
-    level.keep(keeper);
-    level.keep_task(keeper);
+  static std::unique_ptr<Level> made(const Options& options) {
+    auto level = std::make_unique<Level>(options);
+    prepare(*level, options);
+    return level;
   }
-  void observe(const pp::Rows<Kernel>& rows, uint32_t i, const Level& level) const {
-    observers_[rows.first() + i].write(level, rows.template obs<keys::image>() + i * image_size_);
+  void make_one_ahead(const pp::Rows<Kernel>& rows) {
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      const uint32_t lane = rows.first() + i;
+      if (ahead_.is_made(lane) || !rows.selected(i)) continue;
+      return ahead_.make(lane, rows.rng(i));
+    }
+  }
+  // Saving does not change what is kept.
+  void keep(uint32_t lane, Keeper& keeper) const {
+    levels_[lane]->keep(keeper);
+    levels_[lane]->keep_task(keeper);
+    if (!wrappers_.empty()) wrappers_[lane]->keep(keeper);
+  }
+  void observe(const pp::Rows<Kernel>& rows, uint32_t i) const {
+    const uint32_t lane = rows.first() + i;
+    const Level& level = *levels_[lane];
+    observers_[lane].write(level, rows.template obs<keys::image>() + i * image_bytes_);
+    if (!goals_.empty()) rows.template added<double>(0)[i] = goals_[lane].direction(level);
     rows.template obs<keys::direction>()[i] = level.dir;
-    const MissionWriter& mission = missions_[rows.first() + i];
+    const MissionWriter& mission = missions_[lane];
     mission.write(rows.template obs<keys::mission>() + i * mission.size());
   }
 
-  std::vector<std::unique_ptr<Level>> levels_;  // by lane
+  std::vector<std::unique_ptr<Level>> levels_;  // by lane, as the others
+  LevelsAhead<Level> ahead_;
+  bool foresees_ = true;  // levels are made ahead
   std::vector<Observer> observers_;
   std::vector<MissionWriter> missions_;
-  size_t image_size_ = 0;
+  std::vector<GoalFinder> goals_;                        // none if the direction is not observed
+  std::vector<std::unique_ptr<StepWrappers>> wrappers_;  // none if no lane wants any
+  std::unique_ptr<Tiles> frames_ = std::make_unique<Tiles>(frame_tile);  // of render()
+  size_t image_bytes_ = 0;
 };
 
 }  // namespace minigrid

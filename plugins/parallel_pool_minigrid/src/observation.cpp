@@ -11,22 +11,36 @@ constexpr int one_hot_bits = one_hot_types + one_hot_colors + 3;
 
 }  // namespace
 
-std::array<int64_t, 3> image_shape(const CommonOptions& options, int w, int h) {
+void describe_image(pp::Field& image, const CommonOptions& options, int w, int h) {
   const int64_t view = options.agent_view_size, tile = options.tile_size;
   if (view % 2 == 0) throw std::invalid_argument("agent_view_size has to be odd");
   switch (options.image) {
-    case Image::full:
-      return {w, h, 3};
-    case Image::one_hot:
-      return {view, view, one_hot_bits};
-    case Image::rgb:
-      return {h * tile, w * tile, 3};
-    case Image::rgb_partial:
-      return {view * tile, view * tile, 3};
     case Image::partial:
+      image.shaped({view, view, 3});
+      break;
+    case Image::full:
+      image.shaped({w, h, 3});
+      break;
+    case Image::symbolic: {
+      image.shaped({w, h, 3}).dtype = PP_INT64;
+      std::vector<double> low, high;
+      for (int n = 0; n < w * h; ++n) {
+        low.insert(low.end(), {0.0, 0.0, -1.0});
+        high.insert(high.end(), {w - 1.0, h - 1.0, static_cast<double>(Type::agent)});
+      }
+      image.bounds(low, high);
+      break;
+    }
+    case Image::one_hot:
+      image.shaped({view, view, one_hot_bits});
+      break;
+    case Image::rgb:
+      image.shaped({h * tile, w * tile, 3});
+      break;
+    case Image::rgb_partial:
+      image.shaped({view * tile, view * tile, 3});
       break;
   }
-  return {view, view, 3};
 }
 
 void prepare(World& world, const CommonOptions& options) {
@@ -49,7 +63,7 @@ Observer::Observer(const CommonOptions& options, TileSets& sets)
   tiles_ = tiles;
 }
 
-size_t Observer::image_size(const World& world) const {
+size_t Observer::image_bytes(const World& world) const {
   int size = 0;
   switch (image_) {
     case Image::partial:
@@ -57,6 +71,9 @@ size_t Observer::image_size(const World& world) const {
       break;
     case Image::full:
       size = world.w * world.h * 3;
+      break;
+    case Image::symbolic:
+      size = world.w * world.h * 3 * static_cast<int>(sizeof(int64_t));
       break;
     case Image::one_hot:
       size = view_ * view_ * one_hot_bits;
@@ -74,7 +91,7 @@ size_t Observer::image_size(const World& world) const {
 void Observer::write_one_hot(const World& world, uint8_t* image) const {
   std::array<uint8_t, largest_view * largest_view * 3> codes;
   see(world, codes.data());
-  std::fill_n(image, image_size(world), uint8_t{0});
+  std::fill_n(image, image_bytes(world), uint8_t{0});
   for (int n = 0; n < view_ * view_; ++n, image += one_hot_bits) {
     const uint8_t* code = codes.data() + 3 * n;
     image[code[0]] = 1;
@@ -89,6 +106,9 @@ void Observer::write_other(const World& world, uint8_t* image) const {
       break;
     case Image::full:
       see_all(world, image);
+      break;
+    case Image::symbolic:
+      list_all(world, reinterpret_cast<int64_t*>(image));
       break;
     case Image::one_hot:
       write_one_hot(world, image);

@@ -2,7 +2,6 @@
 #ifndef PARALLEL_POOL_MINIGRID_OBSERVATION_HPP_
 #define PARALLEL_POOL_MINIGRID_OBSERVATION_HPP_
 
-#include <array>
 #include <map>
 #include <memory>
 
@@ -12,7 +11,8 @@
 
 namespace minigrid {
 
-std::array<int64_t, 3> image_shape(const CommonOptions& options, int w, int h);
+// Gives the image of a grid of this size its shape, dtype and bounds.
+void describe_image(pp::Field& image, const CommonOptions& options, int w, int h);
 
 // What the options of all environments say about this one.
 void prepare(World& world, const CommonOptions& options);
@@ -26,7 +26,7 @@ class Observer {
   Observer(const CommonOptions& options, TileSets& sets);
 
   bool highlights() const { return highlight_; }
-  size_t image_size(const World& world) const;
+  size_t image_bytes(const World& world) const;
   void write(const World& world, uint8_t* image) const {
     if (image_ == Image::partial) return see(world, image);
     write_other(world, image);

@@ -1,13 +1,17 @@
-// The options of all environments: how an episode ends, and what is observed.
+// The options of all environments: how an episode goes, and what is observed.
 #ifndef PARALLEL_POOL_MINIGRID_OPTIONS_HPP_
 #define PARALLEL_POOL_MINIGRID_OPTIONS_HPP_
+
+#include <string>
+#include <vector>
 
 #include "parallel_pool/env.hpp"
 
 namespace minigrid {
 
-enum class Image : uint8_t { partial, full, one_hot, rgb, rgb_partial };
 enum class Mission : uint8_t { text, bytes, words };
+enum class Image : uint8_t { partial, full, symbolic, one_hot, rgb, rgb_partial };
+enum class GoalDirection : uint8_t { none, slope, angle, angle_atan2 };
 
 struct CommonOptions {
   int64_t max_steps;
@@ -16,6 +20,15 @@ struct CommonOptions {
   int64_t tile_size;
   bool highlight;
   Mission mission;
+  GoalDirection goal_direction;
+  std::string no_death;
+  double death_cost;
+  bool stochastic_actions;
+  double action_prob;
+  int64_t random_action;
+  bool action_bonus;
+  double position_bonus;
+  std::vector<double> level_seeds;
   static constexpr auto declared = pp::options(
       pp::option(&CommonOptions::max_steps, "max_steps", 0,
                  "steps of an episode; 0: as many as the level's rules say", pp::Range{0, 1000000}),
@@ -24,6 +37,7 @@ struct CommonOptions {
       pp::option(&CommonOptions::image, "image", Image::partial, "what the image shows",
                  {{"partial", Image::partial},
                   {"full", Image::full},
+                  {"symbolic", Image::symbolic},
                   {"one_hot", Image::one_hot},
                   {"rgb", Image::rgb},
                   {"rgb_partial", Image::rgb_partial}}),
@@ -33,7 +47,29 @@ struct CommonOptions {
                  "brighten what the agent sees in pictures of the grid"),
       pp::option(&CommonOptions::mission, "mission", Mission::text,
                  "a text, its bytes padded with zeros, or numbers of its words",
-                 {{"text", Mission::text}, {"bytes", Mission::bytes}, {"words", Mission::words}}));
+                 {{"text", Mission::text}, {"bytes", Mission::bytes}, {"words", Mission::words}}),
+      pp::option(&CommonOptions::goal_direction, "goal_direction", GoalDirection::none,
+                 "observe the direction to the goal too, in this form",
+                 {{"none", GoalDirection::none},
+                  {"slope", GoalDirection::slope},
+                  {"angle", GoalDirection::angle},
+                  {"angle_atan2", GoalDirection::angle_atan2}}),
+      pp::option(&CommonOptions::no_death, "no_death", "",
+                 "kinds of cells that end no episode, separated by commas: lava, ball ..."),
+      pp::option(&CommonOptions::death_cost, "death_cost", -1.0,
+                 "added to the reward where no_death keeps an episode going"),
+      pp::option(&CommonOptions::stochastic_actions, "stochastic_actions", false,
+                 "another action may take the place of the given one"),
+      pp::option(&CommonOptions::action_prob, "action_prob", 0.9,
+                 "probability of the given action among stochastic_actions", pp::Range{0, 1}),
+      pp::option(&CommonOptions::random_action, "random_action", -1,
+                 "the action in place of the given one; -1: any", pp::Range{-1, 6}),
+      pp::option(&CommonOptions::action_bonus, "action_bonus", false,
+                 "reward 1 / sqrt(n) more for the n-th time of an action at a place"),
+      pp::option(&CommonOptions::position_bonus, "position_bonus", 0.0,
+                 "reward so many times 1 / sqrt(n) more for the n-th step at a place"),
+      pp::option(&CommonOptions::level_seeds, "level_seeds",
+                 "seeds of resets, over and over, in place of the environment's own"));
 };
 
 struct SizeOptions : CommonOptions {

@@ -56,18 +56,18 @@ def lockstep(
     play: Play = play_at_random,
     wrap: Callable[[Any], Any] = lambda env: env,
     keys: tuple[str, ...] = ("image", "direction", "mission"),
-    theirs: dict[str, Any] | None = None,
+    only_ours: dict[str, Any] | None = None,
     **options: Any,
 ) -> int:
     """Plays until each environment has ended so many episodes; gives the number of successes.
 
-    theirs: options that only the original gets, or gets with other values.
+    only_ours: options that the original does not get, because `wrap` does the same to it.
     """
     draw = np.random.default_rng(seeds.start)
-    wanted = dict(options) | (theirs or {})
-    envs = [wrap(original(task_id, **wanted)) for _ in seeds]
+    envs = [wrap(original(task_id, **options)) for _ in seeds]
     ended, won = np.zeros(len(envs), int), 0
-    with parallel_pool.make(task_id, num_envs=len(envs), num_threads=1, **options) as ours, quiet():
+    every = {"num_envs": len(envs), "num_threads": 1, **options, **(only_ours or {})}
+    with parallel_pool.make(task_id, **every) as ours, quiet():
         run = Lockstep(task_id, seeds.start)
         obs, _ = ours.reset(seed=list(seeds))
         expected = [env.reset(seed=seed)[0] for env, seed in zip(envs, seeds, strict=True)]

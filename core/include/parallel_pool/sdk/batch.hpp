@@ -79,6 +79,11 @@ class Rows {
     using F = detail::Leaf<typename L::Info, Key...>;
     return static_cast<typename F::Element*>(lanes_.field[L::info + F::offset]);
   }
+  // The number-th observation that describe() added with spec.add(), of its dtype.
+  template <class T>
+  T* added(size_t number) const {
+    return static_cast<T*>(lanes_.field[L::n_field + number]);
+  }
   double* reward() const { return static_cast<double*>(lanes_.field[L::reward]); }
   uint8_t* terminated() const { return static_cast<uint8_t*>(lanes_.field[L::terminated]); }
   uint8_t* truncated() const { return static_cast<uint8_t*>(lanes_.field[L::truncated]); }

@@ -83,6 +83,19 @@ void see_all(const World& world, uint8_t* image) {
   agent[2] = static_cast<uint8_t>(world.dir);
 }
 
+void list_all(const World& world, int64_t* image) {
+  int64_t* out = image;
+  for (int x = 0; x < world.w; ++x) {
+    for (int y = 0; y < world.h; ++y, out += 3) {
+      const Type type = type_of(world.get({x, y}));
+      out[0] = x;
+      out[1] = y;
+      out[2] = type == Type::empty ? -1 : static_cast<int64_t>(type);
+    }
+  }
+  image[(world.at.x * world.h + world.at.y) * 3 + 2] = static_cast<int64_t>(Type::agent);
+}
+
 Pos seen_place(const World& world, int i, int j) {
   const int fx = dir_x[world.dir], fy = dir_y[world.dir];
   const int ahead = world.view - 1 - j, right = i - world.view / 2;

@@ -15,6 +15,9 @@ void see(const World& world, uint8_t* image);
 // (w, h, 3), with the agent over its cell.
 void see_all(const World& world, uint8_t* image);
 
+// (w, h, 3) too: column, row and type of each cell, -1 where it is empty.
+void list_all(const World& world, int64_t* image);
+
 // The place in the grid of column i, row j of the view.
 Pos seen_place(const World& world, int i, int j);
 

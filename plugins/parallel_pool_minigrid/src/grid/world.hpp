@@ -184,16 +184,28 @@ struct World {
 struct Task : World {
   static constexpr int actions = 7;
   static constexpr MissionSize mission_size = {96, 24};
+  static constexpr bool has_goal = false;
+  static constexpr bool draws_in_steps = false;
 
   Task() = default;
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
   virtual ~Task() = default;
 
-  virtual void lay() = 0;  // a new level
+  // A new level, whatever was before.
+  void renew(pp::Rng& generator) {
+    rng = &generator;
+    at = Pos{};
+    carrying = nothing;
+    steps = 0;
+    lay();
+  }
   virtual void begin() {}  // after its first observation
   virtual pp::Outcome act(Act action) { return move(action); }
   virtual void keep_task(Keeper&) {}  // what decides the future and is not in the World
+
+ protected:
+  virtual void lay() = 0;
 };
 
 }  // namespace minigrid

@@ -9,6 +9,7 @@ namespace minigrid {
 
 struct DoorKey final : Task {
   static constexpr const char* id = "minigrid/DoorKey-v0";
+  static constexpr bool has_goal = true;
   using Options = SizeOptions;
   explicit DoorKey(const Options& options) {
     sized(options.size, options.size, 10 * options.size * options.size);
@@ -18,6 +19,7 @@ struct DoorKey final : Task {
 
 struct FourRooms final : Task {
   static constexpr const char* id = "minigrid/FourRooms-v0";
+  static constexpr bool has_goal = true;
   using Options = CommonOptions;
   explicit FourRooms(const Options&) { sized(19, 19, 100); }
   void lay() override;
@@ -25,6 +27,7 @@ struct FourRooms final : Task {
 
 struct MultiRoom final : Task {
   static constexpr const char* id = "minigrid/MultiRoom-v0";
+  static constexpr bool has_goal = true;
   struct Options : CommonOptions {
     int64_t min_rooms;
     int64_t max_rooms;
@@ -54,6 +57,7 @@ struct MultiRoom final : Task {
 
 struct LockedRoom final : Task {
   static constexpr const char* id = "minigrid/LockedRoom-v0";
+  static constexpr bool has_goal = true;
   using Options = CommonOptions;
   explicit LockedRoom(const Options&) { sized(19, 19, 190); }
   void lay() override;

@@ -13,6 +13,7 @@ inline constexpr const char* past_the_wall = "find the opening and get to the gr
 
 struct Empty final : Task {
   static constexpr const char* id = "minigrid/Empty-v0";
+  static constexpr bool has_goal = true;
   struct Options : CommonOptions {
     int64_t size;
     bool random_start;
@@ -38,6 +39,7 @@ struct Empty final : Task {
 
 struct DistShift final : Task {
   static constexpr const char* id = "minigrid/DistShift-v0";
+  static constexpr bool has_goal = true;
   struct Options : CommonOptions {
     int64_t strip2_row;
     static constexpr auto declared = pp::options(
@@ -63,6 +65,7 @@ struct DistShift final : Task {
 
 struct LavaGap final : Task {
   static constexpr const char* id = "minigrid/LavaGap-v0";
+  static constexpr bool has_goal = true;
   struct Options : SizeOptions {
     bool lava;
     static constexpr auto declared = pp::options(
@@ -88,6 +91,7 @@ struct LavaGap final : Task {
 
 struct Crossing final : Task {
   static constexpr const char* id = "minigrid/Crossing-v0";
+  static constexpr bool has_goal = true;
   struct Options : CommonOptions {
     int64_t size;
     int64_t num_crossings;
@@ -109,6 +113,8 @@ struct Crossing final : Task {
 
 struct DynamicObstacles final : Task {
   static constexpr const char* id = "minigrid/DynamicObstacles-v0";
+  static constexpr bool has_goal = true;
+  static constexpr bool draws_in_steps = true;
   static constexpr int actions = 3;
   struct Options : SizeOptions {
     int64_t n_obstacles;

@@ -38,8 +38,10 @@ def endings(tested: EnvUnderTest) -> str | None:
         ):
             result = pool.step(table.rows(np.full(ENVS, step % table.steps), np.arange(ENVS)))
             now = _observed(result)
-            for env in np.flatnonzero(result[2] | result[3]).tolist():
-                if env not in ends and result[2][env]:
+            # What is cut short in the last step of the host's limit does not end by itself.
+            own = result[2] if limit is not None and step + 1 == limit else result[2] | result[3]
+            for env in np.flatnonzero(own).tolist():
+                if env not in ends:
                     ends[env], before[env], last[env] = step, shown[env], now[env]
             if (over := np.flatnonzero(result[2] | result[3])).size:
                 pool.reset(over)  # later episodes are not looked at
@@ -53,9 +55,9 @@ def endings(tested: EnvUnderTest) -> str | None:
             )
         raise Finding(
             f"no episode has ended within {step} steps of {ENVS} environments, and there is no limit: "
-            "users who count or record episodes would wait for ever. Return `terminated`, or give "
-            "max_episode_steps in the C++ type; if random play comes to no end, or there is none on purpose, "
-            "say so: EnvSpec(..., tags=('rare_ends',))"
+            "users who count or record episodes would wait for ever. Return `terminated` or `truncated`, or "
+            "give max_episode_steps in the C++ type; if random play comes to no end, or there is none on "
+            "purpose, say so: EnvSpec(..., tags=('rare_ends',))"
         )
     differing = [env for env in ends if not _same(before[env], last[env])]
     if len(differing) >= ENOUGH:
@@ -66,7 +68,7 @@ def endings(tested: EnvUnderTest) -> str | None:
             raise Finding(
                 "the last observation of an episode is the first one of the next, in all of "
                 f"{len(ends)} episodes: the environment resets itself in step. Leave that to the host: when an "
-                "episode ends, write what is observed at its end, and return `terminated`; reset() is called "
+                "episode ends, write what is observed at its end, and return that it ended; reset() is called "
                 "before the next step"
             )
     return f"{len(ends)} of {ENVS} first episodes ended by themselves within {step} steps"

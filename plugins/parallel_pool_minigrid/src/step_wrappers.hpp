@@ -1,0 +1,54 @@
+// What minigrid's wrappers do around a step and a reset: StochasticActionWrapper, NoDeath,
+// ActionBonus, PositionBonus and ReseedWrapper, from the outermost to the innermost
+// StochasticActionWrapper(PositionBonus(ActionBonus(NoDeath(ReseedWrapper(env))))).
+#ifndef PARALLEL_POOL_MINIGRID_STEP_WRAPPERS_HPP_
+#define PARALLEL_POOL_MINIGRID_STEP_WRAPPERS_HPP_
+
+#include <vector>
+
+#include "grid/world.hpp"
+#include "options.hpp"
+
+namespace minigrid {
+
+// Of one lane.
+class StepWrappers {
+ public:
+  // Throws std::invalid_argument for what the task does not have. actions: how many it has.
+  StepWrappers(const CommonOptions& options, const World& world, int actions);
+
+  static bool wanted(const CommonOptions& options);
+  // Whether they leave the generator alone.
+  static bool draw_nothing(const CommonOptions& options) {
+    return !options.stochastic_actions && options.level_seeds.empty();
+  }
+
+  // The generator of the next episode.
+  void reseed(pp::Rng& rng);
+  pp::Outcome act(Task& task, Act action);
+  void keep(Keeper& k);
+
+ private:
+  using Counts = std::vector<uint32_t>;  // of all episodes
+
+  bool deadly(Cell cell) const { return deaths_ >> static_cast<int>(type_of(cell)) & 1u; }
+  Act chosen(pp::Rng& rng, Act given) const;
+  static double bonus(uint32_t& count);
+  static void keep(Keeper& k, Counts& counts, const char* name);
+
+  int actions_;
+  bool stochastic_;
+  double action_prob_;
+  int random_action_;
+  uint32_t deaths_ = 0;  // a bit for each type of cell
+  double death_cost_;
+  double position_bonus_;
+  int columns_;
+  Counts of_actions_;  // by place, direction and action; empty where there is no bonus
+  Counts of_places_;
+  std::vector<uint64_t> seeds_;
+  uint32_t next_seed_ = 0;
+};
+
+}  // namespace minigrid
+#endif  // PARALLEL_POOL_MINIGRID_STEP_WRAPPERS_HPP_

@@ -1,0 +1,48 @@
+"""Levels are made before their episodes begin, which nothing shows: neither new seeds nor restored states."""
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+
+IDS = ("MiniGrid-DoorKey-6x6-v0", "MiniGrid-KeyCorridorS3R2-v0", "BabyAI-MiniBossLevel-v0")
+NUM_ENVS = 70
+"""More than a kernel has lanes, and more than it makes levels for within an episode."""
+
+
+def pool_of(task_id: str, seed: int) -> Any:
+    pool = parallel_pool.make(task_id, num_envs=NUM_ENVS, seed=seed, max_steps=15)
+    pool.reset()
+    return pool
+
+
+def play(pool: Any, steps: int, draw: int) -> list[Any]:
+    actions = np.random.default_rng(draw).integers(0, 7, (steps, NUM_ENVS))
+    return [pool.step(each)[:4] for each in actions]
+
+
+def same(mine: list[Any], theirs: list[Any]) -> None:
+    for one, other in zip(mine, theirs, strict=True):
+        for key in one[0]:
+            np.testing.assert_array_equal(one[0][key], other[0][key])
+        for ours, wanted in zip(one[1:], other[1:], strict=True):
+            np.testing.assert_array_equal(ours, wanted)
+
+
+@pytest.mark.parametrize("task_id", IDS)
+def test_a_new_seed(task_id: str) -> None:
+    with pool_of(task_id, 1) as used, pool_of(task_id, 2) as fresh:
+        play(used, 40, 0)
+        fresh.reset(seed=9)
+        used.reset(seed=9)
+        same(play(used, 60, 1), play(fresh, 60, 1))
+
+
+@pytest.mark.parametrize("task_id", IDS)
+def test_a_restored_state(task_id: str) -> None:
+    with pool_of(task_id, 1) as one, pool_of(task_id, 2) as other:
+        play(one, 37, 0)
+        play(other, 52, 5)
+        other.set_state(None, one.get_state())
+        same(play(one, 60, 1), play(other, 60, 1))

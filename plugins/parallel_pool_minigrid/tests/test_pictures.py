@@ -1,0 +1,136 @@
+"""Images of all kinds, sizes of views and tiles, and render() equal minigrid's wrappers, in every byte."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from minigrid.wrappers import (
+    FullyObsWrapper,
+    OneHotPartialObsWrapper,
+    RGBImgObsWrapper,
+    RGBImgPartialObsWrapper,
+    ViewSizeWrapper,
+)
+from minigrid_twins import IDS, original, play_at_random, quiet
+from test_envs.lockstep import Lockstep
+
+SEED = 60
+
+SOME = (
+    "MiniGrid-Empty-Random-5x5-v0",
+    "MiniGrid-DistShift1-v0",
+    "MiniGrid-LavaCrossingS9N2-v0",
+    "MiniGrid-Dynamic-Obstacles-6x6-v0",
+    "MiniGrid-DoorKey-6x6-v0",
+    "MiniGrid-MultiRoom-N2-S4-v0",
+    "MiniGrid-Fetch-6x6-N2-v0",
+    "MiniGrid-GoToDoor-6x6-v0",
+    "MiniGrid-PutNear-6x6-N2-v0",
+    "MiniGrid-MemoryS7-v0",
+    "MiniGrid-RedBlueDoors-6x6-v0",
+    "MiniGrid-BlockedUnlockPickup-v0",
+    "MiniGrid-ObstructedMaze-1Dlh-v0",
+    "BabyAI-GoToLocal-v0",
+    "BabyAI-OpenDoor-v0",
+    "BabyAI-MiniBossLevel-v0",
+)
+
+
+def small_one_hot(env: Any, obs: dict[str, Any]) -> Any:
+    return OneHotPartialObsWrapper(ViewSizeWrapper(env, 5)).observation(obs)["image"]
+
+
+def of(wrapper: Callable[..., Any], **arguments: Any) -> Callable[[Any, dict[str, Any]], Any]:
+    return lambda env, obs: wrapper(env, **arguments).observation(obs)["image"]
+
+
+VIEWS: dict[str, tuple[dict[str, Any], Callable[[Any, dict[str, Any]], Any]]] = {
+    "partial 3": ({"agent_view_size": 3}, of(ViewSizeWrapper, agent_view_size=3)),
+    "partial 9": ({"agent_view_size": 9}, of(ViewSizeWrapper, agent_view_size=9)),
+    "partial 15": ({"agent_view_size": 15}, of(ViewSizeWrapper, agent_view_size=15)),
+    "full": ({"image": "full"}, of(FullyObsWrapper)),
+    "one_hot": ({"image": "one_hot"}, of(OneHotPartialObsWrapper)),
+    "one_hot 5": ({"image": "one_hot", "agent_view_size": 5}, small_one_hot),
+    "rgb": ({"image": "rgb"}, of(RGBImgObsWrapper)),
+    "rgb 5": (
+        {"image": "rgb", "tile_size": 5, "agent_view_size": 5},
+        of(RGBImgObsWrapper, tile_size=5),
+    ),
+    "rgb dark": (
+        {"image": "rgb", "tile_size": 3, "highlight": False},
+        of(RGBImgObsWrapper, tile_size=3),
+    ),
+    "rgb_partial": ({"image": "rgb_partial"}, of(RGBImgPartialObsWrapper)),
+    "rgb_partial 12": (
+        {"image": "rgb_partial", "tile_size": 12, "agent_view_size": 3},
+        of(RGBImgPartialObsWrapper, tile_size=12),
+    ),
+}
+"""Options, and how minigrid's environment shows the same."""
+
+
+def compare(task_id: str, views: dict[str, Any], steps: int) -> None:
+    """minigrid's environment once, and beside it a pool for each view and one that renders."""
+    env = original(task_id, render_mode="rgb_array")
+    base = env.unwrapped
+    with contextlib.ExitStack() as stack, quiet():
+        pools = {
+            name: stack.enter_context(parallel_pool.make(task_id, num_envs=1, **options))
+            for name, (options, _) in views.items()
+        }
+        drawn = parallel_pool.make(task_id, num_envs=1, render_mode="rgb_array")
+        stack.enter_context(drawn)
+        drawn.reset(seed=SEED)
+        shown = {name: pool.reset(seed=SEED)[0] for name, pool in pools.items()}
+        run = Lockstep(task_id, SEED)
+        draw = np.random.default_rng(SEED)
+        env.reset(seed=SEED)
+        for run.step in range(steps):
+            for name, (options, image) in views.items():
+                base.agent_view_size = options.get("agent_view_size", 7)
+                base.highlight = options.get("highlight", True)
+                run.same(0, name, shown[name]["image"][0], image(base, base.gen_obs()))
+            base.agent_view_size, base.highlight = 7, True
+            run.same(0, "render()", drawn.render()[0], env.render())
+            action = play_at_random(draw, [env])
+            *_, terminated, truncated, _ = env.step(int(action[0]))
+            drawn.step(action)
+            shown = {name: pool.step(action)[0] for name, pool in pools.items()}
+            if terminated or truncated:
+                env.reset()
+                drawn.step(action)
+                shown = {name: pool.step(action)[0] for name, pool in pools.items()}
+
+
+@pytest.mark.parametrize("task_id", SOME)
+def test_every_view(task_id: str) -> None:
+    compare(task_id, VIEWS, 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task_id", [name for name in IDS if "SynthS5R2" not in name])
+def test_every_view_of_every_id(task_id: str) -> None:
+    compare(task_id, VIEWS, 100)
+
+
+@pytest.mark.parametrize("name", ["full", "one_hot", "rgb", "rgb_partial"])
+def test_spaces(name: str) -> None:
+    wrapper: Any = {
+        "full": FullyObsWrapper,
+        "one_hot": OneHotPartialObsWrapper,
+        "rgb": RGBImgObsWrapper,
+        "rgb_partial": RGBImgPartialObsWrapper,
+    }[name]
+    theirs = wrapper(original("MiniGrid-RedBlueDoors-6x6-v0")).observation_space["image"]
+    with parallel_pool.make("MiniGrid-RedBlueDoors-6x6-v0", num_envs=1, image=name) as pool:
+        assert pool.single_observation_space["image"] == theirs
+
+
+def test_an_even_view_is_refused() -> None:
+    with pytest.raises(parallel_pool.OptionError, match="agent_view_size has to be odd"):
+        parallel_pool.make("MiniGrid-Empty-5x5-v0", num_envs=1, agent_view_size=4)

@@ -1,0 +1,180 @@
+"""Options equal minigrid's wrappers: in what they add to observations, rewards, actions and ends."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from minigrid.wrappers import (
+    ActionBonus,
+    DirectionObsWrapper,
+    NoDeath,
+    PositionBonus,
+    ReseedWrapper,
+    StochasticActionWrapper,
+    SymbolicObsWrapper,
+)
+from minigrid_twins import IDS, lockstep, original, takes_max_steps
+
+Wrap = Callable[[Any], Any]
+
+SOME = (
+    "MiniGrid-Empty-Random-5x5-v0",
+    "MiniGrid-LavaCrossingS9N2-v0",
+    "MiniGrid-Dynamic-Obstacles-Random-6x6-v0",
+    "BabyAI-OpenRedBlueDoorsDebug-v0",
+    "BabyAI-BossLevel-v0",
+)
+WITH_GOAL = (
+    "MiniGrid-Empty-Random-6x6-v0",
+    "MiniGrid-DistShift2-v0",
+    "MiniGrid-LavaGapS6-v0",
+    "MiniGrid-SimpleCrossingS9N2-v0",
+    "MiniGrid-Dynamic-Obstacles-8x8-v0",
+    "MiniGrid-DoorKey-8x8-v0",
+    "MiniGrid-FourRooms-v0",
+    "MiniGrid-MultiRoom-N4-S5-v1",
+    "MiniGrid-LockedRoom-v0",
+)
+
+ALL: dict[str, Any] = {
+    "no_death": "lava,ball,door",
+    "death_cost": -0.7,
+    "action_bonus": True,
+    "position_bonus": 0.3,
+    "stochastic_actions": True,
+    "action_prob": 0.8,
+}
+
+
+def all_wrappers(env: Any) -> Any:
+    """In the order that options have."""
+    env = NoDeath(env, ("lava", "ball", "door"), death_cost=-0.7)
+    return StochasticActionWrapper(PositionBonus(ActionBonus(env), scale=0.3), prob=0.8)
+
+
+STEPS: dict[str, tuple[dict[str, Any], Wrap]] = {
+    "lava": ({"no_death": "lava"}, lambda env: NoDeath(env, ("lava",))),
+    "balls": (
+        {"no_death": "ball,wall", "death_cost": -0.25},
+        lambda env: NoDeath(env, ("ball", "wall"), death_cost=-0.25),
+    ),
+    "any action": (
+        {"stochastic_actions": True},
+        lambda env: StochasticActionWrapper(env),
+    ),
+    "one action": (
+        {"stochastic_actions": True, "action_prob": 0.5, "random_action": 1},
+        lambda env: StochasticActionWrapper(env, prob=0.5, random_action=1),
+    ),
+    "always the given action": (
+        {"stochastic_actions": True, "action_prob": 1.0},
+        lambda env: StochasticActionWrapper(env, prob=1.0),
+    ),
+    "actions": ({"action_bonus": True}, ActionBonus),
+    "places": ({"position_bonus": 1.0}, PositionBonus),
+    "scaled": ({"position_bonus": 0.1}, lambda env: PositionBonus(env, scale=0.1)),
+    "seeds": ({"level_seeds": [7, 0, 2**40]}, lambda env: ReseedWrapper(env, [7, 0, 2**40])),
+    "all": (ALL, all_wrappers),
+}
+
+
+def compare(task_id: str, options: dict[str, Any], wrap: Wrap, **more: Any) -> None:
+    limit = {"max_steps": 25} if takes_max_steps(task_id) else {}
+    lockstep(task_id, seeds=range(40, 43), wrap=wrap, only_ours=options, **limit, **more)
+
+
+@pytest.mark.parametrize("task_id", SOME)
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_and_resets(name: str, task_id: str) -> None:
+    compare(task_id, *STEPS[name])
+
+
+@pytest.mark.parametrize("task_id", SOME)
+def test_symbolic(task_id: str) -> None:
+    compare(task_id, {"image": "symbolic"}, SymbolicObsWrapper)
+    theirs = SymbolicObsWrapper(original(task_id)).observation_space["image"]
+    with parallel_pool.make(task_id, num_envs=1, image="symbolic") as pool:
+        assert pool.single_observation_space["image"] == theirs
+
+
+@pytest.mark.parametrize("task_id", WITH_GOAL)
+@pytest.mark.parametrize("form", ["slope", "angle", "angle_atan2"])
+def test_the_direction_of_the_goal(form: str, task_id: str) -> None:
+    def wrap(env: Any) -> Any:
+        return DirectionObsWrapper(env, type=form)
+
+    keys = ("image", "direction", "mission", "goal_direction")
+    compare(task_id, {"goal_direction": form}, wrap, keys=keys)
+    theirs = wrap(original(task_id)).observation_space["goal_direction"]
+    with parallel_pool.make(task_id, num_envs=1, goal_direction=form) as pool:
+        assert pool.single_observation_space["goal_direction"] == theirs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task_id", [name for name in IDS if "SynthS5R2" not in name])
+def test_all_wrappers_in_every_id(task_id: str) -> None:
+    compare(task_id, ALL, all_wrappers)
+    compare(task_id, {"image": "symbolic"}, SymbolicObsWrapper)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"goal_direction": "slope"}, "goal_direction.*no goal"),
+        ({"no_death": "lava,goal"}, "no_death has 'goal', which is none of wall .* lava"),
+        ({"random_action": 7}, "random_action"),
+        ({"level_seeds": [1.5]}, r"level_seeds has 1\.5"),
+        ({"level_seeds": [-1]}, "level_seeds has -1"),
+        ({"death_cost": float("nan")}, "death_cost"),
+        ({"position_bonus": float("inf")}, "position_bonus"),
+    ],
+)
+def test_what_is_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(parallel_pool.OptionError, match=words):
+        parallel_pool.make("MiniGrid-Fetch-5x5-N2-v0", num_envs=1, **options)
+
+
+def test_an_action_that_there_is_not() -> None:
+    with pytest.raises(parallel_pool.OptionError, match=r"random_action is 3.*actions 0 \.\. 2"):
+        parallel_pool.make("MiniGrid-Dynamic-Obstacles-5x5-v0", num_envs=1, random_action=3)
+
+
+def test_states_have_counts_and_seeds() -> None:
+    options = {**ALL, "level_seeds": [3, 1, 4], "goal_direction": "angle", "max_steps": 15}
+    with (
+        parallel_pool.make("MiniGrid-LavaGapS5-v0", num_envs=4, seed=1, **options) as one,
+        parallel_pool.make("MiniGrid-LavaGapS5-v0", num_envs=4, seed=9, **options) as other,
+    ):
+        draw = np.random.default_rng(0)
+        for pool in (one, other):
+            pool.reset()
+        for _ in range(100):
+            one.step(draw.integers(0, 7, 4))
+        other.set_state(None, one.get_state())
+        for _ in range(200):
+            actions = draw.integers(0, 7, 4)
+            mine, theirs = (pool.step(actions)[:4] for pool in (one, other))
+            for key in mine[0]:
+                np.testing.assert_array_equal(mine[0][key], theirs[0][key])
+            for ours, restored in zip(mine[1:], theirs[1:], strict=True):
+                np.testing.assert_array_equal(ours, restored)
+
+
+def test_environments_of_a_pool_may_differ_in_all_but_the_spaces() -> None:
+    different = [{}, {"no_death": "lava"}, {"action_bonus": True}, {"level_seeds": [5]}]
+    with parallel_pool.make("MiniGrid-LavaGapS7-v0", env_options=different, seed=0) as pool:
+        pool.reset()
+        steps = [pool.step(np.full(4, 2)) for _ in range(10)]
+    alone = []
+    for lane, options in enumerate(different):
+        with parallel_pool.make("MiniGrid-LavaGapS7-v0", num_envs=1, seed=lane, **options) as pool:
+            pool.reset()
+            alone.append([pool.step(np.array([2])) for _ in range(10)])
+    for step, answers in enumerate(steps):
+        for lane in range(4):
+            assert answers[1][lane] == alone[lane][step][1][0]
+            np.testing.assert_array_equal(
+                answers[0]["image"][lane], alone[lane][step][0]["image"][0]
+            )

@@ -60,7 +60,7 @@ void MissionWriter::look(const World& world) {
     }
     row_.at(n++) = number_of({begin, static_cast<size_t>(at - begin)});
   }
-  std::fill(row_.begin() + static_cast<std::ptrdiff_t>(n), row_.end(), uint8_t{0});
+  std::fill(row_.begin() + static_cast<ptrdiff_t>(n), row_.end(), uint8_t{0});
 }
 
 }  // namespace minigrid

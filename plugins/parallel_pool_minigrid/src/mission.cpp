@@ -40,12 +40,12 @@ void describe_mission(pp::Field& field, const CommonOptions& options, MissionSiz
 }
 
 void MissionWriter::look(const World& world) {
-  const auto* const text = reinterpret_cast<const char*>(world.mission.data());
-  const auto* const end = std::find(text, text + world.mission.size(), '\0');
   if (!words_) {
     std::copy_n(world.mission.begin(), row_.size(), row_.begin());
     return;
   }
+  const auto* const text = reinterpret_cast<const char*>(world.mission.data());
+  const auto* const end = std::find(text, text + world.mission.size(), '\0');
   size_t n = 0;
   for (const char* at = text; at != end;) {
     if (*at == ' ') {

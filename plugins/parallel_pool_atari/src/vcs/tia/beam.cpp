@@ -20,8 +20,8 @@ void note(TiaState& s, Line& line, int object, int from, int to) {
   if (from == 0 && to == line_pixels) {
     before = now;  // nothing can have been noted before
   } else {
-    const Span span(from, to);
-    for (size_t w = 0; w < 3; ++w) before[w] = (first ? 0 : before[w]) | (now[w] & span.word(w));
+    const LineMask span = span_mask(from, to);
+    for (size_t w = 0; w < 3; ++w) before[w] = (first ? 0 : before[w]) | (now[w] & span[w]);
   }
   line.noted |= bit(object);
 }
@@ -192,7 +192,7 @@ void move_beam(TiaState& s, const Canvas& canvas, int32_t clock) {
   // one precedes. Registers that the line's end looks at may change in between.
   while (clock > s.drawn_until + s.line_left) {
     const int begin = line_clocks - s.line_left;
-    const bool whole = begin <= blank_clocks || (canvas.line->begin == 0 && !canvas.line->changed);
+    const bool whole = canvas.line->begin == 0 && !canvas.line->changed;
     const bool combed = s.hmove_blank != 0;
     s.drawn_until += s.line_left;
     s.line_left = line_clocks;

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "../state.hpp"
+#include "registers.hpp"
 
 namespace pp::atari::vcs::tia {
 
@@ -37,17 +38,21 @@ InstructionSet best_instruction_set();
 // Only for an available set.
 Painter painter(InstructionSet set);
 
+// Per pixel: all pixels before it.
+constexpr std::array<LineMask, line_pixels + 1> pixels_before_table() {
+  std::array<LineMask, line_pixels + 1> table{};
+  for (size_t pixel = 0; pixel <= line_pixels; ++pixel) {
+    for (size_t x = 0; x < pixel; ++x) table[pixel][x >> 6] |= uint64_t{1} << (x & 63U);
+  }
+  return table;
+}
+inline constexpr auto pixels_before = pixels_before_table();
+
 // Pixels [from, to) of a line as a mask.
 inline LineMask span_mask(int from, int to) {
-  LineMask mask;
-  for (int w = 0; w < 3; ++w) {
-    const auto below = [w](int pixel) {
-      const int bits = pixel - 64 * w;
-      return bits <= 0 ? 0 : bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-    };
-    mask[static_cast<size_t>(w)] = below(to) & ~below(from);
-  }
-  return mask;
+  const LineMask& begin = pixels_before[static_cast<size_t>(from)];
+  const LineMask& end = pixels_before[static_cast<size_t>(to)];
+  return {end[0] & ~begin[0], end[1] & ~begin[1], end[2] & ~begin[2]};
 }
 
 }  // namespace pp::atari::vcs::tia

@@ -43,15 +43,14 @@ constexpr std::array<uint16_t, 64> reachable = reachable_table();
 void collide(TiaState& s, const Objects& objects, int from, int to) {
   unsigned open = reachable[objects.enabled] & ~unsigned{s.collisions};
   if (open == 0) return;
-  const Span span(from, to);
+  const LineMask span = span_mask(from, to);
   do {
     const int k = lowest_bit(open);
     open &= open - 1;
     const Pair pair = pairs[static_cast<size_t>(k)];
     const LineMask& a = objects.masks[pair.a];
     const LineMask& b = objects.masks[pair.b];
-    if (((a[0] & b[0] & span.word(0)) | (a[1] & b[1] & span.word(1)) |
-         (a[2] & b[2] & span.word(2))) != 0) {
+    if (((a[0] & b[0] & span[0]) | (a[1] & b[1] & span[1]) | (a[2] & b[2] & span[2])) != 0) {
       s.collisions = static_cast<uint16_t>(s.collisions | 1U << k);
     }
   } while (open != 0);

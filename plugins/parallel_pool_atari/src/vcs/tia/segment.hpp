@@ -12,26 +12,6 @@
 
 namespace pp::atari::vcs::tia {
 
-// Per pixel: all pixels before it.
-constexpr std::array<LineMask, line_pixels + 1> pixels_before_table() {
-  std::array<LineMask, line_pixels + 1> table{};
-  for (size_t pixel = 0; pixel <= line_pixels; ++pixel) {
-    for (size_t x = 0; x < pixel; ++x) table[pixel][x >> 6] |= uint64_t{1} << (x & 63U);
-  }
-  return table;
-}
-inline constexpr auto pixels_before = pixels_before_table();
-
-// Pixels [from, to).
-struct Span {
-  const LineMask& from;
-  const LineMask& to;
-  Span(int first, int last)
-      : from(pixels_before[static_cast<size_t>(first)]),
-        to(pixels_before[static_cast<size_t>(last)]) {}
-  uint64_t word(size_t w) const { return to[w] & ~from[w]; }
-};
-
 // The objects of a piece of a line: which there are, and where.
 struct Objects {
   unsigned enabled;

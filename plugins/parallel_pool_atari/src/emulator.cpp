@@ -63,8 +63,8 @@ Engine Emulator::engine() const {
   return impl_->is_fast ? Engine::fast : Engine::ale;
 }
 
-void Emulator::translate(bool translated) {
-  if (impl_->is_fast) impl_->fast->machine().translate(translated);
+void Emulator::translate(vcs::Translation translation) {
+  if (impl_->is_fast) impl_->fast->machine().translate(translation);
 }
 
 const std::vector<int>& Emulator::minimal_actions() const {

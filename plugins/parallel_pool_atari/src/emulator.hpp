@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "vcs/translation.hpp"
+
 namespace pp::atari {
 
 // The joystick actions, numbered as ALE and Gymnasium number them.
@@ -86,8 +88,8 @@ class Emulator {
   const uint8_t* ram() const;
   const Palette& palette() const;
   Engine engine() const;  // Engine::fast or Engine::ale
-  // Whether the fast engine translates programs (vcs/translator), which changes its speed only.
-  void translate(bool translated);
+  // How the fast engine executes programs, which changes its speed only.
+  void translate(vcs::Translation translation);
 
   const std::vector<int>& minimal_actions() const;
   const std::vector<int>& legal_actions() const;

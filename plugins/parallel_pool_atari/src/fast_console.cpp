@@ -55,6 +55,15 @@ vcs::Television television_of(const stella::Console& console) {
   return tv;
 }
 
+// By the environment variable PARALLEL_POOL_ATARI_TRANSLATE.
+vcs::Translation translation_asked_for() {
+  const char* asked = std::getenv("PARALLEL_POOL_ATARI_TRANSLATE");
+  const std::string what = asked == nullptr ? "" : asked;
+  if (what == "0" || what == "none") return vcs::Translation::none;
+  if (what == "blocks") return vcs::Translation::blocks;
+  return vcs::Translation::machine_code;
+}
+
 }  // namespace
 
 FastConsole* FastConsole::install(ale::ALEInterface& ale) {
@@ -63,8 +72,7 @@ FastConsole* FastConsole::install(ale::ALEInterface& ale) {
   auto& cartridge = *find_device<stella::Cartridge>(system);
   auto fast =
       std::unique_ptr<FastConsole>(new FastConsole(console, cartridge, scheme_of(cartridge)));
-  const char* translate = std::getenv("PARALLEL_POOL_ATARI_TRANSLATE");
-  if (translate != nullptr && std::string(translate) == "0") fast->machine().translate(false);
+  fast->machine().translate(translation_asked_for());
   console.*member(Source{}) = fast.get();
   system.attach(fast.get());
   return fast.release();

@@ -27,7 +27,7 @@ class Differential {
         fast_(with(options, Engine::fast)),
         sparse_(with(options, Engine::fast)),
         size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {
-    sparse_.translate(false);
+    sparse_.translate(vcs::Translation::none);
   }
 
   const Emulator& ale() const { return ale_; }

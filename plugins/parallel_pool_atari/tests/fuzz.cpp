@@ -64,7 +64,7 @@ void play(unsigned seed) {
       paddle.kind = static_cast<PaddleLine::Kind>(random() % 3);
       paddle.cycles = random() % 20000;
     }
-    if (random() % 16 == 0) machine.translate(random() % 4 != 0);
+    if (random() % 16 == 0) machine.translate(static_cast<Translation>(random() % 3));
     machine.run_frame(pins, random() % 2 == 0);
     if (!machine.is_safe(machine.state())) {
       std::printf("seed %u, frame %d: a state of its own is not safe\n", seed, frame);

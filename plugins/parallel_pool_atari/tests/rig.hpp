@@ -31,7 +31,7 @@ class Rig {
     for (ale::ALEInterface* each : all()) insert_cartridge(*each, rom);
     translating_ = FastConsole::install(translated_);
     interpreting_ = FastConsole::install(interpreted_);
-    interpreting_->machine().translate(false);
+    interpreting_->machine().translate(vcs::Translation::none);
     for (ale::ALEInterface* each : all()) system(*each).reset();
   }
 

@@ -24,7 +24,7 @@ class Twins {
       : random_(seed),
         leader_(vcs::Cartridge(vcs::Scheme::plain_4k, rom), television(seed)),
         twin_(vcs::Cartridge(vcs::Scheme::plain_4k, rom), television(seed)) {
-    twin_.translate(false);
+    twin_.translate(vcs::Translation::none);
     power_on();
   }
 

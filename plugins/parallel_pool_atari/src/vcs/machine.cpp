@@ -8,7 +8,7 @@
 #include "cpu6507/exact_cpu.hpp"
 #include "cpu6507/fast_cpu.hpp"
 #include "cpu6507/instructions.hpp"
-#include "translator/portable/run_blocks.hpp"
+#include "translator/run_frame.hpp"
 
 namespace pp::atari::vcs {
 namespace {
@@ -31,11 +31,12 @@ Machine::Machine(Cartridge cartridge, const Television& tv)
     throw std::invalid_argument("a picture of so many lines does not fit");
   }
   tia::power_on(state_.tia, tv_);  // a state that can be saved before the first reset
-  translate(true);
+  translate(Translation::machine_code);
 }
 
-void Machine::translate(bool translated) {
-  program_ = translated ? translator::Program::of(cartridge_) : nullptr;
+void Machine::translate(Translation translation) {
+  program_ = translation == Translation::none ? nullptr : translator::Program::of(cartridge_);
+  machine_code_ = translation == Translation::machine_code;
 }
 
 void Machine::power_on(uint32_t timer, const uint8_t* cartridge_ram) {
@@ -112,8 +113,9 @@ void Machine::run(const Pins& pins, bool draw) {
   const MachineState before = state_;
   begin();
   Bus fast = bus(pins, draw, false);
-  const bool done = program_ != nullptr ? translator::run_frame(fast, *program_, budget)
-                                        : cpu6507::run_frame(fast, budget);
+  const bool done = program_ != nullptr
+                        ? translator::run_frame(fast, *program_, machine_code_, budget)
+                        : cpu6507::run_frame(fast, budget);
   if (done && !(draw && shows_leftovers())) return tia::draw_line(state_.tia, fast.canvas);
   // Not within what a call may execute, or with an end that has to be drawn with care.
   state_ = before;

@@ -22,6 +22,7 @@
 #include "pins.hpp"
 #include "state.hpp"
 #include "tia/tia.hpp"
+#include "translation.hpp"
 #include "translator/portable/program.hpp"
 
 namespace pp::atari::vcs {
@@ -88,8 +89,8 @@ class Machine {
   // Writes screen_bytes(); allocates. Nothing else changes.
   void draw(const Picture& picture, uint8_t* out);
 
-  // Whether the program is translated, which changes its speed only.
-  void translate(bool translated);
+  // How programs are executed, which changes their speed only.
+  void translate(Translation translation);
 
   // For tests: another instruction set.
   void set_painter(tia::Painter painter) { painter_ = painter; }
@@ -123,7 +124,8 @@ class Machine {
   void grey_out();
 
   Cartridge cartridge_;
-  std::shared_ptr<translator::Program> program_;
+  std::shared_ptr<translator::Program> program_;  // none: interpreted
+  bool machine_code_ = false;
   Television tv_;
   tia::Painter painter_;
   tia::Line line_;

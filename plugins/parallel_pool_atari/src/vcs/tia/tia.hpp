@@ -98,10 +98,13 @@ void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint3
 uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, uint16_t address, uint8_t bus,
              uint32_t cycles);
 
+// What added to cycles counts them from the start of a line. Stays for the whole frame.
+inline uint32_t line_start(const TiaState& s) {
+  return static_cast<uint32_t>(-(s.frame_start / 3));
+}
 // Cycles that WSYNC stops the CPU for.
 inline uint32_t cycles_to_line_end(const TiaState& s, uint32_t cycles) {
-  const auto start = static_cast<uint32_t>(-(s.frame_start / 3));
-  const uint32_t into = (cycles + start) % line_cycles;
+  const uint32_t into = (cycles + line_start(s)) % line_cycles;
   return into == 0 ? 0 : line_cycles - into;
 }
 

@@ -74,6 +74,13 @@ struct BlockOp {
   uint16_t target = 0;  // its address
 };
 
+// Where a block begins: an address in a region (program_map.hpp).
+struct BlockKey {
+  unsigned region;
+  uint16_t pc;
+  uint32_t number() const { return region << 16 | pc; }
+};
+
 // Instructions that follow one another, from one address on. Other blocks enter at its beginning
 // only.
 using Block = std::vector<BlockOp>;

@@ -33,6 +33,8 @@ class ProgramMap {
         return s.bank;
     }
   }
+  // Whether that is always the bank that the state names.
+  bool regions_are_banks() const { return scheme_ != Scheme::e0 && scheme_ != Scheme::fe; }
   // The same for an address that code at `from` in `region` names: nothing where it depends on the
   // state.
   std::optional<unsigned> region_from(unsigned region, uint16_t from, uint16_t to) const;

@@ -8,6 +8,8 @@
 
 namespace pp::atari::vcs::translator {
 
+std::atomic<unsigned> Program::frames_between_chunks{64};
+
 std::shared_ptr<Program> Program::of(const Cartridge& cartridge) {
   static std::mutex mutex;
   static std::vector<std::weak_ptr<Program>> known;
@@ -64,7 +66,29 @@ const Op* Program::make(Table& table, unsigned region, uint16_t pc) {
   table.begun.set(pc & 0xfffU);
   const Op* first = owned_blocks_.emplace_back(std::move(ops)).get();
   table.at[pc & 0xfffU].store(first, std::memory_order_release);
+  if (!refused_) {
+    without_code_.push_back({region, pc});
+    awaits_code_.store(true, std::memory_order_relaxed);
+  }
   return first;
+}
+
+void Program::make_code() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (without_code_.empty()) return;  // another thread was here
+  awaits_code_.store(false, std::memory_order_relaxed);
+  if (owned_code_ == nullptr) owned_code_ = MachineCode::of(map_);
+  refused_ = owned_code_ == nullptr;
+  std::vector<std::pair<BlockKey, Block>> blocks;
+  for (const BlockKey& key : without_code_) {
+    if (refused_) break;
+    const Table* table = tables_[table_of(key.region, key.pc)].load(std::memory_order_relaxed);
+    blocks.emplace_back(key, build_block(map_, key.region, key.pc, table->begun));
+  }
+  without_code_.clear();
+  if (refused_) return;
+  owned_code_->add(blocks);
+  code_.store(owned_code_.get(), std::memory_order_release);
 }
 
 }  // namespace pp::atari::vcs::translator

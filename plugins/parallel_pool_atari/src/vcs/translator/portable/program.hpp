@@ -1,4 +1,4 @@
-// The blocks of one game, as the portable back end executes them.
+// The blocks of one game, as the portable back end executes them, and their machine code.
 //
 // All machines with the same cartridge share a program, in any number of threads. What was made
 // stays as it is: threads only ever see operations that are complete, and add links and blocks
@@ -18,6 +18,7 @@
 
 #include "../blocks/operation.hpp"
 #include "../blocks/program_map.hpp"
+#include "../machine_code.hpp"
 
 namespace pp::atari::vcs::translator {
 
@@ -55,6 +56,17 @@ class Program {
   }
   // The same, made if need be. Null: the interpreter has to execute what is there.
   const Op* block(unsigned region, uint16_t pc);
+  // The machine code of blocks that were made some time ago, if there is any.
+  const MachineCode* machine_code() const { return code_.load(std::memory_order_acquire); }
+  // Has to be called for each frame that executes machine code: now and then, blocks get some.
+  void begin_frame() {
+    if (!awaits_code_.load(std::memory_order_relaxed)) return;
+    const unsigned frame = frames_.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (frame % frames_between_chunks.load(std::memory_order_relaxed) == 0) make_code();
+  }
+  // Of all machines together. More of them make fewer and larger chunks. Tests make it 1.
+  static std::atomic<unsigned> frames_between_chunks;
+
   // Where a link leads, from now on without a look at the program.
   const Op* follow(const Op& link) {
     const Op* to = block(link.operand, link.pc);
@@ -71,6 +83,7 @@ class Program {
   static constexpr unsigned mirrors = 8;  // odd multiples of $1000
   static unsigned table_of(unsigned region, uint16_t pc) { return region * mirrors + (pc >> 13U); }
   const Op* make(Table& table, unsigned region, uint16_t pc);
+  void make_code();
 
   const ProgramMap map_;
   std::array<std::atomic<Table*>, ProgramMap::regions * mirrors> tables_{};
@@ -78,6 +91,13 @@ class Program {
   std::vector<std::unique_ptr<Table>> owned_tables_;
   std::vector<std::unique_ptr<Op[]>> owned_blocks_;
   size_t ops_ = 0;
+  std::unique_ptr<MachineCode> owned_code_;
+  std::vector<BlockKey> without_code_;
+
+  std::atomic<const MachineCode*> code_{nullptr};
+  std::atomic<bool> awaits_code_{false};  // some block, and it may get it
+  std::atomic<unsigned> frames_{0};
+  bool refused_ = false;  // no block ever gets any
 };
 
 }  // namespace pp::atari::vcs::translator

@@ -1,18 +1,12 @@
 #include "run_blocks.hpp"
 
-#include <algorithm>
-
 #include "../../cpu6507/exact_cpu.hpp"
-#include "../../cpu6507/fast_cpu.hpp"
 #include "../../cpu6507/instructions.hpp"
 #include "../decoding/instruction_set.hpp"
 #include "block_cpu.hpp"
 
 namespace pp::atari::vcs::translator {
 namespace {
-
-// More than the cycles of a block, waits included: no block begins so near to what ends a frame.
-constexpr int64_t margin = 76 * 20;
 
 uint8_t opcode_at(const Bus& bus, uint16_t pc) {
   return bus.cartridge.view(bus.s.cartridge, pc)[pc & 0xfffU];
@@ -126,23 +120,8 @@ const void* const* block_handlers() {
   return run(nullptr, nullptr, nullptr, 0);
 }
 
-bool run_frame(Bus& bus, Program& program, uint32_t budget) {
-  MachineState& s = bus.s;
-  const int64_t end = std::min<int64_t>(budget, s.tia.frame_limit / 3) - margin;
-  const auto limit = static_cast<uint32_t>(std::max<int64_t>(end, 0));
-  for (;;) {
-    if (s.tia.frame_done != 0) return s.cpu.cycles <= budget;
-    if (s.cpu.jammed != 0) return false;
-    if (s.cpu.cycles > limit) return cpu6507::run_frame(bus, budget);
-    const uint16_t pc = s.cpu.pc;
-    const Op* op = nullptr;
-    if (Bus::is_cartridge(pc)) op = program.block(program.map().region(s.cartridge, pc), pc);
-    if (op != nullptr) {
-      run(&bus, &program, op, limit);
-    } else {
-      cpu6507::step(bus);
-    }
-  }
+void run_blocks(Bus& bus, Program& program, const Op* first, uint32_t limit) {
+  run(&bus, &program, first, limit);
 }
 
 }  // namespace pp::atari::vcs::translator

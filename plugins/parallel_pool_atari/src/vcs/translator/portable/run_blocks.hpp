@@ -10,9 +10,9 @@
 
 namespace pp::atari::vcs::translator {
 
-// As cpu6507::run_frame, which takes over where blocks end for good: near the end of the budget,
-// and near the line on which a frame ends by force.
-bool run_frame(Bus& bus, Program& program, uint32_t budget);
+// Executes the block at the CPU's program counter and what follows it, until something else is due
+// there. No block begins in a later cycle than `limit`.
+void run_blocks(Bus& bus, Program& program, const Op* first, uint32_t limit);
 
 // Where the code of each Operation is.
 const void* const* block_handlers();

@@ -1,0 +1,127 @@
+#include "runtime.hpp"
+
+#include "../../cpu6507/cpu_registers.hpp"
+#include "../../cpu6507/exact_cpu.hpp"
+#include "../../cpu6507/timer_wait.hpp"
+#include "../../tia/no_change.hpp"
+
+namespace pp::atari::vcs::translator::x86_64::runtime {
+namespace {
+
+using cpu6507::CpuRegisters;
+
+constexpr uint16_t word(uint32_t v) {
+  return static_cast<uint16_t>(v);
+}
+constexpr uint8_t byte(uint32_t v) {
+  return static_cast<uint8_t>(v);
+}
+
+CpuRegisters registers(const Bus* bus) {
+  CpuRegisters cpu;
+  cpu.take(bus->s.cpu);
+  return cpu;
+}
+
+// Games put the stack there to switch a missile or the ball with the flag Z: mostly it stays as it
+// is.
+bool pushes_nothing_new(const TiaState& s, uint8_t at, uint8_t value) {
+  switch (at) {
+    case tia::ENAM0:
+      return tia::changes_nothing<tia::ENAM0>(s, value);
+    case tia::ENAM1:
+      return tia::changes_nothing<tia::ENAM1>(s, value);
+    case tia::ENABL:
+      return tia::changes_nothing<tia::ENABL>(s, value);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+uint32_t read(Bus* bus, uint32_t address, uint32_t on_bus, uint32_t now) {
+  return bus->read(word(address), byte(on_bus), now);
+}
+uint32_t read_port(Bus* bus, uint32_t address, uint32_t on_bus, uint32_t now) {
+  return bus->read_port(word(address), byte(on_bus), now);
+}
+uint32_t read_timer(Bus* bus, uint32_t now) {
+  return riot::read_timer(bus->s.riot, now);
+}
+uint32_t wait_for_timer(Bus* bus, uint32_t operand, uint32_t now) {
+  RiotState& riot = bus->s.riot;
+  const cpu6507::TimerWait wait{byte(operand), (operand & 0x100U) != 0};
+  const uint8_t value = riot::read_timer(riot, now);
+  const uint32_t skipped = wait.cycles_skipped(riot, value, now);
+  if (skipped == 0) return value;
+  return skipped << 8 | byte(static_cast<uint32_t>(riot::ticks_left(riot, now + skipped)));
+}
+uint32_t read_cartridge(Bus* bus, uint32_t address, uint32_t now) {
+  return bus->read_cartridge(word(address), now);
+}
+
+uint32_t write(Bus* bus, uint32_t address, uint32_t value, uint32_t now) {
+  bus->write(word(address), byte(value), now, Turn::only);
+  return now;
+}
+void write_riot(Bus* bus, uint32_t address, uint32_t value, uint32_t now) {
+  riot::write(bus->s.riot, word(address), byte(value), now);
+}
+void write_cartridge(Bus* bus, uint32_t address, uint32_t value) {
+  bus->write_cartridge(word(address), byte(value));
+}
+
+uint32_t push(Bus* bus, uint32_t value, uint32_t now) {
+  const uint8_t at = bus->s.cpu.sp--;
+  if (at >= 0x80) {
+    bus->s.riot.ram[at - 0x80U] = byte(value);
+    return now;
+  }
+  return pushes_nothing_new(bus->s.tia, at, byte(value)) ? now : write(bus, at, value, now);
+}
+uint32_t push_status(Bus* bus, uint32_t shown, uint32_t now) {
+  CpuRegisters cpu = registers(bus);
+  cpu.shown = shown;
+  return push(bus, cpu.status(), now);
+}
+uint32_t pull(Bus* bus, uint32_t opcode, uint32_t now) {
+  const uint8_t before = bus->s.cpu.sp++;
+  const uint8_t at = bus->s.cpu.sp;
+  if (at >= 0x80) return bus->s.riot.ram[at - 0x80U];
+  return read(bus, at, read(bus, before, opcode, now), now);
+}
+uint32_t pull_status(Bus* bus, uint32_t now) {
+  CpuRegisters cpu = registers(bus);
+  constexpr uint32_t plp = 0x28;
+  cpu.set_status(byte(pull(bus, plp, now)));
+  cpu.sp = bus->s.cpu.sp;
+  cpu.give(bus->s.cpu);
+  return cpu.shown;
+}
+
+uint32_t add_decimal(Bus* bus, uint32_t a, uint32_t value) {
+  CpuRegisters cpu = registers(bus);
+  cpu.a = byte(a);
+  cpu.add(byte(value));
+  cpu.give(bus->s.cpu);
+  return cpu.a;
+}
+uint32_t subtract_decimal(Bus* bus, uint32_t a, uint32_t value) {
+  CpuRegisters cpu = registers(bus);
+  cpu.a = byte(a);
+  cpu.subtract(byte(value));
+  cpu.give(bus->s.cpu);
+  return cpu.a;
+}
+
+void step(Bus* bus) {
+  cpu6507::step(*bus);
+}
+bool step_within_block(Bus* bus, uint32_t behind, uint32_t limit) {
+  cpu6507::step(*bus);
+  const CpuState& cpu = bus->s.cpu;
+  return bus->s.tia.frame_done == 0 && cpu.jammed == 0 && cpu.pc == behind && cpu.cycles <= limit;
+}
+
+}  // namespace pp::atari::vcs::translator::x86_64::runtime

@@ -41,6 +41,7 @@ struct EmulatorOptions {
   int mode = -1;                           // -1: the default of the game
   int difficulty = -1;                     // -1: the default of the game
   Engine engine = Engine::automatic;
+  vcs::Translation translation = vcs::Translation::machine_code;  // of the fast engine
 };
 
 // Screens hold palette indices, one byte per pixel. These tables give an index its colour.

@@ -71,6 +71,7 @@ Emulator::Emulator(const EmulatorOptions& options) {
     impl.restore_fast(impl.game->loaded);
     impl.rom.bytes = {};
   }
+  if (options.translation != vcs::Translation::machine_code) translate(options.translation);
   impl.as_loaded = true;
   impl.previous.resize(impl.screen_bytes());
 }

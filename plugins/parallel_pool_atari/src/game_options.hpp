@@ -23,6 +23,7 @@ struct GameOptions {
   int difficulty;
   bool full_action_space;
   Engine engine;
+  vcs::Translation translation;
   float repeat_action_probability;
   int max_num_frames_per_episode;
 
@@ -38,12 +39,20 @@ struct GameOptions {
   static constexpr auto which_actions =
       option(&GameOptions::full_action_space, "full_action_space", false,
              "all 18 actions instead of those that the game uses");
-  static constexpr auto which_engine =
+  static constexpr auto which_engine = pp::options(
       option(&GameOptions::engine, "engine", Engine::automatic,
              "emulator, with equal results: fast (our own), ale (ALE's), auto (our own where it is "
              "proven equal to ALE's)",
              {{"auto", Engine::automatic}, {"fast", Engine::fast}, {"ale", Engine::ale}})
-          .local();
+          .local(),
+      option(&GameOptions::translation, "translation", vcs::Translation::machine_code,
+             "how our own emulator executes a game, with equal results: auto (machine code where "
+             "the system lets a process make it, blocks elsewhere), blocks (portable), none "
+             "(interpreted)",
+             {{"auto", vcs::Translation::machine_code},
+              {"blocks", vcs::Translation::blocks},
+              {"none", vcs::Translation::none}})
+          .local());
   static constexpr auto sticky_actions = option(
       &GameOptions::repeat_action_probability, "repeat_action_probability", 0.0,
       "probability per frame that the previous action is repeated (sticky actions)", Range{0, 1});
@@ -61,6 +70,7 @@ inline EmulatorOptions emulator_options(const GameOptions& options) {
   out.mode = options.mode;
   out.difficulty = options.difficulty;
   out.engine = options.engine;
+  out.translation = options.translation;
   return out;
 }
 

@@ -1,8 +1,9 @@
 // Plays the fast engine against ALE: the same actions, everything compared after each frame.
 //
 // Three emulators: ALE; the fast engine, drawing every frame; the fast engine, leaving frames out
-// and now and then replaced by a saved state of the second. The third interprets programs, which
-// the second one translates. Compared: RAM, reward, lives, end, frame numbers, both screens where
+// and now and then replaced by a saved state of the second. The second one executes machine code; the
+// third interprets programs or executes their blocks, and executes them otherwise with each state.
+// Compared: RAM, reward, lives, end, frame numbers, both screens where
 // they were drawn. Episodes end as they do, and sometimes by a reset in the middle, with and
 // without a new seed.
 
@@ -27,7 +28,6 @@ class Differential {
         fast_(with(options, Engine::fast)),
         sparse_(with(options, Engine::fast)),
         size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {
-    sparse_.translate(vcs::Translation::none);
   }
 
   const Emulator& ale() const { return ale_; }
@@ -35,6 +35,9 @@ class Differential {
   // The first difference in words; empty if there is none.
   std::string play(int frames, unsigned seed) {
     std::mt19937 random(seed);
+    unsigned translation = seed % 2;  // interpreted, or blocks
+    const auto translate = [&] { sparse_.translate(static_cast<vcs::Translation>(translation % 3)); };
+    translate();
     const auto reset = [&](bool reseed, unsigned value) {
       for (Emulator* e : {&ale_, &fast_, &sparse_}) {
         if (reseed) e->reseed(value);
@@ -63,6 +66,8 @@ class Differential {
       if (reward != fast_reward) found += " reward";
       if (reward != sparse_reward) found += " reward of the sparse one";
       if (random() % 300 == 0) {
+        ++translation;
+        translate();
         sparse_.restore(fast_.save());
         found += compare(true);
       }

@@ -9,22 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "code_at_once.hpp"
 #include "differential.hpp"
 #include "emulator.hpp"
 #include "parallel_pool/sdk/pixels/frame_stack.hpp"
 #include "parallel_pool/sdk/pixels/plane_resizer.hpp"
 #include "preprocess.hpp"
-#include "vcs/translator/portable/program.hpp"
 
 using namespace pp::atari;  // NOLINT: a test
 
 namespace {
 std::string error;
 std::string saved;
-
-// Tests are short: a block has machine code from the frame on that follows the one that reached it.
-auto& frames_between_chunks = vcs::translator::Program::frames_between_chunks;
-const unsigned usual_frames_between_chunks = frames_between_chunks.exchange(1);
 }  // namespace
 
 #define API extern "C" __attribute__((visibility("default")))
@@ -204,7 +200,7 @@ API double bench(const char* rom, int engine, int what, int steps, unsigned seed
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
   };
-  frames_between_chunks = usual_frames_between_chunks;
+  vcs::translator::Program::frames_between_chunks = usual_frames_between_chunks;
   const double before = now();
   Emulator e({rom, 0.0F, 0, -1, -1, engine_of(engine)});
   if (what == 3) return now() - before;

@@ -2,15 +2,19 @@
 // A restored machine is compared with the one that was saved; for the rest, the sanitizers that
 // test_fuzz.py compiles this with find an error, or there is none.
 //
-//   fuzz FIRST_SEED LAST_SEED
+//   fuzz FIRST_SEED LAST_SEED [THREADS]
+//
+// Threads play the same ROM at the same time, so they share its blocks and its machine code.
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "code_at_once.hpp"
 #include "saved_machine.hpp"
 
 using namespace pp::atari::vcs;  // NOLINT: a test
@@ -93,8 +97,14 @@ void play(unsigned seed) {
 
 }  // namespace
 
-int main(int, char** argv) {
+int main(int count, char** argv) {
   const int last = std::atoi(argv[2]);
-  for (int seed = std::atoi(argv[1]); seed < last; ++seed) play(static_cast<unsigned>(seed));
+  const int more_threads = count > 3 ? std::atoi(argv[3]) - 1 : 0;
+  for (int seed = std::atoi(argv[1]); seed < last; ++seed) {
+    std::vector<std::thread> others;
+    for (int i = 0; i < more_threads; ++i) others.emplace_back(play, static_cast<unsigned>(seed));
+    play(static_cast<unsigned>(seed));
+    for (std::thread& other : others) other.join();
+  }
   std::printf("fine\n");
 }

@@ -116,7 +116,9 @@ def arithmetic(seed: int) -> bytes:
 def banked(seed: int, size: int) -> bytes:
     """Touches hot spots and reads what is in sight: the same program in every bank, other data.
 
-    Code that runs over the hot spots is called as well: NOPs at $FF4 to $FF9, RTS behind them.
+    Code that runs over the hot spots is called as well: NOPs at $FF4 to $FF9, RTS behind them. So is a
+    routine that loads another number in each slice of 1 KiB. Some spots are touched every other time
+    only, so that the same instruction is executed in several banks.
     """
     draw = random.Random(seed)
     program = Program(origin=0xFC00)
@@ -134,11 +136,18 @@ def banked(seed: int, size: int) -> bytes:
         slot += 1
         if draw.random() < 0.05:
             program.emit(0x20, 0xF4, 0xFF)
+        if draw.random() < 0.2:
+            program.emit(0x20, 0xF0, 0xFB)
+        if draw.random() < 0.1:
+            turns, spot = RAM + 125, draw.randrange(0x1FE0, 0x1FF9)
+            program.emit(0xE6, turns, 0xA5, turns, 0x29, 1, 0xAA, 0xBD, spot & 0xFF, spot >> 8)
     program.wsync()
     program.wsync()
     program.store(VSYNC, 0)
     program.emit(0x4C, top & 0xFF, top >> 8)
     rom = bytearray(draw.randbytes(size))
+    for number, piece in enumerate(range(0, size, 1024)):
+        rom[piece + 0x3F0 : piece + 0x3F3] = bytes([0xA9, number, 0x60])
     for bank in range(0, size, 4096):
         rom[bank + 0xC00 : bank + 0xC00 + len(program.code)] = program.code
         rom[bank + 0xFF4 : bank + 0x1000] = bytes([0xEA] * 6 + [0x60, 0x60] + [0x00, 0xFC] * 2)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 BLOCKS = "translator/portable/run_blocks.cpp"
 CPU = ("cpu6507/exact_cpu.cpp", "cpu6507/fast_cpu.cpp", BLOCKS)
+EMITTER = "translator/x86_64/emitter.cpp"
+EMIT_READS, EMIT_WRITES = (f"translator/x86_64/emit_{kind}.cpp" for kind in ("reads", "writes"))
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Mutant:
             "bus.hpp": CPU,
             "riot.hpp": CPU,
             "cpu6507/timer_wait.hpp": CPU,
-            "tia/no_change.hpp": (BLOCKS,),
+            "tia/no_change.hpp": (BLOCKS, EMIT_WRITES),
             "translator/portable/block_cpu.hpp": (BLOCKS,),
             "translator/blocks/operations.inc": (BLOCKS,),
             "cpu6507/cpu_registers.hpp": CPU,
@@ -328,14 +330,14 @@ MUTANTS = [
         "a ball that waits for GRP1",
         "repeated",
         "tia/no_change.hpp",
-        " && s.old_enabl == s.enabl",
+        "      that.same[1] = {PP_FIELD(old_enabl), PP_FIELD(enabl)};\n",
         "",
     ),
     Mutant(
         "NUSIZ shows a first copy",
         "repeated",
         "tia/no_change.hpp",
-        " && s.first_hidden[1] == 0",
+        "      that.zero[0] = PP_FIELD(first_hidden) + address - NUSIZ0;\n",
         "",
     ),
     Mutant(
@@ -372,5 +374,89 @@ MUTANTS = [
         "translator/blocks/block_builder.cpp",
         "crosses ? 2 : 1",
         "1",
+    ),
+    Mutant(
+        "an index that carries, in machine code",
+        "opcodes",
+        EMIT_READS,
+        "  code_.alu(Alu::adc, cycles, 0);\n",
+        "",
+    ),
+    Mutant(
+        "a pointer's page in machine code",
+        "opcodes",
+        EMIT_READS,
+        "  code_.alu(Alu::sbb, cycles, -1);\n",
+        "",
+    ),
+    Mutant(
+        "the borrow in machine code",
+        "arithmetic",
+        EMIT_READS,
+        "code_.set(subtracts ? If::not_below : If::below,",
+        "code_.set(If::below,",
+    ),
+    Mutant(
+        "decimal mode in machine code",
+        "arithmetic",
+        EMIT_READS,
+        "  code_.jump(If::not_zero, decimal);\n",
+        "",
+    ),
+    Mutant(
+        "V of BIT in machine code",
+        "opcodes",
+        EMIT_READS,
+        "code_.shift(Shift::shr, rax, 6);",
+        "code_.shift(Shift::shr, rax, 5);",
+    ),
+    Mutant(
+        "a carry that comes in, in machine code",
+        "opcodes",
+        EMIT_WRITES,
+        "    code_.neg8(rdx);\n",
+        "",
+    ),
+    Mutant(
+        "where a call returns to, in machine code",
+        "opcodes",
+        EMIT_WRITES,
+        "ram_at_address(rax, -1)",
+        "ram_at_address(rax)",
+    ),
+    Mutant(
+        "the end of a line in machine code",
+        "registers",
+        EMIT_WRITES,
+        "op_->cycles + tia::line_cycles - 1",
+        "op_->cycles + tia::line_cycles",
+    ),
+    Mutant(
+        "a stack pointer in machine code",
+        "opcodes",
+        EMIT_WRITES,
+        "  code_.store8(PP_IN_CPU(sp), rax);\n",
+        "",
+    ),
+    Mutant(
+        "the bank of an address in machine code",
+        "banks",
+        EMITTER,
+        "code_.load8(rax, PP_IN_CARTRIDGE(bank));",
+        "code_.mov(rax, uint32_t{0});",
+    ),
+    Mutant(
+        "registers behind the interpreter in machine code",
+        "opcodes",
+        EMITTER,
+        "  take();\n  code_.ret();\n",
+        "  code_.ret();\n",
+    ),
+    Mutant(
+        "what a frame's end leaves, in machine code",
+        "vsyncs",
+        EMITTER,
+        "  code_.jump(If::not_zero, over);\n  leave_if_late(over);",
+        "  leave_if_late(over);",
     ),
 ]

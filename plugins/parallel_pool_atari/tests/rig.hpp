@@ -1,5 +1,5 @@
-// Runs any ROM on ALE's console and on two of ours, one of which translates the program and one of
-// which interprets it, without a game around it: for programs that the tests write, which ALE does
+// Runs any ROM on ALE's console and on three of ours, which execute the program as machine code, as
+// blocks, and interpreted, without a game around it: for programs that the tests write, which ALE does
 // not list, and for players and keys that ALE's games leave alone.
 //
 // Compared after each frame: RAM, the cycle the frame ended in, both screens.
@@ -29,9 +29,10 @@ class Rig {
   explicit Rig(const std::vector<uint8_t>& rom) {
     ale::Logger::setMode(ale::Logger::Error);
     for (ale::ALEInterface* each : all()) insert_cartridge(*each, rom);
-    translating_ = FastConsole::install(translated_);
-    interpreting_ = FastConsole::install(interpreted_);
-    interpreting_->machine().translate(vcs::Translation::none);
+    for (Ours& each : ours_) {
+      each.console = FastConsole::install(each.ale);
+      each.console->machine().translate(each.translation);
+    }
     for (ale::ALEInterface* each : all()) system(*each).reset();
   }
 
@@ -51,15 +52,13 @@ class Rig {
         }
       }
       const bool shown = drawn || frame % 4 == 3;
-      translating_->draw(shown);
-      interpreting_->draw(shown);
+      for (Ours& each : ours_) each.console->draw(shown);
       for (ale::ALEInterface* each : all()) source(*each).update();
-      std::string found = difference(translated_, *translating_, shown);
-      if (found.empty()) {
-        found = difference(interpreted_, *interpreting_, shown);
-        if (!found.empty()) found += " (interpreted)";
+      for (Ours& each : ours_) {
+        const std::string found = difference(each, shown);
+        if (found.empty()) continue;
+        return "frame " + std::to_string(frame) + ", " + each.name + ":" + found;
       }
-      if (!found.empty()) return "frame " + std::to_string(frame) + ":" + found;
     }
     return "";
   }
@@ -71,10 +70,21 @@ class Rig {
     return console(ale).mediaSource();
   }
 
-  std::array<ale::ALEInterface*, 3> all() { return {&ale_, &translated_, &interpreted_}; }
+  struct Ours {
+    const char* name;
+    vcs::Translation translation;
+    ale::ALEInterface ale{};
+    FastConsole* console = nullptr;
+  };
+
+  std::array<ale::ALEInterface*, 4> all() {
+    return {&ale_, &ours_[0].ale, &ours_[1].ale, &ours_[2].ale};
+  }
 
   // Between ALE's console and one of ours, in words.
-  std::string difference(ale::ALEInterface& ours, FastConsole& console, bool shown) {
+  std::string difference(Ours& one, bool shown) {
+    ale::ALEInterface& ours = one.ale;
+    FastConsole& console = *one.console;
     std::ostringstream found;
     for (uint16_t i = 0; i < 128; ++i) {
       const int wanted = system(ale_).peek(0x80 + i), got = system(ours).peek(0x80 + i);
@@ -98,9 +108,10 @@ class Rig {
     return found.str();
   }
 
-  ale::ALEInterface ale_, translated_, interpreted_;
-  FastConsole* translating_;
-  FastConsole* interpreting_;
+  ale::ALEInterface ale_;
+  std::array<Ours, 3> ours_{{{"machine code", vcs::Translation::machine_code},
+                             {"blocks", vcs::Translation::blocks},
+                             {"interpreted", vcs::Translation::none}}};
 };
 
 }  // namespace pp::atari

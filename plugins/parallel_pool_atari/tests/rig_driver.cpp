@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "code_at_once.hpp"
 #include "rig.hpp"
 #include "twins.hpp"
 

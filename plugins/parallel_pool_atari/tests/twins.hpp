@@ -1,5 +1,5 @@
-// Two of our machines with the same program, which one translates and the other one, the twin,
-// interprets. The twin is now and then replaced by a saved state of the other, and goes on as it
+// Two of our machines with the same program, which one executes as machine code and the other one,
+// the twin, interprets or executes as blocks. The twin is now and then replaced by a saved state of the other, and goes on as it
 // does: the same RAM, cycles, screens, and the same saved states.
 //
 // Resets come often, also while a frame is unfinished, which begins it anew in its middle.
@@ -24,7 +24,7 @@ class Twins {
       : random_(seed),
         leader_(vcs::Cartridge(vcs::Scheme::plain_4k, rom), television(seed)),
         twin_(vcs::Cartridge(vcs::Scheme::plain_4k, rom), television(seed)) {
-    twin_.translate(vcs::Translation::none);
+    twin_.translate(seed % 4 < 2 ? vcs::Translation::none : vcs::Translation::blocks);
     power_on();
   }
 

@@ -16,6 +16,11 @@
 #include "blocks/operation.hpp"
 #include "blocks/program_map.hpp"
 
+// Whether there is a back end for the host. Its sources are empty elsewhere.
+#if defined(__x86_64__) && defined(__linux__)
+#define PP_HOST_IS_X86_64_LINUX 1
+#endif
+
 namespace pp::atari::vcs::translator {
 
 class MachineCode {

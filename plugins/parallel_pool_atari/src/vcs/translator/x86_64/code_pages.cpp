@@ -1,5 +1,9 @@
 #include "code_pages.hpp"
 
+#include "../machine_code.hpp"
+
+#if defined(PP_HOST_IS_X86_64_LINUX)
+
 #include <sys/mman.h>
 
 #include <cstring>
@@ -21,3 +25,5 @@ CodePages::~CodePages() {
 }
 
 }  // namespace pp::atari::vcs::translator::x86_64
+
+#endif

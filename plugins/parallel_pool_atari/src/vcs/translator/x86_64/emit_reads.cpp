@@ -4,6 +4,8 @@
 #include "frame.hpp"
 #include "runtime.hpp"
 
+#if defined(PP_HOST_IS_X86_64_LINUX)
+
 namespace pp::atari::vcs::translator::x86_64 {
 
 // In the order of operations.inc.
@@ -268,3 +270,5 @@ void Emitter::wait_for_timer(Reg to) {
 }
 
 }  // namespace pp::atari::vcs::translator::x86_64
+
+#endif

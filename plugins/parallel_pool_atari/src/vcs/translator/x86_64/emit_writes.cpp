@@ -8,6 +8,8 @@
 #include "frame.hpp"
 #include "runtime.hpp"
 
+#if defined(PP_HOST_IS_X86_64_LINUX)
+
 namespace pp::atari::vcs::translator::x86_64 {
 namespace {
 
@@ -276,3 +278,5 @@ void Emitter::call_subroutine() {
 }
 
 }  // namespace pp::atari::vcs::translator::x86_64
+
+#endif

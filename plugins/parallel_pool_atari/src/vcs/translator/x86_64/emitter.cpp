@@ -7,6 +7,8 @@
 #include "frame.hpp"
 #include "runtime.hpp"
 
+#if defined(PP_HOST_IS_X86_64_LINUX)
+
 namespace pp::atari::vcs::translator::x86_64 {
 
 namespace {
@@ -395,3 +397,5 @@ void Emitter::leave_if_late(Label& over) {
 }
 
 }  // namespace pp::atari::vcs::translator::x86_64
+
+#endif

@@ -16,6 +16,7 @@
 
 #include "../blocks/operation.hpp"
 #include "../blocks/program_map.hpp"
+#include "../machine_code.hpp"
 #include "assembler.hpp"
 #include "code_table.hpp"
 

@@ -3,7 +3,10 @@
 #include "../../cpu6507/cpu_registers.hpp"
 #include "../../cpu6507/exact_cpu.hpp"
 #include "../../cpu6507/timer_wait.hpp"
-#include "../../tia/no_change.hpp"
+#include "../../tia/registers.hpp"
+#include "../machine_code.hpp"
+
+#if defined(PP_HOST_IS_X86_64_LINUX)
 
 namespace pp::atari::vcs::translator::x86_64::runtime {
 namespace {
@@ -23,19 +26,12 @@ CpuRegisters registers(const Bus* bus) {
   return cpu;
 }
 
-// Games put the stack there to switch a missile or the ball with the flag Z: mostly it stays as it
-// is.
-bool pushes_nothing_new(const TiaState& s, uint8_t at, uint8_t value) {
-  switch (at) {
-    case tia::ENAM0:
-      return tia::changes_nothing<tia::ENAM0>(s, value);
-    case tia::ENAM1:
-      return tia::changes_nothing<tia::ENAM1>(s, value);
-    case tia::ENABL:
-      return tia::changes_nothing<tia::ENABL>(s, value);
-    default:
-      return false;
-  }
+// Games put the stack there to switch a missile or the ball by the flag Z. Mostly it stays as it is.
+bool leaves_object_alone(const TiaState& s, uint8_t at, uint32_t shown) {
+  if (at < tia::ENAM0 || at > tia::ENABL) return false;
+  const uint8_t enabled = at == tia::ENABL ? s.enabl : s.enam[at - tia::ENAM0];
+  static_assert(tia::on_bit == 1 << 1, "where the status has Z");
+  return enabled == ((shown & 0xffU) == 0 ? tia::on_bit : 0);
 }
 
 }  // namespace
@@ -78,9 +74,11 @@ uint32_t push(Bus* bus, uint32_t value, uint32_t now) {
     bus->s.riot.ram[at - 0x80U] = byte(value);
     return now;
   }
-  return pushes_nothing_new(bus->s.tia, at, byte(value)) ? now : write(bus, at, value, now);
+  return write(bus, at, value, now);
 }
 uint32_t push_status(Bus* bus, uint32_t shown, uint32_t now) {
+  uint8_t& sp = bus->s.cpu.sp;
+  if (leaves_object_alone(bus->s.tia, sp, shown)) return --sp, now;
   CpuRegisters cpu = registers(bus);
   cpu.shown = shown;
   return push(bus, cpu.status(), now);
@@ -125,3 +123,5 @@ bool step_within_block(Bus* bus, uint32_t behind, uint32_t limit) {
 }
 
 }  // namespace pp::atari::vcs::translator::x86_64::runtime
+
+#endif

@@ -1,13 +1,13 @@
-// MachineCode for x86-64.
+#include "x86_64_code.hpp"
 
-#include "../machine_code.hpp"
 #include "code_pages.hpp"
 #include "code_table.hpp"
 #include "emitter.hpp"
 #include "frame.hpp"
 
-namespace pp::atari::vcs::translator {
-namespace x86_64 {
+#if defined(PP_HOST_IS_X86_64_LINUX)
+
+namespace pp::atari::vcs::translator::x86_64 {
 namespace {
 
 class Code final : public MachineCode {
@@ -64,12 +64,13 @@ class Code final : public MachineCode {
 };
 
 }  // namespace
-}  // namespace x86_64
 
-std::unique_ptr<MachineCode> MachineCode::of(const ProgramMap& map) {
-  auto code = std::make_unique<x86_64::Code>(map);
+std::unique_ptr<MachineCode> make_code(const ProgramMap& map) {
+  auto code = std::make_unique<Code>(map);
   if (!code->works()) return nullptr;
   return code;
 }
 
-}  // namespace pp::atari::vcs::translator
+}  // namespace pp::atari::vcs::translator::x86_64
+
+#endif

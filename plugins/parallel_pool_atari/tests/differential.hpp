@@ -1,11 +1,10 @@
 // Plays the fast engine against ALE: the same actions, everything compared after each frame.
 //
 // Three emulators: ALE; the fast engine, drawing every frame; the fast engine, leaving frames out
-// and now and then replaced by a saved state of the second. The second one executes machine code; the
-// third interprets programs or executes their blocks, and executes them otherwise with each state.
-// Compared: RAM, reward, lives, end, frame numbers, both screens where
-// they were drawn. Episodes end as they do, and sometimes by a reset in the middle, with and
-// without a new seed.
+// and now and then replaced by a saved state of the second. The second one executes machine code;
+// the third interprets programs or executes their blocks, and executes them otherwise with each
+// state. Compared: RAM, reward, lives, end, frame numbers, both screens where they were drawn.
+// Episodes end as they do, and sometimes by a reset in the middle, with and without a new seed.
 
 #ifndef PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
 #define PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
@@ -27,8 +26,7 @@ class Differential {
       : ale_(with(options, Engine::ale)),
         fast_(with(options, Engine::fast)),
         sparse_(with(options, Engine::fast)),
-        size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {
-  }
+        size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {}
 
   const Emulator& ale() const { return ale_; }
 
@@ -36,7 +34,9 @@ class Differential {
   std::string play(int frames, unsigned seed) {
     std::mt19937 random(seed);
     unsigned translation = seed % 2;  // interpreted, or blocks
-    const auto translate = [&] { sparse_.translate(static_cast<vcs::Translation>(translation % 3)); };
+    const auto translate = [&] {
+      sparse_.translate(static_cast<vcs::Translation>(translation % 3));
+    };
     translate();
     const auto reset = [&](bool reseed, unsigned value) {
       for (Emulator* e : {&ale_, &fast_, &sparse_}) {

@@ -1,6 +1,6 @@
 // Runs any ROM on ALE's console and on three of ours, which execute the program as machine code, as
-// blocks, and interpreted, without a game around it: for programs that the tests write, which ALE does
-// not list, and for players and keys that ALE's games leave alone.
+// blocks, and interpreted, without a game around it: for programs that the tests write, which ALE
+// does not list, and for players and keys that ALE's games leave alone.
 //
 // Compared after each frame: RAM, the cycle the frame ended in, both screens.
 

@@ -1,5 +1,5 @@
-// Writes instructions of x86-64 into a buffer: those that the emitter needs, by the names of Intel's
-// manual (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2).
+// Writes instructions of x86-64 into a buffer: those that the emitter needs, by the names of
+// Intel's manual (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2).
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATOR_X86_64_ASSEMBLER_HPP_
 #define PARALLEL_POOL_ATARI_VCS_TRANSLATOR_X86_64_ASSEMBLER_HPP_
@@ -253,7 +253,8 @@ class Assembler {
     to.uses_.push_back(size());
   }
   void patch(size_t end, size_t to) {
-    const auto distance = static_cast<uint32_t>(static_cast<int64_t>(to) - static_cast<int64_t>(end));
+    const auto distance =
+        static_cast<uint32_t>(static_cast<int64_t>(to) - static_cast<int64_t>(end));
     for (size_t i = 0; i < 4; ++i) code_[end - 4 + i] = static_cast<uint8_t>(distance >> (8 * i));
   }
 

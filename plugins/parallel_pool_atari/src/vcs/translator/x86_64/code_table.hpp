@@ -57,8 +57,7 @@ class CodeTable {
   static unsigned page_of(unsigned region, uint16_t pc) { return region * mirrors + (pc >> 13U); }
 
   Entry* new_page() {
-    Entry* page =
-        owned_.emplace_back(std::make_unique<Entry[]>(Cartridge::view_bytes)).get();
+    Entry* page = owned_.emplace_back(std::make_unique<Entry[]>(Cartridge::view_bytes)).get();
     for (size_t i = 0; i < Cartridge::view_bytes; ++i) {
       page[i].store(unknown_, std::memory_order_relaxed);
     }

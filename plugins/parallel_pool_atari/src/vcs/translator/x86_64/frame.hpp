@@ -18,8 +18,8 @@ namespace pp::atari::vcs::translator::x86_64 {
 
 // --- Registers.
 
-inline constexpr Reg state = rbx;   // MachineState
-inline constexpr Reg shown = rbp;   // N and Z, as in CpuRegisters
+inline constexpr Reg state = rbx;                // MachineState
+inline constexpr Reg shown = rbp;                // N and Z, as in CpuRegisters
 inline constexpr Reg a = r12, x = r13, y = r14;  // with zeros above the byte
 inline constexpr Reg cycles = r15;  // as in BlockCpu: without those of the block's instructions
 
@@ -53,9 +53,9 @@ inline Mem ram_at_address(Reg index, int32_t more = 0) {
   (Mem{state, static_cast<int32_t>(offsetof(MachineState, cpu) + offsetof(CpuState, name))})
 inline constexpr int32_t tia_state = offsetof(MachineState, tia);
 #define PP_IN_TIA(name) (Mem{state, tia_state + static_cast<int32_t>(offsetof(TiaState, name))})
-#define PP_IN_CARTRIDGE(name)                                                        \
-  (Mem{state, static_cast<int32_t>(offsetof(MachineState, cartridge) +               \
-                                   offsetof(CartridgeState, name))})
+#define PP_IN_CARTRIDGE(name) \
+  (Mem{state,                 \
+       static_cast<int32_t>(offsetof(MachineState, cartridge) + offsetof(CartridgeState, name))})
 
 }  // namespace pp::atari::vcs::translator::x86_64
 

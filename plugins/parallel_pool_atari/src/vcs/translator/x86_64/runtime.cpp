@@ -26,7 +26,8 @@ CpuRegisters registers(const Bus* bus) {
   return cpu;
 }
 
-// Games put the stack there to switch a missile or the ball by the flag Z. Mostly it stays as it is.
+// Games put the stack there to switch a missile or the ball by the flag Z. Mostly it stays as it
+// is.
 bool leaves_object_alone(const TiaState& s, uint8_t at, uint32_t shown) {
   if (at < tia::ENAM0 || at > tia::ENABL) return false;
   const uint8_t enabled = at == tia::ENABL ? s.enabl : s.enam[at - tia::ENAM0];

@@ -17,8 +17,8 @@ class Code final : public MachineCode {
     if (!seal(shared)) return;
     table_.set_unknown(chunks_[0].begin() + shared.leave());
     // The conversion of an address to a function is the host's to define.
-    enter_ = reinterpret_cast<Enter>(
-        reinterpret_cast<uintptr_t>(chunks_[0].begin() + shared.enter()));
+    enter_ =
+        reinterpret_cast<Enter>(reinterpret_cast<uintptr_t>(chunks_[0].begin() + shared.enter()));
   }
   bool works() const { return enter_ != nullptr; }
 
@@ -39,9 +39,14 @@ class Code final : public MachineCode {
 
   void run(Bus& bus, const void* code, uint32_t limit) const override {
     MachineState& s = bus.s;
-    const Frame frame{&bus,    &s,           map_.view(bus.cartridge, s.cartridge, s.cpu.pc),
-                      &bus.tv, &bus.canvas,  &bus.pins,
-                      limit,   tia::line_start(s.tia)};
+    const Frame frame{&bus,
+                      &s,
+                      map_.view(bus.cartridge, s.cartridge, s.cpu.pc),
+                      &bus.tv,
+                      &bus.canvas,
+                      &bus.pins,
+                      limit,
+                      tia::line_start(s.tia)};
     enter_(&frame, code);
   }
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 BLOCKS = "translator/portable/run_blocks.cpp"
 CPU = ("cpu6507/exact_cpu.cpp", "cpu6507/fast_cpu.cpp", BLOCKS)
 EMITTER = "translator/x86_64/emitter.cpp"
-EMIT_READS, EMIT_WRITES = (f"translator/x86_64/emit_{kind}.cpp" for kind in ("reads", "writes"))
+EMIT_JUMPS, EMIT_READS, EMIT_WRITES = (
+    f"translator/x86_64/emit_{kind}.cpp" for kind in ("jumps", "reads", "writes")
+)
 
 
 @dataclass(frozen=True)
@@ -441,7 +443,7 @@ MUTANTS = [
     Mutant(
         "the bank of an address in machine code",
         "banks",
-        EMITTER,
+        EMIT_JUMPS,
         "code_.load8(rax, PP_IN_CARTRIDGE(bank));",
         "code_.mov(rax, uint32_t{0});",
     ),

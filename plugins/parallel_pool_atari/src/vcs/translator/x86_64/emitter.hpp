@@ -36,16 +36,11 @@ class Emitter {
   const std::vector<uint8_t>& code() const { return code_.code(); }
 
  private:
-  // --- emitter.cpp: what blocks share, and where they go.
+  // --- emitter.cpp
   void emit_shared();
   void give();
   void take();
   void operation();
-  void branch_operation(Operation what);
-  void branch(If taken);
-  void go();
-  void go_to_address();
-  void return_from_call();
   void interpret();
   // The interpreter executes the whole instruction, then the block ends.
   Label& instead();
@@ -69,6 +64,15 @@ class Emitter {
   Label& label() { return labels_.emplace_back(); }
   // What is rare follows the block's code.
   void later(Label& from, std::function<void()> code);
+
+  // --- emit_jumps.cpp
+  void branch_operation(Operation what);
+  void branch(If taken);
+  // To the linked block.
+  void go();
+  // To the address in rcx.
+  void go_to_address();
+  void return_from_call();
 
   // --- emit_reads.cpp
   void read_operation(unsigned number);

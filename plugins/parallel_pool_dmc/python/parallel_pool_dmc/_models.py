@@ -10,8 +10,8 @@ from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool_mujoco import sdk
 
+from parallel_pool_dmc._envs import task_of
 from parallel_pool_dmc._numpy_math import table_address
-from parallel_pool_dmc._tasks import task_of
 from parallel_pool_dmc._versions import require_suite
 
 OURS = frozenset({"time_limit", "random", "environment_kwargs"})

@@ -6,7 +6,7 @@ from typing import Any
 
 from parallel_pool.plugin_api import About, Check, EnvSpec, Renderer, find_library, hookimpl
 
-from parallel_pool_dmc._tasks import envs
+from parallel_pool_dmc._envs import envs
 
 
 @hookimpl

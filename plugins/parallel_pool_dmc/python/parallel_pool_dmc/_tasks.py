@@ -1,15 +1,13 @@
-"""The tasks of dm_control's suite, as data: ids, time limits, options.
+"""The tasks of dm_control's suite, as data: names, time limits, options.
 
 A native environment exists for each layout of observations; tasks that are observed alike are one native
 environment with different options. Numbers are those of dm_control 1.0.50; a test holds them against it.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-from parallel_pool.plugin_api import EnvSpec
 
 
 @dataclass(frozen=True)
@@ -268,41 +266,3 @@ TASKS = (
     Task("walker", "walk", "Walk on two legs, in a plane", 25, 0.025, options={"move_speed": 1.0}),
     Task("walker", "run", "Run on two legs, in a plane", 25, 0.025, options={"move_speed": 8.0}),
 )
-
-_FILM_CAMERAS = {
-    "cheetah": "side",
-    "dog": "y-axis",
-    "hopper": "cam0",
-    "humanoid": "side",
-    "humanoid_CMU": "side",
-    "quadruped": "y",
-    "swimmer": "tracking1",
-    "walker": "side",
-}
-"""The cameras that go along, of domains whose bodies leave the usual picture."""
-
-
-def envs() -> Iterator[EnvSpec]:
-    """Every environment."""
-    for task in TASKS:
-        yield EnvSpec(
-            task.id,
-            native=f"dmc/{task.native or task.domain}-v1",
-            summary=task.summary,
-            options={
-                "time_limit": task.time_limit,
-                "control_timestep": task.control_timestep,
-                **task.options,
-            },
-            aliases=(task.envpool_id, f"dm_control/{task.domain}-{task.name}-v0"),
-            tags=("dmc", "mujoco", *(("rare_ends",) if math.isinf(task.time_limit) else ())),
-            envpool_options={"envpool_keys": True} if task.envpool_keys else {},
-            render_modes=("rgb_array",),
-            render_fps=task.fps or 1 / task.control_timestep,
-            film_camera=_FILM_CAMERAS.get(task.domain),
-        )
-
-
-def task_of(spec: EnvSpec) -> Task:
-    """The task of an environment."""
-    return next(task for task in TASKS if task.id == spec.id)

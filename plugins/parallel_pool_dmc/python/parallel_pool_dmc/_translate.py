@@ -7,8 +7,8 @@ from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool_mujoco import sdk
 
+from parallel_pool_dmc._envs import task_of
 from parallel_pool_dmc._models import task_arguments
-from parallel_pool_dmc._tasks import task_of
 
 _ENVIRONMENT = ("control_timestep", "n_sub_steps", "legacy_step")
 """What environment_kwargs may say."""

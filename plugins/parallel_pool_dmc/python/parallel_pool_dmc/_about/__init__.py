@@ -11,7 +11,8 @@ from parallel_pool.plugin_api import About, EnvSpec, Part
 from parallel_pool_dmc._about import arms, small, walking
 from parallel_pool_dmc._about.bodies import ACTUATORS
 from parallel_pool_dmc._about.parts import Keys
-from parallel_pool_dmc._tasks import Task, task_of
+from parallel_pool_dmc._envs import task_of
+from parallel_pool_dmc._tasks import Task
 
 _NEVER = "only by the time limit"
 _DOMAINS: Mapping[str, Callable[[Task], tuple[Keys, str]]] = {

@@ -6,8 +6,7 @@
 // actions, the episodes of
 //   FrameStackObservation(AtariPreprocessing(make("ALE/...-v5", frameskip=1)), stack_num)
 // in every bit: observations (terminal ones too), rewards, ends, RAM. What Gymnasium does not have
-// (FIRE at the start, episodic_life, reward_clip) follows EnvPool. Long, because half of it is the
-// list of options.
+// (FIRE at the start, episodic_life, reward_clip) follows EnvPool.
 
 #ifndef PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_
 #define PARALLEL_POOL_ATARI_PREPROCESSED_ENV_HPP_
@@ -23,11 +22,11 @@
 
 #include "ale_seed.hpp"
 #include "emulator.hpp"
-#include "game_options.hpp"
 #include "parallel_pool/env.hpp"
 #include "parallel_pool/sdk/pixels/frame_stack.hpp"
 #include "picture.hpp"
 #include "preprocess.hpp"
+#include "preprocessing_options.hpp"
 
 namespace pp::atari {
 
@@ -49,61 +48,7 @@ class PreprocessedEnv {
   static constexpr bool has_discount = true;
   static constexpr bool late_rows = true;
 
-  struct Options : GameOptions {
-    int stack_num;
-    int frame_skip;
-    int64_t noop_max;
-    bool zero_discount_on_life_loss;
-    bool episodic_life;
-    bool terminal_on_life_loss;
-    bool reward_clip;
-    bool use_fire_reset;
-    int img_height;
-    int img_width;
-    bool use_inter_area_resize;
-    bool gray_scale;
-    bool max_pool;
-    bool draw_every_frame;
-    pixels::Padding stack_padding;
-
-    static constexpr auto declared = pp::options(
-        which_game,
-        option(&Options::stack_num, "stack_num", 4, "number of stacked frames in an observation",
-               Range{1, 256}),
-        option(&Options::frame_skip, "frame_skip", 4,
-               "number of frames for which an action is repeated", Range{1, 256}),
-        option(&Options::noop_max, "noop_max", 30,
-               "largest number of no-ops at the start of an episode; 0: none", Range{0, 10000}),
-        option(&Options::zero_discount_on_life_loss, "zero_discount_on_life_loss", false,
-               "discount 0 when a life is lost"),
-        option(&Options::episodic_life, "episodic_life", false,
-               "a lost life ends the episode; the next episode continues the same game"),
-        option(&Options::terminal_on_life_loss, "terminal_on_life_loss", false,
-               "a lost life terminates the episode, and the next episode is a new game, as in "
-               "Gymnasium"),
-        option(&Options::reward_clip, "reward_clip", false,
-               "the reward is the sign of the change of the score"),
-        option(&Options::use_fire_reset, "use_fire_reset", true,
-               "press FIRE at the start of an episode if the game has this action"),
-        option(&Options::img_height, "img_height", 84, "height of a frame in pixels",
-               Range{1, 2048}),
-        option(&Options::img_width, "img_width", 84, "width of a frame in pixels", Range{1, 2048}),
-        which_mode, which_actions, sticky_actions, frame_limit,
-        option(&Options::use_inter_area_resize, "use_inter_area_resize", true,
-               "resize by area averaging instead of bilinear interpolation"),
-        option(&Options::gray_scale, "gray_scale", true,
-               "grey frames instead of three colour planes"),
-        option(&Options::max_pool, "max_pool", true,
-               "observe the pixelwise maximum of the last two frames instead of the last frame"),
-        option(&Options::draw_every_frame, "draw_every_frame", false,
-               "draw also the frames that are not part of an observation: slower; with engine "
-               "'ale' exact even if a game shortens a frame"),
-        which_engine,
-        option(&Options::stack_padding, "stack_padding", pixels::Padding::repeat,
-               "what fills the stack after a reset: copies of the first frame, or black frames",
-               {{"repeat", pixels::Padding::repeat}, {"zero", pixels::Padding::zero}}));
-  };
-
+  using Options = PreprocessingOptions;
   using Obs = Box<uint8_t, dynamic, dynamic, dynamic>;
   using Action = Discrete<dynamic>;
   using Info = Dict<At<preprocessed::lives, Scalar<int32_t>>,

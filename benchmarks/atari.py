@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import statistics
 import sys
+from ast import literal_eval
 from functools import partial
 from typing import Any
 
@@ -52,6 +53,13 @@ def main() -> None:
     parser.add_argument(
         "--all-games", action="store_true", help="every game, in lockstep, against the pools"
     )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of all pools, as gray_scale=False; may be repeated",
+    )
     parser.add_argument("--threads", type=int, default=2, help="of each pool, and emulators (2)")
     parser.add_argument(
         "--divisor", type=int, default=4, help="asynchronous batches: environments / this (4)"
@@ -66,6 +74,7 @@ def main() -> None:
     games = {name: every[name] for name in args.games or (every if args.all_games else GAMES)}
     sizes = args.sizes or (ALL_GAMES_SIZES if args.all_games else SIZES)
     facts["measured"] = "games" if args.all_games else "pools"
+    args.options = OPTIONS | {name: literal_eval(value) for name, value in map(split, args.option)}
     rows: list[harness.Row] = []
     for number, (game, rom) in enumerate(games.items(), 1):
         for num_envs in sizes:
@@ -83,9 +92,15 @@ def main() -> None:
             print(f"\nMedian of {len(ratios)}: {statistics.median(ratios):.2f} x")
 
 
+def split(option: str) -> list[str]:
+    """NAME=VALUE: its two sides. ValueError if it has not two."""
+    name, value = option.split("=")
+    return [name, value]
+
+
 def measure(game: str, rom: str, num_envs: int, args: Any) -> list[harness.Row]:
     """The rows of one game and size. Rivals: EnvPool and ale-py in the same mode."""
-    options = {**OPTIONS, "game": rom}
+    options = {**args.options, "game": rom}
     bare_name = f"bare ALE, {args.threads} processes"
     bare_ale = partial(BareAle, bare_name, rom, args.threads, FRAME_SKIP)
     builds: list[harness.Build] = [bare_ale]
@@ -127,7 +142,7 @@ def measure(game: str, rom: str, num_envs: int, args: Any) -> list[harness.Row]:
 
 def measure_game(game: str, rom: str, num_envs: int, args: Any) -> list[harness.Row]:
     """One row: the three pools in lockstep."""
-    task = Task(f"atari/{game}-v5", num_envs, num_envs, args.threads, {**OPTIONS, "game": rom})
+    task = Task(f"atari/{game}-v5", num_envs, num_envs, args.threads, {**args.options, "game": rom})
     builds: list[harness.Build] = [partial(build, task) for build in (envpool, ale, parallel_pool)]
     timings = {
         timing.name: timing

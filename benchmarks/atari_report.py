@@ -46,7 +46,7 @@ BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """--table and --into; --plot is everybody's."""
+    """--table and --into; --plot is that of all benchmarks."""
     parser.add_argument(
         "--table", type=Path, nargs="+", metavar="JSON", help="measure nothing, show these files"
     )

@@ -29,7 +29,7 @@ would take longer than a slice, and building the environments minutes."""
 
 @dataclass(frozen=True)
 class Env:
-    """One environment as everybody knows it."""
+    """One environment in its usual form."""
 
     id: str
     loop: str

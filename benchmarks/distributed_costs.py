@@ -1,4 +1,4 @@
-"""What a call to an actor costs whom, by its bytes; and how many bytes calls have."""
+"""What a call costs the actor and the driver, by its bytes; and how many bytes calls have."""
 
 from __future__ import annotations
 

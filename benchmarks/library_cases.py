@@ -17,7 +17,7 @@ OURS = "ParallelPool"
 
 
 def actions_of(task_id: str, num_envs: int) -> Any:
-    """The same ones for everybody."""
+    """The same ones for all libraries."""
     with gymnasium.make(task_id) as env:
         env.action_space.seed(0)
         return np.stack([env.action_space.sample() for _ in range(num_envs)])

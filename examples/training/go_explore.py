@@ -101,7 +101,7 @@ class GoExplore:
         return [cells[k] for k in picks]
 
     def explore(self) -> None:
-        """Everybody goes to a cell and on from there."""
+        """Each environment goes to a cell and on from there."""
         config, count = self.config, self.config.num_envs
         cells = self.choose()
         self.envs.set_state(None, [cell.state for cell in cells])

@@ -245,7 +245,7 @@ double step(double position, int32_t, int64_t) {
 }
 }
 ;
-FAULT(OptionsOfAll)  // the last environment's are everybody's
+FAULT(OptionsOfAll)  // the last environment's are those of all
 template <class Options>
 OptionsOfAll(double mine, const Options& options) : None(mine, options) {
   ours() = options.drift;

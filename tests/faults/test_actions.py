@@ -25,7 +25,7 @@ def pool_of_four(batch_size: int = 4) -> Any:
 
 
 def step_all(pool: Any, count: int, batch_size: int) -> None:
-    """One step of everybody, which is the `count`-th of their episodes: nothing else was stepped."""
+    """One step of all environments, which is the `count`-th of their episodes: nothing else was stepped."""
     pool.send([1] * 4, [0, 1, 2, 3])
     for _ in range(4 // batch_size):
         assert pool.recv()[0].tolist() == [count] * batch_size

@@ -141,7 +141,7 @@ class Crowd:
         self.give_back(envs)
 
     def play(self, rows: int) -> None:
-        """Until so many rows are received; then the pool is closed, with everybody at work."""
+        """Until so many rows are received; then the pool is closed, with all threads at work."""
         ended = []
 
         def until_closed(turn: Any, seed: int) -> None:

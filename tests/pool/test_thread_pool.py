@@ -1,4 +1,4 @@
-"""Threads that several pools share: fair, told apart from the pools' own, ended by whom they belong to."""
+"""Threads that several pools share: fair, told apart from the pools' own, ended by their pool."""
 
 from __future__ import annotations
 

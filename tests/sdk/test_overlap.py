@@ -1,4 +1,4 @@
-"""Environments whose work is done elsewhere: all of a call begin before anybody is waited for."""
+"""Environments whose work is done elsewhere: all of a call begin before any is waited for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Environments whose steps take a while: how long, where, and with whom; part of test_envs.cpp.
+// Environments whose steps take a while: how long, where, and beside what; part of test_envs.cpp.
 #if defined(__linux__)
 #include <sched.h>
 #endif

@@ -1,4 +1,4 @@
-"""Observations and infos that are texts: bytes in the batch, `str` for who looks."""
+"""Observations and infos that are texts: bytes in the batch, `str` where a text is looked at."""
 
 from __future__ import annotations
 

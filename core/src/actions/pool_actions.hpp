@@ -20,10 +20,10 @@ class PoolActions {
   PoolActions(host::Pool& pool, const ActionChecker& checker) : pool_(pool), checker_(checker) {}
 
   // Checks every value, then copies; runs no Python code unless it throws. `ids` NULL: all
-  // environments in order. `players`: of whom the rows of fields per player are; NULL where the
-  // environment has none. Throws host::Error that names environment and value; nothing that matters
-  // has changed then. Tells the pool which environments are not to be stepped, if that is the
-  // policy.
+  // environments in order. `players`: the players to which the rows of fields per player belong;
+  // NULL where the environment has none. Throws host::Error that names environment and value;
+  // nothing that matters has changed then. Tells the pool which environments are not to be stepped,
+  // if that is the policy.
   void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
              PlayerRows* players);
   // The same without Python, for environments with one player: one array per leaf; the caller

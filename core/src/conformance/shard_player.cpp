@@ -204,7 +204,7 @@ bool ShardPlayer::take(const std::string& name, uint32_t first, uint32_t count, 
       uint64_t& told = now[(first + i) * actions_.size() + f];
       told = written(field, f, row, i, told);
       if (field.role != PP_ROLE_TERMINATED && field.role != PP_ROLE_TRUNCATED) continue;
-      // Several flags: over for everybody, or as good as over.
+      // Several flags: over for all players, or as good as over.
       if (stepping_ && std::any_of(row, row + field.row_bytes, [](auto b) { return b != 0; })) {
         over_[first + i] = 1;
       }

@@ -101,7 +101,7 @@ class PythonThread final : public host::workers::WorkerHost {
 
 std::function<std::unique_ptr<host::workers::WorkerHost>()> python_threads(
     const py::object& start) {
-  // Its last owner may be anybody, with Python's lock or without.
+  // Its last owner may be any thread, with Python's lock or without.
   const std::shared_ptr<py::object> shared(new py::object(start), [](py::object* object) {
     const Locked locked;
     if (locked.python()) delete object;

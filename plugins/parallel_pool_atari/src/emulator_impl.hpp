@@ -55,7 +55,7 @@ struct Emulator::Impl {
   std::string save_fast() const;
   void restore_fast(const std::string& state);
   // Throws std::invalid_argument for numbers that no play of this game leads to, in a state that
-  // somebody may have made up. restore_fast() finds what reaches memory.
+  // may be made up. restore_fast() finds what reaches memory.
   void check_play(const std::string& state) const;
 
   bool unfinished() const;  // the frame shown last goes on

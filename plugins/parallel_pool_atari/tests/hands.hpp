@@ -1,4 +1,4 @@
-// Who holds the controllers and presses the console's keys while the rig compares two machines.
+// What moves the controllers and presses the console's keys while the rig compares two machines.
 
 #ifndef PARALLEL_POOL_ATARI_TESTS_HANDS_HPP_
 #define PARALLEL_POOL_ATARI_TESTS_HANDS_HPP_

@@ -160,7 +160,7 @@ class Environment {
   }
 
  private:
-  // More than anybody plays; one more is a number too.
+  // More than any episode has; one more is a number too.
   static constexpr int64_t most_steps = int64_t{1} << 62;
 
   static bool edits_model(const Options& options) {

@@ -71,7 +71,7 @@ def test_an_engine_takes_its_match_alone(how: str, player: int) -> None:
         _, reward, terminated, truncated, info = pool.step(no_action(pool))
         (lost,) = np.flatnonzero(truncated)
         assert not terminated.any() and (reward == 0).all()
-        words = r"multi_duel.cfg: player \d of 2, who wait for each other: the engine "
+        words = r"multi_duel.cfg: player \d of 2, which wait for each other: the engine "
         words += "was ended by signal 9" if how == "crashes" else "has not answered for 5"
         with pytest.raises(AssertionError, match=words):
             raise AssertionError(info["error"][lost])
@@ -133,7 +133,7 @@ def test_an_engine_that_is_none() -> None:
 
 
 def test_ports_of_many_processes() -> None:
-    """Matches of several processes begin at the same time, and nobody is in another's."""
+    """Matches of several processes begin at the same time, and no player is in another's."""
     children = [playing("vizdoom/MultiDuel-v1") for _ in range(3)]
     try:
         for child in children:

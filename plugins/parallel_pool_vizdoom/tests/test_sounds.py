@@ -108,7 +108,7 @@ def test_of_a_long_message_the_end_is_kept(played: Any) -> None:
 
 
 def test_without_openal_sounds_are_refused() -> None:
-    """Where it is missing; not what nobody hears."""
+    """Where it is missing; not a sound that no player hears."""
     if HEARS:
         parallel_pool.make("VizdoomBasicAudio-v1").close()
     else:

@@ -141,7 +141,7 @@ def test_nothing_to_wait_for() -> None:
 
 
 def test_several_threads() -> None:
-    """One handle for several threads: each call is made once, and everybody else is told."""
+    """One handle for several threads: each call is made once, and all other threads are told."""
     with make(num_envs=2, max_count=1000) as pool:
         pool.reset()
         handle, _, _, step = pool.xla()

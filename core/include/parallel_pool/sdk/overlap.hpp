@@ -5,7 +5,7 @@
 //   void begin_step(Action::Value action);
 //   pp::Progress go_on(bool wait);            // takes an answer, and asks for what comes next
 //
-// With these three members everybody of a call begins, also those that are to be reset beside
+// With these three members all environments of a call begin, also those that are to be reset beside
 // others that step, and goes on until done; then its reset(rng, obs, info) or step(action, obs,
 // info) is called as without them, which only writes what came of it, while others are still under
 // way. `wait`: for an answer, but ten milliseconds or so, since others of the same thread wait too,

@@ -20,8 +20,8 @@
 //
 // A player keeps its number. All are present after a reset. A player that was terminated or
 // truncated is shown once more, with the observation of that step, and is absent from the next one
-// on. The host ends the episode when everybody present has ended, and writes zeros for the absent:
-// their actions are zeros too, and what is written for them is not read.
+// on. The host ends the episode when all players present have ended, and writes zeros for the
+// absent: their actions are zeros too, and what is written for them is not read.
 #ifndef PARALLEL_POOL_SDK_PLAYERS_HPP_
 #define PARALLEL_POOL_SDK_PLAYERS_HPP_
 

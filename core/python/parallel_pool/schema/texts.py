@@ -1,4 +1,4 @@
-"""Texts of a batch: bytes in its rows, `str` for who looks."""
+"""Texts of a batch: bytes in its rows, `str` where a text is looked at."""
 
 from __future__ import annotations
 

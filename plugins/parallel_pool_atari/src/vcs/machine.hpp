@@ -98,8 +98,8 @@ class Machine {
  private:
   // A buffer goes on below the screen, and keeps what is drawn there: the end of the last line,
   // and, of a frame that a reset began anew in its middle, as many lines as are above the picture.
-  // Nobody sees them, and no later frame draws over them but another one like that. So they are no
-  // part of a screen, and must not get into a saved state.
+  // They are never seen, and no later frame draws over them but another one like that. So they are
+  // no part of a screen, and must not get into a saved state.
   static constexpr size_t buffer_bytes = size_t{tia::buffer_rows} * tia::line_pixels;
 
   // How a buffer came to hold what it holds.

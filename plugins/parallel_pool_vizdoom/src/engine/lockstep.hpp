@@ -82,7 +82,7 @@ class Lockstep {
     for (size_t k = 0; k < engines_.size(); ++k) moved = take_answer(k, false) || moved;
     if (moved) patient_ = 0;
     if (missing_ == 0 || moved || !wait) return missing_ == 0;
-    // Who was asked first; in turn where none answers, so that each is looked at.
+    // The engine that was asked first; in turn where none answers, so that each is looked at.
     while (!is_waited_for_[patient_]) patient_ = (patient_ + 1) % engines_.size();
     if (!take_answer(patient_, true)) patient_ = (patient_ + 1) % engines_.size();
     return missing_ == 0;
@@ -121,7 +121,7 @@ class Lockstep {
       work();
     } catch (const Engine::Failure& failure) {
       throw Failure("player " + std::to_string(player) + " of " + std::to_string(engines_.size()) +
-                    ", who wait for each other: " + failure.what());
+                    ", which wait for each other: " + failure.what());
     }
   }
 

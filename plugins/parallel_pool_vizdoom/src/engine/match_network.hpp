@@ -1,6 +1,6 @@
 // How the engines of one match meet: sockets that are made and bound here, on the loopback
-// interface and at ports that the kernel chooses, and handed to the engines. Nobody else can take a
-// port between its being chosen and being used, whatever runs on the machine.
+// interface and at ports that the kernel chooses, and handed to the engines. No other process can
+// take a port between its being chosen and being used, whatever runs on the machine.
 //
 // The engines are told in which order players come by messages that wait for them, so a player's
 // number is that of its engine. network.cpp is the other side of this.

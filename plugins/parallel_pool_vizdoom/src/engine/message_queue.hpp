@@ -118,7 +118,7 @@ class MessageQueue {
   }
 
  private:
-  // Calls `with` before anybody else can see that there is one more.
+  // Calls `with` before another thread can see that there is one more.
   template <class With>
   bool send(const Message& message, int64_t milliseconds, With&& with) {
     const timespec deadline = from_now(milliseconds);

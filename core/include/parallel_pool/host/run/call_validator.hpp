@@ -22,7 +22,7 @@ class CallValidator {
   CallValidator(const EnvTable& envs, Autoreset autoreset, const Watchdog* watchdog)
       : envs_(envs), autoreset_(autoreset), watchdog_(watchdog), stamp_(envs.size(), 0) {}
 
-  // Throws unless each of these environments can take work; changes nothing that anybody else
+  // Throws unless each of these environments can take work; changes nothing that another thread
   // sees. `idle`: nothing is in flight.
   void check(const EnvIds& envs, Op op, bool idle) {
     const bool fine = envs.all() ? all_fine(op, idle) : fine_one_by_one(envs, op);

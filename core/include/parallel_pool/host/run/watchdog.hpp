@@ -6,7 +6,7 @@
 // the hands of the plugin while it works, so it writes into a row of the watchdog's own, which is
 // copied into the answer once the plugin has returned.
 //
-// Each environment is entered and left by the thread that works on it; anybody may look. The one
+// Each environment is entered and left by the thread that works on it; any thread may look. The one
 // atomic word per environment decides races: either leave() comes first and the thread finishes its
 // row, or give_up does and the thread touches nothing any more.
 #ifndef PARALLEL_POOL_HOST_RUN_WATCHDOG_HPP_
@@ -85,7 +85,7 @@ class Watchdog {
 
   bool gave_up(uint32_t env) const { return posts_[env].began.load() == given_up; }
 
-  // ---- everybody else -----------------------------------------------------------------------
+  // ---- all other threads --------------------------------------------------------------------
 
   // Environments that were given up while their thread has not returned.
   bool stuck(uint32_t env) const { return gave_up(env); }

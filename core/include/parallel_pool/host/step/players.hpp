@@ -175,7 +175,7 @@ class Players {
   }
 
  private:
-  // Whether everybody has ended, and how. Of an empty environment all slots are asked.
+  // Whether all players have ended, and how. Of an empty environment all slots are asked.
   void compute_all_done(const Rows& rows, uint32_t i, const uint8_t* present,
                         uint8_t* all_terminated, uint8_t* all_truncated) const {
     const uint8_t* terminated = layout_.own_terminated(rows, i);

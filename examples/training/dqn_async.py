@@ -103,7 +103,7 @@ class DQN:
         self.rng = np.random.default_rng(config.seed)
         self.last_obs = np.zeros((config.num_envs, *space.shape), space.dtype)
         self.last_action = np.zeros(config.num_envs, np.int64)
-        # The row after an end is the reset: it is no transition (NEXT_STEP). So is each environment's first row.
+        # The row after an end is the reset: it is no transition (NEXT_STEP). So is each first row.
         self.at_start = np.ones(config.num_envs, bool)
         self.steps = self.updates = 0
 

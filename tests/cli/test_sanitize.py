@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from parallel_pool.cli import main, sanitize
 from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool.errors import LibraryError
 from parallel_pool.registry import registry
 
 OWN_FLAGS = """
@@ -118,14 +119,14 @@ def compiler(folder: Path, *, macros: str, library: Path) -> str:
 def test_compilers_without_what_it_takes(tmp_path: Path) -> None:
     gcc = "#define __GNUC__ 12"
     clang = compiler(tmp_path, macros=f"{gcc}\n#define __clang__ 1", library=tmp_path)
-    with pytest.raises(sanitize.LibraryError, match=r"needs GCC, and CMake chose .*/c\+\+"):
+    with pytest.raises(LibraryError, match=r"needs GCC, and CMake chose .*/c\+\+"):
         list(sanitize.preloaded(clang))
     bare = compiler(tmp_path, macros=gcc, library=Path("libasan.so"))
     with pytest.raises(
-        sanitize.LibraryError, match=r"needs the address sanitizer, and GCC has no libasan\.so here"
+        LibraryError, match=r"needs the address sanitizer, and GCC has no libasan\.so here"
     ):
         list(sanitize.preloaded(bare))
-    with pytest.raises(sanitize.LibraryError, match="nowhere does not answer"):
+    with pytest.raises(LibraryError, match="nowhere does not answer"):
         list(sanitize.preloaded(str(tmp_path / "nowhere")))
 
 

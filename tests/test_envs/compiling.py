@@ -17,14 +17,12 @@ SOURCES = Path(__file__).parent
 def compile_plugin(
     source: Path, output: Path, *defines: str, include: str | None = None, flags: Sequence[str] = ()
 ) -> Path:
-    """A shared library from one C or C++ file, with all warnings as errors. Not optimised: most of these are
-    played for a moment.
-    """
+    """A shared library from one C or C++ file, with all warnings as errors."""
     if source.suffix == ".c":
         command = [os.environ.get("CC", "cc"), "-std=c99", "-pedantic"]
     else:
         command = [os.environ.get("CXX", "c++"), "-std=c++17"]
-    command += ["-O0", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
+    command += ["-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
     command += [f"-I{include or parallel_pool.get_include()}", *(f"-D{each}" for each in defines)]
     done = subprocess.run(
         [*command, *flags, str(source), "-o", str(output)], capture_output=True, text=True

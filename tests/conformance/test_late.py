@@ -207,6 +207,7 @@ for name in names:
 """
 
 
+@pytest.mark.slow  # tests/cli/test_sanitize.py has one of these mistakes
 def test_what_leaves_no_trace_is_found_by_sanitizers(tmp_path: Path) -> None:
     """With the flags and the libraries of `parallel-pool check --sanitize`."""
     assert SANITIZED.flags is not None

@@ -145,7 +145,8 @@ def test_tools_that_are_missing(
     monkeypatch.setattr(dev_build, "_found", lambda name: None)
     assert main(["dev", str(plugin), "--once"]) == 1
     assert (
-        "builds with CMake, which is not here: pip install cmake ninja" in capsys.readouterr().err
+        "plugins are built with CMake, which is not here: pip install cmake ninja"
+        in capsys.readouterr().err
     )
 
     monkeypatch.setattr(dev_build, "_found", found.get)

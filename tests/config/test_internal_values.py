@@ -11,6 +11,7 @@ import parallel_pool
 import pytest
 from parallel_pool.plugin_api import Internal, hookimpl
 from parallel_pool.registry import hooks, registry
+from parallel_pool.testing.report import ids_to_check
 
 SMALLEST_ADDRESS = 2**32
 """Programs and their memory lie above, on all systems of 64 bits; options and defaults lie below."""
@@ -42,19 +43,24 @@ def _families() -> list[str]:
     return sorted({task_id.partition("/")[0] for task_id in parallel_pool.list_all_envs()})
 
 
-@pytest.mark.parametrize("family", _families())
-def test_no_id_shows_a_path_or_an_address(family: str) -> None:
-    ids = [each for each in parallel_pool.list_all_envs() if each.startswith(f"{family}/")]
-    specs = {}
-    for task_id in ids:
-        if registry().resolve(task_id).spec.removed is None:
-            specs[task_id] = parallel_pool.make_spec(task_id)
-    wrong = {
+def _wrong(ids: list[str]) -> dict[str, Any]:
+    specs = {task_id: parallel_pool.make_spec(task_id) for task_id in ids}
+    return {
         task_id: found
         for task_id, spec in specs.items()
         if (found := _not_given(spec.config._asdict()) or _not_given(spec.kwargs))
     }
-    assert not wrong
+
+
+@pytest.mark.parametrize("family", _families())
+def test_no_native_environment_shows_a_path_or_an_address(family: str) -> None:
+    assert not _wrong(ids_to_check(family))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", _families())
+def test_no_id_shows_a_path_or_an_address(family: str) -> None:
+    assert not _wrong(parallel_pool.list_all_envs(family))
 
 
 def test_a_pool_shows_no_path_where_its_environments_differ() -> None:

@@ -17,6 +17,7 @@ import parallel_pool
 import pytest
 from conformance.findings import hurry, texts
 from parallel_pool import _core
+from parallel_pool.cli.sanitize import SANITIZED, preloaded
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import check_env, check_plugin
 from test_envs.compiling import compile_plugin
@@ -206,19 +207,15 @@ for name in names:
 """
 
 
+@pytest.mark.slow  # tests/cli/test_sanitize.py has one of these mistakes
 def test_what_leaves_no_trace_is_found_by_sanitizers(tmp_path: Path) -> None:
-    """As docs/conformance.md says to run the kit with them."""
+    """With the flags and the libraries of `parallel-pool check --sanitize`."""
+    assert SANITIZED.flags is not None
     library = compile_plugin(
         HERE / "beyond.cpp",
         tmp_path / "beyond.so",
-        flags=["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+        flags=SANITIZED.flags.split(),
     )
-    runtimes = [
-        subprocess.check_output(
-            [os.environ.get("CXX", "c++"), f"-print-file-name={each}"], text=True
-        )
-        for each in ("libasan.so", "libstdc++.so.6")
-    ]
     done = subprocess.run(
         [sys.executable, "-c", CHECKED, str(library), "Sound", *BEYOND],
         capture_output=True,
@@ -226,7 +223,7 @@ def test_what_leaves_no_trace_is_found_by_sanitizers(tmp_path: Path) -> None:
         timeout=600,
         env={
             **os.environ,
-            "LD_PRELOAD": " ".join(each.strip() for each in runtimes),
+            "LD_PRELOAD": " ".join(map(str, preloaded(os.environ.get("CXX", "c++")))),
             "ASAN_OPTIONS": "detect_leaks=0",
         },
     )

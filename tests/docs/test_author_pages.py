@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
+from conformance.findings import hurry
 from gymnasium.spaces import Discrete
 from parallel_pool.cli import main
 from parallel_pool.cli.scaffold import write_plugin
@@ -79,7 +80,10 @@ def test_no_example_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("family", sorted(SOURCES))
-def test_an_example_passes_the_kit(family: str, shared_folder: Path) -> None:
+def test_an_example_passes_the_kit(
+    family: str, shared_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurry(monkeypatch)
     registered(family, shared_folder)
     report = check_plugin(family, steps=60)
     assert report.ok, report.failures

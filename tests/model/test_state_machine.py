@@ -21,7 +21,7 @@ def test_random_programs(drift_library: None) -> None:
     """The same programs in every run."""
     run_state_machine_as_test(
         PoolMachine,
-        settings=settings(derandomize=True, max_examples=120, stateful_step_count=50, **COMMON),
+        settings=settings(derandomize=True, max_examples=60, stateful_step_count=50, **COMMON),
     )
 
 

@@ -18,7 +18,7 @@ PAGE = """
 import sys
 sys.path.insert(0, "tools/site")
 import catalogue, pages
-groups = dict(catalogue.families())["orbit"]
+groups = catalogue.groups_of("orbit")
 print(pages.overview({"orbit": groups}, set()), pages.reference("orbit", groups, set()))
 """
 

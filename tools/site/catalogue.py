@@ -64,15 +64,18 @@ class Group:
 
 def families() -> Iterator[tuple[str, list[Group]]]:
     """Each family that is installed, with its groups by name."""
-    ids = list(list_all_envs())
     for family in TITLES:
-        groups: dict[str, Group] = {}
-        for task_id in ids:
-            if task_id.startswith(f"{family}/"):
-                name = VARIANT.sub("", task_id.partition("/")[2])
-                groups.setdefault(name, Group(name)).entries.append(entry(task_id))
-        if groups:
-            yield family, sorted(groups.values(), key=lambda group: group.name)
+        if groups := groups_of(family):
+            yield family, groups
+
+
+def groups_of(family: str) -> list[Group]:
+    """The groups of a family by name; none where it is not installed."""
+    groups: dict[str, Group] = {}
+    for task_id in list_all_envs(family):
+        name = VARIANT.sub("", task_id.partition("/")[2])
+        groups.setdefault(name, Group(name)).entries.append(entry(task_id))
+    return sorted(groups.values(), key=lambda group: group.name)
 
 
 def entry(task_id: str) -> Entry:

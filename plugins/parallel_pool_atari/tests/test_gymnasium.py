@@ -20,14 +20,9 @@ from parallel_pool_atari._games import ale_name, envpool_name  # noqa: E402
 gymnasium.register_envs(ale_py)
 ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
 
-SOME = [
-    "pong", "breakout", "seaquest", "space_invaders", "ms_pacman", "beam_rider", "qbert", "berzerk",
-    "freeway", "montezuma_revenge", "alien", "air_raid", "double_dunk", "tic_tac_toe_3d",
-]  # fmt: skip
 # With lives and without; Air Raid is a PAL game, and 3-D Tic-Tac-Toe ends frames early or late.
-FEW = [
-    "pong", "breakout", "seaquest", "ms_pacman", "montezuma_revenge", "air_raid", "tic_tac_toe_3d",
-]  # fmt: skip
+FEW = ["pong", "breakout", "montezuma_revenge", "air_raid", "tic_tac_toe_3d"]
+SOME = [*FEW, "ms_pacman", "berzerk", "double_dunk"]
 # AtariPreprocessing refuses no-ops for a game whose own actions have none.
 NO_NOOP = {"backgammon", "video_checkers"}
 few_games = pytest.mark.parametrize(

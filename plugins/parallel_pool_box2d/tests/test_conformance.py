@@ -1,18 +1,37 @@
 """Everything that the conformance kit asks of a plugin, with Gymnasium's environments as originals."""
 
+import sys
 from typing import ClassVar
 
 import pytest
 from parallel_pool.testing import PluginConformance
 
 
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short life, and the speed, which no check judges, is measured for a moment only."""
+    checks = "parallel_pool.testing.checks"
+    monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
+    monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 100)
+
+
+@pytest.mark.usefixtures("quick")
 class TestBox2d(PluginConformance):
     plugin = "box2d"
-    env_ids = ("box2d/LunarLander-v3", "box2d/LunarLanderContinuous-v3", "box2d/BipedalWalker-v3")
+    env_ids = ("box2d/LunarLander-v3", "box2d/BipedalWalker-v3")
     references: ClassVar[dict[str, str]] = {
         "box2d/LunarLander-v3": "LunarLander-v3",
-        "box2d/LunarLanderContinuous-v3": "LunarLanderContinuous-v3",
         "box2d/BipedalWalker-v3": "BipedalWalker-v3",
+    }
+
+
+@pytest.mark.slow
+class TestAllOfBox2d(PluginConformance):
+    plugin = "box2d"
+    env_ids = ("box2d/LunarLanderContinuous-v3", *TestBox2d.env_ids)
+    references: ClassVar[dict[str, str]] = {
+        "box2d/LunarLanderContinuous-v3": "LunarLanderContinuous-v3",
+        **TestBox2d.references,
     }
 
 

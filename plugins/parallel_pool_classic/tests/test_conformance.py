@@ -25,18 +25,34 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
 
 
-class TestClassic(PluginConformance):
+OF_OUR_OWN = (
+    "Catch-v0",
+    "NChain-v0",
+    "BlackjackBox-v1",
+    "Pendulum-v0",
+    "CliffWalkingSlippery-v1",
+    "TwoPlayerPong-v0",
+)
+# A kernel of vector instructions, one with chance, a table, cards, and several players.
+ALWAYS = ("CartPole-v1", "Pendulum-v1", "Taxi-v4", "Blackjack-v1", "TwoPlayerPong-v0")
+
+
+class OfClassic(PluginConformance):
+    __test__ = False
     plugin = "classic"
-    env_ids = tuple(
-        f"classic/{name}"
-        for name in (
-            *GYMNASIUM,
-            "Catch-v0",
-            "NChain-v0",
-            "BlackjackBox-v1",
-            "Pendulum-v0",
-            "CliffWalkingSlippery-v1",
-            "TwoPlayerPong-v0",
-        )
-    )
-    references: ClassVar[dict[str, str]] = {f"classic/{name}": name for name in GYMNASIUM}
+    names: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls) -> None:
+        cls.__test__ = True
+        cls.env_ids = tuple(f"classic/{name}" for name in cls.names)
+        cls.references = {f"classic/{name}": name for name in cls.names if name in GYMNASIUM}
+        super().__init_subclass__()
+
+
+class TestClassic(OfClassic):
+    names = ALWAYS
+
+
+@pytest.mark.slow
+class TestTheRestOfClassic(OfClassic):
+    names = tuple(name for name in (*GYMNASIUM, *OF_OUR_OWN) if name not in ALWAYS)

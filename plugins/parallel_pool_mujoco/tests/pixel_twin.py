@@ -60,18 +60,19 @@ def compare(
     mode: str = "NextStep",
     env_type: str = "gymnasium",
     fast: bool = False,
+    lanes: int = 2,
     max_episode_steps: int | None = None,
     pool_options: dict[str, Any] | None = None,
     **options: Any,
 ) -> None:
-    """Two lanes, their pictures and last pictures; raises AssertionError."""
+    """The pictures of all lanes, last pictures too; raises AssertionError."""
     limit = {} if max_episode_steps is None else {"max_episode_steps": max_episode_steps}
-    originals = [Original(task_id, depth, fast, **options, **limit) for _ in range(2)]
+    originals = [Original(task_id, depth, fast, **options, **limit) for _ in range(lanes)]
     pool = parallel_pool.make(
         task_id,
         env_type,
-        num_envs=2,
-        num_threads=2,
+        num_envs=lanes,
+        num_threads=lanes,
         seed=4,
         from_pixels=True,
         frame_stack=depth,
@@ -105,9 +106,9 @@ def compare(
     for lane, each in enumerate(originals):
         same(obs[lane], each.reset(seed=4 + lane), f"reset, lane {lane}")
     space = originals[0].env.action_space
-    draw, ended, ends = np.random.default_rng(0), [False, False], 0
+    draw, ended, ends = np.random.default_rng(0), [False] * lanes, 0
     for step in range(steps):
-        actions = draw.uniform(-1, 1, (2, *(space.shape or ()))).astype(np.float32)
+        actions = draw.uniform(-1, 1, (lanes, *(space.shape or ()))).astype(np.float32)
         result = pool.step(actions)
         for lane, each in enumerate(originals):
             where = f"step {step}, lane {lane}"

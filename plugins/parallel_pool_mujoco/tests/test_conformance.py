@@ -1,4 +1,4 @@
-"""The conformance kit on the library's environments: cheap ones here, all of them when there is time.
+"""The conformance kit on the library's environments: a cheap one here, all of them when there is time.
 
 Pictures are left to test_render.py, which chooses how OpenGL is found.
 """
@@ -20,8 +20,8 @@ def check(task_ids: list[str], steps: int, without: tuple[str, ...] = ()) -> Non
     assert len(report.results) > 10
 
 
-def test_cheap_environments() -> None:
-    check(["mujoco/InvertedPendulum-v5", "mujoco/Reacher-v4"], steps=60, without=("lifetime",))
+def test_a_cheap_environment() -> None:
+    check(["mujoco/InvertedPendulum-v5"], steps=60, without=("lifetime",))
 
 
 @pytest.mark.slow  # ten seconds for each

@@ -41,9 +41,15 @@ def test_what_is_quick(task_id: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "steps"),
-    [("leftovers", 6), ("seeding", 6), ("fresh_start", 6), ("autoreset", 30), ("render", 6)],
+    [
+        ("leftovers", 6),
+        ("seeding", 6),
+        ("autoreset", 30),
+        pytest.param("fresh_start", 6, marks=pytest.mark.slow),
+        pytest.param("render", 6, marks=pytest.mark.slow),
+    ],
 )
-def test_what_is_quick_of_a_match(name: str, steps: int) -> None:
+def test_checks_of_a_match_without_those_before_them(name: str, steps: int) -> None:
     ENV_CHECKS[name](EnvUnderTest(MATCH, SMALL, steps=steps))
 
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from parallel_pool.cli.dev_build import Build, BuildError
-from parallel_pool.cli.dev_checks import QUICK, Checker
+from parallel_pool.cli.dev_build import QUICK, RELEASE, Build, BuildError
+from parallel_pool.cli.dev_checks import FIRST, Checker
 from parallel_pool.cli.dev_project import Project, find_project, read_project
 from parallel_pool.cli.dev_watch import Files
 from parallel_pool.errors import ParallelPoolError
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         files.mark()
         _turn(project, args.release, files.changed)
         _say(project, f"waits for the next save in {project.folder}; Ctrl-C ends")
-        _say(project, f"for programs of yours: PYTHONPATH={project.site}")
+        _say(project, f"for programs of yours: PYTHONPATH={Build(project, QUICK).site}")
         while True:
             files.wait()
             files.mark()
@@ -60,10 +60,11 @@ def run(args: argparse.Namespace) -> int:
 def _turn(project: Project, release: bool, saved_again: Callable[[], bool]) -> bool:
     """Builds once and runs the checks; the slow checks stop at the next save. Returns whether all passed."""
     started = time.perf_counter()
-    checker = Checker(project)
+    build = Build(project, RELEASE if release else QUICK)
+    checker = Checker(project, build.site)
     try:
         try:
-            warnings = Build(project, release).run()
+            warnings = build.run()
         except BuildError as error:
             print(error, flush=True)
             _say(project, f"does not build ({_since(started)})")
@@ -97,7 +98,7 @@ def _checked(
         if "placed" in result:
             _say(project, f"the library is in {result['placed']} too")
             continue
-        if first_ones and result["check"] not in QUICK:
+        if first_ones and result["check"] not in FIRST:
             first_ones = False
             sum_up("first ")
         passed += result["outcome"] == "passed"

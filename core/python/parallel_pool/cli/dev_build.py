@@ -1,4 +1,6 @@
-"""Building a plugin for `parallel-pool dev`: CMake in a folder of its own, which builds only what changed."""
+"""Building a plugin's folder for `parallel-pool dev` and `check --sanitize`: CMake in a folder of its own,
+which builds only what changed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,17 +27,35 @@ class BuildError(Exception):
     """The plugin does not compile. The text is the output of CMake or the compiler."""
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A way to build a plugin."""
+
+    folder: str
+    """In the plugin's folder `build`."""
+    flags: str | None
+    """The compiler's, in place of those of CMake's build type Release."""
+    defines: tuple[str, ...]
+
+
+AGAIN_AND_AGAIN = ("-DPP_PRECOMPILE_SDK=ON",)
+# Half of the time of a release; what floating-point numbers come out is the same.
+QUICK = Kind("dev", "-O1", AGAIN_AND_AGAIN)
+RELEASE = Kind("dev", None, AGAIN_AND_AGAIN)
+
+
 class Build:
-    """The build folder of a plugin, `build/dev` beside its sources.
+    """The build folder of a plugin, beside its sources.
 
     Its folder `site` has the files that an installation would put into site-packages. A process with `site`
     on its path finds the plugin.
     """
 
-    def __init__(self, project: Project, release: bool) -> None:
+    def __init__(self, project: Project, kind: Kind) -> None:
         self._project = project
-        self._release = release
-        self._root = project.folder / "build" / "dev"
+        self._kind = kind
+        self._root = project.folder / "build" / kind.folder
+        self.site = self._root / "site"
         self._tree = self._root / "cmake"
         self._configured = self._root / "configured.json"
         """The command that configured the tree; absent while it is not."""
@@ -44,10 +65,8 @@ class Build:
 
         Raises BuildError, and LibraryError if CMake, a compiler or a build tool is missing.
         """
-        self._root.mkdir(parents=True, exist_ok=True)
-        (self._root / ".gitignore").write_text("*\n", "utf-8")
+        self.configure()
         cmake = _tool("cmake")
-        self._configure(cmake)
         done = _run([cmake, "--build", str(self._tree), "--config", "Release"])
         output = "\n".join(_interesting(done.stdout))
         if done.returncode != 0:
@@ -55,21 +74,24 @@ class Build:
         self._put(cmake)
         return output
 
-    def _configure(self, cmake: str) -> None:
-        project = self._project
+    def configure(self) -> None:
+        """Configures the build folder, if that was not done or was done otherwise. Raises as `run` does."""
+        self._root.mkdir(parents=True, exist_ok=True)
+        (self._root / ".gitignore").write_text("*\n", "utf-8")
+        project, kind = self._project, self._kind
+        cmake = _tool("cmake")
         command = [
             cmake,
             *("-S", str(project.sources), "-B", str(self._tree), "--no-warn-unused-cli"),
             f"-DParallelPool_DIR={parallel_pool.get_cmake_dir()}",
             *_cmake_roots(),
             "-DCMAKE_BUILD_TYPE=Release",
-            # Half of the time; what floating-point numbers come out is the same.
             *(
-                ()
-                if self._release
-                else ("-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DCMAKE_C_FLAGS_RELEASE=-O1")
+                f"-DCMAKE_{language}_FLAGS_RELEASE={kind.flags}"
+                for language in ("CXX", "C")
+                if kind.flags is not None
             ),
-            "-DPP_PRECOMPILE_SDK=ON",
+            *kind.defines,
             f"-DCMAKE_COLOR_DIAGNOSTICS={'ON' if sys.stdout.isatty() else 'OFF'}",
             f"-DPython_EXECUTABLE={sys.executable}",
             # What scikit-build-core says to CMake.
@@ -94,22 +116,28 @@ class Build:
             raise BuildError(done.stdout.strip())
         self._configured.write_text(json.dumps(command), "utf-8")
 
+    def setting(self, name: str) -> str:
+        """What CMake keeps under this name, "" where it keeps nothing. Call `configure` first."""
+        cache = (self._tree / "CMakeCache.txt").read_text("utf-8", "replace")
+        found = re.search(rf"^{name}:\w+=(.*)$", cache, re.MULTILINE)
+        return found[1] if found else ""
+
     def _put(self, cmake: str) -> None:
         """Copies all files to where a process looks for them."""
         project = self._project
-        prefix = project.site / project.install_dir
+        prefix = self.site / project.install_dir
         done = _run([cmake, "--install", str(self._tree), "--prefix", str(prefix)])
         if done.returncode != 0:
             raise BuildError(done.stdout.strip())
         shutil.copytree(
             project.package,
-            project.site / project.package.name,
+            self.site / project.package.name,
             ignore=shutil.ignore_patterns("__pycache__"),
             dirs_exist_ok=True,
         )
         name = re.sub(r"[-_.]+", "_", project.distribution)
-        about = project.site / f"{name}-{project.version}.dist-info"
-        for other in project.site.glob("*.dist-info"):
+        about = self.site / f"{name}-{project.version}.dist-info"
+        for other in self.site.glob("*.dist-info"):
             if other != about:
                 shutil.rmtree(other)
         about.mkdir(exist_ok=True)
@@ -150,7 +178,7 @@ def _tool(name: str) -> str:
     found = _found(name)
     if found is None:
         raise LibraryError(
-            f"`parallel-pool dev` builds with CMake, which is not here: pip install {name} ninja"
+            f"plugins are built with CMake, which is not here: pip install {name} ninja"
         )
     return found
 

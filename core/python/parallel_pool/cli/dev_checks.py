@@ -24,7 +24,7 @@ from typing import Any
 from parallel_pool.cli.dev_project import Project
 from parallel_pool.errors import ParallelPoolError
 
-QUICK = (
+FIRST = (
     *("declaration", "spaces", "rows", "values", "statics", "determinism", "leftovers", "seeding"),
     *("fresh_start", "autoreset"),
 )
@@ -34,17 +34,15 @@ QUICK = (
 class Checker:
     """A process for checks, started before the library is built."""
 
-    def __init__(self, project: Project) -> None:
-        project.site.mkdir(parents=True, exist_ok=True)  # Python looks at its path as it begins
+    def __init__(self, project: Project, site: Path) -> None:
+        site.mkdir(parents=True, exist_ok=True)  # Python looks at its path as it begins
         program = [sys.executable, "-m", "parallel_pool.cli.dev_checks"]
-        before = os.environ.get("PYTHONPATH", "")
-        path = os.pathsep.join(filter(None, [str(project.site), before]))
         self._process = subprocess.Popen(
-            [*program, project.family, str(project.site / project.install_dir)],
+            [*program, project.family, str(site / project.install_dir)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, "PYTHONPATH": before_others(site)},
             # Ctrl-C is for the parent, which ends this process together with its forked children.
             start_new_session=True,
         )
@@ -97,6 +95,11 @@ class Checker:
         self._lines.put("")
 
 
+def before_others(site: Path) -> str:
+    """The PYTHONPATH of a process that is to find the plugin in this folder first."""
+    return os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
+
+
 def put_in_place(found: Path, built: Path) -> bool:
     """Copies the new library to where this Python finds the plugin, because an editable install has precedence.
 
@@ -134,7 +137,7 @@ def main(family: str, folder: str) -> int:
         found = registry().library_path(family)
         if put_in_place(found, Path(folder) / found.name):
             write(placed=str(found))
-        check_plugin(family, first=QUICK, each=each)
+        check_plugin(family, first=FIRST, each=each)
     except ParallelPoolError as error:
         write(error=str(error))
         return 0

@@ -1,4 +1,4 @@
-"""The folder of a plugin, as `parallel-pool dev` needs it."""
+"""The folder of a plugin, as `parallel-pool dev` and `check --sanitize` need it."""
 
 from __future__ import annotations
 
@@ -35,11 +35,6 @@ class Project:
     defines: tuple[str, ...]
     """Arguments that the plugin's own build passes to CMake: `-DNAME=VALUE`."""
 
-    @property
-    def site(self) -> Path:
-        """The folder that a process needs on its path to find the plugin as it was built last."""
-        return self.folder / "build" / "dev" / "site"
-
 
 def find_project(word: str) -> Project:
     """The plugin in the folder `word`, or the plugin of that name.
@@ -70,7 +65,7 @@ def read_project(folder: Path) -> Project:
         raise OptionError(_not_a_plugin(folder, reason))
     if len(entries) > 1:
         raise OptionError(
-            f"{folder} has the families {', '.join(entries)}: `dev` builds plugins of one family"
+            f"{folder} has the families {', '.join(entries)}: a plugin that is built here is of one family"
         )
     ((family, entry),) = entries.items()
     module = entry.partition(":")[0].partition(".")[0]

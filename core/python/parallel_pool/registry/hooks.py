@@ -54,6 +54,8 @@ def list_envs(plugin: Plugin) -> list[object]:
 
 def library_path(plugin: Plugin) -> Path:
     """The shared library, seen to exist. Raises PluginError."""
+    if plugin.library is not None:
+        return plugin.library
     with _guard(plugin, "parallel_pool_library") as hook:
         path = hook(family=plugin.family)
         path = path if path is None or not hasattr(path, "__fspath__") else os.fspath(path)

@@ -1,6 +1,7 @@
 """One plugin as the registry sees it: where it comes from and how it fared."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 import pluggy
@@ -45,6 +46,8 @@ class Plugin:
     """Harmless oddities; shown by `doctor` only."""
     hook: pluggy.HookRelay | None = None
     """The plugin's own hooks; call them through `registry.hooks`. None unless status is ok."""
+    library: Path | None = None
+    """A library in place of the one that the plugin names: another build of it."""
 
     @property
     def label(self) -> str:

@@ -156,11 +156,12 @@ def _where(said: str) -> str:
     return f", in {', called by '.join(found[:2])}" if found else ""
 
 
-_SANITIZER = re.compile(r"runtime error: |^SUMMARY: \w+Sanitizer: ")
+SANITIZER = re.compile(r"runtime error: |\bSUMMARY: \w+Sanitizer: ")
+"""Begins what a sanitizer says of a mistake."""
 
 
 def _last_line(said: str) -> str:
     """What a library, a sanitizer or the C++ runtime wrote before it gave up."""
     before = said.partition("Fatal Python error")[0].strip().splitlines()
-    named = [line for line in before if _SANITIZER.search(line)]
+    named = [line for line in before if SANITIZER.search(line)]
     return f"; it said: {(named or before)[-1].strip()}" if before else ""

@@ -13,7 +13,14 @@ from parallel_pool.registry import registry
 from parallel_pool.testing import deep
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
 from parallel_pool.testing.env_under_test import EnvUnderTest
-from parallel_pool.testing.examiner import AVAILABLE, LIMIT, EndedError, Examiner, TimeLimitError
+from parallel_pool.testing.examiner import (
+    AVAILABLE,
+    LIMIT,
+    SANITIZER,
+    EndedError,
+    Examiner,
+    TimeLimitError,
+)
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 
@@ -241,6 +248,8 @@ class Examination:
     def _advice(self, check: str, how: str) -> str:
         family, slash, _ = self.subject.partition("/")
         env = f" --env {self.subject}" if slash else ""
+        if SANITIZER.search(how):
+            return f"The whole report: add --only {check}{env} --in-process"
         cause = ""
         if "terminate called" in how:
             cause = "An exception left a function that must not throw, a destructor say. "

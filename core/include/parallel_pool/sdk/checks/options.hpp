@@ -127,18 +127,22 @@ constexpr bool is_direct_base =
     !(false || ... ||
       (!std::is_same_v<Holder, Base> && !std::is_same_v<Holder, Set> &&
        std::is_base_of_v<Base, Holder> && std::is_base_of_v<Holder, Set>));
-template <class T>
-inline constexpr char identity_of = 0;
+template <class T, class... Each>
+constexpr size_t first_place_of() {
+  const bool same[] = {std::is_same_v<T, Each>...};
+  size_t place = 0;
+  while (!same[place]) ++place;
+  return place;
+}
 template <class Set, class... Declared>
 constexpr size_t declared_initializers() {
   size_t count = (size_t{0} + ... + (std::is_same_v<typename Declared::Holder, Set> ? 1u : 0u));
-  const char* const holder[] = {&identity_of<typename Declared::Holder>...};
+  const size_t first_place[] = {
+      first_place_of<typename Declared::Holder, typename Declared::Holder...>()...};
   const bool direct[] = {
       is_direct_base<typename Declared::Holder, Set, typename Declared::Holder...>...};
   for (size_t i = 0; i < sizeof...(Declared); ++i) {
-    bool again = false;
-    for (size_t j = 0; j < i; ++j) again = again || holder[j] == holder[i];
-    if (direct[i] && !again) ++count;
+    if (direct[i] && first_place[i] == i) ++count;
   }
   return count;
 }

@@ -62,8 +62,7 @@ class CarRacing {
       : domain_randomize_(options.domain_randomize),
         lap_complete_(options.lap_complete_percent),
         digits_(options.score_font),
-        race_(lap_complete_),
-        view_(digits_, observation_side, observation_side) {
+        race_(lap_complete_) {
     played_.reserve(static_cast<size_t>(max_episode_steps) * action_size);
   }
   CarRacing(const CarRacing&) = delete;
@@ -78,7 +77,8 @@ class CarRacing {
     begun_ = true;
     shown_.race.reset();
     race_.begin(rng);
-    view_.draw(race_, colours_, race_.score(), obs.data());
+    draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
+                                                  obs.data());
     info.template get<lap_finished>() = false;
   }
 
@@ -91,7 +91,8 @@ class CarRacing {
     }
     played_.insert(played_.end(), command.begin(), command.end());
     const Race::Result result = race_.step(controls_of(command));
-    view_.draw(race_, colours_, race_.score(), obs.data());
+    draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
+                                                  obs.data());
     info.template get<lap_finished>() = result.lap_finished;
     return {result.reward, result.terminated};
   }
@@ -107,7 +108,7 @@ class CarRacing {
     }
     play(*shown_.race, shown_.played);
     shown_.played = played_.size();
-    View(digits_, film_width, film_height).draw(*shown_.race, colours_, shown_.race->reward(), rgb);
+    draw_view<film_width, film_height>(*shown_.race, colours_, digits_, shown_.race->reward(), rgb);
   }
 
   void save(pp::StateWriter& out) const {
@@ -196,7 +197,6 @@ class CarRacing {
   double lap_complete_;
   picture::Score digits_;
   Race race_;
-  View view_;
   Colours colours_;
   bool begun_ = false;
   pp::Rng beginning_;

@@ -2,6 +2,9 @@
 #ifndef PARALLEL_POOL_BOX2D_PICTURE_SMOOTH_LINE_HPP_
 #define PARALLEL_POOL_BOX2D_PICTURE_SMOOTH_LINE_HPP_
 
+#include <cstdlib>
+#include <utility>
+
 #include "picture/canvas.hpp"
 
 namespace box2d::picture {
@@ -11,8 +14,69 @@ struct Pixel {
   int16_t y;
 };
 
-// Leaves the last pixel out where the line is neither horizontal nor vertical.
-void draw_smooth_line(const Canvas& canvas, Pixel from, Pixel to, Colour colour);
+// Cohen and Sutherland's clipping to a picture of that size, in 16 bits and floats. False if
+// nothing of the line is seen.
+bool clip_line(int width, int height, Pixel& a, Pixel& b);
+
+// alpha: 0 to 255, of the colour.
+inline Colour blended(Colour old_colour, Colour colour, int alpha) {
+  Colour mixed = 0;
+  for (int shift = 0; shift <= 16; shift += 8) {
+    const int old = static_cast<int>(old_colour >> shift & 255);
+    const int wanted = static_cast<int>(colour >> shift & 255);
+    // Shifts of negative numbers round down, as in the original.
+    mixed |= static_cast<Colour>((old + (((wanted - old) * alpha) >> 8)) & 255) << shift;
+  }
+  return mixed;
+}
+
+// Leaves the last pixel out where the line is neither horizontal nor vertical. Surface: a Canvas or
+// a Patchwork, or one that has less.
+template <class Surface>
+void draw_smooth_line(Surface& surface, Pixel from, Pixel to, Colour colour) {
+  if (!clip_line(surface.width(), surface.height(), from, to)) return;
+  Pixel top = from;
+  Pixel bottom = to;
+  if (top.y > bottom.y) std::swap(top, bottom);
+  const int width = std::abs(bottom.x - top.x);
+  const int height = bottom.y - top.y;
+  if (width == 0) {
+    for (int y = top.y; y <= bottom.y; ++y) surface.put(top.x, y, colour);
+    return;
+  }
+  if (height == 0) {
+    surface.span(top.x, bottom.x, top.y, colour);
+    return;
+  }
+  surface.put(from.x, from.y, colour);
+  // weight: 0 to 255, of the colour.
+  const auto blend = [&](int x, int y, uint32_t weight) {
+    if (!surface.has(x, y)) return;
+    const Colour old = surface.at(x, y);
+    const Colour mixed = blended(old, colour, static_cast<int>((255 * weight) >> 8));
+    if (mixed != old) surface.set(x, y, mixed);
+  };
+  const int direction = bottom.x > top.x ? 1 : -1;
+  const bool steep = height > width;
+  const int slow = steep ? width : height;
+  const int fast = steep ? height : width;
+  // The fraction of a pixel that the slow coordinate advances, in 32 bits that overflow at a whole
+  // pixel.
+  const uint32_t advance = static_cast<uint32_t>((slow << 16) / fast) << 16;
+  uint32_t fraction = 0;
+  int x = top.x;
+  int y = top.y;
+  for (int left = fast - 1; left > 0; --left) {
+    const uint32_t before = fraction;
+    fraction += advance;
+    const bool over = fraction <= before;
+    if (steep || over) ++y;
+    if (!steep || over) x += direction;
+    const uint32_t weight = fraction >> 24;
+    blend(x, y, 255 - weight);
+    blend(steep ? x + direction : x, steep ? y : y + 1, weight);
+  }
+}
 
 }  // namespace box2d::picture
 

@@ -84,7 +84,7 @@ PUBLIC void read_patches(uint32_t* pixels) {
 PUBLIC void scale(const uint32_t* pixels, int width, int height, int new_width, int new_height,
                   uint8_t* rgb) {
   SmoothScale smooth_scale(width, height, new_width, new_height);
-  Patchwork picture(smooth_scale.cuts(), height);
+  Patchwork& picture = smooth_scale.picture();
   for (int y = 0; y < height; ++y, pixels += width) {
     for (int x = 0; x < width;) {
       const int begin = x;
@@ -96,5 +96,5 @@ PUBLIC void scale(const uint32_t* pixels, int width, int height, int new_width, 
       }
     }
   }
-  smooth_scale(picture, rgb);
+  smooth_scale.write(rgb);
 }

@@ -214,7 +214,7 @@ void draw_view(const Race& race, const Colours& colours, const picture::Score& d
                uint8_t* rgb) {
   // Some megabytes that all environments of a thread share.
   thread_local picture::SmoothScale scale(frame_width, frame_height, width, height);
-  thread_local Patchwork picture(scale.cuts(), frame_height);
+  Patchwork& picture = scale.picture();
   const b2Vec2 at = race.car().hull()->GetPosition();
   const Camera camera(*race.car().hull(), race.time(), frame_width, frame_height);
   picture.set_upside_down(true);
@@ -224,7 +224,7 @@ void draw_view(const Race& race, const Colours& colours, const picture::Score& d
   picture.set_upside_down(false);
   Instruments(picture).draw(race.car());
   digits.draw(picture, score, 60, 750);
-  scale(picture, rgb);
+  scale.write(rgb);
 }
 
 template void draw_view<observation_side, observation_side>(const Race&, const Colours&,

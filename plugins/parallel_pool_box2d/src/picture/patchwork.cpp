@@ -6,18 +6,19 @@
 namespace box2d::picture {
 
 Patchwork::Patchwork(std::vector<int> cuts, int height)
-    : cuts_(std::move(cuts)),
-      width_(cuts_.back()),
-      height_(height),
-      pixels_(static_cast<size_t>(width_) * static_cast<size_t>(height)) {
-  for (size_t patch = 0; patch + 1 < cuts_.size(); ++patch) {
-    patch_of_.insert(patch_of_.end(), static_cast<size_t>(cuts_[patch + 1] - cuts_[patch]),
-                     static_cast<uint16_t>(patch));
+    : cuts_(std::move(cuts)), width_(cuts_.back()), height_(height) {
+  const size_t patches = cuts_.size() - 1;
+  int widest = 0;
+  for (size_t i = 0; i < patches; ++i) widest = std::max(widest, cuts_[i + 1] - cuts_[i]);
+  patch_size_ = static_cast<size_t>((widest + block - 1) / block * block);
+  for (size_t i = 0; i < patches; ++i) {
+    for (int x = cuts_[i]; x < cuts_[i + 1]; ++x) {
+      const size_t pixel = i * patch_size_ + static_cast<size_t>(x - cuts_[i]);
+      places_.push_back({static_cast<uint16_t>(i), static_cast<uint16_t>(pixel)});
+    }
   }
-  const size_t stride = (cuts_.size() + 15) / 16 * 16;
-  shades_stride_ = static_cast<ptrdiff_t>(stride);
-  stride_ = width_;
-  all_shades_.resize(stride * static_cast<size_t>(height));
+  pixels_.resize(patches * patch_size_ * static_cast<size_t>(height));
+  all_shades_.resize(patches * static_cast<size_t>(height));
   set_upside_down(false);
 }
 
@@ -31,11 +32,12 @@ void Patchwork::clear(Colour colour) {
 }
 
 void Patchwork::set_upside_down(bool upside_down) {
-  stride_ = upside_down ? -width_ : width_;
-  shades_stride_ = upside_down ? -std::abs(shades_stride_) : std::abs(shades_stride_);
+  const auto patches = static_cast<ptrdiff_t>(cuts_.size() - 1);
+  shades_stride_ = upside_down ? -patches : patches;
+  row_stride_ = shades_stride_ * static_cast<ptrdiff_t>(patch_size_);
   const ptrdiff_t top = upside_down ? height_ - 1 : 0;
-  first_ = pixels_.data() + top * width_;
-  shades_first_ = all_shades_.data() + top * std::abs(shades_stride_);
+  first_shades_ = all_shades_.data() + top * patches;
+  first_row_ = pixels_.data() + top * patches * static_cast<ptrdiff_t>(patch_size_);
 }
 
 void Patchwork::find(Colour colour) {

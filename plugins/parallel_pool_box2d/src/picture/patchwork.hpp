@@ -20,6 +20,7 @@ class Patchwork {
   using Shade = uint8_t;                // the number of a colour
   static constexpr Shade mixed = 0xFF;  // of a patch that has pixels
   static constexpr size_t most_shades = 64;
+  static constexpr int block = 4;  // the memory of a patch is a multiple of that many pixels
 
   // cuts: the column in which each patch begins, and the width.
   Patchwork(std::vector<int> cuts, int height);
@@ -35,14 +36,21 @@ class Patchwork {
   void set_upside_down(bool upside_down);
 
   Colour at(int x, int y) const {
-    const size_t patch = patch_of_[static_cast<size_t>(x)];
-    const Shade shade = shades(y)[patch];
-    return shade == mixed ? row(y)[x] : colours_[shade];
+    const Place place = places_[static_cast<size_t>(x)];
+    const Shade shade = shades(y)[place.patch];
+    return shade == mixed ? row(y)[place.pixel] : colours_[shade];
   }
   void set(int x, int y, Colour colour) {
-    const size_t patch = patch_of_[static_cast<size_t>(x)];
-    unfold(y, patch);
-    pixels(y)[x] = colour;
+    const Place place = places_[static_cast<size_t>(x)];
+    Shade& shade = patches(y)[place.patch];
+    Colour* const pixels = row_of_pixels(y);
+    if (shade != mixed) {
+      const Block old = block_of(colours_[shade]);
+      Colour* const here = pixels + place.patch * patch_size_;
+      for (size_t i = 0; i < patch_size_; i += block) std::memcpy(here + i, &old, sizeof old);
+      shade = mixed;
+    }
+    pixels[place.pixel] = colour;
   }
   void put(int x, int y, Colour colour) {
     if (has(x, y) && at(x, y) != colour) set(x, y, colour);
@@ -51,72 +59,89 @@ class Patchwork {
   void span(int x1, int x2, int y, Colour colour) {
     if (y < 0 || y >= height_) return;
     const int left = std::max(std::min(x1, x2), 0);
-    const int end = std::min(std::max(x1, x2), width_ - 1) + 1;
-    if (left >= end) return;
+    const int right = std::min(std::max(x1, x2), width_ - 1);
+    if (left > right) return;
     const Shade shade = shade_of(colour);
-    size_t first = patch_of_[static_cast<size_t>(left)];
-    size_t last = patch_of_[static_cast<size_t>(end - 1)];
-    if (first == last) {
-      fill(y, first, left, end, shade);
-      return;
-    }
-    if (left > cuts_[first]) {
-      fill(y, first, left, cuts_[first + 1], shade);
-      ++first;
-    }
-    if (end < cuts_[last + 1]) {
-      fill(y, last, cuts_[last], end, shade);
-      --last;
-    }
-    if (first <= last) std::memset(patches(y) + first, shade, last + 1 - first);
+    const size_t first = places_[static_cast<size_t>(left)].patch;
+    const size_t last = places_[static_cast<size_t>(right)].patch;
+    Shade* const shades = patches(y);
+    Colour* const pixels = row_of_pixels(y);
+    fill(pixels, shades, first, left, right, shade);
+    if (first == last) return;
+    std::memset(shades + first + 1, shade, last - first - 1);
+    fill(pixels, shades, last, left, right, shade);
   }
 
   // How many there are, and which.
   size_t shade_count() const { return shade_count_; }
   Colour colour(Shade shade) const { return colours_[shade]; }
-  // Of the patches of a row; the memory goes on to a multiple of 16.
-  const Shade* shades(int y) const { return shades_first_ + y * shades_stride_; }
-  // Its mixed patches.
-  const Colour* row(int y) const { return first_ + y * stride_; }
+  // Of the patches of a row.
+  const Shade* shades(int y) const { return first_shades_ + y * shades_stride_; }
+  // Its pixels, where patches are mixed: patch_size() for each patch, of which it may need fewer.
+  const Colour* row(int y) const { return first_row_ + y * row_stride_; }
+  size_t patch_size() const { return patch_size_; }
 
  private:
-  Shade* patches(int y) { return shades_first_ + y * shades_stride_; }
-  Colour* pixels(int y) { return first_ + y * stride_; }
+  // Colours side by side, or columns, or masks.
+  using Block __attribute__((vector_size(block * sizeof(int32_t)))) = int32_t;
+
+  static Block block_of(Colour colour) {
+    const auto each = static_cast<int32_t>(colour);
+    return Block{each, each, each, each};
+  }
+
+  struct Place {
+    uint16_t patch;
+    uint16_t pixel;  // of the row's memory
+  };
+
+  Shade* patches(int y) { return first_shades_ + y * shades_stride_; }
+  Colour* row_of_pixels(int y) { return first_row_ + y * row_stride_; }
   Shade shade_of(Colour colour) {
     if (colours_[latest_] != colour) find(colour);
     return latest_;
   }
   void find(Colour colour);
-  void unfold(int y, size_t patch) {
-    Shade& shade = patches(y)[patch];
-    if (shade == mixed) return;
-    std::fill(pixels(y) + cuts_[patch], pixels(y) + cuts_[patch + 1], colours_[shade]);
-    shade = mixed;
-  }
-  // Columns left to end - 1 of one patch.
-  void fill(int y, size_t patch, int left, int end, Shade shade) {
-    Shade& before = patches(y)[patch];
+  // The part of a patch that is between two columns. Without branches on where that is, as they
+  // would be guessed wrongly.
+  void fill(Colour* pixels, Shade* shades, size_t patch, int left, int right, Shade shade) const {
+    const Shade before = shades[patch];
     if (before == shade) return;
-    if (left == cuts_[patch] && end == cuts_[patch + 1]) {
-      before = shade;
+    const int begin = left - cuts_[patch];
+    const int end = right - cuts_[patch];
+    if (begin <= 0 && right + 1 >= cuts_[patch + 1]) {
+      shades[patch] = shade;
       return;
     }
-    unfold(y, patch);
-    std::fill(pixels(y) + left, pixels(y) + end, colours_[shade]);
+    shades[patch] = mixed;
+    const Block old = block_of(colours_[before]);
+    const Block kept = block_of(before == mixed ? ~Colour{0} : 0);
+    const Block colour = block_of(colours_[shade]);
+    Colour* const here = pixels + patch * patch_size_;
+    Block column{0, 1, 2, 3};
+    for (size_t i = 0; i < patch_size_; i += block, column += block) {
+      Block there;
+      std::memcpy(&there, here + i, sizeof there);
+      const Block inside = (column >= begin) & (column <= end);
+      const Block outside = (there & kept) | (old & ~kept);
+      there = (colour & inside) | (outside & ~inside);
+      std::memcpy(here + i, &there, sizeof there);
+    }
   }
 
   std::vector<int> cuts_;
   int width_;
   int height_;
-  std::vector<uint16_t> patch_of_;  // of each column
+  size_t patch_size_ = 0;
+  std::vector<Place> places_;  // of the columns
   std::vector<Colour> pixels_;
   std::vector<Shade> all_shades_;
-  std::array<Colour, most_shades> colours_{};
+  std::array<Colour, mixed + 1> colours_{};  // by shade
   size_t shade_count_ = 1;
   Shade latest_ = 0;
-  Colour* first_ = nullptr;
-  ptrdiff_t stride_ = 0;
-  Shade* shades_first_ = nullptr;
+  Colour* first_row_ = nullptr;
+  ptrdiff_t row_stride_ = 0;
+  Shade* first_shades_ = nullptr;
   ptrdiff_t shades_stride_ = 0;
 };
 

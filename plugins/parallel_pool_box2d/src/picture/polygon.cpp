@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <vector>
 
 #include "picture/smooth_line.hpp"
@@ -20,89 +21,101 @@ Pixel pixel_of(Point p) {
           static_cast<int16_t>(static_cast<int64_t>(p.y))};
 }
 
-// Where edges cross the visible rows between the lowest and the highest corner, in any unit.
-class Crossings {
- public:
-  // For rows of a picture of that height.
-  explicit Crossings(int height) : height_(height) {
-    if (counts_.size() < static_cast<size_t>(height)) {
-      counts_.resize(static_cast<size_t>(height));
-      for (auto& each : places_) each.resize(static_cast<size_t>(height));
-    }
-  }
-
-  // cross(above, below) gives the function that says where that edge crosses row y.
-  template <class Cross>
-  void find(const Corners& corners, int count, Cross cross) {
-    const auto [low, high] = std::minmax_element(corners.begin(), corners.begin() + count,
-                                                 [](Corner a, Corner b) { return a.y < b.y; });
-    const int last = high->y;
-    first_ = std::max(low->y, 0);
-    end_ = std::max(std::min(last + 1, height_), first_);
-    std::fill(counts_.begin() + first_, counts_.begin() + end_, 0);
+// Calls draw(y, crossings, number) for each visible row between the lowest and the highest corner,
+// with the places where edges cross it, in ascending order. Edge(above, below).at(y) is such a
+// place, in any unit.
+template <class Edge, class Draw>
+void scan(const Corners& corners, int count, int height, Draw draw) {
+  const auto [low, high] = std::minmax_element(corners.begin(), corners.begin() + count,
+                                               [](Corner a, Corner b) { return a.y < b.y; });
+  const int last = high->y;
+  std::array<Edge, most_corners> edges;
+  std::array<int, most_corners> crossings;
+  for (int y = std::max(low->y, 0), end = std::min(last + 1, height); y < end;) {
+    // Up to the next corner, the same edges are crossed.
+    size_t found = 0;
+    int next = y == last ? end : std::min(last, end);
     for (int i = 0; i < count; ++i) {
       Corner above = corners[static_cast<size_t>(i == 0 ? count - 1 : i - 1)];
       Corner below = corners[static_cast<size_t>(i)];
+      if (below.y > y) next = std::min(next, below.y);
       if (above.y == below.y) continue;
       if (above.y > below.y) std::swap(above, below);
       // The lower end belongs to the edge in the last row alone.
-      const int end = std::min(below.y == last ? last + 1 : below.y, height_);
-      const auto at = cross(above, below);
-      for (int y = std::max(above.y, 0); y < end; ++y) {
-        const auto row = static_cast<size_t>(y);
-        places_[counts_[row]++][row] = at(y);
+      if (above.y <= y && (y < below.y || (y == last && below.y == last))) {
+        edges[found++] = Edge(above, below);
       }
     }
-  }
-
-  int first() const { return first_; }
-  int end() const { return end_; }
-  // Calls draw(y, left, right) for the space between each two crossings of a row.
-  template <class Draw>
-  void for_each_space(int y, Draw draw) const {
-    const auto row = static_cast<size_t>(y);
-    const size_t found = counts_[row];
-    if (found == 2) {
-      const auto [left, right] = std::minmax(places_[0][row], places_[1][row]);
-      draw(left, right);
-      return;
+    for (; y < next; ++y) {
+      for (size_t i = 0; i < found; ++i) crossings[i] = edges[i].at(y);
+      if (found == 2) {
+        if (crossings[0] > crossings[1]) std::swap(crossings[0], crossings[1]);
+      } else {
+        std::sort(crossings.begin(), crossings.begin() + static_cast<ptrdiff_t>(found));
+      }
+      draw(y, crossings.data(), found);
     }
-    std::array<int, most_corners> sorted;
-    for (size_t i = 0; i < found; ++i) sorted[i] = places_[i][row];
-    std::sort(sorted.begin(), sorted.begin() + static_cast<ptrdiff_t>(found));
-    for (size_t i = 0; i + 1 < found; i += 2) draw(sorted[i], sorted[i + 1]);
+  }
+}
+
+// Of pygame.draw.
+class Edge {
+ public:
+  Edge() = default;
+  Edge(Corner above, Corner below) : above_(above), below_(below) {}
+  int at(int y) const {
+    const double down = static_cast<double>(y) - above_.y;
+    return static_cast<int>(down * (static_cast<double>(below_.x) - above_.x) /
+                                (static_cast<double>(below_.y) - above_.y) +
+                            above_.x);
   }
 
  private:
-  // For all polygons of a thread.
-  static thread_local std::vector<size_t> counts_;
-  static thread_local std::array<std::vector<int>, most_corners> places_;
-
-  int height_;
-  int first_ = 0;
-  int end_ = 0;
+  Corner above_;
+  Corner below_;
 };
 
-thread_local std::vector<size_t> Crossings::counts_;
-thread_local std::array<std::vector<int>, most_corners> Crossings::places_;
-
-struct Space {
-  int16_t left;
-  int16_t right;
-};
-
-// What a border draws outside of a polygon, which is filled in the same colour afterwards.
-class Outside {
+// Of SDL_gfx, in 1/65536.
+class FineEdge {
  public:
-  // spaces: that of each row, beginning with row first.
-  Outside(Patchwork& picture, int first, const std::vector<Space>& spaces)
+  FineEdge() = default;
+  FineEdge(Corner above, Corner below)
+      : top_(above.y),
+        left_(65536 * above.x),
+        width_(below.x - above.x),
+        height_(below.y - above.y) {}
+  int at(int y) const {
+    // Numbers of 32 bits are exact in double, and so are their quotients, cut off.
+    const int share = static_cast<int>(static_cast<double>(65536 * (y - top_)) / height_);
+    return share * width_ + left_;
+  }
+
+ private:
+  int top_;
+  int left_;
+  int width_;
+  double height_;
+};
+
+// What is filled in a row.
+struct Space {
+  int left;
+  unsigned width;
+};
+
+// What a border draws beside a polygon, which is filled in the same colour afterwards.
+class Beside {
+ public:
+  // spaces: of row first and those below it; the border is in no other row.
+  Beside(Patchwork& picture, int first, const std::vector<Space>& spaces)
       : picture_(picture), first_(first), spaces_(spaces) {}
   int width() const { return picture_.width(); }
   int height() const { return picture_.height(); }
   bool has(int x, int y) const {
-    if (!picture_.has(x, y)) return false;
     const auto row = static_cast<size_t>(y - first_);
-    return row >= spaces_.size() || x < spaces_[row].left || x > spaces_[row].right;
+    if (row >= spaces_.size()) return false;
+    const Space space = spaces_[row];
+    return static_cast<unsigned>(x - space.left) >= space.width && x >= 0 && x < picture_.width();
   }
   Colour at(int x, int y) const { return picture_.at(x, y); }
   void set(int x, int y, Colour colour) { picture_.set(x, y, colour); }
@@ -134,18 +147,10 @@ void fill_polygon(Surface& surface, const Point* points, int count, Colour colou
     surface.span(left->x, right->x, first, colour);
     return;
   }
-  Crossings crossings(surface.height());
-  crossings.find(corners, count, [](Corner above, Corner below) {
-    return [=](int y) {
-      const double down = static_cast<double>(y) - above.y;
-      return static_cast<int>(down * (static_cast<double>(below.x) - above.x) /
-                                  (static_cast<double>(below.y) - above.y) +
-                              above.x);
-    };
+  scan<Edge>(corners, count, surface.height(), [&](int y, const int* crossings, size_t found) {
+    for (size_t i = 0; i + 1 < found; i += 2)
+      surface.span(crossings[i], crossings[i + 1], y, colour);
   });
-  for (int y = crossings.first(); y < crossings.end(); ++y) {
-    crossings.for_each_space(y, [&](int left, int right) { surface.span(left, right, y, colour); });
-  }
   // Horizontal edges in between, which may be the lower border of a part.
   for (int i = 0; i < count; ++i) {
     const Corner a = corners[static_cast<size_t>(i == 0 ? count - 1 : i - 1)];
@@ -169,46 +174,54 @@ void fill_bordered(const Canvas& canvas, const Point* points, int count, Colour 
 }
 
 void fill_smooth_polygon(Patchwork& picture, const Point* points, int count, Colour colour) {
-  thread_local std::vector<Space> spaces;
   std::array<Pixel, most_corners> pixels;
   Corners corners;
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
     pixels[i] = pixel_of(points[i]);
     corners[i] = {pixels[i].x, pixels[i].y};
   }
-  Crossings crossings(picture.height());
-  crossings.find(corners, count, [](Corner above, Corner below) {
-    const int width = below.x - above.x;
-    const int height = below.y - above.y;
-    return [=](int y) {
-      // Of the edge, in 1/65536. 32 bits are exact in double, and so is the quotient, cut off.
-      const int share = static_cast<int>(static_cast<double>(65536 * (y - above.y)) /
-                                         static_cast<double>(height));
-      return share * width + 65536 * above.x;
-    };
-  });
   const auto nearest = [](int x) { return static_cast<int16_t>((x >> 16) + ((x & 32768) >> 15)); };
-  const auto for_each_span = [&](int y, auto draw) {
-    crossings.for_each_space(
-        y, [&](int left, int right) { draw(nearest(left + 1), nearest(right - 1)); });
+  const auto for_each_row = [&](auto draw) {
+    scan<FineEdge>(corners, count, picture.height(), draw);
   };
   // The border comes first, but what is filled afterwards need not be drawn.
+  thread_local std::vector<Space> memory;
+  std::vector<Space>& spaces = memory;
   spaces.clear();
-  for (int y = crossings.first(); y < crossings.end(); ++y) {
-    Space space{1, 0};
-    for_each_span(y, [&](int16_t left, int16_t right) {
-      space = {std::min(left, right), std::max(left, right)};
-    });
-    spaces.push_back(space);
-  }
-  Outside outside(picture, crossings.first(), spaces);
+  int first = 0;
+  bool is_simple = true;
+  for_each_row([&](int y, const int* crossings, size_t found) {
+    if (spaces.empty()) first = y;
+    is_simple = is_simple && found == 2;
+    if (found < 2) {
+      spaces.push_back({0, 0});
+      return;
+    }
+    const int left = nearest(crossings[0] + 1);
+    const int right = nearest(crossings[1] - 1);
+    spaces.push_back({std::min(left, right), static_cast<unsigned>(std::abs(right - left)) + 1});
+  });
+  if (spaces.empty()) return;
+  const int end = first + static_cast<int>(spaces.size());
+  // A line may touch the row below its end.
+  if (end < picture.height()) spaces.push_back({0, 0});
+  Beside beside(picture, first, spaces);
   for (int i = 0; i < count; ++i) {
-    draw_smooth_line(outside, pixels[static_cast<size_t>(i)],
+    draw_smooth_line(beside, pixels[static_cast<size_t>(i)],
                      pixels[static_cast<size_t>((i + 1) % count)], colour);
   }
-  for (int y = crossings.first(); y < crossings.end(); ++y) {
-    for_each_span(y, [&](int left, int right) { picture.span(left, right, y, colour); });
+  if (is_simple) {
+    for (int y = first; y < end; ++y) {
+      const Space& space = spaces[static_cast<size_t>(y - first)];
+      picture.span(space.left, space.left + static_cast<int>(space.width) - 1, y, colour);
+    }
+    return;
   }
+  for_each_row([&](int y, const int* crossings, size_t found) {
+    for (size_t i = 0; i + 1 < found; i += 2) {
+      picture.span(nearest(crossings[i] + 1), nearest(crossings[i + 1] - 1), y, colour);
+    }
+  });
 }
 
 }  // namespace box2d::picture

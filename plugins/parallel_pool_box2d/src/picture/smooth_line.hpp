@@ -18,16 +18,14 @@ struct Pixel {
 // nothing of the line is seen.
 bool clip_line(int width, int height, Pixel& a, Pixel& b);
 
-// alpha: 0 to 255, of the colour.
-inline Colour blended(Colour old_colour, Colour colour, int alpha) {
-  Colour mixed = 0;
-  for (int shift = 0; shift <= 16; shift += 8) {
-    const int old = static_cast<int>(old_colour >> shift & 255);
-    const int wanted = static_cast<int>(colour >> shift & 255);
-    // Shifts of negative numbers round down, as in the original.
-    mixed |= static_cast<Colour>((old + (((wanted - old) * alpha) >> 8)) & 255) << shift;
-  }
-  return mixed;
+// alpha: 0 to 255, of the colour. The original adds (difference * alpha) >> 8, rounded down, to
+// each channel of the old one, which is this.
+inline Colour blended(Colour old, Colour colour, uint32_t alpha) {
+  constexpr Colour red_blue = 0xFF00FF;
+  constexpr Colour green = 0x00FF00;
+  const uint32_t rest = 256 - alpha;
+  return (((old & red_blue) * rest + (colour & red_blue) * alpha) >> 8 & red_blue) |
+         (((old & green) * rest + (colour & green) * alpha) >> 8 & green);
 }
 
 // Leaves the last pixel out where the line is neither horizontal nor vertical. Surface: a Canvas or
@@ -53,7 +51,7 @@ void draw_smooth_line(Surface& surface, Pixel from, Pixel to, Colour colour) {
   const auto blend = [&](int x, int y, uint32_t weight) {
     if (!surface.has(x, y)) return;
     const Colour old = surface.at(x, y);
-    const Colour mixed = blended(old, colour, static_cast<int>((255 * weight) >> 8));
+    const Colour mixed = blended(old, colour, (255 * weight) >> 8);
     if (mixed != old) surface.set(x, y, mixed);
   };
   const int direction = bottom.x > top.x ? 1 : -1;

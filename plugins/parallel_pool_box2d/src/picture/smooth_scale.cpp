@@ -12,9 +12,19 @@ constexpr size_t bytes = 3;
 
 }  // namespace
 
+Channels SmoothScale::Area::others(Channels everywhere) const {
+  Channels result = everywhere.scaled(first_weight, weight_bits);
+  result += everywhere * static_cast<uint32_t>(last - first_whole());
+  return result;
+}
+
+inline Channels SmoothScale::Area::last_of(Channels pixel) const {
+  return pixel.scaled(last_weight, weight_bits);
+}
+
 SmoothScale::Axis::Axis(int size, int new_size) {
   const uint32_t length = one * static_cast<uint32_t>(size) / static_cast<uint32_t>(new_size);
-  reciprocal_ = 0x40000000U / length;
+  reciprocal = 0x40000000U / length;
   uint32_t left = length;
   Area area{0, 0, 0, 0};
   for (int i = 0; i < size; ++i) {
@@ -33,36 +43,41 @@ SmoothScale::Axis::Axis(int size, int new_size) {
   areas.resize(static_cast<size_t>(new_size));
 }
 
-Channels SmoothScale::Axis::last(const Area& area, Channels pixel) {
-  return pixel * area.last_weight >> weight_bits;
-}
-
-template <class Of, class Sum>
-Channels SmoothScale::Axis::others(const Area& area, Of of, Sum sum) {
-  if (area.first_weight == 0) return sum(area.first, area.last);
-  Channels result = of(area.first) * area.first_weight >> weight_bits;
-  result += sum(area.first + 1, area.last);
-  return result;
-}
-
-Channels SmoothScale::Axis::others(const Area& area, Channels everywhere) {
-  return others(
-      area, [&](int) { return everywhere; },
-      [&](int first, int end) { return everywhere * static_cast<uint32_t>(end - first); });
+inline Channels SmoothScale::Axis::mean(Channels others, Channels last) const {
+  others += last;
+  return others.scaled(reciprocal, 16);
 }
 
 Channels SmoothScale::Axis::mean(const Area& area, Channels everywhere) const {
-  return mean(others(area, everywhere), last(area, everywhere));
+  return mean(area.others(everywhere), area.last_of(everywhere));
 }
 
 SmoothScale::SmoothScale(int width, int height, int new_width, int new_height)
-    : width_(width), across_(width, new_width), down_(height, new_height) {
-  // Few numbers of rows and weights are there, up to rounding: what they make of each number is
-  // compared.
+    : across_(width, new_width), down_(height, new_height), picture_(cuts(across_, width), height) {
+  compare_rows();
+  prepare_columns();
+  constexpr Colour none = ~Colour{0};
+  remembered_.assign(Patchwork::most_shades, none);
+  shares_.resize(Patchwork::most_shades * columns_.size());
+  plain_.resize(Patchwork::most_shades * kinds_.size() * columns_.size() * bytes);
+  shades_.resize(columns_.size());
+  differ_.resize(columns_.size() + 1);
+}
+
+std::vector<int> SmoothScale::cuts(const Axis& across, int width) {
+  std::vector<int> result;
+  for (const Area& each : across.areas) result.push_back(each.first);
+  // The last pixel, of which a part may be left over.
+  result.push_back(across.areas.back().last);
+  result.push_back(width);
+  return result;
+}
+
+void SmoothScale::compare_rows() {
   const auto same = [&](const Area& a, const Area& b) {
     for (uint64_t value = 0; value < 256; ++value) {
-      const Channels all{value, value};
-      if (down_.mean(a, all).green != down_.mean(b, all).green) return false;
+      const Channels all(value, value, value);
+      if (!(down_.mean(a, all) == down_.mean(b, all))) return false;
     }
     return true;
   };
@@ -72,40 +87,36 @@ SmoothScale::SmoothScale(int width, int height, int new_width, int new_height)
     kind_of_rows_.push_back(static_cast<size_t>(found - kinds_.begin()));
     if (found == kinds_.end()) kinds_.push_back(&rows);
   }
-  plain_.resize(Patchwork::most_shades);
-  for (Plain& each : plain_) {
-    each.colour = ~Colour{0};
-    each.others.resize(across_.areas.size());
-    each.row.resize(across_.areas.size());
-    each.rgb.assign(kinds_.size(), std::vector<uint8_t>(across_.areas.size() * bytes));
-  }
-  shades_.resize(across_.areas.size());
-  differ_.resize(across_.areas.size() + 1);
 }
 
-std::vector<int> SmoothScale::cuts() const {
-  std::vector<int> result;
-  for (const Area& each : across_.areas) result.push_back(each.first);
-  // The last pixel, of which a part may be left over.
-  if (across_.areas.back().last > across_.areas.back().first) {
-    result.push_back(across_.areas.back().last);
+void SmoothScale::prepare_columns() {
+  const size_t size = picture_.patch_size();
+  for (size_t i = 0; i < across_.areas.size(); ++i) {
+    const Area& area = across_.areas[i];
+    const bool in_next = i + 1 == across_.areas.size() || area.last == across_.areas[i + 1].first;
+    const auto length = static_cast<size_t>(area.last - area.first);
+    columns_.push_back({area, in_next ? size_t{1} : 0, in_next ? size : length});
+    masks_.resize(masks_.size() + size);
+    const auto first = masks_.end() - static_cast<ptrdiff_t>(size);
+    std::fill(first + (area.first_whole() - area.first), first + static_cast<ptrdiff_t>(length),
+              ~Colour{0});
   }
-  result.push_back(width_);
-  return result;
 }
 
-void SmoothScale::remember(const Patchwork& picture) {
-  for (size_t shade = 0; shade < picture.shade_count(); ++shade) {
-    Plain& plain = plain_[shade];
-    const Colour colour = picture.colour(static_cast<Patchwork::Shade>(shade));
-    if (plain.colour == colour) continue;
-    plain.colour = colour;
-    for (size_t column = 0; column < plain.row.size(); ++column) {
-      const Area& area = across_.areas[column];
-      plain.others[column] = Axis::others(area, Channels::of(colour));
-      plain.row[column] = across_.mean(area, Channels::of(colour));
+void SmoothScale::remember_colours() {
+  for (size_t i = 0; i < picture_.shade_count(); ++i) {
+    const auto shade = static_cast<Shade>(i);
+    const Colour colour = picture_.colour(shade);
+    if (remembered_[i] == colour) continue;
+    remembered_[i] = colour;
+    const Channels everywhere(colour);
+    for (size_t column = 0; column < columns_.size(); ++column) {
+      const Area& area = columns_[column].area;
+      const Channels mean = across_.mean(area, everywhere);
+      shares_[i * columns_.size() + column] = {area.others(everywhere), area.last_of(everywhere),
+                                               mean};
       for (size_t kind = 0; kind < kinds_.size(); ++kind) {
-        down_.mean(*kinds_[kind], plain.row[column]).write(&plain.rgb[kind][column * bytes]);
+        down_.mean(*kinds_[kind], mean).write(plain(shade, kind) + column * bytes);
       }
     }
   }
@@ -113,62 +124,68 @@ void SmoothScale::remember(const Patchwork& picture) {
 
 // The shade of each area of those rows; mixed where a patch of the area, or the patch that follows,
 // has another one.
-void SmoothScale::compare(const Patchwork& picture, const Area& rows) {
-  const Shade* const shades = picture.shades(rows.first);
-  std::fill(differ_.begin(), differ_.end(), Shade{0});
+void SmoothScale::compare_patches(const Area& rows) {
+  const size_t patches = differ_.size();
+  const Shade* __restrict const first = picture_.shades(rows.first);
+  Shade* __restrict const differ = differ_.data();
+  Shade* __restrict const result = shades_.data();
+  std::memset(differ, 0, patches);
   for (int y = rows.first + 1; y <= rows.last; ++y) {
-    const Shade* const others = picture.shades(y);
-    for (size_t i = 0; i < differ_.size(); ++i) {
-      differ_[i] = static_cast<Shade>(differ_[i] | (shades[i] ^ others[i]));
+    const Shade* __restrict const others = picture_.shades(y);
+    for (size_t i = 0; i < patches; ++i) {
+      differ[i] = static_cast<Shade>(differ[i] | (first[i] ^ others[i]));
     }
   }
-  for (size_t i = 0; i < shades_.size(); ++i) {
-    const int differ = differ_[i] | differ_[i + 1] | (shades[i] ^ shades[i + 1]);
-    shades_[i] = differ == 0 ? shades[i] : Patchwork::mixed;
+  for (size_t i = 0; i + 1 < patches; ++i) {
+    const auto any = static_cast<Shade>(differ[i] | differ[i + 1] | (first[i] ^ first[i + 1]));
+    result[i] = static_cast<Shade>(first[i] | (any != 0 ? Patchwork::mixed : 0));
   }
 }
 
-Channels SmoothScale::mean_of_row(const Patchwork& picture, int y, size_t column) const {
-  const Shade* const shades = picture.shades(y) + column;
+inline Channels SmoothScale::mean_of_row(int y, size_t column) const {
+  const Column& here = columns_[column];
+  const Shade* const shades = picture_.shades(y) + column;
   const Shade shade = shades[0];
-  if (shade != Patchwork::mixed && shade == shades[1]) return plain_[shade].row[column];
-  const Area& area = across_.areas[column];
-  const Channels last = Axis::last(area, Channels::of(picture.at(area.last, y)));
-  if (shade != Patchwork::mixed) return across_.mean(plain_[shade].others[column], last);
-  const Colour* const row = picture.row(y);
-  return across_.mean(
-      Axis::others(
-          area, [&](int x) { return Channels::of(row[x]); },
-          [&](int first, int end) { return Channels::of(row + first, end - first); }),
-      last);
+  const Shade last_shade = shades[here.last_patch];
+  if (shade == last_shade && shade != Patchwork::mixed) return shares(shade, column).mean;
+  const size_t size = picture_.patch_size();
+  const Colour* const pixels = picture_.row(y) + column * size;
+  Channels others;
+  if (shade != Patchwork::mixed) {
+    others = shares(shade, column).others;
+  } else {
+    others = Channels(pixels, &masks_[column * size], size);
+    others += Channels(pixels[0]).scaled(here.area.first_weight, weight_bits);
+  }
+  return across_.mean(others, last_shade != Patchwork::mixed
+                                  ? shares(last_shade, column).last
+                                  : here.area.last_of(Channels(pixels[here.last_pixel])));
 }
 
-Channels SmoothScale::mean_of_area(const Patchwork& picture, const Area& rows,
-                                   size_t column) const {
-  const auto mean_of = [&](int y) { return mean_of_row(picture, y, column); };
-  const auto sum = [&](int first, int end) {
-    Channels result;
-    for (int y = first; y < end; ++y) result += mean_of(y);
-    return result;
-  };
-  return down_.mean(Axis::others(rows, mean_of, sum), Axis::last(rows, mean_of(rows.last)));
+Channels SmoothScale::mean_of_area(const Area& rows, size_t column) const {
+  Channels others;
+  if (rows.first_weight != 0) {
+    others = mean_of_row(rows.first, column).scaled(rows.first_weight, weight_bits);
+  }
+  for (int y = rows.first_whole(); y < rows.last; ++y) others += mean_of_row(y, column);
+  return down_.mean(others, rows.last_of(mean_of_row(rows.last, column)));
 }
 
-void SmoothScale::operator()(const Patchwork& picture, uint8_t* rgb) {
-  remember(picture);
-  const size_t columns = shades_.size();
+void SmoothScale::write(uint8_t* rgb) {
+  remember_colours();
+  const size_t columns = columns_.size();
   for (size_t i = 0; i < down_.areas.size(); ++i, rgb += columns * bytes) {
     const Area& rows = down_.areas[i];
-    compare(picture, rows);
+    compare_patches(rows);
     for (size_t column = 0; column < columns;) {
       const Shade shade = shades_[column];
       const size_t begin = column;
       if (shade == Patchwork::mixed) {
-        mean_of_area(picture, rows, column++).write(rgb + begin * bytes);
+        mean_of_area(rows, column++).write(rgb + begin * bytes);
         continue;
       }
       while (column < columns && shades_[column] == shade) ++column;
-      std::memcpy(rgb + begin * bytes, &plain_[shade].rgb[kind_of_rows_[i]][begin * bytes],
+      std::memcpy(rgb + begin * bytes, plain(shade, kind_of_rows_[i]) + begin * bytes,
                   (column - begin) * bytes);
     }
   }

@@ -17,10 +17,10 @@ class SmoothScale {
  public:
   // Smaller in both directions, and to at most 1/128 of them.
   SmoothScale(int width, int height, int new_width, int new_height);
-  // Of the pictures to be made smaller: a patch begins with each pixel of the result.
-  std::vector<int> cuts() const;
+  // The larger one: a patch begins with each pixel of the smaller one.
+  Patchwork& picture() { return picture_; }
   // rgb: new_height * new_width * 3 bytes.
-  void operator()(const Patchwork& picture, uint8_t* rgb);
+  void write(uint8_t* rgb);
 
  private:
   using Shade = Patchwork::Shade;
@@ -30,47 +30,59 @@ class SmoothScale {
     int last;
     uint32_t first_weight;  // 0: the first is whole
     uint32_t last_weight;
+
+    int first_whole() const { return first_weight == 0 ? first : first + 1; }
+    Channels others(Channels everywhere) const;
+    Channels last_of(Channels pixel) const;
   };
-  class Axis {
-   public:
+  struct Axis {
     Axis(int size, int new_size);
-    // The share of the last pixel of an area.
-    static Channels last(const Area& area, Channels pixel);
-    // That of the other pixels: of(i) is one, sum(first, end) that of several.
-    template <class Of, class Sum>
-    static Channels others(const Area& area, Of of, Sum sum);
-    static Channels others(const Area& area, Channels everywhere);
-    Channels mean(Channels others, Channels last) const {
-      return (others += last) * reciprocal_ >> 16;
-    }
+    // others: the sum without the last pixel.
+    Channels mean(Channels others, Channels last) const;
     Channels mean(const Area& area, Channels everywhere) const;
 
     std::vector<Area> areas;
-
-   private:
-    uint32_t reciprocal_;  // of an area's length, in 1/65536
+    uint32_t reciprocal;  // of an area's length, in 1/65536
   };
-  // What becomes of one colour, in each column.
-  struct Plain {
-    Colour colour;
-    std::vector<Channels> others;           // Axis::others
-    std::vector<Channels> row;              // of one row
-    std::vector<std::vector<uint8_t>> rgb;  // of an area, by the kind of its rows
+  struct Column {
+    Area area;
+    size_t last_patch;  // 1: the last pixel is in the patch after its own
+    size_t last_pixel;  // in the memory of a row, from its own patch on
+  };
+  // What one colour contributes to the mean of a row's area, and that mean where it is everywhere.
+  struct Shares {
+    Channels others;
+    Channels last;
+    Channels mean;
   };
 
-  void remember(const Patchwork& picture);
-  void compare(const Patchwork& picture, const Area& rows);
-  Channels mean_of_row(const Patchwork& picture, int y, size_t column) const;
-  Channels mean_of_area(const Patchwork& picture, const Area& rows, size_t column) const;
+  static std::vector<int> cuts(const Axis& across, int width);
+  void compare_rows();
+  void prepare_columns();
+  void remember_colours();
+  void compare_patches(const Area& rows);
+  Channels mean_of_row(int y, size_t column) const;
+  Channels mean_of_area(const Area& rows, size_t column) const;
+  const Shares& shares(Shade shade, size_t column) const {
+    return shares_[shade * columns_.size() + column];
+  }
+  // A row of the result in one colour.
+  uint8_t* plain(Shade shade, size_t kind) {
+    return &plain_[(shade * kinds_.size() + kind) * columns_.size() * 3];
+  }
 
-  int width_;
   Axis across_;
   Axis down_;
+  Patchwork picture_;
+  std::vector<const Area*> kinds_;  // rows that treat all colours the same are of one kind
   std::vector<size_t> kind_of_rows_;
-  std::vector<const Area*> kinds_;
-  std::vector<Plain> plain_;
+  std::vector<Column> columns_;
+  std::vector<Colour> masks_;       // of the whole pixels in each patch
+  std::vector<Colour> remembered_;  // by shade, as the next two
+  std::vector<Shares> shares_;
+  std::vector<uint8_t> plain_;
   std::vector<Shade> shades_;  // of the areas in a row of them
-  std::vector<Shade> differ_;
+  std::vector<Shade> differ_;  // not 0 where the rows of a patch differ
 };
 
 }  // namespace box2d::picture

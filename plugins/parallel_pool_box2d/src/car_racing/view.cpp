@@ -19,6 +19,7 @@ constexpr double patch_side = playfield / 20.0;  // side of a patch of grass
 constexpr double longest = patch_side * 1.5;
 constexpr int frame_width = 1000;
 constexpr int frame_height = 800;
+constexpr int panel_height = frame_height / 8;  // of the instruments, at the bottom
 constexpr Colour wheel_colour = picture::rgb(0, 0, 0);
 constexpr Colour mark_colour = picture::rgb(77, 77, 77);
 constexpr Colour hull_colour = picture::rgb(204, 0, 0);
@@ -160,8 +161,8 @@ class Instruments {
         line_(h_ / 40.0) {}
 
   void draw(const Car& car) const {
-    fill({Point{w_, h_}, Point{w_, h_ - 5 * line_}, Point{0, h_ - 5 * line_}, Point{0, h_}},
-         picture::rgb(0, 0, 0));
+    const double top = h_ - panel_height;
+    fill({Point{w_, h_}, Point{w_, top}, Point{0, top}, Point{0, h_}}, picture::rgb(0, 0, 0));
     const b2Vec2 v = car.hull()->GetLinearVelocity();
     const double x = v.x;
     const double y = v.y;
@@ -218,10 +219,12 @@ void draw_view(const Race& race, const Colours& colours, const picture::Score& d
   const b2Vec2 at = race.car().hull()->GetPosition();
   const Camera camera(*race.car().hull(), race.time(), frame_width, frame_height);
   picture.set_upside_down(true);
+  picture.set_first_row(panel_height);
   Ground(picture, camera, {at.x, at.y}).draw(race, colours);
   if (race.car().marks() != nullptr) draw_marks(picture, camera, *race.car().marks());
   draw_car(picture, camera, race.car());
   picture.set_upside_down(false);
+  picture.set_first_row(0);
   Instruments(picture).draw(race.car());
   digits.draw(picture, score, 60, 750);
   scale.write(rgb);

@@ -22,6 +22,7 @@ class Canvas {
 
   int width() const { return width_; }
   int height() const { return height_; }
+  int first_row() const { return 0; }
   bool has(int x, int y) const { return x >= 0 && x < width_ && y >= 0 && y < height_; }
   Colour* row(int y) const { return first_ + y * stride_; }
   Colour at(int x, int y) const { return row(y)[x]; }

@@ -13,11 +13,11 @@ Patchwork::Patchwork(std::vector<int> cuts, int height)
   patch_size_ = static_cast<size_t>((widest + block - 1) / block * block);
   for (size_t i = 0; i < patches; ++i) {
     for (int x = cuts_[i]; x < cuts_[i + 1]; ++x) {
-      const size_t pixel = i * patch_size_ + static_cast<size_t>(x - cuts_[i]);
-      places_.push_back({static_cast<uint16_t>(i), static_cast<uint16_t>(pixel)});
+      places_.push_back({static_cast<uint16_t>(i), static_cast<uint16_t>(x - cuts_[i])});
     }
   }
-  pixels_.resize(patches * patch_size_ * static_cast<size_t>(height));
+  patch_stride_ = patch_size_ * static_cast<size_t>(height);
+  pixels_.resize(patches * patch_stride_);
   all_shades_.resize(patches * static_cast<size_t>(height));
   set_upside_down(false);
 }
@@ -33,11 +33,12 @@ void Patchwork::clear(Colour colour) {
 
 void Patchwork::set_upside_down(bool upside_down) {
   const auto patches = static_cast<ptrdiff_t>(cuts_.size() - 1);
-  shades_stride_ = upside_down ? -patches : patches;
-  row_stride_ = shades_stride_ * static_cast<ptrdiff_t>(patch_size_);
+  const auto size = static_cast<ptrdiff_t>(patch_size_);
   const ptrdiff_t top = upside_down ? height_ - 1 : 0;
   first_shades_ = all_shades_.data() + top * patches;
-  first_row_ = pixels_.data() + top * patches * static_cast<ptrdiff_t>(patch_size_);
+  first_pixel_ = pixels_.data() + top * size;
+  shades_stride_ = upside_down ? -patches : patches;
+  pixels_stride_ = upside_down ? -size : size;
 }
 
 void Patchwork::find(Colour colour) {

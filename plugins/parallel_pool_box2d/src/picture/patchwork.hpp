@@ -28,48 +28,48 @@ class Patchwork {
 
   int width() const { return width_; }
   int height() const { return height_; }
-  bool has(int x, int y) const { return x >= 0 && x < width_ && y >= 0 && y < height_; }
+  int first_row() const { return first_row_; }
+  bool has(int x, int y) const { return x >= 0 && x < width_ && y >= first_row_ && y < height_; }
 
   // All of it in one colour. Until the next time, spans have at most half of most_shades colours.
   void clear(Colour colour);
   // Whether the first row is at the bottom from now on. What has been drawn stays where it is.
   void set_upside_down(bool upside_down);
+  // Nothing is drawn in the rows before that one from now on: something will cover them.
+  void set_first_row(int y) { first_row_ = y; }
 
   Colour at(int x, int y) const {
     const Place place = places_[static_cast<size_t>(x)];
     const Shade shade = shades(y)[place.patch];
-    return shade == mixed ? row(y)[place.pixel] : colours_[shade];
+    return shade == mixed ? pixels(y, place.patch)[place.pixel] : colours_[shade];
   }
   void set(int x, int y, Colour colour) {
     const Place place = places_[static_cast<size_t>(x)];
     Shade& shade = patches(y)[place.patch];
-    Colour* const pixels = row_of_pixels(y);
+    Colour* const here = pixels(y, place.patch);
     if (shade != mixed) {
       const Block old = block_of(colours_[shade]);
-      Colour* const here = pixels + place.patch * patch_size_;
       for (size_t i = 0; i < patch_size_; i += block) std::memcpy(here + i, &old, sizeof old);
       shade = mixed;
     }
-    pixels[place.pixel] = colour;
+    here[place.pixel] = colour;
   }
   void put(int x, int y, Colour colour) {
     if (has(x, y) && at(x, y) != colour) set(x, y, colour);
   }
   // Both ends included, in any order.
   void span(int x1, int x2, int y, Colour colour) {
-    if (y < 0 || y >= height_) return;
+    if (y < first_row_ || y >= height_) return;
     const int left = std::max(std::min(x1, x2), 0);
     const int right = std::min(std::max(x1, x2), width_ - 1);
     if (left > right) return;
     const Shade shade = shade_of(colour);
     const size_t first = places_[static_cast<size_t>(left)].patch;
     const size_t last = places_[static_cast<size_t>(right)].patch;
-    Shade* const shades = patches(y);
-    Colour* const pixels = row_of_pixels(y);
-    fill(pixels, shades, first, left, right, shade);
+    fill(y, first, left, right, shade);
     if (first == last) return;
-    std::memset(shades + first + 1, shade, last - first - 1);
-    fill(pixels, shades, last, left, right, shade);
+    std::memset(patches(y) + first + 1, shade, last - first - 1);
+    fill(y, last, left, right, shade);
   }
 
   // How many there are, and which.
@@ -77,8 +77,10 @@ class Patchwork {
   Colour colour(Shade shade) const { return colours_[shade]; }
   // Of the patches of a row.
   const Shade* shades(int y) const { return first_shades_ + y * shades_stride_; }
-  // Its pixels, where patches are mixed: patch_size() for each patch, of which it may need fewer.
-  const Colour* row(int y) const { return first_row_ + y * row_stride_; }
+  // Of a mixed patch: patch_size() of them, of which it may need fewer.
+  const Colour* pixels(int y, size_t patch) const {
+    return first_pixel_ + static_cast<ptrdiff_t>(patch * patch_stride_) + y * pixels_stride_;
+  }
   size_t patch_size() const { return patch_size_; }
 
  private:
@@ -92,11 +94,13 @@ class Patchwork {
 
   struct Place {
     uint16_t patch;
-    uint16_t pixel;  // of the row's memory
+    uint16_t pixel;  // of the patch
   };
 
   Shade* patches(int y) { return first_shades_ + y * shades_stride_; }
-  Colour* row_of_pixels(int y) { return first_row_ + y * row_stride_; }
+  Colour* pixels(int y, size_t patch) {
+    return first_pixel_ + static_cast<ptrdiff_t>(patch * patch_stride_) + y * pixels_stride_;
+  }
   Shade shade_of(Colour colour) {
     if (colours_[latest_] != colour) find(colour);
     return latest_;
@@ -104,43 +108,47 @@ class Patchwork {
   void find(Colour colour);
   // The part of a patch that is between two columns. Without branches on where that is, as they
   // would be guessed wrongly.
-  void fill(Colour* pixels, Shade* shades, size_t patch, int left, int right, Shade shade) const {
-    const Shade before = shades[patch];
+  void fill(int y, size_t patch, int left, int right, Shade shade) {
+    Shade& there = patches(y)[patch];
+    const Shade before = there;
     if (before == shade) return;
     const int begin = left - cuts_[patch];
     const int end = right - cuts_[patch];
     if (begin <= 0 && right + 1 >= cuts_[patch + 1]) {
-      shades[patch] = shade;
+      there = shade;
       return;
     }
-    shades[patch] = mixed;
+    there = mixed;
     const Block old = block_of(colours_[before]);
     const Block kept = block_of(before == mixed ? ~Colour{0} : 0);
     const Block colour = block_of(colours_[shade]);
-    Colour* const here = pixels + patch * patch_size_;
+    Colour* const here = pixels(y, patch);
     Block column{0, 1, 2, 3};
     for (size_t i = 0; i < patch_size_; i += block, column += block) {
-      Block there;
-      std::memcpy(&there, here + i, sizeof there);
+      Block pixels;
+      std::memcpy(&pixels, here + i, sizeof pixels);
       const Block inside = (column >= begin) & (column <= end);
-      const Block outside = (there & kept) | (old & ~kept);
-      there = (colour & inside) | (outside & ~inside);
-      std::memcpy(here + i, &there, sizeof there);
+      const Block outside = (pixels & kept) | (old & ~kept);
+      pixels = (colour & inside) | (outside & ~inside);
+      std::memcpy(here + i, &pixels, sizeof pixels);
     }
   }
 
   std::vector<int> cuts_;
   int width_;
   int height_;
+  int first_row_ = 0;
   size_t patch_size_ = 0;
   std::vector<Place> places_;  // of the columns
-  std::vector<Colour> pixels_;
-  std::vector<Shade> all_shades_;
+  std::vector<Colour>
+      pixels_;  // patch by patch, and row by row in each of them: neighbours are near
+  std::vector<Shade> all_shades_;            // row by row
   std::array<Colour, mixed + 1> colours_{};  // by shade
   size_t shade_count_ = 1;
   Shade latest_ = 0;
-  Colour* first_row_ = nullptr;
-  ptrdiff_t row_stride_ = 0;
+  Colour* first_pixel_ = nullptr;
+  size_t patch_stride_ = 0;
+  ptrdiff_t pixels_stride_ = 0;
   Shade* first_shades_ = nullptr;
   ptrdiff_t shades_stride_ = 0;
 };

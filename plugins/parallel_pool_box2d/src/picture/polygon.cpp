@@ -24,14 +24,15 @@ Pixel pixel_of(Point p) {
 // Calls draw(y, crossings, number) for each visible row between the lowest and the highest corner,
 // with the places where edges cross it, in ascending order. Edge(above, below).at(y) is such a
 // place, in any unit.
-template <class Edge, class Draw>
-void scan(const Corners& corners, int count, int height, Draw draw) {
+template <class Edge, class Surface, class Draw>
+void scan(const Surface& surface, const Corners& corners, int count, Draw draw) {
   const auto [low, high] = std::minmax_element(corners.begin(), corners.begin() + count,
                                                [](Corner a, Corner b) { return a.y < b.y; });
   const int last = high->y;
   std::array<Edge, most_corners> edges;
   std::array<int, most_corners> crossings;
-  for (int y = std::max(low->y, 0), end = std::min(last + 1, height); y < end;) {
+  for (int y = std::max(low->y, surface.first_row()), end = std::min(last + 1, surface.height());
+       y < end;) {
     // Up to the next corner, the same edges are crossed.
     size_t found = 0;
     int next = y == last ? end : std::min(last, end);
@@ -106,15 +107,14 @@ struct Space {
 // What a border draws beside a polygon, which is filled in the same colour afterwards.
 class Beside {
  public:
-  // spaces: of row first and those below it; the border is in no other row.
-  Beside(Patchwork& picture, int first, const std::vector<Space>& spaces)
-      : picture_(picture), first_(first), spaces_(spaces) {}
+  // spaces: of each row; the border is in rows first to last.
+  Beside(Patchwork& picture, const Space* spaces, int first, int last)
+      : picture_(picture), spaces_(spaces), first_(first), last_(last) {}
   int width() const { return picture_.width(); }
   int height() const { return picture_.height(); }
   bool has(int x, int y) const {
-    const auto row = static_cast<size_t>(y - first_);
-    if (row >= spaces_.size()) return false;
-    const Space space = spaces_[row];
+    if (y < first_ || y > last_) return false;
+    const Space space = spaces_[y];
     return static_cast<unsigned>(x - space.left) >= space.width && x >= 0 && x < picture_.width();
   }
   Colour at(int x, int y) const { return picture_.at(x, y); }
@@ -124,8 +124,9 @@ class Beside {
 
  private:
   Patchwork& picture_;
+  const Space* spaces_;
   int first_;
-  const std::vector<Space>& spaces_;
+  int last_;
 };
 
 }  // namespace
@@ -147,7 +148,7 @@ void fill_polygon(Surface& surface, const Point* points, int count, Colour colou
     surface.span(left->x, right->x, first, colour);
     return;
   }
-  scan<Edge>(corners, count, surface.height(), [&](int y, const int* crossings, size_t found) {
+  scan<Edge>(surface, corners, count, [&](int y, const int* crossings, size_t found) {
     for (size_t i = 0; i + 1 < found; i += 2)
       surface.span(crossings[i], crossings[i + 1], y, colour);
   });
@@ -181,38 +182,37 @@ void fill_smooth_polygon(Patchwork& picture, const Point* points, int count, Col
     corners[i] = {pixels[i].x, pixels[i].y};
   }
   const auto nearest = [](int x) { return static_cast<int16_t>((x >> 16) + ((x & 32768) >> 15)); };
-  const auto for_each_row = [&](auto draw) {
-    scan<FineEdge>(corners, count, picture.height(), draw);
-  };
+  const auto for_each_row = [&](auto draw) { scan<FineEdge>(picture, corners, count, draw); };
   // The border comes first, but what is filled afterwards need not be drawn.
   thread_local std::vector<Space> memory;
-  std::vector<Space>& spaces = memory;
-  spaces.clear();
-  int first = 0;
+  if (memory.size() < static_cast<size_t>(picture.height())) {
+    memory.resize(static_cast<size_t>(picture.height()));
+  }
+  Space* const spaces = memory.data();
+  int first = picture.height();
+  int last = -1;
   bool is_simple = true;
   for_each_row([&](int y, const int* crossings, size_t found) {
-    if (spaces.empty()) first = y;
+    first = std::min(first, y);
+    last = y;
     is_simple = is_simple && found == 2;
-    if (found < 2) {
-      spaces.push_back({0, 0});
-      return;
-    }
+    spaces[y] = {0, 0};
+    if (found < 2) return;
     const int left = nearest(crossings[0] + 1);
     const int right = nearest(crossings[1] - 1);
-    spaces.push_back({std::min(left, right), static_cast<unsigned>(std::abs(right - left)) + 1});
+    spaces[y] = {std::min(left, right), static_cast<unsigned>(std::abs(right - left)) + 1};
   });
-  if (spaces.empty()) return;
-  const int end = first + static_cast<int>(spaces.size());
   // A line may touch the row below its end.
-  if (end < picture.height()) spaces.push_back({0, 0});
-  Beside beside(picture, first, spaces);
+  const int touched = std::min(last + 1, picture.height() - 1);
+  if (touched > last) spaces[touched] = {0, 0};
+  Beside beside(picture, spaces, first, touched);
   for (int i = 0; i < count; ++i) {
     draw_smooth_line(beside, pixels[static_cast<size_t>(i)],
                      pixels[static_cast<size_t>((i + 1) % count)], colour);
   }
   if (is_simple) {
-    for (int y = first; y < end; ++y) {
-      const Space& space = spaces[static_cast<size_t>(y - first)];
+    for (int y = first; y <= last; ++y) {
+      const Space space = spaces[y];
       picture.span(space.left, space.left + static_cast<int>(space.width) - 1, y, colour);
     }
     return;

@@ -206,7 +206,9 @@ void draw_double_line(Patchwork& picture, int x1, int y1, int x2, int y2, Colour
     picture.put(steep ? x1 + 1 : x1, steep ? y1 : y1 + 1, colour);
   };
   const auto is_seen = [&] {
-    return picture.has(x1, y1) || picture.has(steep ? x1 + 1 : x1, steep ? y1 : y1 + 1);
+    const int right = steep ? x1 + 1 : x1;
+    const int below = steep ? y1 : y1 + 1;
+    return right >= 0 && x1 < picture.width() && below >= 0 && y1 < picture.height();
   };
   for (; steps.before(x1, y1, x2, y2); steps.advance(x1, y1)) put();
   for (; (steep ? y1 != end_y : x1 != end_x) && is_seen(); steps.advance(x1, y1)) put();

@@ -1,5 +1,7 @@
 #include "picture/smooth_line.hpp"
 
+#include <utility>
+
 namespace box2d::picture {
 namespace {
 

@@ -95,7 +95,7 @@ void SmoothScale::prepare_columns() {
     const Area& area = across_.areas[i];
     const bool in_next = i + 1 == across_.areas.size() || area.last == across_.areas[i + 1].first;
     const auto length = static_cast<size_t>(area.last - area.first);
-    columns_.push_back({area, in_next ? size_t{1} : 0, in_next ? size : length});
+    columns_.push_back({area, in_next ? size_t{1} : 0, in_next ? 0 : length});
     masks_.resize(masks_.size() + size);
     const auto first = masks_.end() - static_cast<ptrdiff_t>(size);
     std::fill(first + (area.first_whole() - area.first), first + static_cast<ptrdiff_t>(length),
@@ -113,8 +113,8 @@ void SmoothScale::remember_colours() {
     for (size_t column = 0; column < columns_.size(); ++column) {
       const Area& area = columns_[column].area;
       const Channels mean = across_.mean(area, everywhere);
-      shares_[i * columns_.size() + column] = {area.others(everywhere), area.last_of(everywhere),
-                                               mean};
+      shares_[column * Patchwork::most_shades + i] = {area.others(everywhere),
+                                                      area.last_of(everywhere), mean};
       for (size_t kind = 0; kind < kinds_.size(); ++kind) {
         down_.mean(*kinds_[kind], mean).write(plain(shade, kind) + column * bytes);
       }
@@ -142,33 +142,34 @@ void SmoothScale::compare_patches(const Area& rows) {
   }
 }
 
-inline Channels SmoothScale::mean_of_row(int y, size_t column) const {
-  const Column& here = columns_[column];
-  const Shade* const shades = picture_.shades(y) + column;
-  const Shade shade = shades[0];
-  const Shade last_shade = shades[here.last_patch];
-  if (shade == last_shade && shade != Patchwork::mixed) return shares(shade, column).mean;
+Channels SmoothScale::mean_of_area(const Area& rows, size_t number) const {
   const size_t size = picture_.patch_size();
-  const Colour* const pixels = picture_.row(y) + column * size;
-  Channels others;
-  if (shade != Patchwork::mixed) {
-    others = shares(shade, column).others;
-  } else {
-    others = Channels(pixels, &masks_[column * size], size);
-    others += Channels(pixels[0]).scaled(here.area.first_weight, weight_bits);
-  }
-  return across_.mean(others, last_shade != Patchwork::mixed
-                                  ? shares(last_shade, column).last
-                                  : here.area.last_of(Channels(pixels[here.last_pixel])));
-}
-
-Channels SmoothScale::mean_of_area(const Area& rows, size_t column) const {
+  const Column column = columns_[number];
+  const Colour* const masks = &masks_[number * size];
+  const Shares* const shares = &shares_[number * Patchwork::most_shades];
+  const auto mean_of_row = [&](int y) {
+    const Shade* const shades = picture_.shades(y) + number;
+    const Shade shade = shades[0];
+    const Shade last_shade = shades[column.last_patch];
+    if (shade == last_shade && shade != Patchwork::mixed) return shares[shade].mean;
+    const Colour* const pixels = picture_.pixels(y, number);
+    Channels others;
+    if (shade != Patchwork::mixed) {
+      others = shares[shade].others;
+    } else {
+      others = Channels(pixels, masks, size);
+      others += Channels(pixels[0]).scaled(column.area.first_weight, weight_bits);
+    }
+    if (last_shade != Patchwork::mixed) return across_.mean(others, shares[last_shade].last);
+    const Colour* const last = picture_.pixels(y, number + column.last_patch) + column.last_pixel;
+    return across_.mean(others, column.area.last_of(Channels(*last)));
+  };
   Channels others;
   if (rows.first_weight != 0) {
-    others = mean_of_row(rows.first, column).scaled(rows.first_weight, weight_bits);
+    others = mean_of_row(rows.first).scaled(rows.first_weight, weight_bits);
   }
-  for (int y = rows.first_whole(); y < rows.last; ++y) others += mean_of_row(y, column);
-  return down_.mean(others, rows.last_of(mean_of_row(rows.last, column)));
+  for (int y = rows.first_whole(); y < rows.last; ++y) others += mean_of_row(y);
+  return down_.mean(others, rows.last_of(mean_of_row(rows.last)));
 }
 
 void SmoothScale::write(uint8_t* rgb) {

@@ -47,7 +47,7 @@ class SmoothScale {
   struct Column {
     Area area;
     size_t last_patch;  // 1: the last pixel is in the patch after its own
-    size_t last_pixel;  // in the memory of a row, from its own patch on
+    size_t last_pixel;  // of that patch
   };
   // What one colour contributes to the mean of a row's area, and that mean where it is everywhere.
   struct Shares {
@@ -61,11 +61,7 @@ class SmoothScale {
   void prepare_columns();
   void remember_colours();
   void compare_patches(const Area& rows);
-  Channels mean_of_row(int y, size_t column) const;
   Channels mean_of_area(const Area& rows, size_t column) const;
-  const Shares& shares(Shade shade, size_t column) const {
-    return shares_[shade * columns_.size() + column];
-  }
   // A row of the result in one colour.
   uint8_t* plain(Shade shade, size_t kind) {
     return &plain_[(shade * kinds_.size() + kind) * columns_.size() * 3];

@@ -85,10 +85,11 @@ class Patchwork {
 
  private:
   // Colours side by side, or columns, or masks.
-  using Block __attribute__((vector_size(block * sizeof(int32_t)))) = int32_t;
+  using Block = int32_t __attribute__((vector_size(block * sizeof(int32_t))));
 
-  static Block block_of(Colour colour) {
-    const auto each = static_cast<int32_t>(colour);
+  template <class Number>
+  static Block block_of(Number number) {
+    const auto each = static_cast<int32_t>(number);
     return Block{each, each, each, each};
   }
 
@@ -112,19 +113,19 @@ class Patchwork {
     Shade& there = patches(y)[patch];
     const Shade before = there;
     if (before == shade) return;
-    const int begin = left - cuts_[patch];
-    const int end = right - cuts_[patch];
-    if (begin <= 0 && right + 1 >= cuts_[patch + 1]) {
+    if (left <= cuts_[patch] && right + 1 >= cuts_[patch + 1]) {
       there = shade;
       return;
     }
     there = mixed;
     const Block old = block_of(colours_[before]);
-    const Block kept = block_of(before == mixed ? ~Colour{0} : 0);
+    const Block kept = block_of(before == mixed ? -1 : 0);
     const Block colour = block_of(colours_[shade]);
     Colour* const here = pixels(y, patch);
-    Block column{0, 1, 2, 3};
-    for (size_t i = 0; i < patch_size_; i += block, column += block) {
+    const Block begin = block_of(left);
+    const Block end = block_of(right);
+    Block column = block_of(cuts_[patch]) + Block{0, 1, 2, 3};
+    for (size_t i = 0; i < patch_size_; i += block, column += block_of(block)) {
       Block pixels;
       std::memcpy(&pixels, here + i, sizeof pixels);
       const Block inside = (column >= begin) & (column <= end);

@@ -70,14 +70,41 @@ class Driving:
         return self.held
 
 
+class Repeated(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Takes each action so many times, and adds the rewards up."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any], times: int) -> None:
+        super().__init__(env)
+        self.times = times
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        total = 0.0
+        for _ in range(self.times):
+            obs, reward, terminated, truncated, info = self.env.step(action)
+            total += float(reward)
+            if terminated or truncated:
+                break
+        return obs, total, terminated, truncated, info
+
+
 def lockstep(
-    task_id: str, play: Play, *, steps: int, seed: int = 0, lanes: int = 3, **options: Any
+    task_id: str,
+    play: Play,
+    *,
+    steps: int,
+    seed: int = 0,
+    lanes: int = 3,
+    frame_skip: int | None = None,
+    **options: Any,
 ) -> int:
     """Compares every number of so many steps of each lane; gives the number of episodes that ended."""
     draw = np.random.default_rng(seed)
     seeds = list(range(seed, seed + lanes))
     run = Lockstep(task_id, seed)
     envs = [gymnasium.make(task_id, disable_env_checker=True, **options) for _ in seeds]
+    if frame_skip is not None:
+        envs = [Repeated(env, frame_skip) for env in envs]
+        options["frame_skip"] = frame_skip
     with parallel_pool.make(f"box2d/{task_id}", num_envs=lanes, num_threads=1, **options) as ours:
         obs, _ = ours.reset(seed=seeds)
         expected = [env.reset(seed=each)[0] for env, each in zip(envs, seeds, strict=True)]

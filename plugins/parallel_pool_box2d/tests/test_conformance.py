@@ -40,5 +40,5 @@ class TestRaces(PluginConformance):
     plugin = "box2d"
     env_ids = ("box2d/CarRacing-v3", "box2d/CarRacingDiscrete-v3")
     options: ClassVar[dict[str, dict[str, object]]] = {
-        name: {"domain_randomize": True} for name in env_ids
+        name: {"domain_randomize": True, "frame_skip": 2} for name in env_ids
     }

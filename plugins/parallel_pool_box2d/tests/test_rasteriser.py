@@ -1,7 +1,7 @@
 """Lines, polygons and smaller pictures are pygame's, pixel by pixel, also where shapes leave the picture."""
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +28,8 @@ def circle(surface: Any, colour: Any, points: Any) -> None:
 KINDS: dict[str, Draw] = {
     "filled": lambda *shape: pygame.draw.polygon(*shape),
     "smooth": smooth,
-    "line": lambda surface, colour, points: pygame.draw.line(surface, colour, *points),
     "double_line": lambda surface, colour, points: pygame.draw.line(surface, colour, *points, 2),
+    "line": lambda surface, colour, points: pygame.draw.line(surface, colour, *points),
     "aaline": lambda surface, colour, points: pygame.draw.aaline(surface, colour, *points),
     "circle": circle,
 }
@@ -59,27 +59,45 @@ def shape(draw: np.random.Generator, kind: str) -> np.ndarray:
     return points
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_shapes_are_pygames(kind: str, driver: ctypes.CDLL) -> None:
+def packed(colour: Any) -> int:
+    red, green, blue = (int(each) for each in colour)
+    return red << 16 | green << 8 | blue
+
+
+def shapes(kind: str, surface: Any, colours: np.ndarray) -> Iterator[tuple[Any, int, np.ndarray]]:
+    """Draws one after the other, and gives corners, colour and what pygame's picture is then."""
     draw = np.random.default_rng(0)
+    for _ in range(4000):
+        points = np.ascontiguousarray(shape(draw, kind))
+        colour = draw.choice(colours).tolist()
+        KINDS[kind](surface, colour, points.tolist())
+        yield points, packed(colour), pygame.surfarray.array2d(surface).T & 0xFFFFFF
+
+
+@pytest.mark.parametrize("kind", ["filled", "line", "aaline", "circle"])
+def test_shapes_are_pygames(kind: str, driver: ctypes.CDLL) -> None:
     surface = pygame.Surface((WIDTH, HEIGHT), depth=32)
     pixels = np.zeros((HEIGHT, WIDTH), np.uint32)
-    for number in range(4000):
-        points = np.ascontiguousarray(shape(draw, kind))
-        colour = draw.integers(0, 256, 3).tolist()
-        KINDS[kind](surface, colour, points.tolist())
-        packed = colour[0] << 16 | colour[1] << 8 | colour[2]
-        driver.draw(
-            address(pixels),
-            WIDTH,
-            HEIGHT,
-            list(KINDS).index(kind),
-            address(points),
-            len(points),
-            packed,
-        )
-        wanted = pygame.surfarray.array2d(surface).T & 0xFFFFFF
-        assert np.array_equal(pixels, wanted), f"shape {number}: {points.tolist()}"
+    colours = np.random.default_rng(1).integers(0, 256, (4000, 3))
+    number = list(KINDS).index(kind)
+    for points, colour, wanted in shapes(kind, surface, colours):
+        driver.draw(address(pixels), WIDTH, HEIGHT, number, address(points), len(points), colour)
+        assert np.array_equal(pixels, wanted), points.tolist()
+
+
+@pytest.mark.parametrize("patch_width", [1, 7, 16])
+@pytest.mark.parametrize("kind", ["filled", "smooth", "double_line"])
+def test_shapes_of_patches_are_pygames(kind: str, patch_width: int, driver: ctypes.CDLL) -> None:
+    surface = pygame.Surface((WIDTH, HEIGHT), depth=32)
+    # So few that shapes meet others of their colour.
+    colours = np.random.default_rng(1).integers(0, 256, (5, 3))
+    surface.fill(colours[0].tolist())
+    driver.lay(WIDTH, HEIGHT, patch_width, packed(colours[0]))
+    pixels = np.zeros((HEIGHT, WIDTH), np.uint32)
+    for points, colour, wanted in shapes(kind, surface, colours):
+        driver.draw_patches(list(KINDS).index(kind), address(points), len(points), colour)
+        driver.read_patches(address(pixels))
+        assert np.array_equal(pixels, wanted), points.tolist()
 
 
 @pytest.mark.parametrize("size", [(96, 96), (600, 400)])
@@ -89,7 +107,13 @@ def test_shapes_are_pygames(kind: str, driver: ctypes.CDLL) -> None:
 def test_smaller_pictures_are_pygames(size: tuple[int, int], driver: ctypes.CDLL) -> None:
     draw = np.random.default_rng(0)
     pixels = draw.integers(0, 1 << 24, (800, 1000), np.uint32)
-    pixels[300:500] = 0xFFFFFF
+    pixels[200:300] = 0xFFFFFF
+    # Areas of few colours, whose borders are anywhere.
+    for colour in draw.integers(0, 1 << 24, 20, np.uint32):
+        for _ in range(10):
+            x, y = draw.integers(0, (1000, 500))
+            width, height = draw.integers(1, 200, 2)
+            pixels[300 + y : 300 + y + height, x : x + width] = colour
     surface = pygame.Surface((1000, 800), depth=32)
     pygame.surfarray.pixels2d(surface)[:] = pixels.T
     wanted = pygame.surfarray.array3d(pygame.transform.smoothscale(surface, size))

@@ -54,7 +54,6 @@ ENVS = (
     EnvSpec(
         "box2d/CarRacing-v3",
         summary="Drive a lap by steering, gas and brake",
-        max_episode_steps=1000,
         reward_threshold=900,
         aliases=("CarRacing-v3", "CarRacing-v2"),
         variants=STEERED,
@@ -65,7 +64,6 @@ ENVS = (
     EnvSpec(
         "box2d/CarRacingDiscrete-v3",
         summary="Drive a lap with five actions",
-        max_episode_steps=1000,
         reward_threshold=900,
         aliases=("CarRacingDiscrete-v3",),
         variants=STEERED,

@@ -26,12 +26,17 @@ namespace box2d::racing {
 struct Options {
   double lap_complete_percent;
   bool domain_randomize;
+  int64_t frame_skip;
   std::string score_font;
   static constexpr auto declared = pp::options(
       pp::option(&Options::lap_complete_percent, "lap_complete_percent", 0.95,
                  "share of the tiles to visit before a lap counts, 1 is all", pp::Range{0, 1}),
       pp::option(&Options::domain_randomize, "domain_randomize", false,
                  "other colours in each episode"),
+      pp::option(&Options::frame_skip, "frame_skip", 1,
+                 "number of times that each action is repeated; the rewards are added up, and only "
+                 "the last picture is drawn",
+                 pp::Range{1, 1000}),
       pp::option(&Options::score_font, "score_font", "", "internal: pictures of digits"));
 };
 
@@ -42,7 +47,6 @@ class CarRacing {
       Continuous ? "box2d/CarRacing-v3" : "box2d/CarRacingDiscrete-v3";
   static constexpr const char* summary =
       Continuous ? "Drive a lap by steering, gas and brake" : "Drive a lap with five actions";
-  static constexpr int64_t max_episode_steps = 1000;
   static constexpr double reward_threshold = 900;
   using Options = racing::Options;
   using Obs = pp::Box<uint8_t, observation_side, observation_side, 3>;
@@ -54,17 +58,18 @@ class CarRacing {
         &ResetOptions::randomize, "randomize", true, "new colours, with domain_randomize"));
   };
 
-  static void describe(pp::Spec& spec, const Options&) {
+  static void describe(pp::Spec& spec, const Options& options) {
     if constexpr (Continuous) spec.action().bounds({-1, 0, 0}, {1, 1, 1});
+    spec.max_episode_steps = (race_steps + options.frame_skip - 1) / options.frame_skip;
   }
 
   explicit CarRacing(const Options& options)
       : domain_randomize_(options.domain_randomize),
         lap_complete_(options.lap_complete_percent),
+        frame_skip_(options.frame_skip),
         digits_(options.score_font),
-        race_(lap_complete_),
-        view_(digits_, observation_side, observation_side) {
-    played_.reserve(static_cast<size_t>(max_episode_steps) * action_size);
+        race_(lap_complete_) {
+    played_.reserve(race_steps * action_size);
   }
   CarRacing(const CarRacing&) = delete;
 
@@ -78,7 +83,8 @@ class CarRacing {
     begun_ = true;
     shown_.race.reset();
     race_.begin(rng);
-    view_.draw(race_, colours_, race_.score(), obs.data());
+    draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
+                                                  obs.data());
     info.template get<lap_finished>() = false;
   }
 
@@ -89,11 +95,20 @@ class CarRacing {
     } else {
       command = {static_cast<uint8_t>(action)};
     }
-    played_.insert(played_.end(), command.begin(), command.end());
-    const Race::Result result = race_.step(controls_of(command));
-    view_.draw(race_, colours_, race_.score(), obs.data());
+    pp::Outcome outcome;
+    Race::Result result{};
+    for (int64_t i = 0; i < frame_skip_ && !result.terminated; ++i) {
+      played_.insert(played_.end(), command.begin(), command.end());
+      result = race_.step(controls_of(command));
+      outcome.reward += result.reward;
+      // The pool ends the episode; here only the repeats end.
+      if (played_.size() == race_steps * action_size) break;
+    }
+    draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
+                                                  obs.data());
     info.template get<lap_finished>() = result.lap_finished;
-    return {result.reward, result.terminated};
+    outcome.terminated = result.terminated;
+    return outcome;
   }
 
   pp::FrameSize frame_size() const { return {film_height, film_width}; }
@@ -107,7 +122,7 @@ class CarRacing {
     }
     play(*shown_.race, shown_.played);
     shown_.played = played_.size();
-    View(digits_, film_width, film_height).draw(*shown_.race, colours_, shown_.race->reward(), rgb);
+    draw_view<film_width, film_height>(*shown_.race, colours_, digits_, shown_.race->reward(), rgb);
   }
 
   void save(pp::StateWriter& out) const {
@@ -141,6 +156,7 @@ class CarRacing {
 
  private:
   static constexpr size_t action_size = Continuous ? 3 : 1;
+  static constexpr int64_t race_steps = 1000;  // Gymnasium's limit
   using Played = std::conditional_t<Continuous, float, uint8_t>;
   using Command = std::array<Played, action_size>;
 
@@ -194,14 +210,14 @@ class CarRacing {
   bool domain_randomize_;
   bool randomize_ = true;
   double lap_complete_;
+  int64_t frame_skip_;
   picture::Score digits_;
   Race race_;
-  View view_;
   Colours colours_;
   bool begun_ = false;
   pp::Rng beginning_;
   WorldMemory memory_;
-  std::vector<Played> played_;
+  std::vector<Played> played_;  // each repeat
   // What pictures show: a second race, in which the same is done and wheels leave marks. Made at
   // the first picture of an episode.
   struct Shown {

@@ -2,21 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "car_racing/camera.hpp"
 #include "picture/polygon.hpp"
 #include "picture/pygame_line.hpp"
+#include "picture/smooth_scale.hpp"
 
 namespace box2d::racing {
 namespace {
 
-using picture::Canvas;
 using picture::Colour;
+using picture::Patchwork;
 
 constexpr double patch_side = playfield / 20.0;  // side of a patch of grass
-// The longest diagonal of what is drawn: nothing that is farther outside of the picture is seen.
-constexpr double farthest = patch_side * 1.4142135623730951 * 2.7 * 6.0;
+// More than the diagonal of a patch, which is the longest of what is drawn on the field.
+constexpr double longest = patch_side * 1.5;
+constexpr int frame_width = 1000;
+constexpr int frame_height = 800;
+constexpr int panel_height = frame_height / 8;  // of the instruments, at the bottom
 constexpr Colour wheel_colour = picture::rgb(0, 0, 0);
 constexpr Colour mark_colour = picture::rgb(77, 77, 77);
 constexpr Colour hull_colour = picture::rgb(204, 0, 0);
@@ -29,82 +32,88 @@ Colour colour_of(const std::array<double, 3>& c, double lighter = 0) {
 // The field, its grass, the road and its curbs.
 class Ground {
  public:
-  Ground(const Canvas& canvas, const Camera& camera) : canvas_(canvas), camera_(camera) {}
+  Ground(Patchwork& picture, const Camera& camera, Point car)
+      : picture_(picture), camera_(camera), car_(car), reach_(camera.reach() + longest) {}
 
-  void draw(const Race& race, const Colours& colours) const {
-    draw_field(*race.car().hull(), colours.field);
-    draw_grass(colours.grass);
+  void draw(const Race& race, const Colours& colours) {
+    draw_field(colour_of(colours.field));
+    draw_grass(colour_of(colours.grass));
     size_t curb = 0;
     const Track& track = race.track();
     for (size_t i = 0; i < track.tiles.size(); ++i) {
-      const double lighter = race.touched(i) ? 0 : 0.01 * static_cast<double>(i % 3) * 255;
-      draw_quad(track.tiles[i], colour_of(colours.road, lighter));
+      const bool near = is_near(track.tiles[i]);
+      if (near) {
+        const double lighter = race.touched(i) ? 0 : 0.01 * static_cast<double>(i % 3) * 255;
+        draw_quad(track.tiles[i], colour_of(colours.road, lighter));
+      }
       if (curb < track.curbs.size() && track.curbs[curb].tile == i) {
-        draw_quad(track.curbs[curb++].corners,
-                  i % 2 == 0 ? picture::rgb(255, 255, 255) : picture::rgb(255, 0, 0));
+        if (near) {
+          draw_quad(track.curbs[curb].corners,
+                    i % 2 == 0 ? picture::rgb(255, 255, 255) : picture::rgb(255, 0, 0));
+        }
+        ++curb;
       }
     }
   }
 
  private:
-  void draw_field(const b2Body& car, const std::array<double, 3>& colour) const {
+  void draw_field(Colour colour) {
     constexpr double edge = playfield;
-    const b2Vec2 at = car.GetPosition();
-    const bool all = std::max(std::abs(at.x), std::abs(at.y)) + camera_.reach() < edge;
-    for (int y = 0; y < canvas_.height(); ++y) {
-      canvas_.span(0, canvas_.width() - 1, y, all ? colour_of(colour) : picture::rgb(0, 0, 0));
-    }
+    const bool all = std::max(std::abs(car_.x), std::abs(car_.y)) + camera_.reach() < edge;
+    picture_.clear(all ? colour : picture::rgb(0, 0, 0));
     if (all) return;
     draw_quad({Point{edge, edge}, Point{edge, -edge}, Point{-edge, -edge}, Point{-edge, edge}},
-              colour_of(colour), true);
+              colour);
   }
-  void draw_grass(const std::array<double, 3>& colour) const {
-    const Colour grass = colour_of(colour);
+  void draw_grass(Colour colour) {
     for (int i = -20; i < 20; i += 2) {
       for (int j = -20; j < 20; j += 2) {
         const double x = patch_side * i;
         const double y = patch_side * j;
-        draw_quad({Point{x + patch_side, y}, Point{x, y}, Point{x, y + patch_side},
-                   Point{x + patch_side, y + patch_side}},
-                  grass);
+        const Quad patch{Point{x + patch_side, y}, Point{x, y}, Point{x, y + patch_side},
+                         Point{x + patch_side, y + patch_side}};
+        if (is_near(patch)) draw_quad(patch, colour);
       }
     }
   }
-  void draw_quad(const Quad& quad, Colour colour, bool always = false) const {
+  // False only if nothing of it is seen.
+  bool is_near(const Quad& quad) const {
+    return std::max(std::abs(quad[0].x - car_.x), std::abs(quad[0].y - car_.y)) <= reach_;
+  }
+  void draw_quad(const Quad& quad, Colour colour) {
     Quad seen;
-    bool near = always;
-    for (size_t i = 0; i < quad.size(); ++i) {
-      seen[i] = camera_(quad[i]);
-      near = near || (seen[i].x >= -farthest && seen[i].x <= canvas_.width() + farthest &&
-                      seen[i].y >= -farthest && seen[i].y <= canvas_.height() + farthest);
-    }
-    if (near)
-      picture::fill_smooth_polygon(canvas_, seen.data(), static_cast<int>(seen.size()), colour);
+    for (size_t i = 0; i < quad.size(); ++i) seen[i] = camera_(quad[i]);
+    const auto [left, right] = std::minmax({seen[0].x, seen[1].x, seen[2].x, seen[3].x});
+    const auto [top, bottom] = std::minmax({seen[0].y, seen[1].y, seen[2].y, seen[3].y});
+    if (right <= -1 || left >= picture_.width() || bottom <= -1 || top >= picture_.height()) return;
+    picture::fill_smooth_polygon(picture_, seen.data(), static_cast<int>(seen.size()), colour);
   }
 
-  const Canvas& canvas_;
+  Patchwork& picture_;
   const Camera& camera_;
+  Point car_;
+  double reach_;
 };
 
-void draw_shape(const Canvas& canvas, const Camera& camera, const b2Transform& place,
+void draw_shape(Patchwork& picture, const Camera& camera, const b2Transform& place,
                 const b2Vec2* corners, int count, Colour colour) {
   std::array<Point, picture::most_corners> seen;
   for (int i = 0; i < count; ++i) {
     const b2Vec2 at = b2Mul(place, corners[i]);
     seen[static_cast<size_t>(i)] = camera({static_cast<double>(at.x), static_cast<double>(at.y)});
   }
-  picture::fill_polygon(canvas, seen.data(), count, colour);
+  picture::fill_polygon(picture, seen.data(), count, colour);
 }
 
-void draw_body(const Canvas& canvas, const Camera& camera, const b2Body& body, Colour colour) {
+void draw_body(Patchwork& picture, const Camera& camera, const b2Body& body, Colour colour) {
   for (const b2Fixture* each = body.GetFixtureList(); each != nullptr; each = each->GetNext()) {
     const auto& shape = static_cast<const b2PolygonShape&>(*each->GetShape());
-    draw_shape(canvas, camera, body.GetTransform(), shape.m_vertices, shape.m_count, colour);
+    draw_shape(picture, camera, body.GetTransform(), shape.m_vertices, shape.m_count, colour);
   }
 }
 
 // A stripe on the tyre, seen on its upper half.
-void draw_mark(const Canvas& canvas, const Camera& camera, const Wheel& wheel) {
+void draw_mark(Patchwork& picture, const Camera& camera, const Wheel& wheel) {
   const double from = wheel.phase;
   const double to = wheel.phase + 1.2;
   double upper = std::cos(from);
@@ -118,24 +127,24 @@ void draw_mark(const Canvas& canvas, const Camera& camera, const Wheel& wheel) {
   const b2Vec2 corners[] = {
       vec(-width, wheel_radius * upper * car_size), vec(width, wheel_radius * upper * car_size),
       vec(width, wheel_radius * lower * car_size), vec(-width, wheel_radius * lower * car_size)};
-  draw_shape(canvas, camera, wheel.body->GetTransform(), corners, 4, mark_colour);
+  draw_shape(picture, camera, wheel.body->GetTransform(), corners, 4, mark_colour);
 }
 
-void draw_car(const Canvas& canvas, const Camera& camera, const Car& car) {
+void draw_car(Patchwork& picture, const Camera& camera, const Car& car) {
   for (const Wheel& each : car.wheels()) {
-    draw_body(canvas, camera, *each.body, wheel_colour);
-    draw_mark(canvas, camera, each);
+    draw_body(picture, camera, *each.body, wheel_colour);
+    draw_mark(picture, camera, each);
   }
-  draw_body(canvas, camera, *car.hull(), hull_colour);
+  draw_body(picture, camera, *car.hull(), hull_colour);
 }
 
-void draw_marks(const Canvas& canvas, const Camera& camera, const SkidMarks& marks) {
+void draw_marks(Patchwork& picture, const Camera& camera, const SkidMarks& marks) {
   for (const auto& mark : marks.marks()) {
     const Colour colour = mark->on_grass ? picture::rgb(102, 102, 0) : picture::rgb(0, 0, 0);
     for (size_t i = 1; i < mark->points.size(); ++i) {
       const Point from = camera(mark->points[i - 1]);
       const Point to = camera(mark->points[i]);
-      picture::draw_double_line(canvas, static_cast<int>(from.x), static_cast<int>(from.y),
+      picture::draw_double_line(picture, static_cast<int>(from.x), static_cast<int>(from.y),
                                 static_cast<int>(to.x), static_cast<int>(to.y), colour);
     }
   }
@@ -144,16 +153,16 @@ void draw_marks(const Canvas& canvas, const Camera& camera, const SkidMarks& mar
 // Bars of speed, wheels, steering and turning on a black panel.
 class Instruments {
  public:
-  explicit Instruments(const Canvas& canvas)
-      : canvas_(canvas),
-        w_(canvas.width()),
-        h_(canvas.height()),
+  explicit Instruments(Patchwork& picture)
+      : picture_(picture),
+        w_(picture.width()),
+        h_(picture.height()),
         column_(w_ / 40.0),
         line_(h_ / 40.0) {}
 
   void draw(const Car& car) const {
-    fill({Point{w_, h_}, Point{w_, h_ - 5 * line_}, Point{0, h_ - 5 * line_}, Point{0, h_}},
-         picture::rgb(0, 0, 0));
+    const double top = h_ - panel_height;
+    fill({Point{w_, h_}, Point{w_, top}, Point{0, top}, Point{0, h_}}, picture::rgb(0, 0, 0));
     const b2Vec2 v = car.hull()->GetLinearVelocity();
     const double x = v.x;
     const double y = v.y;
@@ -189,10 +198,10 @@ class Instruments {
          colour);
   }
   void fill(const Quad& quad, Colour colour) const {
-    picture::fill_polygon(canvas_, quad.data(), 4, colour);
+    picture::fill_polygon(picture_, quad.data(), 4, colour);
   }
 
-  const Canvas& canvas_;
+  Patchwork& picture_;
   double w_;
   double h_;
   double column_;
@@ -201,19 +210,30 @@ class Instruments {
 
 }  // namespace
 
-void View::draw(const Race& race, const Colours& colours, double score, uint8_t* rgb) {
-  // 3.2 MB that all environments of a thread share.
-  thread_local std::vector<Colour> pixels(static_cast<size_t>(frame_width) * frame_height);
-  const Canvas upright(pixels.data(), frame_width, frame_height, frame_width);
-  const Canvas upside_down(pixels.data() + static_cast<ptrdiff_t>(frame_height - 1) * frame_width,
-                           frame_width, frame_height, -frame_width);
+template <int width, int height>
+void draw_view(const Race& race, const Colours& colours, const picture::Score& digits, double score,
+               uint8_t* rgb) {
+  // Some megabytes that all environments of a thread share.
+  thread_local picture::SmoothScale scale(frame_width, frame_height, width, height);
+  Patchwork& picture = scale.picture();
+  const b2Vec2 at = race.car().hull()->GetPosition();
   const Camera camera(*race.car().hull(), race.time(), frame_width, frame_height);
-  Ground(upside_down, camera).draw(race, colours);
-  if (race.car().marks() != nullptr) draw_marks(upside_down, camera, *race.car().marks());
-  draw_car(upside_down, camera, race.car());
-  Instruments(upright).draw(race.car());
-  digits_.draw(upright, score, 60, 750);
-  scale_(pixels.data(), rgb);
+  picture.set_upside_down(true);
+  picture.set_first_row(panel_height);
+  Ground(picture, camera, {at.x, at.y}).draw(race, colours);
+  if (race.car().marks() != nullptr) draw_marks(picture, camera, *race.car().marks());
+  draw_car(picture, camera, race.car());
+  picture.set_upside_down(false);
+  picture.set_first_row(0);
+  Instruments(picture).draw(race.car());
+  digits.draw(picture, score, 60, 750);
+  scale.write(rgb);
 }
+
+template void draw_view<observation_side, observation_side>(const Race&, const Colours&,
+                                                            const picture::Score&, double,
+                                                            uint8_t*);
+template void draw_view<film_width, film_height>(const Race&, const Colours&, const picture::Score&,
+                                                 double, uint8_t*);
 
 }  // namespace box2d::racing

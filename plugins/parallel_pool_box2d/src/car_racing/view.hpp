@@ -7,9 +7,7 @@
 #include <cstdint>
 
 #include "car_racing/race.hpp"
-#include "picture/canvas.hpp"
 #include "picture/score.hpp"
-#include "picture/smooth_scale.hpp"
 
 namespace box2d::racing {
 
@@ -23,22 +21,11 @@ struct Colours {  // red, green, blue, 0 to 255; fractions are cut off where the
   std::array<double, 3> grass{102, 230, 102};
 };
 
-class View {
- public:
-  // Of that size.
-  View(const picture::Score& digits, int width, int height)
-      : digits_(digits), scale_(frame_width, frame_height, width, height) {}
-  // rgb: height * width * 3 bytes; score: what the corner says. With skid marks, where the race has
-  // them.
-  void draw(const Race& race, const Colours& colours, double score, uint8_t* rgb);
-
- private:
-  static constexpr int frame_width = 1000;
-  static constexpr int frame_height = 800;
-
-  const picture::Score& digits_;
-  picture::SmoothScale scale_;
-};
+// rgb: height * width * 3 bytes, of the observation or of a film; score: what the corner says. With
+// skid marks, where the race has them.
+template <int width, int height>
+void draw_view(const Race& race, const Colours& colours, const picture::Score& digits, double score,
+               uint8_t* rgb);
 
 }  // namespace box2d::racing
 

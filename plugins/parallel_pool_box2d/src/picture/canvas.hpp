@@ -22,10 +22,13 @@ class Canvas {
 
   int width() const { return width_; }
   int height() const { return height_; }
+  int first_row() const { return 0; }
   bool has(int x, int y) const { return x >= 0 && x < width_ && y >= 0 && y < height_; }
   Colour* row(int y) const { return first_ + y * stride_; }
+  Colour at(int x, int y) const { return row(y)[x]; }
+  void set(int x, int y, Colour colour) const { row(y)[x] = colour; }
   void put(int x, int y, Colour colour) const {
-    if (has(x, y)) row(y)[x] = colour;
+    if (has(x, y)) set(x, y, colour);
   }
   // Both ends included, in any order.
   void span(int x1, int x2, int y, Colour colour) const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <vector>
 
 #include "picture/smooth_line.hpp"
 
@@ -13,41 +15,124 @@ struct Corner {
   int y;
 };
 using Corners = std::array<Corner, most_corners>;
-using Crossings = std::array<int, most_corners>;
 
 Pixel pixel_of(Point p) {
   return {static_cast<int16_t>(static_cast<int64_t>(p.x)),
           static_cast<int16_t>(static_cast<int64_t>(p.y))};
 }
 
-// Calls draw(crossings, number) for each visible row between the lowest and the highest corner;
-// cross(y, above, below) is where an edge crosses a row, in any unit.
-template <class Cross, class Draw>
-void scan(const Corners& corners, int count, int height, Cross cross, Draw draw) {
+// Calls draw(y, crossings, number) for each visible row between the lowest and the highest corner,
+// with the places where edges cross it, in ascending order. Edge(above, below).at(y) is such a
+// place, in any unit.
+template <class Edge, class Surface, class Draw>
+void scan(const Surface& surface, const Corners& corners, int count, Draw draw) {
   const auto [low, high] = std::minmax_element(corners.begin(), corners.begin() + count,
                                                [](Corner a, Corner b) { return a.y < b.y; });
   const int last = high->y;
-  Crossings crossings;
-  for (int y = std::max(low->y, 0); y <= std::min(last, height - 1); ++y) {
-    int found = 0;
+  std::array<Edge, most_corners> edges;
+  std::array<int, most_corners> crossings;
+  for (int y = std::max(low->y, surface.first_row()), end = std::min(last + 1, surface.height());
+       y < end;) {
+    // Up to the next corner, the same edges are crossed.
+    size_t found = 0;
+    int next = y == last ? end : std::min(last, end);
     for (int i = 0; i < count; ++i) {
       Corner above = corners[static_cast<size_t>(i == 0 ? count - 1 : i - 1)];
       Corner below = corners[static_cast<size_t>(i)];
+      if (below.y > y) next = std::min(next, below.y);
       if (above.y == below.y) continue;
       if (above.y > below.y) std::swap(above, below);
       // The lower end belongs to the edge in the last row alone.
-      if ((y >= above.y && y < below.y) || (y == last && below.y == last)) {
-        crossings[static_cast<size_t>(found++)] = cross(y, above, below);
+      if (above.y <= y && (y < below.y || (y == last && below.y == last))) {
+        edges[found++] = Edge(above, below);
       }
     }
-    std::sort(crossings.begin(), crossings.begin() + found);
-    draw(y, crossings, found);
+    for (; y < next; ++y) {
+      for (size_t i = 0; i < found; ++i) crossings[i] = edges[i].at(y);
+      if (found == 2) {
+        if (crossings[0] > crossings[1]) std::swap(crossings[0], crossings[1]);
+      } else {
+        std::sort(crossings.begin(), crossings.begin() + static_cast<ptrdiff_t>(found));
+      }
+      draw(y, crossings.data(), found);
+    }
   }
 }
 
+// Of pygame.draw.
+class Edge {
+ public:
+  Edge() = default;
+  Edge(Corner above, Corner below) : above_(above), below_(below) {}
+  int at(int y) const {
+    const double down = static_cast<double>(y) - above_.y;
+    return static_cast<int>(down * (static_cast<double>(below_.x) - above_.x) /
+                                (static_cast<double>(below_.y) - above_.y) +
+                            above_.x);
+  }
+
+ private:
+  Corner above_;
+  Corner below_;
+};
+
+// Of SDL_gfx, in 1/65536.
+class FineEdge {
+ public:
+  FineEdge() = default;
+  FineEdge(Corner above, Corner below)
+      : top_(above.y),
+        left_(65536 * above.x),
+        width_(below.x - above.x),
+        height_(below.y - above.y) {}
+  int at(int y) const {
+    // Numbers of 32 bits are exact in double, and so are their quotients, cut off.
+    const int share = static_cast<int>(static_cast<double>(65536 * (y - top_)) / height_);
+    return share * width_ + left_;
+  }
+
+ private:
+  int top_;
+  int left_;
+  int width_;
+  double height_;
+};
+
+// What is filled in a row.
+struct Space {
+  int left;
+  unsigned width;
+};
+
+// What a border draws beside a polygon, which is filled in the same colour afterwards.
+class Beside {
+ public:
+  // spaces: of each row; the border is in rows first to last.
+  Beside(Patchwork& picture, const Space* spaces, int first, int last)
+      : picture_(picture), spaces_(spaces), first_(first), last_(last) {}
+  int width() const { return picture_.width(); }
+  int height() const { return picture_.height(); }
+  bool has(int x, int y) const {
+    if (y < first_ || y > last_) return false;
+    const Space space = spaces_[y];
+    return static_cast<unsigned>(x - space.left) >= space.width && x >= 0 && x < picture_.width();
+  }
+  Colour at(int x, int y) const { return picture_.at(x, y); }
+  void set(int x, int y, Colour colour) { picture_.set(x, y, colour); }
+  void put(int x, int y, Colour colour) { picture_.put(x, y, colour); }
+  void span(int x1, int x2, int y, Colour colour) { picture_.span(x1, x2, y, colour); }
+
+ private:
+  Patchwork& picture_;
+  const Space* spaces_;
+  int first_;
+  int last_;
+};
+
 }  // namespace
 
-void fill_polygon(const Canvas& canvas, const Point* points, int count, Colour colour) {
+template <class Surface>
+void fill_polygon(Surface& surface, const Point* points, int count, Colour colour) {
   Corners corners;
   for (int i = 0; i < count; ++i) {
     corners[static_cast<size_t>(i)] = {static_cast<int>(points[i].x),
@@ -60,30 +145,23 @@ void fill_polygon(const Canvas& canvas, const Point* points, int count, Colour c
   if (first == last) {
     const auto [left, right] = std::minmax_element(corners.begin(), corners.begin() + count,
                                                    [](Corner a, Corner b) { return a.x < b.x; });
-    canvas.span(left->x, right->x, first, colour);
+    surface.span(left->x, right->x, first, colour);
     return;
   }
-  scan(
-      corners, count, canvas.height(),
-      [](int y, Corner above, Corner below) {
-        const double down = static_cast<double>(y) - above.y;
-        return static_cast<int>(down * (static_cast<double>(below.x) - above.x) /
-                                    (static_cast<double>(below.y) - above.y) +
-                                above.x);
-      },
-      [&](int y, const Crossings& crossings, int found) {
-        for (int i = 0; i + 1 < found; i += 2) {
-          canvas.span(crossings[static_cast<size_t>(i)], crossings[static_cast<size_t>(i + 1)], y,
-                      colour);
-        }
-      });
+  scan<Edge>(surface, corners, count, [&](int y, const int* crossings, size_t found) {
+    for (size_t i = 0; i + 1 < found; i += 2)
+      surface.span(crossings[i], crossings[i + 1], y, colour);
+  });
   // Horizontal edges in between, which may be the lower border of a part.
   for (int i = 0; i < count; ++i) {
     const Corner a = corners[static_cast<size_t>(i == 0 ? count - 1 : i - 1)];
     const Corner b = corners[static_cast<size_t>(i)];
-    if (a.y == b.y && first < b.y && b.y < last) canvas.span(a.x, b.x, b.y, colour);
+    if (a.y == b.y && first < b.y && b.y < last) surface.span(a.x, b.x, b.y, colour);
   }
 }
+
+template void fill_polygon(const Canvas& canvas, const Point* points, int count, Colour colour);
+template void fill_polygon(Patchwork& picture, const Point* points, int count, Colour colour);
 
 void draw_smooth_border(const Canvas& canvas, const Point* points, int count, Colour colour) {
   for (int i = 0; i < count; ++i) {
@@ -96,29 +174,54 @@ void fill_bordered(const Canvas& canvas, const Point* points, int count, Colour 
   draw_smooth_border(canvas, points, count, colour);
 }
 
-void fill_smooth_polygon(const Canvas& canvas, const Point* points, int count, Colour colour) {
-  draw_smooth_border(canvas, points, count, colour);
+void fill_smooth_polygon(Patchwork& picture, const Point* points, int count, Colour colour) {
+  std::array<Pixel, most_corners> pixels;
   Corners corners;
-  for (int i = 0; i < count; ++i) {
-    const Pixel pixel = pixel_of(points[i]);
-    corners[static_cast<size_t>(i)] = {pixel.x, pixel.y};
+  for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+    pixels[i] = pixel_of(points[i]);
+    corners[i] = {pixels[i].x, pixels[i].y};
   }
-  scan(
-      corners, count, canvas.height(),
-      [](int y, Corner above, Corner below) {
-        const int share = 65536 * (y - above.y) / (below.y - above.y);  // of the edge, in 1/65536
-        return static_cast<int>(static_cast<int64_t>(share) * (below.x - above.x) +
-                                static_cast<int64_t>(65536) * above.x);
-      },
-      [&](int y, const Crossings& crossings, int found) {
-        const auto nearest = [](int x) {
-          return static_cast<int16_t>((x >> 16) + ((x & 32768) >> 15));
-        };
-        for (int i = 0; i + 1 < found; i += 2) {
-          canvas.span(nearest(crossings[static_cast<size_t>(i)] + 1),
-                      nearest(crossings[static_cast<size_t>(i + 1)] - 1), y, colour);
-        }
-      });
+  const auto nearest = [](int x) { return static_cast<int16_t>((x >> 16) + ((x & 32768) >> 15)); };
+  const auto for_each_row = [&](auto draw) { scan<FineEdge>(picture, corners, count, draw); };
+  // The border comes first, but what is filled afterwards need not be drawn.
+  thread_local std::vector<Space> memory;
+  if (memory.size() < static_cast<size_t>(picture.height())) {
+    memory.resize(static_cast<size_t>(picture.height()));
+  }
+  Space* const spaces = memory.data();
+  int first = picture.height();
+  int last = -1;
+  bool is_simple = true;
+  for_each_row([&](int y, const int* crossings, size_t found) {
+    first = std::min(first, y);
+    last = y;
+    is_simple = is_simple && found == 2;
+    spaces[y] = {0, 0};
+    if (found < 2) return;
+    const int left = nearest(crossings[0] + 1);
+    const int right = nearest(crossings[1] - 1);
+    spaces[y] = {std::min(left, right), static_cast<unsigned>(std::abs(right - left)) + 1};
+  });
+  // A line may touch the row below its end.
+  const int touched = std::min(last + 1, picture.height() - 1);
+  if (touched > last) spaces[touched] = {0, 0};
+  Beside beside(picture, spaces, first, touched);
+  for (int i = 0; i < count; ++i) {
+    draw_smooth_line(beside, pixels[static_cast<size_t>(i)],
+                     pixels[static_cast<size_t>((i + 1) % count)], colour);
+  }
+  if (is_simple) {
+    for (int y = first; y <= last; ++y) {
+      const Space space = spaces[y];
+      picture.span(space.left, space.left + static_cast<int>(space.width) - 1, y, colour);
+    }
+    return;
+  }
+  for_each_row([&](int y, const int* crossings, size_t found) {
+    for (size_t i = 0; i + 1 < found; i += 2) {
+      picture.span(nearest(crossings[i] + 1), nearest(crossings[i + 1] - 1), y, colour);
+    }
+  });
 }
 
 }  // namespace box2d::picture

@@ -5,20 +5,22 @@
 
 #include "engine/bodies.hpp"
 #include "picture/canvas.hpp"
+#include "picture/patchwork.hpp"
 
 namespace box2d::picture {
 
 constexpr int most_corners = 16;
 
-// As pygame.draw.polygon(surface, colour, points).
-void fill_polygon(const Canvas& canvas, const Point* corners, int count, Colour colour);
+// As pygame.draw.polygon(surface, colour, points). Surface: const Canvas or Patchwork.
+template <class Surface>
+void fill_polygon(Surface& surface, const Point* corners, int count, Colour colour);
 // As pygame.gfxdraw.aapolygon: the antialiased border.
 void draw_smooth_border(const Canvas& canvas, const Point* corners, int count, Colour colour);
 // Both, one after the other.
 void fill_bordered(const Canvas& canvas, const Point* corners, int count, Colour colour);
 // As pygame.gfxdraw.aapolygon, and then filled_polygon, of the same points: SDL_gfx, whose
 // coordinates have 16 bits.
-void fill_smooth_polygon(const Canvas& canvas, const Point* corners, int count, Colour colour);
+void fill_smooth_polygon(Patchwork& picture, const Point* corners, int count, Colour colour);
 
 }  // namespace box2d::picture
 

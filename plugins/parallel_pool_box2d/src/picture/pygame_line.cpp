@@ -74,7 +74,8 @@ bool clip(FloatPoint& from, FloatPoint& to, float slope, const Edges& edges) {
 
 // Liang and Barsky's clipping as pygame has it, a pixel wider on the right and below; false if
 // nothing is left.
-bool clip(const Canvas& canvas, int& x1, int& y1, int& x2, int& y2) {
+template <class Surface>
+bool clip(const Surface& surface, int& x1, int& y1, int& x2, int& y2) {
   const int dx = x2 - x1;
   const int dy = y2 - y1;
   double first = 0;
@@ -88,7 +89,7 @@ bool clip(const Canvas& canvas, int& x1, int& y1, int& x2, int& y2) {
     last = std::fmin(last, step > 0 ? to_after : to_before);
     return true;
   };
-  if (!cut(dx, x1, canvas.width() - x1) || !cut(dy, y1, canvas.height() - y1) || first > last)
+  if (!cut(dx, x1, surface.width() - x1) || !cut(dy, y1, surface.height() - y1) || first > last)
     return false;
   const auto moved = [](int from, double by) {
     return from + static_cast<int>(by < 0 ? by - 0.5 : by + 0.5);
@@ -193,19 +194,21 @@ void draw_line(const Canvas& canvas, int x1, int y1, int x2, int y2, Colour colo
   canvas.put(x2, y2, colour);
 }
 
-void draw_double_line(const Canvas& canvas, int x1, int y1, int x2, int y2, Colour colour) {
-  // Steps are those of the whole line, from where it enters the canvas.
+void draw_double_line(Patchwork& picture, int x1, int y1, int x2, int y2, Colour colour) {
+  // Steps are those of the whole line, from where it enters the picture.
   const int end_x = x2;
   const int end_y = y2;
   Steps steps(x1, y1, x2, y2);
   const bool steep = steps.steep();
-  if (!clip(canvas, x1, y1, x2, y2)) return;
+  if (!clip(picture, x1, y1, x2, y2)) return;
   const auto put = [&] {
-    canvas.put(x1, y1, colour);
-    canvas.put(steep ? x1 + 1 : x1, steep ? y1 : y1 + 1, colour);
+    picture.put(x1, y1, colour);
+    picture.put(steep ? x1 + 1 : x1, steep ? y1 : y1 + 1, colour);
   };
   const auto is_seen = [&] {
-    return canvas.has(x1, y1) || canvas.has(steep ? x1 + 1 : x1, steep ? y1 : y1 + 1);
+    const int right = steep ? x1 + 1 : x1;
+    const int below = steep ? y1 : y1 + 1;
+    return right >= 0 && x1 < picture.width() && below >= 0 && y1 < picture.height();
   };
   for (; steps.before(x1, y1, x2, y2); steps.advance(x1, y1)) put();
   for (; (steep ? y1 != end_y : x1 != end_x) && is_seen(); steps.advance(x1, y1)) put();

@@ -48,7 +48,7 @@ Score::Score(const std::string& hex) {
   if (!bytes.done()) throw std::invalid_argument("the font of the score goes on after its end");
 }
 
-void Score::draw(const Canvas& canvas, double score, int x, int y) const {
+void Score::draw(Patchwork& picture, double score, int x, int y) const {
   char digits[16];
   const double shown = std::clamp<double>(score, least, most);
   const int length = std::snprintf(digits, sizeof digits, "%04.0f", shown);
@@ -57,17 +57,16 @@ void Score::draw(const Canvas& canvas, double score, int x, int y) const {
   const Text& text = below_zero ? texts_.back() : texts_[static_cast<size_t>(whole - least)];
   const int left = x - text.width / 2;
   const int top = y - height_ / 2;
-  for (int row = 0; row < height_; ++row) canvas.span(left, left + text.width - 1, top + row, 0);
+  for (int row = 0; row < height_; ++row) picture.span(left, left + text.width - 1, top + row, 0);
   for (size_t i = 0; i < std::min(text.length, static_cast<size_t>(length)); ++i) {
     const Glyph& glyph = glyphs_[digits[i] == '-' ? 0 : static_cast<size_t>(digits[i] - '0') + 1];
     const int from = left + places_[text.first + i];
     for (int row = 0; row < height_; ++row) {
       for (int column = 0; column < glyph.width; ++column) {
         const int grey = glyph.grey[static_cast<size_t>(row * glyph.width + column)];
-        if (grey != 0 && canvas.has(from + column, top + row)) {
-          Colour& pixel = canvas.row(top + row)[from + column];
-          pixel = std::max(pixel, rgb(grey, grey, grey));
-        }
+        const int x = from + column;
+        if (grey == 0 || !picture.has(x, top + row)) continue;
+        picture.set(x, top + row, std::max(picture.at(x, top + row), rgb(grey, grey, grey)));
       }
     }
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "picture/canvas.hpp"
+#include "picture/patchwork.hpp"
 
 namespace box2d::picture {
 
@@ -23,7 +23,7 @@ class Score {
   explicit Score(const std::string& hex);
   // In white on black, its middle at (x, y). A score beyond least and most shows as the nearest
   // of them.
-  void draw(const Canvas& canvas, double score, int x, int y) const;
+  void draw(Patchwork& picture, double score, int x, int y) const;
 
  private:
   struct Glyph {

@@ -1,35 +1,30 @@
 #include "picture/smooth_scale.hpp"
 
 #include <algorithm>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include <cstring>
 
 namespace box2d::picture {
 namespace {
 
 constexpr uint32_t one = 0x4000;
-constexpr size_t channels = 4;
-
-uint32_t part(uint32_t value, uint32_t weight) {
-  return (value * weight) >> 14;
-}
+constexpr int weight_bits = 14;
+constexpr size_t bytes = 3;
 
 }  // namespace
 
-SmoothScale::SmoothScale(int width, int height, int new_width, int new_height)
-    : width_(width),
-      new_width_(new_width),
-      across_(axis(width, new_width)),
-      down_(axis(height, new_height)),
-      row_(static_cast<size_t>(new_width) * channels),
-      sums_(static_cast<size_t>(new_width) * channels) {}
+Channels SmoothScale::Area::others(Channels everywhere) const {
+  Channels result = everywhere.scaled(first_weight, weight_bits);
+  result += everywhere * static_cast<uint32_t>(last - first_whole());
+  return result;
+}
 
-SmoothScale::Axis SmoothScale::axis(int size, int new_size) {
-  Axis result;
+inline Channels SmoothScale::Area::last_of(Channels pixel) const {
+  return pixel.scaled(last_weight, weight_bits);
+}
+
+SmoothScale::Axis::Axis(int size, int new_size) {
   const uint32_t length = one * static_cast<uint32_t>(size) / static_cast<uint32_t>(new_size);
-  result.reciprocal = 0x40000000U / length;
+  reciprocal = 0x40000000U / length;
   uint32_t left = length;
   Area area{0, 0, 0, 0};
   for (int i = 0; i < size; ++i) {
@@ -39,80 +34,161 @@ SmoothScale::Axis SmoothScale::axis(int size, int new_size) {
     }
     area.last = i;
     area.last_weight = left;
-    result.areas.push_back(area);
+    areas.push_back(area);
     const uint32_t rest = one - left;
     area = {i, 0, rest, 0};
     left = length - rest;
     if (rest == 0) area = {i + 1, 0, 0, 0};
   }
-  result.areas.resize(static_cast<size_t>(new_size));
+  areas.resize(static_cast<size_t>(new_size));
+}
+
+inline Channels SmoothScale::Axis::mean(Channels others, Channels last) const {
+  others += last;
+  return others.scaled(reciprocal, 16);
+}
+
+Channels SmoothScale::Axis::mean(const Area& area, Channels everywhere) const {
+  return mean(area.others(everywhere), area.last_of(everywhere));
+}
+
+SmoothScale::SmoothScale(int width, int height, int new_width, int new_height)
+    : across_(width, new_width), down_(height, new_height), picture_(cuts(across_, width), height) {
+  compare_rows();
+  prepare_columns();
+  constexpr Colour none = ~Colour{0};
+  remembered_.assign(Patchwork::most_shades, none);
+  shares_.resize(Patchwork::most_shades * columns_.size());
+  plain_.resize(Patchwork::most_shades * kinds_.size() * columns_.size() * bytes);
+  shades_.resize(columns_.size());
+  differ_.resize(columns_.size() + 1);
+}
+
+std::vector<int> SmoothScale::cuts(const Axis& across, int width) {
+  std::vector<int> result;
+  for (const Area& each : across.areas) result.push_back(each.first);
+  // The last pixel, of which a part may be left over.
+  result.push_back(across.areas.back().last);
+  result.push_back(width);
   return result;
 }
 
-#if defined(__SSE2__)
-
-void SmoothScale::shrink_row(const Colour* row, uint16_t* out) const {
-  const __m128i zero = _mm_setzero_si128();
-  const __m128i reciprocal = _mm_set1_epi16(static_cast<int16_t>(across_.reciprocal));
-  const auto pixel = [&](int i) {
-    return _mm_unpacklo_epi8(_mm_cvtsi32_si128(static_cast<int>(row[i])), zero);
-  };
-  // Four times the value, so that the upper 16 bits of the product are those of 14-bit weights.
-  const auto share = [&](int i, uint32_t weight) {
-    return _mm_mulhi_epu16(_mm_slli_epi16(pixel(i), 2),
-                           _mm_set1_epi16(static_cast<int16_t>(weight)));
-  };
-  for (const Area& area : across_.areas) {
-    __m128i sum = share(area.last, area.last_weight);
-    int i = area.first;
-    if (area.first_weight != 0) sum = _mm_add_epi16(sum, share(i++, area.first_weight));
-    for (; i + 4 <= area.last; i += 4) {
-      const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + i));
-      sum = _mm_add_epi16(sum, _mm_unpacklo_epi8(four, zero));
-      sum = _mm_add_epi16(sum, _mm_unpackhi_epi8(four, zero));
+void SmoothScale::compare_rows() {
+  const auto same = [&](const Area& a, const Area& b) {
+    for (uint64_t value = 0; value < 256; ++value) {
+      const Channels all(value, value, value);
+      if (!(down_.mean(a, all) == down_.mean(b, all))) return false;
     }
-    for (; i < area.last; ++i) sum = _mm_add_epi16(sum, pixel(i));
-    sum = _mm_add_epi16(sum, _mm_srli_si128(sum, 8));
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_mulhi_epu16(sum, reciprocal));
-    out += channels;
+    return true;
+  };
+  for (const Area& rows : down_.areas) {
+    const auto found = std::find_if(kinds_.begin(), kinds_.end(),
+                                    [&](const Area* kind) { return same(*kind, rows); });
+    kind_of_rows_.push_back(static_cast<size_t>(found - kinds_.begin()));
+    if (found == kinds_.end()) kinds_.push_back(&rows);
   }
 }
 
-#else
-
-void SmoothScale::shrink_row(const Colour* row, uint16_t* out) const {
-  for (const Area& area : across_.areas) {
-    for (size_t channel = 0; channel < channels; ++channel) {
-      const auto value = [&](int i) { return row[i] >> (8 * channel) & 255; };
-      uint32_t sum = part(value(area.last), area.last_weight);
-      int i = area.first;
-      if (area.first_weight != 0) sum += part(value(i++), area.first_weight);
-      for (; i < area.last; ++i) sum += value(i);
-      *out++ = static_cast<uint16_t>(sum * across_.reciprocal >> 16);
-    }
+void SmoothScale::prepare_columns() {
+  const size_t size = picture_.patch_size();
+  for (size_t i = 0; i < across_.areas.size(); ++i) {
+    const Area& area = across_.areas[i];
+    const bool in_next = i + 1 == across_.areas.size() || area.last == across_.areas[i + 1].first;
+    const auto length = static_cast<size_t>(area.last - area.first);
+    columns_.push_back({area, in_next ? size_t{1} : 0, in_next ? 0 : length});
+    masks_.resize(masks_.size() + size);
+    const auto first = masks_.end() - static_cast<ptrdiff_t>(size);
+    std::fill(first + (area.first_whole() - area.first), first + static_cast<ptrdiff_t>(length),
+              ~Colour{0});
   }
 }
 
-#endif
-
-void SmoothScale::operator()(const Colour* pixels, uint8_t* rgb) {
-  const size_t n = row_.size();
-  std::fill(sums_.begin(), sums_.end(), uint16_t{0});
-  int y = 0;
-  for (const Area& area : down_.areas) {
-    for (; y < area.last; ++y) {
-      shrink_row(pixels + static_cast<ptrdiff_t>(y) * width_, row_.data());
-      for (size_t i = 0; i < n; ++i) sums_[i] = static_cast<uint16_t>(sums_[i] + row_[i]);
-    }
-    shrink_row(pixels + static_cast<ptrdiff_t>(y++) * width_, row_.data());
-    const uint32_t weight = area.last_weight;
-    for (size_t i = 0; i < n; i += channels) {
-      for (size_t channel : {2, 1, 0}) {
-        const uint32_t sum = sums_[i + channel] + part(row_[i + channel], weight);
-        *rgb++ = static_cast<uint8_t>(sum * down_.reciprocal >> 16);
+void SmoothScale::remember_colours() {
+  for (size_t i = 0; i < picture_.shade_count(); ++i) {
+    const auto shade = static_cast<Shade>(i);
+    const Colour colour = picture_.colour(shade);
+    if (remembered_[i] == colour) continue;
+    remembered_[i] = colour;
+    const Channels everywhere(colour);
+    for (size_t column = 0; column < columns_.size(); ++column) {
+      const Area& area = columns_[column].area;
+      const Channels mean = across_.mean(area, everywhere);
+      shares_[column * Patchwork::most_shades + i] = {area.others(everywhere),
+                                                      area.last_of(everywhere), mean};
+      for (size_t kind = 0; kind < kinds_.size(); ++kind) {
+        down_.mean(*kinds_[kind], mean).write(plain(shade, kind) + column * bytes);
       }
     }
-    for (size_t i = 0; i < n; ++i) sums_[i] = static_cast<uint16_t>(part(row_[i], one - weight));
+  }
+}
+
+// The shade of each area of those rows; mixed where a patch of the area, or the patch that follows,
+// has another one.
+void SmoothScale::compare_patches(const Area& rows) {
+  const size_t patches = differ_.size();
+  const Shade* __restrict const first = picture_.shades(rows.first);
+  Shade* __restrict const differ = differ_.data();
+  Shade* __restrict const result = shades_.data();
+  std::memset(differ, 0, patches);
+  for (int y = rows.first + 1; y <= rows.last; ++y) {
+    const Shade* __restrict const others = picture_.shades(y);
+    for (size_t i = 0; i < patches; ++i) {
+      differ[i] = static_cast<Shade>(differ[i] | (first[i] ^ others[i]));
+    }
+  }
+  for (size_t i = 0; i + 1 < patches; ++i) {
+    const auto any = static_cast<Shade>(differ[i] | differ[i + 1] | (first[i] ^ first[i + 1]));
+    result[i] = static_cast<Shade>(first[i] | (any != 0 ? Patchwork::mixed : 0));
+  }
+}
+
+Channels SmoothScale::mean_of_area(const Area& rows, size_t number) const {
+  const size_t size = picture_.patch_size();
+  const Column column = columns_[number];
+  const Colour* const masks = &masks_[number * size];
+  const Shares* const shares = &shares_[number * Patchwork::most_shades];
+  const auto mean_of_row = [&](int y) {
+    const Shade* const shades = picture_.shades(y) + number;
+    const Shade shade = shades[0];
+    const Shade last_shade = shades[column.last_patch];
+    if (shade == last_shade && shade != Patchwork::mixed) return shares[shade].mean;
+    const Colour* const pixels = picture_.pixels(y, number);
+    Channels others;
+    if (shade != Patchwork::mixed) {
+      others = shares[shade].others;
+    } else {
+      others = Channels(pixels, masks, size);
+      others += Channels(pixels[0]).scaled(column.area.first_weight, weight_bits);
+    }
+    if (last_shade != Patchwork::mixed) return across_.mean(others, shares[last_shade].last);
+    const Colour* const last = picture_.pixels(y, number + column.last_patch) + column.last_pixel;
+    return across_.mean(others, column.area.last_of(Channels(*last)));
+  };
+  Channels others;
+  if (rows.first_weight != 0) {
+    others = mean_of_row(rows.first).scaled(rows.first_weight, weight_bits);
+  }
+  for (int y = rows.first_whole(); y < rows.last; ++y) others += mean_of_row(y);
+  return down_.mean(others, rows.last_of(mean_of_row(rows.last)));
+}
+
+void SmoothScale::write(uint8_t* rgb) {
+  remember_colours();
+  const size_t columns = columns_.size();
+  for (size_t i = 0; i < down_.areas.size(); ++i, rgb += columns * bytes) {
+    const Area& rows = down_.areas[i];
+    compare_patches(rows);
+    for (size_t column = 0; column < columns;) {
+      const Shade shade = shades_[column];
+      const size_t begin = column;
+      if (shade == Patchwork::mixed) {
+        mean_of_area(rows, column++).write(rgb + begin * bytes);
+        continue;
+      }
+      while (column < columns && shades_[column] == shade) ++column;
+      std::memcpy(rgb + begin * bytes, plain(shade, kind_of_rows_[i]) + begin * bytes,
+                  (column - begin) * bytes);
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "mission.hpp"
 #include "observation.hpp"
 #include "options.hpp"
+#include "possible.hpp"
 #include "step_wrappers.hpp"
 
 namespace minigrid {
@@ -39,6 +40,7 @@ class Kernel {
       describe_goal_direction(spec, options.goal_direction, Level::has_goal);
     }
     StepWrappers(options, level, Level::actions);  // checks them
+    expect_levels<Level>(options);
   }
 
   explicit Kernel(const std::vector<Options>& lanes) {

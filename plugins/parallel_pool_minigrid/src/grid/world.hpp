@@ -204,6 +204,8 @@ struct Task : World {
   virtual pp::Outcome act(Act action) { return move(action); }
   virtual void keep_task(Keeper&) {}  // what decides the future and is not in the World
 
+  int most_tries = 10'000'000;  // of making one level; the original has no limit
+
  protected:
   virtual void lay() = 0;
 };

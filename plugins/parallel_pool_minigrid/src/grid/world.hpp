@@ -185,7 +185,7 @@ struct Task : World {
   static constexpr int actions = 7;
   static constexpr MissionSize mission_size = {96, 24};
   static constexpr bool has_goal = false;
-  static constexpr bool draws_in_steps = false;
+  static constexpr bool made_ahead = false;  // where a level takes as long as many steps
 
   Task() = default;
   Task(const Task&) = delete;

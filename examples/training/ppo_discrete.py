@@ -1,7 +1,8 @@
-"""PPO for discrete actions, on vectors (CartPole-v1) and on pictures (Pong-v5), in one file.
+"""PPO for discrete actions, on vectors (CartPole-v1), pictures (Pong-v5) and grids (DoorKey), in one file.
 
 python examples/training/ppo_discrete.py cartpole       # CartPole-v1, half a minute
 python examples/training/ppo_discrete.py pong           # Pong-v5 from pixels
+python examples/training/ppo_discrete.py doorkey        # MiniGrid-DoorKey-8x8-v0, from what the agent sees
 python examples/training/ppo_discrete.py pong --seed 2  # the same, another curve in the same picture
 
 Everything is a matter of the config below; `--help` lists it.
@@ -10,6 +11,7 @@ Everything is a matter of the config below; `--help` lists it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,10 @@ import numpy as np
 import parallel_pool
 import torch
 from command_line import from_command_line
+from gymnasium.spaces import Dict
+from gymnasium.spaces.utils import flatten_space
 from gymnasium.vector import VectorEnv, VectorWrapper
+from gymnasium.vector.utils import batch_space
 from minibatches import even_minibatches
 from parallel_pool.learning import Rollout, RolloutBuffer
 from report import evaluate
@@ -91,6 +96,23 @@ CONFIGS = {
         goal=18,
         out=Path("results/pong"),
         film_frames=900,
+    ),
+    # Only the goal is rewarded. Left, right, forward, pick up and toggle are enough.
+    "doorkey": Config(
+        env="MiniGrid-DoorKey-8x8-v0",
+        env_options={"image": "one_hot"},
+        actions=(0, 1, 2, 3, 5),
+        total_steps=1_000_000,
+        num_envs=64,
+        num_steps=128,
+        gamma=0.99,
+        gae_lambda=0.95,
+        epochs=4,
+        minibatch=512,
+        entropy=0.01,
+        goal=0.95,
+        out=Path("results/doorkey"),
+        film_frames=200,
     ),
 }
 
@@ -167,9 +189,34 @@ def sample(log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     return choice, log_probs.gather(1, choice[:, None]).squeeze(1)
 
 
+def seen(obs: Any) -> Any:
+    """What the policy sees: of a Dict the image, as a vector."""
+    return obs["image"].reshape(len(obs["image"]), -1) if isinstance(obs, dict) else obs
+
+
+class ImageOnly(VectorWrapper):
+    """Environments whose observations are `seen`."""
+
+    def __init__(self, envs: VectorEnv[Any, Any, Any]) -> None:
+        super().__init__(envs)
+        spaces: Any = envs.single_observation_space
+        self.single_observation_space = flatten_space(spaces["image"])
+        self.observation_space = batch_space(self.single_observation_space, envs.num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        obs, info = self.env.reset(seed=seed, options=options)
+        return seen(obs), info
+
+    def step(self, actions: Any) -> Any:
+        obs, *rest = self.env.step(actions)
+        return (seen(obs), *rest)
+
+
 def make_envs(config: Config, num_envs: int, **more: Any) -> Any:
     """The environment layer: a pool, which is a gymnasium.vector.VectorEnv."""
-    return parallel_pool.make(
+    envs = parallel_pool.make(
         config.env,
         num_envs=num_envs,
         num_threads=config.num_threads,
@@ -177,6 +224,7 @@ def make_envs(config: Config, num_envs: int, **more: Any) -> Any:
         **config.env_options,
         **more,
     )
+    return ImageOnly(envs) if isinstance(envs.single_observation_space, Dict) else envs
 
 
 class RandomStart(VectorWrapper):
@@ -249,7 +297,7 @@ class PPO:
     def act(self, obs: np.ndarray) -> np.ndarray:
         """The likeliest actions."""
         with torch.inference_mode():
-            return self.actions[self.policy(torch.as_tensor(obs))[0].argmax(1).numpy()]
+            return self.actions[self.policy(torch.as_tensor(seen(obs)))[0].argmax(1).numpy()]
 
     @torch.inference_mode()
     def collect(self) -> Rollout:
@@ -312,8 +360,8 @@ def main() -> None:
     """Trains as the command line says, and tells how well the likeliest actions do in 100 episodes."""
     config = from_command_line(**CONFIGS)
     ppo = train(config, make_envs, PPO)
-    with make_envs(config, 100) as envs:
-        print(f"likeliest actions, 100 episodes: {evaluate(envs, ppo.act, 12345).mean():.1f}")
+    with closing(make_envs(config, 100)) as envs:
+        print(f"likeliest actions, 100 episodes: {evaluate(envs, ppo.act, 12345).mean():.4g}")
 
 
 if __name__ == "__main__":

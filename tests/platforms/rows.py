@@ -1,7 +1,7 @@
 """rows.py GROUP [GROUP ...]: steps pools with actions that are the same everywhere, and prints hashes as JSON.
 
 {name of a case: sha256 of all observations, rewards and ends}, for the cases of the groups: classic, atari,
-mujoco, dmc. It runs with the Python of any platform; the tests here compare what two of them print.
+mujoco, dmc, minigrid. It runs with the Python of any platform; the tests here compare what two of them print.
 """
 
 from __future__ import annotations
@@ -38,6 +38,11 @@ class Case:
 def classic(name: str, **options: Any) -> Case:
     """More environments than the kernels of any processor step at once, and beyond the ends of episodes."""
     return Case(f"classic/{name}", options, envs=20, steps=300)
+
+
+def minigrid(name: str, **options: Any) -> Case:
+    """Beyond the ends of many episodes; missions as numbers."""
+    return Case(f"minigrid/{name}", {"mission": "bytes", **options}, envs=20, steps=300)
 
 
 GROUPS: dict[str, Sequence[Case]] = {
@@ -112,6 +117,26 @@ GROUPS: dict[str, Sequence[Case]] = {
             "swimmer-swimmer6",
             "walker-walk",
         )
+    ],
+    "minigrid": [
+        minigrid("MiniGrid-DoorKey-8x8-v0"),
+        minigrid("MiniGrid-Dynamic-Obstacles-Random-6x6-v0"),
+        minigrid("MiniGrid-Fetch-8x8-N3-v0"),
+        minigrid("MiniGrid-KeyCorridorS3R2-v0", max_steps=90),
+        minigrid("MiniGrid-LavaCrossingS11N5-v0"),
+        minigrid("MiniGrid-MemoryS17Random-v0", max_steps=90),
+        minigrid("MiniGrid-MultiRoom-N4-S5-v0"),
+        minigrid("MiniGrid-ObstructedMaze-2Dlhb-v1", max_steps=90),
+        minigrid("BabyAI-GoToLocal-v0"),
+        minigrid("BabyAI-MiniBossLevel-v0", max_steps=90),
+        minigrid("BabyAI-PutNextS5N2Carrying-v0"),
+        # Images, wrappers, and what is computed with fractions.
+        minigrid("MiniGrid-LockedRoom-v0", image="full"),
+        minigrid("BabyAI-Pickup-v0", image="one_hot", agent_view_size=9),
+        minigrid("BabyAI-UnlockLocalDist-v0", image="rgb", tile_size=13),
+        minigrid("MiniGrid-LavaGapS7-v0", image="rgb_partial", no_death="lava"),
+        minigrid("MiniGrid-FourRooms-v0", goal_direction="slope", position_bonus=0.5),
+        minigrid("MiniGrid-Empty-Random-6x6-v0", stochastic_actions=True, action_bonus=True),
     ],
 }
 

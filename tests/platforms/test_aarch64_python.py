@@ -143,6 +143,11 @@ def test_atari_equals_gymnasium(atari: Aarch64Python) -> None:
 
 
 @emulated
+def test_minigrid(python: Aarch64Python) -> None:
+    assert differing(with_plugin(python, "minigrid"), "minigrid") == set()
+
+
+@emulated
 def test_mujoco_equals_gymnasium(mujoco: Aarch64Python) -> None:
     chosen = "thousand_steps and v5 or norms"
     assert passes(mujoco, ["plugins/parallel_pool_mujoco/tests/test_gymnasium.py"], chosen) == 12

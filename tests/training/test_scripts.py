@@ -62,6 +62,7 @@ def test_a_run_goes_on_and_seeds_share_a_picture(tmp_path: Path) -> None:
     ("script", "arguments"),
     [
         ("ppo_discrete.py", ("pong", "--total-steps", "2048", "--num-envs", "8")),
+        ("ppo_discrete.py", ("doorkey", "--total-steps", "16384")),
         ("ppo_continuous.py", ("halfcheetah", "--total-steps", "4096")),
         ("ppo_continuous.py", ("ant", "--total-steps", "4096")),
         ("dqn_async.py", ("--total-steps", "4096")),
@@ -85,6 +86,11 @@ def test_a_short_run_leaves_a_picture_and_a_film(
             ("--option", "out_of_bounds_action=clip"),
         ),
         (("dqn_async.py",), "CartPole-v1", ()),
+        (
+            ("ppo_discrete.py", "doorkey", "--num-steps", "64"),
+            "MiniGrid-DoorKey-8x8-v0",
+            ("--option", "image=one_hot"),
+        ),
     ],
 )
 def test_a_checkpoint_is_watched(

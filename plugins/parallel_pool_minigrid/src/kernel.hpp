@@ -11,6 +11,7 @@
 #include "mission.hpp"
 #include "observation.hpp"
 #include "options.hpp"
+#include "possible.hpp"
 #include "step_wrappers.hpp"
 
 namespace minigrid {
@@ -39,15 +40,14 @@ class Kernel {
       describe_goal_direction(spec, options.goal_direction, Level::has_goal);
     }
     StepWrappers(options, level, Level::actions);  // checks them
+    expect_levels<Level>(options);
   }
 
   explicit Kernel(const std::vector<Options>& lanes) {
     TileSets tiles;
     bool wrapped = false;
-    foresees_ = !Level::draws_in_steps;
     for (const Options& options : lanes) {
       levels_.push_back(made(options));
-      ahead_.add(made(options));
       observers_.emplace_back(options, tiles);
       missions_.emplace_back(options, Level::mission_size);
       if (options.goal_direction != GoalDirection::none) {
@@ -55,6 +55,10 @@ class Kernel {
       }
       wrapped = wrapped || StepWrappers::wanted(options);
       foresees_ = foresees_ && StepWrappers::draw_nothing(options);
+    }
+    // Not between the levels that are played, which one call walks through.
+    for (const Options& options : lanes) {
+      if (foresees_) ahead_.add(made(options));
     }
     image_bytes_ = observers_.front().image_bytes(*levels_.front());
     for (size_t n = 0; wrapped && n < lanes.size(); ++n) {
@@ -68,7 +72,7 @@ class Kernel {
       const uint32_t lane = rows.first() + i;
       pp::Rng& rng = rows.rng(i);
       if (!wrappers_.empty()) wrappers_[lane]->reseed(rng);
-      if (!ahead_.take(lane, levels_[lane], rng)) levels_[lane]->renew(rng);
+      if (!foresees_ || !ahead_.take(lane, levels_[lane], rng)) levels_[lane]->renew(rng);
       missions_[lane].look(*levels_[lane]);
       if (!goals_.empty()) goals_[lane].look(*levels_[lane]);
       observe(rows, i);
@@ -91,7 +95,7 @@ class Kernel {
       rows.truncated()[i] = out.truncated ? 1 : 0;
       observe(rows, i);
     }
-    if (foresees_ && ahead_.lacks_some()) make_one_ahead(rows);
+    if (foresees_) look_ahead(rows);
   }
 
   void save(uint32_t lane, pp::StateWriter& out) const {
@@ -129,12 +133,16 @@ class Kernel {
     prepare(*level, options);
     return level;
   }
-  void make_one_ahead(const pp::Rows<Kernel>& rows) {
-    for (uint32_t i = 0; i < rows.size(); ++i) {
-      const uint32_t lane = rows.first() + i;
-      if (ahead_.is_made(lane) || !rows.selected(i)) continue;
-      return ahead_.make(lane, rows.rng(i));
-    }
+  // Makes the next level of a lane whose limit comes before it has its turn again. Episodes that
+  // began together are cut together; those that end otherwise seldom end together. Where limits
+  // are short, a level would wait for long, and be out of the caches when it is needed.
+  void look_ahead(const pp::Rows<Kernel>& rows) {
+    const auto count = static_cast<int>(rows.size());
+    const uint32_t i = turn_++ % rows.size(), lane = rows.first() + i;
+    const Level& level = *levels_[lane];
+    const int left = level.max_steps - level.steps;
+    if (left < 1 || left > count || level.max_steps < 4 * count) return;
+    if (rows.selected(i) && !ahead_.is_made(lane)) ahead_.make(lane, rows.rng(i));
   }
   // Saving does not change what is kept.
   void keep(uint32_t lane, Keeper& keeper) const {
@@ -154,7 +162,8 @@ class Kernel {
 
   std::vector<std::unique_ptr<Level>> levels_;  // by lane, as the others
   LevelsAhead<Level> ahead_;
-  bool foresees_ = true;  // levels are made ahead
+  bool foresees_ = Level::made_ahead;  // and nothing is drawn during an episode
+  uint32_t turn_ = 0;                  // of the lane that is looked at
   std::vector<Observer> observers_;
   std::vector<MissionWriter> missions_;
   std::vector<GoalFinder> goals_;                        // none if the direction is not observed

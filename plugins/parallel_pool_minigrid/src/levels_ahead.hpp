@@ -1,6 +1,6 @@
-// Levels that are made before they are needed, one in a call, so that a call in which many episodes
-// begin takes no longer than others. A level made ahead counts only if the generator is still where
-// it was when the level was made: what is observed is the same with and without.
+// Levels that are made before they are needed, at most one in a call, so that a call in which many
+// episodes begin takes no longer than others. A level made ahead counts only if the generator is
+// still where it was when the level was made: what is observed is the same with and without.
 #ifndef PARALLEL_POOL_MINIGRID_LEVELS_AHEAD_HPP_
 #define PARALLEL_POOL_MINIGRID_LEVELS_AHEAD_HPP_
 
@@ -13,7 +13,7 @@
 
 namespace minigrid {
 
-// Of the lanes of a kernel. Only of use where nothing is drawn during an episode.
+// Of the lanes of a kernel. Of use where nothing is drawn during an episode.
 template <class Level>
 class LevelsAhead {
  public:
@@ -21,9 +21,7 @@ class LevelsAhead {
   void add(std::unique_ptr<Level> level) {
     next_.push_back({std::move(level), pp::Rng(), pp::Rng(), false});
     made_.push_back(0);
-    ++missing_;
   }
-  bool lacks_some() const { return missing_ > 0; }
   bool is_made(uint32_t lane) const { return made_[lane] != 0; }
 
   // Makes the level that follows if nothing is drawn until then.
@@ -37,14 +35,12 @@ class LevelsAhead {
       next.good = false;
     }
     made_[lane] = 1;
-    --missing_;
   }
   // Trades the level of the lane for the one that was made, if that is the right one.
   bool take(uint32_t lane, std::unique_ptr<Level>& level, pp::Rng& rng) {
     Next& next = next_[lane];
     if (!is_made(lane)) return false;
     made_[lane] = 0;
-    ++missing_;
     if (!next.good || std::memcmp(&next.before, &rng, sizeof rng) != 0) return false;
     std::swap(level, next.level);
     rng = next.after;
@@ -60,7 +56,6 @@ class LevelsAhead {
   };
   std::vector<Next> next_;  // by lane
   std::vector<uint8_t> made_;
-  size_t missing_ = 0;
 };
 
 }  // namespace minigrid

@@ -6,13 +6,15 @@ import numpy as np
 import parallel_pool
 import pytest
 
-IDS = ("MiniGrid-DoorKey-6x6-v0", "MiniGrid-KeyCorridorS3R2-v0", "BabyAI-MiniBossLevel-v0")
-NUM_ENVS = 70
-"""More than a kernel has lanes, and more than it makes levels for within an episode."""
+IDS = ("MiniGrid-MultiRoom-N6-v0", "MiniGrid-KeyCorridorS3R2-v0", "BabyAI-MiniBossLevel-v0")
+NUM_ENVS = 6
+LIMIT = 30
+SOME_MADE = LIMIT - 2
+"""After so many steps, levels of some environments are made and those of others are not."""
 
 
 def pool_of(task_id: str, seed: int) -> Any:
-    pool = parallel_pool.make(task_id, num_envs=NUM_ENVS, seed=seed, max_steps=15)
+    pool = parallel_pool.make(task_id, num_envs=NUM_ENVS, seed=seed, max_steps=LIMIT)
     pool.reset()
     return pool
 
@@ -33,7 +35,7 @@ def same(mine: list[Any], theirs: list[Any]) -> None:
 @pytest.mark.parametrize("task_id", IDS)
 def test_a_new_seed(task_id: str) -> None:
     with pool_of(task_id, 1) as used, pool_of(task_id, 2) as fresh:
-        play(used, 40, 0)
+        play(used, SOME_MADE, 0)
         fresh.reset(seed=9)
         used.reset(seed=9)
         same(play(used, 60, 1), play(fresh, 60, 1))
@@ -42,7 +44,7 @@ def test_a_new_seed(task_id: str) -> None:
 @pytest.mark.parametrize("task_id", IDS)
 def test_a_restored_state(task_id: str) -> None:
     with pool_of(task_id, 1) as one, pool_of(task_id, 2) as other:
-        play(one, 37, 0)
-        play(other, 52, 5)
+        play(one, SOME_MADE, 0)
+        play(other, SOME_MADE + LIMIT + 1, 5)
         other.set_state(None, one.get_state())
         same(play(one, 60, 1), play(other, 60, 1))

@@ -6,7 +6,6 @@
 namespace minigrid {
 
 void Level::lay() {
-  constexpr int most_tries = 1'000'000;  // the original goes on for ever
   for (int tries = 0; tries < most_tries; ++tries) {
     try {
       lay_out();

@@ -1,5 +1,6 @@
 #include "babyai/level_gen.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "words.hpp"
@@ -22,6 +23,10 @@ LevelGen::LevelGen(const Options& options)
                                            {"seq", Composition::sequence}})) {
   sized_rooms(options.room_size, options.num_rows, options.num_cols);
   may_unblock_ = options.unblocking;
+  if (rows * columns == 1 && locked_room_prob_ > 0) {
+    throw std::invalid_argument(
+        "locked_room_prob has to be 0 with num_rows=1 and num_cols=1: no room is left for the key");
+  }
 }
 
 int LevelGen::build() {

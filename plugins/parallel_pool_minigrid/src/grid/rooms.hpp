@@ -21,6 +21,7 @@ inline constexpr int any_side = -1;
 inline constexpr int any_room = -1;
 
 struct Rooms : Task {
+  static constexpr bool made_ahead = true;
   int room_size = 7;
   int rows = 3;
   int columns = 3;

@@ -9,6 +9,7 @@
 
 namespace minigrid {
 
+// Draws one picture at a time.
 class Tiles {
  public:
   explicit Tiles(int size) : size_(size), tiles_(types * colors * states * directions * 2) {}
@@ -22,11 +23,16 @@ class Tiles {
   static constexpr size_t types = 11, colors = 6, states = 3, directions = 5;
   static constexpr int no_agent = 4;
 
-  void blit(Cell cell, int dir, bool bright, uint8_t* picture, int row_bytes);
+  void write_row(uint8_t* picture) const;
+  template <int N>
+  void write_rows_of(uint8_t* picture) const;
   const uint8_t* tile(Cell cell, int dir, bool bright);
 
   int size_;
   std::vector<std::unique_ptr<uint8_t[]>> tiles_;  // painted when first needed
+  // While a picture is drawn: the tiles of a row of cells, and which cells are bright.
+  std::vector<const uint8_t*> row_;
+  std::vector<uint8_t> bright_;
 };
 
 }  // namespace minigrid

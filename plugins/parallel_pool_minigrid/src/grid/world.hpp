@@ -185,7 +185,7 @@ struct Task : World {
   static constexpr int actions = 7;
   static constexpr MissionSize mission_size = {96, 24};
   static constexpr bool has_goal = false;
-  static constexpr bool draws_in_steps = false;
+  static constexpr bool made_ahead = false;  // where a level takes as long as many steps
 
   Task() = default;
   Task(const Task&) = delete;
@@ -203,6 +203,8 @@ struct Task : World {
   virtual void begin() {}  // after its first observation
   virtual pp::Outcome act(Act action) { return move(action); }
   virtual void keep_task(Keeper&) {}  // what decides the future and is not in the World
+
+  int most_tries = 10'000'000;  // of making one level; the original has no limit
 
  protected:
   virtual void lay() = 0;

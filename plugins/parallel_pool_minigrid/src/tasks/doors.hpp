@@ -28,6 +28,7 @@ struct FourRooms final : Task {
 struct MultiRoom final : Task {
   static constexpr const char* id = "minigrid/MultiRoom-v0";
   static constexpr bool has_goal = true;
+  static constexpr bool made_ahead = true;
   struct Options : CommonOptions {
     int64_t min_rooms;
     int64_t max_rooms;

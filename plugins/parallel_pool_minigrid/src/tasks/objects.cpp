@@ -12,7 +12,8 @@ std::vector<Id> ObjectTask::place_different(Reject rejected) {
     });
     if (exists) continue;
     const Id id = make(type, color);
-    place_unless(id, all(), [&](Pos p) { return rejected(*this, p); }, no_limit);
+    // Enough to meet each cell; the original goes on for ever where all are rejected.
+    place_unless(id, all(), [&](Pos p) { return rejected(*this, p); }, 400 * w * h);
     placed_.push_back(id);
   }
   return placed_;
@@ -85,6 +86,16 @@ void GoToObject::lay() {
 }
 
 void PutNear::lay() {
+  // The first objects may leave no place for another.
+  while (true) {
+    try {
+      return lay_once();
+    } catch (const NoPlace&) {
+    }
+  }
+}
+
+void PutNear::lay_once() {
   open_field();
   const std::vector<Id> list = place_different([](const ObjectTask& task, Pos p) {
     const auto& self = static_cast<const PutNear&>(task);

@@ -69,6 +69,9 @@ struct PutNear final : ObjectTask {
   }
   void lay() override;
   pp::Outcome act(Act action) override;
+
+ private:
+  void lay_once();
 };
 
 struct Memory final : Task {

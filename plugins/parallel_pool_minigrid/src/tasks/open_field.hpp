@@ -114,7 +114,6 @@ struct Crossing final : Task {
 struct DynamicObstacles final : Task {
   static constexpr const char* id = "minigrid/DynamicObstacles-v0";
   static constexpr bool has_goal = true;
-  static constexpr bool draws_in_steps = true;
   static constexpr int actions = 3;
   struct Options : SizeOptions {
     int64_t n_obstacles;

@@ -72,6 +72,20 @@ class Config:
 
 CONFIGS = {
     "cartpole": Config(),
+    "lunarlander": Config(
+        env="LunarLander-v3",
+        total_steps=1_000_000,
+        num_envs=16,
+        num_steps=512,
+        learning_rate=7e-4,
+        gamma=0.999,
+        gae_lambda=0.98,
+        epochs=4,
+        minibatch=128,
+        entropy=0.01,
+        goal=200,
+        out=Path("results/lunarlander"),
+    ),
     # From pixels. Three of the six actions do all that there is to do: stay, up, down.
     "pong": Config(
         env="Pong-v5",

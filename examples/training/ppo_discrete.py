@@ -1,6 +1,7 @@
 """PPO for discrete actions, on vectors (CartPole-v1) and on pictures (Pong-v5), in one file.
 
 python examples/training/ppo_discrete.py cartpole       # CartPole-v1, half a minute
+python examples/training/ppo_discrete.py lunarlander    # LunarLander-v3, a minute and a half
 python examples/training/ppo_discrete.py pong           # Pong-v5 from pixels
 python examples/training/ppo_discrete.py pong --seed 2  # the same, another curve in the same picture
 

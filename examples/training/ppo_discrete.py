@@ -1,6 +1,7 @@
 """PPO for discrete actions, on vectors (CartPole-v1), pictures (Pong-v5) and grids (DoorKey), in one file.
 
 python examples/training/ppo_discrete.py cartpole       # CartPole-v1, half a minute
+python examples/training/ppo_discrete.py lunarlander    # LunarLander-v3, a minute and a half
 python examples/training/ppo_discrete.py pong           # Pong-v5 from pixels
 python examples/training/ppo_discrete.py doorkey        # MiniGrid-DoorKey-8x8-v0, from what the agent sees
 python examples/training/ppo_discrete.py pong --seed 2  # the same, another curve in the same picture
@@ -77,6 +78,20 @@ class Config:
 
 CONFIGS = {
     "cartpole": Config(),
+    "lunarlander": Config(
+        env="LunarLander-v3",
+        total_steps=1_000_000,
+        num_envs=16,
+        num_steps=512,
+        learning_rate=7e-4,
+        gamma=0.999,
+        gae_lambda=0.98,
+        epochs=4,
+        minibatch=128,
+        entropy=0.01,
+        goal=200,
+        out=Path("results/lunarlander"),
+    ),
     # From pixels. Three of the six actions do all that there is to do: stay, up, down.
     "pong": Config(
         env="Pong-v5",

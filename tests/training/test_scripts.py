@@ -61,6 +61,7 @@ def test_a_run_goes_on_and_seeds_share_a_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "arguments"),
     [
+        ("ppo_discrete.py", ("lunarlander", "--total-steps", "8192")),
         ("ppo_discrete.py", ("pong", "--total-steps", "2048", "--num-envs", "8")),
         ("ppo_discrete.py", ("doorkey", "--total-steps", "16384")),
         ("ppo_continuous.py", ("halfcheetah", "--total-steps", "4096")),

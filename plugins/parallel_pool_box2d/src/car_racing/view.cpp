@@ -210,11 +210,11 @@ class Instruments {
 
 }  // namespace
 
-template <int width, int height>
+template <int Width, int Height>
 void draw_view(const Race& race, const Colours& colours, const picture::Score& digits, double score,
                uint8_t* rgb) {
   // Some megabytes that all environments of a thread share.
-  thread_local picture::SmoothScale scale(frame_width, frame_height, width, height);
+  thread_local picture::SmoothScale scale(frame_width, frame_height, Width, Height);
   Patchwork& picture = scale.picture();
   const b2Vec2 at = race.car().hull()->GetPosition();
   const Camera camera(*race.car().hull(), race.time(), frame_width, frame_height);

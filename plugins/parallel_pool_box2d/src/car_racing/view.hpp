@@ -21,9 +21,9 @@ struct Colours {  // red, green, blue, 0 to 255; fractions are cut off where the
   std::array<double, 3> grass{102, 230, 102};
 };
 
-// rgb: height * width * 3 bytes, of the observation or of a film; score: what the corner says. With
+// rgb: Height * Width * 3 bytes, of the observation or of a film; score: what the corner says. With
 // skid marks, where the race has them.
-template <int width, int height>
+template <int Width, int Height>
 void draw_view(const Race& race, const Colours& colours, const picture::Score& digits, double score,
                uint8_t* rgb);
 

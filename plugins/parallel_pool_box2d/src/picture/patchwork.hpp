@@ -38,6 +38,7 @@ class Patchwork {
   // Nothing is drawn in the rows before that one from now on: something will cover them.
   void set_first_row(int y) { first_row_ = y; }
 
+  // Of the picture, as for set.
   Colour at(int x, int y) const {
     const Place place = places_[static_cast<size_t>(x)];
     const Shade shade = shades(y)[place.patch];
@@ -140,9 +141,8 @@ class Patchwork {
   int height_;
   int first_row_ = 0;
   size_t patch_size_ = 0;
-  std::vector<Place> places_;  // of the columns
-  std::vector<Colour>
-      pixels_;  // patch by patch, and row by row in each of them: neighbours are near
+  std::vector<Place> places_;                // of the columns
+  std::vector<Colour> pixels_;               // patch by patch, and row by row in each
   std::vector<Shade> all_shades_;            // row by row
   std::array<Colour, mixed + 1> colours_{};  // by shade
   size_t shade_count_ = 1;

@@ -30,7 +30,7 @@ inline Colour blended(Colour old, Colour colour, uint32_t alpha) {
 
 // The pixels between the ends of a line that is neither horizontal nor vertical, from the upper end
 // on: two of each row where it is steep, and of each column elsewhere.
-template <bool steep, class Surface>
+template <bool Steep, class Surface>
 void draw_middle(Surface& surface, Pixel top, Pixel bottom, Colour colour) {
   const auto blend = [&](int x, int y, uint32_t weight) {
     if (!surface.has(x, y)) return;
@@ -41,8 +41,8 @@ void draw_middle(Surface& surface, Pixel top, Pixel bottom, Colour colour) {
   const int width = std::abs(bottom.x - top.x);
   const int height = bottom.y - top.y;
   const int direction = bottom.x > top.x ? 1 : -1;
-  const int slow = steep ? width : height;
-  const int fast = steep ? height : width;
+  const int slow = Steep ? width : height;
+  const int fast = Steep ? height : width;
   // The fraction of a pixel that the slow coordinate advances, in 32 bits that overflow at a whole
   // pixel.
   const uint32_t advance = static_cast<uint32_t>((slow << 16) / fast) << 16;
@@ -53,11 +53,11 @@ void draw_middle(Surface& surface, Pixel top, Pixel bottom, Colour colour) {
     const uint32_t before = fraction;
     fraction += advance;
     const int over = fraction <= before ? 1 : 0;
-    y += steep ? 1 : over;
-    x += steep ? direction * over : direction;
+    y += Steep ? 1 : over;
+    x += Steep ? direction * over : direction;
     const uint32_t weight = fraction >> 24;
     blend(x, y, 255 - weight);
-    blend(steep ? x + direction : x, steep ? y : y + 1, weight);
+    blend(Steep ? x + direction : x, Steep ? y : y + 1, weight);
   }
 }
 

@@ -22,7 +22,7 @@ void Tiles::write_row(uint8_t* picture) const {
   write_rows_of<0>(picture);
 }
 
-// With N > 0 for tiles of this size, whose lines are then copied without a call.
+// With N > 0 for tiles of this size: their lines are then copied without a call.
 template <int N>
 void Tiles::write_rows_of(uint8_t* picture) const {
   const auto line = static_cast<size_t>((N > 0 ? N : size_) * 3);

@@ -131,6 +131,26 @@ with parallel_pool.make("test/Walk-v0", num_envs=2) as pool:
 """)
 
 
+def test_finding_12_no_memory_for_threads(test_envs_library: str) -> None:
+    """The system says that a resource is unavailable, and means their stacks."""
+    works("""
+import resource
+register_test_envs()
+parallel_pool.make("test/Walk-v0").close()  # imports what pools need
+used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (4 << 20), resource.RLIM_INFINITY))
+try:
+    parallel_pool.make("test/Walk-v0", num_envs=8, num_threads=4)
+except ValueError as error:
+    assert " of 3 threads (Resource temporarily unavailable)" in str(error), error
+    assert "memory for their stacks (`ulimit -v`)" in str(error), error
+else:
+    raise AssertionError("there was memory")
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+use()
+""")
+
+
 def test_finding_12_no_memory_to_share(
     test_envs_library: str, compiled: Callable[[Path], Path]
 ) -> None:

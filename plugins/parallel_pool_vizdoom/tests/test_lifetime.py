@@ -168,6 +168,37 @@ def test_an_engine_that_is_none() -> None:
         assert not memory_names(), "also before the pool is closed"
 
 
+@pytest.mark.parametrize(
+    ("earlier", "words"),
+    [
+        (0, "no thread to start engines from: Resource temporarily unavailable"),
+        (1, "the engine shares memory that cannot be mapped: Cannot allocate memory"),
+    ],
+)
+def test_no_memory_for_an_engine(earlier: int, words: str) -> None:
+    """For the thread that starts them, or if an earlier pool has it, for what they share."""
+    program = f"""
+import resource
+import parallel_pool
+def make():
+    return parallel_pool.make("vizdoom/Basic-v1", num_envs=1, screen_resolution="160x120")
+for _ in range({earlier}):
+    with make() as pool:
+        pool.reset(seed=0)
+with make() as pool:
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 20), resource.RLIM_INFINITY))
+    try:
+        pool.reset(seed=0)
+    except parallel_pool.EnvError as error:
+        print(error)
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert words in said.stdout, said.stdout + said.stderr
+
+
 def test_an_engine_that_loads_nothing_of_ours(elsewhere: Path) -> None:
     engine = elsewhere / "engine"
     engine.write_text(f'#!/bin/sh\nexec env -u LD_PRELOAD {package_folder() / "vizdoom"} "$@"\n')

@@ -190,11 +190,15 @@ class Engine {
     struct stat status{};
     fstat(file, &status);
     size_ = static_cast<size_t>(status.st_size);
-    void* memory = size_ < sizeof(SharedState)
-                       ? MAP_FAILED
-                       : mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    const bool whole = size_ >= sizeof(SharedState);
+    void* memory =
+        whole ? mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+    const int problem = errno;
     ::close(file);
-    if (memory == MAP_FAILED) fail("shares too little memory: install vizdoom==1.3.2");
+    if (!whole) fail("shares too little memory: install vizdoom==1.3.2");
+    if (memory == MAP_FAILED) {
+      fail(std::string("shares memory that cannot be mapped: ") + std::strerror(problem));
+    }
     memory_ = static_cast<unsigned char*>(memory);
     state_ = reinterpret_cast<const SharedState*>(memory_);
     if (state_->version != engine_version || state_->size != size_ ||

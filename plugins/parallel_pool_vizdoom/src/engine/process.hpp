@@ -23,6 +23,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -118,7 +119,11 @@ class Launcher {
 
  private:
   Launcher() : owner_(getpid()) {
-    std::thread([this] { run(); }).detach();
+    try {
+      std::thread([this] { run(); }).detach();
+    } catch (const std::system_error& error) {
+      throw std::runtime_error(std::string("no thread to start engines from: ") + error.what());
+    }
   }
 
   void run() {

@@ -206,8 +206,9 @@ class ThreadPool {
       join();
       throw Error(ErrorKind::value, "the system gave " + started + " of " +
                                         std::to_string(workers) + " threads (" + error.what() +
-                                        "); ask for fewer with num_threads, or allow " +
-                                        "this user more (`ulimit -u`)");
+                                        "); ask for fewer with num_threads, or allow more threads "
+                                        "(`ulimit -u`, a container's pids.max) or memory for their "
+                                        "stacks (`ulimit -v`)");
     } catch (...) {  // no memory for the next one: those that run must not outlive this
       join();
       throw;

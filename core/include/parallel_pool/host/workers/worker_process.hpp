@@ -138,7 +138,9 @@ class WorkerProcess final : public WorkerHost {
       return text + "; this process may have " + std::to_string(limit.rlim_cur) +
              " descriptors (`ulimit -n`), and each worker takes one";
     }
-    if (error == EAGAIN) return text + "; this user may have no more processes (`ulimit -u`)";
+    if (error == EAGAIN) {
+      return text + "; there may be no more processes (`ulimit -u`, a container's pids.max)";
+    }
     return text;
   }
   static std::string signal_name(int number) {

@@ -138,3 +138,9 @@ def test_a_state_moves_between_options_that_are_local(plugin: _core.Plugin) -> N
         same.set_state(None, states)
         with pytest.raises(ValueError, match="options"):
             other.set_state(None, states)
+
+
+def test_sets_compile_with_a_sanitizer(tmp_path: Path) -> None:
+    """With it GCC compares no addresses of variables in constant expressions, not even with 0."""
+    source = Path(__file__).with_name("option_set.cpp")
+    compile_plugin(source, tmp_path / "no.so", flags=["-fsanitize=undefined", "-fsyntax-only"])

@@ -22,8 +22,12 @@ namespace pp::detail {
 constexpr bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
+// Without `find`, whose test of a pointer is not constant under -fsanitize=undefined (GCC).
 constexpr std::string_view family_of(std::string_view id) {
-  return id.substr(0, id.find('/') == std::string_view::npos ? 0 : id.find('/'));
+  for (size_t i = 0; i < id.size(); ++i) {
+    if (id[i] == '/') return id.substr(0, i);
+  }
+  return {};
 }
 constexpr bool is_id(std::string_view id) {
   const std::string_view family = family_of(id);

@@ -30,6 +30,7 @@ def test_60000_steps(task_id: str, play: Play, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)  # on a busy machine
 @pytest.mark.parametrize(("task_id", "play", "options"), CASES)
 def test_600000_steps(task_id: str, play: Play, options: dict[str, Any]) -> None:
     assert lockstep(task_id, play, steps=200_000, seed=100, **options) > 30
@@ -74,11 +75,13 @@ def test_repeats_end_at_the_limit_of_a_race() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize(("task_id", "options"), RACES)
 def test_races_of_9000_pictures(task_id: str, options: dict[str, Any]) -> None:
     assert lockstep(task_id, Driving(), steps=3_000, seed=100, **options) > 3
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_races_of_repeated_actions() -> None:
     assert lockstep("CarRacing-v3", Driving(), steps=700, seed=100, frame_skip=3) > 3

@@ -210,7 +210,7 @@ def seen(obs: Any) -> Any:
 
 
 class ImageOnly(VectorWrapper):
-    """Environments whose observations are `seen`."""
+    """Observations are what `seen` leaves of them."""
 
     def __init__(self, envs: VectorEnv[Any, Any, Any]) -> None:
         super().__init__(envs)

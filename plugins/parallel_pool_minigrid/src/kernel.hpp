@@ -133,7 +133,7 @@ class Kernel {
     prepare(*level, options);
     return level;
   }
-  // Makes the next level of a lane whose limit comes before it has its turn again. Episodes that
+  // Makes the next level of a lane if its limit comes before it has its turn again. Episodes that
   // began together are cut together; those that end otherwise seldom end together. Where limits
   // are short, a level would wait for long, and be out of the caches when it is needed.
   void look_ahead(const pp::Rows<Kernel>& rows) {

@@ -122,7 +122,7 @@ def rows_said(output: str) -> dict[str, str]:
 
 
 def python_with_pip(folder: Path) -> Path:
-    """This Python with pip, by which Atari's build gets ALE's source; uv's environments have none."""
+    """This Python with pip, by which builds get the source of an engine; uv's environments have none."""
     uv = os.environ.get("UV") or tool("uv", "pipx, then pipx install uv")
     pip = folder / "pip"
     # In there, where uv finds no versions that this project pins.

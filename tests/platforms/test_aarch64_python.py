@@ -42,6 +42,13 @@ def with_plugin(python: Aarch64Python, name: str, *requirements: str) -> Aarch64
     return python
 
 
+def with_pip(python: Aarch64Python) -> Aarch64Python:
+    """For builds that fetch the source of an engine; uv's environments have no pip."""
+    if not python.tools.exists():
+        python.install("pip", target=python.tools)
+    return python
+
+
 @pytest.fixture
 def classic(python: Aarch64Python) -> Aarch64Python:
     return with_plugin(python, "classic")
@@ -49,10 +56,7 @@ def classic(python: Aarch64Python) -> Aarch64Python:
 
 @pytest.fixture
 def atari(python: Aarch64Python) -> Aarch64Python:
-    # CMake gets ALE's sources by pip, which uv's environments lack.
-    if not python.tools.exists():
-        python.install("pip", target=python.tools)
-    return with_plugin(python, "atari", "ale-py", "opencv-python-headless")
+    return with_plugin(with_pip(python), "atari", "ale-py", "opencv-python-headless")
 
 
 @pytest.fixture
@@ -145,6 +149,11 @@ def test_atari_equals_gymnasium(atari: Aarch64Python) -> None:
 @emulated
 def test_minigrid(python: Aarch64Python) -> None:
     assert differing(with_plugin(python, "minigrid"), "minigrid") == set()
+
+
+@emulated
+def test_box2d(python: Aarch64Python) -> None:
+    assert differing(with_plugin(with_pip(python), "box2d"), "box2d") == set()
 
 
 @emulated

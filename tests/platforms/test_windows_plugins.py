@@ -1,7 +1,7 @@
-"""The plugins of games and of MuJoCo on a Windows Python, which wine runs.
+"""The other plugins on a Windows Python, which wine runs.
 
-Atari's rows are this machine's. MuJoCo's binary is another one there, so the originals of its tasks are
-stepped there too.
+The rows of Atari, MiniGrid and Box2D are this machine's. MuJoCo's binary is another one there, so the
+originals of its tasks are stepped there too.
 """
 
 from pathlib import Path
@@ -23,6 +23,16 @@ def test_atari(windows: WindowsPython) -> None:
     windows.install(["ale-py"])
     install_plugin(windows, "atari")
     assert windows.rows("atari") == rows_here("atari")
+
+
+def test_minigrid(windows: WindowsPython) -> None:
+    install_plugin(windows, "minigrid")
+    assert windows.rows("minigrid") == rows_here("minigrid")
+
+
+def test_box2d(windows: WindowsPython) -> None:
+    install_plugin(windows, "box2d")
+    assert windows.rows("box2d") == rows_here("box2d")
 
 
 @pytest.fixture(scope="module")

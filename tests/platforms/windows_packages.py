@@ -13,6 +13,8 @@ from platforms import ROOT, WINDOWS, python_with_pip, run
 from windows_python import EXTENSION, WindowsPython
 
 PLUGINS = ROOT / "plugins"
+ZLIB = ("-DCMAKE_FIND_ROOT_PATH=/usr/x86_64-w64-mingw32", "-DZLIB_USE_STATIC_LIBS=ON")
+"""Where ALE's build finds it, and as what."""
 
 
 def install_core(python: WindowsPython) -> None:
@@ -33,22 +35,15 @@ def install_core(python: WindowsPython) -> None:
 def install_plugin(python: WindowsPython, family: str) -> None:
     """One of the plugins, after the core and the libraries of its build."""
     options = ["-DCMAKE_BUILD_TYPE=Release"]
+    if family in ("atari", "box2d"):  # whose builds fetch a source with pip
+        options.append(f"-DPython_EXECUTABLE={python_with_pip(python.folder)}")
     if family == "atari":
-        options += [*_ale(python), "-DPARALLEL_POOL_ATARI_TEST_DRIVER=OFF"]
+        options += [*ZLIB, "-DPARALLEL_POOL_ATARI_TEST_DRIVER=OFF"]
     name = f"parallel_pool_{family}"
     found = python.site.glob("parallel_pool*/share/cmake/*")
     _install(
         python, PLUGINS / name, name, *(f"-D{each.name}_DIR={each}" for each in found), *options
     )
-
-
-def _ale(python: WindowsPython) -> list[str]:
-    """What building ALE takes: pip, which fetches its source, and zlib."""
-    return [
-        f"-DPython_EXECUTABLE={python_with_pip(python.folder)}",
-        "-DCMAKE_FIND_ROOT_PATH=/usr/x86_64-w64-mingw32",
-        "-DZLIB_USE_STATIC_LIBS=ON",
-    ]
 
 
 def _install(python: WindowsPython, source: Path, package: str, *options: str) -> None:

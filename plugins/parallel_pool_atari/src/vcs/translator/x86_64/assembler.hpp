@@ -52,7 +52,7 @@ enum class If : uint8_t {
 };
 
 // Two operands, the number as encoded.
-enum class Alu : uint8_t { add, or_, adc, sbb, and_, sub, xor_, cmp };
+enum class Alu : uint8_t { add, bit_or, adc, sbb, bit_and, sub, bit_xor, cmp };
 enum class Shift : uint8_t { rcl = 2, rcr = 3, shl = 4, shr = 5 };
 
 // A place in the code that jumps lead to, before or after it is known.
@@ -103,7 +103,7 @@ class Assembler {
   void mov(Reg to, Reg from) { registers({0x8b}, to, from); }
   void mov64(Reg to, Reg from) { registers({0x8b}, to, from, wide); }
   void mov(Reg to, uint32_t value) {
-    if (value == 0) return alu(Alu::xor_, to, to);
+    if (value == 0) return alu(Alu::bit_xor, to, to);
     if (to >= r8) put8(0x41);
     put8(static_cast<uint8_t>(0xb8 | (to & 7U)));
     put32(value);

@@ -86,11 +86,11 @@ void Emitter::go_to_address() {
   code_.shift(Shift::shl, rax, 6);
   code_.mov(rdx, rcx);
   code_.shift(Shift::shr, rdx, 10);
-  code_.alu(Alu::and_, rdx, 0x38);
+  code_.alu(Alu::bit_and, rdx, 0x38);
   code_.alu(Alu::add, rax, rdx);
   code_.mov64(rdx, reinterpret_cast<uint64_t>(table_.pages()));
   code_.load64(rdx, {rdx, 0, rax});
-  code_.alu(Alu::and_, rcx, 0xfff);
+  code_.alu(Alu::bit_and, rcx, 0xfff);
   code_.shift(Shift::shl, rcx, 3);
   code_.jump(Mem{rdx, 0, rcx});
 }

@@ -34,11 +34,11 @@ void Emitter::read_operation(unsigned number) {
   read(place, rax);
   switch (what) {
     case and_a:
-      return logic(Alu::and_);
+      return logic(Alu::bit_and);
     case or_a:
-      return logic(Alu::or_);
+      return logic(Alu::bit_or);
     case xor_a:
-      return logic(Alu::xor_);
+      return logic(Alu::bit_xor);
     case add:
       return add_or_subtract(Alu::adc);
     case subtract:
@@ -162,7 +162,7 @@ void Emitter::read_indirect(Reg to) {
   if (map_.follows_address()) {
     code_.jump(elsewhere);
   } else {
-    code_.alu(Alu::and_, rsi, 0xfff);
+    code_.alu(Alu::bit_and, rsi, 0xfff);
     code_.load64(rax, PP_IN_FRAME(view));
     code_.load8(to, {rax, 0, rsi});
   }
@@ -188,7 +188,7 @@ void Emitter::read_indirect(Reg to) {
 
 // One cycle if the page of the address in rsi is not that of rax, which is destroyed.
 void Emitter::count_crossing() {
-  code_.alu(Alu::xor_, rax, rsi);
+  code_.alu(Alu::bit_xor, rax, rsi);
   code_.alu(Alu::cmp, rax, 0x100);
   code_.alu(Alu::sbb, cycles, -1);
 }
@@ -246,13 +246,13 @@ void Emitter::compare(Reg with) {
 // BIT: N and V are bits of the byte, Z of its conjunction with A.
 void Emitter::test_bits() {
   code_.mov(shown, a);
-  code_.alu(Alu::and_, shown, rax);
+  code_.alu(Alu::bit_and, shown, rax);
   code_.mov(rcx, rax);
-  code_.alu(Alu::and_, rcx, 0x80);
+  code_.alu(Alu::bit_and, rcx, 0x80);
   code_.shift(Shift::shl, rcx, 8);
-  code_.alu(Alu::or_, shown, rcx);
+  code_.alu(Alu::bit_or, shown, rcx);
   code_.shift(Shift::shr, rax, 6);
-  code_.alu(Alu::and_, rax, 1);
+  code_.alu(Alu::bit_and, rax, 1);
   code_.store8(PP_IN_CPU(overflow), rax);
 }
 

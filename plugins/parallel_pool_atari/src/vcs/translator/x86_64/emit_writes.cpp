@@ -64,10 +64,10 @@ void Emitter::store_operation(unsigned number) {
       code_.test(rsi, 0x1000U);
       code_.jump(If::not_zero, cartridge);
       code_.mov(rcx, rsi);
-      code_.alu(Alu::and_, rcx, 0x1280);
+      code_.alu(Alu::bit_and, rcx, 0x1280);
       code_.alu(Alu::cmp, rcx, 0x80);
       code_.jump(If::not_zero, elsewhere);
-      code_.alu(Alu::and_, rsi, 0x7f);
+      code_.alu(Alu::bit_and, rsi, 0x7f);
       code_.store8({state, 0, rsi}, value);
       code_.bind(back);
       Label& hot = instead();
@@ -121,7 +121,7 @@ void Emitter::store_tia_operation(unsigned number) {
     Reg compared = value;
     if (each.mask != 0xff) {
       code_.mov(rax, value);
-      code_.alu(Alu::and_, rax, int32_t{each.mask});
+      code_.alu(Alu::bit_and, rax, int32_t{each.mask});
       if (each.shift != 0) code_.shift(Shift::shr, rax, each.shift);
       compared = rax;
     }

@@ -82,7 +82,7 @@ void Emitter::give() {
   code_.store8(PP_IN_CPU(nonzero), shown);
   code_.mov(rax, shown);
   code_.shift(Shift::shr, rax, 8);
-  code_.alu(Alu::or_, rax, shown);
+  code_.alu(Alu::bit_or, rax, shown);
   code_.store8(PP_IN_CPU(negative), rax);
 }
 void Emitter::take() {
@@ -92,9 +92,9 @@ void Emitter::take() {
   code_.load32(cycles, PP_IN_CPU(cycles));
   code_.load8(shown, PP_IN_CPU(nonzero));
   code_.load8(rax, PP_IN_CPU(negative));
-  code_.alu(Alu::and_, rax, 0x80);
+  code_.alu(Alu::bit_and, rax, 0x80);
   code_.shift(Shift::shl, rax, 8);
-  code_.alu(Alu::or_, shown, rax);
+  code_.alu(Alu::bit_or, shown, rax);
 }
 
 void Emitter::emit(BlockKey key, const Block& block) {
@@ -235,7 +235,7 @@ void Emitter::later(Label& from, std::function<void()> code) {
 // With an address of the cartridge in `address`. Destroys rdx.
 void Emitter::jump_if_within(HotRange range, Reg address, Label& to) {
   code_.lea(rdx, {address, -int32_t{range.first}});
-  code_.alu(Alu::and_, rdx, 0xfff);
+  code_.alu(Alu::bit_and, rdx, 0xfff);
   code_.alu(Alu::cmp, rdx, int32_t{range.count});
   code_.jump(If::below, to);
 }

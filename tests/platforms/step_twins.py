@@ -1,4 +1,4 @@
-"""step_twins.py mujoco|dmc: steps the tasks of rows.py beside their originals, Gymnasium's or dm_control's.
+"""step_twins.py mujoco|dmc|landers|walkers: steps the tasks of rows.py beside Gymnasium's or dm_control's.
 
 Observations and rewards have to be the same to the last bit. Says "N tasks equal" at the end.
 """
@@ -6,6 +6,7 @@ Observations and rewards have to be the same to the last bit. Says "N tasks equa
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -21,8 +22,9 @@ SEED = 7
 class OfGymnasium:
     """Environments of Gymnasium."""
 
-    def __init__(self, env_id: str) -> None:
-        self.envs = [gymnasium.make(env_id.removeprefix("mujoco/")) for _ in range(ENVS)]
+    def __init__(self, env_id: str, options: Mapping[str, Any]) -> None:
+        name = env_id.partition("/")[2]
+        self.envs = [gymnasium.make(name, **options) for _ in range(ENVS)]
 
     def reset(self) -> Any:
         """Observations."""
@@ -38,8 +40,10 @@ class OfGymnasium:
 class OfDmControl:
     """Environments of dm_control's suite."""
 
-    def __init__(self, env_id: str) -> None:
+    def __init__(self, env_id: str, options: Mapping[str, Any]) -> None:
         from dm_control import suite
+
+        assert not options
 
         domain, _, task = env_id.removeprefix("dmc/").removesuffix("-v1").partition("-")
         self.envs = [
@@ -71,16 +75,23 @@ def expect_equal(obs: Any, original: Any, where: str) -> None:
         assert np.array_equal(obs, original), f"{where}: {obs} and not {original}"
 
 
-def step_beside(env_id: str) -> None:
+def drawn(space: Any, draw: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Actions of all environments."""
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return draw.integers(space.n, size=ENVS)
+    low, high = np.clip(space.low, -1, 1), np.clip(space.high, -1, 1)
+    return draw.uniform(low, high, (ENVS, *space.shape)).astype(space.dtype)
+
+
+def step_beside(env_id: str, options: Mapping[str, Any]) -> None:
     """A pool beside its original."""
-    original = (OfGymnasium if env_id.startswith("mujoco/") else OfDmControl)(env_id)
+    original = (OfDmControl if env_id.startswith("dmc/") else OfGymnasium)(env_id, options)
     draw = np.random.default_rng(1)
-    with parallel_pool.make(env_id, num_envs=ENVS, seed=SEED) as pool:
+    with parallel_pool.make(env_id, num_envs=ENVS, seed=SEED, **options) as pool:
         space = pool.single_action_space
         expect_equal(pool.reset()[0], original.reset(), f"{env_id}, reset")
         for step in range(STEPS):
-            low, high = np.clip(space.low, -1, 1), np.clip(space.high, -1, 1)
-            actions = draw.uniform(low, high, (ENVS, *space.shape)).astype(space.dtype)
+            actions = drawn(space, draw)
             obs, rewards, *_ = pool.step(actions)
             theirs, paid, over = original.step(actions)
             expect_equal(obs, theirs, f"{env_id}, step {step}")
@@ -92,5 +103,5 @@ def step_beside(env_id: str) -> None:
 if __name__ == "__main__":
     cases = GROUPS[sys.argv[1]]
     for case in cases:
-        step_beside(case.id)
+        step_beside(case.id, case.options)
     print(f"{len(cases)} tasks equal")

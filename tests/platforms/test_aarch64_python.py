@@ -153,7 +153,8 @@ def test_minigrid(python: Aarch64Python) -> None:
 
 @emulated
 def test_box2d(python: Aarch64Python) -> None:
-    assert differing(with_plugin(with_pip(python), "box2d"), "box2d") == set()
+    there = with_plugin(with_pip(python), "box2d")
+    assert differing(there, "landers") | differing(there, "walkers") == set()
 
 
 @emulated

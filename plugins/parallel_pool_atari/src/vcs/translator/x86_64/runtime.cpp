@@ -35,6 +35,16 @@ bool leaves_object_alone(const TiaState& s, uint8_t at, uint32_t shown) {
   return enabled == ((shown & 0xffU) == 0 ? tia::on_bit : 0);
 }
 
+// What `with` makes of A, and of the flags, which go to the state.
+template <class With>
+uint32_t calculate(Bus* bus, uint32_t a, const With& with) {
+  CpuRegisters cpu = registers(bus);
+  cpu.a = byte(a);
+  with(cpu);
+  cpu.give(bus->s.cpu);
+  return cpu.a;
+}
+
 }  // namespace
 
 uint32_t read(Bus* bus, uint32_t address, uint32_t on_bus, uint32_t now) {
@@ -100,18 +110,10 @@ uint32_t pull_status(Bus* bus, uint32_t now) {
 }
 
 uint32_t add_decimal(Bus* bus, uint32_t a, uint32_t value) {
-  CpuRegisters cpu = registers(bus);
-  cpu.a = byte(a);
-  cpu.add(byte(value));
-  cpu.give(bus->s.cpu);
-  return cpu.a;
+  return calculate(bus, a, [value](CpuRegisters& cpu) { cpu.add(byte(value)); });
 }
 uint32_t subtract_decimal(Bus* bus, uint32_t a, uint32_t value) {
-  CpuRegisters cpu = registers(bus);
-  cpu.a = byte(a);
-  cpu.subtract(byte(value));
-  cpu.give(bus->s.cpu);
-  return cpu.a;
+  return calculate(bus, a, [value](CpuRegisters& cpu) { cpu.subtract(byte(value)); });
 }
 
 void step(Bus* bus) {

@@ -35,7 +35,11 @@ Machine::Machine(Cartridge cartridge, const Television& tv)
 }
 
 void Machine::translate(Translation translation) {
-  program_ = translation == Translation::none ? nullptr : translator::Program::of(cartridge_);
+  if (translation == Translation::none) {
+    program_ = nullptr;
+  } else if (program_ == nullptr) {
+    program_ = translator::Program::of(cartridge_);
+  }
   machine_code_ = translation == Translation::machine_code;
 }
 

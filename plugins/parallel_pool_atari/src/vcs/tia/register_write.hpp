@@ -291,22 +291,18 @@ struct RegisterWrite {
     draw_all();
     const int cycle = into_line() / 3;
     if (tv.hmove_blank && lengthens_blank(cycle)) s.hmove_blank = 1;
-    // Mostly no object moves. In two loads: one of eight bytes would wait for the bytes' stores.
-    static_assert(movable_count == 5);
-    uint32_t motions = 0;
-    std::memcpy(&motions, s.hm.data(), sizeof(motions));
-    const auto& steps = motion_by_cycle[static_cast<size_t>(cycle)];
-    if ((motions | s.hm[4]) != 0 || steps[0] != 0) {
-      unsigned moved = 0;
-      for (size_t object = 0; object < movable_count; ++object) {
-        const int step = steps[s.hm[object]];
-        int position = s.position[object] + step;
-        position -= position >= line_pixels ? line_pixels : 0;
-        position += position < 0 ? line_pixels : 0;
-        s.position[object] = static_cast<int16_t>(position);
-        moved |= unsigned{step != 0} << object;
-      }
-      s.stale |= static_cast<uint8_t>(moved);
+    // Mostly no object moves.
+    uint64_t motions = 0;
+    std::memcpy(&motions, s.hm.data(), s.hm.size());
+    const bool still = motions == 0 && motion_by_cycle[static_cast<size_t>(cycle)][0] == 0;
+    for (size_t object = 0; object < movable_count && !still; ++object) {
+      const int step = motion_by_cycle[static_cast<size_t>(cycle)][s.hm[object]];
+      if (step == 0) continue;
+      int position = s.position[object] + step;
+      if (position >= line_pixels) position -= line_pixels;
+      if (position < 0) position += line_pixels;
+      s.position[object] = static_cast<int16_t>(position);
+      s.stale |= bit(static_cast<int>(object));
     }
     show_first_copies(s);
     if (s.missile0_shape != MissileShape::plain) s.stale |= bit(Object::missile0);

@@ -40,25 +40,10 @@ constexpr std::array<uint16_t, 64> reachable_table() {
 }
 constexpr std::array<uint16_t, 64> reachable = reachable_table();
 
-// Whether any two objects share a pixel.
-bool meet(const Objects& objects, const LineMask& span) {
-  LineMask one{}, two{};
-  for (unsigned left = objects.enabled; left != 0; left &= left - 1) {
-    const LineMask& mask = objects.masks[static_cast<size_t>(lowest_bit(left))];
-    for (size_t w = 0; w < 3; ++w) {
-      two[w] |= one[w] & mask[w];
-      one[w] |= mask[w];
-    }
-  }
-  return ((two[0] & span[0]) | (two[1] & span[1]) | (two[2] & span[2])) != 0;
-}
-
 void collide(TiaState& s, const Objects& objects, int from, int to) {
   unsigned open = reachable[objects.enabled] & ~unsigned{s.collisions};
   if (open == 0) return;
   const LineMask span = span_mask(from, to);
-  // Mostly no two objects meet.
-  if ((open & (open - 1)) != 0 && !meet(objects, span)) return;
   do {
     const int k = lowest_bit(open);
     open &= open - 1;

@@ -18,6 +18,11 @@ namespace pp::atari::vcs::translator {
 class ProgramMap {
  public:
   static constexpr unsigned regions = 8;
+  // Each region is seen under eight addresses, odd multiples of $1000. Tables have a page for each.
+  static constexpr unsigned pages = regions * 8;
+  static constexpr unsigned page_of(unsigned region, uint16_t pc) {
+    return region * (pages / regions) + (pc >> 13U);
+  }
 
   explicit ProgramMap(const Cartridge& cartridge);
 

@@ -32,7 +32,7 @@ const Op* Program::block(unsigned region, uint16_t pc) {
   const std::lock_guard<std::mutex> lock(mutex_);
   // Another thread may have made it meanwhile.
   if (const Op* made = find(region, pc)) return made;
-  std::atomic<Table*>& slot = tables_[table_of(region, pc)];
+  std::atomic<Table*>& slot = tables_[ProgramMap::page_of(region, pc)];
   Table* table = slot.load(std::memory_order_relaxed);
   if (table == nullptr) {
     table = owned_tables_.emplace_back(std::make_unique<Table>()).get();
@@ -82,7 +82,8 @@ void Program::make_code() {
   std::vector<std::pair<BlockKey, Block>> blocks;
   for (const BlockKey& key : without_code_) {
     if (refused_) break;
-    const Table* table = tables_[table_of(key.region, key.pc)].load(std::memory_order_relaxed);
+    const Table* table =
+        tables_[ProgramMap::page_of(key.region, key.pc)].load(std::memory_order_relaxed);
     blocks.emplace_back(key, build_block(map_, key.region, key.pc, table->begun));
   }
   without_code_.clear();

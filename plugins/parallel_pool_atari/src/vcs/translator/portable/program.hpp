@@ -51,7 +51,7 @@ class Program {
 
   // The block at `pc`, an address of the cartridge, if it was made already.
   const Op* find(unsigned region, uint16_t pc) const {
-    const Table* table = tables_[table_of(region, pc)].load(std::memory_order_acquire);
+    const Table* table = tables_[ProgramMap::page_of(region, pc)].load(std::memory_order_acquire);
     return table == nullptr ? nullptr : table->at[pc & 0xfffU].load(std::memory_order_acquire);
   }
   // The same, made if need be. Null: the interpreter has to execute what is there.
@@ -80,13 +80,11 @@ class Program {
     std::array<std::atomic<const Op*>, Cartridge::view_bytes> at{};
     std::bitset<Cartridge::view_bytes> begun;
   };
-  static constexpr unsigned mirrors = 8;  // odd multiples of $1000
-  static unsigned table_of(unsigned region, uint16_t pc) { return region * mirrors + (pc >> 13U); }
   const Op* make(Table& table, unsigned region, uint16_t pc);
   void make_code();
 
   const ProgramMap map_;
-  std::array<std::atomic<Table*>, ProgramMap::regions * mirrors> tables_{};
+  std::array<std::atomic<Table*>, ProgramMap::pages> tables_{};
   std::mutex mutex_;  // for what is below
   std::vector<std::unique_ptr<Table>> owned_tables_;
   std::vector<std::unique_ptr<Op[]>> owned_blocks_;

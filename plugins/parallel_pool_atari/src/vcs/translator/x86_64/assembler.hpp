@@ -47,7 +47,6 @@ enum class If : uint8_t {
   not_zero = 5,
   not_above = 6,
   above = 7,
-  negative = 8,
   not_negative = 9,
 };
 
@@ -101,7 +100,6 @@ class Assembler {
     put8(static_cast<uint8_t>(value >> 8));
   }
   void mov(Reg to, Reg from) { registers({0x8b}, to, from); }
-  void mov64(Reg to, Reg from) { registers({0x8b}, to, from, wide); }
   void mov(Reg to, uint32_t value) {
     if (value == 0) return alu(Alu::bit_xor, to, to);
     if (to >= r8) put8(0x41);
@@ -139,10 +137,6 @@ class Assembler {
     put8(value);
   }
   void test8(Reg a, Reg b) { registers({0x84}, a, b, byte); }
-  void test8(Reg a, uint8_t bits) {
-    registers({0xf6}, rax, a, byte);
-    put8(bits);
-  }
   void test(Reg a, Reg b) { registers({0x85}, a, b); }
   void test(Reg a, uint32_t bits) {
     registers({0xf7}, rax, a);

@@ -30,7 +30,7 @@ class CodeTable {
   }
 
   const void* find(unsigned region, uint16_t pc) const {
-    const Entry* page = pages_[page_of(region, pc)].load(std::memory_order_acquire);
+    const Entry* page = pages_[ProgramMap::page_of(region, pc)].load(std::memory_order_acquire);
     const void* code = page[pc & 0xfffU].load(std::memory_order_acquire);
     return code == unknown_ ? nullptr : code;
   }
@@ -42,7 +42,7 @@ class CodeTable {
 
   // Its address stays.
   Entry& entry(BlockKey key) {
-    std::atomic<Entry*>& page = pages_[page_of(key.region, key.pc)];
+    std::atomic<Entry*>& page = pages_[ProgramMap::page_of(key.region, key.pc)];
     if (page.load(std::memory_order_relaxed) == nothing_) {
       page.store(new_page(), std::memory_order_release);
     }
@@ -53,9 +53,6 @@ class CodeTable {
   const void* pages() const { return pages_.data(); }
 
  private:
-  static constexpr unsigned mirrors = 8;  // odd multiples of $1000
-  static unsigned page_of(unsigned region, uint16_t pc) { return region * mirrors + (pc >> 13U); }
-
   Entry* new_page() {
     Entry* page = owned_.emplace_back(std::make_unique<Entry[]>(Cartridge::view_bytes)).get();
     for (size_t i = 0; i < Cartridge::view_bytes; ++i) {
@@ -64,7 +61,7 @@ class CodeTable {
     return page;
   }
 
-  std::array<std::atomic<Entry*>, ProgramMap::regions * mirrors> pages_{};
+  std::array<std::atomic<Entry*>, ProgramMap::pages> pages_{};
   std::vector<std::unique_ptr<Entry[]>> owned_;
   Entry* nothing_ = nullptr;
   const void* unknown_ = nullptr;

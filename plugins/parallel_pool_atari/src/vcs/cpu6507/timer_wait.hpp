@@ -18,6 +18,14 @@ struct TimerWait {
   uint8_t branch;
   bool crosses;  // a page, on the way back
 
+  // What the last round reads, of a program whose first read is in the cycle `now`. `skipped`: the
+  // cycles of the rounds in between.
+  uint8_t last_read(RiotState& riot, uint32_t now, uint32_t& skipped) const {
+    const uint8_t value = riot::read_timer(riot, now);
+    skipped = cycles_skipped(riot, value, now);
+    if (skipped == 0) return value;
+    return static_cast<uint8_t>(riot::ticks_left(riot, now + skipped));
+  }
   // Cycles of the rounds that are taken at once, of a program that has just read `value` in
   // `cycles`.
   uint32_t cycles_skipped(const RiotState& riot, uint8_t value, uint32_t cycles) const {

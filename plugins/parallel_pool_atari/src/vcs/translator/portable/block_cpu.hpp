@@ -100,11 +100,10 @@ struct BlockCpu : cpu6507::CpuRegisters {
   }
   PP_INLINE uint8_t wait_for_timer(const Op& op) {
     const cpu6507::TimerWait wait{static_cast<uint8_t>(op.operand), (op.operand & 0x100U) != 0};
-    const uint8_t value = timer(op);
-    const uint32_t skipped = wait.cycles_skipped(bus.s.riot, value, now(op));
-    if (skipped == 0) return value;
+    uint32_t skipped;
+    const uint8_t value = wait.last_read(bus.s.riot, now(op), skipped);
     cycles += skipped;
-    return static_cast<uint8_t>(riot::ticks_left(bus.s.riot, now(op)));
+    return value;
   }
 
   // --- Stores. True: not into RAM, so the frame may be over, or the CPU may have waited.

@@ -57,12 +57,10 @@ uint32_t read_timer(Bus* bus, uint32_t now) {
   return riot::read_timer(bus->s.riot, now);
 }
 uint32_t wait_for_timer(Bus* bus, uint32_t operand, uint32_t now) {
-  RiotState& riot = bus->s.riot;
   const cpu6507::TimerWait wait{byte(operand), (operand & 0x100U) != 0};
-  const uint8_t value = riot::read_timer(riot, now);
-  const uint32_t skipped = wait.cycles_skipped(riot, value, now);
-  if (skipped == 0) return value;
-  return skipped << 8 | byte(static_cast<uint32_t>(riot::ticks_left(riot, now + skipped)));
+  uint32_t skipped;
+  const uint32_t value = wait.last_read(bus->s.riot, now, skipped);
+  return skipped << 8 | value;
 }
 uint32_t read_cartridge(Bus* bus, uint32_t address, uint32_t now) {
   return bus->read_cartridge(word(address), now);

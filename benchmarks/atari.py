@@ -16,8 +16,9 @@ from typing import Any
 import atari_report
 import harness
 from bare import BareAle
-from baselines import ale, envpool, gymnasium_vector
+from baselines import ale, gymnasium_vector
 from parallel_pool.benchmarking.baselines import Task, parallel_pool
+from parallel_pool.benchmarking.envpool import envpool
 from parallel_pool_atari._games import ROMS, envpool_name
 
 GAMES = {"Pong": "pong", "Breakout": "breakout"}

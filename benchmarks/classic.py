@@ -17,8 +17,9 @@ from typing import Any
 import classic_figures
 import harness
 from bare import BareLoop
-from baselines import envpool, gymnasium_vector
+from baselines import gymnasium_vector
 from parallel_pool.benchmarking.baselines import Task, parallel_pool
+from parallel_pool.benchmarking.envpool import envpool
 
 SIZES = (1, 8, 64, 1024, 16384, 131072)
 THREADS = (1, 2)

@@ -11,8 +11,9 @@ from typing import Any
 
 import harness
 import numpy as np
-from baselines import ale, envpool
+from baselines import ale
 from parallel_pool.benchmarking.baselines import Task, parallel_pool
+from parallel_pool.benchmarking.envpool import envpool
 from parallel_pool.benchmarking.memory import resident_bytes
 from parallel_pool.errors import ParallelPoolError
 

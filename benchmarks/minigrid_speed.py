@@ -17,9 +17,9 @@ import gymnasium
 import harness
 import minigrid  # noqa: F401 (registers its environments)
 import numpy as np
-from baselines import envpool
 from minigrid.wrappers import RGBImgObsWrapper, RGBImgPartialObsWrapper
 from parallel_pool.benchmarking.baselines import Task, gymnasium_vector, parallel_pool
+from parallel_pool.benchmarking.envpool import envpool
 from parallel_pool.benchmarking.interleave import Timing
 
 IDS = (

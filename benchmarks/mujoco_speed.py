@@ -18,9 +18,9 @@ from typing import Any
 
 import harness
 import mujoco_report
-from baselines import envpool
 from parallel_pool.benchmarking.baselines import Task, parallel_pool
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
+from parallel_pool.benchmarking.envpool import envpool
 
 SIZES = (8, 64, 256)
 PYTHON_AT = 8

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from statistics import median
 
 import harness
-from baselines import envpool
 from memory import apart, resident
 from parallel_pool.benchmarking.baselines import Task, parallel_pool
+from parallel_pool.benchmarking.envpool import envpool
 from parallel_pool.errors import ParallelPoolError
 
 FEW = 64

@@ -73,6 +73,19 @@ def test_against_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
     assert "no dict BASELINES" in capsys.readouterr().err
 
 
+def test_peers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "CartPole-v1", "--peers", "--seconds", "0.05"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "to Gymnasium sync" in lines[0]
+    assert [line.split()[:3] for line in lines[1:4]] == [
+        ["classic/CartPole-v1", "1", "1"],
+        ["classic/CartPole-v1", "16", "16"],
+        ["classic/CartPole-v1", "16", "4"],
+    ]
+    assert " x" in lines[2]
+    assert all(line.startswith("left out: EnvPool") for line in lines[4:])
+
+
 def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) -> None:
     report = figures(capsys, "--num-envs", "129", "--against", "gymnasium")
     assert [each["name"] for each in report["against"]] == ["Gymnasium sync"]  # type: ignore[attr-defined]
@@ -85,8 +98,8 @@ def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) 
         (["CartPole-v1", "--batch-size", "500"], "only 100 environments"),
         (["CartPole-v1", "--option", "gravity=1"], "has no option 'gravity'"),
         (["CartPole-v1", "--option", "gravity"], "expected NAME=VALUE"),
-        (["CartPole-v1", "--against", "envpool"], "moved to benchmarks/baselines.py"),
-        (["CartPole-v1", "--against", "brax"], "expected gymnasium, or a Python file"),
+        (["CartPole-v1", "--against", "brax"], "expected gymnasium, envpool, or a Python file"),
+        (["CartPole-v1", "--peers", "--num-envs", "4"], "without --num-envs"),
         (["CartPole-v1", "--seconds", "0"], "more than 0"),
         (["CartPoll-v1"], "CartPole-v1"),
     ],

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import every_id
+import every_id_case
 import every_id_report
 import pytest
 
@@ -25,27 +26,27 @@ def row(task_id: str, ratio: float | None) -> dict[str, Any]:
     }
 
 
-def test_families_take_turns_and_the_main_number_is_first() -> None:
+def test_families_take_turns_and_an_id_has_its_modes_together() -> None:
     found = every_id.cases(IDS, ["classic", "dmc"], quick=False)
-    assert found[:3] == [
-        ("classic/A-v0", 64, "sync"),
-        ("dmc/ball_in_cup-catch-v1", 16, "sync"),
-        ("classic/B-v0", 64, "sync"),
-    ]
-    assert {key[1:] for key in found[3:]} == {(64, "async"), (16, "async"), (1, "sync")}
-    assert every_id.cases(IDS, ["classic", "dmc"], quick=True) == found[:3]
-    assert every_id.cases(IDS, ["mujoco"], quick=True) == []
+    assert list(found) == ["classic/A-v0", "dmc/ball_in_cup-catch-v1", "classic/B-v0"]
+    assert found["classic/A-v0"] == [(64, "sync"), (64, "async"), (1, "sync")]
+    quick = every_id.cases(IDS, ["classic", "dmc"], quick=True)
+    assert quick["dmc/ball_in_cup-catch-v1"] == [(16, "sync")]
+    assert every_id.cases(IDS, ["mujoco"], quick=True) == {}
 
 
 def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
-    wanted = every_id.cases(IDS, ["classic"], quick=True)
+    wanted = every_id.cases(IDS, ["classic"], quick=False)
     assert every_id.remaining(wanted, file) == wanted
     every_id.append(file, {"environment": {}})
-    every_id.append(file, {**row("classic/A-v0", None), "failed": "no answer for 60 s"})
+    for mode in ("sync", "async"):
+        measured = {**row("classic/A-v0", None), "mode": mode}
+        every_id.append(file, {**measured, "failed": "no answer for 60 s"})
     with file.open("a") as open_file:
         open_file.write('{"id": "classic/B-v0", "en')
-    assert every_id.remaining(wanted, file) == [("classic/B-v0", 64, "sync")]
+    left = every_id.remaining(wanted, file)
+    assert left == {"classic/A-v0": [(1, "sync")], "classic/B-v0": wanted["classic/B-v0"]}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     ],
 )
 def test_names_elsewhere(ours: str, theirs: str) -> None:
-    assert every_id.name_elsewhere(ours) == theirs
+    assert every_id_case.name_elsewhere(ours) == theirs
 
 
 def test_a_page_of_rows(tmp_path: Path) -> None:

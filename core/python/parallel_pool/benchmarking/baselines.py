@@ -1,8 +1,7 @@
-"""Drivers of ParallelPool's own pools and of what they are compared with.
+"""Drivers of ParallelPool's own pools and of Gymnasium's; what all drivers of others are made with.
 
-Gymnasium is here; other baselines are Python files with a dict BASELINES, as benchmarks/baselines.py in the
-repository. They get the same options where they have them under some name. One that is not installed, or
-does not have the environment, raises `Absent`, which says so.
+They get the same options where they have them under some name. One that is not installed, or does not have the
+environment, raises `Absent`, which says so.
 """
 
 from __future__ import annotations
@@ -12,15 +11,13 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from parallel_pool.benchmarking.actions import draw_actions
 from parallel_pool.benchmarking.drivers import Driver, LockstepDriver, QueueDriver
-from parallel_pool.errors import OptionError, ParallelPoolError
-from parallel_pool.imports.libraries import names_of
+from parallel_pool.errors import ParallelPoolError
 
 MAX_PROCESSES = 128
 """Of Gymnasium's AsyncVectorEnv, which has one per environment: thousands exhaust the memory."""
@@ -168,31 +165,3 @@ def module_of(name: str) -> Any:
     except ImportError as error:
         package = name.partition(".")[0]
         raise Absent(f"{package} is not installed ({error})") from None
-
-
-BASELINES: dict[str, Callable[[Task], Driver]] = {
-    "Gymnasium sync": partial(gymnasium_vector, mode="sync"),
-    "Gymnasium async": partial(gymnasium_vector, mode="async"),
-}
-"""What `parallel-pool bench --against gymnasium` compares with, by name."""
-
-
-def find_baselines(word: str) -> dict[str, Callable[[Task], Driver]]:
-    """Those of "gymnasium", or the BASELINES of a Python file. Raises OptionError."""
-    if word == "gymnasium":
-        return BASELINES
-    path = Path(word)
-    if word in ("envpool", "ale"):
-        raise OptionError(
-            f"--against: {word} has moved to benchmarks/baselines.py in the repository; give that file"
-        )
-    if path.suffix != ".py" or not path.is_file():
-        raise OptionError(
-            f"--against: {word!r} is unknown, expected gymnasium, or a Python file with a dict BASELINES, as "
-            "benchmarks/baselines.py in ParallelPool's repository (EnvPool and ale-py)"
-        )
-    found: Any = names_of(path, "--against").get("BASELINES")
-    if not isinstance(found, dict) or not all(map(callable, found.values())):
-        raise OptionError(f"--against: {word} has no dict BASELINES of functions")
-    made: dict[str, Callable[[Task], Driver]] = found
-    return made

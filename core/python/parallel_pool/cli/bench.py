@@ -12,6 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from parallel_pool.cli.assignments import add_option, assigned
+from parallel_pool.cli.bench_peers import add_argument as add_peers
+from parallel_pool.cli.bench_peers import one_of_each_family, run_peers
 from parallel_pool.cli.bench_sweep import add_arguments, run_sweep, sizes
 from parallel_pool.cli.progress import Progress
 from parallel_pool.cli.text import table
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     Baselines = dict[str, Callable[[Task], Driver]]
 
+_SECONDS = 10.0
 _SLICE_SECONDS = 0.4
 
 
@@ -44,32 +47,37 @@ def add_parser(subparsers: Any) -> None:
         "--num-threads", type=sizes, metavar="T", help="threads of the pool (as many as can run)"
     )
     parser.add_argument(
-        "--seconds", type=float, default=10.0, metavar="S", help="duration of the measurement (10)"
+        "--seconds", type=float, metavar="S", help="duration of the measurement (10)"
     )
     add_option(parser)
     parser.add_argument(
         "--against",
         default="",
         metavar="B,B",
-        help="baselines to compare with: gymnasium, or a Python file with BASELINES",
+        help="baselines to compare with: gymnasium, envpool, or a Python file with BASELINES",
     )
+    add_peers(parser)
     add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure each environment and print its figures. Returns 130 if interrupted, else 0."""
-    if not 0 < args.seconds < math.inf:
+    if args.seconds is not None and not 0 < args.seconds < math.inf:
         raise OptionError(f"--seconds is {args.seconds:g}, expected more than 0")
     options = assigned(
         args.option, ("task_id", "env_type", "num_envs", "batch_size", "num_threads")
     )
     try:
         from parallel_pool import _core
-        from parallel_pool.benchmarking.baselines import Task, find_baselines
+        from parallel_pool.benchmarking.baselines import Task
+        from parallel_pool.benchmarking.by_name import find_baselines
     except ImportError as error:
         raise PluginError(f"{error}; `parallel-pool doctor` says what to do") from error
     del _core
+    if args.peers:
+        return run_peers(args, options, _measure, args.id or one_of_each_family())
+    args.seconds = args.seconds or _SECONDS
     baselines: Baselines = {}
     for word in filter(None, args.against.split(",")):
         baselines |= find_baselines(word)

@@ -87,20 +87,27 @@ class BareSimulations(Driver):
         self._library.bare_delete(self._bare)
 
 
+_XML = {
+    "Ant-v5": "ant",
+    "HalfCheetah-v5": "half_cheetah",
+    "Humanoid-v5": "humanoid",
+    "HumanoidStandup-v5": "humanoidstandup",
+}
+
+
 class BareMujoco(BareSimulations):
     """bare_mujoco.cpp: Gymnasium's tasks."""
 
     SOURCE = "bare_mujoco.cpp"
     FLAGS = (MUJOCO,)
-    TASKS = ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5")
+    TASKS = ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5", "HumanoidStandup-v5")
 
     def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
         super().__init__(name)
         from parallel_pool_mujoco._models import model_path
         from parallel_pool_mujoco.sdk import compile_file, hand_over
 
-        xml = {"Ant-v5": "ant", "HalfCheetah-v5": "half_cheetah", "Humanoid-v5": "humanoid"}[task]
-        path = model_path(task, f"{xml}.xml")
+        path = model_path(task, f"{_XML[task]}.xml")
         new = self._library.bare_new
         new.argtypes = [ctypes.c_uint64, ctypes.c_int, ctypes.c_uint32, ctypes.c_uint32]
         model = hand_over(compile_file(path), str(path))
@@ -119,6 +126,9 @@ class BareSuite(BareSimulations):
         "humanoid-run",
         "dog-run",
         "manipulator-bring_ball",
+        "dog-walk",
+        "humanoid_CMU-run",
+        "quadruped-escape",
     )
 
     def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
@@ -169,8 +179,7 @@ class MujocoRollout(Driver):
         from parallel_pool_mujoco._models import model_path
         from parallel_pool_mujoco.sdk import compile_file
 
-        xml = {"Ant-v5": "ant", "HalfCheetah-v5": "half_cheetah", "Humanoid-v5": "humanoid"}[task]
-        self._model = compile_file(model_path(task, f"{xml}.xml"))
+        self._model = compile_file(model_path(task, f"{_XML[task]}.xml"))
         self._datas = [mujoco.MjData(self._model) for _ in range(threads)]
         self._rollout = rollout.Rollout(nthread=threads)
         full = mujoco.mjtState.mjSTATE_FULLPHYSICS

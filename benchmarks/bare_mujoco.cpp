@@ -1,7 +1,8 @@
 // The limit for pools of Gymnasium's MuJoCo tasks: threads that step simulations of their own,
 // write observations and rewards, and reset what has fallen.
 //
-// Compiled and driven by bare.py. Tasks: 0 Ant-v5, 1 HalfCheetah-v5, 2 Humanoid-v5.
+// Compiled and driven by bare.py. Tasks: 0 Ant-v5, 1 HalfCheetah-v5, 2 Humanoid-v5,
+// 3 HumanoidStandup-v5.
 
 #include <algorithm>
 #include <memory>
@@ -24,7 +25,7 @@ class Env {
 
   void step() {
     const Model& m = sim_.model;
-    const double before = task_ == 1 ? sim_.qpos[0] : sim_.xpos[3];
+    const double before = place();
     double squares = 0;
     for (int64_t i = 0; i < m.nu; ++i) {
       sim_.ctrl[i] = rng_.uniform(m.actuator_ctrlrange[2 * i], m.actuator_ctrlrange[2 * i + 1]);
@@ -34,7 +35,7 @@ class Env {
     if (task_ != 1) m.engine.rne_post_constraint(m.raw, sim_.raw);
     double* out = std::copy(sim_.qpos, sim_.qpos + m.nq, obs_.data());
     out = std::copy(sim_.qvel, sim_.qvel + m.nv, out);
-    if (task_ == 2) {
+    if (task_ >= 2) {
       out = std::copy(sim_.cinert, sim_.cinert + 10 * m.nbody, out);
       out = std::copy(sim_.cvel, sim_.cvel + 6 * m.nbody, out);
       out = std::copy(sim_.qfrc_actuator, sim_.qfrc_actuator + m.nv, out);
@@ -44,7 +45,7 @@ class Env {
       std::copy(sim_.cfrc_ext, sim_.cfrc_ext + 6 * m.nbody, out);
       for (int64_t i = 0; i < 6 * m.nbody; ++i) forces += sim_.cfrc_ext[i] * sim_.cfrc_ext[i];
     }
-    reward += (task_ == 1 ? sim_.qpos[0] : sim_.xpos[3]) - before - 0.1 * squares - 1e-4 * forces;
+    reward += place() - before - 0.1 * squares - 1e-4 * forces;
     const double z = sim_.qpos[2];
     const bool fallen = task_ == 0 ? z < 0.2 || z > 1.0 : task_ == 2 && (z < 1.0 || z > 2.0);
     if (fallen || ++elapsed_ == 1000) reset();
@@ -53,11 +54,16 @@ class Env {
   double reward = 0;
 
  private:
+  // What the reward is about: how far a body is, or how high the head of one that gets up.
+  double place() const {
+    return task_ == 1 ? sim_.qpos[0] : task_ == 3 ? sim_.qpos[2] : sim_.xpos[3];
+  }
+
   void reset() {
     const Model& m = sim_.model;
     elapsed_ = 0;
     m.engine.reset_data(m.raw, sim_.raw);
-    const double scale = task_ == 2 ? 0.01 : 0.1;
+    const double scale = task_ >= 2 ? 0.01 : 0.1;
     for (int64_t i = 0; i < m.nq; ++i) sim_.qpos[i] += rng_.uniform(-scale, scale);
     for (int64_t i = 0; i < m.nv; ++i) sim_.qvel[i] = rng_.uniform(-scale, scale);
     m.engine.forward(m.raw, sim_.raw);

@@ -21,7 +21,9 @@
 #include "cheetah.hpp"
 #include "dog.hpp"
 #include "humanoid.hpp"
+#include "humanoid_cmu.hpp"
 #include "manipulator.hpp"
+#include "quadruped_escape.hpp"
 #include "walker.hpp"
 
 namespace {
@@ -131,9 +133,10 @@ std::unique_ptr<AnyEnv> make(uint32_t task, uint64_t model, uint32_t sub_steps, 
       options.move_speed = 10;
       return made<suite::Humanoid>(options, model, sub_steps, false, seed);
     }
-    case 4: {
+    case 4:
+    case 6: {
       suite::DogOptions options{};
-      options.move_speed = 9;
+      options.move_speed = task == 4 ? 9 : 1;
       return made<suite::Dog>(options, model, sub_steps, false, seed);
     }
     case 5: {
@@ -141,6 +144,13 @@ std::unique_ptr<AnyEnv> make(uint32_t task, uint64_t model, uint32_t sub_steps, 
       options.fully_observable = true;
       return made<suite::Manipulator>(options, model, sub_steps, true, seed);
     }
+    case 7: {
+      suite::HumanoidTaskOptions options{};
+      options.move_speed = 10;
+      return made<suite::HumanoidCMU>(options, model, sub_steps, false, seed);
+    }
+    case 8:
+      return made<suite::QuadrupedEscape>({}, model, sub_steps, true, seed);
     default:
       throw std::invalid_argument("there is no task of that number");
   }

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -19,7 +20,9 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import harness
+from bare import BareMujoco, BareSuite
 from baselines import gymnasium_vector
+from parallel_pool._core import usable_cpus
 from parallel_pool.benchmarking.baselines import Absent, Task
 from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
 from parallel_pool.benchmarking.drivers import Driver
@@ -90,6 +93,8 @@ def row_of(spec: Spec, num_envs: int, mode: str) -> dict[str, Any]:
                 add(name, partial(envpool, replace(theirs, num_threads=threads), name=name))
             if not task.is_async:
                 add("Gymnasium sync", partial(gymnasium_vector, task, "sync"))
+            if limit := bare_loop(task):
+                add("bare loop", limit)
         timings = interleave(drivers, rounds=spec["rounds"], slice_seconds=spec["slice"])
     finally:
         for driver in drivers:
@@ -104,7 +109,23 @@ def row_of(spec: Spec, num_envs: int, mode: str) -> dict[str, Any]:
         "absent": absent,
         "to EnvPool": harness.ratio(ours, best),
         "to Gymnasium": harness.ratio(ours, original),
+        "of bare loop": harness.ratio(
+            ours, next((each for each in others if each.name == "bare loop"), None)
+        ),
     }
+
+
+def bare_loop(task: Task) -> Callable[[], Driver] | None:
+    """The engine without a pool, for some of the ids whose steps are nearly all the engine's."""
+    family, _, name = task.task_id.partition("/")
+    if task.is_async:
+        return None
+    threads = min(task.num_envs, usable_cpus())
+    if family == "mujoco" and name in BareMujoco.TASKS:
+        return partial(BareMujoco, "bare loop", name, task.num_envs, threads)
+    if family == "dmc" and (stem := name.removesuffix("-v1")) in BareSuite.TASKS:
+        return partial(BareSuite, "bare loop", stem, task.num_envs, threads)
+    return None
 
 
 def threads_of(num_envs: int, mode: str) -> tuple[int, ...]:

@@ -137,4 +137,4 @@ SUMMARY: dict[str, Callable[[Any], str]] = {"family": str, "ids": str}
 SUMMARY |= dict.fromkeys(("slowest", "median", "fastest"), harness.times)
 COLUMNS: dict[str, Callable[[Any], str]] = {"id": str, "envs": str, "mode": str}
 COLUMNS |= {"steps/s": harness.whole, "to EnvPool": harness.times, "to Gymnasium": harness.times}
-COLUMNS |= {"start": _seconds, "MB": _seconds}
+COLUMNS |= {"of bare loop": harness.percent, "start": _seconds, "MB": _seconds}

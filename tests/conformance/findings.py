@@ -9,8 +9,12 @@ from parallel_pool.testing import Report
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch, *, lifetime: bool = True) -> None:
-    """The speed is of no interest in these tests, nor, with `lifetime`, is living a thousand times."""
+    """The speed is of no interest in these tests, nor, with `lifetime`, is living a thousand times.
+
+    The latest mistake of the tests' environments shows at step 350.
+    """
     checks = "parallel_pool.testing.checks"
+    monkeypatch.setattr(sys.modules["parallel_pool.testing.deep"], "STEPS", 600)
     monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
     if lifetime:
         monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 250)

@@ -19,22 +19,25 @@ class Repeats {
 
   explicit Repeats(size_t words) : words_(words) {}
 
-  // Takes the next state, `words` long, and gives how many steps ago it was the same; 0 if it was
+  // Where the next state is to be written.
+  State& next() { return recent_[steps_ % 4]; }
+
+  // Takes the state that was written, and gives how many steps ago it was the same; 0 if it was
   // not, as far as is known.
-  int32_t period_of(const State& state) {
-    State& before = recent_[steps_ % 2];  // of two steps ago, to be replaced
-    const State& last = recent_[(steps_ + 1) % 2];
+  int32_t period() {
+    const State& state = next();
     int32_t period = 0;
-    if (steps_ > 0 && same(state, last)) {
-      period = 1;
-    } else if (steps_ > 1 && same(state, before)) {
-      period = 2;
-    } else if (steps_ > 0 && same(state, anchor_)) {
-      period = steps_ - anchored_;
+    if (steps_ > 0) {
+      if (same(state, recent_[(steps_ - 1) % 4])) {
+        period = 1;
+      } else if (steps_ > 1 && same(state, recent_[(steps_ - 2) % 4])) {
+        period = 2;
+      } else if (same(state, anchor_)) {
+        period = static_cast<int32_t>(steps_ - anchored_);
+      }
     }
-    copy(state, before);
     if ((steps_ & (steps_ - 1)) == 0) {
-      copy(state, anchor_);
+      std::copy_n(state.begin(), words_, anchor_.begin());
       anchored_ = steps_;
     }
     ++steps_;
@@ -43,15 +46,16 @@ class Repeats {
 
  private:
   bool same(const State& a, const State& b) const {
-    return std::equal(a.begin(), a.begin() + words_, b.begin());
+    size_t i = 0;
+    while (i < words_ && a[i] == b[i]) ++i;
+    return i == words_;
   }
-  void copy(const State& from, State& to) const { std::copy_n(from.begin(), words_, to.begin()); }
 
   size_t words_;
-  int32_t steps_ = 0;
-  int32_t anchored_ = 0;
+  uint32_t steps_ = 0;
+  uint32_t anchored_ = 0;
   // Not filled: this costs more than a few steps.
-  State recent_[2];
+  std::array<State, 4> recent_;
   State anchor_;
 };
 

@@ -9,10 +9,9 @@
 
 namespace box2d {
 
-// Leaves the island and its contacts as all iterations of the step would, bit for bit. Gives the
-// number of iterations that it computed; 0 if the island is of a kind that it does not know, which
-// stays as it is.
-int32 iterate_velocities(b2Island& island, b2ContactSolver& contacts, const b2TimeStep& step);
+// Leaves the island and its contacts as all iterations of the step would, bit for bit. False if the
+// island is of a kind that it does not know, which stays as it is.
+bool iterate_velocities(b2Island& island, b2ContactSolver& contacts, const b2TimeStep& step);
 
 }  // namespace box2d
 

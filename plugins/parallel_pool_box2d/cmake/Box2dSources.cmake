@@ -21,7 +21,7 @@ file(GLOB_RECURSE box2d_files
      "${box2d_source}/Box2D/Common/*.cpp"
      "${box2d_source}/Box2D/Dynamics/*.cpp")
 # src/engine/shared_tables.cpp has a clock in place of Box2D's.
-list(FILTER box2d_files EXCLUDE REGEX "/b2(Timer|Distance|TimeOfImpact)\\.cpp$")
+list(FILTER box2d_files EXCLUDE REGEX "/b2(Timer|Distance|TimeOfImpact|Island)\\.cpp$")
 # Two files count their calls in global variables, which threads would share.
 foreach(file IN ITEMS b2Distance b2TimeOfImpact)
   file(READ "${box2d_source}/Box2D/Collision/${file}.cpp" text)
@@ -29,9 +29,23 @@ foreach(file IN ITEMS b2Distance b2TimeOfImpact)
   file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/altered/${file}.cpp" CONTENT "${text}" @ONLY)
   list(APPEND box2d_files "${CMAKE_CURRENT_BINARY_DIR}/altered/${file}.cpp")
 endforeach()
+# The engine's loops of velocity iterations are for what src/engine/velocity_iterations.cpp does not know.
+file(READ "${box2d_source}/Box2D/Dynamics/b2Island.cpp" text)
+foreach(step IN ITEMS step subStep)
+  set(loop "\n\tfor (int32 i = 0; i < ${step}.velocityIterations; ++i)\n")
+  string(FIND "${text}" "${loop}" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "Box2D's b2Island.cpp has no loop of ${step}.velocityIterations")
+  endif()
+  string(REPLACE "${loop}" "\n\tif (!box2d::iterate_velocities(*this, contactSolver, ${step}))${loop}" text "${text}")
+endforeach()
+set(text "#include \"engine/velocity_iterations.hpp\"\n${text}")
+file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/altered/b2Island.cpp" CONTENT "${text}" @ONLY)
+list(APPEND box2d_files "${CMAKE_CURRENT_BINARY_DIR}/altered/b2Island.cpp")
 
 add_library(box2d_engine OBJECT ${box2d_files})
 target_compile_features(box2d_engine PRIVATE cxx_std_17)
+target_include_directories(box2d_engine PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
 target_include_directories(box2d_engine SYSTEM PRIVATE
   "${CMAKE_CURRENT_SOURCE_DIR}/src/engine/shim" "${box2d_source}")
 set_target_properties(box2d_engine PROPERTIES

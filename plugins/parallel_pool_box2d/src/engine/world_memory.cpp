@@ -4,30 +4,20 @@
 #include <stdexcept>
 #include <string>
 
+#include "engine/private_members.hpp"
+
 namespace box2d {
 namespace {
 
 constexpr int32 nodes_of_new_tree = 16;
 constexpr int32 most_nodes = 4096;
 
-// An explicit instantiation may name private members.
-template <class Tag, typename Tag::type Member>
-struct Open {
-  friend typename Tag::type get(Tag) { return Member; }
-};
-#define OPEN(Name, Owner, member, Kind) \
-  struct Name {                         \
-    using type = Kind Owner::*;         \
-    friend type get(Name);              \
-  };                                    \
-  template struct Open<Name, &Owner::member>
 OPEN(Tree, b2BroadPhase, m_tree, b2DynamicTree);
 OPEN(Nodes, b2DynamicTree, m_nodes, b2TreeNode*);
 OPEN(Capacity, b2DynamicTree, m_nodeCapacity, int32);
 OPEN(Count, b2DynamicTree, m_nodeCount, int32);
 OPEN(Free, b2DynamicTree, m_freeList, int32);
 OPEN(InverseDt, b2World, m_inv_dt0, float32);
-#undef OPEN
 
 b2DynamicTree& tree_of(b2World& world) {
   auto& phase = const_cast<b2BroadPhase&>(world.GetContactManager().m_broadPhase);

@@ -170,7 +170,7 @@ def _bounded_bot(env: Any) -> Any:
     """A bot that gives up, with an error in each step, where minigrid's looks for a way for ever."""
     from minigrid.utils.baby_ai_bot import BabyAIBot
 
-    class Bounded(BabyAIBot):  # type: ignore[misc]
+    class Bounded(BabyAIBot):
         searches = 0
 
         def replan(self, action_taken: Any = None) -> Any:

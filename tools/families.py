@@ -44,6 +44,8 @@ class Family:
     """What is compiled into the wheel beside the plugin's own sources, with its SPDX licence."""
     picture_options: Mapping[str, Any] = field(default_factory=dict)
     """Options of `make` for the pictures of the site."""
+    ids_alone: bool = False
+    """Whether the site shows every id by itself: those that differ in a version are different levels."""
     built_with: tuple[str, ...] = ()
     """The families that are libraries of its build."""
     old_names: str = ""

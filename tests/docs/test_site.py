@@ -8,8 +8,10 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
+from catalogue import Group
 from links import ROOT, linked, target_of, uri_of, with_links
 from notebooks import as_markdown
+from pages import mosaics
 from tables import with_cards
 
 PAGES = ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
@@ -79,3 +81,13 @@ def test_a_notebook_is_a_page() -> None:
         {"output_type": "execute_result", "data": {"image/gif": "R0"}}]}]}"""
     )
     assert text.startswith("# A\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n\n<img src=")
+
+
+def test_environments_by_their_first_words() -> None:
+    """In grids of their own, if there are many with each of the words."""
+    names = [f"{word}-{number}" for word in ("A", "B") for number in range(10)]
+    assert [(word, len(some)) for word, some in mosaics([Group(name) for name in names])] == [
+        ("A", 10),
+        ("B", 10),
+    ]
+    assert [word for word, _ in mosaics([Group(name) for name in names[1:]])] == [""]

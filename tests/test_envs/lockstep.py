@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,3 +43,16 @@ class Lockstep:
         different = np.argwhere(got != wanted)
         first = f", first at {different[0].tolist()}" if got.ndim and len(different) else ""
         raise AssertionError(f"{where} is {got!r}, not {wanted!r}{first}")
+
+    def same_rows(
+        self, what: str, got: Any, wanted: Mapping[int, Any], *, dtype: bool = True
+    ) -> None:
+        """`same` for some lanes of a batch, in one comparison. wanted: by lane."""
+        if not wanted:
+            return
+        rows = np.asarray([got[lane] for lane in wanted])
+        together = np.asarray(list(wanted.values()))
+        if np.array_equal(rows, together) and (rows.dtype == together.dtype or not dtype):
+            return
+        for lane, value in wanted.items():
+            self.same(lane, what, got[lane], value, dtype=dtype)

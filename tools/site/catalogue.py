@@ -72,8 +72,10 @@ def families() -> Iterator[tuple[str, list[Group]]]:
 def groups_of(family: str) -> list[Group]:
     """The groups of a family by name; none where it is not installed."""
     groups: dict[str, Group] = {}
+    alone = folders()[family].ids_alone
     for task_id in list_all_envs(family):
-        name = VARIANT.sub("", task_id.partition("/")[2])
+        bare = task_id.partition("/")[2]
+        name = bare if alone else VARIANT.sub("", bare)
         groups.setdefault(name, Group(name)).entries.append(entry(task_id))
     return sorted(groups.values(), key=lambda group: group.name)
 

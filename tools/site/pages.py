@@ -14,6 +14,8 @@ from parallel_pool.schema.meanings import HEAD, rows
 
 MOST_USERS = 4
 """So many ids that alone have an option are named."""
+FEWEST_TOGETHER = 10
+"""So many environments with the same first word make a grid of their own."""
 
 
 def overview(families: dict[str, list[Group]], pictures: set[str]) -> str:
@@ -32,7 +34,6 @@ def overview(families: dict[str, list[Group]], pictures: set[str]) -> str:
             f"## [{TITLES[family]}](../{family}.md)",
             "",
             *grid(family, groups, pictures, index=True),
-            "",
         ]
     return "\n".join(lines)
 
@@ -47,7 +48,6 @@ def reference(family: str, groups: list[Group], pictures: set[str]) -> str:
         "The lists below are generated from the specs of the installed package.",
         "",
         *grid(family, groups, pictures),
-        "",
         "### All options { #all-options }",
         "",
         "These are keyword arguments of `make`, in addition to the "
@@ -69,6 +69,29 @@ def grid(
 ) -> Iterator[str]:
     """A picture for each group, linked to where it is described. index: on the page of all environments."""
     page, folder = (f"../{family}.html", "pictures") if index else ("", "environments/pictures")
+    for title, some in mosaics(groups):
+        if title:
+            yield f"{title}:"
+            yield ""
+        yield from mosaic(family, some, pictures, page, folder)
+        yield ""
+
+
+def mosaics(groups: list[Group]) -> Iterator[tuple[str, list[Group]]]:
+    """The groups as they are shown together: where all names have one of a few first words, by that word."""
+    by_word: dict[str, list[Group]] = {}
+    for group in groups:
+        by_word.setdefault(group.name.partition("-")[0], []).append(group)
+    if len(by_word) > 1 and min(map(len, by_word.values())) >= FEWEST_TOGETHER:
+        yield from by_word.items()
+    else:
+        yield "", groups
+
+
+def mosaic(
+    family: str, groups: list[Group], pictures: set[str], page: str, folder: str
+) -> Iterator[str]:
+    """One grid."""
     yield '<div class="environments">'
     for group in groups:
         name = f"{family}/{group.slug}.webp"

@@ -16,12 +16,14 @@ namespace minigrid {
 
 // minigrid needs a minute for as many.
 inline constexpr int patience = 20'000;
+// At the end of an option's range, levels are easy to find where there are any.
+inline constexpr int patience_at_ends = 1'000;
 
 template <class Level>
-bool has_levels(const typename Level::Options& options) {
+bool has_levels(const typename Level::Options& options, int tries = patience) {
   try {
     Level level(options);
-    level.most_tries = patience;
+    level.most_tries = tries;
     pp::Rng rng(0);
     level.renew(rng);
     return true;
@@ -55,7 +57,7 @@ void advise(const typename Level::Options& options, const Declared& declared, st
     for (const double end : {told.low, told.high}) {
       typename Level::Options other = options;
       other.*declared.member = static_cast<int64_t>(end);
-      if (!has_levels<Level>(other)) continue;
+      if (!has_levels<Level>(other, patience_at_ends)) continue;
       const int64_t value = nearest<Level>(options, declared.member, static_cast<int64_t>(end));
       advice += (advice.empty() ? "" : ", or ") + name +
                 (end == told.low ? " at most " : " at least ") + std::to_string(value);

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import io
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gymnasium
@@ -48,55 +47,85 @@ def quiet() -> Any:
         yield
 
 
+class Glances:
+    """In place of `gen_obs`, as images cost minigrid more than all else that it does.
+
+    It makes the first of an episode and one of every so many.
+    """
+
+    def __init__(self, env: Any, lane: int, every: int) -> None:
+        self.env, self.lane, self.every = env, lane, every
+        self.gen_obs = env.gen_obs
+        env.gen_obs = self
+
+    def __call__(self) -> dict[str, Any]:
+        if self.env.step_count == 0 or (self.env.step_count + self.lane) % self.every == 0:
+            return dict(self.gen_obs())
+        return {"direction": self.env.agent_dir, "mission": self.env.mission}
+
+
 def lockstep(
     task_id: str,
     *,
-    seeds: range,
+    seeds: Sequence[int],
     episodes: int = 3,
     play: Play = play_at_random,
     wrap: Callable[[Any], Any] = lambda env: env,
     keys: tuple[str, ...] = ("image", "direction", "mission"),
+    image_every: int = 1,
     only_ours: dict[str, Any] | None = None,
     **options: Any,
 ) -> int:
     """Plays until each environment has ended so many episodes; gives the number of successes.
 
+    image_every: images are compared at resets and after one of so many steps, the rest always.
     only_ours: options that the original does not get, because `wrap` does the same to it.
     """
-    draw = np.random.default_rng(seeds.start)
+    draw = np.random.default_rng(seeds[0])
     envs = [wrap(original(task_id, **options)) for _ in seeds]
-    ended, won = np.zeros(len(envs), int), 0
+    bare = [env.unwrapped for env in envs]
+    if image_every > 1:
+        for lane, env in enumerate(bare):
+            Glances(env, lane, image_every)
+    lanes, ended, won = list(range(len(envs))), np.zeros(len(envs), int), 0
     every = {"num_envs": len(envs), "num_threads": 1, **options, **(only_ours or {})}
     with parallel_pool.make(task_id, **every) as ours, quiet():
-        run = Lockstep(task_id, seeds.start)
+        run = Lockstep(task_id, seeds[0])
         obs, _ = ours.reset(seed=list(seeds))
-        expected = [env.reset(seed=seed)[0] for env, seed in zip(envs, seeds, strict=True)]
-        limits = ours.read_array("max_steps")
-        done = np.zeros(len(envs), bool)
+        expected = {lane: envs[lane].reset(seed=seeds[lane])[0] for lane in lanes}
+        actions = np.zeros(len(envs), np.int64)
+        begun, done = np.ones(len(envs), bool), np.zeros(len(envs), bool)
         for run.step in range(1_000_000):
-            for lane, answer in enumerate(expected):
-                for key in keys:
-                    run.same(lane, key, obs[key][lane], answer[key], dtype=key == "image")
-            for lane, env in enumerate(envs):
-                run.same(lane, "max_steps", limits[lane], env.unwrapped.max_steps, dtype=False)
-            if (ended >= episodes).all():
+            for key in keys:
+                wanted = {lane: expected[lane][key] for lane in lanes if key in expected[lane]}
+                run.same_rows(key, obs[key], wanted, dtype=key == "image")
+            if begun.any():
+                limits = {lane: bare[lane].max_steps for lane in lanes}
+                run.same_rows("max_steps", ours.read_array("max_steps"), limits, dtype=False)
+            lanes = [lane for lane in lanes if ended[lane] < episodes]
+            if not lanes:
                 return won
-            actions = play(draw, envs)
+            actions[lanes] = play(draw, [envs[lane] for lane in lanes])
             obs, reward, terminated, truncated, _ = ours.step(actions)
-            limits = ours.read_array("max_steps") if done.any() else limits
-            for lane, env in enumerate(envs):
-                if done[lane]:
-                    expected[lane] = env.reset()[0]
-                    continue
-                answer = env.step(int(actions[lane]))
-                expected[lane] = answer[0]
-                run.same(lane, "reward", reward[lane], float(answer[1]))
-                run.same(lane, "terminated", terminated[lane], answer[2], dtype=False)
-                run.same(lane, "truncated", truncated[lane], answer[3], dtype=False)
-            done = terminated | truncated
+            answers = {
+                lane: (envs[lane].reset()[0], 0.0, False, False)
+                if done[lane]
+                else envs[lane].step(int(actions[lane]))
+                for lane in lanes
+            }
+            expected = {lane: answer[0] for lane, answer in answers.items()}
+            rewards = {lane: float(answer[1]) for lane, answer in answers.items()}
+            run.same_rows("reward", reward, rewards)
+            ends = {lane: answer[2:4] for lane, answer in answers.items()}
+            run.same_rows("end", np.stack([terminated, truncated], axis=1), ends, dtype=False)
+            begun, done = done, terminated | truncated
             ended += done
-            won += int((reward > 0).sum())
+            won += int((reward[lanes] > 0).sum())
     raise AssertionError("no end")
+
+
+MOST_SEARCHES = 200
+"""Of the bot in one step."""
 
 
 class Bot:
@@ -110,7 +139,8 @@ class Bot:
     def __call__(self, draw: np.random.Generator, envs: list[Any]) -> Any:
         actions = play_at_random(draw, envs)
         for lane, env in enumerate(envs):
-            with contextlib.suppress(Exception):  # of the bot, which does not know what to do
+            # An error of the bot means that it does not know what to do: chance plays on.
+            with contextlib.suppress(Exception):
                 wanted = self._wanted(env.unwrapped)
                 if draw.random() < self.share and wanted != 6:
                     actions[lane] = wanted
@@ -118,12 +148,10 @@ class Bot:
         return actions
 
     def _wanted(self, env: Any) -> int:
-        from minigrid.utils.baby_ai_bot import BabyAIBot
-
         if env.step_count == 0:
             self.bots.pop(env, None)
             self._tell(env)
-            self.bots[env] = (BabyAIBot(env), None)
+            self.bots[env] = (_bounded_bot(env), None)
         bot, last = self.bots[env]
         return int(bot.replan(last))
 
@@ -138,6 +166,27 @@ class Bot:
             env.instrs.reset_verifier(env)
 
 
+def _bounded_bot(env: Any) -> Any:
+    """A bot that gives up, with an error in each step, where minigrid's looks for a way for ever."""
+    from minigrid.utils.baby_ai_bot import BabyAIBot
+
+    class Bounded(BabyAIBot):
+        searches = 0
+
+        def replan(self, action_taken: Any = None) -> Any:
+            if self.searches <= MOST_SEARCHES:
+                self.searches = 0
+            return super().replan(action_taken)
+
+        def _shortest_path(self, *args: Any, **kwargs: Any) -> Any:
+            self.searches += 1
+            if self.searches > MOST_SEARCHES:
+                raise RuntimeError("the bot finds no way")
+            return super()._shortest_path(*args, **kwargs)
+
+    return Bounded(env)
+
+
 def _instruction(task_id: str) -> Any:
     from minigrid.envs.babyai.core.verifier import ObjDesc, OpenInstr, PickupInstr
 
@@ -148,12 +197,3 @@ def _instruction(task_id: str) -> Any:
     if "Pickup" in task_id:
         return PickupInstr(ObjDesc("box"))
     return OpenInstr(ObjDesc("door"))
-
-
-@functools.cache
-def takes_max_steps(task_id: str) -> bool:
-    """Whether minigrid's class lets the limit be given."""
-    try:
-        return bool(original(task_id, max_steps=20).unwrapped.max_steps == 20)
-    except TypeError:
-        return False

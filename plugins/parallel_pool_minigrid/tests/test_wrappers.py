@@ -18,7 +18,7 @@ from minigrid.wrappers import (
     StochasticActionWrapper,
     SymbolicObsWrapper,
 )
-from minigrid_twins import IDS, lockstep, original, takes_max_steps
+from minigrid_twins import IDS, lockstep, original
 
 Wrap = Callable[[Any], Any]
 
@@ -84,8 +84,7 @@ STEPS: dict[str, tuple[dict[str, Any], Wrap]] = {
 
 
 def compare(task_id: str, options: dict[str, Any], wrap: Wrap, **more: Any) -> None:
-    limit = {"max_steps": 25} if takes_max_steps(task_id) else {}
-    lockstep(task_id, seeds=range(40, 43), wrap=wrap, only_ours=options, **limit, **more)
+    lockstep(task_id, seeds=range(40, 43), wrap=wrap, only_ours=options, max_steps=25, **more)
 
 
 @pytest.mark.parametrize("task_id", SOME)

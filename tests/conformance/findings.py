@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from parallel_pool.testing import Report
+from parallel_pool.testing.checks import NEEDS
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch, *, lifetime: bool = True) -> None:
@@ -18,6 +19,11 @@ def hurry(monkeypatch: pytest.MonkeyPatch, *, lifetime: bool = True) -> None:
     monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
     if lifetime:
         monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 250)
+
+
+def at_once(monkeypatch: pytest.MonkeyPatch, check: str) -> None:
+    """Runs no checks before this one. The slow tests show that those before find nothing."""
+    monkeypatch.setitem(NEEDS, check, ())
 
 
 def texts(report: Report) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import parallel_pool
 import pytest
-from conformance.findings import hurry, texts
+from conformance.findings import at_once, hurry, texts
 from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
@@ -68,8 +68,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_caught_by_its_check(name: str) -> None:
+def test_a_mistake_is_caught_by_its_check(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check, words = MISTAKES[name]
+    at_once(monkeypatch, check)
     report = check_plugin("careless", env_ids=[f"careless/{name}-v0"], only=[check], limit=60)
     assert [each.check for each in report.failures] == [check], texts(report)
     assert re.search(words, report.failures[0].text), texts(report)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import parallel_pool
 import pytest
-from conformance.findings import hurry, texts
+from conformance.findings import at_once, hurry, texts
 from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import PluginConformance, check_env, check_plugin
@@ -65,8 +65,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_caught_by_its_check(name: str) -> None:
+def test_a_mistake_is_caught_by_its_check(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check, words = MISTAKES[name]
+    at_once(monkeypatch, check)
     env_id = f"deadly/{name}-v0"
     limit = LIMIT if name == "Hangs" else 60.0
     report = check_plugin("deadly", env_ids=[env_id], only=[check], limit=limit)

@@ -15,7 +15,7 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from conformance.findings import hurry, texts
+from conformance.findings import at_once, hurry, texts
 from parallel_pool import _core
 from parallel_pool.cli.sanitize import SANITIZED, preloaded
 from parallel_pool.plugin_api import EnvSpec
@@ -108,7 +108,18 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_caught_by_its_check(mistake: str) -> None:
+def test_a_mistake_is_caught_by_its_check(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once(monkeypatch, MISTAKES[mistake][0])
+    find(mistake)
+
+
+@pytest.mark.slow  # with all that the check takes for granted
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_caught_by_its_check_alone(mistake: str) -> None:
+    find(mistake)
+
+
+def find(mistake: str) -> None:
     check, words = MISTAKES[mistake]
     limit = AT_ONCE if words == LOOP else 120
     family = mistake.partition("/")[0]

@@ -32,6 +32,7 @@ from machine_programs import (
 from picture_programs import (
     cut_short,
     long_frames,
+    long_waits,
     move,
     move_and,
     picture,
@@ -130,6 +131,7 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     ),
     "vsyncs": lambda: seeds(vsyncs, 3, 80),
     "long frames": lambda: seeds(long_frames, 8, 20),
+    "long waits": lambda: seeds(long_waits, 8, 20),
     "jammed": lambda: seeds(jammed, 6, 20),
     "seldom short": lambda: seeds(seldom_short, 8, 20, seldom=1),
     "twins": twins,

@@ -1,5 +1,4 @@
-// One instruction at a time, every byte over the bus: for code outside of plain ROM, and for the
-// frames that are emulated a second time with all that ALE does at each access.
+// One instruction at a time, every byte over the bus: for code outside of plain ROM.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_
 #define PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_
@@ -54,9 +53,6 @@ struct ExactPort {
 
 // Executes the instruction at the CPU's program counter.
 void step(Bus& bus);
-
-// The same up to `most` times, until the frame is done or the CPU jammed.
-void steps(Bus& bus, int most);
 
 }  // namespace pp::atari::vcs::cpu6507
 

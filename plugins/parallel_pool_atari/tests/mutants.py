@@ -424,6 +424,20 @@ MUTANTS = [
         "",
     ),
     Mutant(
+        "an indexed pointer at the end of RAM",
+        "opcodes",
+        "translator/portable/block_cpu.hpp",
+        "ram_offset(op, x) < ram_bytes - 1;",
+        "ram_offset(op, x) < ram_bytes;",
+    ),
+    Mutant(
+        "an indexed pointer in machine code",
+        "opcodes",
+        EMIT_READS,
+        "code_.alu(Alu::cmp, rcx, ram_bytes - 1);",
+        "code_.alu(Alu::cmp, rcx, ram_bytes);",
+    ),
+    Mutant(
         "the borrow in machine code",
         "arithmetic",
         EMIT_READS,

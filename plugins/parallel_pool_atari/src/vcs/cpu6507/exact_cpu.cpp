@@ -2,9 +2,11 @@
 
 namespace pp::atari::vcs::cpu6507 {
 
-void step(Bus& bus) {
-  using Cpu = Instructions<ExactPort>;
-  Cpu cpu(bus);
+namespace {
+
+using Cpu = Instructions<ExactPort>;
+
+PP_INLINE void execute(Cpu& cpu) {
   const uint8_t opcode = cpu.fetch();
   cpu.cycles += opcode_cycles[opcode];
   switch (opcode) {
@@ -15,6 +17,22 @@ void step(Bus& bus) {
 #include "opcodes.inc"
 #undef PP_OPCODE
   }
+}
+
+}  // namespace
+
+void step(Bus& bus) {
+  Cpu cpu(bus);
+  execute(cpu);
+  cpu.give(bus.s.cpu);
+}
+
+void steps_elsewhere(Bus& bus, uint32_t limit) {
+  Cpu cpu(bus);
+  do {
+    execute(cpu);
+  } while (!Bus::is_cartridge(cpu.pc()) && bus.s.tia.frame_done == 0 && bus.s.cpu.jammed == 0 &&
+           cpu.cycles <= limit);
   cpu.give(bus.s.cpu);
 }
 

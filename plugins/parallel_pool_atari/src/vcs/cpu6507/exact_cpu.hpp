@@ -33,7 +33,11 @@ struct ExactPort {
   }
   uint8_t read_zero(uint8_t address, uint8_t known) { return read(address, known); }
   static const uint8_t* pair_in_ram(uint8_t /*address*/) { return nullptr; }
-  uint8_t fetch() { return read(program++, 0); }
+  PP_INLINE uint8_t fetch() {
+    const uint16_t at = program++;
+    if (Bus::is_ram(at)) return on_bus = bus.s.riot.ram[at & 0x7fU];
+    return read(at, 0);
+  }
   void read_unused(uint8_t address, uint8_t known) { read(address, known); }
   uint8_t read_program(uint16_t address, uint8_t known) { return read(address, known); }
   uint8_t absolute_polled() {
@@ -53,6 +57,10 @@ struct ExactPort {
 
 // Executes the instruction at the CPU's program counter.
 void step(Bus& bus);
+
+// The same, then what follows it outside of the cartridge until the frame is done, the CPU jammed
+// or a cycle later than `limit` reached.
+void steps_elsewhere(Bus& bus, uint32_t limit);
 
 }  // namespace pp::atari::vcs::cpu6507
 

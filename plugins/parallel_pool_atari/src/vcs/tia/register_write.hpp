@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "motion.hpp"
 #include "objects.hpp"
@@ -291,9 +290,9 @@ struct RegisterWrite {
     draw_all();
     const int cycle = into_line() / 3;
     if (tv.hmove_blank && lengthens_blank(cycle)) s.hmove_blank = 1;
-    // Mostly no object moves.
-    uint64_t motions = 0;
-    std::memcpy(&motions, s.hm.data(), s.hm.size());
+    // Mostly no object moves. Bytes written a moment ago are read one by one, without a wait.
+    unsigned motions = 0;
+    for (const uint8_t motion : s.hm) motions |= motion;
     const bool still = motions == 0 && motion_by_cycle[static_cast<size_t>(cycle)][0] == 0;
     for (size_t object = 0; object < movable_count && !still; ++object) {
       const int step = motion_by_cycle[static_cast<size_t>(cycle)][s.hm[object]];

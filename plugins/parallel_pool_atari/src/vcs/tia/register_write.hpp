@@ -185,13 +185,16 @@ struct RegisterWrite {
   // Where an object goes that is reset now, `delay` clocks after the write.
   int reset_position(int in_blank, int delay) const {
     const int clocks = into_line();
-    return clocks < blank_clocks ? in_blank : (clocks - blank_clocks + delay) % line_pixels;
+    if (clocks < blank_clocks) return in_blank;
+    const int pixel = clocks - blank_clocks + delay;
+    return pixel < line_pixels ? pixel : pixel - line_pixels;
   }
 
   void resp(size_t p) {
     draw();
     const int position = reset_position(3, 5);
-    const int distance = (position - s.position[Object::player0 + p] + line_pixels) % line_pixels;
+    const int right = position - s.position[Object::player0 + p];
+    const int distance = right < 0 ? right + line_pixels : right;
     const Meets meets = meets_by_mode[s.nusiz[p] & copy_mode_bits][static_cast<size_t>(distance)];
     if (meets == Meets::copy) draw(copy_goes_on);
     keep(s, canvas, player(p));

@@ -233,6 +233,13 @@ MUTANTS = [
         "has_ram() && at < superchip_bytes",
         "has_ram() && at < 64",
     ),
+    Mutant(
+        "a playfield behind what is drawn",
+        "drawn ahead",
+        WRITE,
+        "std::max(between(s.drawn_until, until), 0)",
+        "between(s.drawn_until, until)",
+    ),
     Mutant("DPC random numbers", "display processor", DPC, "parity ^ 1", "parity"),
     Mutant(
         "DPC oscillator",
@@ -342,7 +349,7 @@ MUTANTS = [
         "what an object left on its line",
         "scattered",
         BEAM,
-        "    note(s, line, object, from, to);\n",
+        "    note(line, object, stale ? mask_of(s, object) : s.masks[object], from, to);\n",
         "",
     ),
     Mutant("a line begins anew", "scattered", "tia/line.hpp", "    noted = 0;\n", ""),

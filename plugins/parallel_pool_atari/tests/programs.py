@@ -43,7 +43,7 @@ from picture_programs import (
     vsyncs,
     write,
 )
-from test_machine import LATER, LINE, SCHEMES, SOON, cartridge
+from test_machine import DRAWN_AHEAD, LATER, LINE, SCHEMES, SOON, cartridge
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,9 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     "seldom short": lambda: seeds(seldom_short, 8, 20, seldom=1),
     "twins": twins,
     "playfield alone": lambda: seeds(playfield_alone, 6, 4),
+    "drawn ahead": lambda: (
+        Trial(cartridge(scheme, seed), 12, seed) for scheme, seed in DRAWN_AHEAD
+    ),
     "playfield without symmetry": lambda: seeds(playfield_without_symmetry, 12, 4),
     "repeated": lambda: seeds(repeated, 16, 4),
     "calls": lambda: seeds(calls_into_the_tia, 12, 6),

@@ -253,6 +253,15 @@ def test_every_opcode_in_every_cartridge(scheme: str) -> None:
     play_soup(scheme, range(25), frames=8)
 
 
+# A push resets a player, which is drawn ahead of the next byte's clock: that byte is for a playfield.
+DRAWN_AHEAD = [("4K", 1109), ("2K", 1194)]
+
+
+@pytest.mark.parametrize(("scheme", "seed"), DRAWN_AHEAD)
+def test_a_playfield_behind_what_is_drawn(scheme: str, seed: int) -> None:
+    assert compare_machines(cartridge(scheme, seed), frames=12, seed=seed) == ""
+
+
 @pytest.mark.slow  # minutes: thousands of programs
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_every_opcode_in_every_cartridge_for_long(scheme: str) -> None:

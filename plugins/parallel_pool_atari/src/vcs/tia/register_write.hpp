@@ -174,7 +174,8 @@ struct RegisterWrite {
     if (until < s.display_start || s.drawn_until >= s.display_stop) return false;
     if ((s.vblank & blanked_bit) != 0) return false;
     const int beam = line_clocks - s.line_left - blank_clocks;  // in pixels
-    const int end = beam + between(s.drawn_until, until);
+    // Or further: a reset player that goes on has been drawn ahead.
+    const int end = beam + std::max(between(s.drawn_until, until), 0);
     const int begin = std::min(beam, int{canvas.line->from[Object::playfield]});
     const PlayfieldPart& now = playfield_parts[s.reflected != 0][part];
     if (end <= line_pixels) return now.meets(begin, end);

@@ -15,6 +15,7 @@
 
 #include "emulator.hpp"
 #include "parallel_pool/sdk/pixels/plane_resizer.hpp"
+#include "row_shades.hpp"
 
 namespace pp::atari {
 
@@ -43,25 +44,15 @@ class Preprocessor {
       const size_t at = static_cast<size_t>(y) * screen_width;
       pixels::Span changed{0, screen_width};
       if (valid_) {
-        changed = difference(a + at, &seen_a_[at]);
-        changed.add(difference(b + at, &seen_b_[at]));
-        if (changed.empty()) continue;
+        if (same(a + at, b + at, &seen_a_[at], &seen_b_[at])) continue;
+        changed = difference(a + at, b + at, &seen_a_[at], &seen_b_[at]);
       }
-      const auto size = static_cast<size_t>(changed.end - changed.begin);
-      std::memcpy(&seen_a_[at + changed.begin], a + at + changed.begin, size);
-      std::memcpy(&seen_b_[at + changed.begin], b + at + changed.begin, size);
+      std::memcpy(&seen_a_[at], a + at, screen_width);
+      std::memcpy(&seen_b_[at], b + at, screen_width);
       const pixels::Span columns = resizers_[0].columns_of(changed);
       const pixels::Span pixels = resizers_[0].pixels_of(columns);
-      const bool alike = std::memcmp(a + at, b + at, screen_width) == 0;
       for (size_t p = 0; p < resizers_.size(); ++p) {
-        const auto& table = tables_[p];
-        if (alike) {
-          for (int x = pixels.begin; x < pixels.end; ++x) row_[x] = table[a[at + x]];
-        } else {
-          for (int x = pixels.begin; x < pixels.end; ++x) {
-            row_[x] = std::max(table[a[at + x]], table[b[at + x]]);
-          }
-        }
+        shade_(tables_[p], a + at, b + at, pixels.begin, pixels.end, row_.data());
         resizers_[p].set_row(y, row_.data(), columns);
       }
     }
@@ -99,19 +90,30 @@ class Preprocessor {
   }
 
  private:
-  // Where two rows differ, to eight pixels.
-  static pixels::Span difference(const uint8_t* a, const uint8_t* b) {
-    if (std::memcmp(a, b, screen_width) == 0) return {};
-    constexpr int word_size = 8;
-    const auto same = [a, b](int x) {
-      uint64_t left, right;
-      std::memcpy(&left, a + x, word_size);
-      std::memcpy(&right, b + x, word_size);
-      return left == right;
+  static constexpr int word_size = 8;
+  static uint64_t word(const uint8_t* row, int x) {
+    uint64_t word;
+    std::memcpy(&word, row + x, word_size);
+    return word;
+  }
+  // Whether rows `a` and `b` are as they were seen.
+  static bool same(const uint8_t* a, const uint8_t* b, const uint8_t* seen_a,
+                   const uint8_t* seen_b) {
+    uint64_t other = 0;
+    for (int x = 0; x < screen_width; x += word_size) {
+      other |= (word(a, x) ^ word(seen_a, x)) | (word(b, x) ^ word(seen_b, x));
+    }
+    return other == 0;
+  }
+  // Where they are not, to eight pixels; somewhere.
+  static pixels::Span difference(const uint8_t* a, const uint8_t* b, const uint8_t* seen_a,
+                                 const uint8_t* seen_b) {
+    const auto same_at = [=](int x) {
+      return word(a, x) == word(seen_a, x) && word(b, x) == word(seen_b, x);
     };
     pixels::Span span{0, screen_width};
-    while (same(span.begin)) span.begin += word_size;
-    while (same(span.end - word_size)) span.end -= word_size;
+    while (same_at(span.begin)) span.begin += word_size;
+    while (same_at(span.end - word_size)) span.end -= word_size;
     return span;
   }
 
@@ -123,10 +125,11 @@ class Preprocessor {
 
   int screen_height_;
   size_t plane_size_;
-  std::vector<std::array<uint8_t, 256>> tables_;  // per plane: palette index -> value
+  std::vector<ShadeTable> tables_;  // per plane: palette index -> value
   std::vector<pixels::PlaneResizer> resizers_;
   std::vector<uint8_t> seen_a_, seen_b_;
   std::array<uint8_t, screen_width> row_{};
+  RowShader shade_ = best_row_shader();
   bool valid_ = false;
 };
 

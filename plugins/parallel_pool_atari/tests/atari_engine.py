@@ -232,3 +232,10 @@ def resize(image: Bytes, height: int, width: int, linear: bool) -> Bytes:
     out = np.empty((height, width), np.uint8)
     library().resize_plane(address(image), *image.shape, address(out), height, width, int(linear))
     return out
+
+
+def shade_row(table: Bytes, a: Bytes, b: Bytes, span: tuple[int, int], best: bool) -> Bytes:
+    out = np.zeros_like(a)
+    rows = (address(table), address(a), address(b))
+    library().shade_row(*rows, *span, address(out), int(best))
+    return out

@@ -163,6 +163,13 @@ API void compare_undrawn(const char* rom, int engine, int skip, int steps, unsig
   }
 }
 
+API void shade_row(const uint8_t* table, const uint8_t* a, const uint8_t* b, int from, int to,
+                   uint8_t* out, int best) {
+  ShadeTable shades;
+  std::memcpy(shades.data(), table, shades.size());
+  (best != 0 ? best_row_shader() : shade_one_by_one)(shades, a, b, from, to, out);
+}
+
 API void resize_plane(const uint8_t* in, int height, int width, uint8_t* out, int out_height,
                       int out_width, int linear) {
   pp::pixels::PlaneResizer resizer(

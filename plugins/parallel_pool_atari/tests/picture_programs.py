@@ -191,7 +191,7 @@ def repeated(seed: int) -> bytes:
         program.store(PF1, 0xAA)
     while len(program.code) < 3700:
         program.wsync()
-        if draw.random() < 0.1:
+        if draw.random() < (0.01 if seed % 2 else 0.1):
             # A player of four times its size, whose first copy is put off until it has its size again.
             size, reset, graphics = draw.choice([(NUSIZ0, RESP0, GRP0), (NUSIZ1, RESP1, GRP1)])
             program.store(size, 7)
@@ -265,6 +265,34 @@ def long_frames(seed: int) -> bytes:
             program.wsync()
             program.delay(draw.choice([0, *range(2, 90)]))
         if draw.random() < (0.02 if seed % 2 else 1):
+            program.store(draw.choice(PICTURE), draw.randrange(256))
+        if seed % 2 and draw.random() < 0.02:
+            program.wsync()
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
+def long_waits(seed: int) -> bytes:
+    """No VSYNC: frames that wait for the timer, for longer than a call takes.
+
+    Odd seeds wait often and shortly, and call a routine in RAM in between.
+    """
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    objects(program, draw)
+    for at, byte in enumerate((0xE6, RAM + 2, 0x60)):  # INC, RTS
+        program.store(RAM + 8 + at, byte)
+    top = program.here
+    while len(program.code) < 3800:
+        timer = 0x95 if seed % 2 else draw.choice([0x95, 0x96, 0x97])  # TIM8T, TIM64T, T1024T
+        if seed % 2:
+            program.emit(0x20, RAM + 8, 0x00)
+        program.emit(0xA9, draw.randrange(256), 0x8D, timer, 0x02)
+        program.emit(0xE6, RAM, *[0xEA] * draw.randrange(3))
+        load, branch = draw.choice([0xAD, 0xAE, 0xAC]), draw.choice([0xD0, 0xD0, 0x10, 0x30])
+        program.emit(load, 0x84, 0x02, branch, 0xFB, 0xE6, RAM + 1)
+        if draw.random() < (0.01 if seed % 2 else 0.1):
             program.store(draw.choice(PICTURE), draw.randrange(256))
     program.emit(0x4C, top & 0xFF, top >> 8)
     return program.image()

@@ -32,6 +32,7 @@ from machine_programs import (
 from picture_programs import (
     cut_short,
     long_frames,
+    long_waits,
     move,
     move_and,
     picture,
@@ -42,7 +43,7 @@ from picture_programs import (
     vsyncs,
     write,
 )
-from test_machine import LATER, LINE, SCHEMES, SOON, cartridge
+from test_machine import DRAWN_AHEAD, LATER, LINE, SCHEMES, SOON, cartridge
 
 
 @dataclass(frozen=True)
@@ -130,10 +131,14 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     ),
     "vsyncs": lambda: seeds(vsyncs, 3, 80),
     "long frames": lambda: seeds(long_frames, 8, 20),
+    "long waits": lambda: seeds(long_waits, 8, 20),
     "jammed": lambda: seeds(jammed, 6, 20),
     "seldom short": lambda: seeds(seldom_short, 8, 20, seldom=1),
     "twins": twins,
     "playfield alone": lambda: seeds(playfield_alone, 6, 4),
+    "drawn ahead": lambda: (
+        Trial(cartridge(scheme, seed), 12, seed) for scheme, seed in DRAWN_AHEAD
+    ),
     "playfield without symmetry": lambda: seeds(playfield_without_symmetry, 12, 4),
     "repeated": lambda: seeds(repeated, 16, 4),
     "calls": lambda: seeds(calls_into_the_tia, 12, 6),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from atari_engine import Bytes, resize
+from atari_engine import Bytes, resize, shade_row
 
 cv2 = pytest.importorskip("cv2")
 
@@ -54,3 +54,16 @@ def test_bits_of_opencv_at_random_sizes(linear: bool) -> None:
         np.testing.assert_array_equal(
             resize(image, height, width, linear), expected, err_msg=f"{height} x {width}"
         )
+
+
+@pytest.mark.parametrize("best", [False, True], ids=["one_by_one", "best"])
+def test_rows_of_shades(best: bool) -> None:
+    """Every span of a row, with every index: the processor's way and the simple one."""
+    rng = np.random.default_rng(7)
+    for begin in range(0, 160, 8):
+        for end in range(begin + 1, 161):
+            table, a, b = (rng.integers(0, 256, n).astype(np.uint8) for n in (256, 160, 160))
+            expected = np.zeros_like(a)
+            expected[begin:end] = np.maximum(table[a], table[b])[begin:end]
+            shaded = shade_row(table, a, b, (begin, end), best)
+            np.testing.assert_array_equal(shaded, expected)

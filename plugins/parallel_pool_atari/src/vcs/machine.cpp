@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cpu6507/exact_cpu.hpp"
 #include "cpu6507/fast_cpu.hpp"
 #include "cpu6507/instructions.hpp"
 #include "translator/run_frame.hpp"
@@ -91,11 +90,11 @@ void Machine::begin() {
   tia.frame_done = 0;
 }
 
-// ALE's way in all details: a call per access, and instructions counted.
+// ALE's way in all details: drawn at each access, and instructions counted.
 void Machine::run_eagerly(const Pins& pins) {
   begin();
   Bus slow = bus(pins, true, true);
-  cpu6507::steps(slow, most_instructions);
+  if (state_.cpu.jammed == 0) cpu6507::run_frame(slow, UINT32_MAX, most_instructions);
 }
 
 // Whether ALE would leave pixels beyond the end of the frame that only run_eagerly draws: it ended
@@ -111,32 +110,37 @@ bool Machine::shows_leftovers() const {
   return clocks > tia::blank_clocks && clocks % 4 != 0;
 }
 
-void Machine::run(const Pins& pins, bool draw) {
+// Whether what it emulated is drawn.
+bool Machine::run(const Pins& pins, bool draw) {
   // A program that has not finished a frame within a call seldom finishes it within the next.
-  if (state_.cpu.jammed != 0 || state_.tia.unfinished != 0) return run_eagerly(pins);
-  const MachineState before = state_;
-  begin();
-  Bus fast = bus(pins, draw, false);
-  const bool done = program_ != nullptr
-                        ? translator::run_frame(fast, *program_, machine_code_, budget)
-                        : cpu6507::run_frame(fast, budget);
-  if (done && !(draw && shows_leftovers())) return tia::draw_line(state_.tia, fast.canvas);
-  // Not within what a call may execute, or with an end that has to be drawn with care.
-  state_ = before;
-  cartridge_.follow(state_.cartridge);
+  if (state_.cpu.jammed == 0 && state_.tia.unfinished == 0) {
+    const MachineState before = state_;
+    begin();
+    Bus fast = bus(pins, draw, false);
+    const bool done = program_ != nullptr
+                          ? translator::run_frame(fast, *program_, machine_code_, budget)
+                          : cpu6507::run_frame(fast, budget);
+    if (done && !(draw && shows_leftovers())) {
+      tia::draw_line(state_.tia, fast.canvas);
+      return draw;
+    }
+    // Not within what a call may execute, or with an end that has to be drawn with care.
+    state_ = before;
+    cartridge_.follow(state_.cartridge);
+  }
   run_eagerly(pins);
+  return true;
 }
 
 void Machine::run_frame(const Pins& pins, bool drawn) {
   if (draw_all_for_ > 0) --draw_all_for_;
   const MachineState before = state_;
-  bool draw = drawn || draw_all_for_ > 0;
-  run(pins, draw);
+  const bool drew = run(pins, drawn || draw_all_for_ > 0);
   TiaState& tia = state_.tia;
   const bool complete = tia.unfinished == 0 && tia::picture_complete(tia);
   Origin& origin = origins_[tia.buffer];
   if (complete) {
-    origin.waits = !draw;
+    origin.waits = !drew;
     // Only a frame that one call began and ended can be drawn again.
     origin.shown = before.tia.unfinished == 0 ? Shown::picture : Shown::pixels;
     origin.picture.before = before;
@@ -144,10 +148,8 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
   } else {
     // What the buffer held before is seen below the end of this frame.
     draw_all_for_ = draw_all_for;
-    if (!draw || origin.waits) {
-      const MachineState after = state_;
-      const unsigned which = after.tia.buffer;
-      if (origin.waits) draw_waiting(which);
+    if (!drew || origin.waits) {
+      if (origin.waits) draw_waiting(tia.buffer);
       state_ = before;
       cartridge_.follow(state_.cartridge);
       run(pins, true);

@@ -116,7 +116,7 @@ class Machine {
   const uint8_t* buffer(unsigned which) const { return screens_.data() + which * buffer_bytes; }
   Bus bus(const Pins& pins, bool draw, bool eager);
   void begin();
-  void run(const Pins& pins, bool draw);
+  bool run(const Pins& pins, bool draw);
   void run_eagerly(const Pins& pins);
   bool shows_leftovers() const;
   void draw_waiting(unsigned which);

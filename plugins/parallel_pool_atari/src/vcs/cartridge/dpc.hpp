@@ -7,6 +7,7 @@
 #ifndef PARALLEL_POOL_ATARI_VCS_CARTRIDGE_DPC_HPP_
 #define PARALLEL_POOL_ATARI_VCS_CARTRIDGE_DPC_HPP_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -42,11 +43,27 @@ inline bool plays_music(const DpcState& s, unsigned fetcher) {
   return fetcher >= first_music && s.music[fetcher - first_music] != 0;
 }
 
+// Of the chip's own oscillator, in so many cycles of the CPU's clock.
+constexpr double oscillations(int32_t cycles) {
+  return (15750.0 * cycles) / 1193191.66666667;
+}
+// Programs read again within a few lines, and a division takes long.
+constexpr std::array<double, 256> oscillations_table() {
+  std::array<double, 256> table{};
+  for (size_t cycles = 0; cycles < table.size(); ++cycles) {
+    table[cycles] = oscillations(static_cast<int32_t>(cycles));
+  }
+  return table;
+}
+inline constexpr std::array<double, 256> few_oscillations = oscillations_table();
+
 inline void clock_music(DpcState& s, uint32_t cycles) {
-  const auto passed = static_cast<int32_t>(cycles - s.clocked);
+  const uint32_t passed = cycles - s.clocked;
   s.clocked = cycles;
-  // The chip's own oscillator, against the CPU's clock.
-  const double clocks = ((15750.0 * passed) / 1193191.66666667) + s.fractional_clocks;
+  const double clocks =
+      (passed < few_oscillations.size() ? few_oscillations[passed]
+                                        : oscillations(static_cast<int32_t>(passed))) +
+      s.fractional_clocks;
   const int whole = static_cast<int>(clocks);
   s.fractional_clocks = clocks - static_cast<double>(whole);
   if (whole <= 0) return;
@@ -55,7 +72,7 @@ inline void clock_music(DpcState& s, uint32_t cycles) {
     int low = s.counter[x] & 0xff;
     if (s.top[x] != 0) {
       const int period = s.top[x] + 1;
-      low -= whole % period;
+      low -= whole < period ? whole : whole % period;
       if (low < 0) low += period;
     } else {
       low = 0;

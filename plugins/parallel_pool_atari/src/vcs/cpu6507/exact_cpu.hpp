@@ -1,5 +1,4 @@
-// One instruction at a time, every byte over the bus: for code outside of plain ROM, and for the
-// frames that are emulated a second time with all that ALE does at each access.
+// One instruction at a time, every byte over the bus: for code outside of plain ROM.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_
 #define PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_
@@ -34,7 +33,11 @@ struct ExactPort {
   }
   uint8_t read_zero(uint8_t address, uint8_t known) { return read(address, known); }
   static const uint8_t* pair_in_ram(uint8_t /*address*/) { return nullptr; }
-  uint8_t fetch() { return read(program++, 0); }
+  PP_INLINE uint8_t fetch() {
+    const uint16_t at = program++;
+    if (Bus::is_ram(at)) return on_bus = bus.s.riot.ram[at & 0x7fU];
+    return read(at, 0);
+  }
   void read_unused(uint8_t address, uint8_t known) { read(address, known); }
   uint8_t read_program(uint16_t address, uint8_t known) { return read(address, known); }
   uint8_t absolute_polled() {
@@ -55,8 +58,9 @@ struct ExactPort {
 // Executes the instruction at the CPU's program counter.
 void step(Bus& bus);
 
-// The same up to `most` times, until the frame is done or the CPU jammed.
-void steps(Bus& bus, int most);
+// The same, then what follows it outside of the cartridge until the frame is done, the CPU jammed
+// or a cycle later than `limit` reached.
+void steps_elsewhere(Bus& bus, uint32_t limit);
 
 }  // namespace pp::atari::vcs::cpu6507
 

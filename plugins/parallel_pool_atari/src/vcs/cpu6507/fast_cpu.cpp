@@ -14,17 +14,19 @@ struct FastPort {
   const uint8_t* view;
   uint32_t cycles = 0;
   uint32_t budget;
+  int left;  // instructions
   // The program counter is origin + at; `at` is beyond the view unless address line 12 is set.
   uint32_t origin = 0, at = 0;
   uint8_t on_bus = 0;  // after a jump
   uint32_t plain_begin, plain_size;
   const HotRange hot_reads, hot_writes;
 
-  PP_INLINE FastPort(Bus& to, const uint32_t& limit)
+  PP_INLINE FastPort(Bus& to, const uint32_t& limit, const int& most)
       : bus(to),
         ram(to.s.riot.ram.data()),
         view(to.cartridge.view(to.s.cartridge, to.s.cpu.pc)),
         budget(limit),
+        left(most),
         plain_begin(to.cartridge.fetch_begin()),
         plain_size(to.cartridge.fetch_end() - to.cartridge.fetch_begin()),
         hot_reads(to.cartridge.hot_reads()),
@@ -93,7 +95,9 @@ struct FastPort {
                                                                    : nullptr;
   }
   // A read whose byte is not even left on the bus; only hot addresses care, and it has none.
-  PP_INLINE void read_unused(uint8_t, uint8_t) {}
+  PP_INLINE void read_unused(uint8_t address, uint8_t on_bus) {
+    if (__builtin_expect(bus.canvas.eager, 0)) read_zero(address, on_bus);
+  }
   PP_INLINE uint8_t read_program(uint16_t address, uint8_t last) { return read(address, last); }
 
   PP_INLINE void write(uint16_t address, uint8_t value) {
@@ -127,7 +131,8 @@ struct FastPort {
   PP_INLINE void write_tia(uint8_t address, uint8_t value, Turn turn) {
     const TiaState& state = bus.s.tia;
     // Nothing but the wait, and by far the most frequent write.
-    if (address == tia::WSYNC && turn == Turn::only && clock_of(cycles) < state.frame_limit) {
+    if (address == tia::WSYNC && turn == Turn::only && clock_of(cycles) < state.frame_limit &&
+        !bus.canvas.eager) {
       cycles += tia::cycles_to_line_end(state, cycles);
       return;
     }
@@ -152,9 +157,12 @@ struct FastPort {
   // The branch is at `at`, and goes back to a load of INTIM, which gave `value`.
   PP_INLINE uint8_t wait_for_timer(uint8_t value) {
     const bool crosses = (((at + 2) ^ (at - 3)) & ~0xffU) != 0;
-    const uint32_t skipped = TimerWait{view[at], crosses}.cycles_skipped(bus.s.riot, value, cycles);
-    if (skipped == 0) return value;
+    const TimerWait wait{view[at], crosses};
+    const uint32_t skipped = wait.cycles_skipped(bus.s.riot, value, cycles);
+    const uint32_t instructions = skipped / wait.round_cycles() * 2;
+    if (skipped == 0 || instructions >= static_cast<uint32_t>(left)) return value;
     cycles += skipped;
+    left -= static_cast<int>(instructions);
     if (cycles > budget) leave();
     return static_cast<uint8_t>(riot::ticks_left(bus.s.riot, cycles));
   }
@@ -163,7 +171,7 @@ struct FastPort {
 // Each instruction jumps to the next one itself, through a table of labels, a GNU extension that
 // Clang has too: a switch in a loop takes six host instructions more.
 template <Access How>
-bool run(Bus& bus, uint32_t budget) {
+bool run(Bus& bus, uint32_t budget, int most) {
   using Cpu = Instructions<FastPort<How>>;
   static const void* const labels[] = {
 #define PP_OPCODE(code, statement) &&opcode_##code,
@@ -171,10 +179,12 @@ bool run(Bus& bus, uint32_t budget) {
 #undef PP_OPCODE
   };
   const uint32_t limit = budget;
-  Cpu cpu(bus, limit);
+  const int instructions = most;
+  Cpu cpu(bus, limit, instructions);
   const uint32_t plain_size = cpu.plain_size;
-#define PP_NEXT                                          \
-  if (__builtin_expect(!cpu.plain(), 0)) goto elsewhere; \
+#define PP_NEXT                                             \
+  if (__builtin_expect(!cpu.plain(), 0)) goto elsewhere;    \
+  if (__builtin_expect(cpu.left-- <= 0, 0)) goto elsewhere; \
   goto* labels[cpu.fetch()];
   PP_NEXT
   // clang-format off: it takes the label for something else.
@@ -189,8 +199,9 @@ bool run(Bus& bus, uint32_t budget) {
 elsewhere:
   cpu.give(bus.s.cpu);
   if (bus.s.tia.frame_done != 0) return true;
-  if (cpu.cycles > budget || bus.s.cpu.jammed != 0) return false;
+  if (cpu.cycles > budget || cpu.left <= 0 || bus.s.cpu.jammed != 0) return false;
   step(bus);
+  --cpu.left;
   cpu.look_again();
   cpu.take(bus.s.cpu);
   cpu.plain_size = bus.s.tia.frame_done == 0 ? plain_size : 0;
@@ -201,16 +212,16 @@ elsewhere:
 
 }  // namespace
 
-bool run_frame(Bus& bus, uint32_t budget) {
+bool run_frame(Bus& bus, uint32_t budget, int most) {
   switch (bus.cartridge.access()) {
     case Access::hot:
-      return run<Access::hot>(bus, budget);
+      return run<Access::hot>(bus, budget, most);
     case Access::hot_both:
-      return run<Access::hot_both>(bus, budget);
+      return run<Access::hot_both>(bus, budget, most);
     case Access::line13:
-      return run<Access::line13>(bus, budget);
+      return run<Access::line13>(bus, budget, most);
     default:
-      return run<Access::flat>(bus, budget);
+      return run<Access::flat>(bus, budget, most);
   }
 }
 

@@ -7,15 +7,16 @@
 #ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_FAST_CPU_HPP_
 #define PARALLEL_POOL_ATARI_VCS_CPU6507_FAST_CPU_HPP_
 
+#include <climits>
 #include <cstdint>
 
 #include "../bus.hpp"
 
 namespace pp::atari::vcs::cpu6507 {
 
-// Runs until the frame is done or `budget` cycles have passed since the frame began; the latter
-// somewhat late. Whether the frame is done.
-bool run_frame(Bus& bus, uint32_t budget);
+// Runs until the frame is done, `budget` cycles have passed since the frame began, which is noticed
+// somewhat late, or `most` instructions were executed. Whether the frame is done.
+bool run_frame(Bus& bus, uint32_t budget, int most = INT_MAX);
 
 }  // namespace pp::atari::vcs::cpu6507
 

@@ -26,6 +26,8 @@ struct TimerWait {
     if (skipped == 0) return value;
     return static_cast<uint8_t>(riot::ticks_left(riot, now + skipped));
   }
+  // Of the load and the branch.
+  uint32_t round_cycles() const { return 4 + 3 + (crosses ? 1 : 0); }
   // Cycles of the rounds that are taken at once, of a program that has just read `value` in
   // `cycles`.
   uint32_t cycles_skipped(const RiotState& riot, uint8_t value, uint32_t cycles) const {
@@ -37,7 +39,7 @@ struct TimerWait {
     // The program stays in the loop while the timer is at least this.
     const uint32_t least = branch == bne ? 1 : branch == bpl ? 0 : 0x80;
     if (riot::ticks_left(riot, cycles) < static_cast<int32_t>(least)) return 0;
-    const uint32_t round = 4 + 3 + (crosses ? 1 : 0);
+    const uint32_t round = round_cycles();
     const uint32_t elapsed = cycles - 1 - riot.timer_set;
     const uint32_t end = (riot.timer - least) << riot.interval_shift;  // elapsed when it is less
     if (elapsed >= end) return 0;

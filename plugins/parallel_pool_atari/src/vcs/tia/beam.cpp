@@ -11,11 +11,9 @@
 namespace pp::atari::vcs::tia {
 namespace {
 
-// Adds what the beam has passed since pixel `from` of an object as it is now.
-void note(TiaState& s, Line& line, int object, int from, int to) {
-  const auto o = static_cast<size_t>(object);
-  const LineMask& now = s.masks[o];
-  LineMask& before = line.before[o];
+// Adds what the beam has passed since pixel `from` of an object that is so now.
+inline void note(Line& line, int object, const LineMask& now, int from, int to) {
+  LineMask& before = line.before[static_cast<size_t>(object)];
   const bool first = (line.noted & bit(object)) == 0;
   if (from == 0 && to == line_pixels) {
     before = now;  // nothing can have been noted before
@@ -42,7 +40,7 @@ void draw_piece(TiaState& s, const Canvas& canvas, int to) {
     for (unsigned left = s.enabled; left != 0; left &= left - 1) {
       const int object = lowest_bit(left);
       const int since = line.from[static_cast<size_t>(object)];
-      if (since < to) note(s, line, object, since, to);
+      if (since < to) note(line, object, s.masks[static_cast<size_t>(object)], since, to);
     }
   }
   const Objects objects{line.changed ? line.noted : s.enabled,
@@ -178,8 +176,9 @@ void keep_passed(TiaState& s, const Canvas& canvas, Object object) {
   if ((s.ctrlpf & both) == both) return draw_until(s, canvas, to);
   const bool shown = (s.enabled & bit(object)) != 0 && (s.vblank & blanked_bit) == 0;
   if (shown && is_seen(s, canvas)) {
-    if ((s.stale & bit(object)) != 0) refresh_masks(s, bit(object));
-    note(s, line, object, from, to);
+    // The mask itself is stale soon.
+    const bool stale = (s.stale & bit(object)) != 0;
+    note(line, object, stale ? mask_of(s, object) : s.masks[object], from, to);
   }
   from = static_cast<uint8_t>(to);
   line.changed = true;

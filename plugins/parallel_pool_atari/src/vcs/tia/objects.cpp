@@ -58,28 +58,40 @@ inline LineMask place(uint64_t low, uint64_t high, int position) {
   }
 }
 
-LineMask place_copies(uint64_t pattern, const Copies& copies, int first, int position) {
-  if (copies.count == 1) return first == 0 ? place(pattern, 0, position) : LineMask{};
-  uint64_t low = 0;
-  uint64_t high = 0;
-  for (int k = first; k < copies.count; ++k) {
-    const int offset = copies.offset[static_cast<size_t>(k)];
-    if (offset < 64) {
-      low |= pattern << offset;
-    } else {
-      high |= pattern;
+// What a pattern times is its copies, in the first 64 pixels and in the next: copies do not
+// overlap.
+struct Multiples {
+  uint64_t low = 0, high = 0;
+};
+// By the first copy that is shown, and the mode.
+constexpr std::array<std::array<Multiples, 8>, 2> multiples_table() {
+  std::array<std::array<Multiples, 8>, 2> table{};
+  for (size_t first = 0; first < 2; ++first) {
+    for (size_t mode = 0; mode < 8; ++mode) {
+      Multiples& multiples = table[first][mode];
+      for (int k = static_cast<int>(first); k < copies_by_mode[mode].count; ++k) {
+        const int offset = copies_by_mode[mode].offset[static_cast<size_t>(k)];
+        (offset < 64 ? multiples.low : multiples.high) |= uint64_t{1} << (offset & 63);
+      }
     }
   }
-  return place(low, high, position);
+  return table;
+}
+constexpr std::array<std::array<Multiples, 8>, 2> multiples_by_mode = multiples_table();
+
+inline LineMask place_copies(uint64_t pattern, unsigned mode, unsigned first, int position) {
+  const Multiples& multiples = multiples_by_mode[first][mode];
+  return place(pattern * multiples.low, pattern * multiples.high, position);
 }
 
 LineMask player_mask(const TiaState& s, size_t p, uint8_t graphics) {
-  const Copies& copies = copies_by_mode[s.nusiz[p] & copy_mode_bits];
+  const unsigned mode = s.nusiz[p] & copy_mode_bits;
+  const unsigned first = s.first_hidden[p] != 0 ? 1 : 0;
   uint64_t pattern = graphics;
   // Wide players begin one pixel later.
-  if (copies.stretch == 2) pattern = uint64_t{twice[graphics]} << 1;
-  if (copies.stretch == 4) pattern = uint64_t{four_times[graphics]} << 1;
-  return place_copies(pattern, copies, s.first_hidden[p], s.position[Object::player0 + p]);
+  if (mode == 5) pattern = uint64_t{twice[graphics]} << 1;
+  if (mode == 7) pattern = uint64_t{four_times[graphics]} << 1;
+  return place_copies(pattern, mode, first, s.position[Object::player0 + p]);
 }
 
 LineMask missile_mask(const TiaState& s, size_t p) {
@@ -87,8 +99,7 @@ LineMask missile_mask(const TiaState& s, size_t p) {
   if (p == 0 && s.missile0_shape == MissileShape::hidden) return {};
   if (p == 0 && s.missile0_shape == MissileShape::stretched) size |= 1;
   const uint64_t pattern = (1U << (1U << size)) - 1;
-  return place_copies(pattern, copies_by_mode[s.nusiz[p] & copy_mode_bits], 0,
-                      s.position[Object::missile0 + p]);
+  return place_copies(pattern, s.nusiz[p] & copy_mode_bits, 0, s.position[Object::missile0 + p]);
 }
 
 LineMask ball_mask(const TiaState& s) {
@@ -121,18 +132,29 @@ LineMask player_extent(const TiaState& s, size_t p) {
   return player_mask(s, p, 0xff);
 }
 
+LineMask mask_of(const TiaState& s, Object object) {
+  switch (object) {
+    case Object::player0:
+    case Object::player1: {
+      const auto p = static_cast<size_t>(object - Object::player0);
+      return player_mask(s, p, mirror[s.shown_grp[p]]);
+    }
+    case Object::playfield:
+      return playfield_mask(s);
+    case Object::ball:
+      return ball_mask(s);
+    default:
+      return missile_mask(s, static_cast<size_t>(object - Object::missile0));
+  }
+}
+
 void refresh_masks(TiaState& s, unsigned which) {
   const unsigned due = s.stale & which;
-  for (size_t p = 0; p < 2; ++p) {
-    if ((due >> (Object::player0 + p) & 1U) != 0) {
-      s.masks[Object::player0 + p] = player_mask(s, p, mirror[s.shown_grp[p]]);
-    }
-    if ((due >> (Object::missile0 + p) & 1U) != 0)
-      s.masks[Object::missile0 + p] = missile_mask(s, p);
-  }
-  if ((due >> Object::ball & 1U) != 0) s.masks[Object::ball] = ball_mask(s);
-  if ((due >> Object::playfield & 1U) != 0) s.masks[Object::playfield] = playfield_mask(s);
   s.stale = static_cast<uint8_t>(s.stale & ~due);
+  for (unsigned left = due; left != 0; left &= left - 1) {
+    const auto object = static_cast<Object>(lowest_bit(left));
+    s.masks[object] = mask_of(s, object);
+  }
 }
 
 }  // namespace pp::atari::vcs::tia

@@ -67,6 +67,13 @@ inline void show_first_copies(TiaState& s) {
   }
 }
 
+// As the object is now, whether its mask is stale or not.
+LineMask mask_of(const TiaState& s, Object object);
+
+inline int lowest_bit(unsigned bits) {
+  return __builtin_ctz(bits);
+}
+
 // Makes those masks again that are stale, of the objects whose bits are set in `which`.
 void refresh_masks(TiaState& s, unsigned which);
 

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "motion.hpp"
 #include "objects.hpp"
@@ -175,7 +174,8 @@ struct RegisterWrite {
     if (until < s.display_start || s.drawn_until >= s.display_stop) return false;
     if ((s.vblank & blanked_bit) != 0) return false;
     const int beam = line_clocks - s.line_left - blank_clocks;  // in pixels
-    const int end = beam + between(s.drawn_until, until);
+    // Or further: a reset player that goes on has been drawn ahead.
+    const int end = beam + std::max(between(s.drawn_until, until), 0);
     const int begin = std::min(beam, int{canvas.line->from[Object::playfield]});
     const PlayfieldPart& now = playfield_parts[s.reflected != 0][part];
     if (end <= line_pixels) return now.meets(begin, end);
@@ -186,13 +186,16 @@ struct RegisterWrite {
   // Where an object goes that is reset now, `delay` clocks after the write.
   int reset_position(int in_blank, int delay) const {
     const int clocks = into_line();
-    return clocks < blank_clocks ? in_blank : (clocks - blank_clocks + delay) % line_pixels;
+    if (clocks < blank_clocks) return in_blank;
+    const int pixel = clocks - blank_clocks + delay;
+    return pixel < line_pixels ? pixel : pixel - line_pixels;
   }
 
   void resp(size_t p) {
     draw();
     const int position = reset_position(3, 5);
-    const int distance = (position - s.position[Object::player0 + p] + line_pixels) % line_pixels;
+    const int right = position - s.position[Object::player0 + p];
+    const int distance = right < 0 ? right + line_pixels : right;
     const Meets meets = meets_by_mode[s.nusiz[p] & copy_mode_bits][static_cast<size_t>(distance)];
     if (meets == Meets::copy) draw(copy_goes_on);
     keep(s, canvas, player(p));
@@ -291,9 +294,9 @@ struct RegisterWrite {
     draw_all();
     const int cycle = into_line() / 3;
     if (tv.hmove_blank && lengthens_blank(cycle)) s.hmove_blank = 1;
-    // Mostly no object moves.
-    uint64_t motions = 0;
-    std::memcpy(&motions, s.hm.data(), s.hm.size());
+    // Mostly no object moves. Bytes written a moment ago are read one by one, without a wait.
+    unsigned motions = 0;
+    for (const uint8_t motion : s.hm) motions |= motion;
     const bool still = motions == 0 && motion_by_cycle[static_cast<size_t>(cycle)][0] == 0;
     for (size_t object = 0; object < movable_count && !still; ++object) {
       const int step = motion_by_cycle[static_cast<size_t>(cycle)][s.hm[object]];

@@ -25,7 +25,6 @@ constexpr std::array<Pair, 15> pairs{{
     {Object::missile0, Object::missile1},
 }};
 
-// The latches that can be set by what is enabled.
 constexpr std::array<uint16_t, 64> reachable_table() {
   std::array<uint16_t, 64> table{};
   for (unsigned enabled = 0; enabled < 64; ++enabled) {
@@ -38,7 +37,12 @@ constexpr std::array<uint16_t, 64> reachable_table() {
   }
   return table;
 }
-constexpr std::array<uint16_t, 64> reachable = reachable_table();
+
+}  // namespace
+
+const std::array<uint16_t, 64> reachable = reachable_table();
+
+namespace {
 
 void collide(TiaState& s, const Objects& objects, int from, int to) {
   unsigned open = reachable[objects.enabled] & ~unsigned{s.collisions};
@@ -168,11 +172,6 @@ void overshoot(const TiaState& s, int from, int to, uint8_t* line) {
 }
 
 }  // namespace
-
-bool is_seen(const TiaState& s, const Canvas& canvas) {
-  const unsigned objects = s.enabled | unsigned{canvas.line->noted};
-  return canvas.draw || (reachable[objects] & ~unsigned{s.collisions}) != 0;
-}
 
 void draw_objects(TiaState& s, const Canvas& canvas, const Objects& objects, int from, int to) {
   collide(s, objects, from, to);

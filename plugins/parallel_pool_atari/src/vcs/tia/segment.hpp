@@ -19,12 +19,14 @@ struct Objects {
   bool has(Object object) const { return (enabled & bit(object)) != 0; }
 };
 
-inline int lowest_bit(unsigned bits) {
-  return __builtin_ctz(bits);
-}
+// The latches that can be set by what is enabled.
+extern const std::array<uint16_t, 64> reachable;
 
 // Whether the objects can still do something that is seen: pixels, or latches that are still open.
-bool is_seen(const TiaState& s, const Canvas& canvas);
+inline bool is_seen(const TiaState& s, const Canvas& canvas) {
+  const unsigned objects = s.enabled | unsigned{canvas.line->noted};
+  return canvas.draw || (reachable[objects] & ~unsigned{s.collisions}) != 0;
+}
 
 // Sets latches, and draws pixels [from, to) if the canvas is drawn on.
 void draw_objects(TiaState& s, const Canvas& canvas, const Objects& objects, int from, int to);

@@ -26,7 +26,7 @@ bool run_frame(Bus& bus, Program& program, bool machine_code, uint32_t budget) {
     if (s.cpu.cycles > limit) return cpu6507::run_frame(bus, budget);
     const uint16_t pc = s.cpu.pc;
     if (!Bus::is_cartridge(pc)) {
-      cpu6507::step(bus);
+      cpu6507::steps_elsewhere(bus, limit);
       continue;
     }
     const unsigned region = program.map().region(s.cartridge, pc);

@@ -196,6 +196,8 @@ class Builder {
         // Up to where the index cannot reach the cartridge.
         return (word_ & 0x0fffU) < 0x0f00U && word_ < 0x1000U && indexed(Place::low_x, word_);
       }
+      case Mode::indirect_x:
+        return read(Place::indirect_x, low_);
       case Mode::indirect_y:
         return has_pointer() && read(Place::indirect_y, low_ - 0x80U);
       default:

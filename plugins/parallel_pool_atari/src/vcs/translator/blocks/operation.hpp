@@ -29,6 +29,7 @@ enum class Place : uint8_t {
   view_y,
   edge_x,  // the same, if it might
   edge_y,
+  indirect_x,  // the pointer's address without index
   indirect_y,  // offset in RAM of the pointer
   port,        // address, and in the high half what is on the bus
   timer,       // INTIM: none

@@ -80,8 +80,14 @@ struct BlockCpu : cpu6507::CpuRegisters {
   PP_INLINE bool is_hot_write(uint16_t address) const {
     return Bus::is_cartridge(address) && hot_writes.holds(address);
   }
+  // Both bytes of an indexed pointer are in RAM.
+  PP_INLINE bool has_pointer(const Op& op) const { return ram_offset(op, x) < ram_bytes - 1; }
+  PP_INLINE uint16_t indexed_pointer(const Op& op) const { return pair(ram_offset(op, x)); }
   PP_INLINE uint8_t indirect(const Op& op, uint16_t base, uint16_t address) {
     cycles += ((base ^ address) & 0xff00U) != 0;
+    return at_pointer(op, base, address);
+  }
+  PP_INLINE uint8_t at_pointer(const Op& op, uint16_t base, uint16_t address) {
     if (__builtin_expect(Bus::is_cartridge(address) && !follows_address, 1)) {
       return view[address & 0xfffU];
     }

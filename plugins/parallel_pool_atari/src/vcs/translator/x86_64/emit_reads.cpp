@@ -124,8 +124,10 @@ void Emitter::read(Place place, Reg to) {
       add_cycle_if_carry(index);
       code_.load64(rax, PP_IN_FRAME(view));
       return code_.load8(to, {rax, operand, index});
+    case Place::indirect_x:
+      return read_indirect_x(to);
     case Place::indirect_y:
-      return read_indirect(to);
+      return read_indirect_y(to);
     case Place::port:
       bus_to_first_argument();
       code_.mov(rsi, op_->operand & 0xffffU);
@@ -147,7 +149,39 @@ void Emitter::read(Place place, Reg to) {
   }
 }
 
-void Emitter::read_indirect(Reg to) {
+// As BlockCpu::has_pointer and what follows it.
+void Emitter::read_indirect_x(Reg to) {
+  Label& cannot = instead();
+  Label& back = label();
+  Label& elsewhere = label();
+  code_.lea(rcx, {x, static_cast<int32_t>(op_->operand) - 0x80});
+  code_.zero_extend8(rcx, rcx);
+  code_.alu(Alu::cmp, rcx, ram_bytes - 1);
+  code_.jump(If::not_below, cannot);
+  code_.load16(rsi, {state, 0, rcx});
+  code_.test(rsi, 0x1000U);
+  code_.jump(If::zero, elsewhere);
+  if (map_.hot_reads().count != 0) jump_if_within(map_.hot_reads(), rsi, cannot);
+  if (map_.follows_address()) {
+    code_.jump(elsewhere);
+  } else {
+    code_.alu(Alu::bit_and, rsi, 0xfff);
+    code_.load64(rax, PP_IN_FRAME(view));
+    code_.load8(to, {rax, 0, rsi});
+  }
+  code_.bind(back);
+  later(elsewhere, [this, &back, to] {
+    bus_to_first_argument();
+    code_.mov(rdx, rsi);
+    code_.shift(Shift::shr, rdx, 8);
+    now_to(rcx);
+    call(runtime::read);
+    if (to != rax) code_.mov(to, rax);
+    code_.jump(back);
+  });
+}
+
+void Emitter::read_indirect_y(Reg to) {
   const Mem pointer = ram(static_cast<int32_t>(op_->operand));
   Label& back = label();
   Label& elsewhere = label();

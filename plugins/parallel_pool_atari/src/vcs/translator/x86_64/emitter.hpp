@@ -77,7 +77,8 @@ class Emitter {
   // --- emit_reads.cpp
   void read_operation(unsigned number);
   void read(Place place, Reg to);
-  void read_indirect(Reg to);
+  void read_indirect_x(Reg to);
+  void read_indirect_y(Reg to);
   void count_crossing();
   void add_cycle_if_carry(Reg index);
   // What N and Z are told by.

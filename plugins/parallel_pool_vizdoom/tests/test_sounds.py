@@ -45,7 +45,15 @@ def engine(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def played(engine: str) -> Iterator[Any]:
+def without_echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenAL Soft 1.19, which Debian 12 has, ends the process where a room has an echo."""
+    settings = tmp_path / "alsoft.conf"
+    settings.write_text("[general]\nexcludefx = eaxreverb,reverb\n")
+    monkeypatch.setenv("ALSOFT_CONF", str(settings))
+
+
+@pytest.fixture
+def played(engine: str, without_echo: None) -> Iterator[Any]:
     """Plays a game of both, and gives what each has observed, step by step."""
     game = vizdoom.DoomGame()
 

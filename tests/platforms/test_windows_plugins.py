@@ -30,10 +30,11 @@ def test_minigrid(windows: WindowsPython) -> None:
     assert windows.rows("minigrid") == rows_here("minigrid")
 
 
-def test_landers_of_box2d(windows: WindowsPython) -> None:
+def test_box2d(windows: WindowsPython) -> None:
     windows.install(["box2d", "pygame"])
     install_plugin(windows, "box2d")
     assert "3 tasks equal" in windows.run(FOLDER / "step_twins.py", "landers")
+    assert "2 tasks equal" in windows.run(FOLDER / "step_twins.py", "walkers")
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,11 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND box2d_numbers -mno-fma)
 endif()
 
+if(MINGW)
+  # GCC would call sincosf for sinf and cosf of one angle, which rounds in another way than both.
+  list(APPEND box2d_numbers -fno-builtin-sinf -fno-builtin-cosf -fno-builtin-sin -fno-builtin-cos)
+endif()
+
 file(GLOB_RECURSE box2d_files
      "${box2d_source}/Box2D/Collision/*.cpp"
      "${box2d_source}/Box2D/Common/*.cpp"

@@ -12,6 +12,7 @@ import harness
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/speed.md"
+README = ROOT / "README.md"
 PICTURE = ROOT / "docs/images/speed.png"
 BEGIN = "<!-- figures: python benchmarks/every_id.py report -->"
 END = "<!-- end of figures -->"
@@ -19,16 +20,18 @@ Row = dict[str, Any]
 
 
 def write(path: Path, ids: Iterable[str]) -> None:
-    """Writes the page and the picture."""
+    """Writes the page, the picture, and the table of the README."""
     facts, rows = read(path)
     plot(rows)
-    harness.put_between(PAGE, BEGIN, END, f"\n\n{text(facts, rows, list(ids))}\n\n")
+    ids = list(ids)
+    harness.put_between(PAGE, BEGIN, END, f"\n\n{text(facts, rows, ids)}\n\n")
+    harness.put_between(README, BEGIN, END, f"\n\n{harness.table(SUMMARY, summary(rows, ids))}\n")
 
 
 def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
-    """The environment of the last run, and the rows of all. A line that was cut off is none."""
+    """The environment of the last run, and the last row of each case. A line that was cut off is none."""
     facts: dict[str, Any] = {}
-    rows = []
+    rows: dict[tuple[str, int, str], Row] = {}
     for line in path.read_text().splitlines():
         try:
             content = json.loads(line)
@@ -37,8 +40,8 @@ def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
         if "environment" in content:
             facts = content["environment"]
         else:
-            rows.append(content)
-    return facts, rows
+            rows[content["id"], content["envs"], content["mode"]] = content
+    return facts, list(rows.values())
 
 
 def text(facts: dict[str, Any], rows: list[Row], ids: list[str]) -> str:
@@ -53,10 +56,10 @@ def text(facts: dict[str, Any], rows: list[Row], ids: list[str]) -> str:
         harness.table(SUMMARY, summary(rows, ids)).rstrip(),
     ]
     for family in families(rows):
-        mine = [row for row in rows if row["id"].startswith(f"{family}/") and "failed" not in row]
-        if mine:
-            lines = [shown(row) for row in sorted(mine, key=_by_ratio)]
-            parts += [f"### {family}", harness.table(COLUMNS, lines).rstrip()]
+        lines = [shown(each) for each in by_id(rows, family)]
+        if lines:
+            used = {key: how for key, how in COLUMNS.items() if any(key in line for line in lines)}
+            parts += [f"### {family}", harness.table(used, sorted(lines, key=_by_ratio)).rstrip()]
     failed = [row for row in rows if "failed" in row]
     if failed:
         parts.append("### Without a figure")
@@ -71,41 +74,58 @@ def families(rows: Iterable[Row]) -> list[str]:
     return sorted({row["id"].partition("/")[0] for row in rows})
 
 
+def by_id(rows: Iterable[Row], family: str) -> list[dict[str, Row]]:
+    """The rows of each id by their kind, for ids with one in lockstep."""
+    found: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        if row["id"].startswith(f"{family}/") and "failed" not in row:
+            kind = "one" if row["envs"] == 1 else row["mode"]
+            found.setdefault(row["id"], {})[kind] = row
+    return [each for each in found.values() if "sync" in each]
+
+
 def summary(rows: Iterable[Row], ids: list[str]) -> list[Row]:
-    """Slowest, median and fastest of each family, and of how many ids."""
-    rows = [row for row in rows if row.get("to EnvPool") is not None]
+    """Per family: of how many ids there is a ratio to EnvPool; slowest, median and fastest of each kind."""
+    rows = list(rows)
     found = []
     for family in families(rows):
-        mine = sorted((r for r in rows if r["id"].startswith(f"{family}/")), key=_by_ratio)
-        count = len({row["id"] for row in mine})
-        found.append(
-            {
-                "family": family,
-                "ids": f"{count} of {sum(each.startswith(f'{family}/') for each in ids)}",
-                "slowest": mine[0]["to EnvPool"],
-                "median": median(row["to EnvPool"] for row in mine),
-                "fastest": mine[-1]["to EnvPool"],
-            }
-        )
+        mine = by_id(rows, family)
+        line: Row = {"family": family}
+        for kind, title in KINDS.items():
+            ratios = sorted(r for each in mine if (r := each.get(kind, {}).get("to EnvPool")))
+            if ratios:
+                shown = (f"{each:.1f}" for each in (ratios[0], median(ratios), ratios[-1]))
+                line[title] = " / ".join(shown)
+        measured = sum(any(row.get("to EnvPool") for row in each.values()) for each in mine)
+        line["ids"] = f"{measured} of {sum(each.startswith(f'{family}/') for each in ids)}"
+        if len(line) > 2:
+            found.append(line)
     return found
 
 
-def shown(row: Row) -> Row:
-    """A row of a family's table."""
+def shown(kinds: dict[str, Row]) -> Row:
+    """An id's line of a family's table; without what no row of it has."""
+    row = kinds["sync"]
     ours = row["pools"]["ParallelPool"]
-    return {
-        **row,
+    line = {
         "id": row["id"].partition("/")[2],
         "envs": str(row["envs"]),
         "steps/s": ours["steps/s"],
         "start": ours["start s"],
         "MB": max(0.0, ours["grown MB"]),
+        "to EnvPool": row.get("to EnvPool"),
+        "to Gymnasium": row.get("to Gymnasium"),
+        "of bare loop": row.get("of bare loop"),
+        "in batches": kinds.get("async", {}).get("to EnvPool"),
+        "one": kinds.get("one", {}).get("to EnvPool"),
+        "one, to Gymnasium": kinds.get("one", {}).get("to Gymnasium"),
     }
+    return {key: value for key, value in line.items() if value is not None}
 
 
-def _by_ratio(row: Row) -> tuple[bool, float, str]:
-    ratio = row.get("to EnvPool")
-    return ratio is None, ratio or row.get("to Gymnasium") or 0.0, row["id"]
+def _by_ratio(line: Row) -> tuple[bool, float, str]:
+    ratio = line.get("to EnvPool")
+    return ratio is None, ratio or line.get("to Gymnasium") or 0.0, line["id"]
 
 
 def plot(rows: Iterable[Row], path: Path = PICTURE) -> None:
@@ -116,13 +136,14 @@ def plot(rows: Iterable[Row], path: Path = PICTURE) -> None:
     from matplotlib import pyplot
 
     rows = [row for row in rows if row.get("to EnvPool") is not None]
+    rows = [row for row in rows if row["mode"] == "sync" and row["envs"] > 1]
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     for family in families(rows):
         ratios = sorted(r["to EnvPool"] for r in rows if r["id"].startswith(f"{family}/"))
         share = [(index + 0.5) / len(ratios) for index in range(len(ratios))]
         axes.plot(share, ratios, marker=".", label=f"{family} ({len(ratios)})")
     axes.axhline(1, color="black", linewidth=0.8)
-    axes.set(yscale="log", xlabel="share of the cases", ylabel="times as fast as EnvPool")
+    axes.set(yscale="log", xlabel="share of the ids", ylabel="times as fast as EnvPool")
     axes.legend(fontsize="small")
     axes.grid(alpha=0.3)
     figure.savefig(path, dpi=110)
@@ -133,8 +154,10 @@ def _seconds(value: float) -> str:
     return f"{value:.2f}"
 
 
-SUMMARY: dict[str, Callable[[Any], str]] = {"family": str, "ids": str}
-SUMMARY |= dict.fromkeys(("slowest", "median", "fastest"), harness.times)
-COLUMNS: dict[str, Callable[[Any], str]] = {"id": str, "envs": str, "mode": str}
-COLUMNS |= {"steps/s": harness.whole, "to EnvPool": harness.times, "to Gymnasium": harness.times}
+KINDS = {"sync": "in lockstep", "async": "in batches", "one": "one environment"}
+SUMMARY: dict[str, Callable[[Any], str]] = dict.fromkeys(("family", "ids", *KINDS.values()), str)
+COLUMNS: dict[str, Callable[[Any], str]] = {"id": str, "envs": str, "steps/s": harness.whole}
+COLUMNS |= dict.fromkeys(
+    ("to EnvPool", "in batches", "one", "to Gymnasium", "one, to Gymnasium"), harness.times
+)
 COLUMNS |= {"of bare loop": harness.percent, "start": _seconds, "MB": _seconds}

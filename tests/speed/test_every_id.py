@@ -65,11 +65,15 @@ def test_a_page_of_rows(tmp_path: Path) -> None:
     names = ("parallel-pool", "envpool", "gymnasium")
     facts = {"cpu": "C", "usable_cpus": 2, "python": "3", "versions": dict.fromkeys(names, "1")}
     failed = {**row("dmc/ball_in_cup-catch-v1", None), "failed": "it ended with status 3"}
-    rows = [row("classic/B-v0", 3.0), row("classic/A-v0", 2.0), row("classic/C-v0", None), failed]
+    batches = {**row("classic/A-v0", 4.0), "mode": "async"}
+    rows = [batches, row("classic/B-v0", 3.0), row("classic/A-v0", 2.0), row("classic/C-v0", None), failed]
     file = tmp_path / "rows.jsonl"
-    file.write_text("".join(json.dumps(each) + "\n" for each in [{"environment": facts}, *rows]))
+    file.write_text("".join(json.dumps(each) + "\n" for each in [rows[1] | {"load": 9}, {"environment": facts}, *rows]))
+    rows = [rows[1], rows[0], *rows[2:]]  # the last of each case, where its first was
     assert every_id_report.read(file) == (facts, rows)
     page = every_id_report.text(facts, rows, IDS)
-    assert "| classic | 2 of 2 |  2.00 x | 2.50 x |  3.00 x |" in page
+    assert "| classic | 2 of 2 | 2.0 / 2.5 / 3.0 | 4.0 / 4.0 / 4.0 | -" in page
+    assert "in batches |" in page
+    assert "of bare loop" not in page
     assert page.index("| A-v0") < page.index("| B-v0") < page.index("| C-v0")
     assert "`dmc/ball_in_cup-catch-v1`, 64, sync: it ended with status 3" in page

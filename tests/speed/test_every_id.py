@@ -66,9 +66,16 @@ def test_a_page_of_rows(tmp_path: Path) -> None:
     facts = {"cpu": "C", "usable_cpus": 2, "python": "3", "versions": dict.fromkeys(names, "1")}
     failed = {**row("dmc/ball_in_cup-catch-v1", None), "failed": "it ended with status 3"}
     batches = {**row("classic/A-v0", 4.0), "mode": "async"}
-    rows = [batches, row("classic/B-v0", 3.0), row("classic/A-v0", 2.0), row("classic/C-v0", None), failed]
+    rows = [
+        batches,
+        row("classic/B-v0", 3.0),
+        row("classic/A-v0", 2.0),
+        row("classic/C-v0", None),
+        failed,
+    ]
     file = tmp_path / "rows.jsonl"
-    file.write_text("".join(json.dumps(each) + "\n" for each in [rows[1] | {"load": 9}, {"environment": facts}, *rows]))
+    lines = [rows[1] | {"load": 9}, {"environment": facts}, *rows]
+    file.write_text("".join(json.dumps(each) + "\n" for each in lines))
     rows = [rows[1], rows[0], *rows[2:]]  # the last of each case, where its first was
     assert every_id_report.read(file) == (facts, rows)
     page = every_id_report.text(facts, rows, IDS)

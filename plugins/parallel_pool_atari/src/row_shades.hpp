@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32)
 #define PP_X86_SHADES 1
@@ -22,7 +24,11 @@ using RowShader = void (*)(const ShadeTable& table, const uint8_t* a, const uint
 
 inline void shade_one_by_one(const ShadeTable& table, const uint8_t* a, const uint8_t* b, int from,
                              int to, uint8_t* out) {
-  for (int x = from; x < to; ++x) out[x] = std::max(table[a[x]], table[b[x]]);
+  if (std::memcmp(a + from, b + from, static_cast<size_t>(to - from)) == 0) {
+    for (int x = from; x < to; ++x) out[x] = table[a[x]];
+  } else {
+    for (int x = from; x < to; ++x) out[x] = std::max(table[a[x]], table[b[x]]);
+  }
 }
 
 #if defined(PP_X86_SHADES)

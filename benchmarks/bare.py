@@ -100,7 +100,7 @@ class BareMujoco(BareSimulations):
 
     SOURCE = "bare_mujoco.cpp"
     FLAGS = (MUJOCO,)
-    TASKS = ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5", "HumanoidStandup-v5")
+    TASKS = tuple(_XML)
 
     def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
         super().__init__(name)

@@ -63,7 +63,8 @@ def measure(options: argparse.Namespace) -> None:
     """The cases that the file lacks, until the budget is spent."""
     if options.packages:
         os.environ[PACKAGES] = str(options.packages.resolve())
-    os.environ["PYTHONPATH"] = str(Path(__file__).parent)
+    folders = [str(Path(__file__).parent), os.environ.get("PYTHONPATH")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["every_id_case"])
     ids = [each for each in list_all_envs() if not options.ids or each in options.ids]
@@ -129,7 +130,9 @@ def rows_of(
                 case = None
                 if isinstance(answer, dict):
                     answer["absent"].append(f"all others: with them {why}")
-            yield row | (answer if isinstance(answer, dict) else {"failed": answer})
+            if not isinstance(answer, dict):
+                answer = {"failed": harness.without_folders(answer)}
+            yield row | answer
     finally:
         if case is not None:
             case.end()

@@ -77,7 +77,7 @@ def row_of(spec: Spec, num_envs: int, mode: str) -> dict[str, Any]:
         except Exception as error:
             if not drivers:  # ours
                 raise
-            absent.append(f"{name}: {type(error).__name__}: {error}")
+            absent.append(harness.without_folders(f"{name}: {type(error).__name__}: {error}"))
             return
         seconds = time.perf_counter() - begin
         grown = (resident_bytes() or 0) - before

@@ -84,6 +84,11 @@ def by_id(rows: Iterable[Row], family: str) -> list[dict[str, Row]]:
     return [each for each in found.values() if "sync" in each]
 
 
+def ratios_of(lines: Iterable[dict[str, Row]], kind: str) -> list[float]:
+    """To EnvPool, sorted, of the ids that have one."""
+    return sorted(ratio for each in lines if (ratio := each.get(kind, {}).get("to EnvPool")))
+
+
 def summary(rows: Iterable[Row], ids: list[str]) -> list[Row]:
     """Per family: of how many ids there is a ratio to EnvPool; slowest, median and fastest of each kind."""
     rows = list(rows)
@@ -92,7 +97,7 @@ def summary(rows: Iterable[Row], ids: list[str]) -> list[Row]:
         mine = by_id(rows, family)
         line: Row = {"family": family}
         for kind, title in KINDS.items():
-            ratios = sorted(r for each in mine if (r := each.get(kind, {}).get("to EnvPool")))
+            ratios = ratios_of(mine, kind)
             if ratios:
                 shown = (f"{each:.1f}" for each in (ratios[0], median(ratios), ratios[-1]))
                 line[title] = " / ".join(shown)
@@ -135,11 +140,12 @@ def plot(rows: Iterable[Row], path: Path = PICTURE) -> None:
     matplotlib.use("agg")
     from matplotlib import pyplot
 
-    rows = [row for row in rows if row.get("to EnvPool") is not None]
-    rows = [row for row in rows if row["mode"] == "sync" and row["envs"] > 1]
+    rows = list(rows)
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     for family in families(rows):
-        ratios = sorted(r["to EnvPool"] for r in rows if r["id"].startswith(f"{family}/"))
+        ratios = ratios_of(by_id(rows, family), "sync")
+        if not ratios:
+            continue
         share = [(index + 0.5) / len(ratios) for index in range(len(ratios))]
         axes.plot(share, ratios, marker=".", label=f"{family} ({len(ratios)})")
     axes.axhline(1, color="black", linewidth=0.8)

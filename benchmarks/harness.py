@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -109,8 +110,15 @@ def environment() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "versions": versions,
-        "command": " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
+        "command": without_folders(
+            " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
+        ),
     }
+
+
+def without_folders(text: str) -> str:
+    """Of each absolute path its name alone: where a machine has its files is nothing to publish."""
+    return re.sub(r"(?<![\w.])/(?:[^\s/\"'|:]+/)+", "", text)
 
 
 def print_environment(facts: dict[str, Any]) -> None:

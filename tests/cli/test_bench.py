@@ -100,6 +100,7 @@ def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) 
         (["CartPole-v1", "--option", "gravity"], "expected NAME=VALUE"),
         (["CartPole-v1", "--against", "brax"], "expected gymnasium, envpool, or a Python file"),
         (["CartPole-v1", "--peers", "--num-envs", "4"], "without --num-envs"),
+        (["CartPole-v1", "--peers", "--num-threads", "1,2"], "several are for --sweep"),
         (["CartPole-v1", "--seconds", "0"], "more than 0"),
         (["CartPoll-v1"], "CartPole-v1"),
     ],

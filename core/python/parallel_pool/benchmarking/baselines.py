@@ -67,6 +67,10 @@ class Task:
         return {name: value for name, value in sizes.items() if value is not None}
 
 
+Baselines = Mapping[str, Callable[[Task], Driver]]
+"""What is measured beside a pool, by name."""
+
+
 def drive(
     name: str,
     env: Any,

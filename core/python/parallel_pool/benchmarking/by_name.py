@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from parallel_pool.benchmarking.baselines import Task, gymnasium_vector
-from parallel_pool.benchmarking.drivers import Driver
+from parallel_pool.benchmarking.baselines import Baselines, gymnasium_vector
 from parallel_pool.benchmarking.envpool import envpool
 from parallel_pool.errors import OptionError
 from parallel_pool.imports.libraries import names_of
 
-Baselines = dict[str, Callable[[Task], Driver]]
 BASELINES: Baselines = {
     "Gymnasium sync": partial(gymnasium_vector, mode="sync"),
     "Gymnasium async": partial(gymnasium_vector, mode="async"),

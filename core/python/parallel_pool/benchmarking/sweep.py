@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from parallel_pool.benchmarking.baselines import Absent, Task, parallel_pool
+from parallel_pool.benchmarking.baselines import Absent, Baselines, Task, parallel_pool
 from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.interleave import interleave
 from parallel_pool.errors import OptionError
@@ -21,8 +21,6 @@ SLOW_BUILD = 10.0
 """Seconds; where a pool took longer to build, larger ones are left out."""
 ENOUGH = 0.9
 """Of the best speed; the smallest pool that has it is told of too."""
-
-Baselines = Mapping[str, Callable[[Task], Driver]]
 
 
 @dataclass(frozen=True)

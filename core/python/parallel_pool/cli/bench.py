@@ -5,7 +5,6 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -21,11 +20,9 @@ from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
 from parallel_pool.registry.first_party import DEMONSTRATION
 
 if TYPE_CHECKING:
-    from parallel_pool.benchmarking.baselines import Task
+    from parallel_pool.benchmarking.baselines import Baselines, Task
     from parallel_pool.benchmarking.drivers import Driver
     from parallel_pool.benchmarking.interleave import Timing
-
-    Baselines = dict[str, Callable[[Task], Driver]]
 
 _SECONDS = 10.0
 _SLICE_SECONDS = 0.4
@@ -76,11 +73,12 @@ def run(args: argparse.Namespace) -> int:
         raise PluginError(f"{error}; `parallel-pool doctor` says what to do") from error
     del _core
     if args.peers:
-        return run_peers(args, options, _measure, args.id or one_of_each_family())
+        num_threads = _one(args, "num_threads")
+        return run_peers(args, options, _measure, args.id or one_of_each_family(), num_threads)
     args.seconds = args.seconds or _SECONDS
     baselines: Baselines = {}
     for word in filter(None, args.against.split(",")):
-        baselines |= find_baselines(word)
+        baselines = {**baselines, **find_baselines(word)}
     if args.sweep:
         return _sweep(args, options, baselines)
     if args.plot is not None:

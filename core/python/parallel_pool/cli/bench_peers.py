@@ -9,10 +9,8 @@ from parallel_pool.cli.text import table
 from parallel_pool.errors import OptionError
 
 if TYPE_CHECKING:
-    from parallel_pool.benchmarking.baselines import Task
-    from parallel_pool.benchmarking.drivers import Driver
+    from parallel_pool.benchmarking.baselines import Baselines, Task
 
-    Baselines = dict[str, Callable[[Task], Driver]]
     Measure = Callable[[Task, float, Baselines], dict[str, Any]]
 
 _SETTINGS = ((1, None), (16, None), (16, 4))
@@ -31,13 +29,17 @@ def add_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def run_peers(
-    args: argparse.Namespace, options: dict[str, Any], measure: "Measure", ids: Sequence[str]
+    args: argparse.Namespace,
+    options: dict[str, Any],
+    measure: "Measure",
+    ids: Sequence[str],
+    num_threads: int | None,
 ) -> int:
     """Measure and print. Returns 130 if interrupted, else 0."""
     for name in ("num_envs", "batch_size", "against", "sweep", "plot"):
         if getattr(args, name):
             raise OptionError(f"--peers has its own settings; without --{name.replace('_', '-')}")
-    reports = list(_reports(args, options, measure, ids))
+    reports = list(_reports(options, measure, args.seconds or _SECONDS, ids, num_threads))
     if args.json:
         print(json.dumps(reports, indent=2))
     else:
@@ -53,20 +55,23 @@ def one_of_each_family() -> list[str]:
 
 
 def _reports(
-    args: argparse.Namespace, options: dict[str, Any], measure: "Measure", ids: Sequence[str]
+    options: dict[str, Any],
+    measure: "Measure",
+    seconds: float,
+    ids: Sequence[str],
+    num_threads: int | None,
 ) -> Iterator[dict[str, Any]]:
     from parallel_pool.benchmarking.baselines import Task
     from parallel_pool.benchmarking.by_name import BASELINES, find_baselines
 
     sync = "Gymnasium sync"
-    threads = args.num_threads[0] if args.num_threads else None
     for task_id in ids:
         for num_envs, batch_size in _SETTINGS:
             baselines = find_baselines("envpool")
             if batch_size is None:  # Gymnasium has no batches of the first that are ready
                 baselines = {sync: BASELINES[sync], **baselines}
-            task = Task(task_id, num_envs, batch_size, threads, options)
-            report = measure(task, args.seconds or _SECONDS, baselines)
+            task = Task(task_id, num_envs, batch_size, num_threads, options)
+            report = measure(task, seconds, baselines)
             yield report
             if report["interrupted"]:
                 return

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from parallel_pool.errors import OptionError, ParallelPoolError
 
 if TYPE_CHECKING:
-    from parallel_pool.benchmarking.baselines import Task
-    from parallel_pool.benchmarking.sweep import Baselines, Setting, Sweep
+    from parallel_pool.benchmarking.baselines import Baselines, Task
+    from parallel_pool.benchmarking.sweep import Setting, Sweep
 
 SIZES = (1, 4, 16, 64, 256)
 _CELL = 12

@@ -89,8 +89,9 @@ LineMask player_mask(const TiaState& s, size_t p, uint8_t graphics) {
   const unsigned first = s.first_hidden[p] != 0 ? 1 : 0;
   uint64_t pattern = graphics;
   // Wide players begin one pixel later.
-  if (mode == 5) pattern = uint64_t{twice[graphics]} << 1;
-  if (mode == 7) pattern = uint64_t{four_times[graphics]} << 1;
+  const int stretch = copies_by_mode[mode].stretch;
+  if (stretch == 2) pattern = uint64_t{twice[graphics]} << 1;
+  if (stretch == 4) pattern = uint64_t{four_times[graphics]} << 1;
   return place_copies(pattern, mode, first, s.position[Object::player0 + p]);
 }
 

@@ -162,13 +162,7 @@ void Emitter::read_indirect_x(Reg to) {
   code_.test(rsi, 0x1000U);
   code_.jump(If::zero, elsewhere);
   if (map_.hot_reads().count != 0) jump_if_within(map_.hot_reads(), rsi, cannot);
-  if (map_.follows_address()) {
-    code_.jump(elsewhere);
-  } else {
-    code_.alu(Alu::bit_and, rsi, 0xfff);
-    code_.load64(rax, PP_IN_FRAME(view));
-    code_.load8(to, {rax, 0, rsi});
-  }
+  load_from_view(to, elsewhere);
   code_.bind(back);
   later(elsewhere, [this, &back, to] {
     bus_to_first_argument();
@@ -193,13 +187,7 @@ void Emitter::read_indirect_y(Reg to) {
   code_.jump(If::zero, not_cartridge);
   if (map_.hot_reads().count != 0) jump_if_within(map_.hot_reads(), rsi, instead());
   count_crossing();
-  if (map_.follows_address()) {
-    code_.jump(elsewhere);
-  } else {
-    code_.alu(Alu::bit_and, rsi, 0xfff);
-    code_.load64(rax, PP_IN_FRAME(view));
-    code_.load8(to, {rax, 0, rsi});
-  }
+  load_from_view(to, elsewhere);
   code_.bind(back);
   later(not_cartridge, [this, &elsewhere, &back, to] {
     count_crossing();
@@ -218,6 +206,14 @@ void Emitter::read_indirect_y(Reg to) {
     if (to != rax) code_.mov(to, rax);
     code_.jump(back);
   });
+}
+
+// The byte of the cartridge at the address in rsi, or a jump where reads change what is seen.
+void Emitter::load_from_view(Reg to, Label& elsewhere) {
+  if (map_.follows_address()) return code_.jump(elsewhere);
+  code_.alu(Alu::bit_and, rsi, 0xfff);
+  code_.load64(rax, PP_IN_FRAME(view));
+  code_.load8(to, {rax, 0, rsi});
 }
 
 // One cycle if the page of the address in rsi is not that of rax, which is destroyed.

@@ -79,6 +79,7 @@ class Emitter {
   void read(Place place, Reg to);
   void read_indirect_x(Reg to);
   void read_indirect_y(Reg to);
+  void load_from_view(Reg to, Label& elsewhere);
   void count_crossing();
   void add_cycle_if_carry(Reg index);
   // What N and Z are told by.

@@ -7,75 +7,49 @@ PARALLEL_POOL_ATARI_TEST_DRIVER.
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import median
 
-import atari_report
-import harness
+from report import Row, table, times, whole
+from study import Study, run
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plugins/parallel_pool_atari/tests"))
 
-from atari_engine import ENGINES, find_driver, games, library, roms
+from atari_engine import ENGINES, games, library, roms
 
-# The driver's `bench`: what is drawn of four frames.
-ALL, LAST_TWO, NONE = 0, 1, 4
-CASES = {
-    "ALE": ("ale", ALL),
-    "own, all drawn": ("fast", ALL),
-    "own, two of four drawn": ("fast", LAST_TWO),
-    "own, none drawn": ("fast", NONE),
-}
+# The driver's `bench`: what is drawn of four frames. ALE draws all.
+DRAWN = {"all": 0, "two of four": 1, "none": 4}
+STEPS = 300
+"""Of four frames, in a slice."""
 
 
-def main() -> None:
-    """Prints the table, slowest ratio first, and the medians."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="store the figures as well")
-    parser.add_argument("--games", nargs="+", default=None, help="default: all")
-    parser.add_argument("--rounds", type=int, default=5, help="slices of each case (5)")
-    parser.add_argument("--steps", type=int, default=300, help="of four frames, in a slice (300)")
-    args = parser.parse_args()
-    if find_driver() is None:
-        sys.exit("no atari_test_driver library: build the plugin")
-    facts = harness.environment()
-    harness.print_environment(facts)
-    facts["measured"] = "engines"
-    chosen = args.games or games()
-    rows: list[harness.Row] = []
-    for number, game in enumerate(chosen, 1):
-        rows.append(measure(game, args.rounds, args.steps))
-        harness.store(args.json, facts, rows)
-        ratios = ", ".join(f"{name} {rows[-1][name]:.2f} x" for name in CASES if name != "ALE")
-        harness.say(f"{number}/{len(chosen)} {game}: {ratios}")
-    rows.sort(key=lambda row: float(row["own, two of four drawn"]))
-    harness.print_table(atari_report.ENGINE_COLUMNS, [*rows, *summary(rows)])
-
-
-def measure(game: str, rounds: int, steps: int) -> harness.Row:
+def measure(game: str, args: argparse.Namespace) -> Iterator[Row]:
     """Ratios within each round; their median."""
     path = str(roms() / f"{game}.bin").encode()
-    seconds: dict[str, list[float]] = {name: [] for name in CASES}
-    for number in range(rounds):
-        for name, (engine, drawn) in CASES.items():
-            seconds[name].append(library().bench(path, ENGINES[engine], drawn, steps, number))
-    row: harness.Row = {"game": game, "ALE frames/s": 4 * steps / min(seconds["ALE"])}
-    for name in CASES:
-        if name != "ALE":
-            pairs = zip(seconds["ALE"], seconds[name], strict=True)
-            row[name] = statistics.median(ale / own for ale, own in pairs)
-    return row
+    cases = {"ALE": ("ale", 0), **{drawn: ("fast", number) for drawn, number in DRAWN.items()}}
+    seconds: dict[str, list[float]] = {name: [] for name in cases}
+    for number in range(args.rounds):
+        for name, (engine, drawn) in cases.items():
+            seconds[name].append(library().bench(path, ENGINES[engine], drawn, STEPS, number))
+    row: Row = {"game": game, "ALE frames/s": 4 * STEPS / min(seconds["ALE"])}
+    for name in DRAWN:
+        pairs = zip(seconds["ALE"], seconds[name], strict=True)
+        row[name] = median(ale / own for ale, own in pairs)
+    yield row
 
 
-def summary(rows: list[harness.Row]) -> list[harness.Row]:
-    """Slowest and median over the games."""
-    out = []
-    for title, take in (("slowest", min), ("median", statistics.median)):
-        line: harness.Row = {"game": f"({title})", "ALE frames/s": None}
-        line |= {name: take(row[name] for row in rows) for name in CASES if name != "ALE"}
-        out.append(line)
-    return out
+def text(rows: Sequence[Row]) -> str:
+    """The slowest and the median over the games, then each."""
+    lines = [
+        {"game": title, **{name: take([row[name] for row in rows]) for name in DRAWN}}
+        for title, take in (("**slowest**", min), ("**median**", median))
+    ]
+    columns = {"game": str, "ALE frames/s": whole, **dict.fromkeys(DRAWN, times)}
+    return table(columns, [*lines, *rows])
 
 
 if __name__ == "__main__":
-    main()
+    packages = ("ale-py", "parallel-pool")
+    run(Study(games(), measure, text, "docs/atari.md", rounds=5, packages=packages), __doc__)

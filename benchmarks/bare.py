@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import multiprocessing
-import random
 import shutil
 import subprocess
 import tempfile
 import time
 from functools import cache
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from baselines import quiet_ale
 from parallel_pool import get_include
 from parallel_pool.benchmarking.baselines import Absent
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
@@ -46,16 +42,29 @@ class BareLoop(Driver):
 
 
 @cache
-def _compiled(source: Path, *more: str) -> ctypes.CDLL:
+def _compiled(source: Path, *flags: str) -> ctypes.CDLL:
+    with tempfile.TemporaryDirectory() as folder:
+        library = shared_library(source, folder, "-march=native", "-pthread", *flags)
+        return ctypes.CDLL(str(library))
+
+
+def shared_library(source: Path, folder: str, *flags: str) -> Path:
+    """Compiles a file with a plugin's optimisation and these flags."""
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
-        raise Absent("the bare loop needs g++ or clang++")
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder, f"{source.stem}.so")
-        flags = ["-O3", "-march=native", "-std=c++17", "-shared", "-fPIC", "-pthread"]
-        flags += [f"-I{get_include()}"]
-        subprocess.run([compiler, *flags, source, *more, "-o", target], check=True)
-        return ctypes.CDLL(str(target))
+        raise Absent(f"{source.name} needs g++ or clang++")
+    target = Path(folder, f"{source.stem}.so")
+    command = [compiler, "-O3", "-std=c++17", "-shared", "-fPIC", f"-I{get_include()}"]
+    subprocess.run([*command, source, *flags, "-o", target], check=True)
+    return target
+
+
+def plugin_library(source: Path) -> Path:
+    """Compiles a file as a plugin's library, which lasts as long as this process."""
+    return shared_library(source, _PLUGINS.name, "-DNDEBUG", "-fvisibility=hidden")
+
+
+_PLUGINS = tempfile.TemporaryDirectory()
 
 
 class BareSimulations(Driver):
@@ -166,113 +175,3 @@ class BareVizdoom(BareSimulations):
         new.argtypes += [ctypes.c_uint32, ctypes.c_uint32, ctypes.c_bool]
         texts = (options[key].encode() for key in ("scenario_settings", "map_id"))
         self._bare = new(*texts, threads, num_envs, lockstep)
-
-
-class MujocoRollout(Driver):
-    """mujoco.rollout: MuJoCo's own threads; nothing is observed, rewarded or reset."""
-
-    def __init__(self, name: str, task: str, num_envs: int, threads: int) -> None:
-        super().__init__(name, num_envs)
-        import mujoco
-        import numpy as np
-        from mujoco import rollout
-        from parallel_pool_mujoco._models import model_path
-        from parallel_pool_mujoco.sdk import compile_file
-
-        self._model = compile_file(model_path(task, f"{_XML[task]}.xml"))
-        self._datas = [mujoco.MjData(self._model) for _ in range(threads)]
-        self._rollout = rollout.Rollout(nthread=threads)
-        full = mujoco.mjtState.mjSTATE_FULLPHYSICS
-        self._state = np.zeros((num_envs, mujoco.mj_stateSize(self._model, full)))
-        for row in self._state:
-            mujoco.mj_getState(self._model, self._datas[0], row, full)
-        low, high = self._model.actuator_ctrlrange.T
-        draw = np.random.default_rng(0)
-        shape = (64, num_envs, 1, self._model.nu)
-        self._controls = np.repeat(draw.uniform(low, high, shape), 5, axis=2)
-        self._turn = 0
-
-    def advance(self, calls: int) -> None:
-        for _ in range(calls):
-            controls = self._controls[self._turn % len(self._controls)]
-            self._turn += 1
-            states, _ = self._rollout.rollout(self._model, self._datas, self._state, controls)
-            self._state = states[:, -1].copy()
-
-    def close(self) -> None:
-        self._rollout.close()
-
-
-class BareAle(Driver):
-    """Emulators with random actions, no preprocessing, one in each process.
-
-    Processes, because ale-py's `act` holds the GIL. An environment step is `frame_skip` frames of
-    one action; a finished game is reset without no-ops.
-    """
-
-    def __init__(self, name: str, game: str, processes: int, frame_skip: int) -> None:
-        super().__init__(name, 1)
-        context = multiprocessing.get_context("spawn")
-        self._workers = []
-        self._pipes: list[Connection] = []
-        for seed in range(processes):
-            ours, theirs = context.Pipe()
-            worker = context.Process(
-                target=_emulate, args=(theirs, game, seed, frame_skip), daemon=True
-            )
-            worker.start()
-            theirs.close()
-            self._workers.append(worker)
-            self._pipes.append(ours)
-        self.advance(1)  # waits for all to have started
-
-    def run(self, seconds: float, observe: Observer | None = None) -> Slice:
-        """Each process for so long; the sum of their steps over the mean of their times."""
-        for pipe in self._pipes:
-            pipe.send(seconds)
-        answers = [pipe.recv() for pipe in self._pipes]
-        steps = sum(answer[0] for answer in answers)
-        mean = sum(answer[1] for answer in answers) / len(answers)
-        return Slice(steps, steps, mean)
-
-    def advance(self, calls: int) -> None:
-        self.run(0.0)
-
-    def close(self) -> None:
-        for pipe in self._pipes:
-            pipe.send(None)  # closing is not enough: AsyncVectorEnv's forks hold copies of the pipe
-            pipe.close()
-        for worker in self._workers:
-            worker.join()
-
-
-def _emulate(pipe: Connection, game: str, seed: int, frame_skip: int) -> None:
-    """A worker: answers a number of seconds with (environment steps, seconds); None ends it."""
-    import ale_py
-    from ale_py import roms
-
-    quiet_ale()
-    emulator: Any = ale_py.ALEInterface()
-    emulator.setInt("random_seed", seed)
-    emulator.setFloat("repeat_action_probability", 0.0)
-    emulator.loadROM(roms.get_rom_path(game))
-    choices = random.Random(seed).choices(emulator.getMinimalActionSet(), k=4096)
-    act, frames, steps = emulator.act, range(frame_skip), 0
-    while True:
-        try:
-            seconds = pipe.recv()
-        except EOFError:
-            return
-        if seconds is None:
-            return
-        begin = now = time.perf_counter()
-        first = steps
-        while now - begin < seconds:
-            action = choices[steps % len(choices)]
-            for _ in frames:
-                act(action)
-            if emulator.game_over():
-                emulator.reset_game()
-            steps += 1
-            now = time.perf_counter()
-        pipe.send((steps - first, now - begin))

@@ -52,10 +52,11 @@ _ALE_NAMES = {
 }
 
 
-def gymnasium_vector(task: Task, mode: str, *, name: str | None = None) -> Driver:
+def gymnasium_vector(
+    task: Task, mode: str, *, name: str | None = None, factory: Callable[[], Any] | None = None
+) -> Driver:
     """As `baselines.gymnasium_vector`, Atari games with the wrappers that stand for the options too."""
     options = effective_options(task)
-    factory = None
     if "game" in options and mode != "vector_entry_point":
         module_of("ale_py")
         module_of("cv2")

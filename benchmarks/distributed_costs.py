@@ -105,7 +105,7 @@ def sizes(task_id: str) -> Iterator[dict[str, Any]]:
     fragments = actor.roll(0, [], CALL_SECONDS)
     yield {
         "env": task_id,
-        "case": "RolloutPool",
+        "pool": "RolloutPool",
         "fragments": len(fragments),
         "steps": len(fragments) * ENVS * STEPS,
         "there": nbytes(0, [], CALL_SECONDS),
@@ -117,7 +117,7 @@ def sizes(task_id: str) -> Iterator[dict[str, Any]]:
     action = RandomPolicy(task_id, len(lane))(None)[0]
     yield {
         "env": task_id,
-        "case": "RayPool",
+        "pool": "RayPool",
         "steps": len(lane),
         "there": nbytes(action, lane),
         "back": nbytes(pool.step(action, lane)),

@@ -109,12 +109,12 @@ class Model:
 
 
 def of_figures(
-    rows: Sequence[Mapping[str, Any]], env: str, case: str, plain: str, cpus: float
+    rows: Sequence[Mapping[str, Any]], env: str, pool: str, plain: str, cpus: float
 ) -> Model:
     """From what distributed.py has measured.
 
-    plain: the case that has no Ray. What a call costs is that of calls with nothing but bytes, and for the
-    driver of `case` with one actor what that kept it busy beyond.
+    plain: the pool that has no Ray. What a call costs is that of calls with nothing but bytes, and for the
+    driver of `pool` with one actor what that kept it busy beyond.
     """
 
     def one(kind: str, **named: Any) -> Mapping[str, Any]:
@@ -129,13 +129,13 @@ def of_figures(
     giving, taking = (
         Line.through([(row["bytes"], row[way]) for row in costs]) for way in ("giving", "taking")
     )
-    call = one("size", env=env, case=case)
-    driver = one("rate", env=env, case=case, actors=1)["driver"] * call["steps"]
+    call = one("size", env=env, pool=pool)
+    driver = one("rate", env=env, pool=pool, actors=1)["driver"] * call["steps"]
     beyond = max(driver - taking.at(call["back"]), 0.0)
     trip = min(costs, key=lambda row: row["bytes"])["round trip"]
     return Model(
         steps=call["steps"],
-        stepping=call["steps"] / one("rate", env=env, case=plain)["steps/s"],
+        stepping=call["steps"] / one("rate", env=env, pool=plain)["steps/s"],
         size=call["back"],
         giving=giving,
         taking=Line(taking.fixed + beyond, taking.per_byte),

@@ -6,16 +6,16 @@ Trains with the scripts of examples/training and their settings, all environment
 timed is everything: environments, network, learning. The other layers are Gymnasium's AsyncVectorEnv and
 SyncVectorEnv, SB3's SubprocVecEnv, EnvPool and ale-py's AtariVectorEnv, each with the same number of
 environments and the same preprocessing. Speed only: SB3's SAME_STEP autoreset is passed on as it is, so what
-is learnt there is a little wrong. A row that the JSON file has is not measured again: the same command goes on.
+is learnt there is a little wrong.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,20 +32,9 @@ import psutil
 import torch
 from baselines import _atari_of_gymnasium, quiet_ale
 from gymnasium.vector import AutoresetMode, VectorEnv
-from harness import (
-    arguments,
-    environment,
-    percent,
-    print_environment,
-    put_between,
-    say,
-    store,
-    stored,
-    table,
-    times,
-    whole,
-)
-from in_turn import Slice, serve, take_turns
+from in_turn import Slice, again, ratio, take_turns
+from report import Row, percent, table, times, whole
+from study import Study, run
 
 DISCRETE, CONTINUOUS = (module.CONFIGS for module in (ppo_discrete, ppo_continuous))
 PONG = replace(DISCRETE["pong"], actions=())
@@ -165,14 +154,13 @@ def cpu_seconds() -> float:
 class Training:
     """A training with one layer: a case of `take_turns`."""
 
-    def __init__(self, row: str, layer: str, torch_threads: int) -> None:
+    def __init__(self, row: str, layer: str) -> None:
         warnings.simplefilter("ignore")
-        torch.set_num_threads(torch_threads)
+        torch.set_num_threads(1)
         torch.manual_seed(1)
         config = ROWS[row]
         self.envs = LAYERS[layer](config)
         self.ppo = module_of(config).PPO(config, self.envs)
-        self.ppo.iteration()  # warm
 
     def slice(self, seconds: float) -> Slice:
         """Trains for about that long, whole iterations."""
@@ -195,92 +183,29 @@ class Training:
         self.envs.close()
 
 
-def measured(row: str, layers: Sequence[str], args: Any, budget: float) -> list[dict[str, Any]]:
-    """The lines of one training."""
-    has = {layer for layer in layers if layer != ALE or ROWS[row].env_options}
-    specs = {
-        layer: {"row": row, "layer": layer, "torch_threads": args.torch_threads}
-        for layer in LAYERS
-        if layer in has
-    }
-    slices = take_turns(specs, budget=budget, seconds=args.slice)
-    lines = []
+def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
+    """A row for each layer."""
+    layers = [layer for layer in LAYERS if layer != ALE or ROWS[case].env_options]
+    specs = {layer: {"row": case, "layer": layer} for layer in layers}
+    slices = take_turns(again(specs), rounds=args.rounds, seconds=args.slice)
+    ours = slices.get(OURS)
     for layer, mine in slices.items():
-        line: dict[str, Any] = {"training": row, "environments": layer, "slices": len(mine)}
-        for key in mine[0]:
-            line[key] = median(each[key] for each in mine)
-        # Each round against itself: the machine is not equally fast in all of them.
-        for title, key in (("ParallelPool to it", "steps/s"), ("by CPU", "steps/CPU-s")):
-            pairs = zip(slices.get(OURS, ()), mine, strict=False)
-            ratios = [ours[key] / theirs[key] for ours, theirs in pairs]
-            line[title] = median(ratios) if ratios else None
-        lines.append(line)
-    return lines
+        row: Row = {"training": case, "environments": layer, "slices": len(mine)}
+        row |= {key: median(each[key] for each in mine) for key in mine[0]}
+        if ours:
+            row["ParallelPool to it"] = ratio(ours, mine, "steps/s")
+            row["by CPU"] = ratio(ours, mine, "steps/CPU-s")
+        yield row
 
 
-COLUMNS = {
-    "training": str,
-    "environments": str,
-    "steps/s": whole,
-    "in environments": percent,
-    "ParallelPool to it": times,
-    "steps/CPU-s": whole,
-    "by CPU": times,
-}
-BEGIN, END = "<!-- end_to_end.py -->\n", "<!-- end of end_to_end.py -->\n"
-
-
-def page_text(facts: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
-    """The table and what it was measured on."""
-    if not rows:
-        return "\n"
-    slices = [row["slices"] for row in rows]
-    said = (
-        f"{min(slices)} to {max(slices)} slices each, {facts['cpu']}, {facts['usable_cpus']} CPUs"
-    )
-    versions = ", ".join(
-        f"{name} {facts['versions'][name]}"
-        for name in ("envpool", "ale-py", "gymnasium", "mujoco")
-        if facts["versions"][name] != "not installed"
-    )
-    ordered = sorted(rows, key=lambda row: list(ROWS).index(row["training"]))
-    return f"\n{table(COLUMNS, ordered)}\n{said}; {versions}.\n\n"
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measures the rows asked for that the JSON file does not have."""
-    parser = arguments(__doc__.splitlines()[0], sizes=())
-    parser.add_argument("--rows", nargs="+", default=list(ROWS), choices=list(ROWS), metavar="ROW")
-    parser.add_argument("--layers", nargs="+", default=list(LAYERS), choices=list(LAYERS))
-    parser.add_argument("--minutes", type=float, default=30, help="for all rows together (30)")
-    parser.add_argument("--slice", type=float, default=2, help="seconds of a slice (2)")
-    parser.add_argument("--torch-threads", type=int, default=1, help="threads of the network (1)")
-    parser.add_argument("--again", action="store_true", help="measure rows that are stored, too")
-    parser.add_argument("--page", type=Path, help="put the table between the marks of this page")
-    parser.add_argument("--case", type=json.loads, help="for processes that this script starts")
-    args = parser.parse_args(argv)
-    if args.case:
-        serve(partial(Training, **args.case))
-        return
-    facts = environment()
-    print_environment(facts)
-    rows: list[dict[str, Any]] = []
-    if args.json and args.json.exists():
-        rows = stored(args.json)[1]
-    if args.again:
-        rows = [row for row in rows if row["training"] not in args.rows]
-    there = {row["training"] for row in rows}
-    ahead = [name for name in args.rows if name not in there]
-    end = time.monotonic() + args.minutes * 60
-    for done, name in enumerate(ahead):
-        budget = max(end - time.monotonic(), 0) / (len(ahead) - done)
-        say(f"{name}, {done + 1} of {len(ahead)}, {budget:.0f} s")
-        rows += measured(name, args.layers, args, budget)
-        store(args.json, facts, rows)
-    print(table(COLUMNS, [row for row in rows if row["training"] in args.rows]))
-    if args.page:
-        put_between(args.page, BEGIN, END, page_text(facts, rows))
+def text(rows: Sequence[Row]) -> str:
+    columns = {"training": str, "environments": str, "steps/s": whole}
+    columns |= {"in environments": percent, "ParallelPool to it": times}
+    return table({**columns, "steps/CPU-s": whole, "by CPU": times}, rows)
 
 
 if __name__ == "__main__":
-    main()
+    study = Study(
+        list(ROWS), measure, text, "docs/training.md", rounds=12, seconds=2, process=Training
+    )
+    run(study, __doc__)

@@ -1,4 +1,4 @@
-"""One id of every_id.py: its pools, EnvPool's and Gymnasium's, stepped in turn in a process of its own.
+"""One id of every_id.py: its pools, and its peers stepped in turn, in a process of its own.
 
 The process is forked from one that has imported this module and the peers: EnvPool alone takes seconds to
 import, more than an id takes to measure.
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -19,36 +19,51 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
-import harness
-from bare import BareMujoco, BareSuite
-from baselines import gymnasium_vector
+import gymnasium
+from bare import BareLoop, BareMujoco, BareSuite
+from baselines import ale, gymnasium_vector
 from parallel_pool._core import usable_cpus
 from parallel_pool.benchmarking.baselines import Absent, Task
 from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
 from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.envpool import envpool
-from parallel_pool.benchmarking.interleave import interleave
+from parallel_pool.benchmarking.interleave import Timing, interleave
 from parallel_pool.benchmarking.memory import resident_bytes
+from report import Row, without_folders
 
 PACKAGES = "PARALLEL_POOL_PEERS"
 """The variable with a folder of peers, which is searched last. The first process has no other arguments."""
 sys.path.extend(filter(None, [os.environ.get(PACKAGES)]))
-with warnings.catch_warnings(), suppress(ImportError):
-    warnings.simplefilter("ignore")
-    import_module("envpool")
+for module in ("envpool", "minigrid", "shimmy"):  # the last two register environments in Gymnasium
+    with warnings.catch_warnings(), suppress(ImportError):
+        warnings.simplefilter("ignore")
+        import_module(module)
+
+RATIOS = {
+    "to EnvPool": "EnvPool",
+    "to ale-py": "ale-py",
+    "to Gymnasium": "Gymnasium",
+    "to numpy vector": "numpy vector",
+    "of bare loop": "bare loop",
+}
+"""What a ratio is called, and what the names of those pools begin with."""
+SYNC_AT_MOST = 1024
+"""Of Gymnasium's SyncVectorEnv, which makes some 100,000 steps a second at any size: one call of more
+environments would take longer than a slice."""
 
 Spec = dict[str, Any]
 Mode = tuple[int, str]
 """Environments, and "sync" or "async": batches of a quarter."""
+Builds = Iterator[tuple[str, Callable[[], Driver]]]
 
 
 def serve(pipe: Connection, spec: Spec) -> None:
     """In the process of an id: answers each mode with its row, or with a text that says why there is none.
 
-    spec: "id", "rounds", "slice" in seconds, "peers": whether there are others than ParallelPool.
+    spec: "id", "rounds", "slice" in seconds, "peers": those of RATIOS that are measured beside ParallelPool.
     """
     os.setsid()  # what it starts is of its session, so that nothing stays behind
-    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what engines print is no result
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # where engines leave files
         with suppress(EOFError):
@@ -61,40 +76,28 @@ def serve(pipe: Connection, spec: Spec) -> None:
         os.chdir("/")
 
 
-def row_of(spec: Spec, num_envs: int, mode: str) -> dict[str, Any]:
+def row_of(spec: Spec, num_envs: int, mode: str) -> Row:
     """Builds the pools, steps them in turn, closes them."""
+    task = Task(spec["id"], num_envs, num_envs // 4 if mode == "async" else None)
     drivers: list[Driver] = []
     pools: dict[str, dict[str, float]] = {}
     absent: list[str] = []
-
-    def add(name: str, build: Any) -> None:
-        before, begin = resident_bytes() or 0, time.perf_counter()
-        try:
-            drivers.append(build())
-        except Absent as reason:
-            absent.append(f"{name}: {reason}")
-            return
-        except Exception as error:
-            if not drivers:  # ours
-                raise
-            absent.append(harness.without_folders(f"{name}: {type(error).__name__}: {error}"))
-            return
-        seconds = time.perf_counter() - begin
-        grown = (resident_bytes() or 0) - before
-        pools[name] = {"start s": seconds, "grown MB": grown / 1e6}
-
-    task = Task(spec["id"], num_envs, num_envs // 4 if mode == "async" else None)
-    theirs = replace(task, task_id=name_elsewhere(spec["id"]))
-    add("ParallelPool", partial(pool_of, task))
     try:
-        if spec["peers"]:
-            for threads in threads_of(num_envs, mode):
-                name = f"EnvPool, {threads} thr"
-                add(name, partial(envpool, replace(theirs, num_threads=threads), name=name))
-            if not task.is_async:
-                add("Gymnasium sync", partial(gymnasium_vector, task, "sync"))
-            if limit := bare_loop(task):
-                add("bare loop", limit)
+        for name, build in builds(task):
+            if not name.startswith(("ParallelPool", *spec["peers"])):
+                continue
+            before, begin = resident_bytes() or 0, time.perf_counter()
+            try:
+                drivers.append(build())
+            except Exception as error:
+                if not drivers:  # ours
+                    raise
+                kind = "" if isinstance(error, Absent) else f"{type(error).__name__}: "
+                absent.append(without_folders(f"{name}: {kind}{error}"))
+                continue
+            seconds = time.perf_counter() - begin
+            grown = (resident_bytes() or 0) - before
+            pools[name] = {"start s": seconds, "grown MB": grown / 1e6}
         timings = interleave(drivers, rounds=spec["rounds"], slice_seconds=spec["slice"])
     finally:
         for driver in drivers:
@@ -102,37 +105,48 @@ def row_of(spec: Spec, num_envs: int, mode: str) -> dict[str, Any]:
     ours, *others = timings
     for timing in timings:
         pools[timing.name]["steps/s"] = timing.median
-    best = harness.fastest(each for each in others if each.name.startswith("EnvPool"))
-    original = harness.fastest(each for each in others if each.name.startswith("Gymnasium"))
-    return {
-        "pools": pools,
-        "absent": absent,
-        "to EnvPool": harness.ratio(ours, best),
-        "to Gymnasium": harness.ratio(ours, original),
-        "of bare loop": harness.ratio(
-            ours, next((each for each in others if each.name == "bare loop"), None)
-        ),
-    }
+    ratios = {name: ratio(ours, others, peer) for name, peer in RATIOS.items()}
+    return {"pools": pools, "absent": absent, **ratios}
 
 
-def bare_loop(task: Task) -> Callable[[], Driver] | None:
-    """The engine without a pool, for some of the ids whose steps are nearly all the engine's."""
+def ratio(ours: Timing, others: list[Timing], peer: str) -> float | None:
+    """To the fastest of a peer's; None if it took no part."""
+    mine = [each for each in others if each.name.startswith(peer)]
+    return ours.ratio_to(max(mine, key=lambda each: each.median)) if mine else None
+
+
+def builds(task: Task) -> Builds:
+    """What steps the task: ParallelPool first, then others by name."""
+    yield "ParallelPool", partial(pool_of, task)
+    theirs = replace(task, task_id=name_elsewhere(task.task_id))
+    for threads in threads_of(task):
+        name = f"EnvPool, {threads} thr"
+        yield name, partial(envpool, replace(theirs, num_threads=threads), name=name)
     family, _, name = task.task_id.partition("/")
+    if family == "atari":
+        yield "ale-py", partial(ale, task)
     if task.is_async:
-        return None
+        return
+    if task.num_envs <= SYNC_AT_MOST:
+        stem = name.removesuffix("-v1")
+        make = partial(gymnasium.make, f"dm_control/{stem}-v0") if family == "dmc" else None
+        yield "Gymnasium sync", partial(gymnasium_vector, task, "sync", factory=make)
+    if name == "CartPole-v1":
+        numpy = partial(gymnasium_vector, task, "vector_entry_point", name="numpy vector")
+        yield "numpy vector", numpy
+        yield "bare loop", partial(BareLoop, "bare loop", "cartpole", task.num_envs)
     threads = min(task.num_envs, usable_cpus())
     if family == "mujoco" and name in BareMujoco.TASKS:
-        return partial(BareMujoco, "bare loop", name, task.num_envs, threads)
+        yield "bare loop", partial(BareMujoco, "bare loop", name, task.num_envs, threads)
     if family == "dmc" and (stem := name.removesuffix("-v1")) in BareSuite.TASKS:
-        return partial(BareSuite, "bare loop", stem, task.num_envs, threads)
-    return None
+        yield "bare loop", partial(BareSuite, "bare loop", stem, task.num_envs, threads)
 
 
-def threads_of(num_envs: int, mode: str) -> tuple[int, ...]:
+def threads_of(task: Task) -> tuple[int, ...]:
     """Of EnvPool: in lockstep its faster number counts, and one environment has work for one."""
-    if num_envs == 1:
+    if task.num_envs == 1:
         return (1,)
-    return (2,) if mode == "async" else (1, 2)
+    return (2,) if task.is_async else (1, 2)
 
 
 def name_elsewhere(task_id: str) -> str:

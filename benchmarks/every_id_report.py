@@ -1,65 +1,86 @@
-"""The page of every_id.py from its file: a table per family sorted by ratio, and a picture of all ratios."""
+"""The page of every_id.py from its files: a table per family sorted by ratio, and pictures of all ratios."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import harness
+from report import (
+    ROOT,
+    Columns,
+    Row,
+    described,
+    hundredths,
+    percent,
+    put,
+    read,
+    table,
+    times,
+    whole,
+)
 
-ROOT = Path(__file__).parents[1]
+FILE = Path(__file__).with_name("every_id.jsonl")
+BY_NUMBER = FILE.with_name("by_number.jsonl")
 PAGE = ROOT / "docs/speed.md"
 README = ROOT / "README.md"
-PICTURE = ROOT / "docs/images/speed.png"
-BEGIN = "<!-- figures: python benchmarks/every_id.py report -->"
-END = "<!-- end of figures -->"
-Row = dict[str, Any]
+PICTURES = ROOT / "docs/images"
+COMMAND = "python benchmarks/every_id.py report"
+OURS = "ParallelPool"
 
 
-def write(path: Path, ids: Iterable[str]) -> None:
-    """Writes the page, the picture, and the table of the README."""
-    facts, rows = read(path)
-    plot(rows)
+def file_of(*, by_number: bool) -> Path:
+    """Where `measure` stores rows."""
+    return BY_NUMBER if by_number else FILE
+
+
+def write(ids: Iterable[str]) -> None:
+    """Writes the page, the pictures, and the tables of the README."""
+    facts, rows = latest(FILE)
     ids = list(ids)
-    harness.put_between(PAGE, BEGIN, END, f"\n\n{text(facts, rows, ids)}\n\n")
-    harness.put_between(README, BEGIN, END, f"\n\n{harness.table(SUMMARY, summary(rows, ids))}\n")
+    put(PAGE, COMMAND, text(facts, rows, ids))
+    put(README, COMMAND, table(SUMMARY, summary(rows, ids)))
+    plot_ratios(rows, PICTURES / "speed.png")
+    if not BY_NUMBER.exists():
+        return
+    facts, rows = latest(BY_NUMBER)
+    by_number = by_number_text(facts, rows)
+    for page in (PAGE, README):
+        put(page, f"{COMMAND}, by number of environments", by_number)
+    plot_by_number(rows, PICTURES / "cartpole.png")
 
 
-def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
-    """The environment of the last run, and the last row of each case. A line that was cut off is none."""
-    facts: dict[str, Any] = {}
-    rows: dict[tuple[str, int, str], Row] = {}
-    for line in path.read_text().splitlines():
-        try:
-            content = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        if "environment" in content:
-            facts = content["environment"]
-        else:
-            rows[content["id"], content["envs"], content["mode"]] = content
-    return facts, list(rows.values())
+def latest(path: Path) -> tuple[dict[str, Any], list[Row]]:
+    """The facts of the last run, and the last row of each case.
+
+    A row of some peers adds their pools and ratios to the row before.
+    """
+    facts, rows = read(path)
+    found: dict[tuple[str, int, str], Row] = {}
+    for row in rows:
+        key = row["id"], row["envs"], row["mode"]
+        before = found.get(key)
+        if before and "peers" in row and not {"failed"} & (before.keys() | row.keys()):
+            ratios = {name: row[name] for name in row if name[:3] in ("to ", "of ") and row[name]}
+            row = {**before, **ratios, "pools": {**row["pools"], **before["pools"]}}
+        found[key] = row
+    return facts, list(found.values())
 
 
-def text(facts: dict[str, Any], rows: list[Row], ids: list[str]) -> str:
+def text(facts: dict[str, Any], rows: Sequence[Row], ids: Sequence[str]) -> str:
     """Where it was measured, the summary, a table per family, what failed."""
-    versions = ", ".join(
-        f"{name} {facts['versions'][name]}" for name in ("parallel-pool", "envpool", "gymnasium")
-    )
     loads = [row["load"] for row in rows]
-    parts = [
-        f"{facts['cpu']}, {facts['usable_cpus']} CPUs, Python {facts['python']}, {versions}; load "
-        f"average {min(loads):.1f} to {max(loads):.1f}. `python benchmarks/every_id.py`",
-        harness.table(SUMMARY, summary(rows, ids)).rstrip(),
-    ]
+    facts = {**facts, "command": "python benchmarks/every_id.py"}
+    where = described(facts, ("parallel-pool", "envpool", "ale-py", "gymnasium", "minigrid"))
+    load = f"load average {min(loads):.1f} to {max(loads):.1f}"
+    parts = [where.replace(f"load {facts['load_average']:.1f}", load)]
+    parts.append(table(SUMMARY, summary(rows, ids)).rstrip())
     for family in families(rows):
         lines = [shown(each) for each in by_id(rows, family)]
         if lines:
             used = {key: how for key, how in COLUMNS.items() if any(key in line for line in lines)}
-            parts += [f"### {family}", harness.table(used, sorted(lines, key=_by_ratio)).rstrip()]
+            parts += [f"### {family}", table(used, sorted(lines, key=_by_ratio)).rstrip()]
     failed = [row for row in rows if "failed" in row]
     if failed:
         parts.append("### Without a figure")
@@ -84,47 +105,49 @@ def by_id(rows: Iterable[Row], family: str) -> list[dict[str, Row]]:
     return [each for each in found.values() if "sync" in each]
 
 
-def ratios_of(lines: Iterable[dict[str, Row]], kind: str) -> list[float]:
-    """To EnvPool, sorted, of the ids that have one."""
-    return sorted(ratio for each in lines if (ratio := each.get(kind, {}).get("to EnvPool")))
+def ratios_of(lines: Iterable[dict[str, Row]], kind: str, peer: str = "EnvPool") -> list[float]:
+    """To a peer, sorted, of the ids that have one."""
+    return sorted(ratio for each in lines if (ratio := each.get(kind, {}).get(f"to {peer}")))
 
 
-def summary(rows: Iterable[Row], ids: list[str]) -> list[Row]:
+def summary(rows: Sequence[Row], ids: Sequence[str]) -> list[Row]:
     """Per family: of how many ids there is a ratio to EnvPool; slowest, median and fastest of each kind."""
-    rows = list(rows)
     found = []
     for family in families(rows):
         mine = by_id(rows, family)
         line: Row = {"family": family}
         for kind, title in KINDS.items():
-            ratios = ratios_of(mine, kind)
-            if ratios:
-                shown = (f"{each:.1f}" for each in (ratios[0], median(ratios), ratios[-1]))
-                line[title] = " / ".join(shown)
+            line[title] = three(ratios_of(mine, kind))
+        line[ORIGINAL] = three(ratios_of(mine, "sync", "Gymnasium"))
         measured = sum(any(row.get("to EnvPool") for row in each.values()) for each in mine)
         line["ids"] = f"{measured} of {sum(each.startswith(f'{family}/') for each in ids)}"
-        if len(line) > 2:
+        if any(line[title] for title in (*KINDS.values(), ORIGINAL)):
             found.append(line)
     return found
+
+
+def three(ratios: Sequence[float]) -> str | None:
+    """The least, the median and the largest of sorted ratios."""
+    if not ratios:
+        return None
+    return " / ".join(f"{each:.1f}" for each in (ratios[0], median(ratios), ratios[-1]))
 
 
 def shown(kinds: dict[str, Row]) -> Row:
     """An id's line of a family's table; without what no row of it has."""
     row = kinds["sync"]
-    ours = row["pools"]["ParallelPool"]
+    ours = row["pools"][OURS]
     line = {
         "id": row["id"].partition("/")[2],
         "envs": str(row["envs"]),
         "steps/s": ours["steps/s"],
         "start": ours["start s"],
         "MB": max(0.0, ours["grown MB"]),
-        "to EnvPool": row.get("to EnvPool"),
-        "to Gymnasium": row.get("to Gymnasium"),
-        "of bare loop": row.get("of bare loop"),
         "in batches": kinds.get("async", {}).get("to EnvPool"),
         "one": kinds.get("one", {}).get("to EnvPool"),
         "one, to Gymnasium": kinds.get("one", {}).get("to Gymnasium"),
     }
+    line |= {name: row.get(name) for name in COLUMNS if name[:3] in ("to ", "of ")}
     return {key: value for key, value in line.items() if value is not None}
 
 
@@ -133,15 +156,37 @@ def _by_ratio(line: Row) -> tuple[bool, float, str]:
     return ratio is None, ratio or line.get("to Gymnasium") or 0.0, line["id"]
 
 
-def plot(rows: Iterable[Row], path: Path = PICTURE) -> None:
+def by_number_text(facts: dict[str, Any], rows: Sequence[Row]) -> str:
+    """A table per id: steps per second of each pool, a column for each number of environments and mode."""
+    parts = []
+    for task_id in dict.fromkeys(row["id"] for row in rows):
+        lines: dict[str, Row] = {}
+        title = f"{task_id.partition('/')[2]}, environments"
+        columns: dict[str, Any] = {title: str}
+        for row in sorted(rows, key=lambda row: (row["mode"] == "async", row["envs"])):
+            if row["id"] != task_id:
+                continue
+            name = f"{row['envs']:,}" + (" in batches" if row["mode"] == "async" else "")
+            columns[name] = rounded
+            for pool, figures in row["pools"].items():
+                lines.setdefault(pool, {title: pool})[name] = figures["steps/s"]
+        parts.append(table(columns, list(lines.values())).rstrip())
+    return "\n\n".join(
+        [described(facts, ("parallel-pool", "envpool", "ale-py", "gymnasium")), *parts]
+    )
+
+
+def rounded(value: float) -> str:
+    """Three digits: 133 M, 1.06 M, 782 k."""
+    for size, unit in ((1e6, " M"), (1e3, " k"), (1, "")):
+        if value >= size:
+            return f"{value / size:.3g}{unit}"
+    return f"{value:.3g}"
+
+
+def plot_ratios(rows: Sequence[Row], path: Path) -> None:
     """A line per family: its ratios to EnvPool, sorted."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    rows = list(rows)
-    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    figure, axes = _axes()
     for family in families(rows):
         ratios = ratios_of(by_id(rows, family), "sync")
         if not ratios:
@@ -149,21 +194,50 @@ def plot(rows: Iterable[Row], path: Path = PICTURE) -> None:
         share = [(index + 0.5) / len(ratios) for index in range(len(ratios))]
         axes.plot(share, ratios, marker=".", label=f"{family} ({len(ratios)})")
     axes.axhline(1, color="black", linewidth=0.8)
-    axes.set(yscale="log", xlabel="share of the ids", ylabel="times as fast as EnvPool")
+    axes.set(xlabel="share of the ids", ylabel="times as fast as EnvPool")
+    _save(figure, axes, path)
+
+
+def plot_by_number(rows: Sequence[Row], path: Path) -> None:
+    """A line per pool of CartPole: steps per second over the number of environments."""
+    figure, axes = _axes()
+    lines: dict[str, list[tuple[int, float]]] = {}
+    for row in rows:
+        if row["id"] == "classic/CartPole-v1" and row["mode"] == "sync":
+            for pool, figures in row["pools"].items():
+                lines.setdefault(pool, []).append((row["envs"], figures["steps/s"]))
+    for pool, points in lines.items():
+        axes.plot(*zip(*sorted(points), strict=True), marker="o", label=pool)
+    axes.set(xscale="log", xlabel="environments", ylabel="steps/s", title="CartPole-v1")
+    _save(figure, axes, path)
+
+
+def _axes() -> tuple[Any, Any]:
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    return pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+
+
+def _save(figure: Any, axes: Any, path: Path) -> None:
+    axes.set(yscale="log")
     axes.legend(fontsize="small")
     axes.grid(alpha=0.3)
     figure.savefig(path, dpi=110)
-    pyplot.close(figure)
-
-
-def _seconds(value: float) -> str:
-    return f"{value:.2f}"
 
 
 KINDS = {"sync": "in lockstep", "async": "in batches", "one": "one environment"}
-SUMMARY: dict[str, Callable[[Any], str]] = dict.fromkeys(("family", "ids", *KINDS.values()), str)
-COLUMNS: dict[str, Callable[[Any], str]] = {"id": str, "envs": str, "steps/s": harness.whole}
-COLUMNS |= dict.fromkeys(
-    ("to EnvPool", "in batches", "one", "to Gymnasium", "one, to Gymnasium"), harness.times
-)
-COLUMNS |= {"of bare loop": harness.percent, "start": _seconds, "MB": _seconds}
+ORIGINAL = "to Gymnasium"
+SUMMARY: Columns = dict.fromkeys(("family", "ids", *KINDS.values(), ORIGINAL), str)
+COLUMNS: Columns = {
+    "id": str,
+    "envs": str,
+    "steps/s": whole,
+    **dict.fromkeys(("to EnvPool", "in batches", "one", "to ale-py"), times),
+    **dict.fromkeys(("to Gymnasium", "one, to Gymnasium"), times),
+    "of bare loop": percent,
+    "start": hundredths,
+    "MB": hundredths,
+}

@@ -1,10 +1,10 @@
-"""Cases that take turns, each in a process of its own, until a budget of time is spent.
+"""Cases that take turns, each in a process of its own.
 
 A process may fork, load what others cannot live with, hang or die: it is ended then and left out, aloud, and
 the rest goes on. A process that waits for its turn sleeps.
 
 A script calls `take_turns` with what it wants to have measured, and is started again for every case with
-`--case JSON`, where it calls `serve`.
+`--process JSON`, where it calls `serve`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
+from statistics import median
 from typing import Any, Protocol
-
-from harness import say
 
 Slice = dict[str, float]
 PATIENCE = 300.0
@@ -69,12 +69,12 @@ def serve(make: Callable[[], Case]) -> None:
 class Worker:
     """The process of a case. Raises CaseFailedError from all methods but `close`."""
 
-    def __init__(self, script: str, name: str, spec: dict[str, Any]) -> None:
+    def __init__(self, name: str, command: Sequence[str], folder: Path | None) -> None:
         self.name = name
         self.slices: list[Slice] = []
-        command = [sys.executable, script, "--case", json.dumps(spec)]
         self._process = subprocess.Popen(
             command,
+            cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             # What it starts is of its session, so that nothing stays behind.
@@ -127,53 +127,59 @@ class Worker:
         self._process.stdout.close()
 
 
+def again(specs: Mapping[str, dict[str, Any]]) -> dict[str, list[str]]:
+    """The commands that start this script for each case, by name, with what its process is told."""
+    start = [sys.executable, sys.argv[0], "--process"]
+    return {name: [*start, json.dumps(spec)] for name, spec in specs.items()}
+
+
 def take_turns(
-    specs: dict[str, dict[str, Any]],
+    commands: Mapping[str, Sequence[str]],
     *,
-    budget: float,
+    rounds: int,
     seconds: float,
-    least: int = 2,
-    script: str = sys.argv[0],
+    folder: Path | None = None,
     patience: float = PATIENCE,
 ) -> dict[str, Sequence[Slice]]:
     """The slices of each case by its name, equally many of all; without those that failed.
 
+    Before, each has a short slice: the first steps are slow everywhere. The order rotates from round to round.
+
     Args:
-        specs: what the process of a case is told.
-        budget: seconds for all of it, the start included; at least `least` rounds are made all the same.
+        commands: what starts the process of a case, which calls `serve`.
         seconds: of a slice.
-        least: rounds.
-        script: what calls `serve`, by default the one that runs.
-        patience: how much longer than that it may take.
+        folder: where they run.
+        patience: seconds that a slice may take longer.
     """
     workers: list[Worker] = []
-    begin = time.monotonic()
 
     def without(worker: Worker, reason: CaseFailedError) -> None:
-        say(f"  left out: {worker.name}: {reason}")
+        print(f"  left out: {worker.name}: {reason}", file=sys.stderr, flush=True)
         worker.close(patience=0)
         workers.remove(worker)
 
     try:
-        for name, spec in specs.items():
-            workers.append(Worker(script, name, spec))
+        for name, command in commands.items():
+            workers.append(Worker(name, command, folder))
             try:
                 workers[-1].wait(PATIENCE)
-                say(f"  {name} is ready, {time.monotonic() - begin:.0f} of {budget:.0f} s")
+                workers[-1].slice(seconds / 4, patience)
+                workers[-1].slices.clear()
             except CaseFailedError as reason:
                 without(workers[-1], reason)
-        rounds, longest = 0, 0.0
-        while workers and (rounds < least or time.monotonic() - begin + longest < budget):
-            round_begin = time.monotonic()
-            for worker in list(workers):
+        for turn in range(rounds):
+            first = turn % max(len(workers), 1)
+            for worker in workers[first:] + workers[:first]:
                 try:
                     worker.slice(seconds, patience)
                 except CaseFailedError as reason:
                     without(worker, reason)
-            rounds += 1
-            longest = max(longest, time.monotonic() - round_begin)
-            say(f"  round {rounds}, {time.monotonic() - begin:.0f} of {budget:.0f} s")
         return {worker.name: worker.slices for worker in workers}
     finally:
         for worker in workers:
             worker.close()
+
+
+def ratio(mine: Sequence[Slice], theirs: Sequence[Slice], what: str) -> float:
+    """Each round against itself: the machine is not equally fast in all of them. Their median."""
+    return median(one[what] / other[what] for one, other in zip(mine, theirs, strict=True))

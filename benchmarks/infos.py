@@ -1,66 +1,35 @@
-"""What `infos="minimal"` saves: steps per second with and without, interleaved, best of some slices.
-
-uv run python benchmarks/infos.py [--envs 1 8 64] [--ids CartPole-v1 Taxi-v4]
-"""
+"""What `infos="minimal"` saves: pools with and without, stepped in turn."""
 
 from __future__ import annotations
 
 import argparse
-import time
-import warnings
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-import parallel_pool
+from parallel_pool.benchmarking.baselines import Task, parallel_pool
+from report import Row, table, times, whole
+from study import Study, compare, id_and_size, run, sized
 
 IDS = ("CartPole-v1", "Taxi-v4", "Pong-v5", "HalfCheetah-v5", "Ant-v5", "gym:Taxi-v4")
-SLICES, SECONDS = 6, 0.12
 
 
-def steps_per_second(envs: Any, actions: Any) -> float:
-    """Of one slice."""
-    steps, begin = 0, time.perf_counter()
-    while (passed := time.perf_counter() - begin) < SECONDS:
-        for _ in range(20):
-            envs.step(actions)
-        steps += 20
-    return steps * len(envs) / passed
-
-
-def compare(task_id: str, num_envs: int) -> dict[str, float]:
-    """The best slice of each."""
-    pools = {
-        kind: parallel_pool.make(task_id, num_envs=num_envs, num_threads=2, infos=kind)
-        for kind in ("all", "minimal")
+def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
+    """A row."""
+    task_id, num_envs = id_and_size(case)
+    builds = {
+        infos: partial(
+            parallel_pool,
+            Task(task_id, num_envs, num_threads=2, options={"infos": infos}),
+            name=infos,
+        )
+        for infos in ("minimal", "all")
     }
-    best = dict.fromkeys(pools, 0.0)
-    for pool in pools.values():
-        pool.reset(seed=0)
-    for _ in range(SLICES):
-        for kind, pool in pools.items():
-            actions = pool.action_space.sample() * 0
-            best[kind] = max(best[kind], steps_per_second(pool, actions))
-    for pool in pools.values():
-        pool.close()
-    return best
+    yield {"steps/s": f"{num_envs} {task_id}", **compare(builds, args)}
 
 
-def main() -> None:
-    """Prints a table in Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--envs", type=int, nargs="+", default=[1, 8, 64])
-    parser.add_argument("--ids", nargs="+", default=IDS)
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    print("| environments | all | minimal | |\n|---|--:|--:|--:|")
-    for task_id in arguments.ids:
-        for num_envs in arguments.envs:
-            best = compare(task_id, num_envs)
-            gain = best["minimal"] / best["all"]
-            print(
-                f"| {num_envs} {task_id} | {best['all']:,.0f} | {best['minimal']:,.0f} | {gain:.2f} x |",
-                flush=True,
-            )
+def text(rows: Sequence[Row]) -> str:
+    return table({"steps/s": str, "all": whole, "minimal": whole, "to all": times}, rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(Study(sized(IDS, (1, 8, 64)), measure, text, "docs/pool.md"), __doc__)

@@ -17,7 +17,7 @@ from fnmatch import fnmatch
 from statistics import median
 from typing import Any
 
-from harness import Row, print_table, say, whole
+from report import Row, say, table, whole
 from step_cost.callgrind import Count, Unavailable
 from step_cost.cases import CASES, Case
 from step_cost.figures import (
@@ -105,7 +105,7 @@ def _print_counts(here: Figures, other: Figures, title: str) -> None:
             rows.append({"case": name, **_columns(count, reference, title)})
     in_all = {title: whole, "here": whole, "ratio": _ratio}
     ours = {f"ours {key}": write for key, write in in_all.items()}
-    print_table({"case": str, **in_all, **ours}, rows)
+    print(table({"case": str, **in_all, **ours}, rows), end="")
 
 
 def _columns(count: Count, reference: Count, title: str) -> Row:
@@ -167,7 +167,7 @@ def _time(cases: Sequence[Case], options: argparse.Namespace) -> None:
         "here, steps/s": whole,
         "ratio": _ratio,
     }
-    print_table({**columns, "its middle half": str}, rows)
+    print(table({**columns, "its middle half": str}, rows), end="")
 
 
 if __name__ == "__main__":

@@ -8,31 +8,43 @@ share of the threads' time without work.
 
 from __future__ import annotations
 
+import argparse
 import heapq
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Any
 
-import harness
 import numpy as np
 from parallel_pool.benchmarking.actions import draw_actions
 from parallel_pool.making import make
+from report import Row, table
+from study import Study, run
 
+SIZES = (8, 64, 256)
+THREADS = 2
 STEPS = 60
 WARM_UP = 40
 """Until environments of several ages are together, as in training."""
 
 
-def study(tasks: Sequence[str], sizes: Sequence[int], threads: int) -> list[harness.Row]:
-    """A row per task and size: idle shares, by how the work is shared out."""
-    rows = []
-    for task in tasks:
-        costs = step_costs(task, max(sizes))
-        for size in sizes:
-            harness.say(f"barrier: {task}, {size} environments ...")
-            rows.append({"task": task, "envs": size, **idle_shares(costs[:, :size], threads)})
-    return rows
+def measure(task: str, args: argparse.Namespace) -> Iterator[Row]:
+    """A row per size: idle shares, by how the work is shared out."""
+    costs = step_costs(task, max(SIZES))
+    for size in SIZES:
+        yield {"task": task, "envs": size, **idle_shares(costs[:, :size], THREADS)}
+
+
+def text(rows: Sequence[Row]) -> str:
+    """A line for each way, a column for each task and size."""
+    ways = [key for key in rows[0] if key not in ("case", "task", "envs")]
+    names = [f"{row['task'].partition('-')[0]}, {row['envs']}" for row in rows]
+    head = "a batch is shared out"
+    lines = [
+        {head: way, **{name: row[way] for name, row in zip(names, rows, strict=True)}}
+        for way in ways
+    ]
+    return table({head: str, **dict.fromkeys(names, "{:.1%}".format)}, lines)
 
 
 def idle_shares(costs: np.ndarray[Any, Any], threads: int) -> dict[str, float]:
@@ -146,3 +158,8 @@ def without_disturbances(costs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Steps that another process interrupted are cut to four times the median."""
     result: np.ndarray[Any, Any] = np.minimum(costs, 4 * np.median(costs))
     return result
+
+
+if __name__ == "__main__":
+    cases = ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5")
+    run(Study(cases, measure, text, "docs/mujoco.md", "waiting"), __doc__)

@@ -2,61 +2,46 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from statistics import median
-from typing import Any, TypeAlias
+from typing import Any
 
 import gymnasium
-import harness
 import numpy as np
 from parallel_pool.benchmarking.baselines import module_of
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.making import make
+from report import Row, hundredths, say, table
+from study import Study, id_and_size, run, sized
 
-ROUNDS = 5
 ENVS = 4
-Original: TypeAlias = Callable[[str, int], tuple[str, Callable[[], object]]]
-"""Of a task and a size: what draws, and a call that draws one picture."""
+os.environ.setdefault("MUJOCO_GL", "egl")
 
 
-def compared(originals: Mapping[str, Original], sizes: Sequence[int]) -> list[harness.Row]:
-    """A row per task, size and case: milliseconds per picture, and of CPU time."""
-    rows: list[harness.Row] = []
-    for task, original in originals.items():
-        for size in sizes:
-            harness.say(f"pictures: {task}, {size} x {size} ...")
-            try:
-                rows += measure(task, size, original)
-            except (ParallelPoolError, RuntimeError, ImportError, AttributeError) as reason:
-                harness.say(f"left out: {reason}")
-    return rows
+def original(task_id: str, size: int) -> tuple[str, Callable[[], object]]:
+    """What draws, and a call that draws one picture: Gymnasium's own or dm_control's."""
+    family, _, name = task_id.partition("/")
+    if family == "mujoco":
+        env = gymnasium.make(name, render_mode="rgb_array", width=size, height=size)
+        env.reset(seed=0)
+        return "Gymnasium's render()", env.render
+    suite = module_of("dm_control.suite")
+    loaded = suite.load(*name.removesuffix("-v1").split("-"))
+    loaded.reset()
+    return "physics.render()", lambda: loaded.physics.render(size, size)
 
 
-def of_gymnasium(task: str, size: int) -> tuple[str, Callable[[], object]]:
-    """Gymnasium's own."""
-    original = gymnasium.make(task, render_mode="rgb_array", width=size, height=size)
-    original.reset(seed=0)
-    return "Gymnasium's render()", original.render
-
-
-def of_dm_control(task: str, size: int) -> tuple[str, Callable[[], object]]:
-    """dm_control's own."""
-    from dm_control import suite
-
-    original = suite.load(*task.split("-"))
-    original.reset()
-    return "physics.render()", lambda: original.physics.render(size, size)
-
-
-def of_envpool(task: str, size: int) -> Any:
+def of_envpool(task_id: str, size: int) -> Any:
     """EnvPool's pool; None where it does not draw."""
     from parallel_pool.registry import registry
 
-    names = [name.rpartition("/")[2] for name in registry().resolve(task).spec.aliases]
+    names = [name.rpartition("/")[2] for name in registry().resolve(task_id).spec.aliases]
     try:
         envpool = module_of("envpool")
-        name = next(each for each in (task, *names) if each in envpool.list_all_envs())
+        name = next(each for each in names if each in envpool.list_all_envs())
         return envpool.make_gymnasium(
             name,
             num_envs=ENVS,
@@ -66,49 +51,58 @@ def of_envpool(task: str, size: int) -> Any:
             render_height=size,
         )
     except (ParallelPoolError, RuntimeError, StopIteration, TypeError) as reason:
-        harness.say(f"EnvPool is left out: {reason!r}")
+        say(f"EnvPool is left out: {reason!r}")
         return None
 
 
-def measure(task: str, size: int, original: Original) -> list[harness.Row]:
-    """Four environments and two threads for the pools, the cases in turn."""
+def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
+    """A row for each that draws: milliseconds per picture. Four environments and two threads for the pools."""
+    task_id, size = id_and_size(case)
     options: dict[str, Any] = {"num_threads": 2, "seed": 0, "width": size, "height": size}
     pools: dict[str, Any] = {
         f"from_pixels, {quality}": make(
-            task, num_envs=ENVS, from_pixels=True, render_quality=quality, **options
+            task_id, num_envs=ENVS, from_pixels=True, render_quality=quality, **options
         )
         for quality in ("full", "fast")
     }
-    name, draw = original(task, size)
+    name, draw = original(task_id, size)
     draw()
     cases: dict[str, tuple[Callable[[], object], int]] = {name: (draw, 1)}
     still = np.zeros_like(next(iter(pools.values())).action_space.sample())
-    rival = of_envpool(task, size)
+    rival = of_envpool(task_id, size)
     if rival is not None:
         pools["EnvPool, from_pixels"] = rival
     for name, pool in pools.items():
         pool.reset()
         cases[name] = (lambda pool=pool: pool.step(still), ENVS)  # type: ignore[misc]
     spent: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
-    for _ in range(ROUNDS):
+    for _ in range(args.rounds):
         for name, (draw, pictures) in cases.items():
             begin, work = time.perf_counter(), time.process_time()
             draw()
-            spent[name].append(
-                (
-                    1e3 * (time.perf_counter() - begin) / pictures,
-                    1e3 * (time.process_time() - work) / pictures,
-                )
-            )
+            wall, cpu = time.perf_counter() - begin, time.process_time() - work
+            spent[name].append((1e3 * wall / pictures, 1e3 * cpu / pictures))
     for pool in pools.values():
         pool.close()
-    return [
-        {
-            "task": task,
-            "size": size,
-            "case": name,
-            "ms": median(wall for wall, _ in each),
-            "CPU ms": median(work for _, work in each),
+    for name, each in spent.items():
+        walls, works = zip(*each, strict=True)
+        yield {
+            "task": task_id,
+            "size": str(size),
+            "drawn by": name,
+            "ms": median(walls),
+            "CPU ms": median(works),
         }
-        for name, each in spent.items()
+
+
+def text(rows: Sequence[Row]) -> str:
+    columns = {"task": str, "size": str, "drawn by": str}
+    return table({**columns, "ms": hundredths, "CPU ms": hundredths}, rows)
+
+
+if __name__ == "__main__":
+    cases = [
+        *sized(("mujoco/HalfCheetah-v5", "mujoco/Humanoid-v5"), (84, 480)),
+        *sized(("dmc/cheetah-run-v1", "dmc/humanoid-run-v1"), (84, 240)),
     ]
+    run(Study(cases, measure, text, "docs/mujoco.md", "pixels", rounds=5), __doc__)

@@ -1,30 +1,27 @@
-"""What a RolloutBuffer costs in an iteration of PPO, done as the examples do it, with torch in one thread:
-milliseconds of the environments, of keeping, of advantages, of minibatches, and of all of it.
+"""What a RolloutBuffer costs in an iteration of PPO, done as the examples do it, with torch in one thread.
 
-uv run --group learners python benchmarks/rollouts.py [--table docs/rollouts.md]
+Milliseconds of the environments, of keeping, of advantages, of minibatches, and of all of it.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-import warnings
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Any
 
-import harness
 import numpy as np
 import parallel_pool
 import torch
 from parallel_pool.learning import RolloutBuffer
+from report import Row, table, tenths, whole
+from study import Study, id_and_size, run
 
-CASES = ("CartPole-v1:64", "CartPole-v1:1024", "HalfCheetah-v5:64", "Pong-v5:8")
 STEPS = 128
 EPOCHS = 4
 MINIBATCHES = 4
-PARTS = ("environments", "keep", "finish", "minibatches", "all")
+PARTS = ("environments", "keep", "finish", "minibatches", "iteration")
 
 
 class Stopwatch:
@@ -101,8 +98,9 @@ def iterate(buffer: RolloutBuffer, network: Network, optimizer: Any, watch: Stop
             optimizer.step()
 
 
-def measure(task_id: str, num_envs: int, rounds: int) -> dict[str, float]:
+def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
     """Milliseconds of an iteration by part: the median of the rounds after the first."""
+    task_id, num_envs = id_and_size(case)
     torch.set_num_threads(1)
     torch.manual_seed(0)
     seen = []
@@ -112,36 +110,23 @@ def measure(task_id: str, num_envs: int, rounds: int) -> dict[str, float]:
         buffer.reset(seed=0)
         network = Network(pool)
         optimizer = torch.optim.Adam(network.parameters(), lr=1e-4)
-        for _ in range(rounds + 1):
+        for _ in range(args.rounds + 1):
             watch = Stopwatch()
             pool.step = watch.timed("environments", plain_step)
-            watch.timed("all", iterate)(buffer, network, optimizer, watch)
+            watch.timed("iteration", iterate)(buffer, network, optimizer, watch)
             watch.seconds["keep"] -= watch.seconds["environments"]
             seen.append(watch.seconds)
         del pool.step
-    return {part: median(each[part] for each in seen[1:]) * 1e3 for part in PARTS}
+    took = {part: median(each[part] for each in seen[1:]) * 1e3 for part in PARTS}
+    share = (took["keep"] + took["finish"] + took["minibatches"]) / took["iteration"]
+    yield {"pool": f"{num_envs} {task_id}", **took, "the buffer": share}
 
 
-def main() -> None:
-    """Prints a table in Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", nargs="+", default=CASES, metavar="ID:ENVS")
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--table", type=Path, metavar="PAGE", help="where the table goes, too")
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    lines = (
-        "| environments | iteration | environments | keep | finish | minibatches | the buffer |\n"
-    )
-    lines += "|---|--:|--:|--:|--:|--:|--:|\n"
-    for case in arguments.cases:
-        task_id, num_envs = case.rsplit(":", 1)
-        took = measure(task_id, int(num_envs), arguments.rounds)
-        parts = " | ".join(f"{took[part]:.1f}" for part in PARTS[:-1])
-        share = (took["keep"] + took["finish"] + took["minibatches"]) / took["all"]
-        lines += f"| {num_envs} {task_id} | {took['all']:.0f} | {parts} | {share:.1%} |\n"
-    harness.show(lines, arguments.table)
+def text(rows: Sequence[Row]) -> str:
+    columns = {"pool": str, "iteration": whole, **dict.fromkeys(PARTS[:-1], tenths)}
+    return table({**columns, "the buffer": "{:.1%}".format}, rows)
 
 
 if __name__ == "__main__":
-    main()
+    cases = ("CartPole-v1:64", "CartPole-v1:1024", "HalfCheetah-v5:64", "Pong-v5:8")
+    run(Study(cases, measure, text, "docs/rollouts.md", rounds=2), __doc__)

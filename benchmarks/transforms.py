@@ -1,6 +1,4 @@
-"""What `transform` costs, against Gymnasium's wrappers around the same pool.
-
-uv run python benchmarks/transforms.py [--table docs/transforms.md]
+"""What `transform` costs, compared with Gymnasium's wrappers around the same pool.
 
 Only what comes after a step is timed: actions are sent, and when all environments have long been done, `recv`
 is timed in a pool with and in one without; and the wrapper's `step` around an answer that is already there.
@@ -11,17 +9,15 @@ from __future__ import annotations
 
 import argparse
 import time
-import warnings
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Any
 
-import harness
 import parallel_pool
 from gymnasium.wrappers.vector import NormalizeObservation, NormalizeReward
+from report import Row, table, tenths, times
+from study import Study, id_and_size, run, sized
 
-CASES = ("CartPole-v1:64", "CartPole-v1:1024", "HalfCheetah-v5:64", "HalfCheetah-v5:1024")
 KINDS: dict[str, Callable[[Any], Any]] = {
     "normalize_obs": NormalizeObservation,
     "normalize_reward": NormalizeReward,
@@ -29,13 +25,27 @@ KINDS: dict[str, Callable[[Any], Any]] = {
 
 
 def microseconds(work: Callable[[], Any]) -> tuple[float, Any]:
-    """How long it takes, and what it gives."""
+    """How long it takes, and its result."""
     begin = time.perf_counter()
     result = work()
     return (time.perf_counter() - begin) * 1e6, result
 
 
-def measure(task_id: str, num_envs: int, kind: str, rounds: int) -> tuple[float, float]:
+def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
+    """A row for each kind."""
+    task_id, num_envs = id_and_size(case)
+    for kind in KINDS:
+        ours, wrapper = costs(task_id, num_envs, kind, args.rounds)
+        yield {
+            "environments": f"{num_envs} {task_id}",
+            "transform": f"`{kind}`",
+            "ours": ours,
+            "wrapper": wrapper,
+            "ratio": wrapper / ours,
+        }
+
+
+def costs(task_id: str, num_envs: int, kind: str, rounds: int) -> tuple[float, float]:
     """What ours adds to `recv`, and what the wrapper takes."""
     plain = parallel_pool.make(task_id, num_envs=num_envs, seed=0)
     ready = parallel_pool.make(task_id, num_envs=num_envs, seed=0, transform={kind: True})
@@ -66,23 +76,11 @@ def measure(task_id: str, num_envs: int, kind: str, rounds: int) -> tuple[float,
     return max(median(taken[ready]) - median(taken[plain]), 0.1), median(wrapper)
 
 
-def main() -> None:
-    """Prints a table in Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", nargs="+", default=CASES, metavar="ID:ENVS")
-    parser.add_argument("--rounds", type=int, default=40)
-    parser.add_argument("--table", type=Path, metavar="PAGE", help="where the table goes, too")
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    lines = "| environments | | ours | wrapper | |\n|---|---|--:|--:|--:|\n"
-    for case in arguments.cases:
-        task_id, num_envs = case.rsplit(":", 1)
-        for kind in KINDS:
-            ours, wrapper = measure(task_id, int(num_envs), kind, arguments.rounds)
-            ratio = f"{wrapper / ours:.1f} x"
-            lines += f"| {num_envs} {task_id} | `{kind}` | {ours:.1f} | {wrapper:.1f} | {ratio} |\n"
-    harness.show(lines, arguments.table)
+def text(rows: Sequence[Row]) -> str:
+    columns = {"environments": str, "transform": str, "ours": tenths, "wrapper": tenths}
+    return table({**columns, "ratio": times}, rows)
 
 
 if __name__ == "__main__":
-    main()
+    cases = sized(("CartPole-v1", "HalfCheetah-v5"), (64, 1024))
+    run(Study(cases, measure, text, "docs/transforms.md", rounds=40), __doc__)

@@ -2,81 +2,59 @@
 
 All play the same cfg in turn: drawn in 160x120, gray, resized to 84x84, four pictures stacked, four tics a
 step, 525 steps an episode at most, on two threads. EnvPool's engine is ViZDoom 1.3.0, built by itself, with
-another Freedoom. The table is in tics: environment steps x 4. Then how long 32 games take to start. Five
-minutes; `--envs` and `--sizes` for less. (`vizdoom.py` would hide the package of that name.)
+another Freedoom. The table is in tics: environment steps x 4. A file `vizdoom.py` would hide the package.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import os
 import shutil
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import harness
 import numpy as np
 from bare import BareVizdoom
-from memory import apart
 from parallel_pool.benchmarking.baselines import Absent, Task, drive, module_of
 from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
 from parallel_pool.benchmarking.drivers import Driver
+from report import Row, percent, table, times, whole
+from study import Build, Study, id_and_size, ratio, run, side_by_side, sized
 
-BEGIN = "<!-- figures: python benchmarks/vizdoom_games.py --table docs/vizdoom.md -->"
-END = "<!-- end of figures -->"
-SCENARIOS = {"D1Basic": "D1_basic", "HealthGathering": "health_gathering"}
-SIZES = (1, 8, 32)
 THREADS = 2
 SKIP = 4
 STEPS = 525
-MANY = 32
 
 
-def main() -> None:
-    parser = harness.timed_arguments(__doc__ or "", sizes=SIZES, rounds=5, seconds=1.0)
-    parser.add_argument("--envs", nargs="+", default=list(SCENARIOS), choices=list(SCENARIOS))
-    parser.add_argument("--table", type=Path, metavar="PAGE", help="put the tables into this page")
-    options = parser.parse_args()
-    page, figures = (each and each.resolve() for each in (options.table, options.json))
-    facts = harness.environment()
-    harness.print_environment(facts)
-    rows: list[harness.Row] = []
+def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
+    """A row for each that plays."""
+    scenario, size = id_and_size(case)
+    before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # where vizdoom's own engines leave files
-        for name in options.envs:
-            cfg = matched(SCENARIOS[name], Path(folder))
-            for size in options.sizes:
-                harness.say(f"{name}, {size} ...")
-                rows += speeds(name, cfg, size, options)
-        started = []
-        for case in STARTED:
-            seconds = apart(seconds_to_start, case, cfg)
-            if seconds is not None:
-                started.append({"case": case, "seconds": seconds})
-    text = tables(rows, started)
-    print(text)
-    harness.store(figures, facts, rows + started)
-    if page is not None:
-        versions = ", ".join(
-            f"{package} {facts['versions'][package]}" for package in ("parallel-pool", "envpool")
-        )
-        line = f"{facts['cpu']}, {facts['usable_cpus']} CPUs, {versions}, vizdoom 1.3.2. `{facts['command']}`"
-        harness.put_between(page, BEGIN, END, f"\n\n{line}\n\n{text}\n")
+        cfg = matched(scenario, Path(folder))
+        builds: list[Build] = [partial(CASES[name], name, cfg, size) for name in CASES]
+        timings = side_by_side(builds, args)
+        os.chdir(before)
+    for name, timing in timings.items():
+        yield {
+            "scenario": scenario,
+            "games": str(size),
+            "pool": name,
+            "tics/s": SKIP * timing.median,
+            "of bare": ratio(timing, timings.get("bare loop")),
+            "to EnvPool": ratio(timing, timings.get("EnvPool")),
+        }
 
 
-def tables(rows: list[harness.Row], started: list[harness.Row]) -> str:
-    columns: dict[str, Callable[[Any], str]] = {"scenario": str, "games": str, "case": str}
-    columns |= {"tics/s": harness.whole, "of bare": harness.percent, "to EnvPool": harness.times}
-    start = harness.table(
-        {"32 games": str, "seconds": lambda each: f"{each:.1f}"},
-        [{"32 games": row["case"], "seconds": row["seconds"]} for row in started],
-    )
-    return f"{harness.table(columns, rows)}\n{start}".rstrip()
+def text(rows: Sequence[Row]) -> str:
+    columns = {"scenario": str, "games": str, "pool": str, "tics/s": whole}
+    return table({**columns, "of bare": percent, "to EnvPool": times}, rows)
 
 
 def matched(name: str, folder: Path) -> Path:
@@ -94,23 +72,6 @@ def matched(name: str, folder: Path) -> Path:
             path.write_text(lines)
             return path
     raise SystemExit(f"{name}.cfg is not here: pip install envpool-assets")
-
-
-def speeds(name: str, cfg: Path, size: int, options: Any) -> list[harness.Row]:
-    builds = [partial(CASES[case], case, cfg, size) for case in CASES]
-    timings = harness.side_by_side(builds, rounds=options.rounds, seconds=options.slice)
-    by_name = {timing.name: timing for timing in timings}
-    return [
-        {
-            "scenario": name,
-            "games": size,
-            "case": timing.name,
-            "tics/s": SKIP * timing.median,
-            "of bare": harness.ratio(timing, by_name.get("bare loop")),
-            "to EnvPool": harness.ratio(timing, by_name.get("EnvPool")),
-        }
-        for timing in timings
-    ]
 
 
 def ours(name: str, cfg: Path, size: int) -> Driver:
@@ -255,21 +216,8 @@ CASES: dict[str, Callable[[str, Path, int], Driver]] = {
     "bare loop in lockstep": bare_in_lockstep,
     "bare loop": bare,
 }
-STARTED = ("ParallelPool", "EnvPool", "vizdoom in threads")
-
-
-def seconds_to_start(case: str, cfg: Path) -> float | None:
-    """Until all games have been made, reset and stepped once; None: it is not installed."""
-    begin = time.perf_counter()
-    try:
-        driver = CASES[case](case, cfg, MANY)
-    except Absent:
-        return None
-    driver.advance(1)
-    taken = time.perf_counter() - begin
-    driver.close()
-    return taken
 
 
 if __name__ == "__main__":
-    main()
+    cases = sized(("D1_basic", "health_gathering"), (1, 8, 32))
+    run(Study(cases, measure, text, "docs/vizdoom.md", rounds=5, seconds=1.0), __doc__)

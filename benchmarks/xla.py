@@ -1,6 +1,4 @@
-"""Compiled JAX programs that step environments: steps per second, interleaved, the median of the slices.
-
-uv run --group learners --group bench python benchmarks/xla.py [--table docs/jax.md]
+"""Compiled JAX programs that step environments, in turn.
 
 A scan in which a policy chooses each action: ParallelPool's xla() through XLA's FFI and through a callback,
 EnvPool's xla(), and a loop in Python over a ParallelPool with the same policy compiled. All have two threads.
@@ -10,24 +8,21 @@ from __future__ import annotations
 
 import argparse
 import time
-import warnings
-from collections.abc import Callable
-from pathlib import Path
-from statistics import median
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-import harness
 import jax
 import jax.numpy as jnp
 import numpy as np
 import parallel_pool
+from parallel_pool.benchmarking.baselines import module_of
+from parallel_pool.benchmarking.drivers import Driver
+from report import Row, table, times, whole
+from study import Build, Study, compare, id_and_size, run
 
-CASES = ("CartPole-v1:64", "CartPole-v1:1024", "Pong-v5:32")
 THREADS = 2
-SECONDS = 0.4
-
-Slice = Callable[[], float]
-"""Environment steps per second of one slice."""
+OURS, ENVPOOL, CALLBACK, LOOP = ("xla()", "EnvPool's xla()", "callback", "Python loop")
 
 
 def policy(obs: Any) -> Any:
@@ -36,98 +31,82 @@ def policy(obs: Any) -> Any:
     return (flat @ jnp.array([0.1, 0.3, 1.0, 0.7]) > 0).astype(jnp.int32)
 
 
-def scans(pool: Any, obs: Any, program: Any, num_envs: int) -> Slice:
-    """Slices of a scan with these functions of a pool, which is kept."""
-    handle, _, _, step = program
+class Scan(Driver):
+    """A call is a scan of so many steps with the functions of a pool."""
 
-    def body(carry: Any, _: Any) -> Any:
-        handle, obs = carry
-        handle, (obs, reward, *_) = step(handle, policy(obs))
-        return (handle, obs), reward.sum()
+    def __init__(self, name: str, pool: Any, backend: str | None, num_envs: int, seconds: float):
+        self.env = pool
+        obs, _ = pool.reset()
+        handle, _, _, step = pool.xla() if backend is None else pool.xla(backend)
 
-    def compiled(length: int) -> Any:
-        return jax.jit(lambda carry: jax.lax.scan(body, carry, None, length=length))
+        def body(carry: Any, _: Any) -> Any:
+            handle, obs = carry
+            handle, (obs, reward, *_) = step(handle, policy(obs))
+            return (handle, obs), reward.sum()
 
-    carry = jax.block_until_ready(compiled(20)((handle, jnp.asarray(obs)))[0])
-    again = compiled(20)
-    carry = jax.block_until_ready(again(carry)[0])
-    begin = time.perf_counter()
-    carry = jax.block_until_ready(again(carry)[0])
-    length = max(20, int(20 * SECONDS / (time.perf_counter() - begin)))
-    scan = compiled(length)
-    state = [jax.block_until_ready(scan(carry)[0])]
+        def compiled(length: int) -> Any:
+            return jax.jit(lambda carry: jax.lax.scan(body, carry, None, length=length))
 
-    def run(kept: Any = pool) -> float:
+        short = compiled(20)
+        carry = jax.block_until_ready(short((handle, jnp.asarray(obs)))[0])
         begin = time.perf_counter()
-        state[0], _ = jax.block_until_ready(scan(state[0]))
-        return length * num_envs / (time.perf_counter() - begin)
+        self._carry = jax.block_until_ready(short(carry)[0])
+        length = max(20, int(20 * seconds / (time.perf_counter() - begin)))
+        self._scan = compiled(length)
+        super().__init__(name, length * num_envs)
+        self.advance(1)
 
-    return run
+    def advance(self, calls: int) -> Any:
+        for _ in range(calls):
+            self._carry, _ = jax.block_until_ready(self._scan(self._carry))
 
-
-def looping(pool: Any, num_envs: int) -> Slice:
-    """Slices of a loop in Python."""
-    choose = jax.jit(policy)
-    state = [pool.reset()[0]]
-
-    def run() -> float:
-        steps, begin = 0, time.perf_counter()
-        while (passed := time.perf_counter() - begin) < SECONDS:
-            for _ in range(10):
-                state[0], *_ = pool.step(np.asarray(choose(state[0])))
-            steps += 10 * num_envs
-        return steps / passed
-
-    return run
+    def close(self) -> None:
+        self.env.close()
 
 
-def ours(task_id: str, num_envs: int, backend: str | None) -> Slice:
-    pool = parallel_pool.make(task_id, num_envs=num_envs, num_threads=THREADS, seed=0)
-    if backend is None:
-        return looping(pool, num_envs)
-    obs, _ = pool.reset()
-    return scans(pool, obs, pool.xla(backend), num_envs)
+class Loop(Driver):
+    """A loop in Python."""
+
+    def __init__(self, name: str, pool: Any, num_envs: int) -> None:
+        super().__init__(name, num_envs)
+        self.env = pool
+        self._choose = jax.jit(policy)
+        self._obs, _ = pool.reset()
+
+    def advance(self, calls: int) -> Any:
+        for _ in range(calls):
+            self._obs, *_ = self.env.step(np.asarray(self._choose(self._obs)))
+
+    def close(self) -> None:
+        self.env.close()
 
 
-def envpools(task_id: str, num_envs: int) -> Slice:
-    import envpool
+def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
+    """A row."""
+    task_id, num_envs = id_and_size(case)
+    sizes: dict[str, Any] = {"num_envs": num_envs, "num_threads": THREADS, "seed": 0}
 
-    pool = envpool.make_gymnasium(task_id, num_envs=num_envs, num_threads=THREADS, seed=0)
-    obs, _ = pool.reset()
-    return scans(pool, obs, pool.xla(), num_envs)
+    def scan(name: str, backend: str | None, make: Any) -> Driver:
+        return Scan(name, make(task_id, **sizes), backend, num_envs, args.slice)
+
+    def theirs() -> Driver:
+        return scan(ENVPOOL, None, module_of("envpool").make_gymnasium)
+
+    make = parallel_pool.make
+    builds: dict[str, Build] = {
+        OURS: partial(scan, OURS, "ffi", make),
+        ENVPOOL: theirs,
+        CALLBACK: partial(scan, CALLBACK, "callback", make),
+        LOOP: lambda: Loop(LOOP, make(task_id, **sizes), num_envs),
+    }
+    yield {"environments": f"{num_envs} {task_id}", **compare(builds, args)}
 
 
-def main() -> None:
-    """Prints a table in Markdown."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", nargs="+", default=CASES, metavar="ID:N")
-    parser.add_argument("--slices", type=int, default=7)
-    parser.add_argument("--table", type=Path, metavar="PAGE", help="where the table goes, too")
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    facts = harness.environment()
-    facts["versions"]["jax"] = jax.__version__
-    harness.print_environment(facts)
-    lines = "| environments | xla() | EnvPool's xla() | | callback | Python loop | |\n"
-    lines += "|---|--:|--:|--:|--:|--:|--:|\n"
-    for case in arguments.cases:
-        task_id, _, count = case.partition(":")
-        num_envs = int(count)
-        runs = [
-            ours(task_id, num_envs, "ffi"),
-            envpools(task_id, num_envs),
-            ours(task_id, num_envs, "callback"),
-            ours(task_id, num_envs, None),
-        ]
-        rounds = [[run() for run in runs] for _ in range(arguments.slices)]
-        ffi, envpool, callback, loop = (median(each) for each in zip(*rounds, strict=True))
-        gains = [median(each[0] / each[i] for each in rounds) for i in (1, 3)]
-        lines += (
-            f"| {num_envs} {task_id} | {ffi:,.0f} | {envpool:,.0f} | {gains[0]:.1f} x | {callback:,.0f} "
-            f"| {loop:,.0f} | {gains[1]:.1f} x |\n"
-        )
-    harness.show(lines, arguments.table)
+def text(rows: Sequence[Row]) -> str:
+    columns = {"environments": str, OURS: whole, ENVPOOL: whole, f"to {ENVPOOL}": times}
+    return table({**columns, CALLBACK: whole, LOOP: whole, f"to {LOOP}": times}, rows)
 
 
 if __name__ == "__main__":
-    main()
+    cases = ("CartPole-v1:64", "CartPole-v1:1024", "Pong-v5:32")
+    run(Study(cases, measure, text, "docs/jax.md", seconds=0.4), __doc__)

@@ -1,8 +1,8 @@
 """Steps the pool of one case, in the interpreter whose build is measured.
 
 python -m step_cost.worker count CASE: under callgrind, with window.c preloaded; prints the processor
-and the versions that the count depends on as JSON. python -m step_cost.worker time CASE: steps for as
-many seconds as each line of its input says, and answers with steps per second.
+and the versions that the count depends on as JSON. python -m step_cost.worker time CASE: a case of
+in_turn.py, whose slices say the pool's steps per second.
 
 Only public names of the package: the build may be an older one.
 """
@@ -78,23 +78,27 @@ def versions() -> dict[str, str]:
     return {"python": f"{platform.python_version()} ({built})", **found}
 
 
-def answer(envs: Any, actions: Sequence[np.ndarray]) -> None:
-    """Steps as long as each line says."""
-    gc.disable()
-    endless = cycle(actions)
-    print("ready", flush=True)
-    for line in sys.stdin:
-        seconds = float(line)
+class Stepped:
+    """A case of in_turn.py."""
+
+    def __init__(self, envs: Any, actions: Sequence[np.ndarray]) -> None:
+        gc.disable()
+        self.close = envs.close
+        self._step = envs.step
+        self._actions = cycle(actions)
+
+    def slice(self, seconds: float) -> dict[str, float]:
+        """Steps for so long."""
         steps = 0
         chunk = 1
         begin = now = time.perf_counter()
         while now < begin + seconds:
-            step_through(envs.step, list(islice(endless, chunk)))
+            step_through(self._step, list(islice(self._actions, chunk)))
             steps += chunk
             before, now = now, time.perf_counter()
             if now - before < CHUNK_SECONDS / 2:
                 chunk *= 2
-        print(steps / (now - begin), flush=True)
+        return {"steps/s": steps / (now - begin)}
 
 
 def main() -> None:
@@ -106,10 +110,12 @@ def main() -> None:
     actions = draw_actions(envs, case.num_envs)
     if mode == "count":
         count(case, envs, actions)
+        envs.close()
     else:
+        from in_turn import serve
+
         step_through(envs.step, list(islice(cycle(actions), case.warm_up)))
-        answer(envs, actions)
-    envs.close()
+        serve(lambda: Stepped(envs, actions))
 
 
 if __name__ == "__main__":

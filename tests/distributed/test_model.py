@@ -59,9 +59,9 @@ def test_actors_and_driver_share_the_cpus_of_one_machine() -> None:
 
 
 def test_a_model_of_figures() -> None:
-    ours = {"env": "X", "case": "RolloutPool"}
+    ours = {"env": "X", "pool": "RolloutPool"}
     rows: list[dict[str, Any]] = [
-        {"kind": "rate", "env": "X", "case": "plain", "steps/s": 20_480.0},
+        {"kind": "rate", "env": "X", "pool": "plain", "steps/s": 20_480.0},
         {"kind": "rate", **ours, "actors": 1, "driver": 1.5e-3 / 2048},
         {"kind": "rate", **ours, "actors": 2, "driver": 7.0},
         {"kind": "size", **ours, "steps": 2048, "back": 1e6},

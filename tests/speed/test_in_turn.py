@@ -1,12 +1,13 @@
 """Cases in processes of their own: those that fail are left out, and the others have their turns."""
 
+import sys
 from pathlib import Path
 
 import in_turn
 import pytest
 
 SCRIPT = """
-import json, os, sys, time
+import os, sys, time
 sys.path.append({benchmarks!r})
 from in_turn import serve
 
@@ -27,7 +28,7 @@ class Case:
     def close(self):
         open({closed!r}, "w").close()
 
-serve(lambda: Case(json.loads(sys.argv[2])["kind"]))
+serve(lambda: Case(sys.argv[1]))
 """
 
 
@@ -38,16 +39,11 @@ def test_the_others_go_on_where_one_fails(
     benchmarks = str(Path(in_turn.__file__).parent)
     script.write_text(SCRIPT.format(benchmarks=benchmarks, closed=str(closed)))
     kinds = ("refuses", "dies", "hangs", "works")
-    slices = in_turn.take_turns(
-        {kind: {"kind": kind} for kind in kinds},
-        budget=0,
-        seconds=0.5,
-        script=str(script),
-        patience=3,
-    )
+    commands = {kind: [sys.executable, str(script), kind] for kind in kinds}
+    slices = in_turn.take_turns(commands, rounds=2, seconds=0.5, patience=3)
     assert slices == {"works": [{"seconds": 0.5}] * 2}
     assert closed.exists()
     said = capfd.readouterr().err
     assert "left out: refuses: ValueError: no such thing" in said
     assert "left out: dies: it ended with status 3" in said
-    assert "left out: hangs: no answer for 4 s" in said
+    assert "left out: hangs: no answer for 3 s" in said

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,8 @@ from parallel_pool.benchmarking.baselines import (
 from parallel_pool.benchmarking.drivers import Driver
 
 
-def envpool(task: Task, *, name: str = "EnvPool", leave_out: Collection[str] = ()) -> Driver:
-    """EnvPool, with those of the options that it has. leave_out: those that mean something else there."""
+def envpool(task: Task, *, name: str = "EnvPool") -> Driver:
+    """EnvPool, with those of the options that it has."""
     module = module_of("envpool")
     known = module.list_all_envs()
     if task.bare_id not in known:
@@ -30,7 +29,7 @@ def envpool(task: Task, *, name: str = "EnvPool", leave_out: Collection[str] = (
         options = {
             key: value
             for key, value in effective_options(task).items()
-            if key in accepted and key not in leave_out
+            if key in accepted
         }
         env = module.make(task.bare_id, env_type="gymnasium", **{**options, **task.sizes})
         return drive(name, _EnvPoolSpaces(env), task, integers=np.int32)

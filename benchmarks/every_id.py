@@ -12,6 +12,7 @@ import argparse
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -70,7 +71,8 @@ def measure(options: argparse.Namespace) -> None:
     """The cases that the file lacks, until the budget is spent."""
     if options.packages:
         os.environ[PACKAGES] = str(options.packages.resolve())
-    folders = [str(Path(__file__).parent), os.environ.get("PYTHONPATH"), os.environ.get(PACKAGES)]
+        sys.path.append(os.environ[PACKAGES])  # for the versions
+    folders = [str(Path(__file__).parent), os.environ.get("PYTHONPATH")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["every_id_case"])

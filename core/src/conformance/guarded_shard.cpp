@@ -168,7 +168,7 @@ void GuardedShard::inspect(size_t f, const std::string& name, uint32_t first, ui
   for (uint32_t i = 0; i < count; ++i) {
     const unsigned char* from = rows + (first + i) * row;
     const bool wanted = mask == nullptr || mask[i] != 0;
-    // A step may write rows that are left out: their lanes are reset before anyone looks.
+    // A step may write rows that are left out: their lanes are reset before the rows are read.
     if (!wanted && name == "reset" && touched(from, from + row)) {
       find("reset writes the " + field_label(field) +
            " of a lane that its mask leaves out: those rows belong to results already made");

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "course.hpp"
+#include "continuation.hpp"
 #include "cut_short.hpp"
 #include "engine/engine.hpp"
 #include "engine/preload.hpp"
@@ -100,7 +100,8 @@ class Game {
   // for its answer, but only a little while.
   pp::Progress go_on(bool wait) {
     auto progress = pp::Progress::done;
-    named([&] { progress = course_.go_on(*this, [&] { return engine_->take_answer(wait); }); });
+    named(
+        [&] { progress = continuation_.go_on(*this, [&] { return engine_->take_answer(wait); }); });
     return progress;
   }
 
@@ -129,7 +130,7 @@ class Game {
     arguments.insert(arguments.end(), {"-rngseed", std::to_string(seed)});
     engine_.reset();  // first: two would need twice the memory
     has_failed_ = false;
-    course_.then(&Game::started);
+    continuation_.then(&Game::started);
     const Preload library(settings_.library);
     Inherited inherited;
     library.add_to(inherited);
@@ -147,7 +148,7 @@ class Game {
     engine_->command("map " + settings_.map);
     for (double& value : engine_->input().value) value = 0;
     tics_ = 0;
-    course_.then(&Game::changed_map);
+    continuation_.then(&Game::changed_map);
     engine_->ask_tic();
   }
   bool changed_map() {
@@ -163,13 +164,13 @@ class Game {
   // The tics before an episode begins.
   bool pass() {
     if (state().map_tic < settings_.start_time) {
-      course_.then(&Game::pass);
+      continuation_.then(&Game::pass);
       const uint32_t left = settings_.start_time - state().map_tic;
       engine_->ask_tics({std::min(left, Tics::most), settings_.start_time, false, false});
       return true;
     }
     if (!is_new_) engine_->command("viz_override_player 0");
-    course_.then(&Game::began);
+    continuation_.then(&Game::began);
     engine_->ask_update();
     return true;
   }
@@ -185,7 +186,7 @@ class Game {
   }
 
   void act() {
-    course_.then(&Game::acted);
+    continuation_.then(&Game::acted);
     const auto count = static_cast<uint32_t>(std::min(tics_, int64_t{Tics::most}));
     tics_ -= count;
     engine_->ask_tics({count, end_tic(settings_), true, tics_ == 0});
@@ -197,7 +198,7 @@ class Game {
       act();
       return true;
     }
-    course_.then(&Game::finish_action);
+    continuation_.then(&Game::finish_action);
     engine_->ask_update();
     return true;
   }
@@ -221,7 +222,7 @@ class Game {
     }
   }
   void fail() {
-    course_.stop();
+    continuation_.stop();
     has_failed_ = true;
     reward_ = 0;
     if (engine_ != nullptr) engine_->end();
@@ -231,7 +232,7 @@ class Game {
   std::mt19937 episode_seeds_;
   Rewards rewards_;
   std::unique_ptr<Engine> engine_;
-  Course<Game> course_;
+  Continuation<Game> continuation_;
   bool has_failed_ = false;
   bool is_new_ = false;  // whether the episode that begins is the engine's first
   int64_t tics_ = 0;     // left of an action; or since the map was asked for

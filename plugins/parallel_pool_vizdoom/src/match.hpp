@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "course.hpp"
+#include "continuation.hpp"
 #include "cut_short.hpp"
 #include "engine/lockstep.hpp"
 #include "game.hpp"
@@ -123,7 +123,9 @@ class Match {
   // `wait`: for an answer, but only a little while.
   pp::Progress go_on(bool wait) {
     auto progress = pp::Progress::done;
-    guarded([&] { progress = course_.go_on(*this, [&] { return engines_.take_answers(wait); }); });
+    guarded([&] {
+      progress = continuation_.go_on(*this, [&] { return engines_.take_answers(wait); });
+    });
     return progress;
   }
 
@@ -153,11 +155,11 @@ class Match {
       const std::vector<std::string>& own = settings_.player_arguments[k];
       line.insert(line.end(), own.begin(), own.end());
     }
-    course_.then(&Match::started);
+    continuation_.then(&Match::started);
     engines_.start(std::move(lines), game.folder, game.engine_timeout, game.library);
   }
   bool started() {
-    course_.then(&Match::met);
+    continuation_.then(&Match::met);
     engines_.ask_update();
     return true;
   }
@@ -178,7 +180,7 @@ class Match {
     }
     engines_.command("-use");
     presses_ = true;
-    course_.then(&Match::changed_map);
+    continuation_.then(&Match::changed_map);
     press();
   }
   void press() {
@@ -199,12 +201,12 @@ class Match {
   // The tics before an episode begins.
   bool pass() {
     if (state().map_tic < settings_.game.start_time) {
-      course_.then(&Match::pass);
+      continuation_.then(&Match::pass);
       engines_.ask_tic();
       return true;
     }
     if (!is_new_) engines_.command("viz_override_player 0");
-    course_.then(&Match::began);
+    continuation_.then(&Match::began);
     engines_.ask_update();
     return true;
   }
@@ -222,7 +224,7 @@ class Match {
 
   void act() {
     for (MatchPlayer& player : players_) player.begin_tic();
-    course_.then(&Match::acted);
+    continuation_.then(&Match::acted);
     --tics_ == 0 ? engines_.ask_tic_and_update() : engines_.ask_tic();
   }
   bool acted() {
@@ -231,7 +233,7 @@ class Match {
       act();
       return true;
     }
-    course_.then(&Match::finish_actions);
+    continuation_.then(&Match::finish_actions);
     engines_.ask_update();
     return true;
   }
@@ -254,7 +256,7 @@ class Match {
     }
   }
   void fail() {
-    course_.stop();
+    continuation_.stop();
     is_playing_ = false;
     engines_.end();
   }
@@ -267,7 +269,7 @@ class Match {
   int64_t tics_ = 0;     // left of an action
   bool presses_ = false;
   std::vector<bool> could_use_;  // each player, before the map was asked for
-  Course<Match> course_;
+  Continuation<Match> continuation_;
   Lockstep engines_;
   std::vector<MatchPlayer> players_;
 };

@@ -16,7 +16,7 @@
 // `void save(uint32_t lane, pp::StateWriter&) const`.
 //
 // Row i of `rows` is lane rows.first() + i. step() may compute rows that are not selected: they are
-// reset before anyone looks. An exception fails every lane of the call.
+// reset before the rows are read. An exception fails every lane of the call.
 #ifndef PARALLEL_POOL_SDK_BATCH_HPP_
 #define PARALLEL_POOL_SDK_BATCH_HPP_
 

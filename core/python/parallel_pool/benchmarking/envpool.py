@@ -26,11 +26,7 @@ def envpool(task: Task, *, name: str = "EnvPool") -> Driver:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # gymnasium's remarks on its spaces
         accepted = module.make_spec(task.bare_id).config._fields
-        options = {
-            key: value
-            for key, value in effective_options(task).items()
-            if key in accepted
-        }
+        options = {key: value for key, value in effective_options(task).items() if key in accepted}
         env = module.make(task.bare_id, env_type="gymnasium", **{**options, **task.sizes})
         return drive(name, _EnvPoolSpaces(env), task, integers=np.int32)
 

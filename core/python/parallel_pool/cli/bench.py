@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from parallel_pool.cli.assignments import add_option, assigned
 from parallel_pool.cli.bench_peers import add_argument as add_peers
 from parallel_pool.cli.bench_peers import one_of_each_family, run_peers
+from parallel_pool.cli.bench_report import print_report, versus
 from parallel_pool.cli.bench_sweep import add_arguments, run_sweep, sizes
 from parallel_pool.cli.progress import Progress
-from parallel_pool.cli.text import table
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
 from parallel_pool.registry.first_party import DEMONSTRATION
 
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         report = _measure(task, args.seconds, baselines)
         reports.append(report)
         if not args.json:
-            _print(report)
+            print_report(report)
         if report["interrupted"]:
             break
     if args.json:
@@ -166,7 +166,7 @@ def _measure(task: "Task", seconds: float, baselines: "Baselines") -> dict[str, 
         if before is not None and after is not None:
             report["bytes_per_env"] = max(0, after - before) // task.num_envs
         if len(timings) > 1:
-            report["against"] = [_versus(timings[0], each) for each in timings[1:]]
+            report["against"] = [versus(timings[0], each) for each in timings[1:]]
         if absent:
             report["absent"] = absent
         return report
@@ -252,51 +252,3 @@ def _step(
     finally:
         progress.close()
     return timings, interrupted
-
-
-def _versus(ours: "Timing", theirs: "Timing") -> dict[str, Any]:
-    return {
-        "name": theirs.name,
-        "env_steps_per_second": theirs.total.rate,
-        "times_faster": ours.ratio_to(theirs) if theirs.slices else None,
-    }
-
-
-def _print(report: dict[str, Any]) -> None:
-    mode = f"asynchronous, batches of {report['batch_size']}"
-    threads = report["num_threads"]
-    rows = [
-        ("environment", report["id"]),
-        ("pool", f"{report['num_envs']} environments" + (f", {threads} threads" * bool(threads))),
-        ("mode", mode if report["asynchronous"] else "all in lockstep"),
-        ("built in", f"{report['build_seconds']:.2f} s"),
-        (
-            "stepped",
-            f"{report['env_steps']:,} env steps; {report['seconds']:.2f} s inside the pool",
-        ),
-        ("env steps/s", f"{report['env_steps_per_second']:,.0f}"),
-    ]
-    if "frames_per_second" in report:
-        rows.append(("frames/s", f"{report['frames_per_second']:,.0f}"))
-    if report["calls"]:
-        rows += [
-            ("per call", f"{report['microseconds_per_call']:,.1f} µs"),
-            ("per env step", f"{report['microseconds_per_env_step']:,.3f} µs"),
-        ]
-    if report["mean_return"] is None:
-        rows.append(("episodes", "none finished"))
-    else:
-        rows.append(
-            ("episodes", f"{report['episodes']:,}, mean return {report['mean_return']:.2f}")
-        )
-    if "bytes_per_env" in report:
-        rows.append(("memory per env", f"about {report['bytes_per_env'] / 1024:,.1f} KiB"))
-    for each in report.get("against", ()):
-        speed = f"{each['env_steps_per_second']:,.0f} env steps/s"
-        if each["times_faster"] is not None:
-            speed += f"; ParallelPool is {each['times_faster']:.2f} x as fast"
-        rows.append((f"against {each['name']}", speed))
-    rows += [("left out", reason) for reason in report.get("absent", ())]
-    if report["interrupted"]:
-        rows.append(("note", "interrupted: the figures are of the time before"))
-    table(rows)

@@ -14,7 +14,8 @@ from parallel_pool.errors import OptionError
 from parallel_pool.learning.advantages import generalized_advantages
 from parallel_pool.learning.arrays import Output, as_numpy, converter
 from parallel_pool.learning.episodes import EpisodeCounter
-from parallel_pool.learning.rollout import Rollout, refuse_columns
+from parallel_pool.learning.extra_columns import ExtraColumns
+from parallel_pool.learning.rollout import Rollout
 from parallel_pool.learning.rollout_rows import empty_rows, last_rows, per_env, put_rows
 from parallel_pool.learning.suitable_pools import autoreset_mode_of
 from parallel_pool.pool_errors import NothingPendingError
@@ -62,18 +63,14 @@ class RolloutBuffer:
         self.num_steps, self.num_envs = num_steps, pool.num_envs
         try:
             self._allocate(pool, num_steps)
-        except (
-            MemoryError,
-            OverflowError,
-            ValueError,
-        ) as error:  # numpy's errors for too many bytes
+        except (MemoryError, OverflowError, ValueError) as error:  # numpy's for too many bytes
             if isinstance(error, OptionError):
                 raise
             raise OptionError(
                 f"num_steps is {num_steps!r}, and there is no memory for as many steps of {pool.num_envs} "
                 f"environments ({error}): take fewer"
             ) from error
-        self._extras: dict[str, npt.NDArray[Any]] = {}
+        self._extras = ExtraColumns(num_steps, pool.num_envs)
         # Truncated episodes by step: the environments, and their last observations.
         self._last_obs: dict[int, tuple[npt.NDArray[Any], Any]] = {}
         self._episodes = EpisodeCounter(pool.num_envs)
@@ -153,7 +150,7 @@ class RolloutBuffer:
         at = self._at
         self._values[at] = per_env("value", value, self.num_envs).reshape(self.num_envs)
         map_tree(lambda kept, given: put_rows("action", kept[at], given), self._actions, action)
-        self._keep_extras(extras)
+        self._extras.put(at, extras)
         self._in_step = True
         try:
             self._answer = self._pool.step(map_tree(lambda kept: kept[at], self._actions))
@@ -225,7 +222,7 @@ class RolloutBuffer:
             next_values=convert(next_values),
             advantages=convert(advantages),
             returns=convert(advantages + values),
-            extras={name: convert(array) for name, array in self._extras.items()},
+            extras={name: convert(array) for name, array in self._extras.arrays.items()},
             episodes=self._episodes.count(self._rewards, valid, self._terminated | self._truncated),
         )
         self._finished = True
@@ -267,25 +264,6 @@ class RolloutBuffer:
             raise OptionError("there is nothing to act upon yet: call reset() first")
         if self.full:
             raise OptionError(f"all {self.num_steps} steps are there: call finish()")
-
-    def _keep_extras(self, extras: dict[str, Any]) -> None:
-        refuse_columns(extras)
-        given = {name: per_env(name, each, self.num_envs) for name, each in extras.items()}
-        if self._at == 0:
-            self._extras = {name: self._room_for(name, each) for name, each in given.items()}
-        if given.keys() != self._extras.keys():
-            raise OptionError(
-                f"this step has {sorted(given)} beside action and value, the first one of the rollout "
-                f"{sorted(self._extras)}: give the same in all"
-            )
-        for name, each in given.items():
-            put_rows(name, self._extras[name][self._at], each)
-
-    def _room_for(self, name: str, given: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        room = self._extras.get(name)
-        if room is None or room.shape[1:] != given.shape or room.dtype != given.dtype:
-            room = np.empty((self.num_steps, *given.shape), given.dtype)
-        return room
 
     def _keep(self) -> None:
         """Stores the results of a step. It may be interrupted at any point and repeated."""

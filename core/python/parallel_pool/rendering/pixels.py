@@ -27,7 +27,7 @@ THREADS = 4
 """At most so many draw, each with an OpenGL context and its memory."""
 
 
-class Painter:
+class PixelObservations:
     """Makes pictures of the scenes in batches: see `config.pictures`.
 
     Made before the native pool, so that a missing OpenGL is an error before anything is built. The owner

@@ -14,7 +14,7 @@ from parallel_pool.config.pool_config import Columns, PoolConfig
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.imports.undisturbed import import_undisturbed
-from parallel_pool.rendering.pixels import Painter
+from parallel_pool.rendering.pixels import PixelObservations
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
@@ -42,7 +42,7 @@ class PoolView(EnvStates):
     """Public names that `dir` leaves out, because users have no need of them."""
     _spec: Any
     _renderer_handle: RendererHandle
-    _painter: Painter | None
+    _pictures: PixelObservations | None
     # The pool's own, or those of PlayerActions. No methods of this object: it would keep itself alive.
     # Handles: a method that returns a result returns `handle.result`.
     _step: Callable[[Any, Any], _core.ResultHandle]
@@ -66,7 +66,7 @@ class PoolView(EnvStates):
         """
         config = self._config = parts.config
         arguments = config.arguments
-        self._painter, self._transform = parts.painter, parts.transform
+        self._pictures, self._transform = parts.pictures, parts.transform
         self._trees = step_tree, reset_tree
         self._calls: dict[str, Calls] = {}
         self._transfers: dict[str, Transfer] = {}
@@ -266,8 +266,8 @@ class PoolView(EnvStates):
 
     def _close_threads(self) -> None:
         """Ends all threads and workers of this pool, which cannot be stepped any more."""
-        if self._painter is not None:
-            self._painter.close()
+        if self._pictures is not None:
+            self._pictures.close()
         self._pool.close()
 
     def __dir__(self) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Self
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.python_env import INFO_HANDLE
 from parallel_pool.config.transform.state import TransformState
-from parallel_pool.rendering.pixels import Painter
+from parallel_pool.rendering.pixels import PixelObservations
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.result_tree import (
     ErrorMask,
@@ -51,7 +51,7 @@ class PoolParts:
     """The parts of a pool that its result trees contain, besides the native pool."""
 
     config: PoolConfig
-    painter: Painter | None
+    pictures: PixelObservations | None
     """Draws the pictures in the trees; closed with the pool."""
     transform: TransformState | None
 
@@ -60,7 +60,7 @@ class PoolParts:
         """The parts of a new pool. Raises OptionError if pictures cannot be drawn."""
         plan = config.transform
         state = None if plan is None else TransformState(plan, config.arguments.num_envs)
-        return cls(config, None if config.pixels is None else Painter(config), state)
+        return cls(config, None if config.pixels is None else PixelObservations(config), state)
 
 
 def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
@@ -68,16 +68,16 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
 
     Call it once for equal places of a result: pictures are drawn once for each node.
     """
-    column, painter, pixels = _column(final), parts.painter, parts.config.pixels
+    column, pictures, pixels = _column(final), parts.pictures, parts.config.pixels
 
     def leaf(number: int, field: Field) -> Node:
         node = column(number, field)
         return Text(node, field["name"]) if field["kind"] == "text" else node
 
     def shown(number: int, field: Field) -> Node:
-        if painter is None or pixels is None or number != pixels.field:
+        if pictures is None or pixels is None or number != pixels.field:
             return leaf(number, field)
-        return painter.final() if final else painter.now()
+        return pictures.final() if final else pictures.now()
 
     def ready(number: int, field: Field) -> Node:
         if parts.transform is None:

@@ -49,7 +49,7 @@ BlackjackTable::BlackjackTable(const std::vector<Options>& options)
 }
 
 // As Gymnasium draws: the dealer's two cards, the player's two, and what the first one looks like,
-// whether anyone looks or not.
+// whether they are looked at or not.
 void BlackjackTable::deal(uint32_t n, const uint32_t* lanes, pp::Rng* rngs) {
   uint32_t faces[block];
   uint32_t n_faces = 0;

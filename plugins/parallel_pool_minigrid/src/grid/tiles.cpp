@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "grid/painter.hpp"
+#include "grid/tile_renderer.hpp"
 #include "grid/view.hpp"
 
 namespace minigrid {
@@ -13,7 +13,7 @@ const uint8_t* Tiles::tile(Cell cell, int dir, bool bright) {
   key = key * states + (cell >> 16 & 0xff);
   key = (key * directions + static_cast<size_t>(dir)) * 2 + (bright ? 1 : 0);
   std::unique_ptr<uint8_t[]>& tile = tiles_[key];
-  if (!tile) tile = Painter(size_).tile(cell, dir, bright);
+  if (!tile) tile = TileRenderer(size_).tile(cell, dir, bright);
   return tile.get();
 }
 

@@ -1,7 +1,7 @@
 // Paints one cell as minigrid does: shapes are tested at the centres of 3 x 3 points of each pixel,
 // in its mixture of float and double, and averaged in its order.
-#ifndef PARALLEL_POOL_MINIGRID_GRID_PAINTER_HPP_
-#define PARALLEL_POOL_MINIGRID_GRID_PAINTER_HPP_
+#ifndef PARALLEL_POOL_MINIGRID_GRID_TILE_RENDERER_HPP_
+#define PARALLEL_POOL_MINIGRID_GRID_TILE_RENDERER_HPP_
 
 #include <memory>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace minigrid {
 
-class Painter {
+class TileRenderer {
  public:
-  explicit Painter(int size);
+  explicit TileRenderer(int size);
   // dir: of the agent, 4 where it is not.
   std::unique_ptr<uint8_t[]> tile(Cell cell, int dir, bool bright);
 
@@ -40,4 +40,4 @@ class Painter {
 };
 
 }  // namespace minigrid
-#endif  // PARALLEL_POOL_MINIGRID_GRID_PAINTER_HPP_
+#endif  // PARALLEL_POOL_MINIGRID_GRID_TILE_RENDERER_HPP_

@@ -1,14 +1,14 @@
 // What a game or a match does in answers: each time its engines have answered, the next thing is
 // done, which asks for more or is the last.
-#ifndef PARALLEL_POOL_VIZDOOM_COURSE_HPP_
-#define PARALLEL_POOL_VIZDOOM_COURSE_HPP_
+#ifndef PARALLEL_POOL_VIZDOOM_CONTINUATION_HPP_
+#define PARALLEL_POOL_VIZDOOM_CONTINUATION_HPP_
 
 #include "parallel_pool/sdk/overlap.hpp"
 
 namespace doom {
 
 template <class Played>
-class Course {
+class Continuation {
  public:
   // Says whether it has asked for something.
   using Next = bool (Played::*)();
@@ -31,4 +31,4 @@ class Course {
 };
 
 }  // namespace doom
-#endif  // PARALLEL_POOL_VIZDOOM_COURSE_HPP_
+#endif  // PARALLEL_POOL_VIZDOOM_CONTINUATION_HPP_

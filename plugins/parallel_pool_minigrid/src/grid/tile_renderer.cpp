@@ -1,26 +1,26 @@
-#include "grid/painter.hpp"
+#include "grid/tile_renderer.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace minigrid {
 
-Painter::Painter(int size)
+TileRenderer::TileRenderer(int size)
     : size_(size), points_(3 * size), canvas_(static_cast<size_t>(points_ * points_ * 3), 0) {}
 
-Painter::Rgb Painter::Rgb::times(double factor) const {
+TileRenderer::Rgb TileRenderer::Rgb::times(double factor) const {
   return {static_cast<uint8_t>(factor * r), static_cast<uint8_t>(factor * g),
           static_cast<uint8_t>(factor * b)};
 }
 
-Painter::Rgb Painter::rgb(Color color) {
+TileRenderer::Rgb TileRenderer::rgb(Color color) {
   constexpr Rgb colors[] = {{255, 0, 0},    {0, 255, 0},   {0, 0, 255},
                             {112, 39, 195}, {255, 255, 0}, {100, 100, 100}};
   return colors[static_cast<int>(color)];
 }
 
 template <class Shape>
-void Painter::fill(Shape&& inside, Rgb color) {
+void TileRenderer::fill(Shape&& inside, Rgb color) {
   uint8_t* p = canvas_.data();
   for (int y = 0; y < points_; ++y) {
     for (int x = 0; x < points_; ++x, p += 3) {
@@ -32,16 +32,16 @@ void Painter::fill(Shape&& inside, Rgb color) {
   }
 }
 
-void Painter::rectangle(double x0, double x1, double y0, double y1, Rgb color) {
+void TileRenderer::rectangle(double x0, double x1, double y0, double y1, Rgb color) {
   fill([=](double x, double y) { return x >= x0 && x <= x1 && y >= y0 && y <= y1; }, color);
 }
 
-void Painter::circle(double cx, double cy, double r, Rgb color) {
+void TileRenderer::circle(double cx, double cy, double r, Rgb color) {
   fill([=](double x, double y) { return (x - cx) * (x - cx) + (y - cy) * (y - cy) <= r * r; },
        color);
 }
 
-void Painter::line(double x0, double y0, double x1, double y1, double r, Rgb color) {
+void TileRenderer::line(double x0, double y0, double x1, double y1, double r, Rgb color) {
   const float from_x = static_cast<float>(x0), from_y = static_cast<float>(y0);
   float along_x = static_cast<float>(x1) - from_x, along_y = static_cast<float>(y1) - from_y;
   const float length = std::sqrt(along_x * along_x + along_y * along_y);
@@ -60,7 +60,7 @@ void Painter::line(double x0, double y0, double x1, double y1, double r, Rgb col
       color);
 }
 
-void Painter::agent(int dir) {
+void TileRenderer::agent(int dir) {
   // A triangle, turned about the middle.
   const float ax = 0.12f, ay = 0.19f;
   const float v0x = 0.12f - ax, v0y = 0.81f - ay, v1x = 0.87f - ax, v1y = 0.50f - ay;
@@ -80,7 +80,7 @@ void Painter::agent(int dir) {
       {255, 0, 0});
 }
 
-void Painter::door(DoorState state, Rgb color) {
+void TileRenderer::door(DoorState state, Rgb color) {
   const Rgb black{0, 0, 0};
   if (state == DoorState::open) {
     rectangle(0.88, 1.00, 0.00, 1.00, color);
@@ -99,7 +99,7 @@ void Painter::door(DoorState state, Rgb color) {
   circle(0.75, 0.50, 0.08, color);
 }
 
-void Painter::lava() {
+void TileRenderer::lava() {
   const Rgb black{0, 0, 0};
   rectangle(0, 1, 0, 1, {255, 128, 0});
   for (int i = 0; i < 3; ++i) {
@@ -111,7 +111,7 @@ void Painter::lava() {
   }
 }
 
-void Painter::object(Cell cell) {
+void TileRenderer::object(Cell cell) {
   const Rgb color = rgb(color_of(cell)), black{0, 0, 0};
   switch (type_of(cell)) {
     case Type::wall:
@@ -144,7 +144,7 @@ void Painter::object(Cell cell) {
   }
 }
 
-std::unique_ptr<uint8_t[]> Painter::averaged() const {
+std::unique_ptr<uint8_t[]> TileRenderer::averaged() const {
   std::unique_ptr<uint8_t[]> out(new uint8_t[static_cast<size_t>(size_ * size_ * 3)]);
   uint8_t* pixel = out.get();
   for (int y = 0; y < size_; ++y) {
@@ -162,7 +162,7 @@ std::unique_ptr<uint8_t[]> Painter::averaged() const {
   return out;
 }
 
-std::unique_ptr<uint8_t[]> Painter::tile(Cell cell, int dir, bool bright) {
+std::unique_ptr<uint8_t[]> TileRenderer::tile(Cell cell, int dir, bool bright) {
   rectangle(0, 0.031, 0, 1, {100, 100, 100});
   rectangle(0, 1, 0, 0.031, {100, 100, 100});
   object(cell);

@@ -58,6 +58,7 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=3, help="slices of each pool (3)")
     parser.add_argument("--slice", type=float, default=0.1, help="seconds of a slice (0.1)")
+    parser.add_argument("--fresh", action="store_true", help="reset before each slice, in lockstep")
     parser.add_argument("--packages", type=Path, metavar="DIR", help="searched last for peers")
     options = parser.parse_args()
     if options.what == "report":
@@ -159,7 +160,8 @@ class Case:
     def __init__(
         self, context: Any, task_id: str, options: argparse.Namespace, *, peers: Sequence[str]
     ) -> None:
-        spec = {"id": task_id, "rounds": options.rounds, "slice": options.slice, "peers": peers}
+        spec = {"id": task_id, "peers": peers}
+        spec |= {name: getattr(options, name) for name in ("rounds", "slice", "fresh")}
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=serve, args=(theirs, spec))
         self._process.start()

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -21,9 +21,9 @@ from typing import Any
 
 import gymnasium
 from bare import BareLoop, BareMujoco, BareSuite
-from baselines import ale, gymnasium_vector
+from baselines import ale, quiet_ale
 from parallel_pool._core import usable_cpus
-from parallel_pool.benchmarking.baselines import Absent, Task
+from parallel_pool.benchmarking.baselines import Absent, Task, gymnasium_vector
 from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
 from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.envpool import envpool
@@ -34,7 +34,10 @@ from report import Row, without_folders
 PACKAGES = "PARALLEL_POOL_PEERS"
 """The variable with a folder of peers, which is searched last. The first process has no other arguments."""
 sys.path.extend(filter(None, [os.environ.get(PACKAGES)]))
-for module in ("envpool", "minigrid", "shimmy"):  # the last two register environments in Gymnasium
+os.environ.setdefault(
+    "MUJOCO_GL", "egl"
+)  # dm_control uploads the ground of quadruped-escape, with no screen
+for module in ("envpool", "ale_py", "minigrid", "shimmy", "vizdoom.gymnasium_wrapper"):
     with warnings.catch_warnings(), suppress(ImportError):
         warnings.simplefilter("ignore")
         import_module(module)
@@ -42,11 +45,15 @@ for module in ("envpool", "minigrid", "shimmy"):  # the last two register enviro
 RATIOS = {
     "to EnvPool": "EnvPool",
     "to ale-py": "ale-py",
-    "to Gymnasium": "Gymnasium",
+    "to original": "original",
     "to numpy vector": "numpy vector",
     "of bare loop": "bare loop",
 }
 """What a ratio is called, and what the names of those pools begin with."""
+OF_ALE = "ALE-"
+"""Ids of ale-py's own environments begin with it."""
+ALONE = ("vizdoom",)
+"""Families whose originals are not made many times."""
 SYNC_AT_MOST = 1024
 """Of Gymnasium's SyncVectorEnv, which makes some 100,000 steps a second at any size: one call of more
 environments would take longer than a slice."""
@@ -60,7 +67,8 @@ Builds = Iterator[tuple[str, Callable[[], Driver]]]
 def serve(pipe: Connection, spec: Spec) -> None:
     """In the process of an id: answers each mode with its row, or with a text that says why there is none.
 
-    spec: "id", "rounds", "slice" in seconds, "peers": those of RATIOS that are measured beside ParallelPool.
+    spec: "id", "rounds", "slice" in seconds, "peers": those of RATIOS that are measured beside ParallelPool,
+    "fresh": whether each slice begins with a reset, for ids whose steps cost more or less by what it draws.
     """
     os.setsid()  # what it starts is of its session, so that nothing stays behind
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what engines print is no result
@@ -98,7 +106,15 @@ def row_of(spec: Spec, num_envs: int, mode: str) -> Row:
             seconds = time.perf_counter() - begin
             grown = (resident_bytes() or 0) - before
             pools[name] = {"start s": seconds, "grown MB": grown / 1e6}
-        timings = interleave(drivers, rounds=spec["rounds"], slice_seconds=spec["slice"])
+
+        def reset(_: Sequence[Timing]) -> None:
+            for driver in drivers if spec["fresh"] and not task.is_async else ():
+                if driver.env is not None:
+                    driver.env.reset()
+
+        timings = interleave(
+            drivers, rounds=spec["rounds"], slice_seconds=spec["slice"], after_slice=reset
+        )
     finally:
         for driver in drivers:
             driver.close()
@@ -123,14 +139,11 @@ def builds(task: Task) -> Builds:
         name = f"EnvPool, {threads} thr"
         yield name, partial(envpool, replace(theirs, num_threads=threads), name=name)
     family, _, name = task.task_id.partition("/")
-    if family == "atari":
+    if family == "atari" and not name.startswith(OF_ALE):
         yield "ale-py", partial(ale, task)
     if task.is_async:
         return
-    if task.num_envs <= SYNC_AT_MOST:
-        stem = name.removesuffix("-v1")
-        make = partial(gymnasium.make, f"dm_control/{stem}-v0") if family == "dmc" else None
-        yield "Gymnasium sync", partial(gymnasium_vector, task, "sync", factory=make)
+    yield "original", partial(original, task)
     if name == "CartPole-v1":
         numpy = partial(gymnasium_vector, task, "vector_entry_point", name="numpy vector")
         yield "numpy vector", numpy
@@ -140,6 +153,26 @@ def builds(task: Task) -> Builds:
         yield "bare loop", partial(BareMujoco, "bare loop", name, task.num_envs, threads)
     if family == "dmc" and (stem := name.removesuffix("-v1")) in BareSuite.TASKS:
         yield "bare loop", partial(BareSuite, "bare loop", stem, task.num_envs, threads)
+
+
+def original(task: Task) -> Driver:
+    """The environments that an id equals, made by their own package, in Gymnasium's SyncVectorEnv.
+
+    EnvPool's tasks of Atari and ViZDoom have no original but EnvPool itself.
+    """
+    family, _, name = task.task_id.partition("/")
+    if family in ALONE and task.num_envs > 1:
+        raise Absent("only alone: each is an engine in a process of its own")
+    if task.num_envs > SYNC_AT_MOST:
+        raise Absent(f"a call of more than {SYNC_AT_MOST} environments is longer than a slice")
+    if family == "atari":
+        quiet_ale()
+        name = name.replace(OF_ALE, "ALE/")
+    if family == "dmc":
+        name = f"dm_control/{name.removesuffix('-v1')}-v0"
+    if name not in gymnasium.registry:
+        raise Absent(f"Gymnasium's registry has no {name}")
+    return gymnasium_vector(task, "sync", name="original", factory=partial(gymnasium.make, name))
 
 
 def threads_of(task: Task) -> tuple[int, ...]:

@@ -105,23 +105,23 @@ def by_id(rows: Iterable[Row], family: str) -> list[dict[str, Row]]:
     return [each for each in found.values() if "sync" in each]
 
 
-def ratios_of(lines: Iterable[dict[str, Row]], kind: str, peer: str = "EnvPool") -> list[float]:
-    """To a peer, sorted, of the ids that have one."""
-    return sorted(ratio for each in lines if (ratio := each.get(kind, {}).get(f"to {peer}")))
+def ratios_of(lines: Iterable[dict[str, Row]], kind: str, ratio: str = "to EnvPool") -> list[float]:
+    """Sorted, of the ids that have one."""
+    return sorted(value for each in lines if (value := each.get(kind, {}).get(ratio)))
 
 
 def summary(rows: Sequence[Row], ids: Sequence[str]) -> list[Row]:
-    """Per family: of how many ids there is a ratio to EnvPool; slowest, median and fastest of each kind."""
+    """Per family: how many ids have a ratio; slowest, median and fastest of each kind of rows."""
     found = []
     for family in families(rows):
         mine = by_id(rows, family)
+        total = sum(each.startswith(f"{family}/") for each in ids)
         line: Row = {"family": family}
-        for kind, title in KINDS.items():
-            line[title] = three(ratios_of(mine, kind))
-        line[ORIGINAL] = three(ratios_of(mine, "sync", "Gymnasium"))
-        measured = sum(any(row.get("to EnvPool") for row in each.values()) for each in mine)
-        line["ids"] = f"{measured} of {sum(each.startswith(f'{family}/') for each in ids)}"
-        if any(line[title] for title in (*KINDS.values(), ORIGINAL)):
+        for ratio, (count, kinds) in SHOWN.items():
+            line |= {title: three(ratios_of(mine, kind, ratio)) for kind, title in kinds.items()}
+            measured = sum(any(row.get(ratio) for row in each.values()) for each in mine)
+            line[count] = f"{measured} of {total}"
+        if any(line[title] for _, kinds in SHOWN.values() for title in kinds.values()):
             found.append(line)
     return found
 
@@ -145,7 +145,7 @@ def shown(kinds: dict[str, Row]) -> Row:
         "MB": max(0.0, ours["grown MB"]),
         "in batches": kinds.get("async", {}).get("to EnvPool"),
         "one": kinds.get("one", {}).get("to EnvPool"),
-        "one, to Gymnasium": kinds.get("one", {}).get("to Gymnasium"),
+        "one, to original": kinds.get("one", {}).get("to original"),
     }
     line |= {name: row.get(name) for name in COLUMNS if name[:3] in ("to ", "of ")}
     return {key: value for key, value in line.items() if value is not None}
@@ -153,7 +153,7 @@ def shown(kinds: dict[str, Row]) -> Row:
 
 def _by_ratio(line: Row) -> tuple[bool, float, str]:
     ratio = line.get("to EnvPool")
-    return ratio is None, ratio or line.get("to Gymnasium") or 0.0, line["id"]
+    return ratio is None, ratio or line.get("to original") or 0.0, line["id"]
 
 
 def by_number_text(facts: dict[str, Any], rows: Sequence[Row]) -> str:
@@ -228,15 +228,27 @@ def _save(figure: Any, axes: Any, path: Path) -> None:
     figure.savefig(path, dpi=110)
 
 
-KINDS = {"sync": "in lockstep", "async": "in batches", "one": "one environment"}
-ORIGINAL = "to Gymnasium"
-SUMMARY: Columns = dict.fromkeys(("family", "ids", *KINDS.values(), ORIGINAL), str)
+SHOWN = {
+    "to EnvPool": (
+        "in EnvPool",
+        {"sync": "in lockstep", "async": "in batches", "one": "one environment"},
+    ),
+    "to original": (
+        "with an original",
+        {"sync": "in lockstep, to it", "one": "one environment, to it"},
+    ),
+}
+"""Of ratios in the summary: the title of the number of ids that have one, and of each kind of rows."""
+SUMMARY: Columns = dict.fromkeys(
+    ["family", *(title for count, kinds in SHOWN.values() for title in (count, *kinds.values()))],
+    str,
+)
 COLUMNS: Columns = {
     "id": str,
     "envs": str,
     "steps/s": whole,
     **dict.fromkeys(("to EnvPool", "in batches", "one", "to ale-py"), times),
-    **dict.fromkeys(("to Gymnasium", "one, to Gymnasium"), times),
+    **dict.fromkeys(("to original", "one, to original"), times),
     "of bare loop": percent,
     "start": hundredths,
     "MB": hundredths,

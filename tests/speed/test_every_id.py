@@ -23,7 +23,7 @@ def row(task_id: str, ratio: float | None) -> dict[str, Any]:
         "pools": {"ParallelPool": pool},
         "absent": [],
         "to EnvPool": ratio,
-        "to Gymnasium": None,
+        "to original": None,
     }
 
 
@@ -75,6 +75,7 @@ def test_a_page_of_rows(tmp_path: Path) -> None:
         batches,
         row("classic/B-v0", 3.0),
         row("classic/A-v0", 2.0),
+        {**row("classic/A-v0", None), "envs": 1, "to original": 7.0},
         row("classic/C-v0", None),
         failed,
     ]
@@ -84,7 +85,11 @@ def test_a_page_of_rows(tmp_path: Path) -> None:
     rows = [rows[1], rows[0], *rows[2:]]  # the last of each case, where its first was
     assert every_id_report.latest(file) == (facts, rows)
     page = every_id_report.text(facts, rows, IDS)
-    assert "| classic | 2 of 2 | 2.0 / 2.5 / 3.0 | 4.0 / 4.0 / 4.0 | -" in page
+    line = next(line for line in page.splitlines() if line.startswith("| classic"))
+    assert [each.strip() for each in line.split("|")[2:-1]] == [
+        *("2 of 2", "2.0 / 2.5 / 3.0", "4.0 / 4.0 / 4.0", "-"),
+        *("1 of 2", "-", "7.0 / 7.0 / 7.0"),
+    ]
     assert "in batches |" in page
     assert "of bare loop" not in page
     assert page.index("| A-v0") < page.index("| B-v0") < page.index("| C-v0")

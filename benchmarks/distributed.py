@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 
 from distributed_model import ACTORS, Model, broken_at, draw, of_figures
+from figures import Columns, Row, hundredths, percent, table, tenths, times, whole
 from parallel_pool._core import usable_cpus
 from parallel_pool.benchmarking.drivers import Driver
-from report import Columns, Row, hundredths, percent, table, tenths, times, whole
 from study import Study, ratio, run, side_by_side
 
 IDS = ("CartPole-v1", "HalfCheetah-v5", "Pong-v5")
@@ -192,5 +192,14 @@ def plot(path: Path, rows: Sequence[Row]) -> None:
 
 
 if __name__ == "__main__":
-    study = Study([*IDS, CALLS], measure, text, "docs/scaling.md", rounds=3, seconds=0.6, plot=plot)
+    study = Study(
+        [*IDS, CALLS],
+        measure,
+        text,
+        "docs/scaling.md",
+        rounds=3,
+        seconds=0.6,
+        plot=plot,
+        packages=("ray", "tianshou", "torch"),
+    )
     run(study, __doc__)

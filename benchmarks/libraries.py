@@ -15,9 +15,9 @@ import warnings
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from figures import Row, table, whole
 from in_turn import Slice, again, ratio, take_turns
 from library_cases import LIBRARIES, OURS
-from report import Row, table, whole
 from study import Study, run
 
 TASK_ID = "CartPole-v1"
@@ -67,4 +67,7 @@ if __name__ == "__main__":
     # What trains with rl_games is a configuration.
     cases = [f"{name}, {how}" for name in LIBRARIES for how in HOW]
     cases.remove("rl_games, with a policy")
-    run(Study(cases, measure, text, rounds=10, seconds=0.4, process=Stepping), __doc__)
+    run(
+        Study(cases, measure, text, rounds=10, seconds=0.4, process=Stepping, packages=("torch",)),
+        __doc__,
+    )

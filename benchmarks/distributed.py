@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from distributed_model import ACTORS, Model, broken_at, draw, of_figures

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from report import Row, table, times, whole
+from figures import Row, table, times, whole
 from study import Study, run
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plugins/parallel_pool_atari/tests"))
@@ -51,5 +51,4 @@ def text(rows: Sequence[Row]) -> str:
 
 
 if __name__ == "__main__":
-    packages = ("ale-py", "parallel-pool")
-    run(Study(games(), measure, text, "docs/atari.md", rounds=5, packages=packages), __doc__)
+    run(Study(games(), measure, text, "docs/atari.md", rounds=5, packages=("ale-py",)), __doc__)

@@ -15,10 +15,10 @@ from functools import cache, partial
 from pathlib import Path
 
 from bare import BareLoop, plugin_library
+from figures import Row, table, times, whole
 from parallel_pool import EnvSpec, register
 from parallel_pool.benchmarking.baselines import Task, parallel_pool
 from parallel_pool.cli.scaffold import write_plugin
-from report import Row, table, times, whole
 from study import Study, compare, run
 
 ID = "lander/Lander-v0"

@@ -10,14 +10,15 @@ before. Then what calls with nothing but bytes cost, from which distributed_mode
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 from distributed_model import ACTORS, Model, broken_at, draw, of_figures
+from figures import Columns, Row, hundredths, percent, table, tenths, times, whole
 from parallel_pool._core import usable_cpus
 from parallel_pool.benchmarking.drivers import Driver
-from report import Columns, Row, hundredths, percent, table, tenths, times, whole
 from study import Study, ratio, run, side_by_side
 
 IDS = ("CartPole-v1", "HalfCheetah-v5", "Pong-v5")
@@ -30,16 +31,24 @@ PLAIN = ("plain pool, 1 thread", "plain pool, all CPUs")
 
 
 @cache
-def start() -> None:
-    """The cluster, which all cases share."""
-    from library_cases import start_ray
+def start_ray() -> None:
+    """A cluster of our own, which all cases share: `ray.init` alone would join one that is there already."""
+    # Ray's processes give way to all others (nice 15), and do not even begin beside programs that compute.
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112
+    import ray
 
-    start_ray(num_cpus=4)
+    ray.init(
+        address="local",
+        num_cpus=4,
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="ERROR",
+    )
 
 
 def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
     """The speeds with one environment and the bytes of its calls; or what calls cost."""
-    start()
+    start_ray()
     import distributed_costs as costs
 
     if case != CALLS:
@@ -192,5 +201,14 @@ def plot(path: Path, rows: Sequence[Row]) -> None:
 
 
 if __name__ == "__main__":
-    study = Study([*IDS, CALLS], measure, text, "docs/scaling.md", rounds=3, seconds=0.6, plot=plot)
+    study = Study(
+        [*IDS, CALLS],
+        measure,
+        text,
+        "docs/scaling.md",
+        rounds=3,
+        seconds=0.6,
+        plot=plot,
+        packages=("ray", "tianshou", "torch"),
+    )
     run(study, __doc__)

@@ -31,9 +31,9 @@ import ppo_discrete
 import psutil
 import torch
 from baselines import _atari_of_gymnasium, quiet_ale
+from figures import Row, percent, table, times, whole
 from gymnasium.vector import AutoresetMode, VectorEnv
 from in_turn import Slice, again, ratio, take_turns
-from report import Row, percent, table, times, whole
 from study import Study, run
 
 DISCRETE, CONTINUOUS = (module.CONFIGS for module in (ppo_discrete, ppo_continuous))
@@ -206,6 +206,13 @@ def text(rows: Sequence[Row]) -> str:
 
 if __name__ == "__main__":
     study = Study(
-        list(ROWS), measure, text, "docs/training.md", rounds=12, seconds=2, process=Training
+        list(ROWS),
+        measure,
+        text,
+        "docs/training.md",
+        rounds=12,
+        seconds=2,
+        process=Training,
+        packages=("ale-py", "mujoco", "torch"),
     )
     run(study, __doc__)

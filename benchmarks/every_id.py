@@ -22,8 +22,8 @@ from typing import Any
 
 import every_id_report
 from every_id_case import PACKAGES, RATIOS, Mode, serve
+from figures import Row, append, machine, read, say, without_folders
 from parallel_pool import list_all_envs
-from report import Row, append, machine, read, say, without_folders
 
 MAIN = {
     "classic": 64,

@@ -22,6 +22,7 @@ from typing import Any
 import gymnasium
 from bare import BareLoop, BareMujoco, BareSuite
 from baselines import ale, quiet_ale
+from figures import Row, without_folders
 from parallel_pool._core import usable_cpus
 from parallel_pool.benchmarking.baselines import Absent, Task, gymnasium_vector
 from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
@@ -29,7 +30,6 @@ from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.envpool import envpool
 from parallel_pool.benchmarking.interleave import Timing, interleave
 from parallel_pool.benchmarking.memory import resident_bytes
-from report import Row, without_folders
 
 PACKAGES = "PARALLEL_POOL_PEERS"
 """The variable with a folder of peers, which is searched last. The first process has no other arguments."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from report import (
+from figures import (
     ROOT,
     Columns,
     Row,

@@ -17,7 +17,7 @@ from fnmatch import fnmatch
 from statistics import median
 from typing import Any
 
-from report import Row, say, table, whole
+from figures import Row, say, table, whole
 from step_cost.callgrind import Count, Unavailable
 from step_cost.cases import CASES, Case
 from step_cost.figures import (

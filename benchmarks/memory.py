@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 from baselines import ale
+from figures import Row, hundredths, say, table, whole
 from parallel_pool.benchmarking.baselines import Task, parallel_pool
 from parallel_pool.benchmarking.envpool import envpool
 from parallel_pool.benchmarking.memory import resident_bytes
 from parallel_pool.errors import ParallelPoolError
-from report import Row, hundredths, say, table, whole
 from study import Study, run
 
 SIZES = {
@@ -133,4 +133,7 @@ def text(rows: Sequence[Row]) -> str:
 
 
 if __name__ == "__main__":
-    run(Study([*SIZES, *GROWTH], measure, text), __doc__)
+    run(
+        Study([*SIZES, *GROWTH], measure, text, packages=("ale-py", "mujoco", "dm-control")),
+        __doc__,
+    )

@@ -14,9 +14,9 @@ from typing import Any
 
 import gymnasium
 import minigrid  # noqa: F401 (registers its environments)
+from figures import Row, table, times, whole
 from minigrid.wrappers import RGBImgObsWrapper, RGBImgPartialObsWrapper
 from parallel_pool.benchmarking.baselines import Task, gymnasium_vector, parallel_pool
-from report import Row, table, times, whole
 from study import Study, compare, run
 
 IDS = (
@@ -60,4 +60,9 @@ def text(rows: Sequence[Row]) -> str:
 
 
 if __name__ == "__main__":
-    run(Study(IDS, measure, text, "docs/minigrid.md", rounds=5, seconds=0.3), __doc__)
+    run(
+        Study(
+            IDS, measure, text, "docs/minigrid.md", rounds=5, seconds=0.3, packages=("minigrid",)
+        ),
+        __doc__,
+    )

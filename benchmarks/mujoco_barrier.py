@@ -16,9 +16,9 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+from figures import Row, table
 from parallel_pool.benchmarking.actions import draw_actions
 from parallel_pool.making import make
-from report import Row, table
 from study import Study, run
 
 SIZES = (8, 64, 256)

@@ -11,10 +11,10 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from figures import Row, hundredths, say, table
 from parallel_pool.benchmarking.baselines import module_of
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.making import make
-from report import Row, hundredths, say, table
 from study import Study, id_and_size, run, sized
 
 ENVS = 4
@@ -105,4 +105,15 @@ if __name__ == "__main__":
         *sized(("mujoco/HalfCheetah-v5", "mujoco/Humanoid-v5"), (84, 480)),
         *sized(("dmc/cheetah-run-v1", "dmc/humanoid-run-v1"), (84, 240)),
     ]
-    run(Study(cases, measure, text, "docs/mujoco.md", "pixels", rounds=5), __doc__)
+    run(
+        Study(
+            cases,
+            measure,
+            text,
+            "docs/mujoco.md",
+            "pixels",
+            rounds=5,
+            packages=("mujoco", "dm-control"),
+        ),
+        __doc__,
+    )

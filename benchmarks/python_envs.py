@@ -23,11 +23,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 import parallel_pool
+from figures import Row, table
 from gymnasium import spaces
 from parallel_pool.benchmarking.baselines import Task, drive
 from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 from parallel_pool.threads.cpu_budget import gil_is_on
-from report import Row, table
 from study import Build, Study, id_and_size, ratio, run, side_by_side, sized
 
 RIVAL = "AsyncVectorEnv"

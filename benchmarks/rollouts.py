@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import torch
+from figures import Row, table, tenths, whole
 from parallel_pool.learning import RolloutBuffer
-from report import Row, table, tenths, whole
 from study import Study, id_and_size, run
 
 STEPS = 128
@@ -129,4 +129,4 @@ def text(rows: Sequence[Row]) -> str:
 
 if __name__ == "__main__":
     cases = ("CartPole-v1:64", "CartPole-v1:1024", "HalfCheetah-v5:64", "Pong-v5:8")
-    run(Study(cases, measure, text, "docs/rollouts.md", rounds=2), __doc__)
+    run(Study(cases, measure, text, "docs/rollouts.md", rounds=2, packages=("torch",)), __doc__)

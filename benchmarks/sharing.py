@@ -11,9 +11,9 @@ from functools import cache, partial
 from pathlib import Path
 
 from bare import plugin_library
+from figures import Row, table, times, whole
 from parallel_pool import EnvSpec, register
 from parallel_pool.benchmarking.baselines import Task, parallel_pool
-from report import Row, table, times, whole
 from study import Study, compare, id_and_size, run, sized
 
 GRIDWORLD = "sharing/Gridworld-v0"

@@ -18,15 +18,16 @@ from functools import partial
 from pathlib import Path
 from statistics import quantiles
 
+import figures
 import in_turn
-import report
+from figures import Row, say
 from parallel_pool.benchmarking.baselines import Absent
 from parallel_pool.benchmarking.drivers import Driver
 from parallel_pool.benchmarking.interleave import Timing, interleave
 from parallel_pool.errors import ParallelPoolError
-from report import Row, say
 
 Build = Callable[[], Driver]
+USUAL = ("parallel-pool", "envpool", "gymnasium", "numpy")
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class Study:
     """Of the page: where it has several texts of this script."""
     rounds: int = 7
     seconds: float = 0.2
-    packages: Sequence[str] = ("parallel-pool", "gymnasium", "numpy")
-    """Their versions are named above the text."""
+    packages: Sequence[str] = ()
+    """Besides the usual ones, whose versions are named above the text."""
     process: Callable[..., in_turn.Case] | None = None
     """Of `in_turn.take_turns`: what a process that the script starts steps."""
     plot: Callable[[Path, Sequence[Row]], None] | None = None
@@ -61,26 +62,26 @@ def run(study: Study, description: str | None, argv: Sequence[str] | None = None
         assert study.process
         in_turn.serve(partial(study.process, **args.process))
         return
-    facts, rows = report.read(args.json)
+    facts, rows = figures.read(args.json)
     chosen = [case for case in study.cases if any(fnmatch(case, each) for each in args.cases)]
     there = {row["case"] for row in rows}
     missing = [case for case in chosen if case not in there]
     if missing:
-        facts = report.machine()
-        report.append(args.json, {"environment": facts})
+        facts = figures.machine()
+        figures.append(args.json, {"environment": facts})
     for number, case in enumerate(missing, 1):
         say(f"{number} of {len(missing)}: {case}")
         for row in study.measure(case, args):
             rows.append({"case": case, **row})
-            report.append(args.json, rows[-1])
+            figures.append(args.json, rows[-1])
     rows.sort(key=lambda row: study.cases.index(row["case"]))
-    text = f"{report.described(facts, study.packages)}\n\n{study.text(rows)}"
+    text = f"{figures.described(facts, (*USUAL, *study.packages))}\n\n{study.text(rows)}"
     print(text)
     if args.plot and study.plot:
         study.plot(args.plot, rows)
     if args.page and study.page:
         name = f"python benchmarks/{Path(sys.argv[0]).name} --page"
-        report.put(report.ROOT / study.page, f"{name} {study.part}".rstrip(), text)
+        figures.put(figures.ROOT / study.page, f"{name} {study.part}".rstrip(), text)
 
 
 def _arguments(study: Study, description: str, argv: Sequence[str] | None) -> argparse.Namespace:
@@ -93,7 +94,9 @@ def _arguments(study: Study, description: str, argv: Sequence[str] | None) -> ar
         "--slice", type=float, default=study.seconds, help="seconds of a slice (%(default)s)"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="store the figures, and go on")
-    parser.add_argument("--page", action="store_true", help=f"put the text into {study.page}")
+    parser.add_argument(
+        "--page", action="store_true", help=f"put the text into {study.page or 'no page'}"
+    )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw (needs matplotlib)")
     parser.add_argument("--process", type=json.loads, help=argparse.SUPPRESS)
     return parser.parse_args(argv)

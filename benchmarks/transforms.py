@@ -14,8 +14,8 @@ from statistics import median
 from typing import Any
 
 import parallel_pool
+from figures import Row, table, tenths, times
 from gymnasium.wrappers.vector import NormalizeObservation, NormalizeReward
-from report import Row, table, tenths, times
 from study import Study, id_and_size, run, sized
 
 KINDS: dict[str, Callable[[Any], Any]] = {

@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 from bare import BareVizdoom
+from figures import Row, percent, table, times, whole
 from parallel_pool.benchmarking.baselines import Absent, Task, drive, module_of
 from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
 from parallel_pool.benchmarking.drivers import Driver
-from report import Row, percent, table, times, whole
 from study import Build, Study, id_and_size, ratio, run, side_by_side, sized
 
 THREADS = 2
@@ -220,4 +220,9 @@ CASES: dict[str, Callable[[str, Path, int], Driver]] = {
 
 if __name__ == "__main__":
     cases = sized(("D1_basic", "health_gathering"), (1, 8, 32))
-    run(Study(cases, measure, text, "docs/vizdoom.md", rounds=5, seconds=1.0), __doc__)
+    run(
+        Study(
+            cases, measure, text, "docs/vizdoom.md", rounds=5, seconds=1.0, packages=("vizdoom",)
+        ),
+        __doc__,
+    )

@@ -16,9 +16,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import parallel_pool
+from figures import Row, table, times, whole
 from parallel_pool.benchmarking.baselines import module_of
 from parallel_pool.benchmarking.drivers import Driver
-from report import Row, table, times, whole
 from study import Build, Study, compare, id_and_size, run
 
 THREADS = 2
@@ -109,4 +109,4 @@ def text(rows: Sequence[Row]) -> str:
 
 if __name__ == "__main__":
     cases = ("CartPole-v1:64", "CartPole-v1:1024", "Pong-v5:32")
-    run(Study(cases, measure, text, "docs/jax.md", seconds=0.4), __doc__)
+    run(Study(cases, measure, text, "docs/jax.md", seconds=0.4, packages=("jax",)), __doc__)

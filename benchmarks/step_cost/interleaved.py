@@ -42,10 +42,11 @@ def time_side_by_side(
     case: Case, before: str, new: str, *, processes: int, rounds: int, seconds: float
 ) -> Pairs:
     """`before`, `new`: the interpreters of the two builds."""
-    commands = {python: [python, *WORKER, "time", case.name] for python in (before, new)}
+    builds = {"before": before, "new": new}
+    commands = {name: [python, *WORKER, "time", case.name] for name, python in builds.items()}
     pairs = Pairs()
     for _ in range(processes):
         slices = take_turns(commands, rounds=rounds, seconds=seconds, folder=BENCHMARKS)
-        pairs.before += [each["steps/s"] for each in slices[before]]
-        pairs.new += [each["steps/s"] for each in slices[new]]
+        pairs.before += [each["steps/s"] for each in slices["before"]]
+        pairs.new += [each["steps/s"] for each in slices["new"]]
     return pairs

@@ -7,8 +7,8 @@ from typing import Any
 import every_id
 import every_id_case
 import every_id_report
+import figures
 import pytest
-import report
 
 IDS = ["classic/A-v0", "classic/B-v0", "dmc/ball_in_cup-catch-v1"]
 
@@ -42,10 +42,10 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     wanted = every_id.cases(IDS, ["classic"], None, quick=False)
     assert every_id.remaining(wanted, file) == wanted
-    report.append(file, {"environment": {}})
+    figures.append(file, {"environment": {}})
     for mode in ("sync", "async"):
         measured = {**row("classic/A-v0", None), "mode": mode}
-        report.append(file, {**measured, "failed": "no answer for 60 s"})
+        figures.append(file, {**measured, "failed": "no answer for 60 s"})
     with file.open("a") as open_file:
         open_file.write('{"id": "classic/B-v0", "en')
     left = every_id.remaining(wanted, file)
@@ -101,7 +101,7 @@ def test_a_row_of_some_peers_adds_to_the_row_before(tmp_path: Path) -> None:
     pools = {"ParallelPool": {"steps/s": 1.0}, "ale-py": {"steps/s": 0.5}}
     added = {**row("classic/A-v0", None), "pools": pools, "to ale-py": 2.0, "peers": ["ale-py"]}
     for each in (row("classic/A-v0", 3.0), added):
-        report.append(file, each)
+        figures.append(file, each)
     _, (found,) = every_id_report.latest(file)
     assert (found["to EnvPool"], found["to ale-py"]) == (3.0, 2.0)
     assert found["pools"]["ParallelPool"]["steps/s"] == 1234.5
@@ -111,7 +111,7 @@ def test_a_row_of_some_peers_adds_to_the_row_before(tmp_path: Path) -> None:
 def test_figures_replace_what_a_page_has_between_its_marks(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("a\n<!-- figures: x -->\nold\n<!-- end of figures -->\nb\n")
-    report.put(page, "x", "new\n")
+    figures.put(page, "x", "new\n")
     assert page.read_text() == "a\n<!-- figures: x -->\n\nnew\n\n<!-- end of figures -->\nb\n"
     with pytest.raises(SystemExit, match="has no lines"):
-        report.put(page, "y", "new")
+        figures.put(page, "y", "new")

@@ -25,6 +25,7 @@ from parallel_pool.integrations.pools import (
     make_pool,
 )
 from parallel_pool.making import make_spec
+from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 require(RL_GAMES)
@@ -128,9 +129,7 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
 
 def _floats(obs: Any) -> Any:
     """float64 arrays as float32, the dtype of rl_games' networks."""
-    if isinstance(obs, dict):
-        return {name: _floats(each) for name, each in obs.items()}
-    return obs.astype(np.float32) if obs.dtype == np.float64 else obs
+    return map_tree(lambda each: each.astype(np.float32) if each.dtype == np.float64 else each, obs)
 
 
 def _narrow(space: spaces.Space[Any]) -> spaces.Space[Any]:

@@ -16,6 +16,7 @@ from parallel_pool.errors import OversubscriptionWarning
 from parallel_pool.making import make_gymnasium
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.schema.fields import bounds
+from parallel_pool.schema.trees import leaves, map_tree
 from parallel_pool.testing.findings import Finding
 from parallel_pool.views.gymnasium import GymnasiumPool
 
@@ -145,7 +146,7 @@ class Actions:
         """Environment `env` does the same in all steps: its least or its most, where there is such a thing."""
         config = self._config
         fields = [field for field in config.fields if field["role"] == "action"]
-        for field, values in zip(fields, _in_order(config, list(_leaves(self._all))), strict=True):
+        for field, values in zip(fields, _in_order(config, leaves(self._all)), strict=True):
             if field[end] is None:
                 continue
             low, high = bounds(field)
@@ -159,7 +160,7 @@ class Actions:
         """
         config = self._config
         fields = [field for field in config.fields if field["role"] == "action"]
-        for field, values in zip(fields, _in_order(config, list(_leaves(self._all))), strict=True):
+        for field, values in zip(fields, _in_order(config, leaves(self._all)), strict=True):
             held = values[env :: self._envs]
             low, high = bounds(field)
             if field["kind"] == "discrete":
@@ -176,7 +177,7 @@ class Actions:
     def arrays(self, config: PoolConfig) -> list[npt.NDArray[Any]]:
         """Per action field an array (steps, envs, ...) in the field's dtype, for the native ShardChecker."""
         fields = [field for field in config.fields if field["role"] == "action"]
-        flat = list(_leaves(self._all))
+        flat = leaves(self._all)
         arrays = []
         for field, values in zip(fields, _in_order(config, flat), strict=True):
             shape = (self.steps, self._envs, *values.shape[1:])
@@ -184,7 +185,7 @@ class Actions:
         return arrays
 
 
-def _in_order(config: PoolConfig, leaves: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+def _in_order(config: PoolConfig, actions: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
     """Leaves of the action space, whose dicts are sorted by name, in the order of the fields."""
     from parallel_pool.schema.fields import tree_of
 
@@ -194,8 +195,8 @@ def _in_order(config: PoolConfig, leaves: list[npt.NDArray[Any]]) -> list[npt.ND
         lambda number, _: number,
         make_dict=lambda members: dict(sorted(members.items())),
     )
-    order = list(_leaves(numbers))
-    return [leaf for _, leaf in sorted(zip(order, leaves, strict=True), key=lambda pair: pair[0])]
+    order = leaves(numbers)
+    return [leaf for _, leaf in sorted(zip(order, actions, strict=True), key=lambda pair: pair[0])]
 
 
 _PARTS = ("obs", "reward", "terminated", "truncated", "info")
@@ -258,19 +259,4 @@ def _short(value: npt.NDArray[Any]) -> str:
 
 
 def _take(tree: Any, rows: npt.NDArray[Any]) -> Any:
-    if isinstance(tree, dict):
-        return {name: _take(child, rows) for name, child in tree.items()}
-    if isinstance(tree, tuple):
-        return tuple(_take(child, rows) for child in tree)
-    return np.asarray(tree)[rows]
-
-
-def _leaves(tree: Any) -> Iterator[Any]:
-    if isinstance(tree, dict):
-        for child in tree.values():
-            yield from _leaves(child)
-    elif isinstance(tree, tuple):
-        for child in tree:
-            yield from _leaves(child)
-    else:
-        yield tree
+    return map_tree(lambda array: np.asarray(array)[rows], tree)

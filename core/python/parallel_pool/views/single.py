@@ -13,6 +13,7 @@ from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.registry import registry
 from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.pool_spec import PoolSpec
 
@@ -145,11 +146,7 @@ def _row_of(space: spaces.Space[Any]) -> Callable[[Any], Any]:
 
 def batch_of(action: Any) -> Any:
     """One action, however nested, as a batch of one."""
-    if isinstance(action, dict):
-        return {name: batch_of(each) for name, each in action.items()}
-    if isinstance(action, tuple):
-        return tuple(map(batch_of, action))
-    return np.asarray(action)[None]
+    return map_tree(lambda leaf: np.asarray(leaf)[None], action)
 
 
 def _info(batch: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from parallel_pool.configure import in_envpools_layout_ids, make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
+from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.dm import DmPool
 from parallel_pool.views.single import FIXED, batch_of
 
@@ -84,15 +85,8 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
 
 def _first_row(step: dm_env.TimeStep) -> dm_env.TimeStep:
     kind = dm_env.StepType(int(step.step_type[0]))
-    observation = _row(step.observation[0])  # `obs` or `pixels`
+    rows = step.observation[0]  # `obs` or `pixels`
+    observation = map_tree(lambda array: np.asarray(array[0]), rows)
     if kind is dm_env.StepType.FIRST:
         return dm_env.TimeStep(kind, None, None, observation)
     return dm_env.TimeStep(kind, float(step.reward[0]), float(step.discount[0]), observation)
-
-
-def _row(batch: Any) -> Any:
-    if isinstance(batch, dict):
-        return {name: _row(each) for name, each in batch.items()}
-    if isinstance(batch, tuple):
-        return tuple(map(_row, batch))
-    return np.asarray(batch[0])

@@ -181,7 +181,7 @@ static int64_t state_save(void* self, uint32_t which, void* bytes, uint64_t capa
 }
 
 /* The host has checked that the bytes are whole and from this very environment and version.
- * Somebody may have made them up all the same, and the board is written where they say. */
+ * They may be made up all the same, and the board is written where they say. */
 static int32_t state_load(void* self, uint32_t which, const void* bytes, uint64_t size) {
   lane given = ((lane*)self)[which];
   if (size != STATE_SIZE) return 1;

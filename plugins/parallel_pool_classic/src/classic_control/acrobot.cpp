@@ -145,8 +145,8 @@ void combine(uint32_t n, const Coordinates& k_1, const Coordinates& k_2, const C
 }
 
 inline double wrapped(double angle) {
-  // Turn by turn, as Gymnasium does: one is enough in play. From where only a state that somebody
-  // made up can be, it would take for ever.
+  // Turn by turn, as Gymnasium does: one is enough in play. From where only a made-up state can
+  // be, it would take for ever.
   if (std::abs(angle) > 1e6) return std::remainder(angle, 2 * pi);
   while (angle > pi) angle -= 2 * pi;
   while (angle < -pi) angle += 2 * pi;

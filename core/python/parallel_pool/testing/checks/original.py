@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from parallel_pool.schema.trees import map_tree
 from parallel_pool.testing.env_under_test import Actions, EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
 
@@ -82,11 +83,7 @@ def _made(tested: EnvUnderTest) -> Any:
 
 
 def _first(action: Any) -> Any:
-    if isinstance(action, dict):
-        return {name: _first(child) for name, child in action.items()}
-    if isinstance(action, tuple):
-        return tuple(map(_first, action))
-    return action[0]
+    return map_tree(lambda rows: rows[0], action)
 
 
 def _agree(mine: Any, theirs: Any, seed: int, what: str) -> None:

@@ -101,8 +101,9 @@ def test_a_section_says_all_of_an_environment() -> None:
     section = page[page.index("### CartPole") :]
     for words in (
         '<img class="film" src="environments/pictures/classic/cartpole.webp"',
-        "angular velocity of the pole",
-        "push the cart to the left",
+        "Balance a pole on a cart, 500 steps.",
+        "| 3 | angular velocity of the pole | rad/s |  |  |",
+        "| action | meaning |\n|---|---|\n| 0 | push the cart to the left |",
         "Reward: 1 for every step",
         "Ends: the cart is",
         "Equals: Gymnasium CartPole-v1 ([how that is tested](#exactness))",

@@ -151,10 +151,8 @@ def info_rows(entries: list[Entry]) -> Iterator[str]:
 
 def group_rows(group: Group) -> Iterator[str]:
     """The ids of a group: spaces, meanings, options and speed."""
-    summaries = {entry.summary for entry in group.entries}
-    if len(summaries) == 1:
-        yield summaries.pop() + "."
-        yield ""
+    yield group.shown.summary + "."
+    yield ""
     yield "| id | also as | observation | action | steps |"
     yield "|---|---|---|---|--:|"
     for entry in group.entries:
@@ -186,9 +184,13 @@ def meanings(entry: Entry) -> Iterator[str]:
     )
     for name, parts, of in tables:
         if found := rows(parts, of):
-            yield f"| {name} | {' | '.join(HEAD)} |"
-            yield "|---|---|---|--:|--:|"
-            yield from (f"| {' | '.join(map(cell, row))} |" for row in found)
+            # A column in which nothing stands, as the unit of choices, is left out.
+            columns = zip((name, *HEAD), *found, strict=True)
+            said = [column for column in columns if any(column[1:])]
+            head, *others = zip(*said, strict=True)
+            yield f"| {' | '.join(head)} |"
+            yield "|" + "|".join("--:" if each in ("low", "high") else "---" for each in head) + "|"
+            yield from (f"| {' | '.join(map(cell, row))} |" for row in others)
             yield ""
     for name, text in (("Reward", about.reward), ("Ends", about.ends)):
         if text:

@@ -15,6 +15,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -68,29 +69,55 @@ def set_version(version: str) -> None:
         path.write_text(re.sub(pattern, rf"\g<1>{number}\g<3>", path.read_text()))
 
 
+# ---- the address of the repository ----------------------------------------------------------------
+
 _URLS = re.compile(r"\n\[project\.urls\]\n(?:[^\n\[]+\n)+")
+_CODE = re.compile(r"(?m)^repository-code: .*\n")
+UNSET = "https://ADDRESS"
+"""What the texts for other projects have where the address will be."""
 
 
-def with_urls(text: str, address: str) -> str:
-    """A pyproject.toml with the links that an index shows. address: of the repository."""
+def address() -> str:
+    """Of the repository, as the core states it; empty before `set_urls`."""
+    return str(project("core").get("urls", {}).get("Source", ""))
+
+
+def with_urls(text: str, new: str) -> str:
+    """A pyproject.toml with the links that an index shows."""
     links = {
-        "Source": address,
-        "Documentation": f"{address}/tree/main/docs",
-        "Changelog": f"{address}/blob/main/CHANGELOG.md",
-        "Issues": f"{address}/issues",
+        "Source": new,
+        "Documentation": f"{new}/tree/main/docs",
+        "Changelog": f"{new}/blob/main/CHANGELOG.md",
+        "Issues": f"{new}/issues",
     }
     table = "\n[project.urls]\n" + "".join(f'{key} = "{url}"\n' for key, url in links.items())
     before, mark, after = _URLS.sub("", text).partition('\n[project.entry-points."')
     return f"{before}{table}{mark}{after}"
 
 
-def set_urls(address: str) -> None:
-    """Writes the links of every package. Raises SystemExit if the address is none."""
-    if not re.fullmatch(r"https://[\w.-]+(/[\w.-]+)+", address):
-        raise SystemExit(f"error: {address!r} is no address such as https://HOST/OWNER/NAME")
+def with_address(old: str, new: str) -> dict[Path, str]:
+    """By file that repeats the address: its text with the new one. old: the one that is there, or empty."""
+    found = {}
     for folder in FOLDERS.values():
         path = folder / "pyproject.toml"
-        path.write_text(with_urls(path.read_text(), address))
+        found[path] = with_urls(path.read_text(), new)
+    citation = ROOT / "CITATION.cff"
+    rest = _CODE.sub("", citation.read_text())
+    found[citation] = rest.replace("\nlicense:", f"\nrepository-code: {new}\nlicense:")
+    for path in sorted((ROOT / "docs/announce").rglob("*.*")):
+        text = path.read_text()
+        written = re.sub(re.escape(old or UNSET) + r"(?![\w/.-])", new, text)
+        if written != text:
+            found[path] = written
+    return found
+
+
+def set_urls(new: str) -> None:
+    """Writes the address to every place. Raises SystemExit if it is none."""
+    if not re.fullmatch(r"https://[\w.-]+(/[\w.-]+)+", new):
+        raise SystemExit(f"error: {new!r} is no address such as https://HOST/OWNER/NAME")
+    for path, text in with_address(address(), new).items():
+        path.write_text(text)
 
 
 def package_of(tag: str) -> str:
@@ -147,6 +174,13 @@ def wheels(dist: Path) -> dict[str, Path]:
     return dict(all_wheels(dist))
 
 
+def metadata(wheel: Path) -> Message:
+    """What a wheel says of itself."""
+    archive = zipfile.ZipFile(wheel)
+    (path,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
+    return email.message_from_bytes(archive.read(path))
+
+
 def findings(name: str, wheel: Path) -> Iterator[str]:
     """What is wrong with a wheel."""
     size = wheel.stat().st_size / 1e6
@@ -159,6 +193,11 @@ def findings(name: str, wheel: Path) -> Iterator[str]:
     inside = zipfile.ZipFile(wheel).namelist()
     if not any("/licenses/" in file for file in inside):
         yield f"{wheel.name} has no licence in it"
+    if not metadata(wheel).get_all("Project-URL"):
+        yield (
+            f"{wheel.name} names no repository: run `python tools/release.py urls "
+            "https://HOST/OWNER/NAME`, commit, and build again"
+        )
     if any(
         file.endswith((".cpp", ".o", ".a", ".whl")) for file in inside if "template" not in file
     ):
@@ -183,9 +222,7 @@ def sbom(dist: Path) -> dict[str, Any]:
     """A bill of materials (CycloneDX 1.6) of the wheels in a folder."""
     components: list[dict[str, Any]] = []
     for name, wheel in all_wheels(dist):
-        archive = zipfile.ZipFile(wheel)
-        (path,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
-        about = email.message_from_bytes(archive.read(path))
+        about = metadata(wheel)
         inside = [
             {"type": "library", "name": part, "licenses": [{"license": {"id": licence}}]}
             for part, licence in BUILT_IN[name]

@@ -55,9 +55,17 @@ def test_options_reach_the_environment(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_against_gymnasium(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also with its own vectorised environment, where it has one."""
     report = figures(capsys, "--against", "gymnasium")
     names = [each["name"] for each in report["against"]]  # type: ignore[attr-defined]
-    assert names == ["Gymnasium sync", "Gymnasium async"]
+    assert names == ["Gymnasium vectorised", "Gymnasium sync", "Gymnasium async"]
+
+
+def test_against_what_gymnasium_did_not_vectorise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "Acrobot-v1", *FAST, "--json", "--against", "gymnasium"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)
+    assert [each["name"] for each in report["against"]] == ["Gymnasium sync", "Gymnasium async"]
+    assert report["absent"] == ["Gymnasium vectorised: Gymnasium has no vectorised Acrobot-v1"]
 
 
 def test_against_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -88,7 +96,8 @@ def test_peers(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) -> None:
     report = figures(capsys, "--num-envs", "129", "--against", "gymnasium")
-    assert [each["name"] for each in report["against"]] == ["Gymnasium sync"]  # type: ignore[attr-defined]
+    names = [each["name"] for each in report["against"]]  # type: ignore[attr-defined]
+    assert names == ["Gymnasium vectorised", "Gymnasium sync"]
     assert "128 at most" in report["absent"][0]  # type: ignore[index]
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
-from catalogue import Group
+from catalogue import Group, groups_of
 from links import ROOT, linked, target_of, uri_of, with_links
 from notebooks import as_markdown
-from pages import mosaics
+from pages import AFTER_THE_FAMILIES, front, mosaics, reference
+from speeds import table as speeds_of
 from tables import with_cards
 
 PAGES = ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
@@ -91,3 +92,34 @@ def test_environments_by_their_first_words() -> None:
         ("B", 10),
     ]
     assert [word for word, _ in mosaics([Group(name) for name in names[1:]])] == [""]
+
+
+def test_a_section_says_all_of_an_environment() -> None:
+    """Its picture, what its numbers mean, its options, and how fast it was measured to be."""
+    groups = [group for group in groups_of("classic") if group.name == "CartPole"]
+    page = reference("classic", groups, {"classic/cartpole.webp"})
+    section = page[page.index("### CartPole") :]
+    for words in (
+        '<img class="film" src="environments/pictures/classic/cartpole.webp"',
+        "Balance a pole on a cart, 500 steps.",
+        "| 3 | angular velocity of the pole | rad/s |  |  |",
+        "| action | meaning |\n|---|---|\n| 0 | push the cart to the left |",
+        "Reward: 1 for every step",
+        "Ends: the cart is",
+        "Equals: Gymnasium CartPole-v1 ([how that is tested](#exactness))",
+        "[Options](#all-options): `sutton_barto_reward`.",
+        "to EnvPool",
+    ):
+        assert words in section
+    measured = section[section.index("to EnvPool") :]
+    assert all(f"| {each} " in measured for each in ("CartPole-v0", "CartPole-v1"))
+
+
+def test_ids_that_were_not_measured_have_no_speed() -> None:
+    assert speeds_of(["classic/NoSuch-v0"]) == ""
+
+
+def test_the_front_page_shows_every_family() -> None:
+    assert AFTER_THE_FAMILIES in (ROOT / "README.md").read_text("utf-8")
+    page = front({"classic": groups_of("classic")}, {"classic/cartpole.webp"})
+    assert '<a href="classic.html"><img src="environments/pictures/classic/cartpole.webp"' in page

@@ -5,7 +5,6 @@ Needs the site: python tools/site/build.py. `.ci/run` builds it and runs this.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from browser import MISSING, Browser
+from release import address
 
 HTML = Path(__file__).parents[2] / "build/site/html"
 PAGES = [path for path in sorted(HTML.rglob("*.html")) if path.name != "404.html"]
@@ -134,5 +134,5 @@ def test_drawings_are_dark_in_the_dark(browser: Browser) -> None:
 def test_logo_and_link_to_the_sources(browser: Browser) -> None:
     browser.open((HTML / "pool.html").as_uri())
     assert browser.run("return document.querySelector('.md-logo img').naturalWidth") > 0
-    if address := os.environ.get("PARALLEL_POOL_REPOSITORY"):
-        assert browser.run("return document.querySelector('.md-source').href") == address
+    if repository := address():
+        assert browser.run("return document.querySelector('.md-source').href") == repository

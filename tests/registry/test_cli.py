@@ -140,6 +140,10 @@ def test_version_help_and_usage(site: Site) -> None:
     bare = site.cli()
     assert (bare.output, bare.status) == (usage, 2)
     assert site.cli("info").status == 2
+    unknown = site.cli("list", "--colour", "red")
+    assert unknown.status == 2
+    assert unknown.errors.startswith("usage: parallel-pool list [-h]")
+    assert "unrecognized arguments: --colour red" in unknown.errors
 
 
 def test_broken_pipe_is_quiet(site: Site) -> None:

@@ -86,6 +86,8 @@ def test_disabling_a_plugin_ends_the_ambiguity(three: Site) -> None:
         ("atari/Brekout-v5", "atari/Breakout-v5"),
         ("ALE/Pog-v5", "atari/Pong-v5"),
         ("Breakout-v4", "there is no 'Breakout-v4'; there is atari/Breakout-v5"),
+        ("breakout-v4", "there is atari/Breakout-v5. Upper and lower case differ in ids"),
+        ("ATARI/breakout", "there is atari/Breakout-v5. Upper and lower case differ in ids"),
         ("atari/Pong-v4", "atari/Pong-v4 was removed: use atari/Pong-v5"),
         ("Pong-v4", "atari/Pong-v4 was removed: use atari/Pong-v5"),
         ("dmc/WalkerWalk-v1", "pip install 'parallel-pool[dmc]'"),

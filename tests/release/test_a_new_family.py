@@ -57,6 +57,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     written = write_plugin({"family": "orbit", "author": "Ada"}, copy / "plugins")
     written.rename(copy / "plugins/parallel_pool_orbit")
     run("tools/families.py", folder=copy)
+    run("tools/release.py", "urls", "https://example.org/a/b", folder=copy)
     return copy
 
 

@@ -15,6 +15,8 @@ sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import release
 
 ROOT = Path(__file__).parents[2]
+UPSTREAM = ("gymnasium", "stable-baselines3", "tianshou", "torchrl")
+"""Texts for other projects' lists (docs/announce)."""
 
 
 def test_one_version_everywhere() -> None:
@@ -101,17 +103,40 @@ def test_metadata_is_complete(name: str) -> None:
         "urls": {**tomllib.loads(linked)["project"]["urls"]},
     }
     assert release.with_urls(linked, address) == linked
+
+
+def test_one_address_everywhere() -> None:
+    """One command writes it to every place that repeats it. Before, no place has one."""
+    stated, new = release.address(), "https://example.org/a/b"
+    if stated:
+        again = release.with_address(stated, stated)
+        assert all(text == path.read_text() for path, text in again.items())
+    written = release.with_address(stated, new)
+    names = {path.name for path in written}
+    assert names == {
+        "pyproject.toml",
+        "CITATION.cff",
+        "recipe.yaml",
+        *(f"{each}.md" for each in UPSTREAM),
+    }
+    assert len(written) == len(release.FOLDERS) + 2 + len(UPSTREAM)
+    for path, text in written.items():
+        assert new in text, path
+        assert release.UNSET not in text, path
     with pytest.raises(SystemExit, match="'here' is no address"):
         release.set_urls("here")
 
 
-def fake_wheel(folder: Path, name: str, *files: str, size: int = 10) -> Path:
+def fake_wheel(
+    folder: Path, name: str, *files: str, size: int = 10, address: str = "https://example.org/a/b"
+) -> Path:
     path = folder / name
     with zipfile.ZipFile(path, "w") as archive:
         for file in files:
             archive.writestr(file, "x" * size)
         about = "Name: parallel-pool-classic\nVersion: 1.2.3\nLicense-Expression: MIT\n"
-        about += "Requires-Dist: parallel-pool>=1.2\n\n"
+        about += "Requires-Dist: parallel-pool>=1.2\n"
+        about += f"Project-URL: Source, {address}\n\n" if address else "\n"
         archive.writestr("parallel_pool_classic-1.2.3.dist-info/METADATA", about)
     return path
 
@@ -122,13 +147,14 @@ def test_findings(tmp_path: Path) -> None:
     fine = fake_wheel(tmp_path, good, licence, "parallel_pool_classic/classic.so")
     assert list(release.findings("classic", fine)) == []
     bad = "parallel_pool_classic-1.2.3-cp311-cp311-linux_x86_64.whl"
-    wrong = fake_wheel(tmp_path, bad, "classic.so", "a.cpp", size=600_000)
+    wrong = fake_wheel(tmp_path, bad, "classic.so", "a.cpp", size=600_000, address="")
     said = "\n".join(release.findings("classic", wrong))
     for words in (
         "1.20 MB; the limit is 0.5",
         "auditwheel",
         "one Python",
         "no licence",
+        "names no repository: run `python tools/release.py urls https://HOST/OWNER/NAME`",
         "its build",
     ):
         assert words in said
@@ -151,3 +177,14 @@ def test_wheels_are_described_for_every_platform() -> None:
             assert table["build"] == "cp311-*"
             scikit = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["scikit-build"]
             assert scikit["wheel"]["py-api"] == "py3"
+
+
+def test_from_a_clone_what_others_are_built_with_comes_first() -> None:
+    """The README's commands for pip, which builds each package with the wheels that are there already."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    _, _, commands = readme.partition("pip wheel --no-deps -w dist ./core\n")
+    first, _, _ = commands.partition("pip wheel --no-deps -w dist -f dist ./plugins/*\n")
+    libraries = {each for family in release.FAMILIES.values() for each in family.built_with}
+    assert libraries
+    built = re.findall(r"pip wheel --no-deps -w dist -f dist ./plugins/parallel_pool_(\w+)", first)
+    assert set(built) == libraries

@@ -14,10 +14,11 @@ sys.path.insert(0, os.path.dirname(__file__))
 
 import pages
 import pictures
-from catalogue import TITLES, families
+from catalogue import TITLES, Group, families
 from links import ROOT, linked, uri_of, with_links
 from mkdocs.structure.files import File, Files
 from notebooks import as_markdown
+from release import address
 from tables import with_cards
 
 LANGUAGES = {".py": "python", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".toml": "toml"}
@@ -28,15 +29,20 @@ REFERENCES: dict[str, str] = {}
 
 
 def on_config(config: Any) -> Any:
-    """Pages of the families, below the one of all environments."""
+    """Pages of the families, below the one of all environments, and the link to the sources."""
     (environments,) = (each["Environments"] for each in config.nav if "Environments" in each)
     environments += [f"{family}.md" for family in TITLES]
+    if repository := address():
+        config.repo_url, config.repo_name = repository, repository.rpartition("/")[2]
     return config
 
 
 def on_files(files: Files, config: Any) -> Files:
     """Adds what is not in docs/."""
-    for uri, text in environment_pages(files, config).items():
+    found = dict(families())
+    names = add_pictures(found, files, config)
+    front = pages.front(found, names)
+    for uri, text in environment_pages(found, names).items():
         files.append(File.generated(config, uri, content=text))
     waiting = ["README.md", *(f"docs/{file.src_uri}" for file in files.documentation_pages())]
     known = {"README.md"}
@@ -45,6 +51,9 @@ def on_files(files: Files, config: Any) -> Files:
         if not (ROOT / source).is_file():
             continue
         text = shown(source)
+        if source == "README.md":
+            before, mark, after = text.partition(pages.AFTER_THE_FAMILIES)
+            text = f"{before}{front}\n{mark}{after}"
         if not source.startswith("docs/"):
             files.append(File.generated(config, uri_of(source), content=text))
         if source.endswith((".md", ".ipynb")):
@@ -68,19 +77,23 @@ def on_page_content(page_html: str, **_: Any) -> str:
     return with_cards(page_html)
 
 
-def environment_pages(files: Files, config: Any) -> dict[str, str]:
-    """By address. Pictures are added to the files."""
-    found = dict(families())
+def add_pictures(found: dict[str, list[Group]], files: Files, config: Any) -> set[str]:
+    """Those that are drawn, as files of the site; their names."""
     names = set()
     for family, groups in found.items():
         for group in groups:
             path = pictures.path_of(family, group)
             if path.exists():
-                name = f"{family}/{path.name}"
+                name = pages.picture_of(family, group)
                 names.add(name)
                 files.append(
                     File.generated(config, f"environments/pictures/{name}", abs_src_path=str(path))
                 )
+    return names
+
+
+def environment_pages(found: dict[str, list[Group]], names: set[str]) -> dict[str, str]:
+    """By address. What belongs to a page of docs/ goes to REFERENCES."""
     texts = {"environments/index.md": pages.overview(found, names)}
     for family, groups in found.items():
         uri, text = f"{family}.md", pages.reference(family, groups, names)

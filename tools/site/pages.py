@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from catalogue import TITLES, Entry, Group, infos, options
+from catalogue import TITLES, Entry, Group, folders, infos, options
 from gymnasium import spaces
 from links import ROOT
 from parallel_pool.cli.info import allowed
 from parallel_pool.schema.meanings import HEAD, rows
+from speeds import table
 
 MOST_USERS = 4
 """So many ids that alone have an option are named."""
+PICTURES = "environments/pictures"
+"""The folder of pictures, from a family's page."""
+AFTER_THE_FAMILIES = "## How fast\n"
+"""The line of the README before which the front page shows the families."""
 FEWEST_TOGETHER = 10
 """So many environments with the same first word make a grid of their own."""
 
@@ -38,6 +43,18 @@ def overview(families: dict[str, list[Group]], pictures: set[str]) -> str:
     return "\n".join(lines)
 
 
+def front(families: dict[str, list[Group]], pictures: set[str]) -> str:
+    """The families as a grid of pictures, each of its environment for demonstrations."""
+    lines = ["## Environments", "", '<div class="environments">']
+    for family, groups in families.items():
+        demo = folders()[family].demo
+        of = next((each for each in groups if demo in (e.id for e in each.entries)), groups[0])
+        name, total = picture_of(family, of), sum(len(group.entries) for group in groups)
+        picture = f"<img {image(name, of)}>" if name in pictures else "<span></span>"
+        lines.append(f'<a href="{family}.html">{picture}{TITLES[family]}: {total} ids</a>')
+    return "\n".join([*lines, "</div>", "", "[All environments](environments/index.md)", ""])
+
+
 def reference(family: str, groups: list[Group], pictures: set[str]) -> str:
     """Pictures, options, infos, ids, spaces and meanings of one family."""
     entries = [entry for group in groups for entry in group.entries]
@@ -60,7 +77,10 @@ def reference(family: str, groups: list[Group], pictures: set[str]) -> str:
         *info_rows(entries),
     ]
     for group in groups:
-        lines += [f"### {group.name} {{ #{group.slug} }}", "", *group_rows(group)]
+        lines += [f"### {group.name} {{ #{group.slug} }}", ""]
+        if (name := picture_of(family, group)) in pictures:
+            lines += [f'<img class="film" {image(name, group)}>', ""]
+        lines += group_rows(group)
     return "\n".join(lines)
 
 
@@ -68,7 +88,7 @@ def grid(
     family: str, groups: list[Group], pictures: set[str], index: bool = False
 ) -> Iterator[str]:
     """A picture for each group, linked to where it is described. index: on the page of all environments."""
-    page, folder = (f"../{family}.html", "pictures") if index else ("", "environments/pictures")
+    page, folder = (f"../{family}.html", "pictures") if index else ("", PICTURES)
     for title, some in mosaics(groups):
         if title:
             yield f"{title}:"
@@ -94,14 +114,20 @@ def mosaic(
     """One grid."""
     yield '<div class="environments">'
     for group in groups:
-        name = f"{family}/{group.slug}.webp"
-        picture = (
-            f'<img src="{folder}/{name}" alt="{group.name}" loading="lazy">'
-            if name in pictures
-            else "<span></span>"
-        )
+        name = picture_of(family, group)
+        picture = f"<img {image(name, group, folder)}>" if name in pictures else "<span></span>"
         yield f'<a href="{page}#{group.slug}">{picture}{group.name}</a>'
     yield "</div>"
+
+
+def picture_of(family: str, group: Group) -> str:
+    """The name of its file."""
+    return f"{family}/{group.slug}.webp"
+
+
+def image(name: str, group: Group, folder: str = PICTURES) -> str:
+    """The attributes of a picture."""
+    return f'src="{folder}/{name}" alt="{group.name}" loading="lazy"'
 
 
 def info_rows(entries: list[Entry]) -> Iterator[str]:
@@ -124,11 +150,9 @@ def info_rows(entries: list[Entry]) -> Iterator[str]:
 
 
 def group_rows(group: Group) -> Iterator[str]:
-    """The ids of a group, with their spaces."""
-    summaries = {entry.summary for entry in group.entries}
-    if len(summaries) == 1:
-        yield summaries.pop() + "."
-        yield ""
+    """The ids of a group: spaces, meanings, options and speed."""
+    yield group.shown.summary + "."
+    yield ""
     yield "| id | also as | observation | action | steps |"
     yield "|---|---|---|---|--:|"
     for entry in group.entries:
@@ -139,6 +163,14 @@ def group_rows(group: Group) -> Iterator[str]:
         yield f"Of `{group.shown.id.partition('/')[2]}`:"
         yield ""
     yield from meanings(group.shown)
+    if names := options(group.entries)[0]:
+        shown = ", ".join(f"`{name}`" for name in names)
+        yield f"[Options](#all-options): {shown}."
+        yield ""
+    if measured := table(entry.id for entry in group.entries):
+        yield "Speed, [as measured on the page of every id](speed.md):"
+        yield ""
+        yield measured
 
 
 def meanings(entry: Entry) -> Iterator[str]:
@@ -152,9 +184,13 @@ def meanings(entry: Entry) -> Iterator[str]:
     )
     for name, parts, of in tables:
         if found := rows(parts, of):
-            yield f"| {name} | {' | '.join(HEAD)} |"
-            yield "|---|---|---|--:|--:|"
-            yield from (f"| {' | '.join(map(cell, row))} |" for row in found)
+            # A column in which nothing stands, as the unit of choices, is left out.
+            columns = zip((name, *HEAD), *found, strict=True)
+            said = [column for column in columns if any(column[1:])]
+            head, *others = zip(*said, strict=True)
+            yield f"| {' | '.join(head)} |"
+            yield "|" + "|".join("--:" if each in ("low", "high") else "---" for each in head) + "|"
+            yield from (f"| {' | '.join(map(cell, row))} |" for row in others)
             yield ""
     for name, text in (("Reward", about.reward), ("Ends", about.ends)):
         if text:

@@ -131,6 +131,8 @@ def gymnasium_vector(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # remarks on the environments' versions and spaces
         if mode == "vector_entry_point":
+            if not getattr(gymnasium.registry.get(task.bare_id), "vector_entry_point", None):
+                raise Absent(f"Gymnasium has no vectorised {task.bare_id}")
             env: Any = gymnasium.make_vec(task.bare_id, task.num_envs, vectorization_mode=mode)
             return drive(name, env, in_step)
         factory = factory or _gymnasium_factory(task)

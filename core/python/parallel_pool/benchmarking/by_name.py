@@ -11,7 +11,9 @@ from parallel_pool.benchmarking.envpool import envpool
 from parallel_pool.errors import OptionError
 from parallel_pool.imports.libraries import names_of
 
+VECTORISED = "Gymnasium vectorised"
 BASELINES: Baselines = {
+    VECTORISED: partial(gymnasium_vector, mode="vector_entry_point", name=VECTORISED),
     "Gymnasium sync": partial(gymnasium_vector, mode="sync"),
     "Gymnasium async": partial(gymnasium_vector, mode="async"),
 }

@@ -100,7 +100,11 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     if not arguments:
         parser.print_help()
         parser.exit(2)
-    return parser.parse_args(arguments)
+    args, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        # The usage that helps is the command's own.
+        subparsers.choices[args.command].error(f"unrecognized arguments: {' '.join(unknown)}")
+    return args
 
 
 def _module(command: str) -> Any:

@@ -70,17 +70,22 @@ def _unusable(task_id: str, plugins: Sequence[Plugin]) -> UnknownEnvError | None
 
 
 def _other_version(task_id: str, specs: Sequence[EnvSpec]) -> UnknownEnvError | None:
+    """The name is there, perhaps in another case, with other versions."""
     task = ids.parse(task_id)
-    if task is None or task.version is None:
+    if task is None:
         return None
-    versions = [
-        spec.id
+    family, name = (task.namespace or "").lower(), task.name.lower()
+    found = {
+        spec.id: ids.parse_canonical(spec.id).name
         for spec in specs
-        if task.namespace in (None, spec.family) and ids.parse_canonical(spec.id).name == task.name
-    ]
-    if not versions:
+        if family in ("", spec.family) and ids.parse_canonical(spec.id).name.lower() == name
+    }
+    if not found:
         return None
-    return UnknownEnvError(f"there is no {task_id!r}; there is {' and '.join(versions)}", versions)
+    case = "" if task.name in found.values() else ". Upper and lower case differ in ids"
+    return UnknownEnvError(
+        f"there is no {task_id!r}; there is {' and '.join(found)}{case}", [*found]
+    )
 
 
 def _of_gymnasium(task_id: str) -> UnknownEnvError | None:

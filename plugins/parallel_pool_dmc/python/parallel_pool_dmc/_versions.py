@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from parallel_pool.plugin_api import Check
-from parallel_pool_mujoco.sdk import MujocoError
+from parallel_pool_mujoco.sdk import MujocoError, drawn_in_vain
 
 INSTALL = "pip install 'dm-control==1.0.50' 'mujoco==3.17.0'"
 
@@ -19,6 +19,8 @@ def require_suite() -> Any:
         raise MujocoError(
             f"the models come with the package dm-control, which is not installed: run `{INSTALL}`"
         )
+    # Asked now: dm_control lets glfw begin, which then forgets what others wanted of it.
+    drawn_in_vain()
     try:
         with warnings.catch_warnings():
             # On a machine without a display, as it looks for one to draw on.

@@ -7,14 +7,15 @@ import importlib
 import inspect
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 
-from parallel_pool_mujoco.sdk import Looks, OffscreenRenderer, require_window_system
+from parallel_pool_mujoco.sdk import Looks, OffscreenRenderer, backend
 
 
 class GymnasiumRenderer(OffscreenRenderer):
@@ -33,21 +34,36 @@ class GymnasiumRenderer(OffscreenRenderer):
 
     def viewer(self, model: Any, data: Any, looks: Looks) -> GymnasiumViewer:
         """See `OffscreenRenderer`."""
-        if os.environ.get("MUJOCO_GL", "glfw").lower() in ("", "glfw"):
-            require_window_system()  # it is what Gymnasium takes first
         config = looks.camera_config or original_camera(self.spec) or {}
         camera = looks.camera_number(self.spec.id, model)
-        renderer = self._make(
-            model,
-            data,
-            config,
-            width=looks.width,
-            height=looks.height,
-            max_geom=looks.max_geom,
-            visual_options=looks.visual_options,
-            **({} if camera is None else {"camera_id": camera}),
-        )
-        return GymnasiumViewer(renderer, data, looks_around="lookat" not in config)
+        # Without it Gymnasium would take glfw first, which says nothing where there is no display.
+        with _environment(MUJOCO_GL=backend()):
+            renderer = self._make(
+                model,
+                data,
+                config,
+                width=looks.width,
+                height=looks.height,
+                max_geom=looks.max_geom,
+                visual_options=looks.visual_options,
+                **({} if camera is None else {"camera_id": camera}),
+            )
+            return GymnasiumViewer(renderer, data, looks_around="lookat" not in config)
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    """With these environment variables. Viewers are made one at a time."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 class GymnasiumViewer:

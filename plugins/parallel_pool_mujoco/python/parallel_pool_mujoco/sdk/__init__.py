@@ -32,7 +32,7 @@ from parallel_pool_mujoco.sdk.overrides import overridden
 from parallel_pool_mujoco.sdk.picture_options import Looks
 from parallel_pool_mujoco.sdk.renderer import OffscreenRenderer
 from parallel_pool_mujoco.sdk.task_options import completed, option_errors, translated
-from parallel_pool_mujoco.sdk.viewer import OffscreenViewer, Viewer, require_window_system
+from parallel_pool_mujoco.sdk.viewer import OffscreenViewer, Viewer, backend, drawn_in_vain
 
 __all__ = [
     "INSTALL",
@@ -42,6 +42,7 @@ __all__ = [
     "OffscreenRenderer",
     "OffscreenViewer",
     "Viewer",
+    "backend",
     "binding_address",
     "check_mujoco",
     "check_opengl",
@@ -49,12 +50,12 @@ __all__ = [
     "compile_text",
     "compiling",
     "completed",
+    "drawn_in_vain",
     "get_include",
     "hand_over",
     "norms_are_fused",
     "option_errors",
     "overridden",
-    "require_window_system",
     "translated",
 ]
 

@@ -23,10 +23,7 @@ def check_mujoco() -> Check:
 
 _DRAW = "from parallel_pool_mujoco.sdk.viewer import described_context; print(described_context())"
 _SECONDS = 60
-_GL = (
-    "for pictures: apt-get install libegl1 libegl-mesa0 and MUJOCO_GL=egl, or apt-get install libosmesa6 and "
-    "MUJOCO_GL=osmesa"
-)
+_GL = "for pictures: apt-get install libegl1 libegl-mesa0, or apt-get install libosmesa6, which is slower"
 
 
 @cache

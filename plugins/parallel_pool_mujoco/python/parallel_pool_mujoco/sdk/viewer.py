@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import sys
@@ -91,11 +92,25 @@ def require_window_system() -> None:
         raise RuntimeError("glfw: there is no display to open a window on")
 
 
+@functools.cache
+def drawn_in_vain() -> bool:
+    """Whether another module wanted a window of glfw's although glfw could not begin, as Gymnasium does.
+
+    MuJoCo has been asked to draw then, and ends the process when it is asked for the second time.
+    """
+    glfw = sys.modules.get("glfw")
+    return glfw is not None and glfw.get_error()[0] == glfw.NOT_INITIALIZED
+
+
 def _context(width: int, height: int) -> Any:
     """MuJoCo's OpenGL, by the environment variable MUJOCO_GL, or what works here without a display."""
     names = ["egl", "osmesa"]
     if chosen := os.environ.get("MUJOCO_GL"):
         names = [chosen.lower()]
+    elif drawn_in_vain():
+        raise RuntimeError(
+            "glfw: there is no display to open a window on, and MuJoCo was asked to draw all the same"
+        )
     elif sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ):
         names.insert(0, "glfw")
     errors = []
@@ -109,6 +124,18 @@ def _context(width: int, height: int) -> Any:
     raise RuntimeError("; ".join(errors))
 
 
+@functools.cache
+def backend() -> str:
+    """The OpenGL that works here, as MUJOCO_GL calls it. Raises RuntimeError, with what each way said."""
+    context = _context(16, 16)
+    context.free()
+    return _name(context)
+
+
+def _name(context: Any) -> str:
+    return type(context).__module__.rpartition(".")[2]
+
+
 def described_context() -> str:
     """Makes a context, and says what draws in it: "egl, llvmpipe (LLVM 15.0.6, 256 bits)".
 
@@ -117,7 +144,6 @@ def described_context() -> str:
     context = _context(16, 16)
     context.make_current()
     gl = importlib.import_module("OpenGL.GL")
-    name = type(context).__module__.rpartition(".")[2]
     renderer = gl.glGetString(gl.GL_RENDERER)
     context.free()
-    return f"{name}, {renderer.decode() if renderer else 'nothing'}"
+    return f"{_name(context)}, {renderer.decode() if renderer else 'nothing'}"

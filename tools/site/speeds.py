@@ -1,0 +1,39 @@
+"""What was measured of each id, as docs/speed.md has it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+import every_id_report
+import harness
+
+FIGURES = every_id_report.ROOT / "benchmarks/every_id.jsonl"
+LEFT_OUT = ("start", "MB")
+"""Columns of that page that say nothing of steps."""
+
+
+def table(ids: Iterable[str]) -> str:
+    """A row for each of the ids that was measured; empty if none was."""
+    lines = [figures()[each] for each in ids if each in figures()]
+    columns = {
+        name: how
+        for name, how in every_id_report.COLUMNS.items()
+        if name not in LEFT_OUT and any(name in line for line in lines)
+    }
+    return harness.table(columns, lines) if lines else ""
+
+
+@cache
+def figures() -> dict[str, dict[str, Any]]:
+    """By id: its line."""
+    _, rows = every_id_report.read(FIGURES)
+    return {
+        kinds["sync"]["id"]: every_id_report.shown(kinds)
+        for family in every_id_report.families(rows)
+        for kinds in every_id_report.by_id(rows, family)
+    }

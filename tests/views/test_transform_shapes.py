@@ -175,7 +175,12 @@ def test_pictures_are_resized_as_by_gymnasiums_wrapper(
 
     theirs = SyncVectorEnv([make] * 2, autoreset_mode=AutoresetMode(mode))
     with parallel_pool.make(
-        "gym:Painted-v0", num_envs=2, shape=shape, autoreset_mode=mode, transform={"resize": size}
+        "gym:Painted-v0",
+        num_envs=2,
+        isolation="thread",
+        shape=shape,
+        autoreset_mode=mode,
+        transform={"resize": size},
     ) as ours:
         space = theirs.single_observation_space
         assert space.shape is not None
@@ -196,7 +201,8 @@ def test_pictures_are_resized_as_by_gymnasiums_wrapper(
 @pytest.mark.parametrize("shape", [(3, 50, 41), (2, 50, 41, 3), (4, 3, 50, 41)])
 def test_channels_may_be_first_and_pictures_several(shape: tuple[int, ...]) -> None:
     cv2 = pytest.importorskip("cv2")
-    made: dict[str, Any] = {"task_id": "gym:Painted-v0", "shape": shape, "seed": 1}
+    made: dict[str, Any] = {"task_id": "gym:Painted-v0", "isolation": "thread", "shape": shape}
+    made["seed"] = 1
     with (
         parallel_pool.make(**made) as plain,
         parallel_pool.make(**made, transform={"resize": (20, 16)}) as ours,

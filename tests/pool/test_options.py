@@ -42,6 +42,14 @@ def test_defaults_reach_the_environment() -> None:
         assert pool.config["gravity"] == 9.8
 
 
+def test_few_options_are_all_named() -> None:
+    """Those of the environment, not arguments that look a little like the name."""
+    declared = [each["name"] for each in make_spec("test/Count-v0").declared_options]
+    assert 0 < len(declared) <= 5
+    with refused(OptionError, "test/Count-v0", "'zzz'", f"It has {', '.join(declared)}: `parallel"):
+        make("Count", zzz=1)
+
+
 @pytest.mark.parametrize(
     ("option", "value", "parts"),
     [

@@ -156,7 +156,7 @@ with parallel_pool.make("CartPole-v1", render_mode="rgb_array") as envs:
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
     )
-    assert "pip install parallel-pool-classic[render]" in done.stdout
+    assert "pip install 'parallel-pool-classic[render]'" in done.stdout
     assert "classic/CartPole-v1" in done.stdout
 
 

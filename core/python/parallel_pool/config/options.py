@@ -22,6 +22,10 @@ def is_internal(declaration: Declaration) -> bool:
     return str(declaration["doc"]).partition(":")[0] == "internal"
 
 
+MOST_NAMED = 5
+"""So many options an error names."""
+
+
 def check_options(
     env_id: str,
     declarations: Iterable[Declaration],
@@ -49,9 +53,11 @@ def _unknown(env_id: str, name: str, own: list[str], common: list[str]) -> Unkno
     known = [*own, *common]
     if near := difflib.get_close_matches(name, known, n=1):
         hint = f"Did you mean {near[0]!r}?"
+    elif 0 < len(own) <= MOST_NAMED:
+        hint = f"It has {', '.join(own)}: `parallel-pool info {env_id}`."
     else:
-        nearest = ", ".join(difflib.get_close_matches(name, known, n=5, cutoff=0.0))
-        hint = f"The nearest are {nearest}; `parallel-pool info {env_id}` lists its own."
+        closest = difflib.get_close_matches(name, own or known, n=MOST_NAMED, cutoff=0.0)
+        hint = f"The nearest are {', '.join(closest)}; `parallel-pool info {env_id}` lists its own."
     return UnknownArgumentError(
         f"{env_id} has no option {name!r} (unexpected keyword argument {name!r}). {hint}"
     )

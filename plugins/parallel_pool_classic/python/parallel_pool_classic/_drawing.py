@@ -99,7 +99,7 @@ def _require_pygame(env_id: str) -> None:
     except ImportError as error:
         raise OptionError(
             f"{env_id} is drawn by pygame, which cannot be imported ({error}): "
-            "pip install parallel-pool-classic[render]"
+            "pip install 'parallel-pool-classic[render]'"
         ) from error
     _init_without_windows(pygame)
 

@@ -10,28 +10,27 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import every_id_report
-import harness
+from figures import table as table_of
 
-FIGURES = every_id_report.ROOT / "benchmarks/every_id.jsonl"
 LEFT_OUT = ("start", "MB")
 """Columns of that page that say nothing of steps."""
 
 
 def table(ids: Iterable[str]) -> str:
     """A row for each of the ids that was measured; empty if none was."""
-    lines = [figures()[each] for each in ids if each in figures()]
+    lines = [measured()[each] for each in ids if each in measured()]
     columns = {
         name: how
         for name, how in every_id_report.COLUMNS.items()
         if name not in LEFT_OUT and any(name in line for line in lines)
     }
-    return harness.table(columns, lines) if lines else ""
+    return table_of(columns, lines) if lines else ""
 
 
 @cache
-def figures() -> dict[str, dict[str, Any]]:
+def measured() -> dict[str, dict[str, Any]]:
     """By id: its line."""
-    _, rows = every_id_report.read(FIGURES)
+    _, rows = every_id_report.latest(every_id_report.FILE)
     return {
         kinds["sync"]["id"]: every_id_report.shown(kinds)
         for family in every_id_report.families(rows)

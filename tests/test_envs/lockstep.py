@@ -34,12 +34,13 @@ class Lockstep:
                 self.same(lane, f"{what}[{i}]", ours, theirs, dtype=dtype, bits=bits)
             return
         got, wanted = np.asarray(got), np.asarray(wanted)
+        alike = got.shape == wanted.shape and (got.dtype == wanted.dtype or not dtype)
+        if alike and (got.tobytes() == wanted.tobytes() if bits else (got == wanted).all()):
+            return  # millions are: no message is made of them
         where = f"{self.place(lane)}: {what}"
         assert got.shape == wanted.shape, f"{where} has the shape {got.shape}, not {wanted.shape}"
         if dtype:
             assert got.dtype == wanted.dtype, f"{where} is of {got.dtype}, not {wanted.dtype}"
-        if got.tobytes() == wanted.tobytes() if bits else np.array_equal(got, wanted):
-            return
         different = np.argwhere(got != wanted)
         first = f", first at {different[0].tolist()}" if got.ndim and len(different) else ""
         raise AssertionError(f"{where} is {got!r}, not {wanted!r}{first}")

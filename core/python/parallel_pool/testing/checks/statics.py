@@ -61,14 +61,15 @@ def statics(tested: EnvUnderTest) -> str | None:
         raise Inapplicable("the library is instrumented")
     table = tested.actions(ENVS, held=False)
     steps = _play(tested, table)  # what is filled once is filled now
+    memory = variables(library)
     changed: set[int] = set()
     before: list[Piece] = []
 
     def look(step: int) -> None:
         if step == 0:
-            before[:] = snapshot(library)
+            before[:] = snapshot(memory)
         elif step <= 8 or step % max(1, steps // LOOKS) == 0 or step == steps:
-            changed.update(differences(before, snapshot(library)))
+            changed.update(differences(before, snapshot(memory)))
 
     _play(tested, table, steps, look)
     if changed:
@@ -78,7 +79,7 @@ def statics(tested: EnvUnderTest) -> str | None:
             f"{places}; `nm -nC {library.name}` names what lies there, if the library is not stripped). "
             f"{ADVICE}"
         )
-    shared = _written_by_both(tested, table, library)
+    shared = _written_by_both(tested, table, memory)
     if shared:
         raise Finding(
             f"{shared} bytes of memory that a static or global variable of {library.name} points to (what a "
@@ -99,13 +100,14 @@ def untouched(tested: EnvUnderTest, call: str, **manner: Any) -> None:
     ):
         return
     deep.parts(tested, **manner)  # what is filled once is filled now
-    before = snapshot(library)
+    memory = variables(library)
+    before = snapshot(memory)
     deep.parts(tested, roles=[list(reversed(range(deep.ROLES)))], **manner)
-    changed = differences(before, snapshot(library))
+    changed = differences(before, snapshot(memory))
     if changed:  # without the manner, too, what is built may be counted
-        before = snapshot(library)
+        before = snapshot(memory)
         deep.parts(tested, roles=[list(reversed(range(deep.ROLES)))])
-        changed -= differences(before, snapshot(library))
+        changed -= differences(before, snapshot(memory))
     if changed:
         raise Finding(
             f"{len(changed)} bytes of static or global variables of {library.name} change in {call} (at "
@@ -139,7 +141,7 @@ def _play(
     return step
 
 
-def _written_by_both(tested: EnvUnderTest, table: Actions, library: Path) -> int:
+def _written_by_both(tested: EnvUnderTest, table: Actions, memory: list[Variables]) -> int:
     """How many bytes behind pointers of static variables change while either of two pools plays alone. What
     belongs to an environment changes with its own pool only.
     """
@@ -153,11 +155,11 @@ def _written_by_both(tested: EnvUnderTest, table: Actions, library: Path) -> int
         for pool in (one, other):
             pool.reset()
         for turn in range(2 * TURNS):
-            before = blocks(library)
+            before = blocks(memory)
             for step in range(STEPS // TURNS):
                 number = np.full(ENVS, (turn * STEPS + step) % table.steps)
                 (one, other)[turn % 2].step(table.rows(number, np.arange(ENVS)))
-            after = {piece.begin: piece for piece in blocks(library)}
+            after = {piece.begin: piece for piece in blocks(memory)}
             written.append(set())
             for piece in before:
                 now = after.get(piece.begin)
@@ -167,29 +169,41 @@ def _written_by_both(tested: EnvUnderTest, table: Actions, library: Path) -> int
 
 
 @dataclass(frozen=True)
+class Variables:
+    """Writable memory of a library that is loaded. begin: as `nm` counts."""
+
+    begin: int
+    address: int
+    size: int
+
+
+@dataclass(frozen=True)
 class Piece:
-    """Writable memory of a library. begin: as `nm` counts."""
+    """What was in writable memory of a library, or in a block that it points to. begin: as `Variables` has it,
+    or the block's address.
+    """
 
     begin: int
     contents: bytes
 
 
-def snapshot(library: Path) -> list[Piece]:
-    """All writable memory of the library as it is now."""
-    base = None
+def variables(library: Path) -> list[Variables]:
+    """All writable memory of the library."""
+    path = str(library.resolve())
     for line in Path("/proc/self/maps").read_text().splitlines():
         place, _, offset, _, _, *name = line.split(maxsplit=5)
-        if name and name[0] == str(library.resolve()) and int(offset, 16) == 0:
+        if name and name[0] == path and int(offset, 16) == 0:
             base = int(place.split("-")[0], 16)
-            break
-    if base is None:
-        return []
-    return [
-        Piece(begin, ctypes.string_at(base + begin, size)) for begin, size in _writable(library)
-    ]
+            return [Variables(begin, base + begin, size) for begin, size in _writable(library)]
+    return []
 
 
-def blocks(library: Path) -> list[Piece]:
+def snapshot(memory: list[Variables]) -> list[Piece]:
+    """As it is now."""
+    return [Piece(each.begin, ctypes.string_at(each.address, each.size)) for each in memory]
+
+
+def blocks(memory: list[Variables]) -> list[Piece]:
     """The blocks of malloc that the library's variables point to. Not those that these point to: the linker's
     own structure, which every library has a pointer to, leads to all libraries.
     """
@@ -201,7 +215,7 @@ def blocks(library: Path) -> list[Piece]:
             maps.append((begin, end))
     begins, ends = (np.array(each, np.uint64) for each in zip(*maps, strict=True))
     found: list[Piece] = []
-    for piece in snapshot(library):
+    for piece in snapshot(memory):
         words = np.frombuffer(piece.contents[: len(piece.contents) // 8 * 8], np.uint64)
         words = np.unique(words[(words % 16 == 0) & (words > begins[0])])
         at = np.searchsorted(begins, words, "right") - 1

@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import figures
 from figures import (
     ROOT,
     Columns,
@@ -15,7 +16,6 @@ from figures import (
     hundredths,
     percent,
     put,
-    read,
     table,
     times,
     whole,
@@ -37,23 +37,23 @@ def file_of(*, by_number: bool) -> Path:
 
 def write(ids: Iterable[str]) -> None:
     """Writes the page, the picture, and the tables of the README."""
-    facts, rows = latest(FILE)
+    facts, rows = read(FILE)
     ids = list(ids)
     put(PAGE, COMMAND, text(facts, rows, ids))
     put(README, COMMAND, table(SUMMARY, summary(rows, ids)))
     plot(rows)
     if not BY_NUMBER.exists():
         return
-    facts, rows = latest(BY_NUMBER)
+    facts, rows = read(BY_NUMBER)
     put(README, f"{COMMAND}, by number of environments", by_number_text(facts, rows))
 
 
-def latest(path: Path) -> tuple[dict[str, Any], list[Row]]:
+def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
     """The facts of the last run, and the last row of each case.
 
     A row of some peers adds their pools and ratios to the row before.
     """
-    facts, rows = read(path)
+    facts, rows = figures.read(path)
     found: dict[tuple[str, int, str], Row] = {}
     for row in rows:
         key = row["id"], row["envs"], row["mode"]
@@ -165,8 +165,8 @@ def by_number_text(facts: dict[str, Any], rows: Sequence[Row]) -> str:
                 continue
             name = f"{row['envs']:,}" + (" in batches" if row["mode"] == "async" else "")
             columns[name] = rounded
-            for pool, figures in row["pools"].items():
-                lines.setdefault(pool, {title: pool})[name] = figures["steps/s"]
+            for pool, measured in row["pools"].items():
+                lines.setdefault(pool, {title: pool})[name] = measured["steps/s"]
         parts.append(table(columns, list(lines.values())).rstrip())
     return "\n\n".join(
         [described(facts, ("parallel-pool", "envpool", "ale-py", "gymnasium")), *parts]

@@ -1,4 +1,4 @@
-"""The page of every_id.py from its files: a table per family sorted by ratio, and pictures of all ratios."""
+"""The page of every_id.py from its files: a table per family sorted by ratio, and a picture of all ratios."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import figures
 from figures import (
     ROOT,
     Columns,
@@ -15,7 +16,6 @@ from figures import (
     hundredths,
     percent,
     put,
-    read,
     table,
     times,
     whole,
@@ -25,7 +25,7 @@ FILE = Path(__file__).with_name("every_id.jsonl")
 BY_NUMBER = FILE.with_name("by_number.jsonl")
 PAGE = ROOT / "docs/speed.md"
 README = ROOT / "README.md"
-PICTURES = ROOT / "docs/images"
+PICTURE = ROOT / "docs/images/speed.png"
 COMMAND = "python benchmarks/every_id.py report"
 OURS = "ParallelPool"
 
@@ -36,27 +36,24 @@ def file_of(*, by_number: bool) -> Path:
 
 
 def write(ids: Iterable[str]) -> None:
-    """Writes the page, the pictures, and the tables of the README."""
-    facts, rows = latest(FILE)
+    """Writes the page, the picture, and the tables of the README."""
+    facts, rows = read(FILE)
     ids = list(ids)
     put(PAGE, COMMAND, text(facts, rows, ids))
     put(README, COMMAND, table(SUMMARY, summary(rows, ids)))
-    plot_ratios(rows, PICTURES / "speed.png")
+    plot(rows)
     if not BY_NUMBER.exists():
         return
-    facts, rows = latest(BY_NUMBER)
-    by_number = by_number_text(facts, rows)
-    for page in (PAGE, README):
-        put(page, f"{COMMAND}, by number of environments", by_number)
-    plot_by_number(rows, PICTURES / "cartpole.png")
+    facts, rows = read(BY_NUMBER)
+    put(README, f"{COMMAND}, by number of environments", by_number_text(facts, rows))
 
 
-def latest(path: Path) -> tuple[dict[str, Any], list[Row]]:
+def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
     """The facts of the last run, and the last row of each case.
 
     A row of some peers adds their pools and ratios to the row before.
     """
-    facts, rows = read(path)
+    facts, rows = figures.read(path)
     found: dict[tuple[str, int, str], Row] = {}
     for row in rows:
         key = row["id"], row["envs"], row["mode"]
@@ -168,8 +165,8 @@ def by_number_text(facts: dict[str, Any], rows: Sequence[Row]) -> str:
                 continue
             name = f"{row['envs']:,}" + (" in batches" if row["mode"] == "async" else "")
             columns[name] = rounded
-            for pool, figures in row["pools"].items():
-                lines.setdefault(pool, {title: pool})[name] = figures["steps/s"]
+            for pool, measured in row["pools"].items():
+                lines.setdefault(pool, {title: pool})[name] = measured["steps/s"]
         parts.append(table(columns, list(lines.values())).rstrip())
     return "\n\n".join(
         [described(facts, ("parallel-pool", "envpool", "ale-py", "gymnasium")), *parts]
@@ -184,9 +181,14 @@ def rounded(value: float) -> str:
     return f"{value:.3g}"
 
 
-def plot_ratios(rows: Sequence[Row], path: Path) -> None:
+def plot(rows: Sequence[Row]) -> None:
     """A line per family: its ratios to EnvPool, sorted."""
-    figure, axes = _axes()
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     for family in families(rows):
         ratios = ratios_of(by_id(rows, family), "sync")
         if not ratios:
@@ -194,38 +196,10 @@ def plot_ratios(rows: Sequence[Row], path: Path) -> None:
         share = [(index + 0.5) / len(ratios) for index in range(len(ratios))]
         axes.plot(share, ratios, marker=".", label=f"{family} ({len(ratios)})")
     axes.axhline(1, color="black", linewidth=0.8)
-    axes.set(xlabel="share of the ids", ylabel="times as fast as EnvPool")
-    _save(figure, axes, path)
-
-
-def plot_by_number(rows: Sequence[Row], path: Path) -> None:
-    """A line per pool of CartPole: steps per second over the number of environments."""
-    figure, axes = _axes()
-    lines: dict[str, list[tuple[int, float]]] = {}
-    for row in rows:
-        if row["id"] == "classic/CartPole-v1" and row["mode"] == "sync":
-            for pool, figures in row["pools"].items():
-                lines.setdefault(pool, []).append((row["envs"], figures["steps/s"]))
-    for pool, points in lines.items():
-        axes.plot(*zip(*sorted(points), strict=True), marker="o", label=pool)
-    axes.set(xscale="log", xlabel="environments", ylabel="steps/s", title="CartPole-v1")
-    _save(figure, axes, path)
-
-
-def _axes() -> tuple[Any, Any]:
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    return pyplot.subplots(figsize=(8, 4.5), layout="constrained")
-
-
-def _save(figure: Any, axes: Any, path: Path) -> None:
-    axes.set(yscale="log")
+    axes.set(yscale="log", xlabel="share of the ids", ylabel="times as fast as EnvPool")
     axes.legend(fontsize="small")
     axes.grid(alpha=0.3)
-    figure.savefig(path, dpi=110)
+    figure.savefig(PICTURE, dpi=110)
 
 
 SHOWN = {

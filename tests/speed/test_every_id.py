@@ -83,7 +83,7 @@ def test_a_page_of_rows(tmp_path: Path) -> None:
     lines = [rows[1] | {"load": 9}, {"environment": facts}, *rows]
     file.write_text("".join(json.dumps(each) + "\n" for each in lines))
     rows = [rows[1], rows[0], *rows[2:]]  # the last of each case, where its first was
-    assert every_id_report.latest(file) == (facts, rows)
+    assert every_id_report.read(file) == (facts, rows)
     page = every_id_report.text(facts, rows, IDS)
     line = next(line for line in page.splitlines() if line.startswith("| classic"))
     assert [each.strip() for each in line.split("|")[2:-1]] == [
@@ -102,7 +102,7 @@ def test_a_row_of_some_peers_adds_to_the_row_before(tmp_path: Path) -> None:
     added = {**row("classic/A-v0", None), "pools": pools, "to ale-py": 2.0, "peers": ["ale-py"]}
     for each in (row("classic/A-v0", 3.0), added):
         figures.append(file, each)
-    _, (found,) = every_id_report.latest(file)
+    _, (found,) = every_id_report.read(file)
     assert (found["to EnvPool"], found["to ale-py"]) == (3.0, 2.0)
     assert found["pools"]["ParallelPool"]["steps/s"] == 1234.5
     assert found["pools"]["ale-py"] == {"steps/s": 0.5}

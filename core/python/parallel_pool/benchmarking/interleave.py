@@ -23,11 +23,6 @@ class Timing:
         return sum(self.slices, Slice())
 
     @property
-    def best(self) -> float:
-        """Environment steps per second in the best slice: what disturbed the others least."""
-        return max(each.rate for each in self.slices)
-
-    @property
     def median(self) -> float:
         """Environment steps per second in the median slice."""
         return median(each.rate for each in self.slices)

@@ -2,20 +2,47 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Container
+from pathlib import Path
 
+import parallel_pool
 import pytest
-from parallel_pool.testing import Report
+from parallel_pool import _core
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.testing import Report, check_plugin
 from parallel_pool.testing.checks import NEEDS
+from parallel_pool.testing.examiner import LIMIT
+
+
+def register_all(library: Path, drawn: Container[str] = ()) -> None:
+    """Its environments can be made. drawn: names of those that are said to draw."""
+    for env_id in _core.Plugin(str(library)).env_ids:
+        name = env_id.partition("/")[2].removesuffix("-v0")
+        modes = ("rgb_array",) if name in drawn else ()
+        parallel_pool.register(EnvSpec(env_id, render_modes=modes), library=library)
+
+
+def assert_found(env_id: str, check: str, words: str, limit: float = LIMIT) -> None:
+    """What this check, which is run, says of the environment has these words, a regular expression."""
+    family = env_id.partition("/")[0]
+    report = check_plugin(family, env_ids=[env_id], only=[check], limit=limit)
+    assert [each.check for each in report.failures] == [check], texts(report)
+    assert re.search(words, report.failures[0].text), texts(report)
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch, *, lifetime: bool = True) -> None:
     """The speed is of no interest in these tests, nor, with `lifetime`, is living a thousand times.
 
-    The latest mistake of the tests' environments shows at step 350.
+    The latest mistake of the tests' environments that deep play is to find shows at step 350. All steps are
+    played, however busy the machine is.
     """
     checks = "parallel_pool.testing.checks"
-    monkeypatch.setattr(sys.modules["parallel_pool.testing.deep"], "STEPS", 600)
+    deep = sys.modules["parallel_pool.testing.deep"]
+    monkeypatch.setattr(deep, "STEPS", 600)
+    for playing in (deep, sys.modules[f"{checks}.values"]):
+        monkeypatch.setattr(playing, "SECONDS", 60.0)
     monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
     if lifetime:
         monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 250)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
-import parallel_pool
 import pytest
-from conformance.findings import at_once, hurry, texts
-from parallel_pool import _core
+from conformance.findings import assert_found, at_once, hurry, register_all, texts
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
 from parallel_pool.testing import check_env, check_plugin
@@ -56,10 +53,7 @@ MISTAKES = {
 @pytest.fixture(scope="module", autouse=True)
 def careless(compiled: Callable[[Path], Path]) -> None:
     for family in ("careless", "silent"):
-        path = str(compiled(HERE / f"{family}.cpp"))
-        for env_id in _core.Plugin(path).env_ids:
-            modes = ("rgb_array",) if "Undrawn" in env_id else ()
-            parallel_pool.register(EnvSpec(env_id, render_modes=modes), library=path)
+        register_all(compiled(HERE / f"{family}.cpp"), drawn=["Undrawn"])
 
 
 @pytest.fixture(autouse=True)
@@ -71,9 +65,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_mistake_is_caught_by_its_check(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check, words = MISTAKES[name]
     at_once(monkeypatch, check)
-    report = check_plugin("careless", env_ids=[f"careless/{name}-v0"], only=[check], limit=60)
-    assert [each.check for each in report.failures] == [check], texts(report)
-    assert re.search(words, report.failures[0].text), texts(report)
+    assert_found(f"careless/{name}-v0", check, words, limit=60)
 
 
 @pytest.mark.slow  # all checks of each

@@ -10,11 +10,9 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import parallel_pool
 import pytest
-from conformance.findings import at_once, hurry, texts
+from conformance.findings import assert_found, at_once, hurry, register_all, texts
 from conformance.test_deadly import MISTAKES as DEADLY
-from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import PluginConformance, check_env, check_plugin
 from parallel_pool.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
@@ -61,20 +59,13 @@ SUBTLE = {
     "CountsEpisodes": ("state", "name every member"),
     "Flickers": ("render", "draws the same state twice and differently"),
 }
-DRAWN = ("broken/Sound-v0", "broken/MovesWhenDrawn-v0", "subtle/Sound-v0", "subtle/Flickers-v0")
+DRAWN = ("Sound", "MovesWhenDrawn", "Flickers")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def broken(compiled: Callable[[Path], Path]) -> str:
-    """The compiled libraries; their environments can be made. The path of the first."""
-    paths = []
+def libraries(compiled: Callable[[Path], Path]) -> None:
     for family in ("broken", "subtle"):
-        path = compiled(HERE / f"{family}.cpp")
-        paths.append(str(path))
-        for env_id in _core.Plugin(str(path)).env_ids:
-            modes = ("rgb_array",) if env_id in DRAWN else ()
-            parallel_pool.register(EnvSpec(env_id, render_modes=modes), library=str(path))
-    return paths[0]
+        register_all(compiled(HERE / f"{family}.cpp"), DRAWN)
 
 
 @pytest.fixture(autouse=True)
@@ -95,9 +86,7 @@ MISTAKES |= {f"subtle/{name}-v0": mistake for name, mistake in SUBTLE.items()}
 def test_a_mistake_is_caught_by_its_check(env_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check, words = MISTAKES[env_id]
     at_once(monkeypatch, check)
-    (found,) = check_plugin(env_id.partition("/")[0], env_ids=[env_id], only=[check]).failures
-    assert found.check == check
-    assert re.search(words, found.text)
+    assert_found(env_id, check, words)
 
 
 @pytest.mark.slow  # all checks of 60 environments
@@ -165,7 +154,7 @@ def test_an_environment_that_is_its_original() -> None:
     assert [each.outcome for each in report.results] == ["passed"], texts(report)
 
 
-def test_the_library_and_the_list_disagree(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_library_and_the_list_disagree(monkeypatch: pytest.MonkeyPatch) -> None:
     from parallel_pool.registry import registry
 
     plugin = registry().plugin("broken")
@@ -192,7 +181,7 @@ def test_the_library_and_the_list_disagree(broken: str, monkeypatch: pytest.Monk
     ids=["unknown option", "option out of range", "limit"],
 )
 def test_the_list_does_not_fit_the_library(
-    broken: str, monkeypatch: pytest.MonkeyPatch, mistake: EnvSpec, words: str
+    monkeypatch: pytest.MonkeyPatch, mistake: EnvSpec, words: str
 ) -> None:
     from parallel_pool.registry import registry
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import parallel_pool
 import pytest
-from conformance.findings import texts
-from parallel_pool import _core
-from parallel_pool.plugin_api import EnvSpec
+from conformance.findings import register_all, texts
 from parallel_pool.testing import check_plugin
 from parallel_pool.testing.report import Report
 
 
 @pytest.fixture(scope="module", autouse=True)
 def companions(compiled: Callable[[Path], Path]) -> None:
-    path = str(compiled(Path(__file__).parent / "companions.cpp"))
-    for env_id in _core.Plugin(path).env_ids:
-        parallel_pool.register(EnvSpec(env_id), library=path)
+    register_all(compiled(Path(__file__).with_name("companions.cpp")))
 
 
 def check(name: str) -> Report:

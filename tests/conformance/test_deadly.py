@@ -4,15 +4,13 @@ findings with the name of their check, and the others go on.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import parallel_pool
 import pytest
-from conformance.findings import at_once, hurry, texts
-from parallel_pool import _core
+from conformance.findings import assert_found, at_once, hurry, register_all, texts
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import PluginConformance, check_env, check_plugin
 from parallel_pool.testing.examiner import EndedError, Examiner
@@ -52,9 +50,8 @@ LIMIT = 1.0
 
 @pytest.fixture(scope="module", autouse=True)
 def deadly(compiled: Callable[[Path], Path]) -> None:
-    path = str(compiled(HERE / "deadly.cpp"))
-    for env_id in _core.Plugin(path).env_ids:
-        parallel_pool.register(EnvSpec(env_id), library=path)
+    path = compiled(HERE / "deadly.cpp")
+    register_all(path)
     preset = EnvSpec("deadly/Limited-v0", native="deadly/Walls-v0", max_episode_steps=100)
     parallel_pool.register(preset, library=path)
 
@@ -68,11 +65,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_mistake_is_caught_by_its_check(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check, words = MISTAKES[name]
     at_once(monkeypatch, check)
-    env_id = f"deadly/{name}-v0"
-    limit = LIMIT if name == "Hangs" else 60.0
-    report = check_plugin("deadly", env_ids=[env_id], only=[check], limit=limit)
-    assert [each.check for each in report.failures] == [check], texts(report)
-    assert re.search(words, report.failures[0].text), texts(report)
+    assert_found(f"deadly/{name}-v0", check, words, LIMIT if name == "Hangs" else 60.0)
 
 
 @pytest.mark.slow  # all checks of each

@@ -13,12 +13,9 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import parallel_pool
 import pytest
-from conformance.findings import at_once, hurry, texts
-from parallel_pool import _core
+from conformance.findings import assert_found, at_once, hurry, register_all, texts
 from parallel_pool.cli.sanitize import SANITIZED, preloaded
-from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import check_env, check_plugin
 from test_envs.compiling import compile_plugin
 
@@ -95,11 +92,7 @@ AT_ONCE = 1.5
 @pytest.fixture(scope="module", autouse=True)
 def libraries(compiled: Callable[[Path], Path]) -> None:
     for family in ("late", "shared"):
-        path = str(compiled(HERE / f"{family}.cpp"))
-        for env_id in _core.Plugin(path).env_ids:
-            name = env_id.partition("/")[2].removesuffix("-v0")
-            modes = ("rgb_array",) if name in DRAWN else ()
-            parallel_pool.register(EnvSpec(env_id, render_modes=modes), library=path)
+        register_all(compiled(HERE / f"{family}.cpp"), DRAWN)
 
 
 @pytest.fixture(autouse=True)
@@ -121,11 +114,7 @@ def test_a_mistake_is_caught_by_its_check_alone(mistake: str) -> None:
 
 def find(mistake: str) -> None:
     check, words = MISTAKES[mistake]
-    limit = AT_ONCE if words == LOOP else 120
-    family = mistake.partition("/")[0]
-    report = check_plugin(family, env_ids=[f"{mistake}-v0"], only=[check], limit=limit)
-    assert [each.check for each in report.failures] == [check], texts(report)
-    assert re.search(words, report.failures[0].text, re.DOTALL), texts(report)
+    assert_found(f"{mistake}-v0", check, f"(?s){words}", AT_ONCE if words == LOOP else 120.0)
 
 
 def test_a_clock_of_whole_seconds() -> None:

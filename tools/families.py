@@ -38,6 +38,8 @@ class Family:
     """The environment that a fresh installation steps; None: the first in the list."""
     systems: tuple[str, ...] = ()
     """The values of sys.platform where it can be built; none: all of them."""
+    python_below: str = ""
+    """The extra `all` has the family for older Pythons only: what it needs has no wheel for this one."""
     wheel_megabytes: float = 0.6
     """The limit of its wheel, in 10^6 bytes."""
     built_in: tuple[tuple[str, str], ...] = ()
@@ -58,8 +60,12 @@ class Family:
 
     @property
     def requirement(self) -> str:
-        """The distribution, where it can be built."""
-        marker = " or ".join(f"sys_platform == '{system}'" for system in self.systems)
+        """The distribution, where it can be built and installed."""
+        systems = " or ".join(f"sys_platform == '{system}'" for system in self.systems)
+        python = self.python_below and f"python_version < '{self.python_below}'"
+        marker = " and ".join(
+            filter(None, (f"({systems})" if python and systems else systems, python))
+        )
         return self.distribution + (f"; {marker}" if marker else "")
 
     def can_be_built(self, system: str = sys.platform) -> bool:

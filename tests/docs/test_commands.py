@@ -115,7 +115,7 @@ def uv(words: list[str], folder: Path) -> None:
 def pip(words: list[str]) -> None:
     if not words:
         return  # pip itself is meant
-    assert words[0] in ("install", "uninstall", "wheel")
+    assert words[0] in ("index", "install", "uninstall", "wheel")
     for word in words[1:]:
         if word.startswith("parallel-pool[") and word not in OF_A_PLUGIN:
             assert set(word[14:-1].split(",")) <= set(EXTRAS)

@@ -214,13 +214,15 @@ def spaces_and_steps(entry: Entry) -> str:
         return f"{cell(entry.unavailable)} | | "
     steps = entry.spec.config.max_episode_steps
     cells = (space(entry.spec.observation_space), space(entry.spec.action_space))
-    return f"{' | '.join(cells)} | {f'{steps:,}' if steps else 'no limit'}"
+    return f"{' | '.join(cells)} | {f'{steps:,}' if steps else ''}"
 
 
 def space(of: spaces.Space[Any]) -> str:
     """In a few words."""
     if isinstance(of, spaces.Dict):
         return "<br>".join(f"`{key}`: {space(each)}" for key, each in of.spaces.items())
+    if isinstance(of, spaces.Text):
+        return f"a text of up to {of.max_length} characters"
     if isinstance(of, spaces.Tuple):
         return ", ".join(space(each) for each in of.spaces)
     if isinstance(of, spaces.Discrete):

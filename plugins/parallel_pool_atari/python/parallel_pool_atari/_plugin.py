@@ -14,6 +14,7 @@ from typing import Any
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import About, Check, EnvSpec, Internal, find_library, hookimpl
 
+from parallel_pool_atari._aims import AIMS
 from parallel_pool_atari._games import FAST, ROMS, ale_name, envpool_name
 
 INSTALL_ROMS = "pip install 'ale-py>=0.12,<0.13'"
@@ -36,11 +37,10 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
     """Each game twice: preprocessed, as EnvPool has it, and bare, as ale-py has it."""
     for rom in ROMS:
         game = {"game": rom}
-        title = rom.replace("_", " ")
         yield EnvSpec(
             f"atari/{envpool_name(rom)}-v5",
             native="atari/Preprocessed-v5",
-            summary=f"Atari: {title}, preprocessed",
+            summary=f"{AIMS[rom]} (Atari, preprocessed)",
             options=game,
             render_modes=("rgb_array",),
             render_fps=15,  # a step is four frames of sixty
@@ -49,7 +49,7 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
         yield EnvSpec(
             f"atari/ALE-{ale_name(rom)}-v5",
             native="atari/Ale-v5",
-            summary=f"Atari: {title}, as ale-py presents it",
+            summary=f"{AIMS[rom]} (Atari, as in ale-py)",
             options=game,
             render_modes=("rgb_array",),
             render_fps=15,

@@ -2,6 +2,7 @@
 
 import functools
 import importlib.util
+import sys
 import warnings
 from importlib.metadata import version
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 from parallel_pool.plugin_api import Check
 from parallel_pool_mujoco.sdk import MujocoError, drawn_in_vain
 
-INSTALL = "pip install 'dm-control==1.0.50' 'mujoco==3.17.0'"
+_ALONE = "--no-deps " if sys.version_info >= (3, 13) else ""
+"""dm_control's labmaze, which the suite does not need, has no wheel for newer Pythons (docs/dmc.md)."""
+INSTALL = f"pip install {_ALONE}'dm-control==1.0.50' 'mujoco==3.17.0'"
 
 
 @functools.cache

@@ -26,6 +26,6 @@ def about(spec: EnvSpec) -> About:
         action=tuple(map(Part, _ACTIONS[:3] if moving else _ACTIONS)),
         reward="1 - 0.9 * steps / most steps where the mission is done, else 0"
         + ("; -1 for running into an obstacle" if moving else ""),
-        ends="the mission is done, or cannot be done any more, as in lava",
+        ends="the mission is done, or cannot be done any more, as in lava; or the level's most steps are over",
         original=f"{'minigrid' if own else 'EnvPool'} {name}",
     )

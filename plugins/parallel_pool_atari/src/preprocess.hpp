@@ -15,6 +15,7 @@
 
 #include "emulator.hpp"
 #include "parallel_pool/sdk/pixels/plane_resizer.hpp"
+#include "row_changes.hpp"
 #include "row_shades.hpp"
 
 namespace pp::atari {
@@ -42,13 +43,9 @@ class Preprocessor {
   void run(const uint8_t* a, const uint8_t* b, const uint8_t* last, uint8_t* out) {
     for (int y = 0; y < screen_height_; ++y) {
       const size_t at = static_cast<size_t>(y) * screen_width;
-      pixels::Span changed{0, screen_width};
-      if (valid_) {
-        if (same(a + at, b + at, &seen_a_[at], &seen_b_[at])) continue;
-        changed = difference(a + at, b + at, &seen_a_[at], &seen_b_[at]);
-      }
-      std::memcpy(&seen_a_[at], a + at, screen_width);
-      std::memcpy(&seen_b_[at], b + at, screen_width);
+      pixels::Span changed = watch_({a + at, b + at, &seen_a_[at], &seen_b_[at]});
+      if (!valid_) changed = {0, screen_width};
+      if (changed.empty()) continue;
       const pixels::Span columns = resizers_[0].columns_of(changed);
       const pixels::Span pixels = resizers_[0].pixels_of(columns);
       for (size_t p = 0; p < resizers_.size(); ++p) {
@@ -90,33 +87,6 @@ class Preprocessor {
   }
 
  private:
-  static constexpr int word_size = 8;
-  static uint64_t word(const uint8_t* row, int x) {
-    uint64_t word;
-    std::memcpy(&word, row + x, word_size);
-    return word;
-  }
-  // Whether rows `a` and `b` are as they were seen.
-  static bool same(const uint8_t* a, const uint8_t* b, const uint8_t* seen_a,
-                   const uint8_t* seen_b) {
-    uint64_t other = 0;
-    for (int x = 0; x < screen_width; x += word_size) {
-      other |= (word(a, x) ^ word(seen_a, x)) | (word(b, x) ^ word(seen_b, x));
-    }
-    return other == 0;
-  }
-  // Where they are not, to eight pixels; somewhere.
-  static pixels::Span difference(const uint8_t* a, const uint8_t* b, const uint8_t* seen_a,
-                                 const uint8_t* seen_b) {
-    const auto same_at = [=](int x) {
-      return word(a, x) == word(seen_a, x) && word(b, x) == word(seen_b, x);
-    };
-    pixels::Span span{0, screen_width};
-    while (same_at(span.begin)) span.begin += word_size;
-    while (same_at(span.end - word_size)) span.end -= word_size;
-    return span;
-  }
-
   void finish(const uint8_t* last, uint8_t* out) {
     for (size_t p = 0; p < resizers_.size(); ++p) {
       resizers_[p].finish(last + p * plane_size_, out + p * plane_size_);
@@ -129,6 +99,7 @@ class Preprocessor {
   std::vector<pixels::PlaneResizer> resizers_;
   std::vector<uint8_t> seen_a_, seen_b_;
   std::array<uint8_t, screen_width> row_{};
+  RowWatcher watch_ = best_row_watcher();
   RowShader shade_ = best_row_shader();
   bool valid_ = false;
 };

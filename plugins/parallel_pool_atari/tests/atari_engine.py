@@ -234,6 +234,13 @@ def resize(image: Bytes, height: int, width: int, linear: bool) -> Bytes:
     return out
 
 
+def watch_row(now: Bytes, seen: Bytes, best: bool) -> tuple[int, int]:
+    """Two rows, one of each screen, and those seen before, which become the same. What changed."""
+    span = (ctypes.c_int * 2)()
+    library().watch_row(address(now), address(seen), int(best), span)
+    return span[0], span[1]
+
+
 def shade_row(table: Bytes, a: Bytes, b: Bytes, span: tuple[int, int], best: bool) -> Bytes:
     out = np.zeros_like(a)
     rows = (address(table), address(a), address(b))

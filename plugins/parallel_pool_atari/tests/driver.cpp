@@ -170,6 +170,14 @@ API void shade_row(const uint8_t* table, const uint8_t* a, const uint8_t* b, int
   (best != 0 ? best_row_shader() : shade_one_by_one)(shades, a, b, from, to, out);
 }
 
+// The span that changed. Each array has a row of one screen, and behind it one of the other.
+API void watch_row(const uint8_t* now, uint8_t* seen, int best, int* span) {
+  const SeenRow row{now, now + screen_width, seen, seen + screen_width};
+  const pp::pixels::Span changed = (best != 0 ? best_row_watcher() : watch_by_words)(row);
+  span[0] = changed.begin;
+  span[1] = changed.end;
+}
+
 API void resize_plane(const uint8_t* in, int height, int width, uint8_t* out, int out_height,
                       int out_width, int linear) {
   pp::pixels::PlaneResizer resizer(

@@ -228,6 +228,31 @@ def cut_short(seed: int) -> bytes:
     return program.image()
 
 
+def cut_short_behind_a_blank(seed: int) -> bytes:
+    """Long frames and short ones, which end soon behind a blank that HMOVE lengthens.
+
+    A write in that blank leaves black pixels further to the right than the frame comes.
+    """
+    draw = random.Random(seed)
+    program = Program()
+    prologue(program)
+    top = program.here
+    for lines in (150, 150, 60, 80, 160, 50):
+        program.store(VSYNC, 2)
+        program.store(COLUBK, draw.randrange(1, 128) << 1)
+        program.emit(0xA0, lines - draw.randrange(10), 0x85, WSYNC, 0x88, 0xD0, 0xFB)
+        program.emit(0xA9, draw.randrange(1, 256), 0x85, WSYNC, 0x85, HMOVE)
+        program.emit(0x85, draw.choice([GRP0, PF1, REFP1]))  # ends in cycle 6 of the line
+        # Another colour: what the line has so far is drawn, so that its blank is over.
+        colour, end = draw.choice([(26, 36), (28, 36), (26, 40), (29, 40), (30, 40)])
+        program.delay(colour - 6 - 5)
+        program.store(COLUBK, draw.randrange(1, 128) << 1)
+        program.delay(end - colour - 5)
+        program.store(VSYNC, 0)
+    program.emit(0x4C, top & 0xFF, top >> 8)
+    return program.image()
+
+
 def vsyncs(seed: int) -> bytes:
     """VSYNC for about as long as it takes to end a frame: one line."""
     draw = random.Random(seed)

@@ -31,6 +31,7 @@ from machine_programs import (
 )
 from picture_programs import (
     cut_short,
+    cut_short_behind_a_blank,
     long_frames,
     long_waits,
     move,
@@ -126,9 +127,7 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     "timers": lambda: seeds(timers, 12, 6),
     "arithmetic": lambda: seeds(arithmetic, 6, 12),
     "cut short": lambda: seeds(cut_short, 12, 40),
-    "cut short in a blank": lambda: iter(
-        [Trial(cut_short(seed), 40, seed) for seed in (116, 127, 165, 198)]
-    ),
+    "cut short behind a blank": lambda: seeds(cut_short_behind_a_blank, 6, 20),
     "vsyncs": lambda: seeds(vsyncs, 3, 80),
     "long frames": lambda: seeds(long_frames, 8, 20),
     "long waits": lambda: seeds(long_waits, 8, 20),

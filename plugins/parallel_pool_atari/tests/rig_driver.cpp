@@ -87,9 +87,10 @@ API int compare_painters(unsigned seed, int rounds, int* sets) {
   for (const auto set : wider) *sets += tia::available(set);
   for (int round = 0; round < rounds; ++round) {
     tia::Layers layers;
+    std::array<pp::atari::vcs::LineMask, 5> masks;
     layers.background = static_cast<uint8_t>(random());
-    for (int left = static_cast<int>(random() % 6); left > 0; --left) {
-      pp::atari::vcs::LineMask mask;
+    for (size_t left = random() % 6; left > 0; --left) {
+      pp::atari::vcs::LineMask& mask = masks[left - 1];
       for (auto& word : mask) word = random() | uint64_t{random()} << 32;
       layers.add(mask, static_cast<uint8_t>(random()));
     }

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 from atari_engine import find_driver
-from mutants import MUTANTS, Mutant
+from mutant import Mutant
+from mutants import MUTANTS
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parent / "src"

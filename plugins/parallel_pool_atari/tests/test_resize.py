@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from atari_engine import Bytes, resize, shade_row
+from atari_engine import Bytes, resize, shade_row, watch_row
 
 cv2 = pytest.importorskip("cv2")
 
@@ -67,3 +67,20 @@ def test_rows_of_shades(best: bool) -> None:
             expected[begin:end] = np.maximum(table[a], table[b])[begin:end]
             shaded = shade_row(table, a, b, (begin, end), best)
             np.testing.assert_array_equal(shaded, expected)
+
+
+@pytest.mark.parametrize("best", [False, True], ids=["by_words", "best"])
+def test_rows_that_changed(best: bool) -> None:
+    """From every pixel of either row to every other one."""
+    rng = np.random.default_rng(8)
+    for begin in range(160):
+        for end in range(begin + 1, 161):
+            seen = rng.integers(0, 256, (2, 160)).astype(np.uint8)
+            now = seen.copy()
+            now[rng.integers(2), begin] ^= 1
+            now[rng.integers(2), end - 1] ^= 128
+            first, last = watch_row(now, seen, best)
+            assert first <= begin < end <= last
+            assert last - first < end - begin + 16
+            np.testing.assert_array_equal(seen, now)
+            assert watch_row(now, seen, best) == (0, 0)

@@ -30,12 +30,17 @@ class PlaneResizer {
         in_width_(in_width),
         width_(out_width),
         height_(out_height),
-        dirty_(in_height, Span{0, out_width}),
+        dirty_(out_height),
         stride_(static_cast<size_t>(out_width)),
         integers_(plan_.method != Method::area_float ? in_height * width_ : 0),
         sum_(width_),
         integer_sum_(width_),
         row_(in_width) {
+    plan_.y.index_spans(in_height, plan_.method == Method::area_integer);
+    if (in_height == out_height && in_width == out_width) {
+      copy_.resize(static_cast<size_t>(out_height) * static_cast<size_t>(out_width));
+      return;
+    }
     if (plan_.method != Method::area_float) return;
     if (RowSums::possible(in_width)) {
       shuffled_.emplace(plan_.x, in_width, 1);
@@ -59,7 +64,14 @@ class PlaneResizer {
   // Row y has other pixels, which show in `columns` only, as columns_of() gave them. `pixels` holds
   // in_width bytes, of which those of pixels_of(columns) count, and is read during the call only.
   void set_row(int y, const uint8_t* pixels, Span columns) {
-    dirty_[y].add(columns);
+    if (!copy_.empty()) {
+      const auto count = static_cast<size_t>(columns.end - columns.begin);
+      const size_t at = static_cast<size_t>(y) * width_ + static_cast<size_t>(columns.begin);
+      std::memcpy(copy_.data() + at, pixels + columns.begin, count);
+      return;
+    }
+    const Span rows = plan_.y.outputs[static_cast<size_t>(y)];
+    for (int i = rows.begin; i < rows.end; ++i) dirty_[static_cast<size_t>(i)].add(columns);
     if (shuffled_) {
       const auto last = static_cast<size_t>((columns.end + group - 1) / group);
       shuffled_->run(pixels, {static_cast<size_t>(columns.begin / group), last},
@@ -75,14 +87,15 @@ class PlaneResizer {
   // Writes the picture to `out`. `last` is the picture of the call before (any memory in the first
   // call, in which every row must have been set).
   void finish(const uint8_t* last, uint8_t* out) {
+    if (!copy_.empty()) {
+      std::memcpy(out, copy_.data(), copy_.size());
+      return;
+    }
+    if (last != out) std::memcpy(out, last, static_cast<size_t>(height_) * width_);
     for (int y = 0; y < height_; ++y) {
-      Span changed;
-      for (int k = 0; k < plan_.y.taps; ++k) {
-        changed.add(dirty_[plan_.y.index[plan_.y.at(k, y)]]);
-      }
-      const size_t at = static_cast<size_t>(y) * width_;
-      if (changed.end - changed.begin < width_) std::memmove(out + at, last + at, width_);
+      Span& changed = dirty_[static_cast<size_t>(y)];
       if (changed.empty()) continue;
+      const size_t at = static_cast<size_t>(y) * width_;
       if (plan_.method == Method::area_float) {
         float_column(y, changed, out + at);
       } else if (plan_.method == Method::area_integer) {
@@ -90,8 +103,8 @@ class PlaneResizer {
       } else {
         linear_column(y, changed, out + at);
       }
+      changed = Span{};
     }
-    std::fill(dirty_.begin(), dirty_.end(), Span{});
   }
 
  private:
@@ -174,7 +187,8 @@ class PlaneResizer {
 
   ResizePlan plan_;
   int in_width_, width_, height_;
-  std::vector<Span> dirty_;  // per input row: columns changed since the last finish()
+  std::vector<Span> dirty_;    // per row of the picture: columns changed since the last finish()
+  std::vector<uint8_t> copy_;  // of a plane that keeps its size: the picture
   std::optional<RowSums> shuffled_;
   size_t stride_;
   std::vector<float> floats_;      // [input row][output column], area_float; rows of stride_

@@ -34,7 +34,6 @@ void draw_piece(TiaState& s, const Canvas& canvas, int to) {
     }
     return;
   }
-  if (!is_seen(s, canvas)) return;
   if ((s.stale & s.enabled) != 0) refresh_masks(s, s.enabled);
   if (line.changed) {
     for (unsigned left = s.enabled; left != 0; left &= left - 1) {
@@ -48,18 +47,25 @@ void draw_piece(TiaState& s, const Canvas& canvas, int to) {
   draw_objects(s, canvas, objects, from, to);
 }
 
-// The same, and the blank that HMOVE lengthens.
-void draw_until(TiaState& s, const Canvas& canvas, int to) {
-  Line& line = *canvas.line;
-  const int from = line.begin;
-  if (to > from) draw_piece(s, canvas, to);
+// The same, and the blank that HMOVE lengthens. The line does not know yet.
+void draw_to(TiaState& s, const Canvas& canvas, int to) {
+  const int from = canvas.line->begin;
+  if (to > from && is_seen(s, canvas)) draw_piece(s, canvas, to);
   if (s.hmove_blank != 0 && from < hmove_blank_pixels) {
     if (canvas.draw) {
-      std::memset(canvas.pixels + s.row + from, 0, static_cast<size_t>(hmove_blank_pixels - from));
+      uint8_t* pixels = canvas.pixels + s.row;
+      if (from == 0) {
+        std::memset(pixels, 0, hmove_blank_pixels);  // no call
+      } else {
+        std::memset(pixels + from, 0, static_cast<size_t>(hmove_blank_pixels - from));
+      }
     }
     if (to >= hmove_blank_pixels) s.hmove_blank = 0;
   }
-  line.start_at(to);
+}
+void draw_until(TiaState& s, const Canvas& canvas, int to) {
+  draw_to(s, canvas, to);
+  canvas.line->start_at(to);
 }
 
 // As ALE draws: at once, from clock `begin` of the line to `end`, and beyond.
@@ -198,7 +204,7 @@ void move_beam(TiaState& s, const Canvas& canvas, int32_t clock) {
     if (canvas.eager) {
       draw_eagerly(s, canvas, begin, line_clocks);
     } else {
-      draw_until(s, canvas, line_pixels);
+      draw_to(s, canvas, line_pixels);
     }
     s.row += line_pixels;
     const bool repeats = whole && !combed && s.cosmic_motion == 0 && s.first_hidden[0] == 0 &&

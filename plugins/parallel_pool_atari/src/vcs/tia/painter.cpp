@@ -38,7 +38,7 @@ void paint_scalar(const Layers& layers, int from, int to, uint8_t* line) {
     uint64_t pixels = each_byte * layers.background;
     for (int k = 0; k < layers.count; ++k) {
       const auto& layer = layers.layer[static_cast<size_t>(k)];
-      const auto word = layer.mask[static_cast<size_t>(group >> 3)];
+      const auto word = (*layer.mask)[static_cast<size_t>(group >> 3)];
       const uint64_t shown = spread[word >> (8 * (group & 7)) & 0xffU];
       pixels ^= (pixels ^ (each_byte * layer.colour)) & shown;
     }
@@ -78,7 +78,7 @@ __attribute__((target("avx2"))) void paint_avx2(const Layers& layers, int from, 
     for (int k = 0; k < layers.count; ++k) {
       const auto& layer = layers.layer[static_cast<size_t>(k)];
       pixels = _mm256_blendv_epi8(pixels, _mm256_set1_epi8(static_cast<char>(layer.colour)),
-                                  spread_avx2(part(layer.mask)));
+                                  spread_avx2(part(*layer.mask)));
     }
     auto* out = reinterpret_cast<__m256i*>(line + 32 * block);
     const uint32_t inside = part(span);
@@ -97,7 +97,7 @@ __attribute__((target("avx512f,avx512bw"))) void paint_avx512(const Layers& laye
     __m512i pixels = _mm512_set1_epi8(static_cast<char>(layers.background));
     for (int k = 0; k < layers.count; ++k) {
       const auto& layer = layers.layer[static_cast<size_t>(k)];
-      pixels = _mm512_mask_mov_epi8(pixels, layer.mask[word],
+      pixels = _mm512_mask_mov_epi8(pixels, (*layer.mask)[word],
                                     _mm512_set1_epi8(static_cast<char>(layer.colour)));
     }
     _mm512_mask_storeu_epi8(line + 64 * w, span[word], pixels);

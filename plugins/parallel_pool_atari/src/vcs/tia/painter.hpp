@@ -12,10 +12,10 @@
 
 namespace pp::atari::vcs::tia {
 
-// Colours one over the other, the furthest first, on a background.
+// Colours one over the other, the furthest first, on a background. Masks are the caller's.
 struct Layers {
   struct Layer {
-    LineMask mask;
+    const LineMask* mask;
     uint8_t colour;
   };
   std::array<Layer, 5> layer;
@@ -23,7 +23,7 @@ struct Layers {
   uint8_t background = 0;
 
   void add(const LineMask& mask, uint8_t colour) {
-    layer[static_cast<size_t>(count)] = {mask, colour};
+    layer[static_cast<size_t>(count)] = {&mask, colour};
     ++count;
   }
 };

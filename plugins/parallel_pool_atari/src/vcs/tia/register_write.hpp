@@ -43,7 +43,8 @@ int playfield_delay(const TiaState& s, int32_t clock) {
   return playfield_delays[static_cast<uint32_t>(between(s.frame_start, clock)) / 3 & 3];
 }
 
-// One write at one clock.
+// One write at one clock. `InTime`: on a canvas that is not eager.
+template <bool InTime>
 struct RegisterWrite {
   TiaState& s;
   const Television& tv;
@@ -51,7 +52,7 @@ struct RegisterWrite {
   int32_t clock;
 
   // The beam passes what the old value still reaches.
-  void draw(int delay = 0) { catch_up(s, canvas, after(clock, delay)); }
+  void draw(int delay = 0) { catch_up<!InTime>(s, canvas, after(clock, delay)); }
   // The same before an object changes, or what all of them depend on.
   void draw_and_keep(Object object, int delay = 0) {
     draw(delay);

@@ -60,13 +60,12 @@ void collide(TiaState& s, const Objects& objects, int from, int to) {
   } while (open != 0);
 }
 
-LineMask either(const Objects& objects, Object a, Object b) {
-  LineMask mask{};
-  for (const Object object : {a, b}) {
-    if (!objects.has(object)) continue;
-    for (size_t w = 0; w < 3; ++w) mask[w] |= objects.masks[object][w];
-  }
-  return mask;
+// One of two objects, or both: then `made` has them.
+const LineMask& either(const Objects& objects, Object a, Object b, LineMask& made) {
+  if (!objects.has(b)) return objects.masks[a];
+  if (!objects.has(a)) return objects.masks[b];
+  for (size_t w = 0; w < 3; ++w) made[w] = objects.masks[a][w] | objects.masks[b][w];
+  return made;
 }
 
 // Pixels 0 to 79, and the others.
@@ -77,8 +76,13 @@ LineMask right_half(const LineMask& m) {
   return {0, m[1] & ~uint64_t{0xffff}, m[2]};
 }
 
+// Masks that are no object's own.
+struct MadeMasks {
+  std::array<LineMask, 2> players, halves;
+};
+
 // Which object covers which. A player stands for itself and its missile, which share a colour.
-void arrange(const TiaState& s, const Objects& objects, Layers& layers) {
+void arrange(const TiaState& s, const Objects& objects, MadeMasks& made, Layers& layers) {
   const unsigned enabled = objects.enabled;
   const bool player0 = (enabled & (bit(Object::player0) | bit(Object::missile0))) != 0;
   const bool player1 = (enabled & (bit(Object::player1) | bit(Object::missile1))) != 0;
@@ -86,18 +90,23 @@ void arrange(const TiaState& s, const Objects& objects, Layers& layers) {
   const bool playfield = objects.has(Object::playfield);
   const bool score = (s.ctrlpf & score_bit) != 0;
   const LineMask& pf = objects.masks[Object::playfield];
+  const auto add_player = [&](Object player, Object missile, Colour colour) {
+    LineMask& both = made.players[static_cast<size_t>(player - Object::player0)];
+    layers.add(either(objects, player, missile, both), s.colour[colour]);
+  };
+  const auto add_half = [&](const LineMask& half, size_t number, Colour colour) {
+    layers.add(made.halves[number] = half, s.colour[colour]);
+  };
 
   if ((s.ctrlpf & priority_bit) != 0) {
-    if (player1)
-      layers.add(either(objects, Object::player1, Object::missile1), s.colour[player1_colour]);
-    if (player0)
-      layers.add(either(objects, Object::player0, Object::missile0), s.colour[player0_colour]);
+    if (player1) add_player(Object::player1, Object::missile1, player1_colour);
+    if (player0) add_player(Object::player0, Object::missile0, player0_colour);
     if (ball) layers.add(objects.masks[Object::ball], s.colour[playfield_colour]);
     // Priority overrules the score colours, but not where Stella takes its shortcut for a line
     // with nothing but a playfield on it.
     if (playfield && score && enabled == bit(Object::playfield)) {
-      layers.add(left_half(pf), s.colour[player0_colour]);
-      layers.add(right_half(pf), s.colour[player1_colour]);
+      add_half(left_half(pf), 0, player0_colour);
+      add_half(right_half(pf), 1, player1_colour);
     } else if (playfield) {
       layers.add(pf, s.colour[playfield_colour]);
     }
@@ -106,17 +115,14 @@ void arrange(const TiaState& s, const Objects& objects, Layers& layers) {
   if (ball) layers.add(objects.masks[Object::ball], s.colour[playfield_colour]);
   if (playfield && score) {
     // Each half of the score takes its player's colour and its place: player 1 is behind the left.
-    layers.add(right_half(pf), s.colour[player1_colour]);
-    if (player1)
-      layers.add(either(objects, Object::player1, Object::missile1), s.colour[player1_colour]);
-    layers.add(left_half(pf), s.colour[player0_colour]);
+    add_half(right_half(pf), 1, player1_colour);
+    if (player1) add_player(Object::player1, Object::missile1, player1_colour);
+    add_half(left_half(pf), 0, player0_colour);
   } else {
     if (playfield) layers.add(pf, s.colour[playfield_colour]);
-    if (player1)
-      layers.add(either(objects, Object::player1, Object::missile1), s.colour[player1_colour]);
+    if (player1) add_player(Object::player1, Object::missile1, player1_colour);
   }
-  if (player0)
-    layers.add(either(objects, Object::player0, Object::missile0), s.colour[player0_colour]);
+  if (player0) add_player(Object::player0, Object::missile0, player0_colour);
 }
 
 // Stella draws up to four pixels at a time, and so up to three too many. They are drawn again by
@@ -178,8 +184,9 @@ void draw_objects(TiaState& s, const Canvas& canvas, const Objects& objects, int
   if (!canvas.draw) return;
   uint8_t* pixels = canvas.pixels + s.row;
   Layers layers;
+  MadeMasks made;
   layers.background = s.colour[background_colour];
-  if (objects.enabled != 0) arrange(s, objects, layers);
+  if (objects.enabled != 0) arrange(s, objects, made, layers);
   canvas.paint(layers, from, to, pixels);
   if (canvas.eager) overshoot(s, from, to, pixels);
 }

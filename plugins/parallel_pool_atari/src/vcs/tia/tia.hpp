@@ -60,9 +60,11 @@ inline int beam_pixel(const TiaState& s) {
 
 // The beam moves to `clock`.
 void move_beam(TiaState& s, const Canvas& canvas, int32_t clock);
+template <bool MayBeEager = true>
 inline void catch_up(TiaState& s, const Canvas& canvas, int32_t clock) {
   if (clock < s.display_start || clock <= s.drawn_until) return;
-  if (clock > s.drawn_until + s.line_left || clock >= s.display_stop || canvas.eager) {
+  const bool eager = MayBeEager && canvas.eager;
+  if (clock > s.drawn_until + s.line_left || clock >= s.display_stop || eager) {
     return move_beam(s, canvas, clock);
   }
   s.line_left -= clock - s.drawn_until;
@@ -90,6 +92,8 @@ void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t addr
 using Writer = void (*)(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t value,
                         uint32_t cycles);
 extern const std::array<Writer, write_lines + 1> writers;
+// For writes before frame_limit, on a canvas that is not eager.
+extern const std::array<Writer, write_lines + 1> writers_in_time;
 
 // Has drawn what ALE draws before it looks at the value written.
 void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint32_t cycles);

@@ -41,14 +41,16 @@ void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint3
 namespace {
 
 // `Address` is a constant, so that of the switch one case is left.
-template <uint8_t Address>
+template <uint8_t Address, bool InTime>
 void write_to(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t value,
               uint32_t cycles) {
-  RegisterWrite w{s, tv, canvas, clock_of(cycles)};
-  // A frame without VSYNC ends somewhere all the same.
-  const bool overdue = w.clock >= s.frame_limit;
-  if (canvas.eager || overdue) catch_up_to_write(s, canvas, Address, cycles);
-  if (overdue) w.end_frame();
+  RegisterWrite<InTime> w{s, tv, canvas, clock_of(cycles)};
+  if constexpr (!InTime) {
+    // A frame without VSYNC ends somewhere all the same.
+    const bool overdue = w.clock >= s.frame_limit;
+    if (canvas.eager || overdue) catch_up_to_write(s, canvas, Address, cycles);
+    if (overdue) w.end_frame();
+  }
 
   switch (Address) {
     case VSYNC:
@@ -131,15 +133,16 @@ void write_to(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t v
   }
 }
 
-template <size_t... Addresses>
+template <bool InTime, size_t... Addresses>
 constexpr std::array<Writer, sizeof...(Addresses)> writers_of(std::index_sequence<Addresses...>) {
-  return {write_to<static_cast<uint8_t>(Addresses)>...};
+  return {write_to<static_cast<uint8_t>(Addresses), InTime>...};
 }
+constexpr auto addresses = std::make_index_sequence<write_lines + 1>();
 
 }  // namespace
 
-const std::array<Writer, write_lines + 1> writers =
-    writers_of(std::make_index_sequence<write_lines + 1>());
+const std::array<Writer, write_lines + 1> writers = writers_of<false>(addresses);
+const std::array<Writer, write_lines + 1> writers_in_time = writers_of<true>(addresses);
 
 void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,
            uint32_t cycles) {

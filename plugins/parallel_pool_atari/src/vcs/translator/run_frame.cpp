@@ -9,7 +9,8 @@
 namespace pp::atari::vcs::translator {
 namespace {
 
-// More than the cycles of a block, waits included: no block begins so near to what ends a frame.
+// More than the cycles of a block, waits included: no block begins so near to what ends a frame, so
+// that its writes are in time (tia::writers_in_time).
 constexpr int64_t margin = 76 * 20;
 
 }  // namespace

@@ -148,7 +148,7 @@ struct BlockCpu : cpu6507::CpuRegisters {
   template <uint8_t Address>
   PP_INLINE void store_tia(const Op& op, uint8_t value) {
     if (tia::changes_nothing<Address>(bus.s.tia, value)) return;
-    tia::writers[Address](bus.s.tia, bus.tv, bus.canvas, value, now(op));
+    tia::writers_in_time[Address](bus.s.tia, bus.tv, bus.canvas, value, now(op));
   }
   PP_INLINE void wait_for_line(const Op& op) {
     cycles += tia::cycles_to_line_end(bus.s.tia, now(op));

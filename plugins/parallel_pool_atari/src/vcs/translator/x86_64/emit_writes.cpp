@@ -153,7 +153,7 @@ void Emitter::write_tia(uint8_t address, Reg value) {
   code_.load64(rdx, PP_IN_FRAME(canvas));
   code_.mov(rcx, value);
   now_to(r8);
-  call(tia::writers[address]);
+  call(tia::writers_in_time[address]);
 }
 
 // As tia::cycles_to_line_end: the end of the instruction is rounded up to whole lines. The factor

@@ -124,7 +124,8 @@ void Cartridge::follow(const CartridgeState& s) {
 
 bool Cartridge::is_safe(const CartridgeState& s) const {
   const double fraction = s.dpc.fractional_clocks;
-  return s.bank < banks_ && fraction >= 0 && fraction < 1 &&
+  // Below 0 behind more than 2^31 cycles without a read, which are negative in Stella.
+  return s.bank < banks_ && fraction > -1 && fraction < 1 &&
          std::all_of(s.slices.begin(), s.slices.end(), [](int slice) { return slice < 8; });
 }
 

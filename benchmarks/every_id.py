@@ -73,6 +73,7 @@ def measure(options: argparse.Namespace) -> None:
     if options.packages:
         os.environ[PACKAGES] = str(options.packages.resolve())
         sys.path.append(os.environ[PACKAGES])  # for the versions
+    os.environ.setdefault("MUJOCO_GL", "egl")  # dm_control draws the ground of quadruped-escape
     folders = [str(Path(__file__).parent), os.environ.get("PYTHONPATH")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))
     context = multiprocessing.get_context("forkserver")

@@ -6,6 +6,7 @@ import, more than an id takes to measure.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -34,13 +35,11 @@ from parallel_pool.benchmarking.memory import resident_bytes
 PACKAGES = "PARALLEL_POOL_PEERS"
 """The variable with a folder of peers, which is searched last. The first process has no other arguments."""
 sys.path.extend(filter(None, [os.environ.get(PACKAGES)]))
-os.environ.setdefault(
-    "MUJOCO_GL", "egl"
-)  # dm_control uploads the ground of quadruped-escape, with no screen
 for module in ("envpool", "ale_py", "minigrid", "shimmy", "vizdoom.gymnasium_wrapper"):
     with warnings.catch_warnings(), suppress(ImportError):
         warnings.simplefilter("ignore")
         import_module(module)
+gc.freeze()  # what was imported is not looked at before each slice, nor copied by a process of an id
 
 RATIOS = {
     "to EnvPool": "EnvPool",

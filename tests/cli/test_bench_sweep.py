@@ -44,7 +44,7 @@ def test_a_table_and_advice(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == [
         *("envs", "1", "thr", "2", "thr", "1", "thr", "1/4", "2", "thr", "1/4"),
-        *("Gymnasium", "sync", "Gymnasium", "async"),
+        *("Gymnasium", "vectorised", "Gymnasium", "sync", "Gymnasium", "async"),
     ]
     assert [len(line.split()) for line in lines[2:4]] == [4, 7]
     assert [line.split()[0] for line in lines[2:4]] == ["1", "8"]

@@ -30,7 +30,7 @@ def table(ids: Iterable[str]) -> str:
 @cache
 def measured() -> dict[str, dict[str, Any]]:
     """By id: its line."""
-    _, rows = every_id_report.latest(every_id_report.FILE)
+    _, rows = every_id_report.read(every_id_report.FILE)
     return {
         kinds["sync"]["id"]: every_id_report.shown(kinds)
         for family in every_id_report.families(rows)

@@ -46,7 +46,7 @@ def test_a_table_and_advice(capsys: pytest.CaptureFixture[str]) -> None:
         *("envs", "1", "thr", "2", "thr", "1", "thr", "1/4", "2", "thr", "1/4"),
         *("Gymnasium", "vectorised", "Gymnasium", "sync", "Gymnasium", "async"),
     ]
-    assert [len(line.split()) for line in lines[2:4]] == [4, 7]
+    assert [len(line.split()) for line in lines[2:4]] == [5, 8]
     assert [line.split()[0] for line in lines[2:4]] == ["1", "8"]
     text = "\n".join(lines[4:])
     assert "fastest here: make('CartPole-v1', num_envs=" in text

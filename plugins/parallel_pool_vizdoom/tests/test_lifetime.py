@@ -23,7 +23,7 @@ from engine_processes import (
     stopped_is_heard,
 )
 from parallel_pool.plugin_api import find_library
-from parallel_pool_vizdoom._package import package_folder
+from parallel_pool_vizdoom._package import ENGINE_FOLDER, package_folder
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
 
@@ -228,6 +228,14 @@ def test_what_an_engine_says_last_is_in_the_message(elsewhere: Path) -> None:
         pytest.raises(parallel_pool.EnvError, match=r"(?s)basic.cfg: the engine .*IWAD"),
     ):
         pool.reset(seed=0)
+
+
+def test_nothing_is_stored_of_a_map_that_takes_long() -> None:
+    """The engine would keep its nodes; here every map takes too long."""
+    before = set(ENGINE_FOLDER.rglob("*"))
+    with make(1, game_args="+gl_cachetime 0") as pool:
+        pool.reset(seed=0)
+    assert set(ENGINE_FOLDER.rglob("*")) == before
 
 
 def test_names_that_a_killed_process_has_left_are_removed() -> None:

@@ -197,6 +197,8 @@ def _arguments(
     result += ["-skill", str(min(5, max(1, cfg.counts["doom_skill"])))]
     result += ["-width", str(width), "-height", str(height), "+vid_aspect", str(aspect)]
     result += ["+fullscreen", "0", "+viz_controlled", "1", "+use_mouse", "0"]
+    # Nodes of maps that take long to build would be stored in the engine's folder, which is the package's.
+    result += ["+gl_cachenodes", "0"]
     for name in ("depth", "labels", "automap"):
         if cfg.flags[f"{name}_buffer_enabled"]:
             result += [f"+viz_{name}", "1"]

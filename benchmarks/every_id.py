@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import every_id_report
-from every_id_case import PACKAGES, RATIOS, Mode, serve
+from every_id_case import PACKAGES, Mode, serve
+from every_id_report import RATIOS
 from figures import Row, append, machine, read, say, without_folders
 from parallel_pool import list_all_envs
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,7 @@ from typing import Any
 import gymnasium
 from bare import BareLoop, BareMujoco, BareSuite
 from baselines import ale, quiet_ale
+from every_id_report import RATIOS
 from figures import Row, without_folders
 from parallel_pool._core import usable_cpus
 from parallel_pool.benchmarking.baselines import Absent, Task, gymnasium_vector
@@ -41,14 +42,6 @@ for module in ("envpool", "ale_py", "minigrid", "shimmy", "vizdoom.gymnasium_wra
         import_module(module)
 gc.freeze()  # what was imported is not looked at before each slice, nor copied by a process of an id
 
-RATIOS = {
-    "to EnvPool": "EnvPool",
-    "to ale-py": "ale-py",
-    "to original": "original",
-    "to numpy vector": "numpy vector",
-    "of bare loop": "bare loop",
-}
-"""What a ratio is called, and what the names of those pools begin with."""
 OF_ALE = "ALE-"
 """Ids of ale-py's own environments begin with it."""
 ALONE = ("vizdoom",)
@@ -106,13 +99,12 @@ def row_of(spec: Spec, num_envs: int, mode: str) -> Row:
             grown = (resident_bytes() or 0) - before
             pools[name] = {"start s": seconds, "grown MB": grown / 1e6}
 
-        def reset(_: Sequence[Timing]) -> None:
-            for driver in drivers if spec["fresh"] and not task.is_async else ():
-                if driver.env is not None:
-                    driver.env.reset()
+        def begin_slice(driver: Driver) -> None:
+            if spec["fresh"] and not task.is_async and driver.env is not None:
+                driver.env.reset()
 
         timings = interleave(
-            drivers, rounds=spec["rounds"], slice_seconds=spec["slice"], after_slice=reset
+            drivers, rounds=spec["rounds"], slice_seconds=spec["slice"], before_slice=begin_slice
         )
     finally:
         for driver in drivers:

@@ -28,6 +28,14 @@ README = ROOT / "README.md"
 PICTURE = ROOT / "docs/images/speed.png"
 COMMAND = "python benchmarks/every_id.py report"
 OURS = "ParallelPool"
+RATIOS = {
+    "to EnvPool": "EnvPool",
+    "to ale-py": "ale-py",
+    "to original": "original",
+    "to numpy vector": "numpy vector",
+    "of bare loop": "bare loop",
+}
+"""What a ratio is called, and what the names of those pools begin with."""
 
 
 def file_of(*, by_number: bool) -> Path:
@@ -59,7 +67,7 @@ def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
         key = row["id"], row["envs"], row["mode"]
         before = found.get(key)
         if before and "peers" in row and not {"failed"} & (before.keys() | row.keys()):
-            ratios = {name: row[name] for name in row if name[:3] in ("to ", "of ") and row[name]}
+            ratios = {name: row[name] for name in RATIOS if row.get(name)}
             row = {**before, **ratios, "pools": {**row["pools"], **before["pools"]}}
         found[key] = row
     return facts, list(found.values())
@@ -76,8 +84,7 @@ def text(facts: dict[str, Any], rows: Sequence[Row], ids: Sequence[str]) -> str:
     for family in families(rows):
         lines = [shown(each) for each in by_id(rows, family)]
         if lines:
-            used = {key: how for key, how in COLUMNS.items() if any(key in line for line in lines)}
-            parts += [f"### {family}", table(used, sorted(lines, key=_by_ratio)).rstrip()]
+            parts += [f"### {family}", table_of_ids(sorted(lines, key=_by_ratio)).rstrip()]
     failed = [row for row in rows if "failed" in row]
     if failed:
         parts.append("### Without a figure")
@@ -144,8 +151,18 @@ def shown(kinds: dict[str, Row]) -> Row:
         "one": kinds.get("one", {}).get("to EnvPool"),
         "one, to original": kinds.get("one", {}).get("to original"),
     }
-    line |= {name: row.get(name) for name in COLUMNS if name[:3] in ("to ", "of ")}
+    line |= {name: row.get(name) for name in RATIOS}
     return {key: value for key, value in line.items() if value is not None}
+
+
+def table_of_ids(lines: Sequence[Row], leave_out: Sequence[str] = ()) -> str:
+    """Of lines as `shown` gives them; without columns that are empty or left out."""
+    used = {
+        key: how
+        for key, how in COLUMNS.items()
+        if key not in leave_out and any(key in line for line in lines)
+    }
+    return table(used, lines)
 
 
 def _by_ratio(line: Row) -> tuple[bool, float, str]:

@@ -71,8 +71,8 @@ def without_folders(text: str) -> str:
 
 def described(facts: Mapping[str, Any], packages: Sequence[str] = PACKAGES) -> str:
     """The line above a table."""
-    known = {name: facts["versions"].get(name, "not installed") for name in packages}
-    versions = (f"{name} {each}" for name, each in known.items() if each != "not installed")
+    known = facts["versions"]
+    versions = (f"{name} {known[name]}" for name in packages if name in known)
     parts = [facts["cpu"], f"{facts['usable_cpus']} CPUs", f"Python {facts['python']}", *versions]
     return f"{', '.join(parts)}; load {facts['load_average']:.1f}. `{facts['command']}`"
 

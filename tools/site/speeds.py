@@ -10,7 +10,6 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import every_id_report
-from figures import table as table_of
 
 LEFT_OUT = ("start", "MB")
 """Columns of that page that say nothing of steps."""
@@ -19,12 +18,7 @@ LEFT_OUT = ("start", "MB")
 def table(ids: Iterable[str]) -> str:
     """A row for each of the ids that was measured; empty if none was."""
     lines = [measured()[each] for each in ids if each in measured()]
-    columns = {
-        name: how
-        for name, how in every_id_report.COLUMNS.items()
-        if name not in LEFT_OUT and any(name in line for line in lines)
-    }
-    return table_of(columns, lines) if lines else ""
+    return every_id_report.table_of_ids(lines, LEFT_OUT) if lines else ""
 
 
 @cache

@@ -40,12 +40,14 @@ def interleave(
     rounds: int,
     slice_seconds: float,
     observe: Observer | None = None,
+    before_slice: Callable[[Driver], None] = lambda _: None,
     after_slice: Callable[[Sequence[Timing]], None] = lambda _: None,
     timings: list[Timing] | None = None,
 ) -> list[Timing]:
     """Each driver once a round, in an order that rotates from round to round.
 
-    observe: told of the results of the first driver only. timings: filled and returned, so that
+    observe: told of the results of the first driver only. before_slice: told of the driver whose turn
+    it is. timings: filled and returned, so that
     what was measured outlives an interruption.
     """
     timings = [Timing(driver.name) for driver in drivers] if timings is None else timings
@@ -54,6 +56,7 @@ def interleave(
     for turn in range(rounds):
         for position in range(len(drivers)):
             index = (turn + position) % len(drivers)
+            before_slice(drivers[index])
             timings[index].slices.append(
                 _slice(drivers[index], slice_seconds, observe if index == 0 else None)
             )

@@ -1,6 +1,7 @@
 """What releasing takes (RELEASING.md): versions, the changelog, checks of wheels, and a bill of materials.
 
-python tools/release.py version 1.2.3 | urls ADDRESS | changelog 1.2.3 | folder TAG | check DIST | sbom DIST
+python tools/release.py version 1.2.3 | urls ADDRESS | changelog 1.2.3 | folder TAG |
+    check DIST [--unpublished] | sbom DIST
 """
 
 from __future__ import annotations
@@ -181,8 +182,8 @@ def metadata(wheel: Path) -> Message:
     return email.message_from_bytes(archive.read(path))
 
 
-def findings(name: str, wheel: Path) -> Iterator[str]:
-    """What is wrong with a wheel."""
+def findings(name: str, wheel: Path, *, needs_address: bool = True) -> Iterator[str]:
+    """What is wrong with a wheel. One that is published also needs the repository's address."""
     size = wheel.stat().st_size / 1e6
     if size > LIMITS[name]:
         yield f"{wheel.name} has {size:.2f} MB; the limit is {LIMITS[name]}"
@@ -193,7 +194,7 @@ def findings(name: str, wheel: Path) -> Iterator[str]:
     inside = zipfile.ZipFile(wheel).namelist()
     if not any("/licenses/" in file for file in inside):
         yield f"{wheel.name} has no licence in it"
-    if not metadata(wheel).get_all("Project-URL"):
+    if needs_address and not metadata(wheel).get_all("Project-URL"):
         yield (
             f"{wheel.name} names no repository: run `python tools/release.py urls "
             "https://HOST/OWNER/NAME`, commit, and build again"
@@ -204,10 +205,12 @@ def findings(name: str, wheel: Path) -> Iterator[str]:
         yield f"{wheel.name} has files that only its build needs"
 
 
-def check(dist: Path) -> None:
+def check(dist: Path, *, needs_address: bool) -> None:
     """Says sizes; raises SystemExit with what is wrong."""
     found = list(all_wheels(dist))
-    wrong = [line for name, wheel in found for line in findings(name, wheel)]
+    wrong = [
+        line for name, wheel in found for line in findings(name, wheel, needs_address=needs_address)
+    ]
     for name, wheel in found:
         members = zipfile.ZipFile(wheel).infolist()
         unpacked = sum(each.file_size for each in members) / 1e6
@@ -254,6 +257,9 @@ def main() -> int:
         "command", choices=("version", "urls", "changelog", "folder", "check", "sbom")
     )
     parser.add_argument("argument", help="a version, a tag, or a folder for wheels")
+    parser.add_argument(
+        "--unpublished", action="store_true", help="check: wheels may name no repository"
+    )
     asked = parser.parse_args()
     if asked.command == "version":
         set_version(asked.argument)
@@ -266,7 +272,7 @@ def main() -> int:
         here = name not in FAMILIES or FAMILIES[name].can_be_built()
         print(f"folder={FOLDERS[name].relative_to(ROOT).as_posix()}\nhere={str(here).lower()}")
     elif asked.command == "check":
-        check(Path(asked.argument))
+        check(Path(asked.argument), needs_address=not asked.unpublished)
     else:
         print(json.dumps(sbom(Path(asked.argument)), indent=2))
     return 0

@@ -158,6 +158,8 @@ def test_findings(tmp_path: Path) -> None:
         "its build",
     ):
         assert words in said
+    unpublished = "\n".join(release.findings("classic", wrong, needs_address=False))
+    assert "names no repository" not in unpublished
 
 
 def test_bill_of_materials(tmp_path: Path) -> None:

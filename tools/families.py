@@ -52,6 +52,8 @@ class Family:
     """The families that are libraries of its build."""
     old_names: str = ""
     """A pattern of names that other packages use for its environments; {name} is any name of its own."""
+    other_option_names: tuple[str, ...] = ()
+    """Names of options that its plugin translates from other packages' spelling."""
 
     @property
     def distribution(self) -> str:
@@ -83,8 +85,9 @@ def families(root: Path = ROOT) -> dict[str, Family]:
         keys = {key.replace("-", "_"): value for key, value in about.items()}
         if unknown := keys.keys() - (Family.__annotations__.keys() - NOT_IN_THE_TABLE):
             raise SystemExit(f"error: {path}: [tool.parallel-pool] has no key {min(unknown)!r}")
-        if "systems" in keys:
-            keys["systems"] = tuple(keys["systems"])
+        for each in ("systems", "other_option_names"):
+            if each in keys:
+                keys[each] = tuple(keys[each])
         if "built_in" in keys:
             keys["built_in"] = tuple((part, licence) for part, licence in keys["built_in"])
         keys["built_with"] = libraries(table["build-system"]["requires"])

@@ -11,6 +11,8 @@ def test_the_file_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend("tools")
     import signatures
 
+    if missing := signatures.not_installed():
+        pytest.skip(f"the options of {', '.join(missing)} are not known: not installed")
     assert signatures.FILE.read_text() == signatures.text(), "uv run python tools/signatures.py"
 
 

@@ -54,6 +54,20 @@ def views(env_type: str) -> None:
     print(parallel_pool.make_dm("CartPole-v1").reset().observation)
 
 
+def options() -> None:
+    """Options of environments are known; those that come from elsewhere are passed as a dict."""
+    parallel_pool.make("Pong-v5", num_envs=2, frame_skip=2, mode=1, reward_clip=True)
+    parallel_pool.make_gym(
+        "Ant-v5", healthy_z_range=(0.2, 1.0), model_overrides={"geom_friction": 1}
+    )
+    parallel_pool.make("cheetah-run-v1", "dm", task_kwargs={"random": 1}, obs_dtype="float32")
+    parallel_pool.make(
+        "D1Basic-v1", reward_config={"DAMAGECOUNT": [1.0, 0.0]}, screen_format="RGB24"
+    )
+    theirs: dict[str, Any] = {"gravity_of_mars": 3.7}
+    assert_type(parallel_pool.make_gymnasium("mine/Walk-v0", num_envs=2, **theirs), GymnasiumPool)
+
+
 def others() -> list[str]:
     """What else is public."""
     with ThreadPool(2) as threads:

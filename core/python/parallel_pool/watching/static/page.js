@@ -12,7 +12,8 @@ let status = null;
 let asked = 0;
 let answered = 0;
 let dragging = false;
-let sent = null; // the step last asked for
+let wanted = null; // the step that the slider was moved to, until it is asked for
+let going = false; // whether it is being asked for
 
 async function order(what, value = null) {
   await fetch("order", {
@@ -80,7 +81,7 @@ function show() {
     const slider = element("moment");
     slider.min = status.first;
     slider.max = status.furthest;
-    if (!dragging) {
+    if (!dragging && !going) {
       slider.value = status.step;
       element("at").textContent = status.step;
     }
@@ -167,12 +168,15 @@ element("speed").addEventListener("change", (event) => {
 element("moment").addEventListener("input", async (event) => {
   dragging = true;
   element("at").textContent = event.target.value;
-  if (sent !== null) return; // one at a time, and always the newest
-  while (sent !== event.target.value) {
-    sent = event.target.value;
-    await order("go_to", Number(sent));
+  wanted = Number(event.target.value);
+  if (going) return; // one at a time, and always the newest
+  going = true;
+  while (wanted !== null) {
+    const step = wanted;
+    wanted = null;
+    await order("go_to", step).catch(() => {}); // refresh says what is wrong
   }
-  sent = null;
+  going = false;
 });
 element("moment").addEventListener("change", () => {
   dragging = false;

@@ -25,8 +25,8 @@ CASES: list[tuple[str, Play, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("task_id", "play", "options"), CASES)
-def test_60000_steps(task_id: str, play: Play, options: dict[str, Any]) -> None:
-    assert lockstep(task_id, play, steps=20_000, **options) > 10
+def test_30000_steps(task_id: str, play: Play, options: dict[str, Any]) -> None:
+    assert lockstep(task_id, play, steps=10_000, **options) > 10
 
 
 @pytest.mark.slow

@@ -4,7 +4,8 @@ import inspect
 
 import parallel_pool
 import pytest
-from parallel_pool import making
+from parallel_pool import EnvSpec, OptionError, making
+from parallel_pool.registry import registry
 
 
 def test_the_file_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -14,6 +15,23 @@ def test_the_file_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     if missing := signatures.not_installed():
         pytest.skip(f"the options of {', '.join(missing)} are not known: not installed")
     assert signatures.FILE.read_text() == signatures.text(), "uv run python tools/signatures.py"
+
+
+def test_names_of_other_packages_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that a family lists for the signatures."""
+    monkeypatch.syspath_prepend("tools")
+    import families
+    import signatures
+
+    def known(spec: EnvSpec, name: str) -> bool:
+        try:
+            return name not in registry().translate_options(spec, {name: 1})
+        except OptionError:  # it is known, and 1 is no value for it
+            return True
+
+    for family in families.families().keys() - set(signatures.not_installed()):
+        for name in families.families()[family].other_option_names:
+            assert any(known(spec, name) for spec in registry().specs(family)), (family, name)
 
 
 def test_they_are_what_help_shows() -> None:

@@ -50,6 +50,32 @@ env.close()
     assert run(code) == "GymnasiumPool (4, 4) classic/CartPole-v1 4"
 
 
+@pytest.mark.parametrize("first", ["gymnasium", "parallel_pool"])
+@pytest.mark.parametrize("prefix", ["parallel_pool", "parallel_pool.gymnasium"])
+def test_an_id_that_would_be_gymnasiums_own_is_refused(first: str, prefix: str) -> None:
+    """Whether this is the first import or a later one; Gymnasium's own errors and environments stay."""
+    code = f"""
+import {first}, gymnasium
+for make in 2 * [gymnasium.make_vec, gymnasium.make]:
+    try:
+        make("{prefix}:CartPole-v1")
+    except ValueError as error:
+        assert type(error).__name__ == "UnknownEnvError"
+        assert "Write '{prefix}:classic/CartPole-v1'" in str(error), error
+    else:
+        raise AssertionError(make)
+    try:
+        make("{prefix}:Nope-v1")
+    except gymnasium.error.NameNotFound:
+        pass
+gymnasium.make_vec("{prefix}:classic/CartPole-v1", num_envs=2).close()
+print(type(gymnasium.make("CartPole-v1").unwrapped).__name__)
+import parallel_pool, {prefix}
+assert {prefix}.__spec__.name == "{prefix}"
+"""
+    assert run(code) == "CartPoleEnv"
+
+
 def test_importing_without_gymnasium_loads_none() -> None:
     code = """
 import parallel_pool, sys

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parallel_pool.imports.after_import import after_import
+from parallel_pool.imports.gymnasium_prefix import refuse_bare_ids
 
 if TYPE_CHECKING:
     from parallel_pool.errors import (
@@ -191,5 +192,12 @@ def _enter_ids() -> None:
     register_on_import()
 
 
+def _ids_of(name: str) -> list[str]:
+    from parallel_pool.registry.gymnasium_ids import ids_of
+
+    return ids_of(name)
+
+
 # Gymnasium imports us for "parallel_pool:ParallelPool/CartPole-v1", and looks for the id next.
 after_import("gymnasium", _enter_ids)
+refuse_bare_ids(__name__, _ids_of)

@@ -13,7 +13,7 @@ import sys
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from parallel_pool.errors import AmbiguousEnvError
+from parallel_pool.errors import AmbiguousEnvError, UnknownEnvError
 from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.registry.process import after_scan, if_it_can_be_asked, registry
 
@@ -36,6 +36,16 @@ def register_gymnasium() -> None:
     """
     for spec in registry().specs(hidden=True):
         enter(spec)
+
+
+def ids_of(name: str) -> list[str]:
+    """The ids with a family that one without may mean."""
+    try:
+        return [registry().resolve(name).spec.id]
+    except AmbiguousEnvError as error:
+        return list(error.candidates)
+    except UnknownEnvError:
+        return []
 
 
 def on_register(spec: EnvSpec) -> None:

@@ -42,7 +42,7 @@ def refuse_bare_ids(module: str, ids_of: IdsOf) -> None:
     """
     vars(sys.modules[module])["_ids_of"] = ids_of
     sys.modules[module].__class__ = _AskedByGymnasium
-    _refuse(sys._getframe(2), ids_of)
+    _refuse(sys._getframe(1).f_back, ids_of)
 
 
 def _refuse(frame: FrameType | None, ids_of: IdsOf) -> None:

@@ -65,10 +65,10 @@ def enter(spec: EnvSpec) -> None:
     entry = _gymnasium_spec(spec)
     short = f"{NAMESPACE}/{spec.id.partition('/')[2]}"
     keys = [spec.id]
-    try:
-        if registry().resolve(spec.id.partition("/")[2]).spec.id == spec.id:
-            keys.append(short)
-    except AmbiguousEnvError:
+    meant = ids_of(spec.id.partition("/")[2])
+    if meant == [spec.id]:
+        keys.append(short)
+    elif len(meant) > 1:
         theirs.pop(short, None)
     for key in keys:
         there = theirs.get(key)

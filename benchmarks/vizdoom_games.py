@@ -1,8 +1,9 @@
 """ViZDoom's games: ParallelPool, EnvPool, the package vizdoom in threads and in processes, and the limit.
 
-All play the same cfg in turn: drawn in 160x120, gray, resized to 84x84, four pictures stacked, four tics a
-step, 525 steps an episode at most, on two threads. EnvPool's engine is ViZDoom 1.3.0, built by itself, with
-another Freedoom. The table is in tics: environment steps x 4. A file `vizdoom.py` would hide the package.
+All play the same cfg in turn, with random buttons: drawn in gray at 160x120, or in colour at 320x240 as most
+scenarios are by default; resized to 84x84, four pictures stacked, four tics a step, 525 steps an episode at most, on
+two threads. EnvPool's engine is ViZDoom 1.3.0, built by itself, with another Freedoom. The table is in tics:
+environment steps x 4. A file `vizdoom.py` would hide the package.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 from bare import BareVizdoom
 from figures import Row, percent, table, times, whole
+from parallel_pool import make_spec
 from parallel_pool.benchmarking.baselines import Absent, Task, drive, module_of
 from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
 from parallel_pool.benchmarking.drivers import Driver
@@ -29,6 +31,7 @@ from study import Build, Study, id_and_size, ratio, run, side_by_side, sized
 THREADS = 2
 SKIP = 4
 STEPS = 525
+FORMATS = {"gray": ("GRAY8", "RES_160X120"), "colour": ("CRCGCB", "RES_320X240")}
 
 
 def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
@@ -37,7 +40,7 @@ def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # where vizdoom's own engines leave files
-        cfg = matched(scenario, Path(folder))
+        cfg = matched(*scenario.split(" in "), Path(folder))
         builds: list[Build] = [partial(CASES[name], name, cfg, size) for name in CASES]
         timings = side_by_side(builds, args)
         os.chdir(before)
@@ -57,17 +60,17 @@ def text(rows: Sequence[Row]) -> str:
     return table({**columns, "of bare": percent, "to EnvPool": times}, rows)
 
 
-def matched(name: str, folder: Path) -> Path:
-    """The scenario's cfg with one resolution and format, in a folder with its map."""
+def matched(name: str, colours: str, folder: Path) -> Path:
+    """The scenario's cfg with one of FORMATS, in a folder with its map."""
     from parallel_pool_vizdoom._package import package_folder, scenario_folders
 
     for place in scenario_folders(package_folder()):
         if (place / f"{name}.cfg").is_file():
             shutil.copy(place / f"{name}.wad", folder)
             lines = (place / f"{name}.cfg").read_text()
-            lines += (
-                "\nscreen_resolution = RES_160X120\nscreen_format = GRAY8\nepisode_timeout = 0\n"
-            )
+            screen_format, resolution = FORMATS[colours]
+            lines += f"\nscreen_resolution = {resolution}\nscreen_format = {screen_format}"
+            lines += "\nepisode_timeout = 0\n"
             path = folder / f"{name}.cfg"
             path.write_text(lines)
             return path
@@ -75,17 +78,22 @@ def matched(name: str, folder: Path) -> Path:
 
 
 def ours(name: str, cfg: Path, size: int) -> Driver:
-    options = {"cfg_path": str(cfg), "max_episode_steps": STEPS}
-    return pool_of(Task("vizdoom/VizdoomCustom-v1", size, num_threads=THREADS, options=options))
+    return pool(name, cfg, size)
 
 
 def ours_by_halves(name: str, cfg: Path, size: int) -> Driver:
     """An asynchronous pool: half of the games are received at a time, whoever is ready."""
     if size == 1:
         raise Absent("one game has no halves")
+    return pool(name, cfg, size, size // 2)
+
+
+def pool(name: str, cfg: Path, size: int, batch: int | None = None) -> Driver:
     options = {"cfg_path": str(cfg), "max_episode_steps": STEPS}
-    task = Task("vizdoom/VizdoomCustom-v1", size, size // 2, num_threads=THREADS, options=options)
-    return pool_of(task, view="gym", name=name)
+    task = Task("vizdoom/VizdoomCustom-v1", size, batch, num_threads=THREADS, options=options)
+    buttons = make_spec(task.task_id, cfg_path=str(cfg)).action_space.shape[-1]
+    view = "gymnasium" if batch is None else "gym"
+    return pool_of(task, view=view, name=name, actions=presses(buttons, task.rows))
 
 
 def envpools(name: str, cfg: Path, size: int) -> Driver:
@@ -105,6 +113,7 @@ def envpools(name: str, cfg: Path, size: int) -> Driver:
 
 
 def presses(buttons: int, size: int) -> list[Any]:
+    """Of each button, half of the time: what all of them play, so that episodes last as long."""
     draw = np.random.default_rng(0)
     return [draw.integers(0, 2, (size, buttons)).astype(np.float64) for _ in range(64)]
 
@@ -120,7 +129,8 @@ class OneGame:
         self.game.set_window_visible(False)
         self.game.set_seed(seed)
         self.game.init()
-        self.stack = np.zeros((4, 84, 84), np.uint8)
+        planes = self.game.get_screen_channels()
+        self.stack = np.zeros((4, planes, 84, 84), np.uint8)
         self.steps = 0
         self.observe()
 
@@ -130,7 +140,9 @@ class OneGame:
         state = self.game.get_state()
         if state is not None:
             self.stack[:-1] = self.stack[1:]
-            cv2.resize(state.screen_buffer, (84, 84), self.stack[-1], interpolation=cv2.INTER_AREA)
+            screen = state.screen_buffer.reshape(-1, *state.screen_buffer.shape[-2:])
+            for plane, target in zip(screen, self.stack[-1], strict=True):
+                cv2.resize(plane, (84, 84), target, interpolation=cv2.INTER_AREA)
 
     def step(self, action: Any) -> tuple[float, Any]:
         self.steps += 1
@@ -186,12 +198,15 @@ def wrapped(cfg: str) -> Any:
     from vizdoom.gymnasium_wrapper.base_gymnasium_env import VizdoomEnv
 
     cv2.setNumThreads(1)
-    space = gymnasium.spaces.Box(0, 255, (84, 84), np.uint8)
-    env: Any = VizdoomEnv(cfg, frame_skip=SKIP)
+    env: Any = VizdoomEnv(cfg, frame_skip=SKIP, max_buttons_pressed=0)
+    shape = (84, 84, *env.observation_space["screen"].shape[2:])
+    space = gymnasium.spaces.Box(0, 255, shape, np.uint8)
     env = gymnasium.wrappers.TimeLimit(env, STEPS)
     env = gymnasium.wrappers.TransformObservation(
         env,
-        lambda obs: cv2.resize(obs["screen"], (84, 84), interpolation=cv2.INTER_AREA),
+        lambda obs: cv2.resize(obs["screen"], shape[:2], interpolation=cv2.INTER_AREA).reshape(
+            shape
+        ),
         space,
     )
     return gymnasium.wrappers.FrameStackObservation(env, 4)
@@ -219,7 +234,9 @@ CASES: dict[str, Callable[[str, Path, int], Driver]] = {
 
 
 if __name__ == "__main__":
-    cases = sized(("D1_basic", "health_gathering"), (1, 8, 32))
+    scenarios = ("D1_basic in gray", "health_gathering in gray")
+    scenarios += ("basic in colour", "defend_the_center in colour")
+    cases = sized(scenarios, (1, 8, 32))
     run(
         Study(
             cases, measure, text, "docs/vizdoom.md", rounds=5, seconds=1.0, packages=("vizdoom",)

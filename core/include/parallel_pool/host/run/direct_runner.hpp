@@ -33,7 +33,9 @@ class DirectRunner : public Runner {
       if (at_once < config.num_envs) return 1;
       return std::clamp(at_once / (8 * config.num_threads), 1u, env.preferred_lanes);
     }
-    const uint32_t least = std::max(env.preferred_lanes / 2, 1u);
+    // Beside steps that wait for another process, what a shard costs is nothing.
+    const bool waits = (env.flags & PP_ENV_STEPS_WAIT) != 0u;
+    const uint32_t least = std::max(env.preferred_lanes / (waits ? 4 : 2), 1u);
     const uint32_t shards = std::max(divided(at_once, env.preferred_lanes),
                                      std::min(config.num_threads, at_once / least));
     if (shards > config.num_threads) return std::min(env.preferred_lanes, config.batch_size);

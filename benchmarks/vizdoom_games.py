@@ -1,9 +1,9 @@
 """ViZDoom's games: ParallelPool, EnvPool, the package vizdoom in threads and in processes, and the limit.
 
 All play the same cfg in turn, with random buttons: drawn in gray at 160x120, or in colour at 320x240 as most
-scenarios are by default; resized to 84x84, four pictures stacked, four tics a step, 525 steps an episode at most, on
-two threads. EnvPool's engine is ViZDoom 1.3.0, built by itself, with another Freedoom. The table is in tics:
-environment steps x 4. A file `vizdoom.py` would hide the package.
+scenarios are by default; resized to 84x84, four pictures stacked, four tics a step, 525 steps an episode at
+most, on two threads. EnvPool's engine is ViZDoom 1.3.0, built by itself, with another Freedoom. The table is
+in tics: environment steps x 4. A file `vizdoom.py` would hide the package.
 """
 
 from __future__ import annotations
@@ -77,23 +77,19 @@ def matched(name: str, colours: str, folder: Path) -> Path:
     raise SystemExit(f"{name}.cfg is not here: pip install envpool-assets")
 
 
-def ours(name: str, cfg: Path, size: int) -> Driver:
-    return pool(name, cfg, size)
-
-
-def ours_by_halves(name: str, cfg: Path, size: int) -> Driver:
-    """An asynchronous pool: half of the games are received at a time, whoever is ready."""
-    if size == 1:
-        raise Absent("one game has no halves")
-    return pool(name, cfg, size, size // 2)
-
-
 def pool(name: str, cfg: Path, size: int, batch: int | None = None) -> Driver:
     options = {"cfg_path": str(cfg), "max_episode_steps": STEPS}
     task = Task("vizdoom/VizdoomCustom-v1", size, batch, num_threads=THREADS, options=options)
     buttons = make_spec(task.task_id, cfg_path=str(cfg)).action_space.shape[-1]
     view = "gymnasium" if batch is None else "gym"
     return pool_of(task, view=view, name=name, actions=presses(buttons, task.rows))
+
+
+def halves(name: str, cfg: Path, size: int) -> Driver:
+    """An asynchronous pool: half of the games are received at a time, whoever is ready."""
+    if size == 1:
+        raise Absent("one game has no halves")
+    return pool(name, cfg, size, size // 2)
 
 
 def envpools(name: str, cfg: Path, size: int) -> Driver:
@@ -224,8 +220,8 @@ def bare_in_lockstep(name: str, cfg: Path, size: int) -> Driver:
 
 CASES: dict[str, Callable[[str, Path, int], Driver]] = {
     "Gymnasium AsyncVectorEnv": in_processes,  # first: it starts processes
-    "ParallelPool": ours,
-    "ParallelPool, half at a time": ours_by_halves,
+    "ParallelPool": pool,
+    "ParallelPool, half at a time": halves,
     "EnvPool": envpools,
     "vizdoom in threads": InThreads,
     "bare loop in lockstep": bare_in_lockstep,

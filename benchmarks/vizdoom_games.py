@@ -198,13 +198,12 @@ def wrapped(cfg: str) -> Any:
     shape = (84, 84, *env.observation_space["screen"].shape[2:])
     space = gymnasium.spaces.Box(0, 255, shape, np.uint8)
     env = gymnasium.wrappers.TimeLimit(env, STEPS)
-    env = gymnasium.wrappers.TransformObservation(
-        env,
-        lambda obs: cv2.resize(obs["screen"], shape[:2], interpolation=cv2.INTER_AREA).reshape(
-            shape
-        ),
-        space,
-    )
+
+    def resized(observation: Any) -> Any:
+        picture = cv2.resize(observation["screen"], (84, 84), interpolation=cv2.INTER_AREA)
+        return picture.reshape(shape)  # cv2 drops the axis of a single channel
+
+    env = gymnasium.wrappers.TransformObservation(env, resized, space)
     return gymnasium.wrappers.FrameStackObservation(env, 4)
 
 

@@ -23,7 +23,8 @@ class DirectRunner : public Runner {
   //
   // What is done once for each shard is as much as a kernel does in dozens of lanes: small pools
   // have a shard for every thread only if each gets half of the lanes that the kernel prefers. With
-  // less in it, one thread would pay for many shards, and more than one for each other.
+  // less in it, one thread would pay for many shards, and more than one for each other. A quarter
+  // is enough where steps wait for another process: beside that a shard costs nothing.
   static uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config) {
     if (env.preferred_lanes <= 1) return 1;
     const uint32_t at_once = std::min(config.num_envs, config.batch_size);
@@ -33,7 +34,6 @@ class DirectRunner : public Runner {
       if (at_once < config.num_envs) return 1;
       return std::clamp(at_once / (8 * config.num_threads), 1u, env.preferred_lanes);
     }
-    // Beside steps that wait for another process, what a shard costs is nothing.
     const bool waits = (env.flags & PP_ENV_STEPS_WAIT) != 0u;
     const uint32_t least = std::max(env.preferred_lanes / (waits ? 4 : 2), 1u);
     const uint32_t shards = std::max(divided(at_once, env.preferred_lanes),

@@ -101,6 +101,7 @@ CORE_SOURCES = ("include", "src", "python", "cmake")
 NAMES_ALLOWED = {
     "python/parallel_pool/registry/first_party.py": "the owner of each family, and the lightest one",
     "python/parallel_pool/registry/first_party_ids.py": "the ids of each family, for the extra to install",
+    "python/parallel_pool/registry/envpool_families.py": "EnvPool's families that have no plugin",
     "python/parallel_pool/making.pyi": "the options of each family, for editors and type checkers",
     "python/parallel_pool/benchmarking/by_name.py": "a message that says where the drivers of peers are",
 } | dict.fromkeys(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_pool import envpool as ours
+from parallel_pool.errors import UnknownEnvError
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 theirs = pytest.importorskip("envpool", exc_type=ImportError)
@@ -51,6 +52,13 @@ def assert_has(mine: Any, parsed: Any) -> None:
 
 def public(thing: Any) -> set[str]:
     return {name for name in dir(thing) if not name.startswith("_")}
+
+
+def test_every_id_is_here_or_its_family_is_named() -> None:
+    unexplained = set(theirs.list_all_envs()) - set(ours.list_all_envs())
+    for each in sorted(unexplained):
+        with pytest.raises(UnknownEnvError, match=r"EnvPool's family|was removed|there is no"):
+            ours.make_spec(each)
 
 
 def test_every_name() -> None:

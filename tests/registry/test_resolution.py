@@ -95,6 +95,8 @@ def test_disabling_a_plugin_ends_the_ambiguity(three: Site) -> None:
         ("WalkerWalk-v1", "pip install 'parallel-pool[dmc]'"),
         ("VizdoomBasic-v0", "pip install 'parallel-pool[vizdoom]'"),
         ("D1Basic-v1", "pip install 'parallel-pool[vizdoom]'"),
+        ("CoinrunHard-v0", "EnvPool's family procgen, which has no plugin here. docs/"),
+        ("FetchReach-v4", "make('gym:gymnasium_robotics:ID') steps the originals"),
         ("", "unknown environment ''"),
         ("a b/c", "`parallel-pool list` shows all 9"),
     ],

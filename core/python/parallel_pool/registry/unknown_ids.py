@@ -11,6 +11,7 @@ from parallel_pool.errors import PluginError, UnknownEnvError
 from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import hooks
+from parallel_pool.registry.envpool_families import without_plugin
 from parallel_pool.registry.first_party import families_of, install_command, may_claim
 from parallel_pool.registry.plugin import Plugin
 
@@ -22,7 +23,7 @@ def unknown(
     names: Mapping[str, Sequence[str]],
 ) -> UnknownEnvError:
     """The first that applies: wrong case, a plugin's own answer, plugin unusable, extra missing, other version,
-    Gymnasium's, near miss.
+    Gymnasium's, EnvPool's, near miss.
 
     specs: the environments that can be made. names: each id, bare id and alias, to what it may mean of these.
     """
@@ -46,6 +47,7 @@ def unknown(
         _unusable(task_id, plugins)
         or _other_version(task_id, specs)
         or _of_gymnasium(task_id)
+        or _of_envpool(task_id)
         or _near_miss(task_id, spellings, len(specs))
     )
 
@@ -115,6 +117,18 @@ def _of_gymnasium(task_id: str) -> UnknownEnvError | None:
                 found,
             )
     return None
+
+
+def _of_envpool(task_id: str) -> UnknownEnvError | None:
+    found = without_plugin(task_id)
+    if found is None:
+        return None
+    family, module = found
+    way = f": make('gym:{module}:ID') steps the originals in worker processes" if module else ""
+    return UnknownEnvError(
+        f"{task_id!r} is of EnvPool's family {family}, which has no plugin here{way}. "
+        "docs/migrating-from-envpool.md lists all of its families"
+    )
 
 
 def _near_miss(task_id: str, spellings: Mapping[str, list[str]], count: int) -> UnknownEnvError:

@@ -184,7 +184,7 @@ def test_wheels_are_described_for_every_platform() -> None:
 def test_from_a_clone_what_others_are_built_with_comes_first() -> None:
     """The README's commands for pip, which builds each package with the wheels that are there already."""
     readme = (ROOT / "README.md").read_text("utf-8")
-    _, _, commands = readme.partition("pip wheel --no-deps -w dist ./core\n")
+    _, _, commands = readme.rpartition("pip wheel --no-deps -w dist ./core\n")
     first, _, _ = commands.partition("pip wheel --no-deps -w dist -f dist ./plugins/*\n")
     libraries = {each for family in release.FAMILIES.values() for each in family.built_with}
     assert libraries

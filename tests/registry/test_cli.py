@@ -71,6 +71,8 @@ def test_list(lander: Site) -> None:
     ]
     aliased = lander.cli("list", "--aliases", "--family", "lander").output.splitlines()
     assert aliased[0] == "lander/A-v0         Moon-v0  Land gently."
+    assert lander.cli("list", "MOON", "gently").output.splitlines() == ["lander/A-v0  Land gently."]
+    assert lander.cli("list", "sun").output == "none of 2 environments has 'sun'\n"
     specs = json.loads(lander.cli("list", "--json").output)
     assert [spec["id"] for spec in specs] == ["lander/A-v0", "lander/LongName-v0"]
     assert specs[0]["options"] == {"skip": 4}

@@ -29,6 +29,8 @@ FIRST = (
     *("fresh_start", "autoreset"),
 )
 """The checks that run first. They find most mistakes, within tenths of a second if steps are fast."""
+LIMIT = 20.0
+"""Seconds for a check, then a loop counts as endless. `parallel-pool check` gives slow environments more."""
 
 
 class Checker:
@@ -137,7 +139,7 @@ def main(family: str, folder: str) -> int:
         found = registry().library_path(family)
         if put_in_place(found, Path(folder) / found.name):
             write(placed=str(found))
-        check_plugin(family, first=FIRST, each=each)
+        check_plugin(family, first=FIRST, each=each, limit=LIMIT)
     except ParallelPoolError as error:
         write(error=str(error))
         return 0

@@ -1,6 +1,7 @@
 """`parallel-pool list`: every environment that can be made."""
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from parallel_pool.cli.text import table
@@ -13,6 +14,12 @@ from parallel_pool.registry.first_party import LIGHTEST, install_command
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser("list", help="list the environments that can be made")
+    parser.add_argument(
+        "words",
+        nargs="*",
+        metavar="WORD",
+        help="only those with all of these in id, names or summary",
+    )
     parser.add_argument("--family", metavar="F", help="only this family")
     parser.add_argument(
         "--aliases", action="store_true", help="show the other names of each environment"
@@ -24,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the list. Loads a library only for environments without a summary in the list."""
     if args.family is not None:
         registry().plugin(args.family)  # raises if nothing provides it
-    specs = registry().specs(args.family)
+    every = registry().specs(args.family)
+    specs = [spec for spec in every if _has(spec, args.words)]
     if args.json:
         import dataclasses
         import json
@@ -33,9 +41,16 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps([dataclasses.asdict(spec) for spec in specs], indent=2, default=str))
     elif specs:
         table((_row(spec, args.aliases) for spec in specs), cut=True)
+    elif every:
+        print(f"none of {len(every)} environments has {' and '.join(map(repr, args.words))}")
     else:
         print(f"no environments are installed; try: {install_command(LIGHTEST)}")
     return 0
+
+
+def _has(spec: EnvSpec, words: Sequence[str]) -> bool:
+    text = " ".join(_row(spec, aliases=True)).lower() if words else ""
+    return all(word.lower() in text for word in words)
 
 
 def _row(spec: EnvSpec, aliases: bool) -> tuple[str, ...]:

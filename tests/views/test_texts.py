@@ -160,10 +160,35 @@ def test_last_observations(told: None) -> None:
             obs, _, terminated, _, info = pool.step(np.ones(2, np.int32))
         assert terminated.all()
         assert obs["said"] == ("step 0", "step 0")
-        assert info["final_obs_dense"]["said"] == ("step 5", "step 5")
+        assert info["final_obs_dense"]["said"].tolist() == ["step 5", "step 5"]
         assert [each["said"] for each in info["final_obs"]] == ["step 5", "step 5"]
         assert info["final_info"]["heard"].tolist() == ["yes", "yes"]
         assert info["heard"].tolist() == ["nothing", "nothing"]
+
+
+def test_gymnasiums_wrappers_take_texts_in_infos(told: None) -> None:
+    options = {"letters": ["a", "b"]}
+    with parallel_pool.make(TELLER, env_options=options, autoreset_mode="SameStep") as pool:
+        envs = gymnasium.wrappers.vector.DictInfoToList(pool)
+        envs.reset()
+        for _ in range(2):
+            for step in range(1, 6):
+                *_, infos = envs.step(np.ones(2, np.int32))
+                assert ("final_obs_dense" in infos[1]) == (step == 5)
+            assert infos[1]["final_obs_dense"]["said"] == infos[1]["final_obs"]["said"] == "step 5b"
+
+
+def test_last_texts_of_other_views(told: None) -> None:
+    with parallel_pool.make_gym(TELLER, num_envs=2, autoreset_mode="SameStep") as pool:
+        pool.reset()
+        for _ in range(5):
+            info = pool.step(np.ones(2, np.int32))[4]
+        assert info["final_obs"]["said"].tolist() == ["step 5", "step 5"]
+    with parallel_pool.make_dm(TELLER, num_envs=2, autoreset_mode="SameStep") as dm:
+        dm.reset()
+        for _ in range(5):
+            seen = dm.step(np.ones(2, np.int32)).observation
+        assert seen.final_obs["said"].tolist() == ["step 5", "step 5"]
 
 
 def test_rows_that_are_joined_and_kept(told: None) -> None:

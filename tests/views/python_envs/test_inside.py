@@ -65,6 +65,9 @@ def test_options_of_a_reset_reach_python_environments(make: Make, drawn: str) ->
         mask = np.array([False, True, False, True])
         obs, info = pool.reset(options={"at": 5, "reset_mask": mask})
         assert obs[:, 0].tolist() == [3, 5, 3, 5]
+        obs, info = pool.reset(options={"at": 6, "reset_mask": np.ones(4, bool)}, seed=2)
+        assert obs[:, 0].tolist() == [6, 6, 6, 6]
+        assert info["options"]["at"].tolist() == [6, 6, 6, 6]
         obs, _ = pool.reset()
         assert obs[:, 0].tolist() == [1, 1, 1, 1]
         with pytest.raises(EnvError, match="nowhere is no place"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
+from parallel_pool.schema.batches import is_mask
+
 
 def fill_rows(
     rows: list[dict[str, Any]], info: Mapping[str, Any], *, leave_out: Container[str] = ()
@@ -14,7 +16,7 @@ def fill_rows(
     Scalars become Python numbers; values with further dimensions stay arrays, which share the batch's memory.
     """
     for name, column in info.items():
-        if name in leave_out or (name.startswith("_") and name[1:] in info):
+        if name in leave_out or is_mask(name, info):
             continue
         mask = info.get(f"_{name}")
         given: Iterable[int] = range(len(rows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,12 +16,19 @@ from parallel_pool.schema.trees import leaves, map_tree, tuple_like
 def concatenated(parts: Sequence[Any]) -> Any:
     """The rows of all parts in order. Keys that only some dicts have are zero, False or None elsewhere."""
     first = parts[0]
-    if isinstance(first, dict):
+    if isinstance(first, dict) and all(isinstance(each, dict) for each in parts):
         return _joined(parts)
     if isinstance(first, tuple):
         return tuple_like(first, [concatenated(each) for each in zip(*parts, strict=True)])
     if isinstance(first, Texts):
         return Texts(np.concatenate([each.bytes for each in parts]))
+    # Infos may differ; and numpy makes texts of numbers beside texts.
+    kinds = {
+        None if isinstance(each, dict) else (each.dtype.kind == "U", each.shape[1:])
+        for each in parts
+    }
+    if len(kinds) > 1:
+        return _objects([row for each in parts for row in _rows(each)])
     return np.concatenate(parts)
 
 
@@ -42,15 +49,20 @@ def merge_rows(all_rows: Any, rows: Any, ids: npt.NDArray[Any]) -> Any:
 
 
 def scatter_info(info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """The infos of some environments as infos of all: zeros, and False in the masks, elsewhere."""
+    """The infos of some environments as infos of all: zeros, None, and False in the masks, elsewhere."""
 
     def scattered(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        array = np.zeros((len(mask), *rows.shape[1:]), rows.dtype)
+        array = _empty(rows, len(mask))
         array[mask] = rows
         return array
 
     full: dict[str, Any] = map_tree(scattered, info)
     return full
+
+
+def is_mask(key: Any, info: Mapping[Any, Any]) -> bool:
+    """Whether it says, as Gymnasium's infos do, which rows have another key."""
+    return isinstance(key, str) and key.startswith("_") and key[1:] in info
 
 
 def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -70,11 +82,33 @@ def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _nothing(known: Any, count: int) -> Any:
     """So many rows of zeros, False or None, with the layout of `known`."""
+    return map_tree(lambda rows: _empty(rows, count), known)
 
-    def empty(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        shape = (count, *rows.shape[1:])
-        if rows.dtype == object:
-            return np.full(shape, None, object)
-        return np.zeros(shape, rows.dtype)
 
-    return map_tree(empty, known)
+def _empty(rows: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
+    shape = (count, *rows.shape[1:])
+    if rows.dtype == object:
+        return np.full(shape, None, object)
+    return np.zeros(shape, rows.dtype)
+
+
+def _rows(part: Any) -> list[Any]:
+    """The value of each row; of a dict the dict of what the row has, as its masks say."""
+    if not isinstance(part, dict):
+        return list(part)
+    rows: list[dict[Any, Any]] = [{} for _ in leaves(part)[0]]
+    for key, column in part.items():
+        if is_mask(key, part):
+            continue
+        given = part.get(f"_{key}", [True] * len(rows))
+        for row, value, has in zip(rows, _rows(column), given, strict=True):
+            if has:
+                row[key] = value
+    return rows
+
+
+def _objects(values: list[Any]) -> npt.NDArray[Any]:
+    column = np.full(len(values), None, object)
+    for row, value in enumerate(values):
+        column[row] = value
+    return column

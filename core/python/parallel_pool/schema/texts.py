@@ -78,6 +78,14 @@ class Texts(Sequence[str]):
         return f"Texts({reprlib.repr(list(self[:7]))})"
 
 
+def texts_where(rows: npt.NDArray[np.uint8], ended: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+    """An object array of the texts in some rows, None in the others."""
+    texts = np.full(len(rows), None, object)
+    for row in np.flatnonzero(ended):
+        texts[row] = text_of(rows[row].tobytes())
+    return texts
+
+
 def text_of(row: bytes) -> str:
     """The text in a row of bytes."""
     return row.partition(b"\0")[0].decode(errors="replace")

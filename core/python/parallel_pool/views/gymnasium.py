@@ -166,6 +166,11 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
             return self._reset_masked(mask, seed, arguments)
+        return self._reset_named(env_id, seed, arguments)
+
+    def _reset_named(
+        self, env_id: Any, seed: Any, arguments: dict[str, Any] | None
+    ) -> tuple[Any, dict[str, Any]]:
         self._begin_returns(env_id)
         handle = self._pool.reset(env_id, self._seeds(seed, env_id), arguments)
         result: tuple[Any, dict[str, Any]] = handle.result
@@ -178,7 +183,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             raise OptionError("an asynchronous pool takes no reset_mask: use async_reset(env_id)")
         seeds = None if seed is None else self._config.spread(seed, len(self))
         if mask.all():
-            return self.reset(seed=seed, options=arguments)
+            return self._reset_named(None, seed, arguments)
         before = self._latest_of_all()
         if before is None:
             raise ResetNeededError(

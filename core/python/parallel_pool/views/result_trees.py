@@ -12,6 +12,7 @@ from parallel_pool.config.transform.state import TransformState
 from parallel_pool.rendering.pixels import PixelObservations
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.result_tree import (
+    Computed,
     ErrorMask,
     Errors,
     FieldColumn,
@@ -24,6 +25,7 @@ from parallel_pool.schema.result_tree import (
     TextObjects,
     Tree,
 )
+from parallel_pool.schema.texts import texts_where
 
 EPISODE: dict[str, Tree] = {
     "episode": {
@@ -64,7 +66,7 @@ class PoolParts:
 
 
 def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
-    """The observation; final: the last one of ended episodes.
+    """The observation; final: the last one of ended episodes, with texts as object arrays.
 
     Call it once for equal places of a result: pictures are drawn once for each node.
     """
@@ -72,7 +74,11 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
 
     def leaf(number: int, field: Field) -> Node:
         node = column(number, field)
-        return Text(node, field["name"]) if field["kind"] == "text" else node
+        if field["kind"] != "text":
+            return node
+        if final:  # an info, in which Gymnasium's wrappers look for arrays
+            return Computed(texts_where, (node, HostColumn("ended")))
+        return Text(node, field["name"])
 
     def shown(number: int, field: Field) -> Node:
         if pictures is None or pixels is None or number != pixels.field:

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.registry import registry
+from parallel_pool.schema.batches import is_mask
 from parallel_pool.schema.players import reward_is_per_player
 from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.gymnasium import GymnasiumPool
@@ -153,7 +154,7 @@ def _info(batch: dict[str, Any]) -> dict[str, Any]:
     """Without masks, and without env_id, which is always 0."""
     info: dict[str, Any] = {}
     for name, value in batch.items():
-        if name == "env_id" or (name.startswith("_") and name[1:] in batch):
+        if name == "env_id" or is_mask(name, batch):
             continue
         if isinstance(value, dict):
             info[name] = _info(value)

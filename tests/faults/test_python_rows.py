@@ -62,6 +62,8 @@ def answers(envs: Any, obs: dict[str, Any], *rest: Any) -> Any:
         ({"box": None}, ("observation['box']", "()", "(4,)")),
         ({"box": [None] * 4}, ("observation['box']", "object", "float32")),
         ({"box": [[1], [2, 3]]}, ("observation['box']", "no array")),
+        ({"box": np.array([0, np.inf, -1e300, 0])}, ("observation['box'] is -1e+300", "float32")),
+        ({"box": [0.0, 3.5e38, 0.0, 0.0]}, ("observation['box'] is 3.5e+38", "float32")),
         ({"bytes": [300, 0]}, ("observation['bytes']", "300", "uint8")),
         ({"bytes": np.zeros(2)}, ("observation['bytes']", "float64", "uint8")),
         ({"die": 2.7}, ("observation['die']", "float64", "int64")),
@@ -88,6 +90,8 @@ def test_finding_10_observations(obs: dict[str, Any], parts: tuple[str, ...]) ->
         (([1.0, 2.0], False, False), "the reward is [1.0, 2.0]"),
         ((0.0, None, False), "terminated is None"),
         ((0.0, False, 0.5), "truncated is 0.5"),
+        ((0.0, 2, False), "terminated is 2"),
+        ((0.0, False, np.array([1, 0])), "truncated is array([1, 0])"),
     ],
 )
 def test_finding_10_rewards_and_flags(rest: tuple[Any, ...], part: str) -> None:
@@ -101,7 +105,7 @@ def test_finding_10_what_loses_nothing_is_taken() -> None:
         obs, reward, terminated, *_ = answers(
             envs,
             {
-                "box": [1, 2, 3, 4],
+                "box": [1, 2, np.inf, 1e-300],
                 "bytes": [7, True],
                 "die": np.uint8(5),
                 "pair": ([True, False], 1),
@@ -110,7 +114,7 @@ def test_finding_10_what_loses_nothing_is_taken() -> None:
             np.bool_(True),
             0,
         )
-    assert obs["box"][1].tolist() == [1, 2, 3, 4]
+    assert obs["box"][1].tolist() == [1, 2, np.inf, 0]
     assert obs["bytes"][1].tolist() == [7, 1]
     assert obs["die"][1] == 5
     assert obs["pair"][0][1].tolist() == [1, 0]

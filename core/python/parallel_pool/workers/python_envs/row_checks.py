@@ -6,6 +6,7 @@ numpy would broadcast (1,) into (4,), and turn None into NaN, 300 into 44 and 2.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ def checked_writer(column: npt.NDArray[Any], name: str) -> Write:
     bools as floats, bools as integers.
     """
     shape, dtype = column.shape[1:], column.dtype
+    # Settings of numpy are part of a context; this one is the writer's own.
+    strict = copy_context()
+    strict.run(np.seterr, over="raise")
     low, high = 1, 0  # where plain ints need no look: nowhere
     if shape == () and dtype.kind in "iu":
         low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
@@ -36,8 +40,15 @@ def checked_writer(column: npt.NDArray[Any], name: str) -> Write:
         fits = type(value) is np.ndarray and value.dtype is dtype and value.shape == shape
         if fits or (type(value) is int and low <= value <= high):
             column[row] = value
-        else:
-            column[row] = _fitting(value, shape, dtype, name)
+            return
+        array = _fitting(value, shape, dtype, name)
+        try:
+            strict.run(column.__setitem__, row, array)
+        except FloatingPointError:
+            beyond = array[np.isfinite(array) & (np.abs(array) > np.finfo(dtype).max)]
+            raise RowError(
+                f"{name} is {beyond.flat[0]}, which does not fit into the {dtype} of its space"
+            ) from None
 
     return write
 
@@ -81,10 +92,10 @@ def checked_number(value: Any, name: str) -> Any:
 
 
 def checked_flag(value: Any, name: str) -> bool:
-    """terminated or truncated: a bool, or a number that stands for one."""
+    """terminated or truncated: a bool, or 0 or 1."""
     if type(value) is bool:
         return value
     array = np.asarray(value)
-    if array.size != 1 or array.dtype.kind not in "biu":
+    if array.size != 1 or array.dtype.kind not in "biu" or array.item() not in (0, 1):
         raise RowError(f"{name} is {value!r}, expected a bool")
     return bool(array.item())

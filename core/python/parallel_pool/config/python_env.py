@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from gymnasium import Env, Space
 
@@ -16,6 +16,12 @@ INFO_HANDLE = "objects"
 
 SEED_BITS = 31
 """The bits of drawn seeds: some environments store an int32 or call numpy's old seed()."""
+
+
+Infos: TypeAlias = Mapping[int, Mapping[Any, Any]]
+"""By environment."""
+Lost: TypeAlias = Callable[[int, Any, Any, Exception], None]
+"""Is told what of an info could not cross: environment, key and value (None if unknown), and why."""
 
 
 class Serializer(Protocol):
@@ -31,14 +37,20 @@ class Serializer(Protocol):
     def look(self, text: bytes) -> Any:
         """The question; any number of workers may look."""
 
-    def pack(self, value: Any, answering: bytes | None = None) -> bytes:
-        """A text that is `open`ed once. Raises what keeps the value from being sent.
+    def pack(self, value: Any, answering: bytes) -> bytes:
+        """An answer as a text that is `open`ed once. Raises what keeps the value from being sent.
 
-        answering: the text of the question. Without it, the answer must be opened.
+        answering: the text of the question.
         """
 
     def open(self, text: bytes) -> Any:
         """The value."""
+
+    def pack_infos(self, infos: Infos, lost: Lost) -> bytes:
+        """A text that must be opened, by `open_infos`. What cannot be sent is left out."""
+
+    def open_infos(self, text: bytes, lost: Lost) -> Infos:
+        """The infos. What cannot be opened is left out."""
 
 
 @dataclass(frozen=True)

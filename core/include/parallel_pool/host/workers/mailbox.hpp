@@ -29,9 +29,9 @@
 // is any bytes: it goes through `text`, in parts where it is longer than that. A text after work,
 // load, create and hello, and after every call with a status other than 0, is a list of records
 // {uint32 kind, uint32 lane, uint32 length, bytes}: an error (kind 0, the lane may be PP_ALL_LANES)
-// advice for the pool's owner (kind 3), what could not be sent (kind 4), or the infos of lanes
-// (kind 1, Python environments only; one record, because many small pickles take several times as
-// long as one): uint32 count, that many lanes, and the pickle of them all.
+// advice for the pool's owner (kind 3), what of a lane could not be sent (kind 4), or the infos of
+// lanes (kind 1, Python environments only; one record, because many small pickles take several
+// times as long as one): uint32 count, that many lanes, and the pickle of them all.
 #ifndef PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
 #define PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
 

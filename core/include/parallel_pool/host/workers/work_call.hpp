@@ -197,7 +197,7 @@ class WorkCall {
     bool blamed = false;  // whether an environment was, for that status
     each_record(text_, [&](Record kind, uint32_t lane, const char* bytes, size_t size) {
       if (kind == Record::advice) worker_.advise({bytes, size});
-      if (kind == Record::dropped) worker_.dropped({bytes, size});
+      if (kind == Record::dropped) worker_.dropped(place_.env0 + lane, {bytes, size});
       if (kind == Record::info) keep_infos({bytes, size});
       if (kind != Record::error && kind != Record::note) return;
       blamed = blamed || kind == Record::error;

@@ -179,8 +179,10 @@ class Worker {
   // Passes on what its environments should be made with.
   void advise(std::string_view text) { events_.advise(config_.label + ": " + std::string(text)); }
 
-  // Says what did not get through.
-  void dropped(std::string_view text) { events_.dropped(config_.label + ": " + std::string(text)); }
+  // Says what of an environment did not get through.
+  void dropped(uint32_t env, std::string_view text) {
+    events_.dropped(config_.label + ", environment " + std::to_string(env) + ": ", text);
+  }
 
   // Asks it to end itself, or ends it if it is not listening. Does not wait.
   void ask_to_leave() {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,10 +33,11 @@ class WorkerEvents {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!std::exchange(advised_, true)) add({WorkerEvent::advice, std::move(text)});
   }
-  // Something that an environment gave could not be sent. Each text once.
-  void dropped(const std::string& text) {
+  // Something that an environment gave could not be sent. Each text once, of the first environment.
+  void dropped(std::string whose, std::string_view text) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (said_.insert(text).second) add({WorkerEvent::dropped, text});
+    if (!said_.emplace(text).second) return;
+    add({WorkerEvent::dropped, whose.append(text)});
   }
   bool any() const { return any_.load(std::memory_order_acquire); }
   std::vector<WorkerEvent> take() {

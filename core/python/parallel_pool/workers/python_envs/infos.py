@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from parallel_pool.caller import warn_caller
-from parallel_pool.config.python_env import PythonEnv, Serializer
+from parallel_pool.config.python_env import Infos, PythonEnv, Serializer
 from parallel_pool.errors import LostInfoWarning
 from parallel_pool.schema.result_tree import (
     Extended,
@@ -19,6 +18,10 @@ from parallel_pool.schema.result_tree import (
     HostColumn,
     TakenInfos,
 )
+
+_NUMBERS = {kind: np.dtype(kind).type for kind in (int, float, bool)}
+_Lost = Callable[[int, Any, str], None]
+"""Warns that an info is left out: its row, its key, and why."""
 
 
 class WorkerInfos:
@@ -30,37 +33,85 @@ class WorkerInfos:
 
     def __init__(self, env: PythonEnv, *, final: bool) -> None:
         """final: whether the last infos of episodes that ended are in a dict of their own."""
-        opened = opener(env.serializer)
+        joiner = _Joiner(env.serializer)
         now, last = FieldColumn(env.handle_field), FinalColumn(env.handle_field)
         env_id = HostColumn("env_id")
-        taken = TakenInfos((now, last) if final else (now,), opened)
-        add = partial(_add, set())
-        self.step = Extended(add, (taken, now, env_id))
-        self.final = Extended(add, (taken, last, env_id))
-        self.reset = Extended(add, (TakenInfos((now,), opened), now, env_id))
+        taken = TakenInfos((now, last) if final else (now,), joiner.opened)
+        self.step = Extended(joiner.add, (taken, now, env_id))
+        self.final = Extended(joiner.add, (taken, last, env_id))
+        self.reset = Extended(joiner.add, (TakenInfos((now,), joiner.opened), now, env_id))
 
 
-def opener(serializer: Serializer) -> Callable[[bytes], Any]:
-    """A function that opens infos. It leaves out those that cannot be opened, with a warning."""
+class _Joiner:
+    """Opens infos and joins them. An info that cannot be in a result is left out, and the rest is made.
 
-    def opened(text: bytes) -> Any:
+    There is one warning for each key, with the first environment.
+    """
+
+    def __init__(self, serializer: Serializer) -> None:
+        self._serializer = serializer
+        self._said: set[Any] = set()
+        self._unsaid: list[str] = []
+
+    def opened(self, text: bytes) -> Infos:
         try:
-            return serializer.open(text)
+            return self._serializer.open_infos(text, self._not_opened)
         except Exception as error:
-            warn_caller(
-                "infos of Python environments came from a worker process and cannot be opened in this one, so "
-                f"they are left out: {type(error).__name__}: {error}",
-                LostInfoWarning,
-            )
-            return {}
+            return self._nothing_of("infos of a worker's environments", error)
 
-    return opened
+    def add(
+        self,
+        info: dict[str, Any],
+        taken: dict[int, Infos],
+        handles: npt.NDArray[np.int64],
+        env_ids: npt.NDArray[np.int32],
+    ) -> None:
+        """Adds the infos `taken`, by handle and environment, except for names that the info has already."""
+        ours, envs = set(info), env_ids.tolist()
+        given: list[tuple[int, Mapping[Any, Any]]] = []
+
+        def lost(row: int, key: Any, why: str) -> None:
+            self._warn(key, f"info[{key!r}] of environment {envs[row]} is left out: {why}")
+
+        for row, (handle, env) in enumerate(zip(handles.tolist(), envs, strict=True)):
+            theirs = taken.get(handle, {}).get(env)
+            if theirs:
+                if not ours.isdisjoint(theirs):
+                    for name in sorted(ours.intersection(theirs)):
+                        lost(row, name, "the pool's own is under this key: rename it in a wrapper")
+                    theirs = {name: value for name, value in theirs.items() if name not in ours}
+                given.append((row, theirs))
+        try:
+            merge(info, given, len(envs), lost)
+        except Exception as error:
+            self._nothing_of("infos of Python environments", error)
+        # Together: a program may make warnings errors, and a result that raises again and again is given up.
+        unsaid, self._unsaid = self._unsaid, []
+        for text in unsaid:
+            warn_caller(text, LostInfoWarning)
+
+    def _not_opened(self, env: int, key: Any, _: Any, error: Exception) -> None:
+        why = f"it came from a worker process and cannot be opened in this one: {_said_by(error)}"
+        self._warn(key, f"info[{key!r}] of environment {env} is left out: {why}")
+
+    def _nothing_of(self, infos: str, error: Exception) -> Infos:
+        """Nothing, in place of infos that an exception ended."""
+        if isinstance(error, MemoryError):
+            raise error  # the next recv may find some
+        self._warn(infos, f"{infos} are left out: {_said_by(error)}")
+        return {}
+
+    def _warn(self, about: Any, text: str) -> None:
+        if about not in self._said:
+            self._said.add(about)
+            self._unsaid.append(text)
 
 
-def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
+def as_it_is_now(info: Mapping[Any, Any]) -> dict[Any, Any]:
     """A copy of an info that is sent uncopied: of its dicts and arrays, which `merge` copies too.
 
-    The environment may fill the same dict again, in SAME_STEP mode even before `merge`.
+    The environment may fill the same dict again, in SAME_STEP mode even before `merge`. Raises RecursionError
+    if it contains itself.
     """
     return {
         key: as_it_is_now(value)
@@ -72,45 +123,20 @@ def as_it_is_now(info: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _add(
-    said: set[Any],
-    info: dict[str, Any],
-    taken: dict[int, dict[int, dict[str, Any]]],
-    handles: npt.NDArray[np.int64],
-    env_ids: npt.NDArray[np.int32],
+def merge(
+    info: dict[Any, Any],
+    given: Sequence[tuple[int, Mapping[Any, Any]]],
+    rows: int,
+    lost: _Lost,
+    *,
+    inside: bool = False,
 ) -> None:
-    """Adds the infos `taken`, by handle and environment, except for names that the info has already.
-
-    said: the names of which a warning was issued.
-    """
-    ours, envs = set(info), env_ids.tolist()
-    given: list[tuple[int, dict[str, Any]]] = []
-    for row, (handle, env) in enumerate(zip(handles.tolist(), envs, strict=True)):
-        theirs = taken.get(handle, {}).get(env)
-        if theirs:
-            if not ours.isdisjoint(theirs):
-                _warn_once(said, ours.intersection(theirs))
-                theirs = {name: value for name, value in theirs.items() if name not in ours}
-            given.append((row, theirs))
-    merge(info, given, len(envs))
-
-
-def _warn_once(said: set[Any], names: set[Any]) -> None:
-    for name in sorted(names - said):
-        said.add(name)
-        warn_caller(
-            f"infos of Python environments have the key {name!r}, under which the pool's own is kept, so "
-            "theirs is left out: rename it in a wrapper",
-            LostInfoWarning,
-        )
-
-
-def merge(info: dict[str, Any], given: Sequence[tuple[int, Mapping[str, Any]]], rows: int) -> None:
     """Adds the infos of some rows to those of all, as `VectorEnv._add_info` does row by row.
 
-    Key by key, which takes a fraction of the time if environments have the same keys.
+    Key by key, which takes a fraction of the time if environments have the same keys. Values for which
+    Gymnasium's layout has no place become an object array. inside: of an info.
     """
-    columns: dict[str, tuple[list[int], list[Any]]] = {}
+    columns: dict[Any, tuple[list[int], list[Any]]] = {}
     for row, each in given:
         for key, value in each.items():
             column = columns.get(key)
@@ -118,26 +144,55 @@ def merge(info: dict[str, Any], given: Sequence[tuple[int, Mapping[str, Any]]], 
                 column = columns[key] = ([], [])
             column[0].append(row)
             column[1].append(value)
+    masks = {key: f"_{key}" for key in columns}
+    for key, name in masks.items():
+        if name in columns:
+            lost(columns.pop(name)[0][0], name, f"the mask of {key!r} is under this key")
     for key, (where, values) in columns.items():
-        first = values[0]
-        if isinstance(first, dict) and key != "final_obs":
-            nested: dict[str, Any] = {}
-            merge(nested, list(zip(where, values, strict=True)), rows)
-            info[key] = nested
-        elif key != "final_obs" and (
-            type(first) in (int, float, bool) or isinstance(first, np.number)
-        ):
-            array = np.zeros(rows, type(first))
-            array[where] = values
-            info[key] = array
-        else:
-            if key != "final_obs" and isinstance(first, np.ndarray):
-                array = np.zeros((rows, *first.shape), first.dtype)
-            else:
-                array = np.full(rows, None, object)
-            for row, value in zip(where, values, strict=True):
-                array[row] = value
-            info[key] = array
-        mask = np.zeros(rows, np.bool_)
+        try:
+            column_of_all = _column(key, where, values, rows, lost)
+        except Exception as error:
+            if isinstance(error, MemoryError) or (inside and isinstance(error, RecursionError)):
+                raise
+            column_of_all = _objects(where, values, rows)
+        info[key] = column_of_all
+        mask = info[masks[key]] = np.zeros(rows, np.bool_)
         mask[where] = True
-        info[f"_{key}"] = mask
+
+
+def _column(key: Any, where: list[int], values: list[Any], rows: int, lost: _Lost) -> Any:
+    """As Gymnasium chooses it by the first value. Raises where it would bend or refuse another."""
+    first, kind = values[0], type(values[0])
+    if key == "final_obs":
+        return _objects(where, values, rows)
+    if kind in _NUMBERS or issubclass(kind, (np.number, np.ndarray)):
+        given = np.array(values)
+        expected = first.dtype.type if kind is np.ndarray else _NUMBERS.get(kind, kind)
+        if given.dtype.type is not expected or expected is np.str_:  # which numbers become, too
+            _expect_numbers(given, values)
+        column = np.zeros((rows, *given.shape[1:]), given.dtype)
+        column[where] = given
+        return column
+    if issubclass(kind, dict):
+        nested: dict[Any, Any] = {}
+        merge(nested, list(zip(where, values, strict=True)), rows, lost, inside=True)
+        return nested
+    return _objects(where, values, rows)
+
+
+def _expect_numbers(given: npt.NDArray[Any], values: list[Any]) -> None:
+    """Raises TypeError if the dtype that numpy found for values of several dtypes is not that of some."""
+    kinds = {np.asarray(value).dtype.kind for value in values}
+    if given.dtype.kind not in kinds or not (kinds <= set("biufc") or kinds == {"U"}):
+        raise TypeError("no dtype holds all of these values")
+
+
+def _objects(where: list[int], values: list[Any], rows: int) -> npt.NDArray[Any]:
+    column = np.full(rows, None, object)
+    for row, value in zip(where, values, strict=True):
+        column[row] = value
+    return column
+
+
+def _said_by(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -10,11 +10,14 @@ import pickle
 from typing import Any
 
 import cloudpickle
+import numpy as np
 from gymnasium import Env
 from gymnasium.utils import EzPickle
 
 from parallel_pool import _core
 from parallel_pool.config.python_env import Serializer
+from parallel_pool.pool_errors import EnvAccessError
+from parallel_pool.registry.described import one_line
 from parallel_pool.workers.python_envs.serializer import dumps
 
 
@@ -67,7 +70,17 @@ def _ask(
     pool: _core.Pool, serializer: Serializer, question: tuple[Any, ...], env_ids: Any, verb: str
 ) -> list[Any]:
     with serializer.lend(question) as text:
-        return [serializer.open(each) for each in pool.ask(text, env_ids, verb)]
+        opened = []
+        for place, each in enumerate(pool.ask(text, env_ids, verb)):
+            try:
+                opened.append(serializer.open(each))
+            except Exception as error:
+                env = place if env_ids is None else np.atleast_1d(env_ids)[place]
+                raise EnvAccessError(
+                    f"environment {env}: its answer to {question[1]!r} came from a worker process and cannot "
+                    f"be opened in this one: {one_line(error)}"
+                ) from error
+        return opened
 
 
 def answer(env: Env[Any, Any], serializer: Serializer, text: bytes) -> bytes:

@@ -5,16 +5,32 @@ from __future__ import annotations
 import itertools
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import cloudpickle
+import numpy as np
 
+from parallel_pool.config.python_env import Infos, Lost
 from parallel_pool.registry.described import one_line
+
+_PLAIN = frozenset({int, float, bool, str, bytes, type(None)})
+_GLOBAL = pickle.STACK_GLOBAL
+"""In every pickle that names a class or a function."""
+
+
+class Sealed(bytes):
+    """The pickle of a key or a value of an info, which may fail to open without harm to others."""
+
+
+_SEALED = Sealed.__name__.encode()
 
 
 class PickleSerializer:
     """For another process: copies."""
+
+    def __init__(self) -> None:
+        self._seals = False
 
     @contextmanager
     def lend(self, question: tuple[Any, ...]) -> Iterator[bytes]:
@@ -31,13 +47,78 @@ class PickleSerializer:
         """A copy of the question."""
         return pickle.loads(text)
 
-    def pack(self, value: Any, answering: bytes | None = None) -> bytes:
-        """A pickle of an info or of an answer."""
+    def pack(self, value: Any, answering: bytes) -> bytes:
+        """A pickle of an answer."""
         return dumps(value)
 
     def open(self, text: bytes) -> Any:
         """The packed object."""
         return pickle.loads(text)
+
+    def pack_infos(self, infos: Infos, lost: Lost) -> bytes:
+        """One pickle of all, because many small ones take several times as long.
+
+        From the first value on that another process may fail to open, such values are sealed.
+        """
+        if not self._seals:
+            with suppress(Exception):
+                text = dumps(infos)
+                if _GLOBAL not in text or _are_plain(infos):
+                    return text
+            self._seals = True
+        sent: dict[int, dict[Any, Any]] = {env: {} for env in infos}
+        for env, info in infos.items():
+            for key, value in info.items():
+                try:
+                    sent[env][_sealed(key)] = _sealed(value)
+                except Exception as error:
+                    lost(env, key, value, error)
+        return dumps(sent)
+
+    def open_infos(self, text: bytes, lost: Lost) -> Infos:
+        """Copies of the infos."""
+        infos: dict[int, dict[Any, Any]] = pickle.loads(text)
+        if _SEALED not in text:
+            return infos
+        opened: dict[int, dict[Any, Any]] = {env: {} for env in infos}
+        for env, info in infos.items():
+            for key, value in info.items():
+                try:
+                    opened[env][_unsealed(key)] = _unsealed(value)
+                except Exception as error:
+                    lost(env, key, None, error)
+        return opened
+
+
+def _sealed(value: Any) -> Any:
+    return value if _is_plain(value) else Sealed(dumps(value))
+
+
+def _unsealed(value: Any) -> Any:
+    return pickle.loads(value) if type(value) is Sealed else value
+
+
+def _are_plain(infos: Infos) -> bool:
+    for info in infos.values():
+        for key, value in info.items():
+            if type(key) is not str or not (type(value) in _PLAIN or _is_plain(value)):
+                return False
+    return True
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether every process can open it: numbers, texts and arrays, in dicts, lists and tuples."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return True
+    if kind is np.ndarray or isinstance(value, np.generic):
+        return not value.dtype.hasobject
+    try:
+        if kind is dict:
+            return all(type(key) is str for key in value) and all(map(_is_plain, value.values()))
+        return kind in (list, tuple) and all(map(_is_plain, value))
+    except RecursionError:  # it contains itself
+        return False
 
 
 def dumps(value: Any) -> bytes:
@@ -81,12 +162,20 @@ class InProcessStore:
         """The question itself."""
         return self._values[text]
 
-    def pack(self, value: Any, answering: bytes | None = None) -> bytes:
+    def pack(self, value: Any, answering: bytes) -> bytes:
         """The number under which the value is kept, until it is opened or its question ends."""
         text = self._put(value)
-        if answering is not None:
-            self._answers[answering].append(text)
+        self._answers[answering].append(text)
         return text
+
+    def pack_infos(self, infos: Infos, lost: Lost) -> bytes:
+        """The number under which the infos are kept, until they are opened."""
+        return self._put(infos)
+
+    def open_infos(self, text: bytes, lost: Lost) -> Infos:
+        """The packed infos."""
+        infos: Infos = self.open(text)
+        return infos
 
     def open(self, text: bytes) -> Any:
         """The packed object, which is not kept any longer."""

@@ -115,7 +115,7 @@ class _Server:
         self._watch = _watch(env)
         # Environments may fill the same dict again.
         self._settled = as_it_is_now if isinstance(env.serializer, InProcessStore) else dict
-        self._said: set[str] = set()
+        self._said: set[tuple[Any, str]] = set()
         self._kind = box.kind()
         self._seed = box.seed()
 
@@ -204,7 +204,10 @@ class _Server:
                     self._terminated[lane] = self._truncated[lane] = False
                 self._write_obs(lane, obs)
                 if info and self._send_infos:
-                    infos[lane] = self._settled(info)
+                    try:
+                        infos[lane] = self._settled(info)
+                    except RecursionError:  # it contains itself
+                        infos[lane] = dict(info)
             except RowError as error:
                 said = f"{error}. Mend the environment, or make the pool with check_obs='off'"
                 records.append((ERROR, lane, said.encode()))
@@ -217,41 +220,23 @@ class _Server:
                 records.append((ADVICE, ALL_LANES, finding.encode()))
         if infos:
             head = struct.pack(f"={1 + len(infos)}I", len(infos), *infos)
-            env0 = self._env0[shard]
-            by_env = {env0 + lane: info for lane, info in infos.items()}
-            records.append((INFO, ALL_LANES, head + self._packed(by_env, records)))
-
-    def _packed(self, infos: dict[int, Mapping[str, Any]], records: Records) -> bytes:
-        pack = self._env.serializer.pack
-        try:
-            return pack(infos)
-        except Exception:
-            # An info that cannot be sent is left out, with a warning; the step counts.
-            return pack(
-                {
-                    env: {
-                        key: value
-                        for key, value in info.items()
-                        if self._crosses(key, value, records)
-                    }
-                    for env, info in infos.items()
-                }
+            records.append(
+                (INFO, ALL_LANES, head + self._packed(infos, self._env0[shard], records))
             )
 
-    def _crosses(self, key: Any, value: Any, records: Records) -> bool:
-        try:
-            self._env.serializer.pack((key, value))
-        except Exception as error:
+    def _packed(self, infos: dict[int, Mapping[str, Any]], env0: int, records: Records) -> bytes:
+        def lost(env: int, key: Any, value: Any, error: Exception) -> None:
             kind = f"{type(value).__module__}.{type(value).__qualname__}"
-            text = (
-                f"info[{key!r}] is a {kind}, which cannot be sent from a worker process and is left out: "
-                f"{error}"
-            )
-            if text not in self._said:  # once, not in every step
-                self._said.add(text)
-                records.append((DROPPED, ALL_LANES, text.encode()))
-            return False
-        return True
+            if (key, kind) not in self._said:  # once, not in every step
+                self._said.add((key, kind))
+                said = (
+                    f"info[{key!r}] is a {kind}, which cannot be sent from a worker process and is left out: "
+                    f"{error}"
+                )
+                records.append((DROPPED, env - env0, said.encode()))
+
+        by_env = {env0 + lane: info for lane, info in infos.items()}
+        return self._env.serializer.pack_infos(by_env, lost)
 
 
 def _watch(env: PythonEnv) -> WaitingWatch | None:

@@ -1,0 +1,296 @@
+"""Infos that Gymnasium's layout has no place for: they cost their key at most, and never a row."""
+
+import re
+import warnings
+from functools import partial
+from typing import Any
+
+import gymnasium
+import numpy as np
+import parallel_pool
+import pytest
+from gymnasium import spaces
+from gymnasium.vector import SyncVectorEnv
+from parallel_pool import LostInfoWarning
+from test_envs.python_envs import Make, same
+
+
+class NotThere:
+    """Opens in no process but the worker."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open, ("/no/such/file",)
+
+
+class Unsendable:
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{id(self)} stays here")
+
+
+MADE = {"gone": NotThere, "stays": Unsendable, "itself": dict}
+"""What environments put in the place of these texts."""
+
+
+class Telling(gymnasium.Env[Any, Any]):
+    """Counts its steps, and gives the infos that it is told to."""
+
+    observation_space = spaces.Box(0, 999, (1,), np.float64)
+    action_space = spaces.Discrete(2)
+    gives: dict[Any, Any] = {}  # noqa: RUF012
+    ends = False
+
+    def __init__(self, gives: Any = None) -> None:
+        self.gives = gives or {}
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.steps = 0
+        return np.zeros(1), self.given()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        self.steps += 1
+        return np.full(1, float(self.steps)), float(self.steps), self.ends, False, self.given()
+
+    def given(self) -> dict[Any, Any]:
+        given = dict(self.gives)
+        for key, value in given.items():
+            if isinstance(value, str) and value in MADE:
+                given[key] = given if value == "itself" else MADE[value]()
+        return given
+
+    def gone(self) -> NotThere:
+        return NotThere()
+
+
+gymnasium.register(
+    "Telling-v0",
+    lambda **options: Telling(**options),
+    disable_env_checker=True,
+    order_enforce=False,
+)
+TELLING = "gym:Telling-v0"
+
+ODD = [
+    (0, None),
+    (None, 0),
+    (0, "text"),
+    (0, {"a": 1}),
+    ({"a": 1}, 0),
+    (1, 2**80),
+    (2**80, 2**80),
+    (2**63, -1),
+    (3, "7"),
+    (np.bool_(True), 3),
+    (np.zeros(3), np.zeros(2)),
+    (np.zeros(3), np.zeros(1)),
+    (np.zeros(3), None),
+    (np.zeros(2), 5),
+    (np.zeros(2), "ab"),
+    (np.array(["a"]), np.array([4])),
+    ([1, 2], [1]),
+]
+"""What two environments give under one key: values that have no array in common."""
+
+JOINED = [
+    (0, float("nan"), np.float64),
+    (3, 2.5, np.float64),
+    (True, 2, np.int64),
+    (np.float32(1), 1 / 3, np.float64),
+    (np.zeros(2, np.int8), np.full(2, 0.5), np.float64),
+    (np.array(["a"]), np.array(["abc"]), np.dtype("<U3")),
+    (np.zeros(3), [1, 2, 3], np.float64),
+]
+"""The same, with a dtype that holds both."""
+
+
+def plain(value: Any) -> Any:
+    """The same without numpy, in which [3] and np.array([3]) are alike."""
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return plain(value.tolist()) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def told(make: Make, *gives: dict[Any, Any], **arguments: Any) -> Any:
+    return make(TELLING, num_threads=1, env_options={"gives": list(gives)}, **arguments)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_values_of_no_common_kind_are_objects(make: Make, mode: str) -> None:
+    with told(make, {}, {}, autoreset_mode=mode) as pool:
+        pool.reset()
+        pool.set_attr("ends", mode == "SameStep")
+        for step, (one, two) in enumerate(ODD, 1):
+            pool.set_attr("gives", [{"odd": one, "fine": 1}, {"odd": two, "fine": 2}])
+            obs, reward, _, _, info = pool.step([0, 0])
+            if mode == "SameStep":
+                assert reward.tolist() == [1, 1]
+                assert info["final_obs"][1].tolist() == [1]
+                infos = [info, info["final_info"]]
+            else:
+                assert obs.tolist() == [[step], [step]]
+                infos = [info]
+            for each in infos:
+                assert each["odd"].dtype == object
+                same(list(each["odd"]), [one, two])
+                assert each["_odd"].tolist() == [True, True]
+                assert each["fine"].tolist() == [1, 2]
+
+
+def test_no_value_is_bent_to_the_type_of_another(make: Make) -> None:
+    with told(make, {}, {}, {}) as pool:
+        for one, two, dtype in JOINED:
+            pool.set_attr("gives", [{}, {"odd": one}, {"odd": two}])
+            _, info = pool.reset()
+            assert info["odd"].dtype == dtype
+            same(info["odd"][1:].tolist(), plain([one, two]))
+            assert info["_odd"].tolist() == [False, True, True]
+
+
+def test_what_is_alike_stays_as_in_gymnasium(make: Make) -> None:
+    gives = [{"b": [1, 2], "c": "x", "d": {"e": 1, "f": None}, 3: 4.5}, {}, {"d": {"e": 2}, 3: 1.5}]
+    theirs = SyncVectorEnv([partial(Telling, each) for each in gives])
+    with told(make, *gives) as pool:
+        (_, mine), (_, info) = pool.reset(), theirs.reset()
+        same(mine, info)
+        same(pool.step([0] * 3)[4], theirs.step([0] * 3)[4])
+
+
+def test_an_info_that_contains_itself(make: Make) -> None:
+    with told(make, {"self": "itself", "fine": 1}, {"fine": 2}) as pool:
+        _, info = pool.reset()
+        assert info["self"][0]["fine"] == 1
+        assert info["self"][0]["self"]["self"]["fine"] == 1
+        assert info["self"][1] is None
+        assert info["fine"].tolist() == [1, 2]
+        assert pool.step([0, 0])[0].tolist() == [[1], [1]]
+
+
+def test_the_mask_of_a_key_stays(make: Make) -> None:
+    gives = {"t": 1, "_t": 7, "in": {"t": 1, "_t": 7}}, {"_t": "x"}, {"t": 3}
+    with told(make, *gives) as pool:
+        with pytest.warns(
+            LostInfoWarning, match=r"info\['_t'\] of environment 0 .*mask of 't'"
+        ) as caught:
+            _, info = pool.reset()
+        assert len(caught) == 1
+        for each, rows in ((info, [True, False, True]), (info["in"], [True, False, False])):
+            assert each["_t"].tolist() == rows
+            assert "__t" not in each
+    with told(make, {"_t": 7}) as pool:  # no mask of another
+        assert pool.reset()[1]["_t"].tolist() == [7]
+
+
+def test_what_cannot_be_opened_is_lost_alone() -> None:
+    gives = [{"a": "gone", "b": 1}, {"a": {"in"}, "b": 2}]
+    with told(parallel_pool.make, *gives, isolation="process") as pool:
+        with pytest.warns(
+            LostInfoWarning, match=r"info\['a'\] of environment 0 .*No such file"
+        ) as caught:
+            _, info = pool.reset()
+            obs, *_, stepped = pool.step([0, 0])
+        assert len(caught) == 1
+        assert obs.tolist() == [[1], [1]]
+        for each in (info, stepped):
+            assert each["b"].tolist() == [1, 2]
+            assert each["a"].tolist() == [None, {"in"}]
+            assert each["_a"].tolist() == [False, True]
+        with pytest.raises(
+            parallel_pool.EnvAccessError, match="environment 1: its answer to 'gone'"
+        ):
+            pool.call_of([1], "gone")
+
+
+def test_what_cannot_be_sent_names_its_environment() -> None:
+    gives = [{"a": 1}, {"a": "stays", "b": 3}, {"a": "stays"}]
+    with (
+        parallel_pool.make(
+            TELLING, num_threads=2, env_options={"gives": gives}, isolation="process"
+        ) as pool,
+        warnings.catch_warnings(record=True) as caught,
+    ):
+        warnings.simplefilter("always")
+        pool.reset()
+        info = pool.step([0, 0, 0])[4]
+    assert info["a"].tolist() == [1, 0, 0]
+    assert info["b"].tolist() == [0, 3, 0]
+    said = [str(each.message) for each in caught]
+    assert 1 <= len(said) <= 2, "each worker has an object at another address"
+    for each in said:
+        assert re.search(
+            r"environment [12]: info\['a'\] is a .*Unsendable, which cannot be sent", each
+        )
+
+
+def test_warnings_that_are_errors_lose_no_row(make: Make) -> None:
+    with told(make, {"t": 1, "_t": 7, "env_id": 3}) as pool, warnings.catch_warnings():
+        warnings.simplefilter("error", LostInfoWarning)
+        with pytest.raises(LostInfoWarning, match="env_id"):
+            pool.reset()
+        assert pool.recv()[4]["t"].tolist() == [1]
+        assert pool.step([0])[0].tolist() == [[1]]
+
+
+class NoName(str):
+    """A key of which nothing can be made."""
+
+    __slots__ = ()
+
+    def __format__(self, _: str) -> str:
+        raise ValueError("no name")
+
+
+def test_infos_of_which_nothing_can_be_made_cost_no_row(make: Make) -> None:
+    with told(make, {NoName("a"): 1}, {"b": 2}) as pool:
+        with pytest.warns(
+            LostInfoWarning, match="infos of Python environments are left out.*no name"
+        ):
+            pool.reset()
+        obs, *_, info = pool.step([0, 0])
+        assert obs.tolist() == [[1], [1]]
+        assert info["env_id"].tolist() == [0, 1]
+
+
+def test_batches_that_are_joined(make: Make) -> None:
+    """Each row is a batch of its own first."""
+    with told(make, {}, {}, batch_size=1) as pool:
+        for one, two in [*ODD, (1, 2.5), ({"a": 1}, {"a": None})]:
+            pool.set_attr("gives", [{"odd": one, "fine": 1}, {"odd": two}])
+            pool.async_reset()
+            _, _, _, _, info = pool.recv(min_batch=2, max_batch=2)
+            assert sorted(info["env_id"].tolist()) == [0, 1]
+            order = [info["env_id"].tolist().index(env) for env in (0, 1)]
+            odd = info["odd"]
+            if isinstance(odd, dict):
+                assert odd["_a"].tolist() == [True, True]
+                odd = [{"a": each} for each in odd["a"]]
+            assert plain([odd[row] for row in order]) == plain([one, two])
+            assert info["_odd"].tolist() == [True, True]
+            assert [info["_fine"][row] for row in order] == [True, False]
+
+
+def test_infos_of_one_environment_each(make: Make) -> None:
+    from parallel_pool.integrations.infos import fill_rows
+
+    with told(make, {"odd": 1}, {"odd": None, "t": {"a": 2}}) as pool:
+        _, info = pool.reset()
+        rows: list[dict[str, Any]] = [{}, {}]
+        fill_rows(rows, info, leave_out=("env_id", "elapsed_step", "worker_crashed"))
+        assert rows == [{"odd": 1}, {"odd": None, "t": {"a": 2}}]
+    env = parallel_pool.SingleEnv(TELLING, gives={3: "x", "odd": 2**80})
+    one: dict[Any, Any] = env.reset()[1]
+    assert (one[3], one["odd"]) == ("x", 2**80)
+    env.close()
+
+
+def test_partial_resets_fill_objects_with_none(make: Make) -> None:
+    gives = [{"name": "a", "number": 1}, {"name": "b", "number": 2}, {}]
+    theirs = SyncVectorEnv([partial(Telling, each) for each in gives])
+    with told(make, *gives) as pool:
+        pool.reset(), theirs.reset()
+        for mask in (np.array([False, True, True]), np.array([False, False, True])):
+            (_, mine), (_, info) = (
+                each.reset(options={"reset_mask": mask.copy()}) for each in (pool, theirs)
+            )
+            same(mine, info)

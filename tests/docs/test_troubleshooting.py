@@ -116,6 +116,7 @@ WORDS = [
     "there is no ROM {game!r} in {folder} (",
     " was built for plugin ABI ",
     ", which is missing: ",
+    " makes a pool with worker processes when it is imported, and worker processes import it: ",
     " needs Linux, and this is ",
     " is no array of numbers",
     " failed earlier; reset it before stepping it: reset(env_id=[",

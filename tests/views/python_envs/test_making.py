@@ -70,6 +70,36 @@ def test_spaces_that_no_pool_can_hold(kind: type[Rich], message: str) -> None:
         parallel_pool.make(f"gym:Unfit{kind.__name__}-v0")
 
 
+class Alone(Rich):
+    """One in each process, as some emulators are."""
+
+    alive = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        if Alone.alive:
+            raise RuntimeError("cannot create multiple instances per process")
+        Alone.alive = 1
+
+    def close(self) -> None:
+        Alone.alive = 0
+
+
+gymnasium.register("Alone-v0", Alone)
+
+
+def test_libraries_with_one_environment_per_process() -> None:
+    ways = {
+        "process": "process: num_threads=num_envs",
+        "thread": "isolation='process', num_threads",
+    }
+    for isolation, way in ways.items():
+        with pytest.raises(EnvBuildError, match=rf"(?s)multiple instances.*made 1 before.*{way}"):
+            parallel_pool.make("gym:Alone-v0", num_envs=2, num_threads=1, isolation=isolation)
+    with parallel_pool.make("gym:Alone-v0", num_envs=2, num_threads=2, isolation="process") as pool:
+        pool.reset()
+
+
 def test_what_cannot_be_made_says_why() -> None:
     with pytest.raises(UnknownEnvError, match="gym:CartPool-v1"):
         parallel_pool.make("gym:CartPool-v1")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,10 @@ class _AskedByGymnasium(ModuleType):
     @__spec__.setter
     def __spec__(self, spec: ModuleSpec | None) -> None:
         vars(self)["__spec__"] = spec
+
+    def __reduce__(self) -> tuple[Callable[[str], ModuleType], tuple[str]]:
+        """Sent by its name, as cloudpickle sends other modules: functions of the main script use it."""
+        return import_module, (self.__name__,)
 
 
 def refuse_bare_ids(module: str, ids_of: IdsOf) -> None:

@@ -15,6 +15,7 @@ from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
 from parallel_pool.registry.described import one_line
+from parallel_pool.workers import nesting
 from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def worker_config(config: PoolConfig, infos: bool) -> Iterator[_core.WorkerConfi
 
         yield _config(config, start_thread=thread_starter(python, infos))
     else:
+        nesting.expect_end()
         program = _native_program(config) if python is None else _python_program(config, infos)
         payload = _above_streams(os.memfd_create("parallel_pool_payload"))
         try:
@@ -125,7 +127,7 @@ def _command() -> list[str]:
     path = _search_path()
     code = (
         f"import sys; sys.path[:] = {path!r}; "
-        f"from parallel_pool.workers.worker_process import main; main({os.getpid()})"
+        f"from parallel_pool.workers.worker_process import main; main({os.getpid()}, {nesting.depth + 1})"
     )
     executable = spawn.get_executable()
     if isinstance(executable, bytes):

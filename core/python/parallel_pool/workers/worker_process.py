@@ -6,7 +6,6 @@ process of its pool is gone.
 
 from __future__ import annotations
 
-import contextlib
 import faulthandler
 import os
 import pickle
@@ -17,27 +16,32 @@ from typing import Any
 
 from parallel_pool import _core
 from parallel_pool.imports.after_import import forget_imports
+from parallel_pool.workers import forks, nesting
 from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
 
 MAILBOX, PAYLOAD = 3, 4
 
 
-def main(parent: int) -> None:
-    """Serves the pool of the process `parent`. Does not return."""
+def main(parent: int, depth: int) -> None:
+    """Serves the pool of the process `parent`. Does not return.
+
+    depth: how many worker processes this one is inside of, itself too.
+    """
+    nesting.depth = depth
     _core.live_with(parent)
     forget_imports()  # workers start faster without; environments that need our ids can register them
     try:
-        serve = _prepare(_payload())
+        try:
+            serve = _prepare(_payload())
+        finally:
+            if forks.count:
+                forks.end_child()
     except BaseException:
         _core.refuse(MAILBOX, traceback.format_exc())
     else:
         serve()
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            with contextlib.suppress(OSError, ValueError):  # closed, full, or not read
-                stream.flush()
     # Nothing is left to do, and static destructors of plugins could hang.
-    os._exit(0)
+    forks.end_process(0)
 
 
 def _payload() -> NativeEnvs | PythonEnvs:

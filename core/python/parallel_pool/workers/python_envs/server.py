@@ -15,6 +15,7 @@ from typing import Any
 from parallel_pool import _core
 from parallel_pool.config.python_env import PythonEnv
 from parallel_pool.threads.cpu_budget import gil_is_on
+from parallel_pool.workers import forks
 from parallel_pool.workers.python_envs.infos import as_it_is_now
 from parallel_pool.workers.python_envs.questions import (
     NotHereError,
@@ -67,23 +68,19 @@ def _answer_calls(box: _core.Mailbox, server: _Server) -> None:
         if op == Op.LEAVE:
             return
         records: Records = []
+        answer = None
         if op == Op.WORK:
             server.work(shard, first, count, text, records)
         elif op in (Op.SAVE, Op.LOAD, Op.ASK):
-            try:
-                answer = server.look(op, shard, first, text)
-            except NotHereError as error:
-                records.append((ERROR, first, str(error).encode()))
-            except Exception:
-                records.append((ERROR, first, traceback.format_exc().encode()))
-            else:
-                box.answer_text(answer)
-                continue
+            answer = server.look(op, shard, first, text, records)
         elif op == Op.CREATE:
             server.create(shard, env0, count, records)
         elif op == Op.DESTROY:
             server.destroy(shard)
-        box.answer(any(kind == ERROR for kind, *_ in records), records)
+        if answer is None:
+            box.answer(any(kind == ERROR for kind, *_ in records), records)
+        else:
+            box.answer_text(answer)
 
 
 class _Unlike(Exception):
@@ -113,11 +110,18 @@ class _Server:
         self._check = env.check_obs
         *_, self._reward, self._terminated, self._truncated, _ = columns
         self._watch = _watch(env)
+        self._in_process = isinstance(env.serializer, InProcessStore)
         # Environments may fill the same dict again.
-        self._settled = as_it_is_now if isinstance(env.serializer, InProcessStore) else dict
+        self._settled = as_it_is_now if self._in_process else dict
         self._said: set[tuple[Any, str]] = set()
+        self._forks = forks.count
         self._kind = box.kind()
         self._seed = box.seed()
+
+    def end_child(self) -> None:
+        """Ends this process if an environment forked it. Called wherever an environment was called."""
+        if forks.count != self._forks:
+            forks.end_child()
 
     def create(self, shard: int, env0: int, count: int, records: Records) -> None:
         made = self._shards[shard] = []
@@ -128,18 +132,33 @@ class _Server:
             except _Unlike as error:
                 records.append((ERROR, ALL_LANES, str(error).encode()))
             except Exception:
-                records.append((ERROR, ALL_LANES, traceback.format_exc().encode()))
+                said = traceback.format_exc() + self._one_at_a_time()
+                records.append((ERROR, ALL_LANES, said.encode()))
             else:
                 continue
             self.destroy(shard)
             return
 
+    def _one_at_a_time(self) -> str:
+        """What may help where a worker made environments, and cannot make another."""
+        held = sum(map(len, self._shards.values()))
+        if held == 0:
+            return ""
+        more = "isolation='process', " if self._in_process else ""
+        return (
+            f"(The same worker made {held} before. If the library allows one environment per process: "
+            f"{more}num_threads=num_envs)"
+        )
+
     def _make(self, number: int) -> Any:
         """Environment `number` of the pool."""
         factories = self._env.factories
+        try:
+            env = factories[number if len(factories) > 1 else 0]()
+        finally:
+            self.end_child()
         if len(factories) == 1:
-            return factories[0]()
-        env = factories[number]()
+            return env
         for name in ("observation_space", "action_space"):
             own, common = getattr(env, name), getattr(self._env, name)
             if own != common:
@@ -156,20 +175,31 @@ class _Server:
                 env.close()
             except Exception:
                 traceback.print_exc()
+            finally:
+                self.end_child()
 
     def close(self) -> None:
         for shard in list(self._shards):
             self.destroy(shard)
 
-    def look(self, op: int, shard: int, lane: int, text: bytes) -> bytes:
-        """Returns the state of an environment, restores one, or answers a question."""
+    def look(self, op: int, shard: int, lane: int, text: bytes, records: Records) -> bytes | None:
+        """Returns the state of an environment, restores one, or answers a question; None: it could not."""
         envs = self._shards[shard]
-        if op == Op.SAVE:
-            return save(envs[lane])
-        if op == Op.LOAD:
-            envs[lane] = load(envs[lane], text)
-            return b""
-        return answer(envs[lane], self._env.serializer, text)
+        try:
+            try:
+                if op == Op.SAVE:
+                    return save(envs[lane])
+                if op == Op.ASK:
+                    return answer(envs[lane], self._env.serializer, text)
+                envs[lane] = load(envs[lane], text)
+                return b""
+            finally:
+                self.end_child()
+        except NotHereError as error:
+            records.append((ERROR, lane, str(error).encode()))
+        except Exception:
+            records.append((ERROR, lane, traceback.format_exc().encode()))
+        return None
 
     def work(self, shard: int, first: int, count: int, text: bytes, records: Records) -> None:
         envs = self._shards[shard]
@@ -183,25 +213,26 @@ class _Server:
             if kind == LEAVE_ALONE:
                 continue
             try:
-                if kind == STEP:
-                    obs, reward, terminated, truncated, info = envs[lane].step(
-                        self._read_action(lane)
-                    )
-                    if self._check:
-                        reward = checked_number(reward, "the reward")
-                        terminated = checked_flag(terminated, "terminated")
-                        truncated = checked_flag(truncated, "truncated")
-                    self._reward[lane] = reward
-                    self._terminated[lane] = terminated
-                    self._truncated[lane] = truncated
-                else:
-                    seed = int(self._seed[lane]) if kind == RESET_WITH_SEED else None
-                    if lane in options:
-                        obs, info = envs[lane].reset(seed=seed, options=options[lane])
+                try:
+                    if kind == STEP:
+                        obs, reward, terminated, truncated, info = envs[lane].step(
+                            self._read_action(lane)
+                        )
                     else:
-                        obs, info = envs[lane].reset(seed=seed)
-                    self._reward[lane] = 0
-                    self._terminated[lane] = self._truncated[lane] = False
+                        seed = int(self._seed[lane]) if kind == RESET_WITH_SEED else None
+                        given = {"options": options[lane]} if lane in options else {}
+                        obs, info = envs[lane].reset(seed=seed, **given)
+                        reward, terminated, truncated = 0.0, False, False
+                finally:
+                    if forks.count != self._forks:  # as end_child does
+                        forks.end_child()
+                if self._check:
+                    reward = checked_number(reward, "the reward")
+                    terminated = checked_flag(terminated, "terminated")
+                    truncated = checked_flag(truncated, "truncated")
+                self._reward[lane] = reward
+                self._terminated[lane] = terminated
+                self._truncated[lane] = truncated
                 self._write_obs(lane, obs)
                 if info and self._send_infos:
                     try:

@@ -1,0 +1,247 @@
+"""Worker processes start no processes without end, and children of environments never answer for them.
+
+What would go wrong here multiplies: every program counts its processes, and ends those that are too many.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COUNTED = """
+import os
+with open(os.environ["PP_COUNT"], "a") as file:
+    file.write(".")
+if os.path.getsize(os.environ["PP_COUNT"]) > 8:
+    os._exit(9)
+"""
+MAKES = f"""{COUNTED}
+import gymnasium, parallel_pool
+from gymnasium.envs.classic_control import CartPoleEnv
+
+class Env(CartPoleEnv):
+    pass
+
+gymnasium.register("Env-v0", ENTRY)
+pool = parallel_pool.make("gym:Env-v0", num_envs=2, num_threads=2, isolation="process")
+"""
+NESTS = f"""{COUNTED}
+import gymnasium, parallel_pool, sys
+from gymnasium.envs.classic_control import CartPoleEnv
+
+def register():
+    gymnasium.register("Outer-v0", Outer, disable_env_checker=True)
+
+class Outer(CartPoleEnv):
+    def __init__(self, levels):
+        super().__init__()
+        id, options = ("CartPole-v1", {{}}) if levels == 0 else ("Outer-v0", {{"levels": levels - 1}})
+        from parallel_pool.workers import nesting
+        self.inner = None
+        if nesting.depth:  # in a worker: the program has described it already
+            register()
+            self.inner = parallel_pool.make(f"gym:{{id}}", num_threads=1, isolation="process", **options)
+
+    def reset(self, *, seed=None, options=None):
+        if self.inner is not None:
+            self.inner.reset()
+        return super().reset(seed=seed, options=options)
+
+    def close(self):
+        if self.inner is not None:
+            self.inner.close()
+
+if __name__ == "__main__":
+    register()
+    with parallel_pool.make("gym:Outer-v0", num_threads=1, levels=int(sys.argv[1])) as pool:
+        pool.reset()
+        print("made")
+"""
+
+
+def run(folder: Path, *command: str) -> tuple[int, str, int]:
+    """Its status, what it said, and how often the counted module was executed."""
+    count = folder / "count"
+    with subprocess.Popen(
+        [sys.executable, *command],
+        cwd=folder,
+        env={**os.environ, "PP_COUNT": str(count)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            said, _ = process.communicate(timeout=60)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+    return process.returncode, said, count.stat().st_size if count.exists() else 0
+
+
+@pytest.mark.parametrize("entry", ["Env", "'its_own:Env'"])
+def test_row_28_a_module_that_makes_a_pool_when_it_is_imported(tmp_path: Path, entry: str) -> None:
+    """Its class goes to workers by name, or they import it to make their environments."""
+    (tmp_path / "its_own.py").write_text(MAKES.replace("ENTRY", entry))
+    status, said, count = run(tmp_path, "-c", "import its_own")
+    assert status == 1, said
+    assert count <= 3  # the program, and its workers
+    last = said.strip().splitlines()[-1]
+    assert "EnvBuildError" in said
+    assert "module its_own makes a pool with worker processes when it is imported" in said, said
+    assert 'if __name__ == "__main__"' in last
+
+
+def test_row_28_a_module_that_another_one_makes_import_it(tmp_path: Path) -> None:
+    """The innermost is named; and one with its pool where it belongs works."""
+    (tmp_path / "inner.py").write_text(MAKES.replace("ENTRY", "'its_own:Env'"))
+    (tmp_path / "its_own.py").write_text(
+        "from gymnasium.envs.classic_control import CartPoleEnv as Env\nimport inner\n"
+    )
+    status, said, count = run(tmp_path, "-c", "import inner")
+    assert (status, count <= 3) == (1, True), said
+    assert "module inner makes a pool" in said
+
+
+def test_row_28_pools_that_start_no_process_may_be_made_on_import(
+    tmp_path: Path, test_envs_library: str
+) -> None:
+    (tmp_path / "its_own.py").write_text(
+        f"""{COUNTED}
+import sys
+sys.path.append({str(Path(__file__).parents[1])!r})
+from gymnasium.envs.classic_control import CartPoleEnv
+import gymnasium, parallel_pool
+from test_envs.pools import register_test_envs
+register_test_envs()
+native = parallel_pool.make("test/Count-v0", num_envs=2, num_threads=2)
+native.reset()
+
+class Env(CartPoleEnv):
+    pass
+
+gymnasium.register("Env-v0", Env)
+
+def main():
+    with parallel_pool.make("gym:Env-v0", num_envs=2, num_threads=2, isolation="process") as pool:
+        pool.reset()
+        print("made")
+"""
+    )
+    status, said, count = run(tmp_path, "-c", "import its_own; its_own.main()")
+    assert (status, said) == (0, "made\n")
+    assert count == 3
+
+
+@pytest.mark.parametrize("levels", [0, 1])
+def test_row_28_a_pool_of_an_environment_has_no_pools_for_ever(tmp_path: Path, levels: int) -> None:
+    (tmp_path / "nests.py").write_text(NESTS)
+    status, said, _ = run(tmp_path, "nests.py", str(levels))
+    if levels == 0:
+        assert (status, said) == (0, "made\n")
+    else:
+        assert status == 1
+        assert "this is a worker process inside of 1 other, and starts none" in said
+
+
+FORKS = """
+import os, sys, warnings
+import gymnasium, numpy as np, parallel_pool
+from gymnasium import spaces
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of fork, where there are threads
+isolation, way = sys.argv[1:]
+
+class Forking(gymnasium.Env):
+    observation_space = spaces.Box(-999, 999, (2,), np.float64)
+    action_space = spaces.Discrete(3)
+    child = None
+
+    def fork(self):
+        self.child = os.fork()
+        if self.child == 0:
+            if way == "raise":
+                raise ValueError("the child's")
+            if way == "exit":
+                sys.exit(7)
+            return 777.0
+        return 1.0
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return np.full(2, self.fork() if options else 1.0), {}
+
+    def step(self, action):
+        got = self.fork() if action else 1.0
+        return np.full(2, got), got, False, False, {"got": got}
+
+    def status(self):
+        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+
+    def close(self):
+        print("closed", flush=True)
+
+gymnasium.register("Forking-v0", Forking, disable_env_checker=True, order_enforce=False)
+expected = {"return": 0, "raise": 1, "exit": 7}[way]
+with parallel_pool.make("gym:Forking-v0", num_envs=2, num_threads=1, isolation=isolation) as pool:
+    pool.reset()
+    print("made", flush=True)
+    for _ in range(3):
+        obs, reward, *_, info = pool.step([0, 1])
+        assert reward.tolist() == [1, 1] and obs.tolist() == [[1, 1]] * 2, (obs, reward)
+        assert info["got"].tolist() == [1, 1]
+        assert pool.call_of([1], "status") == (expected,)
+        assert pool.step([0, 0])[0].tolist() == [[1, 1]] * 2
+    assert pool.reset(options={"fork": 1})[0].tolist() == [[1, 1]] * 2
+    assert pool.call("status") == (expected,) * 2
+    assert pool.call("fork") == (1.0, 1.0)
+    assert pool.call("status") == (expected,) * 2
+    pool.step([0, 0])
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("isolation", ["process", "thread"])
+@pytest.mark.parametrize("way", ["return", "raise", "exit"])
+def test_row_23_a_child_of_an_environment_ends_where_it_comes_back(
+    tmp_path: Path, isolation: str, way: str
+) -> None:
+    (tmp_path / "forks.py").write_text(FORKS)
+    status, said, _ = run(tmp_path, "forks.py", isolation, way)
+    assert status == 0, said
+    # One was closed by who described it. No child closes the environments that it has copies of.
+    lines = [line for line in said.splitlines() if line in ("made", "done", "closed")]
+    assert lines == ["closed", "made", "done", "closed", "closed"]
+    assert said.count("ValueError: the child's") == (7 if way == "raise" else 0)
+
+
+def test_row_23_a_child_of_a_module_ends_where_it_comes_back(tmp_path: Path) -> None:
+    (tmp_path / "its_own.py").write_text(
+        f"""{COUNTED}
+import os
+from gymnasium.envs.classic_control import CartPoleEnv
+
+class Env(CartPoleEnv):
+    pass
+
+if "PP_PROGRAM" not in os.environ:
+    child = os.fork()
+"""
+    )
+    program = """
+import os
+os.environ["PP_PROGRAM"] = "1"
+import gymnasium, its_own, parallel_pool
+del os.environ["PP_PROGRAM"]
+gymnasium.register("Env-v0", its_own.Env)
+with parallel_pool.make("gym:Env-v0", num_threads=1, isolation="process") as pool:
+    pool.reset()
+    for _ in range(5):
+        pool.step([0])
+    print("done")
+"""
+    status, said, _ = run(tmp_path, "-c", program)
+    assert (status, said) == (0, "done\n")

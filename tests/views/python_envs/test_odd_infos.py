@@ -255,7 +255,7 @@ def test_infos_of_which_nothing_can_be_made_cost_no_row(make: Make) -> None:
 def test_batches_that_are_joined(make: Make) -> None:
     """Each row is a batch of its own first."""
     with told(make, {}, {}, batch_size=1) as pool:
-        for one, two in [*ODD, (1, 2.5), ({"a": 1}, {"a": None})]:
+        for one, two in [*ODD, (1, 2.5), ({}, 0), ({"a": 1}, {"a": None})]:
             pool.set_attr("gives", [{"odd": one, "fine": 1}, {"odd": two}])
             pool.async_reset()
             _, _, _, _, info = pool.recv(min_batch=2, max_batch=2)

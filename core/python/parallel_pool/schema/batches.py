@@ -13,11 +13,14 @@ from parallel_pool.schema.texts import Texts, over_rows
 from parallel_pool.schema.trees import leaves, map_tree, tuple_like
 
 
-def concatenated(parts: Sequence[Any]) -> Any:
-    """The rows of all parts in order. Keys that only some dicts have are zero, False or None elsewhere."""
+def concatenated(parts: Sequence[Any], counts: Sequence[int] = ()) -> Any:
+    """The rows of all parts in order. Keys that only some dicts have are zero, False or None elsewhere.
+
+    counts: how many rows each has; only dicts inside of others, which may be empty, need them.
+    """
     first = parts[0]
     if isinstance(first, dict) and all(isinstance(each, dict) for each in parts):
-        return _joined(parts)
+        return _joined(parts, counts or [len(leaves(each)[0]) for each in parts])
     if isinstance(first, tuple):
         return tuple_like(first, [concatenated(each) for each in zip(*parts, strict=True)])
     if isinstance(first, Texts):
@@ -28,7 +31,9 @@ def concatenated(parts: Sequence[Any]) -> Any:
         for each in parts
     }
     if len(kinds) > 1:
-        return _objects([row for each in parts for row in _rows(each)])
+        return _objects(
+            [row for each, count in zip(parts, counts, strict=True) for row in _rows(each, count)]
+        )
     return np.concatenate(parts)
 
 
@@ -65,9 +70,8 @@ def is_mask(key: Any, info: Mapping[Any, Any]) -> bool:
     return isinstance(key, str) and key.startswith("_") and key[1:] in info
 
 
-def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _joined(parts: Sequence[dict[str, Any]], counts: Sequence[int]) -> dict[str, Any]:
     keys = dict.fromkeys(key for part in parts for key in part)
-    counts = [len(leaves(part)[0]) for part in parts]
     joined = {}
     for key in keys:
         known = next(part[key] for part in parts if key in part)
@@ -75,7 +79,8 @@ def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
             [
                 part[key] if key in part else _nothing(known, count)
                 for part, count in zip(parts, counts, strict=True)
-            ]
+            ],
+            counts,
         )
     return joined
 
@@ -92,16 +97,16 @@ def _empty(rows: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
     return np.zeros(shape, rows.dtype)
 
 
-def _rows(part: Any) -> list[Any]:
+def _rows(part: Any, count: int) -> list[Any]:
     """The value of each row; of a dict the dict of what the row has, as its masks say."""
     if not isinstance(part, dict):
         return list(part)
-    rows: list[dict[Any, Any]] = [{} for _ in leaves(part)[0]]
+    rows: list[dict[Any, Any]] = [{} for _ in range(count)]
     for key, column in part.items():
         if is_mask(key, part):
             continue
-        given = part.get(f"_{key}", [True] * len(rows))
-        for row, value, has in zip(rows, _rows(column), given, strict=True):
+        given = part.get(f"_{key}", [True] * count)
+        for row, value, has in zip(rows, _rows(column, count), given, strict=True):
             if has:
                 row[key] = value
     return rows

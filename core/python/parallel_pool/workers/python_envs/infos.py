@@ -11,6 +11,7 @@ import numpy.typing as npt
 from parallel_pool.caller import warn_caller
 from parallel_pool.config.python_env import Infos, PythonEnv, Serializer
 from parallel_pool.errors import LostInfoWarning
+from parallel_pool.registry.described import one_line
 from parallel_pool.schema.result_tree import (
     Extended,
     FieldColumn,
@@ -91,14 +92,14 @@ class _Joiner:
             warn_caller(text, LostInfoWarning)
 
     def _not_opened(self, env: int, key: Any, _: Any, error: Exception) -> None:
-        why = f"it came from a worker process and cannot be opened in this one: {_said_by(error)}"
+        why = f"it came from a worker process and cannot be opened in this one: {one_line(error)}"
         self._warn(key, f"info[{key!r}] of environment {env} is left out: {why}")
 
     def _nothing_of(self, infos: str, error: Exception) -> Infos:
         """Nothing, in place of infos that an exception ended."""
         if isinstance(error, MemoryError):
             raise error  # the next recv may find some
-        self._warn(infos, f"{infos} are left out: {_said_by(error)}")
+        self._warn(infos, f"{infos} are left out: {one_line(error)}")
         return {}
 
     def _warn(self, about: Any, text: str) -> None:
@@ -192,7 +193,3 @@ def _objects(where: list[int], values: list[Any], rows: int) -> npt.NDArray[Any]
     for row, value in zip(where, values, strict=True):
         column[row] = value
     return column
-
-
-def _said_by(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"

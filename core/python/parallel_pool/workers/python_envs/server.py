@@ -14,6 +14,7 @@ from typing import Any
 
 from parallel_pool import _core
 from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.registry.described import described, one_line
 from parallel_pool.threads.cpu_budget import gil_is_on
 from parallel_pool.workers import forks
 from parallel_pool.workers.python_envs.infos import as_it_is_now
@@ -261,8 +262,8 @@ class _Server:
             if (key, kind) not in self._said:  # once, not in every step
                 self._said.add((key, kind))
                 said = (
-                    f"info[{key!r}] is a {kind}, which cannot be sent from a worker process and is left out: "
-                    f"{error}"
+                    f"info[{described(key)}] is a {kind}, which cannot be sent from a worker process and is "
+                    f"left out: {one_line(error)}"
                 )
                 records.append((DROPPED, env - env0, said.encode()))
 

@@ -162,9 +162,11 @@ class PoolMachine(RuleBasedStateMachine):
         seeds = draws.integers(0, 2**64, n, dtype=np.uint64).tolist()
         return [None if draws.random() < 0.4 else seed for seed in seeds]
 
-    @staticmethod
-    def _spread(seeds: Any, n: int) -> list[int | None] | None:
-        return [seeds + k for k in range(n)] if isinstance(seeds, int) else seeds
+    def _spread(self, seeds: Any, ids: Sequence[int] | None) -> Any:
+        """Environment i of an int s has s + i, whichever environments are reset."""
+        if not isinstance(seeds, int):
+            return seeds
+        return [seeds + env for env in (range(self.model.config.num_envs) if ids is None else ids)]
 
     # ---- doing it twice
 
@@ -314,9 +316,8 @@ class PoolMachine(RuleBasedStateMachine):
         self._ask_reset(ids, self._seeds(data, ids))
 
     def _ask_reset(self, ids: list[int] | None, seeds: Any) -> None:
-        n = self.model.config.num_envs if ids is None else len(ids)
         self._both(
-            lambda: self.model.send_reset(ids, self._spread(seeds, n)),
+            lambda: self.model.send_reset(ids, self._spread(seeds, ids)),
             lambda: self.pool.async_reset(ids, seed=seeds),
         )
 
@@ -325,7 +326,6 @@ class PoolMachine(RuleBasedStateMachine):
         """All or some, and the answer at once."""
         ids = self._ids(data)
         seeds = self._seeds(data, ids)
-        n = self.model.config.num_envs if ids is None else len(ids)
         if self.model.config.is_async:
             # The answer is whatever is ready, with a view's reset or step in one: asked apart.
             self._ask_reset(ids, seeds)
@@ -335,7 +335,7 @@ class PoolMachine(RuleBasedStateMachine):
             return self.pool.reset(ids, seed=seeds)
 
         try:
-            taken = self.model.send_reset(ids, self._spread(seeds, n), alone=True)
+            taken = self.model.send_reset(ids, self._spread(seeds, ids), alone=True)
         except Exception as error:
             self._refuses(call, error)
         else:
@@ -358,15 +358,11 @@ class PoolMachine(RuleBasedStateMachine):
         if not chosen:
             self._refuses(call, ValueError())
             return
-        if self.view == "gym":
-            seeds = self._spread(seed, len(chosen))
-        else:
-            # The k-th environment of the pool has the seed plus k, as in Gymnasium.
-            seeds = None if seed is None else [seed + env for env in chosen]
-            if not self.latest and len(chosen) < n:
-                self._refuses(call, parallel_pool.ResetNeededError(""))
-                return
+        if self.view != "gym" and not self.latest and len(chosen) < n:
+            self._refuses(call, parallel_pool.ResetNeededError(""))
+            return
         try:
+            seeds = self._spread(seed, chosen)
             self.model.send_reset(None if len(chosen) == n else chosen, seeds, alone=True)
         except Exception as error:
             self._refuses(call, error)

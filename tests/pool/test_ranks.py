@@ -46,6 +46,7 @@ def test_a_seed_of_reset_is_apart_too() -> None:
         mask = np.array([True, False, True])
         obs, _ = pool.reset(seed=9, options={"reset_mask": mask})
         assert obs[mask, 0].tolist() == [expected(9, 2)[0], expected(9, 2)[2]]
+        assert pool.reset([1], seed=9)[0][0, 0] == expected(9, 2)[1]
         with refused(OptionError, "not an int in 0 .. 2**64 - 1"):
             pool.reset(seed=-1)
 

@@ -37,14 +37,48 @@ def test_a_list_with_none_seeds_some() -> None:
         assert seeded == [going_on[0], start(50), going_on[2]]
 
 
-def test_a_subset_is_seeded_in_the_order_of_its_ids() -> None:
+def test_environment_i_has_seed_plus_i_whichever_are_reset() -> None:
     with make("Walk", num_envs=4, seed=0) as pool:
         pool.reset()
         obs, info = pool.reset([3, 1], seed=20)
-        assert [tuple(row) for row in obs.tolist()] == [start(20), start(21)]
+        assert [tuple(row) for row in obs.tolist()] == [start(23), start(21)]
         assert info["env_id"].tolist() == [3, 1]
         obs, _ = pool.reset([2, 0], seed=[None, 9])
         assert tuple(obs[1]) == start(9)
+        # As Gymnasium's way to reset some.
+        pool.reset()
+        obs, _ = pool.reset(seed=20, options={"reset_mask": np.array([False, True, False, True])})
+        assert [tuple(row) for row in obs[[1, 3]].tolist()] == [start(21), start(23)]
+        pool.async_reset(2, seed=20)
+        assert tuple(pool.recv()[0][0]) == start(22)
+        # A seed that is too large for others only.
+        assert tuple(pool.reset([1], seed=2**64 - 2)[0][0]) == start(2**64 - 1)
+        with refused(OptionError, "seed 18446744073709551616 is not"):
+            pool.reset([2], seed=2**64 - 2)
+
+
+@pytest.mark.parametrize("env_type", ["gym", "dm"])
+def test_the_other_views_seed_a_subset_alike(env_type: str) -> None:
+    with make("Walk", num_envs=3) as pool, make("Walk", env_type=env_type, num_envs=3) as other:
+        wanted = [tuple(row) for row in pool.reset(seed=5)[0].tolist()]
+        other.reset()
+        ids, mask = [2, 0], np.array([True, False, True])
+        for arguments in ({"env_id": ids}, {"options": {"reset_mask": mask}}):
+            given = other.reset(seed=5, **arguments)
+            rows = given.observation.obs if env_type == "dm" else given
+            named = arguments.get("env_id", [0, 2])
+            assert [tuple(row) for row in np.asarray(rows).tolist()] == [wanted[i] for i in named]
+
+
+@pytest.mark.parametrize("env_id", [7, [-1], [0.0], [True], [[0]], "text"])
+def test_ids_that_are_none_are_refused_with_a_seed_too(env_id: Any) -> None:
+    with make("Walk", num_envs=2) as pool:
+        pool.reset()
+        with pytest.raises(Exception) as plain:
+            pool.reset(env_id)
+        with pytest.raises(plain.type) as seeded:
+            pool.reset(env_id, seed=3)
+        assert str(seeded.value) == str(plain.value)
 
 
 def test_without_a_seed_resets_go_on_with_the_generator() -> None:

@@ -79,7 +79,7 @@ class PoolConfig:
     num_threads: int
     max_episode_steps: int
     """0: no limit."""
-    seeds: Sequence[int]
+    seeds: Sequence[int | None]
     """One per environment."""
     step_timeout: float
     """Seconds; 0: no limit."""

@@ -37,17 +37,6 @@ def test_as_many_workers_as_are_of_use(kind: str) -> None:
     assert workers(num_envs=4096, num_threads=0) == most
 
 
-def test_seeds_nobody_chose_fit_every_environment() -> None:
-    with parallel_pool.make("gym:CartPole-v1", num_envs=8) as pool:
-        seeds = pool.definition.seeds
-    assert len(set(seeds)) == 8
-    assert max(seeds) < 2**31
-
-
-class Odd(Rich):
-    observation_space = spaces.Dict({"text": spaces.Text(3)})  # type: ignore[assignment]
-
-
 class Slashed(Rich):
     observation_space = spaces.Dict({"a/b": spaces.Discrete(2)})  # type: ignore[assignment]
 

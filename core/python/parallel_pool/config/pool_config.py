@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from parallel_pool import _core
 from parallel_pool.config.arguments import ARGUMENTS, PoolArguments
 from parallel_pool.config.env_options import EnvVariants
@@ -59,7 +61,7 @@ class Description:
 
     @property
     def seed_bits(self) -> int:
-        """The bits of seeds that are drawn."""
+        """The bits of seeds that nobody wrote: derived for ranks, for parts of a RayPool, and after a crash."""
         return 64 if self.python is None else SEED_BITS
 
 
@@ -86,8 +88,8 @@ class PoolConfig(Description):
     It never changes, and any number of pools can be built from it.
     """
 
-    seeds: Sequence[int]
-    """One per environment, each in 0 .. 2**64 - 1."""
+    seeds: Sequence[int | None]
+    """One per environment, each in 0 .. 2**64 - 1. None: an environment in Python that was given none."""
     pixels: Pixels | None = None
     """The pictures in observations, as `fields` has them; the library has scenes in their place."""
     transform: Transform | None = None
@@ -114,9 +116,21 @@ class PoolConfig(Description):
         """Whether results have the environment's own infos."""
         return self.arguments.infos == "all"
 
-    def spread(self, seed: Any, count: int) -> list[int | None]:
-        """Seeds for a reset of so many environments: see `seeds.spread`."""
-        return spread(seed, count, key_of(self.arguments.rank), self.seed_bits)
+    def spread(self, seed: Any, env_id: Any = None) -> list[int | None]:
+        """A seed, or None, for each of the environments `env_id` (None: all) that a reset names.
+
+        For an int s environment i has s + i, whichever are named; a sequence has one for each of them: see
+        `seeds.spread`. Ids that are none are left for the native pool to refuse.
+        """
+        count, key = self.arguments.num_envs, key_of(self.arguments.rank)
+        if env_id is None:
+            return spread(seed, count, key, self.seed_bits)
+        named = np.asarray(env_id).ravel().tolist()
+        if seed is None or isinstance(seed, (list, tuple, np.ndarray)):
+            return spread(seed, len(named))
+        envs = [each if isinstance(each, int) and 0 <= each < count else 0 for each in named]
+        seeds = spread(seed, max(envs, default=0) + 1, key, self.seed_bits)
+        return [seeds[env] for env in envs]
 
     @property
     def render_metadata(self) -> dict[str, Any]:

@@ -10,12 +10,11 @@ from parallel_pool.config.arguments import ARGUMENTS, Argument, PoolArguments
 from parallel_pool.config.kinds import IntRange
 from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import Description, PoolConfig
-from parallel_pool.config.seeds import first_seeds, key_of
+from parallel_pool.config.seeds import drawn, key_of, spread
 from parallel_pool.config.transform import transform_of
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.schema.players import is_multi_player
-from parallel_pool.schema.spaces import space_of
 from parallel_pool.schema.texts import as_bytes
 
 _RENDER = [each.name for each in ARGUMENTS if each.name.startswith("render_")]
@@ -42,8 +41,9 @@ def resolve(described: Description) -> PoolConfig:
     if transform is not None:
         fields = transform.fields
         arguments = replace(arguments, transform=dict(vars(transform.arguments)))
-        if python is not None:
-            python = replace(python, observation_space=space_of(fields, "obs"))
+    # As with Gymnasium, an environment in Python is given no seed that nobody chose.
+    count = arguments.num_envs
+    seeds = spread(arguments.seed, count, key_of(arguments.rank), described.seed_bits)
     given = described.given
     if arguments.thread_affinity is not None:
         given = {**given, "thread_affinity": arguments.thread_affinity}
@@ -51,9 +51,7 @@ def resolve(described: Description) -> PoolConfig:
     resolved = {"arguments": arguments, "fields": fields, "python": python, "given": given}
     return PoolConfig(
         **{**vars(described), **resolved},
-        seeds=first_seeds(
-            arguments.seed, arguments.num_envs, described.seed_bits, key_of(arguments.rank)
-        ),
+        seeds=drawn(seeds) if python is None else seeds,
         pixels=pixels,
         transform=transform,
     )

@@ -34,7 +34,7 @@ def spread(
 ) -> list[int | None]:
     """One seed, or None, for each of `count` environments.
 
-    For an int s the k-th seed is `s + k`, as in Gymnasium's vector environments, or with a key what `apart`
+    For an int s seed i is `s + i`, as in Gymnasium's vector environments, or with a key what `apart`
     returns; for None all are None; a sequence is used as it is, and may have Nones. Raises OptionError for
     anything else, and for seeds outside of 64 bits.
     """
@@ -59,18 +59,9 @@ def spread(
     return [None if each is None else int(each) for each in seeds]
 
 
-def first_seeds(
-    seed: Any, count: int, bits: int = 64, key: Sequence[int] | None = None
-) -> list[int]:
-    """The first seeds of environments: as `spread`, with fresh entropy in place of None.
-
-    bits: of each drawn seed.
-    """
-    state = np.random.SeedSequence().generate_state(count, np.uint64)
-    entropy: list[int] = (state >> np.uint64(64 - bits)).tolist()
-    if seed is None:
-        return entropy
+def drawn(seeds: Sequence[int | None]) -> list[int | None]:
+    """The same seeds, with fresh entropy in place of None."""
+    fresh: list[int] = np.random.SeedSequence().generate_state(len(seeds), np.uint64).tolist()
     return [
-        fresh if given is None else given
-        for given, fresh in zip(spread(seed, count, key, bits), entropy, strict=True)
+        entropy if given is None else given for given, entropy in zip(seeds, fresh, strict=True)
     ]

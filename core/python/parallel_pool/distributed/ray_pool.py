@@ -45,7 +45,8 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         pools: the number of actors; num_envs must be a multiple of pools * in_flight.
         batch_size: rows per result, a multiple of the lane size. Below num_envs the pool is asynchronous:
             `recv` returns the lanes that finish first, and `send` takes whole lanes.
-        seed: None: from entropy; an int gives every actor, and every generation of it, different seeds.
+        seed: None: from entropy, and none for environments in Python; an int gives every actor, and every
+            generation of it, different seeds.
         resources: of each actor; its pool has as many threads as the actor has CPUs.
         strategy: how Ray places the actors: "SPREAD", "PACK", "STRICT_SPREAD" or "STRICT_PACK".
         on_loss: "truncate": the environments of a lost actor are truncated, with `info["lost"]`, and continue

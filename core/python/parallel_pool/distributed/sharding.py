@@ -138,6 +138,8 @@ class Sharding:
         self._bits = 31 if config.python else 64
         self._listed = None if seed is None or np.ndim(seed) == 0 else spread(seed, num_envs)
         self._seed: int = np.random.SeedSequence().generate_state(1, np.uint64)[0]
+        if seed is None and config.python is not None:
+            self._listed = [None] * num_envs
         if seed is not None and self._listed is None:
             spread(seed, 1)
             self._seed = int(seed)
@@ -167,9 +169,15 @@ class Sharding:
         return Shard(task_id, arguments, self.spec.observation_space, self.spec.action_space)
 
     def _seeds(self, pool: int, generation: int) -> list[int | None]:
-        if self._listed is not None and generation == 0:
-            return self._listed[pool * self.rows : (pool + 1) * self.rows]
-        return [*apart(int(self._seed), (pool, generation), self.rows, self._bits)]
+        derived = apart(int(self._seed), (pool, generation), self.rows, self._bits)
+        if self._listed is None:
+            return [*derived]
+        given = self._listed[pool * self.rows : (pool + 1) * self.rows]
+        if generation == 0:
+            return given
+        # An environment in Python that was given no seed gets none.
+        keeps = self.config.python is not None
+        return [None if keeps and g is None else d for g, d in zip(given, derived, strict=True)]
 
     def policy_seed(self, pool: int, generation: int) -> int:
         """The seed of the policy's random numbers in this part."""

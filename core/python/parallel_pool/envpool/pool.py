@@ -94,7 +94,8 @@ class EnvPool(PoolView):
     def _seeds_again(self) -> dict[str, Any]:
         """Arguments that give another pool the seeds of this one, if they were drawn."""
         seeds = self._config.seeds
-        return {"env_seed": seeds, "seed": 0} if self._made_of._parsed.seed is None else {}
+        drawn = self._made_of._parsed.seed is None and None not in seeds
+        return {"env_seed": seeds, "seed": 0} if drawn else {}
 
     def __repr__(self) -> str:
         text = ", ".join(f"{name}={value!r}" for name, value in self._shown.items())

@@ -111,7 +111,7 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
 
     def seed(self, seed: int | None) -> None:
         """Sets the seeds of the next reset: environment i gets seed + i. Raises OptionError for no seed."""
-        self.pool.definition.spread(seed, self.pool.num_envs)
+        self.pool.definition.spread(seed)
         self._seed = seed
 
     def get_env_info(self) -> dict[str, Any]:

@@ -116,7 +116,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
 
     def seed(self, seed: int | None = None) -> Any:
         """Sets the seeds of the next reset and returns them. Raises OptionError for what is no seed."""
-        self.pool.definition.spread(seed, self.pool.num_envs)
+        self.pool.definition.spread(seed)
         return super().seed(seed)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:

@@ -118,7 +118,7 @@ class TianshouVectorEnv(BaseVectorEnv):  # type: ignore[misc]
 
         An int gives environment i seed + i.
         """
-        seeds = self.pool.definition.spread(seed, self.env_num)
+        seeds = self.pool.definition.spread(seed)
         if seed is not None:
             discard_pending(self.pool)
             self.pool.reset(seed=seeds)

@@ -67,7 +67,7 @@ class ReplayedPool:
     def async_reset(self, env_id: Any = None, *, seed: Any = None) -> None:
         """Requests a reset of all environments, as the pool's `async_reset`."""
         ids = self._ids(env_id)
-        seeds = self.envs.definition.spread(seed, len(ids))
+        seeds = self.envs.definition.spread(seed, ids)
         self._resets |= dict(zip(ids, seeds, strict=True))
 
     def send(self, action: Any, env_id: Any = None) -> None:

@@ -160,7 +160,8 @@ class PoolView(EnvStates):
     ) -> None:
         """Starts a reset of the environments `env_id` (None: all) and returns; `recv` returns the results.
 
-        options: arguments of this one reset, for environments that accept them.
+        seed: an int gives environment i the seed `seed + i`, whichever are reset; a list has one seed for each
+        of them. options: arguments of this one reset, for environments that accept them.
         """
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:
@@ -214,9 +215,7 @@ class PoolView(EnvStates):
 
     def _seeds(self, seed: Any, env_id: Any) -> list[int | None] | None:
         """Seeds for reset(seed=...), one for each environment; None: their generators continue."""
-        if seed is None:
-            return None
-        return self._config.spread(seed, len(self) if env_id is None else np.asarray(env_id).size)
+        return None if seed is None else self._config.spread(seed, env_id)
 
     def _frames(self, env_ids: Any, camera: Any = None) -> list[Any]:
         """Pictures or texts of the environments `env_ids` (None: all)."""

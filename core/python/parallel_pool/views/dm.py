@@ -118,8 +118,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     ) -> dm_env.TimeStep:
         """Resets the environments `env_id` (None: all).
 
-        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may replace env_id; other entries
-        are arguments of this one reset, for environments that accept them.
+        seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
+        replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:

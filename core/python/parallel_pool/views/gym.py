@@ -118,8 +118,8 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """Resets the environments `env_id` (None: all) and returns their observations, or (obs, info).
 
         An asynchronous pool resets all of them and returns the first batch_size; `recv` returns the others.
-        options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may replace env_id; other entries
-        are arguments of this one reset, for environments that accept them.
+        seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
+        replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
         mask, arguments = self._reset_arguments(options, env_id)
         if mask is not None:

@@ -155,8 +155,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Resets the environments `env_id` (None: all) and returns (obs, info), one row for each.
 
-        seed: an int gives the k-th of them `seed + k`; a list has one seed each (None: the generator
-        continues); None: all generators continue.
+        seed: an int gives environment i the seed `seed + i`, whichever are reset; a list has one seed for each
+        of them (None: the generator continues); None: all generators continue.
 
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and returns
         the observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
@@ -181,7 +181,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         if self.is_async:
             raise OptionError("an asynchronous pool takes no reset_mask: use async_reset(env_id)")
-        seeds = None if seed is None else self._config.spread(seed, len(self))
+        seeds = None if seed is None else self._config.spread(seed)
         if mask.all():
             return self._reset_named(None, seed, arguments)
         before = self._latest_of_all()

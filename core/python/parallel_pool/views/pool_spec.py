@@ -91,8 +91,13 @@ class PoolSpec(GymnasiumEnvSpec):
         """The observation space of one environment."""
         from parallel_pool.schema.spaces import space_of
 
-        if self._config.python is not None:
-            return self._config.python.observation_space
+        config = self._config
+        if (
+            config.python is not None
+            and config.transform is None
+            and config.arguments.texts == "str"
+        ):
+            return config.python.observation_space
         return space_of(self._config.fields, "obs")
 
     @cached_property

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,15 +38,16 @@ struct PoolConfig {
   int64_t max_episode_steps = -1;  // -1: the environment's own; 0: no limit
   Autoreset autoreset = Autoreset::next_step;
   BatchOrder order = BatchOrder::first;
-  std::vector<uint64_t> seeds;  // one per environment
-  bool reward32 = false;        // fill the float32 reward column
-  bool dm_columns = false;      // fill the discount and step_type columns
-  bool statistics = false;      // fill the episode columns
-  bool refuse_steps = false;    // refuse_step() will be called
-  double step_timeout = 0.0;    // seconds after which a step counts as hung; 0: never
-  bool flat_players = false;    // hand per-player columns out as [players present][...], not padded
-  bool step_begins = false;     // the first step of an environment that was never reset resets it
-  uint32_t waiting = 0;         // of pp_env.flags: what only the pool's own threads do
+  // One per environment; without one it begins as it was made.
+  std::vector<std::optional<uint64_t>> seeds;
+  bool reward32 = false;      // fill the float32 reward column
+  bool dm_columns = false;    // fill the discount and step_type columns
+  bool statistics = false;    // fill the episode columns
+  bool refuse_steps = false;  // refuse_step() will be called
+  double step_timeout = 0.0;  // seconds after which a step counts as hung; 0: never
+  bool flat_players = false;  // hand per-player columns out as [players present][...], not padded
+  bool step_begins = false;   // the first step of an environment that was never reset resets it
+  uint32_t waiting = 0;       // of pp_env.flags: what only the pool's own threads do
 
   // Whether answers come in the order of the questions, one for each. Once batch_size is decided.
   bool synchronous() const { return batch_size == num_envs; }

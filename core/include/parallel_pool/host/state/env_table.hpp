@@ -7,7 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <utility>
+#include <optional>
 #include <vector>
 
 namespace pp::host {
@@ -18,19 +18,24 @@ static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::re
               "row_loops::choose reads them as bytes");
 
 struct EnvTable {
-  // `step_begins`: as in PoolConfig.
-  EnvTable(uint32_t n, std::vector<uint64_t> seeds, bool step_begins)
+  // `seeds`, `step_begins`: as in PoolConfig.
+  EnvTable(uint32_t n, const std::vector<std::optional<uint64_t>>& seeds, bool step_begins)
       : pending(n, 0),
         started(n, 0),
         op(n, Op::reset),
         ended(n, step_begins ? 1 : 0),  // which makes the next step a reset
         failed(n, 0),
-        seed_pending(n, 1),
-        seed(std::move(seeds)),
+        seed_pending(n, 0),
+        seed(n, 0),
         elapsed(n, 0),
         episode_return(n, 0.0),
         began(n, 0.0),
-        first_steps(step_begins) {}
+        first_steps(step_begins) {
+    for (uint32_t env = 0; env < n; ++env) {
+      seed_pending[env] = seeds[env].has_value() ? 1 : 0;
+      seed[env] = seeds[env].value_or(0);
+    }
+  }
 
   uint32_t size() const { return static_cast<uint32_t>(pending.size()); }
 

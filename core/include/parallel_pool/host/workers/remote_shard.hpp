@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,7 +36,8 @@ class RemoteShard {
       : shared_(shared),
         worker_(worker),
         place_(place),
-        losses_(place.count, shared.config->seed_bits),
+        losses_(place.count, shared.config->seed_bits,
+                shared.config->handle_field < 0 ? std::optional<uint64_t>(0) : std::nullopt),
         work_(shared, worker, place, losses_) {}
 
   // Makes the lanes in the worker; false after set_error.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,15 +73,15 @@ class WorkCall {
     return true;
   }
   void choose_reset(uint32_t lane, const uint64_t* given) {
-    next_[lane] = kind_reset_with_seed;
+    std::optional<uint64_t> seed;
     if (given != nullptr) {
       losses_.set_seed(lane, *given);
-      seed_[lane] = *given;
+      seed = *given;
     } else if (losses_.lost(lane)) {
-      seed_[lane] = losses_.derived_seed(lane);
-    } else {
-      next_[lane] = kind_reset;
+      seed = losses_.derived_seed(lane);
     }
+    next_[lane] = seed ? kind_reset_with_seed : kind_reset;
+    seed_[lane] = seed.value_or(0);
   }
 
   // Sends that, for lanes among these, when nothing else is on its way. `field`: where actions are,

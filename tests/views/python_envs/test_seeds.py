@@ -1,0 +1,118 @@
+"""Seeds of Python environments: those that the user chose, and None where nobody chose one, as in Gymnasium."""
+
+import os
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import parallel_pool
+import pytest
+from gymnasium import spaces
+from parallel_pool import WorkerCrashWarning
+from test_envs.python_envs import Make
+
+NONE = -1
+LEAVE = 2
+
+
+class Told(gymnasium.Env[Any, Any]):
+    """Observes the seeds of its first and of its last reset, and a random number."""
+
+    observation_space = spaces.Dict(
+        {
+            "seeds": spaces.Box(NONE, 2**62, (2,), np.int64),
+            "number": spaces.Box(0, 1, (), np.float64),
+        }
+    )
+    action_space = spaces.Discrete(3)
+    first: int | None = None
+
+    def observed(self) -> dict[str, Any]:
+        seeds = np.array([self.first, self.last], np.int64)
+        return {"seeds": seeds, "number": np.array(self.np_random.random())}
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.last = NONE if seed is None else seed
+        self.first = self.last if self.first is None else self.first
+        return self.observed(), {}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if action == LEAVE:
+            os._exit(3)
+        return self.observed(), 0.0, action == 1, False, {}
+
+
+gymnasium.register("Told-v0", Told)
+TOLD = "gym:Told-v0"
+
+
+def last_seeds(result: Any) -> list[int]:
+    """Of the last reset of each environment."""
+    obs = result[0] if isinstance(result, tuple) else result
+    seeds: list[int] = obs["seeds"][:, 1].tolist()
+    return seeds
+
+
+def test_nobody_chose_a_seed(make: Make) -> None:
+    theirs = gymnasium.vector.SyncVectorEnv([Told] * 3)
+    with make(TOLD, num_envs=3, num_threads=2) as mine:
+        assert mine.definition.seeds == [None] * 3
+        for arguments in ({}, {"seed": None}, {"seed": [None, 7, None]}, {}, {"seed": 5}):
+            assert last_seeds(mine.reset(**arguments)) == last_seeds(theirs.reset(**arguments))
+    with make(TOLD, num_envs=2) as mine:
+        assert last_seeds(mine.reset(seed=[None, None])) == [NONE, NONE]
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_the_seeds_of_make_are_for_the_first_reset(make: Make, mode: str) -> None:
+    with make(TOLD, num_envs=3, seed=[4, None, 6], autoreset_mode=mode) as pool:
+        assert last_seeds(pool.reset(seed=[None, None, None])) == [4, NONE, 6]
+        if mode != "Disabled":
+            for _ in range(2):
+                after = pool.step([1, 1, 1])
+            assert last_seeds(after) == [NONE] * 3  # an automatic reset goes on
+        assert last_seeds(pool.reset()) == [NONE] * 3
+        assert last_seeds(pool.reset([2, 0], seed=100)) == [102, 100]
+
+
+def test_every_view_and_asynchronous_pools(make: Make) -> None:
+    with make(TOLD, env_type="gym", num_envs=2) as gym:
+        assert last_seeds(gym.reset()) == [NONE] * 2
+        assert last_seeds(gym.reset([1], seed=3)) == [4]
+    with make(TOLD, env_type="dm", num_envs=2) as dm:
+        assert last_seeds(dm.reset().observation.obs) == [NONE] * 2
+    with make(TOLD, num_envs=4, batch_size=2) as pool:
+        pool.async_reset(seed=[None, None, 9, 9])
+        given = [*last_seeds(pool.recv()), *last_seeds(pool.recv())]
+        assert sorted(given) == [NONE, NONE, 9, 9]
+    with parallel_pool.SingleEnv(TOLD) as env:
+        assert env.reset()[0]["seeds"].tolist() == [NONE, NONE]
+        assert env.reset(seed=5)[0]["seeds"].tolist() == [NONE, 5]
+
+
+def test_a_pickle_repeats_the_seeds_that_were_chosen(make: Make) -> None:
+    with make(TOLD, num_envs=2, seed=[8, None]) as pool, pickle.loads(pickle.dumps(pool)) as other:
+        mine, theirs = pool.reset()[0], other.reset()[0]
+        assert theirs["seeds"][:, 1].tolist() == [8, NONE]
+        assert mine["number"][0] == theirs["number"][0]
+        assert mine["number"][1] != theirs["number"][1]
+
+
+def test_after_a_crash() -> None:
+    with parallel_pool.make(TOLD, num_envs=2, num_threads=2, isolation="process") as pool:
+        pool.reset(seed=[None, 5])
+        with pytest.warns(WorkerCrashWarning):
+            pool.step([LEAVE, LEAVE])
+        unseeded, derived = last_seeds(pool.step([0, 0]))
+        assert unseeded == NONE
+        assert derived not in (NONE, 5)  # from 5 and the number of crashes
+        assert derived < 2**31
+
+
+def test_seeds_of_ranks_fit_every_environment() -> None:
+    spec = parallel_pool.make_spec(TOLD, num_envs=8, seed=0, rank=1, world_size=2)
+    seeds = spec.definition.seeds
+    assert len(set(seeds)) == 8
+    assert max(seeds) < 2**31

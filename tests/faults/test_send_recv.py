@@ -222,6 +222,9 @@ def test_row_18_step_before_reset(batch_size: int) -> None:
 def never_reset(pool: Any) -> None:
     with refused(ResetNeededError, "environment 0 was never reset"):
         pool.step(np.zeros(4, int))
+    for saves in (pool.get_state, lambda: pool.clone(0, [1])):
+        with refused(ResetNeededError, "environment 0 was never reset, so it cannot be saved"):
+            saves()
     pool.async_reset([0, 1])
     pool.recv()
     with refused(ResetNeededError, "environment 2 was never reset"):

@@ -75,12 +75,10 @@ class Player:
         return self._errors.make(self._env, **self._arguments)
 
     def _collect(self, draw: Random) -> list[bytes]:
-        """States of one place and another: never reset, just reset, in the middle, at the end."""
+        """States of one place and another: just reset, in the middle, at the end."""
         pool = self._pool
         pool.action_space.seed(draw.randrange(2**31))
-        fresh = self._make()
-        saved: list[bytes] = fresh.get_state()
-        fresh.close()
+        saved: list[bytes] = []
         for seed in (1, 2):
             pool.reset(seed=seed)
             saved += pool.get_state()
@@ -102,6 +100,12 @@ class Player:
             if int(info["elapsed_step"].min()) < 0:
                 raise Unsound("elapsed_step is negative")
 
+    def _look(self) -> None:
+        """Its picture, where the case has a mode of drawing."""
+        if self._pool.render_mode is not None:
+            with suppress(self._errors.EnvAccessError):  # documented: a picture may be impossible
+                self._pool.render([0])
+
     def play(self, number: int) -> bool:
         """One forgery. Whether its state was taken; raises if it did harm."""
         draw = Random(f"{number} {self._name}")
@@ -119,10 +123,12 @@ class Player:
             again = pool.get_state()
             pool.set_state(None, again)
             try:
+                self._look()
                 self._steps(STEPS)
+                self._look()
                 pool.set_state(None, pool.get_state())
             except self._errors.ResetNeededError:
-                pass  # it was never reset, or it failed
+                pass  # it failed, or it waits for a reset
         with suppress(self._errors.EnvError):  # documented: it may draw from what was made up
             pool.reset()
         with suppress(self._errors.ResetNeededError):

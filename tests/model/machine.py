@@ -441,7 +441,7 @@ class PoolMachine(RuleBasedStateMachine):
     @rule()
     def pickled(self) -> None:
         """The pool goes on as a copy of itself."""
-        if self.model.on_its_way or any(env.failed for env in self.model.envs):
+        if self.model.on_its_way or any(env.failed or not env.started for env in self.model.envs):
             return
         copy = self.pool.pickled(include_state=True)
         self.pool.close()

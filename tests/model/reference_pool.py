@@ -251,10 +251,10 @@ class ReferencePool:
     # ---- states
 
     def get_state(self, ids: Sequence[int] | None) -> list[State]:
-        """Copies of environments that are idle and have not failed."""
+        """Copies of environments that are idle, were reset once and have not failed since."""
         chosen = self._known(ids)
         self._check(chosen, step=False)
-        if any(self.envs[env].failed for env in chosen):
+        if any(self.envs[env].failed or not self.envs[env].started for env in chosen):
             raise ResetNeededError
         states = [
             State(copy.deepcopy(self.envs[env]), self.config.name, self.config.wind)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from parallel_pool import ResetNeededError, StateError
-from test_envs.checks import refused
+from test_envs.checks import leaves, refused
 from test_envs.pools import make
 from test_envs.states import equal, play, same_future
 
@@ -84,25 +85,35 @@ def test_statistics_count_on_and_are_nan_where_nobody_counted() -> None:
         assert result[4]["episode"]["r"].tolist() == [12.0]
 
 
-def test_an_environment_before_its_first_reset() -> None:
-    with make("Walk", num_envs=2, seed=3) as pool, make("Walk", num_envs=2, seed=3) as twin:
-        fresh = pool.get_state()
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_before_its_first_reset_an_environment_has_no_state(env_type: str) -> None:
+    """The first of a pool that was never reset, and those that a reset of some has left out."""
+    with make("Walk", env_type, num_envs=3, seed=3) as pool:
+        for first in (0, 1):
+            with refused(ResetNeededError, f"environment {first} was never reset", "saved"):
+                pool.get_state()
+            with refused(ResetNeededError, f"environment {first} was never reset"):
+                pool.clone(first, [2])
+            with refused(ResetNeededError, f"environment {first} was never reset"):
+                pool.pickled(include_state=True)
+            pool.reset([first])
+        assert len(pool.get_state([0, 1])) == 2
+        # Refused calls have changed nothing: it has the seed that it was made with.
+        with make("Walk", env_type, num_envs=3, seed=3) as twin:
+            for got, wanted in zip(leaves(pool.reset([2])), leaves(twin.reset([2])), strict=True):
+                np.testing.assert_array_equal(got, wanted)
+
+
+def test_a_state_makes_a_reset_unnecessary() -> None:
+    with make("Walk", num_envs=2, seed=3) as pool, make("Walk", num_envs=2, seed=8) as fresh:
         pool.reset()
         play(pool, "Walk", 5, 0)
-        pool.set_state(None, fresh)
+        fresh.set_state([1], pool.get_state([1]))
         with refused(ResetNeededError, "environment 0 was never reset"):
-            pool.step([0, 0])
-        # With the seed it was made with.
-        equal(pool.reset(), twin.reset())
-        same_future("Walk", pool, twin, 50)
-
-
-def test_a_reset_with_a_seed_that_waits_is_part_of_the_state() -> None:
-    with make("Walk", num_envs=2, seed=3) as pool:
-        fresh = pool.get_state([1])
-        first = pool.reset()[0]
-        pool.set_state([0], fresh)
-        np.testing.assert_array_equal(pool.reset([0])[0][0], first[1])
+            fresh.step([0, 0])
+        equal(fresh.step([1], [1]), pool.step([1], [1]))
+        fresh.set_state([0], pool.get_state([0]))
+        same_future("Walk", pool, fresh, 50)
 
 
 def test_a_masked_reset_does_not_show_what_was_before_the_state() -> None:

@@ -32,7 +32,7 @@ class NothingPendingError(ParallelPoolError, NoAsyncCallError):
 
 
 class ResetNeededError(ParallelPoolError, ResetNeeded):
-    """An environment was stepped that was never reset, or was not reset after it failed or ended."""
+    """An environment was stepped, saved, drawn or read before its first reset, or after it failed or ended."""
 
 
 class ClosedPoolError(ParallelPoolError, ClosedEnvironmentError):

@@ -50,8 +50,8 @@ class EnvStates:
     def get_state(self, env_ids: Any = None) -> list[bytes]:
         """The complete states of the environments `env_ids` (None: all), as bytes.
 
-        Raises AlreadyPendingError if one has a pending result, ResetNeededError if one has failed,
-        StateError or NotOfferedError if the environment cannot be saved.
+        Raises AlreadyPendingError if one has a pending result, ResetNeededError if one was never reset or has
+        failed, StateError or NotOfferedError if the environment cannot be saved.
         """
         self._expect_states()
         return self._pool.get_state(env_ids)
@@ -60,9 +60,9 @@ class EnvStates:
         """Restores the states of the environments `env_ids` (None: all), which continue from there exactly.
 
         A state fits every environment of the same id, plugin version and options, in this process or
-        another, whatever the pool's size, threads or view. Failed environments can be used again.
-        Raises StateError that names the difference, and then changes nothing; AlreadyPendingError
-        if an environment has a pending result; NotOfferedError as `get_state`.
+        another, whatever the pool's size, threads or view. Environments that failed, or were never
+        reset, need no reset then. Raises StateError that names the difference, and then changes nothing;
+        AlreadyPendingError if an environment has a pending result; NotOfferedError as `get_state`.
         """
         self._expect_states()
         self._pool.set_state(env_ids, states)

@@ -18,7 +18,7 @@ enum class ErrorKind {
   type,             // an argument of the wrong type
   busy,             // an environment already has work in flight
   nothing_pending,  // recv would wait for ever
-  reset_needed,     // step before the first reset
+  reset_needed,     // what an environment can do after a reset only
   closed,           // use after close()
   forked,           // use in a forked child
   environment,      // an environment failed to be built

@@ -28,17 +28,13 @@ class Inspector {
   // and if `work` gives anything but 0.
   template <class Work>
   void look_into(uint32_t env, const char* verb, Work&& work, bool anyhow) {
-    const std::string name = "environment " + std::to_string(env);
-    if ((envs_.started[env] == 0 && !anyhow) || envs_.failed[env] != 0) {
-      throw Error(ErrorKind::reset_needed,
-                  name + (envs_.failed[env] != 0 ? " failed earlier" : " was never reset") +
-                      ", so it cannot be " + verb + ": reset it first");
-    }
+    if (!anyhow || envs_.failed[env] != 0) envs_.expect_begun(env, verb);
     Shard& shard = shards_.of(env);
     const ErrorSink sink;
     const AttentiveShardLock lock(shard, shards_.exclusive());
     if (work(shard.self, env - shard.base) == 0) return;
-    throw Error(ErrorKind::access, name + " could not be " + verb + ": " + sink.text());
+    throw Error(ErrorKind::access, "environment " + std::to_string(env) + " could not be " + verb +
+                                       ": " + sink.text());
   }
 
   // The same for all of them; those in different workers at the same time. `work`: of (i, self,

@@ -8,7 +8,10 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
+
+#include "parallel_pool/host/base/error.hpp"
 
 namespace pp::host {
 
@@ -54,7 +57,7 @@ struct EnvTable {
     }
   }
 
-  // It is about to be reset, by whatever op.
+  // It is about to be reset, by whatever op, or goes on from a state.
   void start(uint32_t env) {
     if (started[env] != 0) return;
     started[env] = 1;
@@ -64,6 +67,16 @@ struct EnvTable {
   // Whether it, or all of them, were reset once, or will be by the step that is asked for.
   bool can_step(uint32_t env) const { return first_steps || started[env] != 0; }
   bool all_can_step() const { return first_steps || n_started == size(); }
+
+  // Throws unless it was reset and has not failed since: before that there is nothing in it to be
+  // `verb` ("drawn").
+  void expect_begun(uint32_t env, const char* verb) const {
+    if (started[env] != 0 && failed[env] == 0) return;
+    throw Error(ErrorKind::reset_needed,
+                "environment " + std::to_string(env) +
+                    (failed[env] != 0 ? " failed earlier" : " was never reset") +
+                    ", so it cannot be " + verb + ": reset it first");
+  }
 
   // It has to be reset before anything else.
   void fail(uint32_t env) {

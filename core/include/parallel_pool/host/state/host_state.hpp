@@ -23,7 +23,7 @@ struct HostState {
   double episode_seconds = 0;  // since its reset; NaN likewise
   uint64_t seed = 0;           // of the next reset, if seed_pending
   int32_t elapsed = 0;
-  uint8_t started = 0;
+  uint8_t started = 1;  // what was never reset cannot be saved
   uint8_t ended = 0;
   uint8_t seed_pending = 0;
   uint8_t reserved = 0;
@@ -48,7 +48,7 @@ inline constexpr std::tuple host_fields{
                       std::numeric_limits<double>::max(), true},
     HostField<uint64_t>{&HostState::seed, "seed", 0, UINT64_MAX},
     HostField<int32_t>{&HostState::elapsed, "elapsed", 0, INT32_MAX},
-    HostField<uint8_t>{&HostState::started, "started", 0, 1},
+    HostField<uint8_t>{&HostState::started, "started", 1, 1},
     HostField<uint8_t>{&HostState::ended, "ended", 0, 1},
     HostField<uint8_t>{&HostState::seed_pending, "seed_pending", 0, 1},
     HostField<uint8_t>{&HostState::reserved, "reserved", 0, 0},

@@ -65,7 +65,8 @@ class Snapshots {
   }
 
   // All that decides the future of these environments, which are held; their shards may be at work
-  // on others. Throws and changes nothing if one of them has failed or cannot be saved.
+  // on others. Throws and changes nothing if one of them was never reset, has failed or cannot be
+  // saved.
   std::vector<std::string> save(const EnvIds& envs) const {
     check_offered();
     std::vector<std::string> states;
@@ -103,12 +104,8 @@ class Snapshots {
   static constexpr int64_t most_bytes = int64_t{1} << 40;  // of one state
 
   std::string save(uint32_t env) const {
+    envs_.expect_begun(env, "saved");
     const std::string name = "environment " + std::to_string(env);
-    if (envs_.failed[env] != 0) {
-      throw Error(ErrorKind::reset_needed, name +
-                                               " failed earlier, so its state is worth nothing: "
-                                               "reset it or give it another state first");
-    }
     const HostState host = host_state(env);
     Shard& shard = shards_.of(env);
     const uint32_t lane = env - shard.base;
@@ -183,8 +180,7 @@ class Snapshots {
     const std::lock_guard<SpinLock> lock(state_lock);
     envs_.n_failed.fetch_add(static_cast<uint32_t>(failed - envs_.failed[env]));  // modulo 2^32
     envs_.failed[env] = failed;
-    envs_.n_started += static_cast<uint32_t>(host.started - envs_.started[env]);
-    envs_.started[env] = host.started;
+    envs_.start(env);
     return reason;
   }
 
@@ -196,7 +192,6 @@ class Snapshots {
   HostState host_state(uint32_t env) const {
     HostState host;
     host.elapsed = envs_.elapsed[env];
-    host.started = envs_.started[env];
     host.ended = envs_.ended[env];
     host.seed_pending = envs_.seed_pending[env];
     host.seed = host.seed_pending != 0 ? envs_.seed[env] : 0;

@@ -131,6 +131,7 @@ class Kernel {
   static std::unique_ptr<Level> made(const Options& options) {
     auto level = std::make_unique<Level>(options);
     prepare(*level, options);
+    level->clear();
     return level;
   }
   // Makes the next level of a lane if its limit comes before it has its turn again. Episodes that

@@ -113,8 +113,8 @@ void StepWrappers::keep(Keeper& k, Counts& counts, const char* name) {
 }
 
 void StepWrappers::keep(Keeper& k) {
-  keep(k, of_actions_, "counts of actions");
-  keep(k, of_places_, "counts of places");
+  if (!of_actions_.empty()) keep(k, of_actions_, "counts of actions");
+  if (!of_places_.empty()) keep(k, of_places_, "counts of places");
   if (!seeds_.empty()) k.between(next_seed_, 0, static_cast<int64_t>(seeds_.size()) - 1, "seed");
 }
 

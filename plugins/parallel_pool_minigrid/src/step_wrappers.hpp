@@ -26,6 +26,7 @@ class StepWrappers {
   // The generator of the next episode.
   void reseed(pp::Rng& rng);
   pp::Outcome act(Task& task, Act action);
+  // Nothing where no option of the lane asks for it: others of the kernel may have wrappers.
   void keep(Keeper& k);
 
  private:

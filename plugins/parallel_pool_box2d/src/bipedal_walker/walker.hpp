@@ -69,7 +69,6 @@ class Walker : b2ContactListener {
     memory_ = WorldMemory::of(*world_);
     beginning_ = rng;
     played_.clear();
-    begun_ = true;
     begin(rng);
     advance_by(Command{}, obs);
   }
@@ -87,24 +86,22 @@ class Walker : b2ContactListener {
   }
 
   void save(pp::StateWriter& out) const {
-    out(begun_, beginning_, memory_.free_nodes, memory_.inverse_dt, played_);
+    out(beginning_, memory_.free_nodes, memory_.inverse_dt, played_);
   }
   void load(pp::StateReader& in) {
     WorldMemory memory;
     std::vector<float> played;
     pp::Rng rng;
-    bool begun = false;
-    in(begun, rng, memory.free_nodes, memory.inverse_dt, played);
+    in(rng, memory.free_nodes, memory.inverse_dt, played);
     check(memory, played);
     auto world = std::make_unique<b2World>(vec(0, -10));
-    if (begun) memory.restore(*world);
-    terrain_bodies_.clear();
+    memory.restore(*world);
+    forget();
     world_ = std::move(world);
-    begun_ = begun;
     beginning_ = rng;
     memory_ = std::move(memory);
     played_ = std::move(played);
-    if (begun_) play_again(rng);
+    play_again(rng);
   }
 
  private:
@@ -147,12 +144,20 @@ class Walker : b2ContactListener {
   }
 
   void clear() {
-    if (terrain_bodies_.empty()) return;
     world_->SetContactListener(nullptr);
     for (b2Body* each : terrain_bodies_) world_->DestroyBody(each);
+    if (hull_ != nullptr) world_->DestroyBody(hull_);
+    for (b2Body* each : legs_) {
+      if (each != nullptr) world_->DestroyBody(each);
+    }
+    forget();
+  }
+  // What was built, which is gone, or goes with its world.
+  void forget() {
     terrain_bodies_.clear();
-    world_->DestroyBody(hull_);
-    for (b2Body* each : legs_) world_->DestroyBody(each);
+    hull_ = nullptr;
+    legs_ = {};
+    joints_ = {};
   }
 
   void begin(pp::Rng& rng) {
@@ -276,7 +281,6 @@ class Walker : b2ContactListener {
   bool fell_ = false;
   bool has_shaping_ = false;
   double shaping_ = 0;
-  bool begun_ = false;
   pp::Rng beginning_;
   WorldMemory memory_;
   std::vector<float> played_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace box2d::racing {
 namespace {
@@ -61,8 +60,16 @@ void Car::build(b2World& world, double angle, Point at) {
 }
 
 void Car::destroy(b2World& world) {
-  world.DestroyBody(std::exchange(hull_, nullptr));
-  for (Wheel& each : wheels_) world.DestroyBody(std::exchange(each.body, nullptr));
+  if (hull_ != nullptr) world.DestroyBody(hull_);
+  for (const Wheel& each : wheels_) {
+    if (each.body != nullptr) world.DestroyBody(each.body);
+  }
+  forget();
+}
+
+void Car::forget() {
+  hull_ = nullptr;
+  wheels_ = {};
 }
 
 Wheel* Car::wheel_of(const b2Body* body) {

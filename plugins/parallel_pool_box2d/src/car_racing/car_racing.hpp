@@ -80,7 +80,6 @@ class CarRacing {
     if (domain_randomize_ && randomize_) draw_colours(rng);
     beginning_ = rng;
     played_.clear();
-    begun_ = true;
     shown_.race.reset();
     race_.begin(rng);
     draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
@@ -126,30 +125,23 @@ class CarRacing {
   }
 
   void save(pp::StateWriter& out) const {
-    out(begun_, beginning_, memory_.free_nodes, memory_.inverse_dt, colours_.road, colours_.field,
+    out(beginning_, memory_.free_nodes, memory_.inverse_dt, colours_.road, colours_.field,
         colours_.grass, played_);
   }
   void load(pp::StateReader& in) {
-    bool begun = false;
     pp::Rng rng;
     WorldMemory memory;
     Colours colours;
     std::vector<Played> played;
-    in(begun, rng, memory.free_nodes, memory.inverse_dt, colours.road, colours.field, colours.grass,
+    in(rng, memory.free_nodes, memory.inverse_dt, colours.road, colours.field, colours.grass,
        played);
     check(memory, colours, played);
-    if (begun) {
-      race_.renew(memory);
-    } else {
-      race_.clear();
-    }
+    race_.renew(memory);
     shown_.race.reset();
-    begun_ = begun;
     beginning_ = rng;
     memory_ = std::move(memory);
     colours_ = colours;
     played_ = std::move(played);
-    if (!begun_) return;
     race_.begin(rng);
     play(race_, 0);
   }
@@ -214,7 +206,6 @@ class CarRacing {
   picture::Score digits_;
   Race race_;
   Colours colours_;
-  bool begun_ = false;
   pp::Rng beginning_;
   WorldMemory memory_;
   std::vector<Played> played_;  // each repeat

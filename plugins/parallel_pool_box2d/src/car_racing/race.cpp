@@ -17,7 +17,6 @@ Race::~Race() {
 }
 
 void Race::clear() {
-  if (tiles_.empty()) return;
   for (b2Body* each : tiles_) world_->DestroyBody(each);
   tiles_.clear();
   car_.destroy(*world_);
@@ -28,6 +27,7 @@ void Race::renew(const WorldMemory& memory) {
   memory.restore(*world);
   world_->SetContactListener(nullptr);
   tiles_.clear();
+  car_.forget();
   world_ = std::move(world);
 }
 

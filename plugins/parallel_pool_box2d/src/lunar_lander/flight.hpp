@@ -52,7 +52,6 @@ class Flight : b2ContactListener {
   // A new world, and the first step of it, without thrust.
   Result begin(pp::Rng& rng);
   Result step(const Thrust& thrust, pp::Rng& rng);
-  bool begun() const { return world_ != nullptr; }
 
   const b2Body* lander() const { return lander_; }
   const std::array<b2Body*, 2>& legs() const { return legs_; }

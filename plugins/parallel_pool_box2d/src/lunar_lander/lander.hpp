@@ -96,17 +96,15 @@ class Lander {
     draw_scene(*shown_.flight, rgb);
   }
 
-  void save(pp::StateWriter& out) const { out(flight_.begun(), beginning_, played_); }
+  void save(pp::StateWriter& out) const { out(beginning_, played_); }
   void load(pp::StateReader& in) {
-    bool begun = false;
     pp::Rng rng;
     std::vector<Played> played;
-    in(begun, rng, played);
+    in(rng, played);
     check(played);
     beginning_ = rng;
     played_ = std::move(played);
     shown_.flight.reset();
-    if (!begun) return;
     flight_.begin(rng);
     play(flight_, rng, 0);
   }

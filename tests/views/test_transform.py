@@ -12,6 +12,7 @@ import numpy.typing as npt
 import parallel_pool
 import pytest
 from gymnasium.wrappers import vector as wrappers
+from gymnasium.wrappers.utils import RunningMeanStd
 from parallel_pool.errors import OptionError
 from test_envs.checks import refused
 
@@ -80,24 +81,53 @@ def test_of_float32_observations_the_statistics_are_kept_in_float64() -> None:
     assert_twins(columns, tolerance=2e-5)
 
 
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("task_id", ["CartPole-v1", "Pendulum-v1"])
 @pytest.mark.parametrize("num_envs", [1, 6, 300])
-def test_normalized_rewards_are_gymnasiums_to_the_last_bit(num_envs: int, mode: str) -> None:
-    steps = {"max_episode_steps": 200} if mode == "Disabled" else {}
-    if mode == "Disabled":
-        task_id, options = "Pendulum-v1", steps
-    else:
-        task_id, options = "CartPole-v1", {}
+def test_normalized_rewards_are_gymnasiums_to_the_last_bit(num_envs: int, task_id: str) -> None:
+    """Where the wrapper begins anew at every end, by a termination or by the limit: with SAME_STEP."""
     columns = twins(
         task_id,
         {"normalize_reward": True, "gamma": 0.9},
         lambda envs: wrappers.NormalizeReward(envs, gamma=0.9),
         num_envs,
-        autoreset_mode=mode,
-        **options,
+        autoreset_mode="SameStep",
     )
     assert len(np.unique(columns[1])) > 10
     assert_twins(columns)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("task_id", ["CartPole-v1", "Pendulum-v1"])
+def test_discounted_sums_begin_anew_at_every_end(task_id: str, mode: str) -> None:
+    """Of all modes: each row's divisor is the deviation of the sums of the episodes so far."""
+    arguments: dict[str, Any] = {"num_envs": 5, "seed": 3, "autoreset_mode": mode}
+    arguments["max_episode_steps"] = 12
+    transform = {"normalize_reward": True, "gamma": 0.95}
+    sums, counted = np.zeros(5, np.float32), RunningMeanStd(shape=())
+    with (
+        parallel_pool.make(task_id, transform=transform, **arguments) as ours,
+        parallel_pool.make(task_id, **arguments) as plain,
+    ):
+        ours.reset()
+        plain.reset()
+        over, ends = np.zeros(5, np.bool_), 0
+        for _ in range(100):
+            if mode == "Disabled" and over.any():
+                for envs in (ours, plain):
+                    envs.reset(options={"reset_mask": over})
+                over[:] = False
+            action = np.stack([plain.single_action_space.sample() for _ in range(5)])
+            reward = ours.step(action)[1]
+            _, raw, terminated, truncated, _ = plain.step(action)
+            stepped = ~over if mode == "NextStep" else np.ones(5, np.bool_)
+            sums[stepped] = (sums * np.float32(0.95) * ~terminated + raw)[stepped]
+            if stepped.any():
+                counted.update(sums[stepped])
+            np.testing.assert_allclose(reward, raw / np.sqrt(counted.var + 1e-8), rtol=1e-6)
+            over = terminated | truncated
+            sums[over] = 0
+            ends += int(over.sum())
+        assert ends > 30
 
 
 def test_rewards_scaled_and_clipped() -> None:

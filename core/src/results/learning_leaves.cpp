@@ -131,7 +131,6 @@ class LearningReward final : public OncePerBatch {
         terminated_(compiler.compile(node.attr("terminated"))),
         ended_(compiler.compile(node.attr("ended"))),
         sums_(node.attr("sums").cast<py::array_t<float>>()),
-        same_step_(node.attr("same_step").cast<bool>()),
         gamma_(node.attr("gamma").cast<float>()),
         epsilon_(node.attr("epsilon").cast<double>()),
         scale_(node.attr("scale").cast<double>()) {
@@ -180,7 +179,7 @@ class LearningReward final : public OncePerBatch {
       sum = static_cast<float>(static_cast<double>(sum * gamma_) * goes_on +
                                static_cast<double>(rewards[i]));
       stepped_.push_back(sum);
-      if (over && same_step_) sum = 0.0F;
+      if (over) sum = 0.0F;
     }
     statistics_->add(stepped_.data(), stepped_.size(), moments_);
   }
@@ -193,7 +192,6 @@ class LearningReward final : public OncePerBatch {
   std::shared_ptr<ResultNode> source_, env_id_, elapsed_, terminated_, ended_;
   std::unique_ptr<Statistics> statistics_;
   py::array_t<float> sums_;
-  bool same_step_;
   float gamma_;
   double epsilon_, scale_;
   double low_ = -HUGE_VAL, high_ = HUGE_VAL;

@@ -2,9 +2,9 @@
 // `transform` asks for. Each replaces a wrapper of Gymnasium's and gives what that gives:
 // NormalizeObservation, NormalizeReward, TransformReward by a factor, ClipReward.
 //
-// The discounted sum of an environment's rewards goes on over the end of an episode, as it does in
-// Gymnasium's wrapper: only a reset that was asked for (the views see to that) and SAME_STEP begin
-// it anew.
+// The discounted sum of an environment's rewards begins anew at the end of each episode, in every
+// autoreset mode (Gymnasium's wrapper: in SAME_STEP), and at a reset that was asked for (the views
+// see to that).
 #ifndef PARALLEL_POOL_SRC_RESULTS_LEARNING_LEAVES_HPP_
 #define PARALLEL_POOL_SRC_RESULTS_LEARNING_LEAVES_HPP_
 

@@ -177,8 +177,7 @@ class LearningReward(MadeReady):
     source: Node
     statistics: RunningStatistics | None
     sums: npt.NDArray[np.float32]
-    """The discounted sum of each environment."""
-    same_step: bool
+    """The discounted sum of each environment, in the episode that it plays."""
     gamma: float
     epsilon: float
     scale: float

@@ -150,8 +150,7 @@ def ready_reward(parts: PoolParts, column: Node) -> Node:
     """The reward as the learner gets it, of the dtype of this column of rewards."""
     if parts.transform is None:
         return column
-    same_step = parts.config.arguments.autoreset_mode == "SameStep"
-    return parts.transform.reward(column, same_step=same_step)
+    return parts.transform.reward(column)
 
 
 def error_part() -> IfErrors:

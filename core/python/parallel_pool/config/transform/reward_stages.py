@@ -46,7 +46,7 @@ class RewardState:
 class RewardStage(Protocol):
     """One thing that is done to rewards."""
 
-    def node(self, source: Node, state: RewardState, *, same_step: bool) -> Node:
+    def node(self, source: Node, state: RewardState) -> Node:
         """The reward after this stage, of the dtype of the column `source`."""
         ...
 
@@ -60,13 +60,12 @@ class Rescale:
     scale: float
     clip: tuple[float, float] | None
 
-    def node(self, source: Node, state: RewardState, *, same_step: bool) -> Node:
+    def node(self, source: Node, state: RewardState) -> Node:
         """See RewardStage."""
         return LearningReward(
             source,
             state.statistics,
             state.sums,
-            same_step=same_step,
             gamma=self.gamma,
             epsilon=self.epsilon,
             scale=self.scale,

@@ -35,11 +35,11 @@ class TransformState:
             node = stage.node(node, state, final=final)
         return node
 
-    def reward(self, column: Node, *, same_step: bool) -> Node:
+    def reward(self, column: Node) -> Node:
         """The reward, made of this column of rewards and of its dtype."""
         node = column
         for stage in self._transform.reward_stages:
-            node = stage.node(node, self._rewards, same_step=same_step)
+            node = stage.node(node, self._rewards)
         return node
 
     @property

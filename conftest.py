@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -109,6 +110,8 @@ class SerialLast(WorkStealingScheduling):
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell's background jobs, and what they start, ignore SIGINT, which tests send.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.pluginmanager.register(LeftOut())
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Run())

@@ -9,7 +9,6 @@ The answers, on standard output: the id of the process, then its exit status.
 import importlib.util
 import json
 import os
-import signal
 import sys
 import warnings
 from pathlib import Path
@@ -22,8 +21,6 @@ def run(request: dict[str, Any]) -> None:
     """The test; its process ends as every Python does."""
     os.environ.clear()
     os.environ.update(request["environment"])
-    # A shell's background jobs, and what they start, ignore SIGINT.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     spec = importlib.util.spec_from_file_location("own_process", request["file"])
     assert spec is not None
     assert spec.loader is not None

@@ -118,7 +118,12 @@ def test_recv_of_the_tail_says_what_is_missing() -> None:
     with make(num_envs=5, batch_size=2, max_count=100) as pool:
         pool.async_reset()
         ids = [pool.recv()[4]["env_id"] for _ in range(2)]
-        with refused(NothingPendingError, "wait for 2 rows", "only 1 are on their way"):
+        with refused(
+            NothingPendingError,
+            "wait for 2 rows",
+            "only 1 are on their way",
+            "recv(min_batch=1, max_batch=2)",
+        ):
             pool.recv()
         pool.send([0], env_id=ids[0][:1])
         assert len(pool.recv()[0]) == 2

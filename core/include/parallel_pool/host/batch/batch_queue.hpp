@@ -156,10 +156,13 @@ class BatchQueue {
       throw Error(ErrorKind::nothing_pending,
                   "nothing is on its way: call send() or async_reset() first");
     }
-    throw Error(ErrorKind::nothing_pending, "recv would wait for " + std::to_string(batch_size_) +
-                                                " rows, and only " +
-                                                std::to_string(submitted_ - received_) +
-                                                " are on their way: send more actions first");
+    const std::string size = std::to_string(batch_size_);
+    throw Error(ErrorKind::nothing_pending,
+                "recv would wait for " + size + " rows, and only " +
+                    std::to_string(submitted_ - received_) +
+                    " are on their way: send more actions first. A pool with batch_size=1 returns "
+                    "what there is: recv(min_batch=1, max_batch=" +
+                    size + ")");
   }
 
   uint32_t batch_size_;

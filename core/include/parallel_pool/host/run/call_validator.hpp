@@ -2,6 +2,7 @@
 #ifndef PARALLEL_POOL_HOST_RUN_CALL_VALIDATOR_HPP_
 #define PARALLEL_POOL_HOST_RUN_CALL_VALIDATOR_HPP_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -29,7 +30,23 @@ class CallValidator {
     if (!fine) explain(envs, op);
   }
 
+  // Throws, of the first environment that has work in hand; there is one.
+  [[noreturn]] void refuse_pending() const {
+    const auto first = std::find_if(envs_.pending.begin(), envs_.pending.end(),
+                                    [](uint8_t pending) { return pending != 0; });
+    refuse_pending(static_cast<uint32_t>(first - envs_.pending.begin()));
+  }
+
  private:
+  [[noreturn]] void refuse_pending(uint32_t env) const {
+    throw Error(ErrorKind::busy,
+                "environment " + std::to_string(env) +
+                    (envs_.pending[env] == EnvTable::held
+                         ? " is in another call (render, get_state, set_state, read_array or the "
+                           "like), which has not returned: wait for it"
+                         : " has a result on its way that was not received: call recv() first"));
+  }
+
   bool stuck(uint32_t env) const { return watchdog_ != nullptr && watchdog_->stuck(env); }
 
   bool all_fine(Op op, bool idle) const {
@@ -65,10 +82,7 @@ class CallValidator {
       }
       if (stamp_[env] == stamp_now_) throw occurs_twice(env);
       stamp_[env] = stamp_now_;
-      if (envs_.pending[env] != 0) {
-        throw Error(ErrorKind::busy,
-                    name + " has a result on its way that was not received: call recv() first");
-      }
+      if (envs_.pending[env] != 0) refuse_pending(env);
       if (stuck(env)) {
         throw Error(ErrorKind::stuck,
                     name +

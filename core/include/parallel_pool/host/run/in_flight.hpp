@@ -82,12 +82,9 @@ class InFlight {
   AdmittedCall admit(const EnvIds& envs, Op op, bool alone) {
     const std::lock_guard<SpinLock> lock(lock_);
     validator_.check(envs, op, batches_.in_flight() == 0);
-    if (alone && batches_.in_flight() != 0) {
-      throw Error(ErrorKind::busy,
-                  "results of an earlier send() were not received: call recv() first");
-    }
+    if (alone && batches_.in_flight() != 0) validator_.refuse_pending();
     batches_.promise(*layout_.store(), envs.n);
-    mark(envs, 1);
+    mark(envs, EnvTable::sent);
     return {Reservation(*this, envs, true), op, alone};
   }
 
@@ -95,7 +92,7 @@ class InFlight {
   Reservation hold(const EnvIds& envs) {
     const std::lock_guard<SpinLock> lock(lock_);
     validator_.check(envs, Op::reset, batches_.in_flight() == 0);
-    mark(envs, 1);
+    mark(envs, EnvTable::held);
     batches_.hold(envs.n);
     return {*this, envs, false};
   }

@@ -86,8 +86,10 @@ struct EnvTable {
   }
 
   // Guarded by the pool's state lock.
-  std::vector<uint8_t> pending;  // submitted and not received
-  std::vector<uint8_t> started;  // was reset once, or is being so
+  static constexpr uint8_t sent = 1;  // and not received
+  static constexpr uint8_t held = 2;  // by a call that has no row to come
+  std::vector<uint8_t> pending;       // sent, held, or 0
+  std::vector<uint8_t> started;       // was reset once, or is being so
   uint32_t n_started = 0;
 
   // Touched by the thread that has the environment's work in hand.

@@ -79,6 +79,7 @@ def test_a_policy_of_a_file(
         "seven": "the policy's actions at step 0 were refused: ",
         "wrong": "has no function 'wrong'",
         "absent": "has no function 'absent'",
+        "load": "; a function that loads a policy needs its file: --checkpoint FILE",
     }.items():
         assert watch(tmp_path / "no.png", "--policy", f"{policy}:{word}") == 1
         assert message in capsys.readouterr().err
@@ -97,6 +98,7 @@ def test_a_policy_of_a_file(
         (["--num-envs", "0"], "--num-envs is 0"),
         (["--steps", "0"], "--steps is 0"),
         (["--fps", "0"], "--fps is 0"),
+        (["-o", "two\nlines.avi"], "two\\nlines.avi: expected a name that ends with"),
         (["--option", "gravity=1"], "has no option 'gravity'"),
         (["--option", "batch_size=1"], "batch_size cannot be chosen"),
     ],

@@ -146,14 +146,30 @@ def test_slow_clients_take_no_more_threads_than_the_limit() -> None:
             socket.create_connection(("127.0.0.1", server.server_port), timeout=20)
             for _ in range(60)
         ]
-        # Those beyond the limit are told so, by the end of the connection.
-        for sock in slow[CONNECTIONS:]:
+        # Those that have said nothing for the longest are let go, by the end of the connection.
+        for sock in slow[:-CONNECTIONS]:
             assert sock.recv(1) == b""
         assert threading.active_count() <= before + CONNECTIONS
         for sock in slow:
             sock.close()
         wait_until(lambda: threading.active_count() <= before)
         assert ask(server, urlsplit(server.address).path).status == 200
+
+
+def test_half_requests_keep_no_browser_out() -> None:
+    with served() as server:
+        path = urlsplit(server.address).path
+        browser = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+        slow = []
+        for _ in range(CONNECTIONS):
+            slow.append(socket.create_connection(("127.0.0.1", server.server_port), timeout=20))
+            slow[-1].sendall(b"GET /half HTTP/1.1\r\nHost: ")
+        for _ in range(3):  # on connections of their own, and on one that is kept
+            assert ask(server, path).status == 200
+            browser.request("GET", path + "status")
+            assert browser.getresponse().read()
+        for sock in (*slow, browser):
+            sock.close()
 
 
 def wait_until(condition: Any) -> None:

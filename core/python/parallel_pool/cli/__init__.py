@@ -22,9 +22,10 @@ COMMANDS = ("list", "info", "doctor", "bench", "watch", "new", "dev", "check")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Returns its exit status: 0 good, 1 an error, 2 wrong usage, 130 interrupted."""
     _mend_streams()
+    given = sys.argv[1:] if arguments is None else arguments
     try:
         try:
-            args = _parse(sys.argv[1:] if arguments is None else arguments)
+            args = _parse(given)
             with warnings.catch_warnings():
                 warnings.showwarning = _show_warning  # type: ignore[assignment]
                 if getattr(args, "json", False):
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except ParallelPoolError as error:
-        return _fail(f"error: {error}")
+        return _fail(f"error: {_printable(str(error), given)}")
     except MemoryError as error:
         return _fail(f"error: there is not enough memory: {str(error) or 'for these numbers'}")
     except KeyboardInterrupt as error:
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except OSError:  # that is what could not be written: the disk is full
             _let_go(sys.stdout)
         about = f"{error.filename}: " if error.filename is not None else ""
-        return _fail(f"error: {about}{error.strerror or error}")
+        return _fail(_printable(f"error: {about}{error.strerror or error}", given))
 
 
 def _mend_streams() -> None:
@@ -76,6 +77,13 @@ def _scan_aside() -> None:
 def _let_go(stream: TextIO) -> None:
     """Python would complain once more when it flushes at exit, so gives it somewhere to write."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _printable(message: str, arguments: Sequence[str]) -> str:
+    """The message with each of these arguments on one line, whatever it is."""
+    for each in (each for each in arguments if not each.isprintable()):
+        message = message.replace(each, repr(each)[1:-1])
+    return message
 
 
 def _fail(message: str, status: int = 1) -> int:

@@ -10,11 +10,12 @@ import json
 import secrets
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from io import BytesIO
+from socket import SHUT_RDWR
 from threading import BoundedSemaphore, Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -54,6 +55,8 @@ class PageServer(ThreadingHTTPServer):
         self.player = player
         self.token = secrets.token_urlsafe(24)
         self._free = BoundedSemaphore(CONNECTIONS)
+        self.awaited: dict[Any, None] = {}
+        """The connections whose next request has not arrived, or not with the token, the oldest first."""
         try:
             super().__init__((_HOST, port), _Handler)
         except (OSError, OverflowError) as error:
@@ -73,10 +76,15 @@ class PageServer(ThreadingHTTPServer):
             thread.join()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Closes connections beyond the limit at once, so that slow clients take no more threads."""
+        """Beyond the limit, the client that has sent no whole request for the longest is let go: slow ones take
+        no more threads, and keep nobody out."""
         if not self._free.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
+            for slowest in list(self.awaited)[:1]:
+                with suppress(OSError):  # it has just been closed
+                    slowest.shutdown(SHUT_RDWR)
+            if not self._free.acquire(timeout=1):
+                self.shutdown_request(request)
+                return
         try:
             super().process_request(request, client_address)
         except Exception:  # no thread, which would release it
@@ -110,6 +118,13 @@ class _Handler(BaseHTTPRequestHandler):
     server: PageServer
     protocol_version = "HTTP/1.1"
     timeout = 30
+
+    def handle_one_request(self) -> None:
+        self.server.awaited[self.connection] = None
+        try:
+            super().handle_one_request()
+        finally:
+            self.server.awaited.pop(self.connection, None)
 
     def do_GET(self) -> None:
         part, query = self._part()
@@ -154,6 +169,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not known or len(hosts) != 1 or hosts[0] not in self.server.names:
             self._refuse(HTTPStatus.NOT_FOUND)
             return None, ""
+        self.server.awaited.pop(self.connection, None)
         return part, url.query
 
     def _frame(self, query: str) -> None:

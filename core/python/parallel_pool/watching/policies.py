@@ -78,7 +78,16 @@ def _from_file(path: Path, name: str, checkpoint: str | None) -> Policy:
                 f"--policy: {name}({checkpoint!r}) of {path} gives {function!r}, expected a function of the "
                 "observations"
             )
-    return lambda observations, _: function(observations)
+
+    def act(observations: Any, step: int) -> Any:
+        try:
+            return function(observations)
+        except Exception as error:
+            if checkpoint is None and step == 0:
+                error.add_note("a function that loads a policy needs its file: --checkpoint FILE")
+            raise
+
+    return act
 
 
 def _from_sb3(path: Path) -> Policy:

@@ -112,9 +112,8 @@ class Watch:
         try:
             actions = self._policy(self.observations, self.steps)
         except Exception as error:
-            raise ParallelPoolError(
-                f"the policy failed at step {self.steps}: {type(error).__name__}: {error}"
-            ) from error
+            said = "; ".join([f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())])
+            raise ParallelPoolError(f"the policy failed at step {self.steps}: {said}") from error
         try:
             result = self.pool.step(actions)
         except (ValueError, TypeError, IndexError) as error:

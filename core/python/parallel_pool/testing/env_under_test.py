@@ -237,7 +237,8 @@ def first_difference(
         for path in mine.keys() & theirs.keys():
             if not _equal(mine[path], theirs[path]):
                 moment = "at its reset" if step == 0 else f"at step {step}"
-                return f"{path} {moment} is {_short(mine[path])} and {_short(theirs[path])}"
+                index, left, right = parting(mine[path], theirs[path])
+                return f"{path}{index} {moment} is {left} and {right}"
     if len(one) != len(other):
         lengths = len(one) - 1 + begin, len(other) - 1 + begin
         return f"one lasts {lengths[0]} steps and the other {lengths[1]}"
@@ -253,8 +254,22 @@ def _equal(one: Any, other: Any) -> bool:
     return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
 
 
+def parting(one: Any, other: Any) -> tuple[str, str, str]:
+    """Two values that differ, to be printed: of large arrays the first elements that do, and their index."""
+    one, other = np.asarray(one), np.asarray(other)
+    if one.shape != other.shape or one.size <= _SHOWN:
+        return "", _short(one), _short(other)
+    differs = (one != other) & ~((one != one) & (other != other))  # a NaN is itself
+    where = tuple(np.argwhere(differs)[0].tolist()) if differs.any() else (0,) * one.ndim
+    return str(list(where)), str(one[where]), str(other[where])
+
+
+_SHOWN = 8
+"""Elements of an array that a finding shows."""
+
+
 def _short(value: npt.NDArray[Any]) -> str:
-    text = np.array2string(np.asarray(value), threshold=8, edgeitems=3).replace("\n", "")
+    text = np.array2string(value, threshold=_SHOWN, edgeitems=3).replace("\n", "")
     return text if len(text) < 80 else text[:77] + "..."
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.schema.trees import map_tree
-from parallel_pool.testing.env_under_test import Actions, EnvUnderTest
+from parallel_pool.testing.env_under_test import Actions, EnvUnderTest, parting
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 
@@ -96,6 +96,7 @@ def _agree(mine: Any, theirs: Any, seed: int, what: str) -> None:
             _agree(mine[index], each, seed, f"{what} ({index})")
         return
     if not np.array_equal(np.asarray(mine)[0], np.asarray(theirs), equal_nan=False):
+        index, ours, originals = parting(np.asarray(mine)[0], theirs)
         raise Finding(
-            f"{what} with seed {seed} is {np.asarray(mine)[0]}, and the original's is {theirs}"
+            f"{what}{index} with seed {seed} is {ours}, and the original's is {originals}"
         )

@@ -17,10 +17,38 @@ VIEWS = ("gymnasium", "gym", "dm")
 
 
 @pytest.mark.parametrize("env_type", VIEWS)
-@pytest.mark.parametrize("task_id", [None, 1, b"CartPole-v1", ["CartPole-v1", 2], {1: 2}, [b"x"]])
+@pytest.mark.parametrize(
+    "task_id",
+    [
+        None,
+        1,
+        b"CartPole-v1",
+        ["CartPole-v1", 2],
+        {1: 2},
+        [b"x"],
+        {"CartPole-v1"},
+        {"CartPole-v1": 1},
+    ],
+)
 def test_ids_are_texts(env_type: str, task_id: Any) -> None:
     with refused(OptionError, "the task id is ", "expected a text such as 'CartPole-v1'"):
         parallel_pool.make(task_id, env_type)
+
+
+def test_a_number_in_the_place_of_the_view_is_a_number_of_environments() -> None:
+    with refused(OptionError, "env_type is 8, expected one of gymnasium, gym, dm", "num_envs=8"):
+        parallel_pool.make("CartPole-v1", 8)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"zzz": 1}, {"env_options": [{"zzz": 1}, {}]}, {"env_options": {"zzz": [1, 2]}}]
+)
+def test_the_command_that_an_unknown_option_offers_can_be_typed(arguments: Any) -> None:
+    with refused(OptionError, "no option 'zzz'", "`parallel-pool info classic/Pendulum-v1`"):
+        parallel_pool.make_spec("Pendulum-v1", **arguments)
+    envs = parallel_pool.make("Pendulum-v1")
+    with refused(OptionError, "no option 'zzz'", "`parallel-pool info classic/Pendulum-v1`"):
+        envs.reset(options={"zzz": 1})
 
 
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "gym:CartPole-v1"])

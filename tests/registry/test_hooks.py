@@ -52,6 +52,10 @@ def test_options_are_presets_then_the_users_then_the_plugins(site: Site) -> None
                 raise OptionError("lander 1.0: no option 'bad'")
             if "crash" in options:
                 raise OSError("disk")
+            if "file" in options:
+                open(f"/no_such_folder/{options['file']}.bin")
+            if "own" in options:
+                open("/no_such_folder/own.bin")
             if "wrong" in options:
                 return 3
             if "lost" in options:
@@ -66,12 +70,17 @@ def test_options_are_presets_then_the_users_then_the_plugins(site: Site) -> None
         "{'skip': 2}": {"skip": 2, "id": "lander/A-v0"},
         "{'none': 1}": {"skip": 4, "none": 1},
         "{'bad': 1}": ["OptionError", "lander 1.0: no option 'bad'"],
+        "{'file': 'x'}": [
+            "OptionError",
+            "lander/A-v0: option 'file' is 'x': No such file or directory",
+        ],
     }
     for options, expected in results.items():
         code = f"answer = r.complete_options(r.resolve('lander/A-v0').spec, {options})"
         assert site.ask(code).value == expected
     for option, part in {
         "crash": "raised OSError: disk",
+        "own": "raised FileNotFoundError: [Errno 2] No such file or directory: '/no_such_folder/own.bin'",
         "wrong": "not 3",
         "lost": "dropped 'lost'",
     }.items():

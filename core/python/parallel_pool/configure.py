@@ -16,13 +16,13 @@ from parallel_pool.workers.python_envs.configure import describe_gymnasium, desc
 
 def ids_of(task_id: str | Iterable[str]) -> list[str]:
     """The ids, one for all environments or one each. Raises OptionError for what is no text."""
-    ids = [task_id] if isinstance(task_id, (str, bytes)) else task_id
-    ids = list(ids) if isinstance(ids, Iterable) else [ids]
+    whole = isinstance(task_id, (str, bytes, set, Mapping)) or not isinstance(task_id, Iterable)
+    ids = [task_id] if whole else list(task_id)
     for each in ids:
         if not isinstance(each, str):
             raise OptionError(
-                f"the task id is {each!r}, expected a text such as 'CartPole-v1', or one text for each "
-                "environment: `parallel-pool list` shows all"
+                f"the task id is {each!r}, expected a text such as 'CartPole-v1', or a list with one text for "
+                "each environment: `parallel-pool list` shows all"
             )
     return ids
 

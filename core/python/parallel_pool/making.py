@@ -85,7 +85,10 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
         return make_gym(task_id, **arguments)
     if env_type == "dm":
         return make_dm(task_id, **arguments)
-    raise OptionError(f"env_type is {env_type!r}, expected one of {', '.join(ENV_TYPES)}")
+    meant = (
+        "" if isinstance(env_type, str) else f"; a number of environments is num_envs={env_type!r}"
+    )
+    raise OptionError(f"env_type is {env_type!r}, expected one of {', '.join(ENV_TYPES)}{meant}")
 
 
 def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumPool:

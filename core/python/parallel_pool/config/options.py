@@ -27,7 +27,7 @@ MOST_NAMED = 5
 
 
 def check_options(
-    env_id: str,
+    owner: str,
     declarations: Iterable[Declaration],
     values: Mapping[str, Any],
     common: Iterable[str] = (),
@@ -36,6 +36,7 @@ def check_options(
 
     For a text, None is the empty text, and a list has its lines, as Gymnasium writes a map.
 
+    `owner`: the id, also with what follows it in errors: ", environment 3", ": reset".
     `common`: names every environment takes, for suggestions only. Raises OptionError naming the option,
     the value and what is allowed; UnknownArgumentError for an unknown name.
     """
@@ -44,33 +45,35 @@ def check_options(
     for name, value in values.items():
         if name not in declared:
             own = [each for each in declared if not is_internal(declared[each])]
-            raise _unknown(env_id, name, own, list(common))
-        checked[name] = _check(env_id, declared[name], value)
+            raise _unknown(owner, name, own, list(common))
+        checked[name] = _check(owner, declared[name], value)
     return checked
 
 
-def _unknown(env_id: str, name: str, own: list[str], common: list[str]) -> UnknownArgumentError:
+def _unknown(owner: str, name: str, own: list[str], common: list[str]) -> UnknownArgumentError:
     known = [*own, *common]
+    env_id = owner.split(", ")[0].split(": ")[0]
+    command = f"`parallel-pool info {env_id}`"
     if near := difflib.get_close_matches(name, known, n=1):
         hint = f"Did you mean {near[0]!r}?"
     elif 0 < len(own) <= MOST_NAMED:
-        hint = f"It has {', '.join(own)}: `parallel-pool info {env_id}`."
+        hint = f"It has {', '.join(own)}: {command}."
     else:
         closest = difflib.get_close_matches(name, own or known, n=MOST_NAMED, cutoff=0.0)
-        hint = f"The nearest are {', '.join(closest)}; `parallel-pool info {env_id}` lists its own."
+        hint = f"The nearest are {', '.join(closest)}; {command} lists its own."
     return UnknownArgumentError(
-        f"{env_id} has no option {name!r} (unexpected keyword argument {name!r}). {hint}"
+        f"{owner} has no option {name!r} (unexpected keyword argument {name!r}). {hint}"
     )
 
 
-def _check(env_id: str, declaration: Declaration, value: Any) -> Any:
+def _check(owner: str, declaration: Declaration, value: Any) -> Any:
     name, kind = declaration["name"], declaration["kind"]
-    refuse_mask(f"{env_id}: option {name!r}", value, OptionError)
+    refuse_mask(f"{owner}: option {name!r}", value, OptionError)
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
 
     def refuse(expected: str) -> OptionError:
-        return OptionError(f"{env_id}: option {name!r} is {value!r}, expected {expected}")
+        return OptionError(f"{owner}: option {name!r} is {value!r}, expected {expected}")
 
     result: Any
     if kind == "bool":

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard, TypeVar
 
 import pluggy
 
-from parallel_pool.errors import ParallelPoolError, PluginError
+from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
 from parallel_pool.plugin_api import PROJECT, About, Check, EnvSpec, Internal, Renderer
 from parallel_pool.registry import hookspecs
 from parallel_pool.registry.described import described, one_line
@@ -176,7 +176,7 @@ def _mapping(
     plugin: Plugin, name: str, spec: EnvSpec, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     # A copy, so that a hook that edits its argument and returns None changes nothing.
-    with _guard(plugin, name) as hook:
+    with _guard(plugin, name) as hook, _file_of(spec, options):
         changed = hook(spec=spec, options=dict(options))
         made = dict(changed) if isinstance(changed, Mapping) else None  # may run its code
     if changed is None:
@@ -193,6 +193,20 @@ def _gather(plugin: Plugin, name: str) -> list[object]:
     with _guard(plugin, name) as hook:
         # Iterated in here: a hook may be a generator, which runs only now.
         return [item for result in hook() for item in result]
+
+
+@contextmanager
+def _file_of(spec: EnvSpec, options: Mapping[str, Any]) -> Iterator[None]:
+    """A file that cannot be used because of an option is the option's error."""
+    try:
+        yield
+    except OSError as error:
+        for name, value in options.items():
+            if isinstance(value, str | Path) and str(value) and str(value) in str(error.filename):
+                raise OptionError(
+                    f"{spec.id}: option {name!r} is {described(str(value))}: {error.strerror}"
+                ) from error
+        raise
 
 
 @contextmanager

@@ -120,6 +120,7 @@ WORDS = [
     " needs Linux, and this is ",
     " is no array of numbers",
     " failed earlier; reset it before stepping it: reset(env_id=[",
+    " is in another call (render, get_state, set_state, read_array or the ",
     "The others' results are in this error's `result`; ",
     "its step or reset cannot be stopped",
     "this pool was made before the process forked, and its threads stayed in the parent. ",

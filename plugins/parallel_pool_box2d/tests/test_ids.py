@@ -32,6 +32,26 @@ def test_gravity_is_as_gymnasium_wants_it(gravity: float) -> None:
         parallel_pool.make("LunarLander-v3", gravity=gravity)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_strongest_wind_makes_numbers(sign: int) -> None:
+    names = ("wind_power", "turbulence_power")
+    strong = dict.fromkeys(names, sign * 1e20)
+    with parallel_pool.make(
+        "LunarLander-v3", num_envs=8, seed=0, enable_wind=True, **strong
+    ) as envs:
+        envs.reset()
+        for _ in range(200):
+            obs, reward, *_ = envs.step(envs.action_space.sample())
+            assert np.isfinite(obs).all()
+            assert np.isfinite(reward).all()
+    for name in names:
+        for beyond in (sign * 1e21, sign * float("inf")):
+            with pytest.raises(
+                OptionError, match=rf"'{name}' is .*, expected a number in -1e\+20 \.\. 1e\+20"
+            ):
+                parallel_pool.make("LunarLander-v3", **{name: beyond})
+
+
 def test_limits_and_thresholds() -> None:
     for task_id, limit, threshold in (
         ("LunarLander-v3", 1000, 200),

@@ -6,6 +6,7 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
+from parallel_pool import OptionError
 
 CASES: list[tuple[str, dict[str, float]]] = [
     ("CartPole-v1", {"low": -0.1, "high": 0.12}),
@@ -41,7 +42,7 @@ def test_first_states_are_gymnasiums(task_id: str, options: dict[str, Any]) -> N
         ({"low": 1.0}, "low is 1.0.* and high is 0.05"),
         ({"low": "a"}, "'low' is 'a'"),
         ({"lo": 1.0}, "Did you mean 'low'"),
-        ({"high": float("inf")}, "finite"),
+        ({"high": float("inf")}, r"'high' is inf, expected a number in -1e\+10 .. 1e\+10"),
     ],
 )
 def test_bad_bounds_are_refused(options: dict[str, Any], message: str) -> None:
@@ -50,6 +51,38 @@ def test_bad_bounds_are_refused(options: dict[str, Any], message: str) -> None:
             envs.reset(options=options)
         obs, _ = envs.reset()
         assert (np.abs(obs) <= 0.05).all()
+
+
+@pytest.mark.parametrize(
+    ("task_id", "options"),
+    [
+        *(
+            (task_id, {"low": -1e10, "high": 1e10})
+            for task_id in (
+                "Acrobot-v1",
+                "CartPole-v1",
+                "MountainCar-v0",
+                "MountainCarContinuous-v0",
+            )
+        ),
+        ("Pendulum-v1", {"x_init": 1e10, "y_init": 1e10}),
+    ],
+)
+def test_the_widest_bounds_make_numbers(task_id: str, options: dict[str, Any]) -> None:
+    gravity = [{"g": 1e300}, {"g": -1e300}] if "x_init" in options else [{}, {}]
+    with parallel_pool.make(task_id, "gym", env_options=gravity, seed=0) as envs:
+        assert np.isfinite(envs.reset(options=options)).all()
+        for _ in range(20):
+            action = np.stack([envs.action_space.sample() for _ in range(2)])
+            obs, reward, *_ = envs.step(action)
+            assert np.isfinite(obs).all()
+            assert np.isfinite(reward).all()
+        for name in options:
+            with pytest.raises(OptionError, match=f"option {name!r} is 1.*, expected a number in"):
+                envs.reset(options={name: 1e11})
+    if "x_init" in options:
+        with pytest.raises(OptionError, match="'g' is inf, expected a number in"):
+            parallel_pool.make(task_id, g=np.inf)
 
 
 def test_a_state_can_be_set_by_hand() -> None:

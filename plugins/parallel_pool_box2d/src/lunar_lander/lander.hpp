@@ -22,6 +22,9 @@
 
 namespace box2d::lunar {
 
+// Beyond it the speeds, which are float32, overflow.
+inline constexpr pp::Range computable{-1e20, 1e20};
+
 struct Options {
   double gravity;
   bool enable_wind;
@@ -32,9 +35,9 @@ struct Options {
                  pp::Range{-11.999999999999998, -1e-300}),
       pp::option(&Options::enable_wind, "enable_wind", false, "wind pushes and turns the lander"),
       pp::option(&Options::wind_power, "wind_power", 15.0,
-                 "greatest force of the wind, 0 to 20 advised"),
+                 "greatest force of the wind, 0 to 20 advised", computable),
       pp::option(&Options::turbulence_power, "turbulence_power", 1.5,
-                 "greatest torque of the wind, 0 to 2 advised"));
+                 "greatest torque of the wind, 0 to 2 advised", computable));
 };
 
 template <bool Continuous>

@@ -35,9 +35,11 @@ class Acrobot {
   using Info = pp::Dict<pp::At<key::state, pp::Box<float, 2>>>;
 
   struct ResetOptions : LowAndHigh {
-    static constexpr auto declared = pp::options(
-        pp::option(&ResetOptions::low, "low", -0.1, "Lower bound of all of the first state"),
-        pp::option(&ResetOptions::high, "high", 0.1, "Upper bound of all of the first state"));
+    static constexpr auto declared =
+        pp::options(pp::option(&ResetOptions::low, "low", -0.1,
+                               "Lower bound of all of the first state", computable),
+                    pp::option(&ResetOptions::high, "high", 0.1,
+                               "Upper bound of all of the first state", computable));
   };
 
   static void describe(pp::Spec& spec, const pp::Options& options);

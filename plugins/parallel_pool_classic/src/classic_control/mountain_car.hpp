@@ -34,9 +34,11 @@ class MountainCar {
   };
 
   struct ResetOptions : LowAndHigh {
-    static constexpr auto declared = pp::options(
-        pp::option(&ResetOptions::low, "low", -0.6, "Lower bound of the first position"),
-        pp::option(&ResetOptions::high, "high", -0.4, "Upper bound of the first position"));
+    static constexpr auto declared =
+        pp::options(pp::option(&ResetOptions::low, "low", -0.6, "Lower bound of the first position",
+                               computable),
+                    pp::option(&ResetOptions::high, "high", -0.4,
+                               "Upper bound of the first position", computable));
   };
 
   static void describe(pp::Spec& spec, const Options& options);

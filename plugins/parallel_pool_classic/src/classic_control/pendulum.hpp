@@ -29,7 +29,7 @@ class Pendulum {
     double g;
     int64_t version;
     static constexpr auto declared = pp::options(
-        pp::option(&Options::g, "g", 10.0, "gravity in m/s^2"),
+        pp::option(&Options::g, "g", 10.0, "gravity in m/s^2", pp::Range{-1e300, 1e300}),
         pp::option(&Options::version, "version", 1,
                    "rules: 0 of OpenAI Gym's Pendulum-v0, 1 of Pendulum-v1", pp::Range{0, 1}));
   };
@@ -39,9 +39,9 @@ class Pendulum {
     double y_init;
     static constexpr auto declared = pp::options(
         pp::option(&ResetOptions::x_init, "x_init", 3.141592653589793,
-                   "The first angle is at most so far from upright", pp::Range{0, 1e100}),
+                   "The first angle is at most so far from upright", pp::Range{0, 1e10}),
         pp::option(&ResetOptions::y_init, "y_init", 1.0, "The first speed is at most so fast",
-                   pp::Range{0, 1e100}));
+                   pp::Range{0, 1e10}));
   };
 
   static void describe(pp::Spec& spec, const Options& options);

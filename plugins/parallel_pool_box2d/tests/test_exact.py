@@ -52,26 +52,38 @@ def test_repeated_actions_with_pictures() -> None:
     lockstep("CarRacing-v3", Driving(), steps=30, frame_skip=3)
 
 
-def test_repeats_end_at_the_limit_of_a_race() -> None:
-    actions = np.random.default_rng(0).uniform([-1, 0, 0], [1, 0.05, 0.1], (143, 2, 3))
+@pytest.mark.parametrize(("limit", "isolation"), [(None, None), (150, None), (150, "process")])
+def test_repeats_end_at_the_limit_of_a_race(limit: int | None, isolation: str | None) -> None:
+    """At Gymnasium's, inside of the 143rd action; and nowhere before a longer one of the pool."""
+    last = 142 if limit is None else limit - 1
+    actions = np.random.default_rng(0).uniform([-1, 0, 0], [1, 0.05, 0.1], (last + 1, 2, 3))
     actions = actions.astype(np.float32)
+    longer = {} if limit is None else {"max_episode_steps": limit}
     with (
-        parallel_pool.make("CarRacing-v3", num_envs=2, frame_skip=7) as fast,
-        parallel_pool.make("CarRacing-v3", num_envs=2) as slow,
+        parallel_pool.make(
+            "CarRacing-v3", num_envs=2, frame_skip=7, isolation=isolation, **longer
+        ) as fast,
+        parallel_pool.make(
+            "CarRacing-v3", num_envs=2, max_episode_steps=7 * limit if limit else None
+        ) as slow,
     ):
-        assert (fast.spec.max_episode_steps, slow.spec.max_episode_steps) == (143, 1000)
+        assert fast.spec.max_episode_steps == last + 1
+        assert slow.spec.max_episode_steps == (7 * limit if limit else 1000)
         fast.reset(seed=1)
         slow.reset(seed=1)
         for number, action in enumerate(actions):
+            if number == 100 and limit:  # a state has no limit
+                with parallel_pool.make("CarRacing-v3", num_envs=2, frame_skip=7) as usual:
+                    usual.set_state(None, fast.get_state())
             obs, rewards, terminated, truncated, _ = fast.step(action)
             total = np.zeros(2)
-            for _ in range(7 if number < 142 else 6):
+            for _ in range(6 if number == 142 and limit is None else 7):
                 wanted, reward, ended, cut, _ = slow.step(action)
                 total += reward
             np.testing.assert_array_equal(obs, wanted)
             np.testing.assert_array_equal(rewards, total)
             assert not terminated.any() and not ended.any()
-            assert truncated.tolist() == cut.tolist() == [number == 142] * 2
+            assert truncated.tolist() == cut.tolist() == [number == last] * 2
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ They override the keyword arguments, which all environments have in common.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -176,14 +176,15 @@ def env_variants(
     given: Mapping[str, Any],
     rows: Sequence[Mapping[str, Any]] | None,
     common: Iterable[str],
+    limit: int | None,
     isolated: bool = False,
 ) -> EnvVariants:
     """Checks and completes the options of every environment.
 
     declared: as in EnvVariants. envs: one for all, or one per environment. given: checked options of all.
-    rows: as `rows_of` returns them. common: names of the arguments of pools, for the errors. isolated:
-    whether they are described as they are in worker processes. Raises OptionError naming environment,
-    option and value.
+    rows: as `rows_of` returns them. common: names of the arguments of pools, for the errors. limit:
+    the pool's max_episode_steps, which hooks see in the spec; None: not given. isolated: whether they are
+    described as they are in worker processes. Raises OptionError naming environment, option and value.
     """
     alike = len(envs) == 1 and rows is None
     count = 1 if alike else max(len(envs), len(rows or ()))
@@ -203,6 +204,8 @@ def env_variants(
         if key not in numbers:
             numbers[key] = len(variants)
             asked = {**env.options, **given, **row}
+            if limit is not None:
+                env = replace(env, max_episode_steps=limit)
             try:
                 completed, internal = hooks.complete_options(resolved.plugin, env, asked)
             except OptionError as error:  # the plugin names its environment, not which one it is

@@ -38,11 +38,11 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
         _expect_plain(envs, arguments, isolated)
     # Before the plugin's own hook, which then gets no unknown names.
     options = check_options(env.id, declarations, options, COMMON_DEFAULTS)
+    limit, threshold = arguments.max_episode_steps, arguments.reward_threshold
     variants = env_variants(
-        plugin, declared, envs, options, request.rows, COMMON_DEFAULTS, isolated
+        plugin, declared, envs, options, request.rows, COMMON_DEFAULTS, limit, isolated
     )
     fields = common_fields(variants)
-    limit, threshold = arguments.max_episode_steps, arguments.reward_threshold
     # If environments differ, the common value keeps its own name and env_options has the value of each, so
     # that `make(**config)` makes the same pool again.
     differing = variants.differing

@@ -43,9 +43,10 @@ def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mappin
 def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Check and complete options: find the ROM, the XML, the WAD. None: nothing to change.
 
-    `options` holds the spec's presets overridden by what the user passed. Returns all of them, not
-    only the changed ones. Users see the values, unless they are of class `plugin_api.Internal` or of internal
-    options. Raises `OptionError` with a message that says how to fix it.
+    `options` holds the spec's presets overridden by what the user passed, and `spec.max_episode_steps` is the
+    pool's, where it was given. Returns all options, not only the changed ones. Users see the values, unless
+    they are of class `plugin_api.Internal` or of internal options. Raises `OptionError` with a message that
+    says how to fix it.
     """
 
 

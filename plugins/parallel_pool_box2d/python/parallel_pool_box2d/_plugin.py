@@ -96,9 +96,12 @@ def parallel_pool_library(family: str) -> Path:
 
 @hookimpl
 def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The digits of CarRacing's score."""
+    """The digits of CarRacing's score, and where its last action is repeated less often."""
     if spec.id not in RACES:
         return None
     from parallel_pool_box2d._score_font import score_font
 
-    return {**options, "score_font": score_font(spec.id)}
+    completed = {**options, "score_font": score_font(spec.id)}
+    if spec.max_episode_steps is not None:
+        completed["race_steps"] = spec.max_episode_steps * options.get("frame_skip", 1)
+    return completed

@@ -27,6 +27,7 @@ struct Options {
   double lap_complete_percent;
   bool domain_randomize;
   int64_t frame_skip;
+  int64_t race_steps;
   std::string score_font;
   static constexpr auto declared = pp::options(
       pp::option(&Options::lap_complete_percent, "lap_complete_percent", 0.95,
@@ -37,6 +38,9 @@ struct Options {
                  "number of times that each action is repeated; the rewards are added up, and only "
                  "the last picture is drawn",
                  pp::Range{1, 1000}),
+      // A state fits a pool with another limit.
+      pp::option(&Options::race_steps, "race_steps", 1000, "internal: repeats after which they end")
+          .local(),
       pp::option(&Options::score_font, "score_font", "", "internal: pictures of digits"));
 };
 
@@ -60,16 +64,17 @@ class CarRacing {
 
   static void describe(pp::Spec& spec, const Options& options) {
     if constexpr (Continuous) spec.action().bounds({-1, 0, 0}, {1, 1, 1});
-    spec.max_episode_steps = (race_steps + options.frame_skip - 1) / options.frame_skip;
+    spec.max_episode_steps = (options.race_steps + options.frame_skip - 1) / options.frame_skip;
   }
 
   explicit CarRacing(const Options& options)
       : domain_randomize_(options.domain_randomize),
         lap_complete_(options.lap_complete_percent),
         frame_skip_(options.frame_skip),
+        race_actions_(static_cast<size_t>(options.race_steps) * action_size),
         digits_(options.score_font),
         race_(lap_complete_) {
-    played_.reserve(race_steps * action_size);
+    played_.reserve(usual_steps * action_size);
   }
   CarRacing(const CarRacing&) = delete;
 
@@ -101,7 +106,7 @@ class CarRacing {
       result = race_.step(controls_of(command));
       outcome.reward += result.reward;
       // The pool ends the episode; here only the repeats end.
-      if (played_.size() == race_steps * action_size) break;
+      if (played_.size() == race_actions_) break;
     }
     draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
                                                   obs.data());
@@ -148,7 +153,7 @@ class CarRacing {
 
  private:
   static constexpr size_t action_size = Continuous ? 3 : 1;
-  static constexpr int64_t race_steps = 1000;  // Gymnasium's limit
+  static constexpr size_t usual_steps = 1000;  // Gymnasium's limit
   using Played = std::conditional_t<Continuous, float, uint8_t>;
   using Command = std::array<Played, action_size>;
 
@@ -203,6 +208,7 @@ class CarRacing {
   bool randomize_ = true;
   double lap_complete_;
   int64_t frame_skip_;
+  size_t race_actions_;  // numbers in `played_` at the limit
   picture::Score digits_;
   Race race_;
   Colours colours_;

@@ -34,7 +34,15 @@ from dependencies import (
 from families import families, libraries
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
-    ("errors", "pool_errors", "ids", "caller", "progress_line"),
+    (
+        "errors",
+        "pool_errors",
+        "ids",
+        "caller",
+        "progress_line",
+        "per_process",
+        "computed_once",
+    ),
     ("imports",),
     ("plugin_api",),
     ("schema",),
@@ -62,7 +70,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
 
 CPP_LAYERS: Sequence[tuple[str, ...]] = (
     ("abi.h",),
-    ("dtypes.hpp",),
+    ("dtypes.hpp", "per_process.hpp"),
     ("ext",),
     ("rng", "rng.hpp"),
     ("sdk", "env.hpp"),
@@ -93,7 +101,16 @@ APART = ("host", "src"), ("sdk", "env.hpp")
 SHARED = "sdk/pixels/"
 """The host may include it all the same: arithmetic with pictures, which knows of no environment."""
 
-PLUGINS_INCLUDE = ("abi.h", "dtypes.hpp", "env.hpp", "rng.hpp", "sdk/", "rng/", "ext/")
+PLUGINS_INCLUDE = (
+    "abi.h",
+    "dtypes.hpp",
+    "env.hpp",
+    "per_process.hpp",
+    "rng.hpp",
+    "sdk/",
+    "rng/",
+    "ext/",
+)
 PLUGINS_IMPORT = ("plugin_api", "errors", "testing")
 ENGINES = ("ALE", "ale_py", "Stella", "MuJoCo", "dm_control", "MJX", "Doom")
 """Names, in any case, that core does not say, as it does not say those of families."""

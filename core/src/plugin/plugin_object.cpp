@@ -7,6 +7,7 @@
 
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/per_process.hpp"
 #include "plugin/env_spec.hpp"
 #include "plugin/option_values.hpp"
 #include "workers/isolation.hpp"
@@ -15,9 +16,9 @@ namespace pp::python {
 
 Plugin::Plugin(const std::string& path) {
   // One Library per file: its mutex guards the state that all its environments share.
-  static std::mutex mutex;
+  static PerProcess<std::mutex> mutex;
   static auto& loaded = *new std::map<std::string, host::Library*>();
-  const std::lock_guard<std::mutex> lock(mutex);
+  const std::lock_guard<std::mutex> lock(mutex.get());
   if (const auto found = loaded.find(path); found != loaded.end()) {
     library_ = found->second;
     return;

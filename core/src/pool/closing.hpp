@@ -26,9 +26,9 @@ class Closing {
     return first;
   }
   bool begun() const { return begun_; }
-  // After begin(), once. `here`: in this thread.
+  // After begin(), once.
   template <class Work>
-  void start(Work&& work, bool here) {
+  void start(Work&& work) {
     const auto run = [this, work] {
       work();
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -36,7 +36,6 @@ class Closing {
       ended_.notify_all();
     };
     try {
-      if (here) return run();
       thread_ = std::thread(run);
     } catch (const std::system_error&) {  // there are too many
       run();

@@ -16,12 +16,12 @@ namespace pp::python {
 namespace {
 
 // env_id: of the library, one for all environments or one for each.
-std::unique_ptr<PyPool> make_pool(const Plugin& plugin,
-                                  const std::variant<std::string, std::vector<std::string>>& env_id,
-                                  const std::vector<py::dict>& options, const PyPoolConfig& config,
-                                  const PyWorkerConfig* workers, const py::object& step_tree,
-                                  const py::object& reset_tree, const py::object& action_tree,
-                                  bool handles, bool keeps_latest, const py::object& read_failed) {
+PyPool::Holder make_pool(const Plugin& plugin,
+                         const std::variant<std::string, std::vector<std::string>>& env_id,
+                         const std::vector<py::dict>& options, const PyPoolConfig& config,
+                         const PyWorkerConfig* workers, const py::object& step_tree,
+                         const py::object& reset_tree, const py::object& action_tree, bool handles,
+                         bool keeps_latest, const py::object& read_failed) {
   const Inside inside;
   const uint32_t num_envs = config.pool.num_envs;
   const auto* const one = std::get_if<std::string>(&env_id);
@@ -33,9 +33,9 @@ std::unique_ptr<PyPool> make_pool(const Plugin& plugin,
       (env_ids.size() != 1 && workers != nullptr)) {
     throw py::value_error("inconsistent sizes");  // checked in Python with better messages
   }
-  return std::make_unique<PyPool>(plugin, env_ids, options, config.pool, workers, step_tree,
-                                  reset_tree, action_tree, config.policy, handles, keeps_latest,
-                                  read_failed);
+  return PyPool::Holder(new PyPool(plugin, env_ids, options, config.pool, workers, step_tree,
+                                   reset_tree, action_tree, config.policy, handles, keeps_latest,
+                                   read_failed));
 }
 
 template <class Result, class... Arguments>
@@ -56,7 +56,7 @@ auto in_turn(Result (PyPool::*method)(Arguments...)) {
 }  // namespace
 
 void bind_pool(py::module_& module) {
-  py::class_<PyPool>(
+  py::class_<PyPool, PyPool::Holder>(
       module, "Pool",
       "The native pool. The views in parallel_pool.views give it the shape of an API; "
       "`step_tree` and `reset_tree` say how (see results/result_tree.hpp).")

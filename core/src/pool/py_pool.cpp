@@ -81,10 +81,9 @@ PyPool::PyPool(const Plugin& plugin, const std::vector<std::string>& env_ids,
 
 template <class Asked>
 void PyPool::close(Asked&& interrupted) {
-  if (!pool_) return;
+  if (!pool_ || pool_->forked()) return;
   const bool first = closing_.begin();
   if (xla_) xla_->shut();
-  const bool here = pool_->forked();
   {
     Unlocked unlocked;
     const auto work = [this] {
@@ -92,7 +91,7 @@ void PyPool::close(Asked&& interrupted) {
       pool_->close();
       if (isolation_) isolation_->close();
     };
-    if (first) closing_.start(work, here);
+    if (first) closing_.start(work);
     closing_.wait([&] { return interrupted(unlocked); });
   }
   closing_.finish();
@@ -136,6 +135,7 @@ std::vector<size_t> PyPool::columns_of(const py::list& leaves) {
 }
 
 py::tuple PyPool::xla(const py::list& step, const py::list& reset, const std::string& signature) {
+  pool_->check_process();
   if (!xla_) {
     pool_->check_usable();
     if (closing_.begun()) throw host::Error(host::ErrorKind::closed, "the pool is closed");
@@ -146,10 +146,12 @@ py::tuple PyPool::xla(const py::list& step, const py::list& reset, const std::st
 }
 
 py::object PyPool::block(uintptr_t address, const py::object& lend) {
+  pool_->check_process();
   return leased_block(*pool_->layout().store(), address, lend);
 }
 
 py::dict PyPool::stats() {
+  pool_->check_process();
   py::dict result;
   result["batches"] = pool_->layout().store()->allocated();
   result["batch_bytes"] = pool_->layout().store()->bytes();

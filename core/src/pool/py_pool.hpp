@@ -64,6 +64,15 @@ class PyPool final : public ResultSource {
   PyPool(const PyPool&) = delete;
   PyPool& operator=(const PyPool&) = delete;
 
+  // In a forked child nothing of the parent's pool is taken down: its threads may be anywhere in
+  // it.
+  struct Closer {
+    void operator()(PyPool* pool) const {
+      if (!pool->pool_->forked()) delete pool;
+    }
+  };
+  using Holder = std::unique_ptr<PyPool, Closer>;
+
   host::Pool& pool() { return *pool_; }
   const ActionChecker& checker() const { return *checker_; }
 

@@ -42,6 +42,7 @@ HandedOut PyPool::receive(const ResultTree& tree, const py::object& timeout) {
     pool_->check_usable();
     return pending_.hand_out_again(tree, fail);
   }
+  if (xla_) pool_->check_process();
   host::Batch* batch = xla_ ? xla_->take_kept() : nullptr;
   if (batch == nullptr) batch = pool_->take();
   if (batch == nullptr) batch = wait(seconds);
@@ -110,7 +111,9 @@ py::object PyPool::arrive_unguarded(HandedOut& handed_out, PyObject* map) {
 }
 
 std::unique_lock<std::mutex> PyPool::only_sender() {
-  return xla_ ? std::unique_lock<std::mutex>(xla_->sending()) : std::unique_lock<std::mutex>();
+  if (!xla_) return {};
+  pool_->check_process();
+  return std::unique_lock<std::mutex>(xla_->sending());
 }
 
 host::Batch* PyPool::wait(double seconds) {

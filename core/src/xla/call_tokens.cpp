@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/per_process.hpp"
 #include "xla/signature.hpp"
 
 namespace pp::xla {
@@ -21,10 +22,9 @@ struct Registry {
   std::vector<Place> places;
 };
 
-// Never destroyed: programs may run until the very end of the process.
 Registry& registry() {
-  static auto* const all = new Registry;
-  return *all;
+  static PerProcess<Registry> all;
+  return all.get();
 }
 
 uint64_t number_of(const Handle& handle) {

@@ -116,7 +116,8 @@ class Pool final {
     return engine_.stepper().reset_options().extension();
   }
 
-  // Throws if it is closed, or of another process.
+  // Throws if it is of another process; or also if it is closed.
+  void check_process() const { lifetime_.check_process(); }
   void check_usable() const { lifetime_.check_usable(); }
 
   bool synchronous() const { return config_.synchronous(); }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/base/fork_guard.hpp"
 #include "parallel_pool/host/batch/pages.hpp"
 
 namespace pp::host {
@@ -138,6 +139,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
 
   // Called when the last reader lets go; any thread.
   static void release(Batch* batch) {
+    if (batch->store->fork_guard_.forked()) return;  // it stays, as all that is of the parent
     const std::shared_ptr<BatchStore> store = std::move(batch->store);
     if (batch->only_for != std::thread::id()) store->settle(batch);
     batch->store.reset();
@@ -200,6 +202,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     if (bytes_ < large_block) return_free_memory(count * bytes_);
   }
 
+  const ForkGuard fork_guard_;
   size_t bytes_ = 0;
   std::vector<Home> homes_;  // by column
   mutable std::mutex mutex_;

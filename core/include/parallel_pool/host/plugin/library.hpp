@@ -17,6 +17,7 @@
 #include "parallel_pool/host/base/text.hpp"
 #include "parallel_pool/host/plugin/declared.hpp"
 #include "parallel_pool/host/plugin/dynamic_library.hpp"
+#include "parallel_pool/per_process.hpp"
 
 namespace pp::host {
 
@@ -90,10 +91,10 @@ class Library {
   }
 
   // Held while a shard of a plugin with global state (PP_ENV_EXCLUSIVE) works.
-  std::mutex& exclusive() { return exclusive_; }
+  std::mutex& exclusive() { return use_.get().exclusive; }
 
   // How many environments do not return from such a plugin (host/run/watchdog.hpp).
-  std::atomic<uint32_t>& stuck() { return stuck_; }
+  std::atomic<uint32_t>& stuck() { return use_.get().stuck; }
 
  private:
   static const pp_plugin& open(const std::string& path) {
@@ -115,8 +116,11 @@ class Library {
   std::string path_;
   const pp_plugin* plugin_;
   std::vector<const pp_env*> envs_;
-  std::mutex exclusive_;
-  std::atomic<uint32_t> stuck_{0};
+  struct Use {
+    std::mutex exclusive;
+    std::atomic<uint32_t> stuck{0};
+  };
+  PerProcess<Use> use_;
 };
 
 }  // namespace pp::host

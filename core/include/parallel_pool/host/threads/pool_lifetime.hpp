@@ -36,14 +36,18 @@ class PoolLifetime {
     UsualFloatRules rules_;
   };
 
-  // Throws if the pool is closed, or of another process.
-  void check_usable() const {
+  // Throws if the pool is of another process.
+  void check_process() const {
     if (forked()) {
       throw Error(
           ErrorKind::forked,
           "this pool was made before the process forked, and its threads stayed in the parent. "
           "Make the pool in the child, or use the 'spawn' start method");
     }
+  }
+  // The same, or if it is closed.
+  void check_usable() const {
+    check_process();
     if (closed()) throw Error(ErrorKind::closed, "the pool is closed");
   }
 

@@ -155,8 +155,9 @@ class ThreadPool {
     }
   }
 
-  // How many sources are attached now.
+  // How many sources are attached now; in a forked child none can be.
   uint32_t attached() {
+    if (fork_guard_.forked()) return 0;
     const std::lock_guard<std::mutex> lock(mutex_);
     return attached_locked();
   }

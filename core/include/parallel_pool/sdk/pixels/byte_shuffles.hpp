@@ -40,8 +40,7 @@ struct ShuffledTap {
 
 inline bool has_shuffles() {
 #if defined(PP_PIXELS_AVX2)
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
+  return __builtin_cpu_supports("avx2") != 0;
 #elif defined(PP_PIXELS_NEON)
   return true;
 #else
